@@ -1,0 +1,81 @@
+// The one error type of svcd, and the list of every code it can carry.
+// Code and message live here; HTTP status and exit code are chosen at the edges (http/, cli/).
+
+/** Codes the service's document names itself (section 7). */
+const DOCUMENTED_CODES = [
+  'invalid_key',
+  'insufficient_credits',
+  'key_disabled',
+  'rate_limited',
+  'not_enabled',
+] as const;
+
+/** Codes of our own, where the document shows none or the situation exists only in svcd. */
+const OWN_CODES = [
+  'invalid_request',
+  'body_too_large',
+  'unsupported_media_type',
+  'not_found',
+  'unknown_preset',
+  'method_not_allowed',
+  'forbidden_host',
+  'forbidden_origin',
+  'invalid_token',
+  'duplicate_request',
+  'busy',
+  'timeout',
+  'offline',
+  'no_key',
+  'budget',
+  'unsettled',
+  'upstream_failure',
+  'damaged',
+  'already_running',
+  'not_running',
+  'port_in_use',
+  'home_not_writable',
+  'library_damaged',
+  'owned_damaged',
+  'unsupported_platform',
+  'invalid_config',
+  'invalid_argument',
+  'interrupted',
+  'internal',
+] as const;
+
+export const ERROR_CODES = [...DOCUMENTED_CODES, ...OWN_CODES] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export interface ErrorDetail {
+  cause?: unknown;
+  /** What the caller can do about it, when the message alone does not say. */
+  hint?: string;
+  /** Seconds after which asking again makes sense. */
+  retryAfterS?: number;
+}
+
+/** Everything that goes wrong on purpose: a code for programs, a sentence for people. */
+export class SvcdError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly retryAfterS: number | undefined;
+
+  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = 'SvcdError';
+    this.code = code;
+    this.hint = detail.hint;
+    this.retryAfterS = detail.retryAfterS;
+  }
+}
+
+/** Narrows an unknown to our error, optionally of one code. */
+export function isSvcdError(error: unknown, code?: ErrorCode): error is SvcdError {
+  return error instanceof SvcdError && (code === undefined || error.code === code);
+}
+
+/** Node's own error code (`ENOENT`, `EADDRINUSE`, …) of an unknown, if it has one. */
+export function systemCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

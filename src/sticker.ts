@@ -1,0 +1,33 @@
+// A sticker: one entry of the library, as every room speaks of it.
+
+/** What is known of one sticker. `preset` and `title` are always there; the rest as far as the source told. */
+export interface Sticker {
+  /** The service's identifier. Opaque: may hold slashes, spaces, any character. */
+  readonly preset: string;
+  readonly title: string;
+  readonly keywords: readonly string[];
+  /** Pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Width divided by height. */
+  readonly aspect?: number;
+  /** Seconds. */
+  readonly duration?: number;
+  /** Frames per second. */
+  readonly fps?: number;
+  /** Primary colour, `#rrggbb`. */
+  readonly color?: string;
+  /** What is drawn, when the source says so: the same for one thing in several styles. */
+  readonly concept?: string;
+}
+
+/** Longest preset we accept, in characters; the longest real one known has 70. */
+export const MAX_PRESET_LENGTH = 300;
+
+/**
+ * Path of a sticker's file on any address of the service. The whole preset is one path segment, its slashes
+ * encoded too, because a URL parser would resolve `a/../b` and would not touch `a%2F..%2Fb`.
+ */
+export function stickerPath(preset: string): string {
+  return `/api/v1/stickers/${encodeURIComponent(preset)}`;
+}

@@ -1,0 +1,70 @@
+// Opening a SQLite file: the guard against binaries that crash, the pragmas, the migrations.
+// The only importer of better-sqlite3.
+
+import { chmodSync, existsSync, openSync, closeSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import { SvcdError, systemCode } from '../errors.js';
+import { assertUsableBinary } from './usable-binary.js';
+
+export type Database = BetterSqlite3.Database;
+export type Statement<P extends unknown[] = unknown[], R = unknown> = BetterSqlite3.Statement<P, R>;
+
+export interface DatabaseOptions {
+  /** Each entry is run once, in order, in a transaction of its own; `user_version` counts them. */
+  migrations: readonly string[];
+  /** `full` for what money bought: a commit survives a power cut. `normal` for what can be rebuilt. */
+  durability: 'full' | 'normal';
+  /** Page size in bytes for a new file. */
+  pageSizeBytes?: number;
+}
+
+/** Opens or creates a database, mode 0600. Throws `damaged` when the file is not a sound database. */
+export function openDatabase(file: string, options: DatabaseOptions): Database {
+  assertUsableBinary();
+  createPrivate(file);
+  const db = new BetterSqlite3(file);
+  try {
+    prepare(db, options);
+    return db;
+  } catch (cause) {
+    db.close();
+    if (isDamage(cause))
+      throw new SvcdError('damaged', `${file} is damaged: ${(cause as Error).message}`, { cause });
+    throw cause;
+  }
+}
+
+/** Whether an error of SQLite says that the file's content is broken. */
+export function isDamage(error: unknown): boolean {
+  const code = systemCode(error) ?? '';
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+}
+
+function createPrivate(file: string): void {
+  if (file === ':memory:' || existsSync(file)) return;
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+}
+
+function prepare(db: Database, options: DatabaseOptions): void {
+  if (options.pageSizeBytes !== undefined) db.pragma(`page_size = ${options.pageSizeBytes}`);
+  db.pragma('journal_mode = WAL');
+  // A reopened WAL database starts at NORMAL whatever it was before.
+  db.pragma(`synchronous = ${options.durability === 'full' ? 'FULL' : 'NORMAL'}`);
+  db.pragma('foreign_keys = ON');
+  migrate(db, options.migrations);
+}
+
+function migrate(db: Database, migrations: readonly string[]): void {
+  const done = Number(db.pragma('user_version', { simple: true }));
+  if (done > migrations.length) {
+    throw new SvcdError('damaged', `${db.name} was written by a newer svcd (schema ${done})`);
+  }
+  for (const [index, sql] of migrations.entries()) {
+    if (index < done) continue;
+    db.transaction(() => {
+      db.exec(sql);
+      db.pragma(`user_version = ${index + 1}`);
+    }).immediate();
+  }
+}

@@ -1,0 +1,35 @@
+// The numbers of the contract (asset API, sections 2, 4 and 8). Lengths are in characters: Unicode code
+// points, so that an emoji or a rare Han character counts once, as a person would count it (our choice; the
+// document says only "characters").
+
+export const MATCH_TEXT_MAX = 2000;
+export const MATCH_KEYWORDS_MAX = 20;
+export const MATCH_KEYWORD_MAX = 64;
+export const LIMIT_DEFAULT = 12;
+export const LIMIT_MAX = 50;
+export const PROMPT_MAX = 2000;
+/** Bytes of a JSON body. */
+export const BODY_MAX_BYTES = 16 * 1024;
+export const REQUESTS_PER_MINUTE = 120;
+export const STICKER_PRICE = 1;
+export const IMAGE_PRICE = 10;
+
+/** Our choice: the document gives no bound for `q`. Longer text belongs to match. */
+export const QUERY_MAX = 500;
+/** Our choice but for 1536x1024: the document names one of three. */
+export const IMAGE_SIZES = ['1024x1024', '1536x1024', '1024x1536'] as const;
+export type ImageSize = (typeof IMAGE_SIZES)[number];
+
+/** Number of characters (code points) of a text. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++, count++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0xd800 && unit <= 0xdbff && isTrail(text.charCodeAt(i + 1))) i++;
+  }
+  return count;
+}
+
+function isTrail(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
