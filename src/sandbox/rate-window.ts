@@ -1,0 +1,29 @@
+// How many requests one Key may make (asset API, section 8). The window slides, so that no 60 seconds, wherever
+// they begin, hold more than the limit. It is not kept over a restart.
+
+import type { Clock } from '../clock.js';
+
+const WINDOW_MS = 60_000;
+
+/** Counts the requests of one Key. */
+export class RateWindow {
+  readonly #clock: Clock;
+  /** When each of the last admitted requests came, as a ring; the one at `#next` is the oldest. */
+  readonly #admittedAt: Float64Array;
+  #next = 0;
+
+  constructor(requestsPerMinute: number, clock: Clock) {
+    this.#clock = clock;
+    this.#admittedAt = new Float64Array(requestsPerMinute).fill(-Infinity);
+  }
+
+  /** Admits a request and returns 0, or refuses it, uncounted, and returns the milliseconds to wait. */
+  take(): number {
+    const now = this.#clock.monotonic();
+    const waitMs = (this.#admittedAt[this.#next] ?? -Infinity) + WINDOW_MS - now;
+    if (waitMs > 0) return waitMs;
+    this.#admittedAt[this.#next] = now;
+    this.#next = (this.#next + 1) % this.#admittedAt.length;
+    return 0;
+  }
+}

@@ -1,0 +1,126 @@
+// The committed catalogue as a whole: every file is read, checked and compared with what is said of it.
+
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+
+import { getArt } from '../../data/catalogue/build/art.js';
+import { rgbOf } from '../../data/catalogue/build/css-colour.js';
+import { MOTIONS } from '../../data/catalogue/build/motions.js';
+import { partsOf } from '../../data/catalogue/build/parts.js';
+import { colourAmounts } from '../../data/catalogue/build/primary-colour.js';
+import { buildSticker } from '../../data/catalogue/build/sticker.js';
+import { openCatalogue, type CatalogueEntry } from '../../src/sandbox/catalogue.js';
+import { compileSchema, contradictions, moves, type LottieFile } from './lottie-checks.js';
+
+const data = fileURLToPath(new URL('../../data/', import.meta.url));
+const catalogue = openCatalogue(join(data, 'catalogue'));
+const entries = [...catalogue.entries()];
+
+const LICENCES = new Set([
+  'MIT (art), Unicode-3.0 (zh text)',
+  'CC-BY-4.0 (art), Unicode-3.0 (zh text)',
+  'Apache-2.0 (art and zh text)',
+  'CC0-1.0 (art), ISC (zh text)',
+]);
+
+/** Complaints by preset, found by looking at every entry in the order in which the files lie in their blocks. */
+async function complaints(check: (entry: CatalogueEntry, file: LottieFile) => string[]): Promise<string[]> {
+  const found: string[] = [];
+  const inBlockOrder = entries.toSorted((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1]);
+  for (const entry of inBlockOrder) {
+    const file = JSON.parse((await catalogue.readLottie(entry.at)).toString()) as LottieFile;
+    for (const complaint of check(entry, file)) found.push(`${entry.preset}: ${complaint}`);
+  }
+  return found.slice(0, 20);
+}
+
+describe('the catalogue', () => {
+  it('has 11,991 stickers, each preset once', () => {
+    expect(entries).toHaveLength(11_991);
+    expect(new Set(entries.map((entry) => entry.preset)).size).toBe(11_991);
+  });
+
+  it('says of every sticker what a reader needs', () => {
+    const poor = entries.filter(
+      (entry) =>
+        entry.title === '' ||
+        !LICENCES.has(entry.licence) ||
+        !(entry.motion in MOTIONS) ||
+        !/^#[0-9a-f]{6}$/.test(entry.color),
+    );
+    expect(poor).toEqual([]);
+  });
+
+  it('uses every motion, and none for more than a tenth of the stickers', () => {
+    const counts = new Map<string, number>();
+    for (const { motion } of entries) counts.set(motion, (counts.get(motion) ?? 0) + 1);
+    expect([...counts.keys()].toSorted()).toEqual(Object.keys(MOTIONS).toSorted());
+    expect(Math.max(...counts.values())).toBeLessThan(entries.length / 10);
+  });
+
+  it('has files that are valid, move, and are what their metadata says', { timeout: 240_000 }, async () => {
+    const complain = compileSchema();
+    const found = await complaints((entry, file) => [
+      ...complain(file),
+      ...(moves(file) ? [] : ['does not move']),
+      ...contradictions(entry, file),
+    ]);
+    expect(found).toEqual([]);
+  });
+
+  it('is built from the art: a sample made anew has the committed bytes', async () => {
+    for (const entry of entries.filter((_, i) => i % 199 === 7)) {
+      const { line, bytes } = buildSticker(entry);
+      expect({ ...line, at: entry.at }).toEqual(entry);
+      expect(bytes.toString()).toBe((await catalogue.readLottie(entry.at)).toString());
+    }
+  });
+
+  it('stays under 12 MB together with all other data', () => {
+    const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((item) => item.isFile());
+    const bytes = files.reduce((sum, item) => sum + statSync(join(item.parentPath, item.name)).size, 0);
+    expect(bytes).toBeLessThan(12 * 1024 * 1024);
+    expect(bytes).toBeGreaterThan(5 * 1024 * 1024);
+  });
+});
+
+describe('reading the catalogue', () => {
+  it('finds one sticker by its preset', async () => {
+    const last = entries.at(-1);
+    expect(last).toBeDefined();
+    expect(await catalogue.findEntry(last?.preset ?? '')).toEqual(last);
+    expect(await catalogue.findEntry('no/such-sticker')).toBeUndefined();
+  });
+
+  it('reads the same bytes by preset and by location', async () => {
+    const entry = entries[5000];
+    if (entry === undefined) throw new Error('The catalogue is too short');
+    const bytes = await catalogue.readLottie(entry.preset);
+    expect(bytes.equals(await catalogue.readLottie(entry.at))).toBe(true);
+    expect(JSON.parse(bytes.toString())).toMatchObject({ nm: entry.preset });
+  });
+
+  it('refuses what is not in it', async () => {
+    await expect(catalogue.readLottie('no/such-sticker')).rejects.toThrow('no/such-sticker');
+    await expect(catalogue.readLottie([9999, 0, 10])).rejects.toThrow('9999');
+    await expect(catalogue.readLottie([0, 0, 10_000_000])).rejects.toThrow('No sticker');
+  });
+});
+
+const vividness = (hex: string): number => Math.max(...rgbOf(hex)) - Math.min(...rgbOf(hex));
+
+describe('the primary colour', () => {
+  it('is not grey where most of a drawing is vivid', () => {
+    const greyButVivid = entries
+      .filter(({ color }, i) => i % 5 === 0 && vividness(color) < 40)
+      .filter(({ set, art }) => {
+        const amounts = [...colourAmounts(partsOf(getArt(set, art)))];
+        const total = amounts.reduce((sum, [, amount]) => sum + amount, 0);
+        return amounts.some(([color, amount]) => vividness(color) > 75 && amount > 0.65 * total);
+      });
+    expect(greyButVivid.map((entry) => entry.preset)).toEqual([]);
+  });
+});
