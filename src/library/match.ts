@@ -1,0 +1,75 @@
+// One match over a loaded index: which stickers suit a copy and its keywords. Gives document numbers and the words
+// that led there; reasons in words are explain.ts.
+
+import type { CompiledIndex } from './compiled-index.js';
+import { IN_TITLE } from './compiled-index.js';
+import type { Lexicon } from './query-plan.js';
+import { rank } from './rank.js';
+import { sceneWords, type SceneWord, type Submission } from './scene-words.js';
+import type { SuitTally } from './suit-tally.js';
+import type { Scored } from './top-documents.js';
+import { forEachOccurrence, type Occurrence } from './word-lookup.js';
+
+/** What an occurrence is worth beside a title that is exactly the word. */
+const STRENGTH = {
+  exact: { title: 1, keywords: 0.8 },
+  inside: { title: 0.5, keywords: 0.35 },
+  piece: { title: 0.45, keywords: 0.35 },
+  synonym: { title: 0.4, keywords: 0.3 },
+} as const;
+/** Among equals, the sticker that says less besides comes first. */
+const FOCUS = 0.03;
+const SAME_WORD_DECAY = 0.75;
+const SAME_CONCEPT_DECAY = 0.6;
+/** Synonyms help a short text and blur a long one: at this many words they count half. */
+const WORDS_HALVING_SYNONYMS = 10;
+
+export interface MatchRanking {
+  readonly words: readonly SceneWord[];
+  /** How many documents match. */
+  readonly total: number;
+  readonly best: readonly Scored[];
+}
+
+/** The documents that suit a submission, best first, at most `limit`; those an explicit keyword found come before all others. */
+export function matchIndex(
+  submission: Submission,
+  limit: number,
+  lexicon: Lexicon,
+  tally: SuitTally,
+): MatchRanking {
+  const words = sceneWords(submission, lexicon);
+  tally.clear();
+  addUp(words, lexicon.index, tally);
+  const { concepts } = lexicon.index.arrays;
+  const score = (document: number) => tally.score(document);
+  const explicit = tally.documents().filter((document) => tally.isExplicit(document));
+  const fromCopy = tally.documents().filter((document) => !tally.isExplicit(document));
+  const ranked = rank(
+    [
+      { documents: explicit, score },
+      { documents: fromCopy, score },
+    ],
+    [
+      { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY },
+      { of: (document) => concepts[document]!, decay: SAME_CONCEPT_DECAY },
+    ],
+  );
+  return { words, total: tally.size, best: ranked.slice(0, limit) };
+}
+
+function addUp(words: readonly SceneWord[], index: CompiledIndex, tally: SuitTally): void {
+  const blur = 1 / (1 + words.length / WORDS_HALVING_SYNONYMS);
+  const { weights } = index.arrays;
+  for (const [i, { terms, explicit, weight }] of words.entries()) {
+    forEachOccurrence(terms, index, (document, how, fields, posting) => {
+      const faint = how === 'synonym' && !explicit ? blur : 1;
+      const focus = 1 + FOCUS * weights[posting]!;
+      tally.credit(document, i + 1, strengthOf(how, fields) * focus * faint * weight, explicit);
+    });
+  }
+}
+
+function strengthOf(how: Occurrence['how'], fields: number): number {
+  return STRENGTH[how][fields & IN_TITLE ? 'title' : 'keywords'];
+}

@@ -1,0 +1,211 @@
+// The library as the rest of svcd sees it: stickers in, answers out. Owns when the index is loaded, built and
+// forgotten; how it finds is for search.ts and match.ts, where it is kept for sticker-store.ts.
+
+import { systemClock, type Clock } from '../clock.js';
+import type { Log } from '../log.js';
+import type { Sticker } from '../sticker.js';
+import type { Reason } from '../wire/candidate.js';
+import { BoundedCache } from './bounded-cache.js';
+import { buildIndex } from './build-index.js';
+import type { CompiledIndex } from './compiled-index.js';
+import { reasonsFor } from './explain.js';
+import { matchIndex } from './match.js';
+import type { Lexicon } from './query-plan.js';
+import type { Submission } from './scene-words.js';
+import { searchIndex } from './search.js';
+import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
+import { openStickerStore, type ImportResult, type StickerStore } from './sticker-store.js';
+import { parseSynonyms, type Synonyms } from './synonyms.js';
+import { SuitTally } from './suit-tally.js';
+import { Tally } from './tally.js';
+import { Vocabulary } from './vocabulary.js';
+
+export interface LibraryOptions {
+  /** Where `library.db` is or shall be. */
+  file: string;
+  /** The remote that the stickers belong to; those of other remotes in the same file are neither seen nor touched. */
+  scope: string;
+  /** The synonym table's text; read at the first question. */
+  synonyms: () => string;
+  log: Log;
+  clock?: Clock;
+}
+
+interface SearchHit {
+  /** The same object for the same sticker while it is in use, so that a caller can hang what it made of it on it. */
+  readonly sticker: Sticker;
+  readonly score: number;
+}
+
+interface SearchHits {
+  /** How many stickers can be listed with a larger limit. */
+  readonly total: number;
+  /** How many of these share more than single characters with the query; they come first. */
+  readonly direct: number;
+  readonly hits: SearchHit[];
+}
+
+interface MatchHit extends SearchHit {
+  readonly reasons: Reason[];
+}
+
+interface MatchHits {
+  /** Explicit keywords as given, then words of the copy by weight. */
+  readonly extractedKeywords: string[];
+  readonly total: number;
+  readonly hits: MatchHit[];
+}
+
+export interface Library {
+  /** Stickers. */
+  readonly size: number;
+  /** Changes whenever an answer could change. */
+  readonly revision: number;
+  /** Where a damaged file was moved to when this library was opened, if it was. */
+  readonly setAside: string | undefined;
+  /** Stickers for words, best first, at most `limit`. */
+  search(query: string, limit: number): SearchHits;
+  /** Stickers for a copy and keywords, best first, at most `limit`, each with all its reasons. */
+  match(submission: Submission & { limit: number }): MatchHits;
+  /** The sticker with this preset, if known. */
+  findSticker(preset: string): Sticker | undefined;
+  /** Adds or completes stickers in one transaction; the index follows at the next question or `prepare`. */
+  importStickers(stickers: Iterable<Sticker>, source: string): ImportResult;
+  /** Whether a source of exactly this name was imported before. */
+  hasImported(source: string): boolean;
+  /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
+  prepare(): void;
+  close(): void;
+}
+
+/** Opens or creates a library; a damaged file is set aside and an empty library opened. Each method throws `library_damaged` when the file breaks later. */
+export function openLibrary(options: LibraryOptions): Library {
+  const { log, clock = systemClock } = options;
+  const { store, setAside } = openStickerStore(options.file, options.scope, clock);
+  if (setAside !== undefined) log.warn('library set aside', { file: options.file, movedTo: setAside });
+  return new OpenLibrary(store, setAside, { ...options, clock });
+}
+
+interface Loaded extends Lexicon {
+  readonly tally: Tally;
+  readonly suits: SuitTally;
+}
+
+/** About two megabytes of stickers at most. */
+const KEPT_STICKERS = 2048;
+
+class OpenLibrary implements Library {
+  readonly setAside: string | undefined;
+  private readonly store: StickerStore;
+  private readonly options: Required<LibraryOptions>;
+  private readonly kept = new BoundedCache<number, Sticker>(KEPT_STICKERS);
+  private synonyms: Synonyms | undefined;
+  private loaded: Loaded | undefined;
+
+  constructor(store: StickerStore, setAside: string | undefined, options: Required<LibraryOptions>) {
+    this.store = store;
+    this.setAside = setAside;
+    this.options = options;
+  }
+
+  get size(): number {
+    return this.store.size;
+  }
+
+  get revision(): number {
+    return this.store.revision;
+  }
+
+  search(query: string, limit: number): SearchHits {
+    const lexicon = this.load();
+    const { total, direct, best } = searchIndex(query, limit, lexicon, lexicon.tally);
+    const hits = best.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
+    return { total, direct, hits };
+  }
+
+  match({ limit, ...submission }: Submission & { limit: number }): MatchHits {
+    const lexicon = this.load();
+    const { words, total, best } = matchIndex(submission, limit, lexicon, lexicon.suits);
+    const hits = best.map(({ document, score }) => ({
+      sticker: this.sticker(document, lexicon),
+      score,
+      reasons: reasonsFor(document, words, lexicon.index),
+    }));
+    return { extractedKeywords: words.map((word) => word.word), total, hits };
+  }
+
+  findSticker(preset: string): Sticker | undefined {
+    return this.store.find(preset);
+  }
+
+  importStickers(stickers: Iterable<Sticker>, source: string): ImportResult {
+    const before = this.revision;
+    const result = this.store.import(stickers, source, this.options.clock.now());
+    if (this.revision !== before) this.forget();
+    this.options.log.info('library imported', { source, ...result });
+    return result;
+  }
+
+  hasImported(source: string): boolean {
+    return this.store.hasImported(source);
+  }
+
+  prepare(): void {
+    this.load();
+  }
+
+  close(): void {
+    this.forget();
+    this.store.close();
+  }
+
+  private sticker(document: number, { index }: Lexicon): Sticker {
+    return this.kept.getOrMake(index.arrays.rowids[document]!, (rowid) => this.store.get(rowid));
+  }
+
+  private forget(): void {
+    this.loaded = undefined;
+    this.kept.clear();
+  }
+
+  private load(): Loaded {
+    if (this.loaded !== undefined) return this.loaded;
+    this.synonyms ??= parseSynonyms(this.options.synonyms());
+    const index = this.findStored() ?? this.build();
+    const vocabulary = new Vocabulary(index, this.synonyms);
+    this.loaded = {
+      index,
+      vocabulary,
+      synonyms: this.synonyms,
+      tally: new Tally(index),
+      suits: new SuitTally(index.size),
+    };
+    return this.loaded;
+  }
+
+  private findStored(): CompiledIndex | undefined {
+    const bytes = this.store.findSnapshot();
+    const index = bytes && decodeSnapshot(bytes);
+    if (bytes !== undefined && index === undefined)
+      this.options.log.warn('library snapshot unusable, building again');
+    return index;
+  }
+
+  private build(): CompiledIndex {
+    const startedAt = this.options.clock.monotonic();
+    const index = buildIndex(this.store.listIndexable());
+    this.keep(index);
+    const ms = Math.round(this.options.clock.monotonic() - startedAt);
+    this.options.log.info('library indexed', { stickers: index.size, ms });
+    return index;
+  }
+
+  // Without a snapshot the next start is slower; that is no reason not to answer.
+  private keep(index: CompiledIndex): void {
+    try {
+      this.store.saveSnapshot(encodeSnapshot(index));
+    } catch (error) {
+      this.options.log.warn('library snapshot not kept', { reason: (error as Error).message });
+    }
+  }
+}

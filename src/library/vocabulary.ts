@@ -1,0 +1,116 @@
+// The words the library knows: its whole titles and keywords, and the words of the synonym table.
+// Finds them in running text; what a word is worth is for copy-words.ts and query-plan.ts.
+
+import type { CompiledIndex } from './compiled-index.js';
+import type { Synonyms } from './synonyms.js';
+import { WHOLE_MARK } from './tokenise.js';
+
+/** Longer titles are not words that a text would repeat. */
+const MAX_WORD_UNITS = 12;
+
+export class Vocabulary {
+  private readonly index: CompiledIndex;
+  private readonly synonyms: Synonyms;
+  private lengths: Uint8Array | undefined;
+
+  constructor(index: CompiledIndex, synonyms: Synonyms) {
+    this.index = index;
+    this.synonyms = synonyms;
+  }
+
+  /** Number of the term that is exactly this title or keyword, or -1. */
+  find(word: string): number {
+    return this.index.terms.find(WHOLE_MARK + word);
+  }
+
+  has(word: string): boolean {
+    return this.find(word) >= 0 || this.synonyms.has(word);
+  }
+
+  /**
+   * Cuts a normalised text so that as much of it as possible is words, and these as few as possible; never inside a
+   * Latin word or a number. Returns the words, and between them each other code unit as a piece of its own.
+   */
+  segment(text: string): Piece[] {
+    const lengths = this.planCuts(text);
+    const pieces: Piece[] = [];
+    for (let at = 0; at < text.length;) {
+      const length = lengths[at]!;
+      pieces.push({ text: text.slice(at, at + Math.max(1, length)), known: length > 0 });
+      at += Math.max(1, length);
+    }
+    return pieces;
+  }
+
+  /** The words of at least two characters inside a longer one. */
+  inside(word: string): string[] {
+    const found: string[] = [];
+    for (let at = 0; at < word.length - 1; at++) {
+      for (let length = Math.min(this.longestAt(word, at), word.length - at); length >= 2; length--) {
+        const isApart = !joins(word, at) && !joins(word, at + length);
+        if (length === word.length || !isApart || !this.has(word.slice(at, at + length))) continue;
+        found.push(word.slice(at, at + length));
+        break;
+      }
+    }
+    return found;
+  }
+
+  /** For each place, the length of the word to take there; 0 for none. */
+  private planCuts(text: string): Uint8Array {
+    const gains = new Float64Array(text.length + 1);
+    const lengths = new Uint8Array(text.length);
+    for (let at = text.length - 1; at >= 0; at--) {
+      gains[at] = gains[at + 1]!;
+      if (joins(text, at)) continue;
+      const longest = Math.min(this.longestAt(text, at), text.length - at);
+      for (let length = longest; length >= 1; length--) {
+        if (joins(text, at + length)) continue;
+        const gain = gainOf(length) + gains[at + length]!;
+        if (gain <= gains[at]! || !this.has(text.slice(at, at + length))) continue;
+        gains[at] = gain;
+        lengths[at] = length;
+      }
+    }
+    return lengths;
+  }
+
+  private longestAt(text: string, at: number): number {
+    this.lengths ??= this.measure();
+    const unit = text.charCodeAt(at);
+    return Math.max(this.lengths[unit]!, Math.min(this.synonyms.longestFrom(unit), MAX_WORD_UNITS));
+  }
+
+  /** Longest title or keyword by first code unit. */
+  private measure(): Uint8Array {
+    const longest = new Uint8Array(0x10000);
+    const { characters, offsets } = this.index.terms.arrays;
+    const [from, to] = this.index.terms.range(WHOLE_MARK);
+    for (let id = from; id < to; id++) {
+      const start = offsets[id]! + WHOLE_MARK.length;
+      const length = offsets[id + 1]! - start;
+      const first = characters[start]!;
+      if (length <= MAX_WORD_UNITS && length > longest[first]!) longest[first] = length;
+    }
+    return longest;
+  }
+}
+
+export interface Piece {
+  readonly text: string;
+  readonly known: boolean;
+}
+
+// Whether a word of spaced script or a number goes on across this place.
+function joins(text: string, at: number): boolean {
+  return at > 0 && at < text.length && isSpaced(text.charCodeAt(at - 1)) && isSpaced(text.charCodeAt(at));
+}
+
+function isSpaced(unit: number): boolean {
+  return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0xdf && unit <= 0x52f);
+}
+
+// Half a character less per word prefers few long words; a single character is taken only where nothing else is.
+function gainOf(length: number): number {
+  return length === 1 ? 0.1 : length - 0.5;
+}

@@ -1,0 +1,109 @@
+// Where one word of a submission occurs in the library: as a whole title or keyword, inside one, or through a synonym.
+// The same lookup gives match its scores and explain.ts its reasons, so that they cannot disagree.
+
+import type { MatchField } from '../wire/candidate.js';
+import { documentOf, fieldsOf, IN_KEYWORDS, IN_TITLE, type CompiledIndex } from './compiled-index.js';
+import type { Lexicon } from './query-plan.js';
+import { tokenise } from './tokenise.js';
+import type { Vocabulary } from './vocabulary.js';
+
+export interface WordTerms {
+  /** The term that is exactly this word, or -1. */
+  readonly exact: number;
+  /** A document contains the word when it has all of these in one field. */
+  readonly parts: readonly number[];
+  /** For a word nobody knows: the exact terms of the known words it is made of. */
+  readonly pieces: readonly number[];
+  /** Exact terms of its synonyms, or of those of its pieces. */
+  readonly synonyms: readonly number[];
+}
+
+/** One way a word occurs in a document. */
+export interface Occurrence {
+  readonly how: 'exact' | 'inside' | 'piece' | 'synonym';
+  readonly fields: number;
+}
+
+/** The terms of a normalised word, looked up once. */
+export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
+  const { vocabulary, index } = lexicon;
+  const pieces = vocabulary.has(word) ? [] : piecesOf(word, vocabulary);
+  return {
+    exact: vocabulary.find(word),
+    parts: partsOf(word, index),
+    pieces: findAll(pieces, vocabulary),
+    synonyms: [word, ...pieces].flatMap((one) => findAll(lexicon.synonyms.of(one), vocabulary)),
+  };
+}
+
+function partsOf(word: string, index: CompiledIndex): number[] {
+  const parts = tokenise(word)
+    .filter(({ kind }) => kind === 'word' || kind === 'pair')
+    .map(({ term }) => index.terms.find(term));
+  return parts.includes(-1) ? [] : [...new Set(parts)].toSorted(rarestFirst(index));
+}
+
+function piecesOf(word: string, vocabulary: Vocabulary): string[] {
+  const pieces = vocabulary.segment(word).filter((piece) => piece.known && piece.text.length > 1);
+  return pieces.map((piece) => piece.text);
+}
+
+function findAll(words: readonly string[], vocabulary: Vocabulary): number[] {
+  return words.map((word) => vocabulary.find(word)).filter((term) => term >= 0);
+}
+
+/** What `forEachOccurrence` tells; `posting` is its place in the index. */
+export type VisitOccurrence = (
+  document: number,
+  how: Occurrence['how'],
+  fields: number,
+  posting: number,
+) => void;
+
+/** Calls back for every document and every way the word occurs in it, the strongest way first. */
+export function forEachOccurrence(word: WordTerms, index: CompiledIndex, visit: VisitOccurrence): void {
+  const { starts, postings } = index.arrays;
+  const walk = (term: number, how: Occurrence['how'], others: readonly number[]) => {
+    if (term < 0) return;
+    for (let i = starts[term]!; i < starts[term + 1]!; i++) {
+      const document = documentOf(postings[i]!);
+      const fields = inAll(others, document, fieldsOf(postings[i]!), index);
+      if (fields !== 0) visit(document, how, fields, i);
+    }
+  };
+  walk(word.exact, 'exact', []);
+  const [rarest = -1, ...others] = word.parts;
+  walk(rarest, 'inside', others);
+  for (const piece of word.pieces) walk(piece, 'piece', []);
+  for (const synonym of word.synonyms) walk(synonym, 'synonym', []);
+}
+
+/** Every way the word occurs in one document, strongest first. */
+export function occurrencesIn(document: number, word: WordTerms, index: CompiledIndex): Occurrence[] {
+  const [rarest = -1, ...others] = word.parts;
+  const found: Occurrence[] = [
+    { how: 'exact', fields: index.fieldsOf(word.exact, document) },
+    { how: 'inside', fields: inAll(others, document, index.fieldsOf(rarest, document), index) },
+    ...word.pieces.map((term) => ({ how: 'piece' as const, fields: index.fieldsOf(term, document) })),
+    ...word.synonyms.map((term) => ({ how: 'synonym' as const, fields: index.fieldsOf(term, document) })),
+  ];
+  return found.filter((occurrence) => occurrence.fields !== 0);
+}
+
+/** The fields of a bit set, the title first. */
+export function fieldNames(fields: number): MatchField[] {
+  const names: MatchField[] = [];
+  if (fields & IN_TITLE) names.push('title');
+  if (fields & IN_KEYWORDS) names.push('keywords');
+  return names;
+}
+
+function inAll(terms: readonly number[], document: number, fields: number, index: CompiledIndex): number {
+  let common = fields;
+  for (const term of terms) if (common !== 0) common &= index.fieldsOf(term, document);
+  return common;
+}
+
+function rarestFirst(index: CompiledIndex) {
+  return (a: number, b: number) => index.frequency(a) - index.frequency(b) || a - b;
+}

@@ -1,0 +1,128 @@
+// The compiled index is held to MiniSearch: same documents, same scores, same order.
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { buildIndex, buildMiniSearch, type Indexable } from '../../src/library/build-index.js';
+import { normalise } from '../../src/library/normalise.js';
+import { recode } from '../../src/library/recode.js';
+import { decodeSnapshot, encodeSnapshot } from '../../src/library/snapshot.js';
+import { Tally } from '../../src/library/tally.js';
+import { tokenise } from '../../src/library/tokenise.js';
+import { topDocuments } from '../../src/library/top-documents.js';
+import { readCatalogue } from './scratch-library.js';
+
+const stickers = readCatalogue()
+  .filter((_, i) => i % 8 === 0)
+  .map((sticker, i): Indexable => ({ ...sticker, rowid: i + 1 }));
+const index = buildIndex(stickers);
+const miniSearch = buildMiniSearch(stickers);
+
+const words = [...new Set(stickers.flatMap(({ title, keywords }) => [title, ...keywords]))];
+const query = fc
+  .array(fc.oneof(fc.constantFrom(...words), fc.constantFrom('生', '大', '不存在', 'ok', '小图标', 'qq')), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((parts) => parts.join(' '));
+const boosts = fc.record({
+  whole: fc.double({ min: 0.1, max: 3, noNaN: true }),
+  word: fc.constant(1),
+  pair: fc.double({ min: 0.1, max: 3, noNaN: true }),
+  single: fc.double({ min: 0.1, max: 1, noNaN: true }),
+});
+
+function termsOf(text: string) {
+  const tokens = tokenise(normalise(text));
+  return [...new Map(tokens.map((token) => [token.term, token])).values()];
+}
+
+type Boosts = Record<'whole' | 'word' | 'pair' | 'single', number>;
+
+function byCompiled(text: string, boost: Boosts) {
+  const tally = new Tally(index);
+  for (const [i, { term, kind }] of termsOf(text).entries()) {
+    tally.add(index.terms.find(term), boost[kind], i + 1);
+  }
+  return topDocuments(tally.documents.subarray(0, tally.size), (id) => tally.score(id), index.size);
+}
+
+function byMiniSearch(text: string, boost: Boosts) {
+  const tokens = termsOf(text);
+  const results = miniSearch.search(tokens.map((token) => recode(token.term)).join('\n'), {
+    boostTerm: (_, i) => boost[tokens[i]!.kind],
+  });
+  return results.map(({ id, score }) => ({ document: id as number, score }));
+}
+
+describe('the compiled index', () => {
+  test('finds the documents MiniSearch finds, with its scores', () => {
+    fc.assert(
+      fc.property(query, boosts, (text, boost) => {
+        const expected = new Map(byMiniSearch(text, boost).map(({ document, score }) => [document, score]));
+        const found = byCompiled(text, boost);
+        expect(found.length).toBe(expected.size);
+        for (const { document, score } of found) {
+          expect(score / expected.get(document)!).toBeCloseTo(1, 5);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('orders them as MiniSearch does, as far as scores differ by more than rounding', () => {
+    fc.assert(
+      fc.property(query, boosts, (text, boost) => {
+        const expected = byMiniSearch(text, boost).slice(0, 12);
+        const found = byCompiled(text, boost).slice(0, 12);
+        for (const [place, { score }] of expected.entries()) {
+          expect(found[place]!.score / score).toBeCloseTo(1, 5);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('finds every term it has and no other, and ranges are the terms with the prefix', () => {
+    const { terms } = index;
+    for (let id = 0; id < terms.size; id += 37) expect(terms.find(terms.get(id))).toBe(id);
+    expect(terms.find('没有这个词')).toBe(-1);
+    const [from, to] = terms.range('=生');
+    for (let id = from - 1; id <= to; id++) {
+      expect(terms.get(id).startsWith('=生')).toBe(id >= from && id < to);
+    }
+    expect(to).toBeGreaterThan(from);
+  });
+
+  test('tells the fields of a posting', () => {
+    const document = stickers.findIndex((sticker) => sticker.title === '生日蛋糕');
+    expect(document).toBeGreaterThanOrEqual(0);
+    expect(index.fieldsOf(index.terms.find('=生日蛋糕'), document) & 1).toBe(1);
+    expect(index.fieldsOf(index.terms.find('=不存在'), document)).toBe(0);
+  });
+});
+
+describe('a snapshot', () => {
+  const bytes = encodeSnapshot(index);
+
+  test('brings back the same index', () => {
+    expect(decodeSnapshot(bytes)?.arrays).toEqual(index.arrays);
+  });
+
+  test('is read at an odd address too', () => {
+    const shifted = new Uint8Array(bytes.length + 1);
+    shifted.set(bytes, 1);
+    expect(decodeSnapshot(shifted.subarray(1))?.arrays).toEqual(index.arrays);
+  });
+
+  test('is refused when any byte of it differs or is missing', () => {
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const damaged = bytes.slice();
+        damaged[at]! ^= change;
+        expect(decodeSnapshot(damaged)).toBeUndefined();
+        expect(decodeSnapshot(bytes.subarray(0, at))).toBeUndefined();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

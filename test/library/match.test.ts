@@ -1,0 +1,130 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { normalise } from '../../src/library/normalise.js';
+import type { Library } from '../../src/library/open-library.js';
+import { parseSynonyms } from '../../src/library/synonyms.js';
+import { tokenise } from '../../src/library/tokenise.js';
+import { readCatalogue, scratchLibrary, sticker, SYNONYMS } from './scratch-library.js';
+
+const scratch = scratchLibrary();
+const small = scratchLibrary();
+const catalogue = readCatalogue().filter((_, i) => i % 3 === 0);
+let library: Library;
+let tiny: Library;
+
+beforeAll(() => {
+  library = scratch.open(SYNONYMS);
+  library.importStickers(catalogue, 'catalogue');
+  tiny = small.open('包邮 > 快递');
+  tiny.importStickers(
+    [
+      sticker('a/cake', '生日蛋糕', ['生日', '甜点']),
+      sticker('a/balloon', '气球', ['生日']),
+      sticker('a/van', '货车', ['快递']),
+      sticker('a/cat', '猫', ['宠物']),
+      sticker('a/tower', '上海电视塔', []),
+    ],
+    'test',
+  );
+});
+
+afterAll(() => {
+  for (const one of [library, tiny]) one.close();
+  for (const one of [scratch, small]) one.remove();
+});
+
+function termsOf(word: string): string[] {
+  const long = tokenise(word).filter(({ kind }) => kind === 'pair' || kind === 'word');
+  return long.length > 0 ? long.map(({ term }) => term) : [word];
+}
+
+function presets(submission: { text?: string; keywords?: string[] }): string[] {
+  return tiny.match({ ...submission, limit: 12 }).hits.map((hit) => hit.sticker.preset);
+}
+
+describe('match', () => {
+  test('says which word led to a sticker, in which field, and how', () => {
+    const { hits, extractedKeywords, total } = tiny.match({ text: '全场包邮，祝你生日快乐', limit: 12 });
+    expect(extractedKeywords).toEqual(expect.arrayContaining(['生日', '包邮']));
+    expect(total).toBe(3);
+    const reasons = Object.fromEntries(hits.map((hit) => [hit.sticker.preset, hit.reasons]));
+    expect(reasons['a/van']).toEqual([{ keyword: '包邮', field: 'keywords', source: 'synonym' }]);
+    expect(reasons['a/balloon']).toEqual([{ keyword: '生日', field: 'keywords', source: 'direct' }]);
+    expect(reasons['a/cake']).toEqual([
+      { keyword: '生日', field: 'keywords', source: 'direct' },
+      { keyword: '生日', field: 'title', source: 'direct' },
+    ]);
+  });
+
+  test('lists what an explicit keyword found, even by a synonym, before anything from the copy', () => {
+    expect(presets({ text: '生日蛋糕 生日蛋糕 气球', keywords: ['包邮'] })[0]).toBe('a/van');
+  });
+
+  test('echoes explicit keywords as given, once, before the words of the copy', () => {
+    const submission = { text: '生日', keywords: [' Ｃat ', '猫', 'cat'], limit: 12 };
+    expect(tiny.match(submission).extractedKeywords).toEqual(['Ｃat', '猫', '生日']);
+  });
+
+  test('finds an explicit keyword inside a longer title, and an unlisted one by its pieces', () => {
+    expect(presets({ keywords: ['电视塔'] })).toEqual(['a/tower']);
+    expect(presets({ keywords: ['生日气球'] })).toContain('a/balloon');
+  });
+
+  test('takes single characters for words only where they stand alone', () => {
+    expect(presets({ text: '猫，和狗' })).toEqual(['a/cat']);
+    expect(presets({ text: '熊猫基地' })).toEqual([]);
+  });
+
+  test('finds nothing in copy without scene words', () => {
+    expect(tiny.match({ text: '我们就是这样的，OK？123', limit: 12 })).toEqual({
+      extractedKeywords: [],
+      total: 0,
+      hits: [],
+    });
+  });
+});
+
+describe('match over the catalogue', () => {
+  const synonyms = parseSynonyms(SYNONYMS);
+  const words = [...new Set(catalogue.flatMap(({ title, keywords }) => [title, ...keywords]))];
+  const copy = fc.array(fc.constantFrom(...words, '我们', '，', '。', '和'), { minLength: 1, maxLength: 15 });
+  const keywords = fc.array(fc.constantFrom(...words), { maxLength: 3 });
+
+  test('every result has reasons, and every reason is true', () => {
+    fc.assert(
+      fc.property(copy, keywords, (text, explicit) => {
+        const { hits, extractedKeywords, total } = library.match({
+          text: text.join(''),
+          keywords: explicit,
+          limit: 50,
+        });
+        expect(total).toBeGreaterThanOrEqual(hits.length);
+        for (const { sticker: found, reasons } of hits) {
+          expect(reasons.length).toBeGreaterThan(0);
+          for (const { keyword, field, source } of reasons) {
+            expect(extractedKeywords).toContain(keyword);
+            const said = normalise(field === 'title' ? found.title : found.keywords.join('\n'));
+            const asked = normalise(keyword);
+            const isThere = (word: string) => said.includes(word);
+            const holds =
+              source === 'direct' ? termsOf(asked).every(isThere) : synonyms.of(asked).some(isThere);
+            expect(holds, `${keyword} in ${said}`).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a longer page begins like a shorter one, the same every time', () => {
+    fc.assert(
+      fc.property(copy, keywords, (text, explicit) => {
+        const submission = { text: text.join(''), keywords: explicit };
+        const page = library.match({ ...submission, limit: 12 });
+        expect(library.match({ ...submission, limit: 5 }).hits).toEqual(page.hits.slice(0, 5));
+        expect(library.match({ ...submission, limit: 12 })).toEqual(page);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rank } from '../../src/library/rank.js';
+import { compareScored, topDocuments } from '../../src/library/top-documents.js';
+
+const scores = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 300 });
+
+function documents(count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, i) => i);
+}
+
+describe('the top documents', () => {
+  test('are the first of all of them sorted, however they come in', () => {
+    fc.assert(
+      fc.property(scores, fc.integer({ min: 1, max: 60 }), fc.boolean(), (all, count, reversed) => {
+        const given = reversed ? documents(all.length).toReversed() : documents(all.length);
+        const sorted = all.map((score, document) => ({ document, score })).toSorted(compareScored);
+        expect(topDocuments(given, (id) => all[id]!, count)).toEqual(sorted.slice(0, count));
+      }),
+    );
+  });
+});
+
+describe('rank', () => {
+  test('lets the second of a kind pay, never the best of it', () => {
+    const score = [10, 9, 8, 7];
+    const kind = [1, 1, 1, 2];
+    const ranked = rank(
+      [{ documents: documents(4), score: (id) => score[id]! }],
+      [{ of: (id) => kind[id]!, decay: 0.5 }],
+    );
+    expect(ranked.map(({ document }) => document)).toEqual([0, 3, 1, 2]);
+  });
+
+  test('keeps tiers apart and scores falling', () => {
+    fc.assert(
+      fc.property(scores, scores, (first, second) => {
+        const all = [...first, ...second];
+        const tiers = [documents(first.length), documents(second.length).map((id) => id + first.length)];
+        const ranked = rank(
+          tiers.map((ids) => ({ documents: ids, score: (id: number) => all[id]! })),
+          [{ of: (id) => id % 5, decay: 0.7 }],
+        );
+        const places = ranked.map(({ document }) => (document < first.length ? 0 : 1));
+        expect(places).toEqual(places.toSorted((a, b) => a - b));
+        for (const [i, { score }] of ranked.slice(1).entries()) {
+          expect(score).toBeLessThanOrEqual(ranked[i]!.score);
+        }
+      }),
+    );
+  });
+});

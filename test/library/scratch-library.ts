@@ -1,0 +1,54 @@
+// A library in a folder of its own, for tests: made, filled, closed and removed in one place.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openLibrary, type Library } from '../../src/library/open-library.js';
+import { silentLog, type Log, type LogFields } from '../../src/log.js';
+import type { Sticker } from '../../src/sticker.js';
+
+export const SYNONYMS = readText('data/synonyms/synonyms.txt');
+
+/** The stickers of the sandbox's catalogue. */
+export function readCatalogue(): Sticker[] {
+  const lines = readText('data/catalogue/stickers.jsonl').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Sticker);
+}
+
+/** The parsed lines of a file in test/golden. */
+export function readGolden<T>(name: string): T[] {
+  const lines = readText(`test/golden/${name}`).split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
+}
+
+export interface ScratchLibrary {
+  readonly file: string;
+  /** Events logged, by name, since the start. */
+  readonly events: { name: string; fields: LogFields }[];
+  /** Opens the file, again if it was closed. */
+  open(synonyms?: string, scope?: string): Library;
+  remove(): void;
+}
+
+export function scratchLibrary(): ScratchLibrary {
+  const folder = mkdtempSync(path.join(tmpdir(), 'svcd-library-'));
+  const events: ScratchLibrary['events'] = [];
+  const note = (name: string, fields: LogFields = {}) => void events.push({ name, fields });
+  const log: Log = { ...silentLog, info: note, warn: note };
+  const file = path.join(folder, 'library.db');
+  return {
+    file,
+    events,
+    open: (synonyms = '', scope = 'test') => openLibrary({ file, scope, synonyms: () => synonyms, log }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A sticker of which a test says only what it is about. */
+export function sticker(preset: string, title: string, keywords: string[] = [], rest = {}): Sticker {
+  return { preset, title, keywords, ...rest };
+}
+
+function readText(file: string): string {
+  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+}
