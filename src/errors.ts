@@ -25,7 +25,6 @@ const OWN_CODES = [
   'busy',
   'timeout',
   'offline',
-  'no_key',
   'budget',
   'unsettled',
   'upstream_failure',
@@ -52,6 +51,8 @@ export interface ErrorDetail {
   hint?: string;
   /** Seconds after which asking again makes sense. */
   retryAfterS?: number;
+  /** Methods a path answers, for the Allow header. */
+  allow?: string;
 }
 
 /** Everything that goes wrong on purpose: a code for programs, a sentence for people. */
@@ -59,6 +60,7 @@ export class SvcdError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly retryAfterS: number | undefined;
+  readonly allow: string | undefined;
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
@@ -66,6 +68,7 @@ export class SvcdError extends Error {
     this.code = code;
     this.hint = detail.hint;
     this.retryAfterS = detail.retryAfterS;
+    this.allow = detail.allow;
   }
 }
 

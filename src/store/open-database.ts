@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   migrations: readonly string[];
   /** `full` for what money bought: a commit survives a power cut. `normal` for what can be rebuilt. */
   durability: 'full' | 'normal';
+  /** `delete` for a file that serves as a lock only; `wal` (the default) for data. */
+  journal?: 'wal' | 'delete';
   /** Page size in bytes for a new file. */
   pageSizeBytes?: number;
 }
@@ -48,7 +50,7 @@ function createPrivate(file: string): void {
 
 function prepare(db: Database, options: DatabaseOptions): void {
   if (options.pageSizeBytes !== undefined) db.pragma(`page_size = ${options.pageSizeBytes}`);
-  db.pragma('journal_mode = WAL');
+  db.pragma(`journal_mode = ${options.journal ?? 'wal'}`);
   // A reopened WAL database starts at NORMAL whatever it was before.
   db.pragma(`synchronous = ${options.durability === 'full' ? 'FULL' : 'NORMAL'}`);
   db.pragma('foreign_keys = ON');

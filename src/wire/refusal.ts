@@ -20,7 +20,6 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   forbidden_host: 403,
   forbidden_origin: 403,
   invalid_token: 401,
-  no_key: 401,
   budget: 402,
   duplicate_request: 409,
   unsettled: 409,

@@ -1,0 +1,136 @@
+// A sticker's file: owned, else bought and kept, else a default that fits.
+
+import type { Delivery, FallbackReason } from '../asset.js';
+import { LOTTIE_TYPE } from '../asset.js';
+import { SvcdError } from '../errors.js';
+import { lottieProblem } from '../purchases/check-lottie.js';
+import { chooseDefault } from '../purchases/choose-default.js';
+import type { DefaultPack } from '../purchases/default-pack.js';
+import { fitLottie } from '../purchases/fit-lottie.js';
+import { asAsset, type OwnedStore } from '../purchases/owned-store.js';
+import type { PaidAnswer, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
+import { stickerPath, type Sticker } from '../sticker.js';
+import type { RemoteAnswer } from '../upstream/exchange.js';
+import type { Remote } from '../upstream/remote.js';
+import { keyIdOf, type Spender } from '../spender.js';
+import { STICKER_PRICE } from '../wire/limits.js';
+import { fallbackReason, refuseNobody, within } from './fall-back.js';
+import { judgePaidCall, type Unpacked } from './paid-call.js';
+
+export interface StickerRequest {
+  readonly preset: string;
+  readonly spender: Spender;
+  /** How long the client waits before a default has to do. */
+  readonly deadlineMs: number;
+  /** Whether a default may stand in. */
+  readonly fallback: boolean;
+}
+
+export interface StickerShop {
+  readonly owned: OwnedStore;
+  readonly desk: PurchaseDesk;
+  readonly defaults: DefaultPack;
+  readonly library: { findSticker(preset: string): Sticker | undefined };
+  /** Undefined when no remote is configured. */
+  readonly remote: Remote | undefined;
+}
+
+export type FetchSticker = (request: StickerRequest) => Promise<Delivery>;
+
+const READ_TIMEOUT_MS = 60_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Fetches stickers from a shop. Throws `unknown_preset`, `invalid_key`, `key_disabled`, and, when no default
+ * may stand in, whatever else went wrong.
+ */
+export function createFetchSticker(shop: StickerShop): FetchSticker {
+  return async (request) => {
+    const { preset } = request;
+    const owned = await shop.owned.find(itemOf(preset));
+    if (owned !== undefined) return { ...owned, source: 'owned', cost: 0 };
+    const packed = shop.defaults.findSticker(preset);
+    if (packed !== undefined) return shipped(await shop.defaults.readSticker(packed));
+    if (request.spender.kind === 'nobody') return withoutKey(shop, request);
+    return buy(shop, request, request.spender.key);
+  };
+}
+
+/** Name of a sticker among owned things. */
+export function itemOf(preset: string): string {
+  return `sticker:${preset}`;
+}
+
+async function buy(shop: StickerShop, request: StickerRequest, key: string): Promise<Delivery> {
+  const { remote } = shop;
+  if (remote === undefined) return standIn(shop, request, noRemote());
+  const { preset } = request;
+  const order = { item: itemOf(preset), kind: 'sticker', price: STICKER_PRICE, keyId: keyIdOf(key) } as const;
+  const receipt = await within(
+    request.deadlineMs,
+    shop.desk.buy(order, () => pay(remote, preset, key)),
+  );
+  return deliver(shop, request, receipt ?? late(request.deadlineMs));
+}
+
+async function pay(remote: Remote, preset: string, key: string): Promise<PaidAnswer> {
+  const path = stickerPath(preset);
+  const exchange = await remote.exchange({
+    method: 'GET',
+    path,
+    key,
+    timeoutMs: READ_TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  });
+  return judgePaidCall(exchange, STICKER_PRICE, (answer) => unpack(answer, preset));
+}
+
+function unpack({ bytes }: RemoteAnswer, preset: string): Unpacked {
+  const brought = { item: itemOf(preset), bytes, contentType: LOTTIE_TYPE };
+  const problem = lottieProblem(bytes);
+  return problem === undefined ? { brought } : { brought, problem: `not a playable Lottie file: ${problem}` };
+}
+
+async function deliver(shop: StickerShop, request: StickerRequest, receipt: Receipt): Promise<Delivery> {
+  if (receipt.kind === 'bought') return { ...receipt.asset, source: 'remote', cost: receipt.cost };
+  const { error } = receipt;
+  if (error.code !== 'not_found') return standIn(shop, request, error);
+  throw new SvcdError('unknown_preset', `there is no sticker ${JSON.stringify(request.preset)}`, {
+    cause: error,
+  });
+}
+
+async function withoutKey(shop: StickerShop, request: StickerRequest): Promise<Delivery> {
+  refuseNobody(request.spender, request.fallback);
+  return defaultFor(shop, request.preset, 'no_key');
+}
+
+async function standIn(shop: StickerShop, request: StickerRequest, error: SvcdError): Promise<Delivery> {
+  return defaultFor(shop, request.preset, fallbackReason(error, request.fallback));
+}
+
+async function defaultFor(shop: StickerShop, preset: string, reason: FallbackReason): Promise<Delivery> {
+  const wanted = shop.library.findSticker(preset);
+  const { sticker, why } = chooseDefault(wanted, shop.defaults.stickers());
+  const bytes = fitLottie(await shop.defaults.readSticker(sticker), wanted?.aspect);
+  const chosen = `${sticker.preset}; ${encodeURIComponent(why)}`;
+  return { ...asAsset({ bytes, contentType: LOTTIE_TYPE }), source: 'default', cost: 0, reason, chosen };
+}
+
+function shipped(bytes: Uint8Array): Delivery {
+  return { ...asAsset({ bytes, contentType: LOTTIE_TYPE }), source: 'library', cost: 0 };
+}
+
+function late(deadlineMs: number): Receipt {
+  return {
+    kind: 'unsettled',
+    error: new SvcdError('timeout', `the remote did not answer within ${deadlineMs} ms`),
+  };
+}
+
+/** The error of whatever needs a remote when none is configured. */
+export function noRemote(): SvcdError {
+  return new SvcdError('offline', 'no remote is configured', {
+    hint: 'Give one with "svcd config set remote https://…", or try "svcd start --sandbox".',
+  });
+}

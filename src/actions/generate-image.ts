@@ -1,0 +1,170 @@
+// An image for a prompt: owned, else bought and kept with the picture it points at, else a plain default.
+
+import { createHash, randomUUID } from 'node:crypto';
+import type { Asset, FallbackReason, Source } from '../asset.js';
+import { SvcdError } from '../errors.js';
+import type { Brought, OwnedStore } from '../purchases/owned-store.js';
+import type { PaidAnswer, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
+import type { RemoteAnswer } from '../upstream/exchange.js';
+import type { Remote } from '../upstream/remote.js';
+import { keyIdOf, type Spender } from '../spender.js';
+import { dimensionsOf, type ImageRequest } from '../wire/image-request.js';
+import { IMAGE_PRICE } from '../wire/limits.js';
+import { fallbackReason, refuseNobody, within } from './fall-back.js';
+import { noRemote } from './fetch-sticker.js';
+import { judgePaidCall, type Unpacked } from './paid-call.js';
+import { addressesBelow, OWN_ADDRESS, relayAddresses } from './relay-address.js';
+
+export interface ImageOrder extends ImageRequest {
+  readonly spender: Spender;
+  /** Another picture for the same words; `fresh` for one never asked for before. */
+  readonly variant: string | undefined;
+  readonly fresh: boolean;
+  readonly deadlineMs: number | undefined;
+  readonly fallback: boolean;
+}
+
+export interface ImageShop {
+  readonly owned: OwnedStore;
+  readonly desk: PurchaseDesk;
+  readonly remote: Remote | undefined;
+  readonly origin: () => string;
+}
+
+export interface ImageAnswer {
+  /** JSON. */
+  readonly body: string;
+  readonly source: Source;
+  readonly cost: number;
+  readonly reason?: FallbackReason;
+}
+
+export type GenerateImage = (order: ImageOrder) => Promise<ImageAnswer>;
+
+const TIMEOUT_MS = 5 * 60_000;
+const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
+const PICTURE_MAX_BYTES = 64 * 1024 * 1024;
+const JSON_TYPE = 'application/json';
+
+/** Generates images; errors as those of fetching a sticker. The prompt is sent and forgotten. */
+export function createGenerateImage(shop: ImageShop): GenerateImage {
+  return async (order) => {
+    const item = imageItem(order);
+    const owned = await shop.owned.find(item);
+    if (owned !== undefined) return { body: served(owned, shop.origin()), source: 'owned', cost: 0 };
+    if (order.spender.kind === 'nobody') return withoutKey(shop, order);
+    return buy(shop, order, item, order.spender.key);
+  };
+}
+
+/** Name of a picture's file among owned things, by its path on the remote. */
+export function fileItem(path: string): string {
+  return `file:${path}`;
+}
+
+function imageItem({ prompt, size, variant, fresh }: ImageOrder): string {
+  const digest = createHash('sha256').update(`${size}\n${prompt}`).digest('hex');
+  const suffix = fresh ? `:fresh-${randomUUID()}` : variant === undefined ? '' : `:${variant}`;
+  return `image:${digest}${suffix}`;
+}
+
+async function buy(shop: ImageShop, order: ImageOrder, item: string, key: string): Promise<ImageAnswer> {
+  const { remote } = shop;
+  if (remote === undefined) return standIn(shop, order, noRemote());
+  const purchase = { item, kind: 'image', price: IMAGE_PRICE, keyId: keyIdOf(key) } as const;
+  const bought = shop.desk.buy(purchase, () => pay(remote, order, item, key));
+  const receipt = order.deadlineMs === undefined ? await bought : await within(order.deadlineMs, bought);
+  return deliver(shop, order, receipt ?? late(order.deadlineMs ?? 0));
+}
+
+async function pay(
+  remote: Remote,
+  { prompt, size }: ImageOrder,
+  item: string,
+  key: string,
+): Promise<PaidAnswer> {
+  const exchange = await remote.exchange({
+    method: 'POST',
+    path: '/api/v1/images',
+    key,
+    contentType: JSON_TYPE,
+    body: new TextEncoder().encode(JSON.stringify({ prompt, size })),
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: ANSWER_MAX_BYTES,
+  });
+  return judgePaidCall(exchange, IMAGE_PRICE, (answer) => unpack(remote, answer, item, key));
+}
+
+/** The answer with its addresses made ours, and the pictures behind them. */
+async function unpack(remote: Remote, { bytes }: RemoteAnswer, item: string, key: string): Promise<Unpacked> {
+  const answer = parse(bytes);
+  if (answer === undefined) {
+    return {
+      brought: { item, bytes, contentType: JSON_TYPE },
+      problem: 'the image answer is not a JSON object',
+    };
+  }
+  const kept = new TextEncoder().encode(JSON.stringify(relayAddresses(answer, remote.baseUrl, OWN_ADDRESS)));
+  const paths = addressesBelow(answer, remote.baseUrl);
+  const pictures = await Promise.all(paths.map((path) => fetchPicture(remote, path, key)));
+  return {
+    brought: { item, bytes: kept, contentType: JSON_TYPE },
+    extra: pictures.filter((picture) => picture !== undefined),
+  };
+}
+
+/** A picture that cannot be had now is asked for again when a client follows its address. */
+async function fetchPicture(remote: Remote, path: string, key: string): Promise<Brought | undefined> {
+  const request = { method: 'GET', path, key, timeoutMs: 60_000, maxBytes: PICTURE_MAX_BYTES } as const;
+  const exchange = await remote.exchange(request);
+  if (exchange.kind !== 'answer' || exchange.status !== 200) return undefined;
+  const contentType = exchange.headers['content-type'] ?? 'application/octet-stream';
+  return { item: fileItem(path), bytes: exchange.bytes, contentType };
+}
+
+function parse(bytes: Uint8Array): object | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function deliver(shop: ImageShop, order: ImageOrder, receipt: Receipt): ImageAnswer {
+  if (receipt.kind !== 'bought') return standIn(shop, order, receipt.error);
+  return { body: served(receipt.asset, shop.origin()), source: 'remote', cost: receipt.cost };
+}
+
+function served(kept: Asset, origin: string): string {
+  const answer: unknown = JSON.parse(new TextDecoder().decode(kept.bytes));
+  return JSON.stringify(relayAddresses(answer, OWN_ADDRESS, origin));
+}
+
+function withoutKey(shop: ImageShop, order: ImageOrder): ImageAnswer {
+  refuseNobody(order.spender, order.fallback);
+  return defaultFor(shop, order, 'no_key');
+}
+
+function standIn(shop: ImageShop, order: ImageOrder, error: SvcdError): ImageAnswer {
+  return defaultFor(shop, order, fallbackReason(error, order.fallback));
+}
+
+function defaultFor({ origin }: ImageShop, { size }: ImageOrder, reason: FallbackReason): ImageAnswer {
+  const message = `This is a default picture: the image could not be generated (${reason}).`;
+  const body = JSON.stringify({
+    size,
+    ...dimensionsOf(size),
+    requested_size: size,
+    url: `${origin()}/svcd/defaults/images/${size}.png`,
+    notices: [{ code: 'default_image', message }],
+  });
+  return { body, source: 'default', cost: 0, reason };
+}
+
+function late(deadlineMs: number): Receipt {
+  return {
+    kind: 'unsettled',
+    error: new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`),
+  };
+}

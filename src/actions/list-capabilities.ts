@@ -1,0 +1,54 @@
+// Capabilities: the remote's list, kept five minutes; else the last known; else the documented one, in which
+// only what svcd does by itself is enabled.
+
+import type { Clock } from '../clock.js';
+import type { AccountBook } from '../purchases/account-book.js';
+import type { Remote } from '../upstream/remote.js';
+import { DOCUMENTED_CAPABILITIES } from '../wire/capability.js';
+import { askForJson, lastKnown, type FreeAnswer } from './show-account.js';
+
+export type ListCapabilities = () => Promise<FreeAnswer>;
+
+const PATH = '/api/v1/capabilities';
+const FRESH_MS = 5 * 60_000;
+const ANYBODY = '';
+const LOCAL = new Set(['stickers.search', 'stickers.match', 'productions.register']);
+
+/** Lists capabilities; throws nothing for a remote that is away. */
+export function createListCapabilities(
+  remote: Remote | undefined,
+  book: AccountBook,
+  clock: Clock,
+  origin: () => string,
+): ListCapabilities {
+  let kept: { body: string; at: number } | undefined;
+  return async () => {
+    if (kept !== undefined && clock.monotonic() - kept.at < FRESH_MS)
+      return { body: kept.body, source: 'remote' };
+    try {
+      const body = await askForJson(remote, PATH, undefined, origin());
+      kept = { body, at: clock.monotonic() };
+      book.noteAnswer(ANYBODY, PATH, body);
+      return { body, source: 'remote' };
+    } catch (error) {
+      return recall(book, error);
+    }
+  };
+}
+
+function recall(book: AccountBook, error: unknown): FreeAnswer {
+  try {
+    return lastKnown(book, ANYBODY, PATH, error);
+  } catch {
+    // Whatever kept the remote from answering, the document itself is a fair answer to this free question.
+    return { body: documented(), source: 'last-known' };
+  }
+}
+
+function documented(): string {
+  const capabilities = DOCUMENTED_CAPABILITIES.map((one) => ({
+    ...one,
+    enabled: one.enabled && LOCAL.has(one.id),
+  }));
+  return JSON.stringify({ capabilities });
+}

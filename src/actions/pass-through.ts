@@ -1,0 +1,77 @@
+// Everything else of the service: sent on as it is and brought back as it is, addresses made ours.
+
+import type { Spender } from '../spender.js';
+import type { OwnedStore } from '../purchases/owned-store.js';
+import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
+import type { Remote } from '../upstream/remote.js';
+import { noRemote } from './fetch-sticker.js';
+import { fileItem } from './generate-image.js';
+import { relayAddresses } from './relay-address.js';
+
+export interface PassedRequest {
+  readonly method: RemoteRequest['method'];
+  /** Path and query. */
+  readonly path: string;
+  readonly body: Uint8Array | undefined;
+  readonly contentType: string | undefined;
+  readonly spender: Spender;
+}
+
+export interface PassedAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  readonly source: 'owned' | 'remote';
+  readonly retryAfter: string | undefined;
+}
+
+export type PassThrough = (request: PassedRequest) => Promise<PassedAnswer>;
+
+const TIMEOUT_MS = 60_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Passes requests through; what is owned under the same path is served from there. Throws `offline` and kin. */
+export function createPassThrough(
+  remote: Remote | undefined,
+  owned: OwnedStore,
+  origin: () => string,
+): PassThrough {
+  return async (request) => {
+    const kept = request.method === 'GET' ? await owned.find(fileItem(request.path)) : undefined;
+    if (kept !== undefined) return { ...kept, status: 200, source: 'owned', retryAfter: undefined };
+    if (remote === undefined) throw noRemote();
+    const exchange = await remote.exchange({
+      method: request.method,
+      path: request.path,
+      key: request.spender.kind === 'key' ? request.spender.key : undefined,
+      body: request.body,
+      contentType: request.contentType,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    });
+    if (exchange.kind !== 'answer') throw exchange.error;
+    return passed(exchange, remote.baseUrl, origin());
+  };
+}
+
+function passed(answer: RemoteAnswer, from: string, to: string): PassedAnswer {
+  const contentType = answer.headers['content-type'] ?? 'application/octet-stream';
+  const bytes = contentType.startsWith('application/json') ? relayJson(answer.bytes, from, to) : answer.bytes;
+  return {
+    status: answer.status,
+    contentType,
+    bytes,
+    source: 'remote',
+    retryAfter: answer.headers['retry-after'],
+  };
+}
+
+function relayJson(bytes: Uint8Array, from: string, to: string): Uint8Array {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return new TextEncoder().encode(JSON.stringify(relayAddresses(value, from, to)));
+  } catch {
+    // It says JSON and is not: not ours to mend.
+    return bytes;
+  }
+}

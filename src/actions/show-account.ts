@@ -1,0 +1,80 @@
+// me and usage: the remote's own answer, else the last one known, marked as such.
+
+import type { Source } from '../asset.js';
+import { SvcdError } from '../errors.js';
+import type { AccountBook } from '../purchases/account-book.js';
+import { askFree, type Remote } from '../upstream/remote.js';
+import { keyIdOf, type Spender } from '../spender.js';
+import { requireKey } from './fall-back.js';
+import { noRemote } from './fetch-sticker.js';
+import { relayAddresses } from './relay-address.js';
+
+export interface FreeAnswer {
+  /** JSON. */
+  readonly body: string;
+  readonly source: Source;
+  /** Seconds since the remote said so, for what is last known. */
+  readonly ageS?: number;
+}
+
+export type ShowAccount = (path: AccountPath, spender: Spender) => Promise<FreeAnswer>;
+export type AccountPath = '/api/v1/me' | '/api/v1/usage';
+
+const TIMEOUT_MS = 8000;
+const MAX_BYTES = 1024 * 1024;
+
+/** Shows the account of whoever asks. Throws the remote's refusals, `offline` when nothing was ever known. */
+export function createShowAccount(
+  remote: Remote | undefined,
+  book: AccountBook,
+  origin: () => string,
+): ShowAccount {
+  return async (path, spender) => {
+    const key = requireKey(spender);
+    const keyId = keyIdOf(key);
+    try {
+      const body = await askForJson(remote, path, key, origin());
+      book.noteAnswer(keyId, path, body);
+      return { body, source: 'remote' };
+    } catch (error) {
+      return lastKnown(book, keyId, path, error);
+    }
+  };
+}
+
+/** The JSON of a free call, with addresses made ours. Throws as `askFree`, and `upstream_failure` for no JSON. */
+export async function askForJson(
+  remote: Remote | undefined,
+  path: string,
+  key: string | undefined,
+  origin: string,
+): Promise<string> {
+  if (remote === undefined) throw noRemote();
+  const answer = await askFree(remote, {
+    method: 'GET',
+    path,
+    key,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  });
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(answer.bytes));
+    return JSON.stringify(relayAddresses(value, remote.baseUrl, origin));
+  } catch (cause) {
+    throw new SvcdError('upstream_failure', 'the remote answered with something that is not JSON', { cause });
+  }
+}
+
+/** What was last known, when the error means that the remote cannot answer; else throws the error. */
+export function lastKnown(book: AccountBook, keyId: string, path: string, error: unknown): FreeAnswer {
+  const answer = cannotAnswer(error) ? book.findAnswer(keyId, path) : undefined;
+  if (answer === undefined) throw error;
+  return { ...answer, source: 'last-known' };
+}
+
+function cannotAnswer(error: unknown): boolean {
+  return (
+    error instanceof SvcdError &&
+    ['offline', 'timeout', 'upstream_failure', 'rate_limited'].includes(error.code)
+  );
+}

@@ -1,0 +1,37 @@
+// An asset: bytes that leave svcd for a client, with where they came from and what they cost.
+
+/** Where an answer came from (`X-Svcd-Source`). */
+export const SOURCES = ['library', 'owned', 'remote', 'default', 'last-known'] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** Why a default was served (`X-Svcd-Reason`). */
+export const FALLBACK_REASONS = [
+  'offline',
+  'no_key',
+  'insufficient_credits',
+  'budget',
+  'not_enabled',
+  'upstream_failure',
+  'unsettled',
+] as const;
+export type FallbackReason = (typeof FALLBACK_REASONS)[number];
+
+export const LOTTIE_TYPE = 'application/json';
+
+/** Bytes with their type and digest. */
+export interface Asset {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  /** Lower-case hexadecimal SHA-256 of `bytes`. */
+  readonly sha256: string;
+}
+
+/** An asset on its way to a client. */
+export interface Delivery extends Asset {
+  readonly source: Source;
+  /** Credits that this very request spent. */
+  readonly cost: number;
+  readonly reason?: FallbackReason;
+  /** Which default and why, in plain ASCII (`X-Svcd-Default`). */
+  readonly chosen?: string;
+}

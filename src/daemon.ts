@@ -1,0 +1,291 @@
+// Builds svcd from its config, starts it and closes it in reverse order. The only file that knows every room.
+
+import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
+import { createGenerateImage } from './actions/generate-image.js';
+import { createListCapabilities } from './actions/list-capabilities.js';
+import { createMatchStickers } from './actions/match-stickers.js';
+import { createPassThrough } from './actions/pass-through.js';
+import { createRegisterProduction } from './actions/register-production.js';
+import { createSearchStickers } from './actions/search-stickers.js';
+import { createShowAccount } from './actions/show-account.js';
+import { systemClock, type Clock } from './clock.js';
+import { DATA_FOLDER, type Config } from './config.js';
+import { createApp } from './http/app.js';
+import { createBearers } from './http/bearer.js';
+import { listen, type Fetch, type Listener } from './http/listen.js';
+import { openLibrary, type Library } from './library/open-library.js';
+import type { Log } from './log.js';
+import { openAccountBook, type AccountBook } from './purchases/account-book.js';
+import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
+import { openJournal, type Journal } from './purchases/journal.js';
+import { openOwnedDatabase } from './purchases/owned-database.js';
+import { openOwnedStore, type OwnedStore } from './purchases/owned-store.js';
+import { createPurchaseDesk, type PurchaseDesk } from './purchases/purchase-desk.js';
+import { openSandbox, type Sandbox } from './sandbox/open-sandbox.js';
+import { findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
+import { createExchanger, warmUp } from './upstream/exchange.js';
+import { createRemote, type Remote } from './upstream/remote.js';
+import { TOKEN_PREFIX } from './spender.js';
+import { VERSION } from './version.js';
+
+/** What a client needs to know of a daemon; the first line of `svcd start --json`. */
+export interface DaemonInfo {
+  readonly url: string;
+  readonly pid: number;
+  readonly token: string;
+  readonly home: string;
+  readonly library: { readonly stickers: number };
+  readonly sandbox?: { readonly url: string; readonly key: string };
+}
+
+export interface Daemon {
+  readonly info: DaemonInfo;
+  /** Base address of the remote; undefined when there is none. */
+  readonly remote: string | undefined;
+  /** Answers a request as the daemon's port would. */
+  fetch(request: Request): Promise<Response>;
+  /** Tells the Key to spend with, once it is known. */
+  setUserKey(key: string): void;
+  hasUserKey(): boolean;
+  /** Finishes what is in flight, then closes everything. Safe to call twice. */
+  close(): Promise<void>;
+  /** Resolves when something asks the daemon to stop. */
+  readonly stopAsked: Promise<void>;
+}
+
+export interface DaemonOptions {
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** The Key from the environment, if any. */
+  readonly userKey?: string | undefined;
+  /** False for the same app in process, without a port. */
+  readonly listens: boolean;
+  /** How long to wait for a home that another process is just leaving. */
+  readonly lockWaitMs?: number;
+}
+
+const CLOSE_GRACE_MS = 10_000;
+// Later than the first answer, which should not wait for it.
+const WARM_UP_AFTER_MS = 2000;
+
+/**
+ * Starts svcd. Throws `already_running`, `port_in_use`, `home_not_writable`, `owned_damaged`; whatever was
+ * opened by then is closed again.
+ */
+export async function startDaemon(config: Config, options: DaemonOptions): Promise<Daemon> {
+  const open = createStack();
+  try {
+    return await build(config, options, open);
+  } catch (error) {
+    await open.closeAll();
+    throw error;
+  }
+}
+
+/** What was opened so far, to be closed in reverse order. */
+interface Stack {
+  push(close: () => void | Promise<void>): void;
+  closeAll(): Promise<void>;
+}
+
+function createStack(): Stack {
+  const closers: (() => void | Promise<void>)[] = [];
+  return {
+    push: (close) => void closers.push(close),
+    closeAll: async () => {
+      for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close();
+    },
+  };
+}
+
+async function build(config: Config, options: DaemonOptions, open: Stack): Promise<Daemon> {
+  const { log, clock = systemClock } = options;
+  const { home } = config;
+  prepareHome(home);
+  const lock = lockHome(home, options.lockWaitMs ?? 0);
+  open.push(() => lock.release());
+  const token = findRuntime(home)?.token ?? TOKEN_PREFIX + randomBytes(24).toString('base64url');
+
+  const sandbox = config.sandbox ? await startSandbox(home, log, clock, open) : undefined;
+  const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
+  const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
+  const library = openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock);
+  open.push(() => library.close());
+  const till = openTill(home, scope, log, clock, open);
+
+  let userKey = sandbox?.service.key ?? options.userKey;
+  let port = config.port;
+  const origin = () => `http://127.0.0.1:${port}`;
+  const remote = connectRemote(config, sandbox?.url, till.book);
+  let askStop = (): void => undefined;
+  const stopAsked = new Promise<void>((resolve) => (askStop = resolve));
+  const startedAt = clock.now();
+
+  const app = createApp({
+    mirrored: createActions({ library, defaults, remote, clock, origin, ...till }),
+    own: {
+      showStatus: () => ({
+        name: 'svcd',
+        version: VERSION,
+        url: origin(),
+        pid: process.pid,
+        started_at: new Date(startedAt).toISOString(),
+        library: { stickers: library.size },
+        owned: { items: till.owned.count() },
+        remote: { address: remote?.baseUrl ?? null, sandbox: config.sandbox, offline: config.offline },
+        key: userKey !== undefined,
+      }),
+      listPurchases: (limit) => till.journal.list(limit),
+      listFree: (presets) => ({
+        owned: presets.filter((preset) => till.owned.has(itemOf(preset))),
+        shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
+      }),
+      readDefaultImage: (size) => defaults.readImage(size),
+      stop: () => setImmediate(askStop),
+    },
+    bearers: createBearers({ token, userKey: () => userKey, trustLoopback: config.trustLoopback }),
+    userKey: () => userKey,
+    findBalance: (keyId) => till.book.findBalance(keyId),
+    port: () => port,
+    deadlineMs: config.deadlineMs,
+    fallback: config.fallback,
+    log,
+  });
+  const fetch = async (request: Request) => app.fetch(request);
+  library.prepare();
+
+  if (options.listens) {
+    const listener = await listenUntilClosed(app.fetch, config.port, open);
+    port = listener.port;
+    writeRuntime(home, { pid: process.pid, url: origin(), token });
+    open.push(() => writeRuntime(home, { pid: null, url: origin(), token }));
+    warmUpLater(remote, open);
+  }
+  // Last in, first out: nothing is closed while a purchase is under way.
+  open.push(() => till.desk.idle());
+
+  const info: DaemonInfo = {
+    url: origin(),
+    pid: process.pid,
+    token,
+    home,
+    library: { stickers: library.size },
+    ...(sandbox === undefined ? {} : { sandbox: { url: sandbox.url, key: sandbox.service.key } }),
+  };
+  return {
+    info,
+    remote: remote?.baseUrl,
+    fetch,
+    setUserKey: (key) => (userKey = key),
+    hasUserKey: () => userKey !== undefined,
+    close: () => open.closeAll(),
+    stopAsked,
+  };
+}
+
+interface RunningSandbox {
+  readonly url: string;
+  readonly service: Sandbox;
+}
+
+async function startSandbox(home: string, log: Log, clock: Clock, open: Stack): Promise<RunningSandbox> {
+  const service = openSandbox({
+    file: join(home, 'sandbox.db'),
+    catalogueFolder: join(DATA_FOLDER, 'catalogue'),
+    clock,
+    log,
+  });
+  open.push(() => service.close());
+  const { port } = await listenUntilClosed(service.app.fetch, 0, open);
+  return { url: `http://127.0.0.1:${port}`, service };
+}
+
+async function listenUntilClosed(fetch: Fetch, port: number, open: Stack): Promise<Listener> {
+  const listener = await listen(fetch, port);
+  open.push(() => listener.close(CLOSE_GRACE_MS));
+  return listener;
+}
+
+/** The library of one remote, filled with what is at hand without asking anybody. */
+function openFilledLibrary(
+  home: string,
+  scope: string,
+  sandbox: Sandbox | undefined,
+  defaults: DefaultPack,
+  log: Log,
+  clock: Clock,
+): Library {
+  const synonyms = () => readFileSync(join(DATA_FOLDER, 'synonyms', 'synonyms.txt'), 'utf8');
+  const library = openLibrary({ file: join(home, 'library.db'), scope, synonyms, log, clock });
+  if (sandbox !== undefined) {
+    const source = `sandbox catalogue ${sandbox.stamp}`;
+    if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
+  } else if (library.size === 0 || scope === 'none') {
+    const source = `defaults of ${VERSION}`;
+    if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
+  }
+  return library;
+}
+
+/** What money is written down in. */
+interface Till {
+  readonly owned: OwnedStore;
+  readonly journal: Journal;
+  readonly desk: PurchaseDesk;
+  readonly book: AccountBook;
+}
+
+function openTill(home: string, scope: string, log: Log, clock: Clock, open: Stack): Till {
+  const db = openOwnedDatabase(join(home, 'owned.db'));
+  open.push(() => void db.close());
+  const owned = openOwnedStore(db, scope, clock, log);
+  const journal = openJournal(db, scope, clock);
+  return { owned, journal, desk: createPurchaseDesk(journal, owned, log), book: openAccountBook(db, clock) };
+}
+
+function connectRemote(
+  config: Config,
+  sandboxUrl: string | undefined,
+  book: AccountBook,
+): Remote | undefined {
+  const baseUrl = sandboxUrl ?? config.remote;
+  if (baseUrl === undefined) return undefined;
+  return createRemote({
+    baseUrl,
+    exchanger: createExchanger(baseUrl),
+    offline: () => config.offline,
+    onBalance: (keyId, credits) => book.noteBalance(keyId, credits),
+  });
+}
+
+interface ActionParts extends Till {
+  readonly library: Library;
+  readonly defaults: DefaultPack;
+  readonly remote: Remote | undefined;
+  readonly clock: Clock;
+  readonly origin: () => string;
+}
+
+function createActions(parts: ActionParts) {
+  const { library, remote, book, clock, owned, origin } = parts;
+  return {
+    searchStickers: createSearchStickers(library, origin),
+    matchStickers: createMatchStickers(library, origin),
+    fetchSticker: createFetchSticker(parts),
+    generateImage: createGenerateImage(parts),
+    showAccount: createShowAccount(remote, book, origin),
+    listCapabilities: createListCapabilities(remote, book, clock, origin),
+    registerProduction: createRegisterProduction(remote),
+    passThrough: createPassThrough(remote, owned, origin),
+  };
+}
+
+function warmUpLater(remote: Remote | undefined, open: Stack): void {
+  if (remote === undefined) return;
+  const timer = setTimeout(() => void warmUp(), WARM_UP_AFTER_MS);
+  timer.unref();
+  open.push(() => clearTimeout(timer));
+}

@@ -1,0 +1,90 @@
+// How answers leave: the X-Svcd-* headers, the balance, caching, and one form for every refusal.
+
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Delivery, Source } from '../asset.js';
+import { SvcdError } from '../errors.js';
+import type { Log } from '../log.js';
+import { refusalOf, STATUS_OF } from '../wire/refusal.js';
+
+export interface AnswerFacts {
+  readonly source: Source;
+  /** Credits this request spent; 0 when not given. */
+  readonly cost?: number;
+  readonly reason?: string | undefined;
+  readonly ageS?: number | undefined;
+  /** Credits of the account, as far as known. */
+  readonly balance: number | undefined;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** JSON text with the facts of where it came from. */
+export function answerJson(c: Context, body: string, facts: AnswerFacts): Response {
+  return c.body(body, 200, { 'Content-Type': JSON_TYPE, ...headersOf(facts) });
+}
+
+/** An asset: what is owned may be kept for good, a default must not be kept at all. */
+export function answerAsset(c: Context, asset: Delivery, balance: number | undefined): Response {
+  const headers = {
+    ...headersOf({ ...asset, balance }),
+    ...(asset.chosen === undefined ? {} : { 'X-Svcd-Default': asset.chosen }),
+    ...cachingOf(asset),
+  };
+  if (asset.source !== 'default' && matches(c.req.header('if-none-match'), headers.ETag)) {
+    return c.body(null, 304, headers);
+  }
+  return c.body(bodyOf(asset.bytes), 200, {
+    ...headers,
+    'Content-Type': asset.contentType,
+    'Content-Length': String(asset.bytes.byteLength),
+  });
+}
+
+/** The refusal an error stands for; anything unforeseen is logged and told as `internal`, without detail. */
+export function answerError(c: Context, error: unknown, log: Log, balance: number | undefined): Response {
+  const known = error instanceof SvcdError ? error : unforeseen(error, c, log);
+  const status = STATUS_OF[known.code] as ContentfulStatusCode;
+  return c.body(JSON.stringify(refusalOf(known)), status, {
+    'Content-Type': JSON_TYPE,
+    'Cache-Control': 'no-store',
+    ...(known.retryAfterS === undefined ? {} : { 'Retry-After': String(Math.ceil(known.retryAfterS)) }),
+    ...(known.allow === undefined ? {} : { Allow: known.allow }),
+    ...headersOf({ source: 'library', balance }),
+  });
+}
+
+/** Bytes as a body: exactly their part of the memory they lie in. */
+export function bodyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes as Uint8Array<ArrayBuffer>;
+}
+
+/** The X-Svcd-* headers and the balance. */
+export function headersOf({ source, cost = 0, reason, ageS, balance }: AnswerFacts): Record<string, string> {
+  const headers: Record<string, string> = { 'X-Svcd-Source': source, 'X-Svcd-Cost': String(cost) };
+  if (reason !== undefined) headers['X-Svcd-Reason'] = reason;
+  if (ageS !== undefined) headers['Age'] = String(ageS);
+  if (balance !== undefined) headers['X-Service-Credits-Remaining'] = String(balance);
+  return headers;
+}
+
+function cachingOf({ source, sha256 }: Delivery): Record<string, string> & { ETag: string } {
+  const caching = source === 'default' ? 'no-store' : 'public, max-age=31536000, immutable';
+  return { 'Cache-Control': caching, ETag: `"${sha256.slice(0, 32)}"` };
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return (
+    ifNoneMatch.trim() === '*' ||
+    ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  );
+}
+
+function unforeseen(error: unknown, c: Context, log: Log): SvcdError {
+  log.error('a request failed', {
+    method: c.req.method,
+    why: error instanceof Error ? error.message : 'unknown',
+  });
+  return new SvcdError('internal', 'svcd failed on this request; its log says more', { cause: error });
+}

@@ -1,0 +1,102 @@
+// Listening on loopback, 127.0.0.1 and ::1 with one port, and closing without cutting anybody off.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import { SvcdError, systemCode } from '../errors.js';
+import { refusalOf, STATUS_OF } from '../wire/refusal.js';
+
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
+export interface Listener {
+  readonly port: number;
+  /** Lets requests in flight finish for at most `graceMs`, then closes what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+const TRIES = 5;
+
+/** Listens on loopback; port 0 lets the system choose. Throws `port_in_use`. */
+export async function listen(fetch: Fetch, port: number): Promise<Listener> {
+  const handler = getRequestListener(fetch, { errorHandler: unreadable });
+  for (let tries = port === 0 ? TRIES : 1; ; tries--) {
+    const four = await open(handler, '127.0.0.1', port);
+    const chosen = (four.address() as AddressInfo).port;
+    try {
+      const six = await openIfThere(handler, '::1', chosen);
+      return listener(six === undefined ? [four] : [four, six], chosen);
+    } catch (error) {
+      await closeAll([four], 0);
+      if (tries <= 1) throw error;
+    }
+  }
+}
+
+type Handler = ReturnType<typeof getRequestListener>;
+
+/** Bytes that are not HTTP get the same form of refusal, and the connection ends: where the next request would begin nobody knows. */
+function refuseGarbage(error: Error, socket: Duplex): void {
+  if (!socket.writable || systemCode(error) === 'ECONNRESET') return void socket.destroy();
+  const tooLarge = systemCode(error) === 'HPE_HEADER_OVERFLOW';
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const message = tooLarge ? 'the headers are too large' : 'this is not a valid HTTP request';
+  const body = JSON.stringify(refusalOf(new SvcdError('invalid_request', message)));
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** What cannot even be made a request of (a Host or path no URL can hold) is refused like everything else. */
+function unreadable(): Response {
+  const error = new SvcdError('invalid_request', 'the request line or the Host header is not valid');
+  return Response.json(refusalOf(error), { status: STATUS_OF[error.code] });
+}
+
+async function open(handler: Handler, host: string, port: number): Promise<Server> {
+  const server = createServer((request, response) => void handler(request, response));
+  server.on('clientError', refuseGarbage);
+  // Node would answer 417 without a body; the expectation changes nothing for us, so the request is answered.
+  server.on('checkExpectation', (request, response) => void handler(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(listenError(cause, host, port)));
+    server.listen({ host, port, ipv6Only: true }, resolve);
+  });
+  return server;
+}
+
+/** A machine without IPv6 is still a machine. */
+async function openIfThere(handler: Handler, host: string, port: number): Promise<Server | undefined> {
+  try {
+    return await open(handler, host, port);
+  } catch (error) {
+    const cause = error instanceof SvcdError ? error.cause : error;
+    if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'].includes(systemCode(cause) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+function listener(servers: Server[], port: number): Listener {
+  return { port, close: (graceMs) => closeAll(servers, graceMs) };
+}
+
+async function closeAll(servers: Server[], graceMs: number): Promise<void> {
+  const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+  for (const server of servers) server.closeIdleConnections();
+  const force = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), graceMs);
+  await Promise.all(closed);
+  clearTimeout(force);
+}
+
+function listenError(cause: Error, host: string, port: number): SvcdError {
+  const code = systemCode(cause);
+  if (code === 'EADDRINUSE') {
+    return new SvcdError('port_in_use', `port ${port} on ${host} is used by another program`, {
+      cause,
+      hint: 'Give another one with --port N, or --port 0 for any that is free.',
+    });
+  }
+  return new SvcdError('port_in_use', `cannot listen on ${host}, port ${port} (${code ?? 'unknown'})`, {
+    cause,
+  });
+}

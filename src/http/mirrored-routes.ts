@@ -1,0 +1,165 @@
+// The documented paths, answered as the document says.
+
+import type { Context, Hono } from 'hono';
+import type { Spender } from '../spender.js';
+import type { FetchSticker } from '../actions/fetch-sticker.js';
+import type { GenerateImage } from '../actions/generate-image.js';
+import type { ListCapabilities } from '../actions/list-capabilities.js';
+import type { MatchStickers } from '../actions/match-stickers.js';
+import type { PassThrough } from '../actions/pass-through.js';
+import type { RegisterProduction } from '../actions/register-production.js';
+import type { SearchStickers } from '../actions/search-stickers.js';
+import type { AccountPath, ShowAccount } from '../actions/show-account.js';
+import { SvcdError } from '../errors.js';
+import { parseImageRequest } from '../wire/image-request.js';
+import { parseMatchRequest } from '../wire/match-request.js';
+import { parseProductionRequest } from '../wire/production-request.js';
+import { parseSearchQuery } from '../wire/search-query.js';
+import { answerAsset, answerJson, bodyOf, headersOf } from './answer.js';
+import { refuseMethod } from './refuse-method.js';
+import { deadlineOf, fallbackOf, presetOf, readBody, readJson, targetOf } from './read-request.js';
+
+export interface MirroredActions {
+  readonly searchStickers: SearchStickers;
+  readonly matchStickers: MatchStickers;
+  readonly fetchSticker: FetchSticker;
+  readonly generateImage: GenerateImage;
+  readonly showAccount: ShowAccount;
+  readonly listCapabilities: ListCapabilities;
+  readonly registerProduction: RegisterProduction;
+  readonly passThrough: PassThrough;
+}
+
+export interface MirroredOptions {
+  readonly deadlineMs: number;
+  readonly fallback: boolean;
+  readonly spenderOf: (c: Context) => Spender;
+  /** Credits of the account a request belongs to, as far as known. */
+  readonly balanceOf: (c: Context) => number | undefined;
+}
+
+/** Path and methods of every mirrored route; the README's table is compared with it. */
+export const MIRRORED_ROUTES = [
+  ['GET', '/api/v1/capabilities'],
+  ['GET', '/api/v1/stickers/search'],
+  ['POST', '/api/v1/stickers/match'],
+  ['GET', '/api/v1/stickers/{preset}'],
+  ['POST', '/api/v1/images'],
+  ['GET', '/api/v1/me'],
+  ['GET', '/api/v1/usage'],
+  ['POST', '/api/v1/productions'],
+  ['any', '/api/v1/*'],
+] as const;
+
+/** Adds the documented routes to an app. */
+export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: MirroredOptions): void {
+  const { balanceOf, spenderOf } = options;
+
+  app.get('/api/v1/stickers/search', (c) => {
+    const query = parseSearchQuery(parametersOf(c));
+    return answerJson(c, actions.searchStickers(query), { source: 'library', balance: balanceOf(c) });
+  });
+
+  app.post('/api/v1/stickers/match', async (c) => {
+    const request = parseMatchRequest(await readJson(c));
+    return answerJson(c, actions.matchStickers(request), { source: 'library', balance: balanceOf(c) });
+  });
+
+  // POST match is above; every other method on these two is refused before a preset is looked for.
+  app.all('/api/v1/stickers/match', () => refuseMethod('POST'));
+  app.all('/api/v1/stickers/search', () => refuseMethod('GET, HEAD'));
+
+  app.get('/api/v1/stickers/*', async (c) => {
+    // A HEAD asks what is there; it must not buy.
+    const spender: Spender = c.req.method === 'HEAD' ? { kind: 'nobody' } : spenderOf(c);
+    const delivery = await actions.fetchSticker({
+      preset: presetOf(c),
+      spender,
+      deadlineMs: deadlineOf(c) ?? options.deadlineMs,
+      fallback: fallbackOf(c, options.fallback),
+    });
+    return answerAsset(c, delivery, balanceOf(c));
+  });
+  app.all('/api/v1/stickers/*', () => refuseMethod('GET, HEAD'));
+
+  app.post('/api/v1/images', async (c) => {
+    const image = await actions.generateImage({
+      ...parseImageRequest(await readJson(c)),
+      spender: spenderOf(c),
+      variant: variantOf(c),
+      fresh: (c.req.header('cache-control') ?? '').toLowerCase().includes('no-cache'),
+      deadlineMs: deadlineOf(c),
+      fallback: fallbackOf(c, options.fallback),
+    });
+    return answerJson(c, image.body, { ...image, balance: balanceOf(c) });
+  });
+  app.all('/api/v1/images', () => refuseMethod('POST'));
+
+  const account = (path: AccountPath) => {
+    app.get(path, async (c) => {
+      const { body, ...facts } = await actions.showAccount(path, spenderOf(c));
+      return answerJson(c, body, { ...facts, balance: balanceOf(c) });
+    });
+    app.all(path, () => refuseMethod('GET, HEAD'));
+  };
+  account('/api/v1/me');
+  account('/api/v1/usage');
+
+  app.get('/api/v1/capabilities', async (c) => {
+    const { body, ...facts } = await actions.listCapabilities();
+    return answerJson(c, body, { ...facts, balance: balanceOf(c) });
+  });
+  app.all('/api/v1/capabilities', () => refuseMethod('GET, HEAD'));
+
+  app.post('/api/v1/productions', async (c) => {
+    const request = parseProductionRequest(await readJson(c));
+    const { body, ...facts } = await actions.registerProduction(request, spenderOf(c));
+    return answerJson(c, body, { ...facts, balance: balanceOf(c) });
+  });
+  app.all('/api/v1/productions', () => refuseMethod('POST'));
+
+  app.all('/api/v1/*', async (c) => {
+    const method = passableMethod(c.req.method);
+    const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody(c);
+    const { status, contentType, bytes, source, retryAfter } = await actions.passThrough({
+      method,
+      path: targetOf(c.req.url),
+      body,
+      contentType: c.req.header('content-type'),
+      spender: spenderOf(c),
+    });
+    return new Response(hasBody(status) ? bodyOf(bytes) : null, {
+      status,
+      headers: {
+        'Content-Type': contentType,
+        ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
+        ...headersOf({ source, balance: balanceOf(c) }),
+      },
+    });
+  });
+}
+
+function parametersOf(c: Context): URLSearchParams {
+  const target = targetOf(c.req.url);
+  const query = target.indexOf('?');
+  return new URLSearchParams(query === -1 ? '' : target.slice(query + 1));
+}
+
+const PASSABLE = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+function passableMethod(method: string): (typeof PASSABLE)[number] {
+  return PASSABLE.find((one) => one === method) ?? refuseMethod(PASSABLE.join(', '));
+}
+
+function variantOf(c: Context): string | undefined {
+  const variant = c.req.header('x-svcd-variant');
+  if (variant === undefined || /^[\w.-]{1,64}$/.test(variant)) return variant;
+  throw new SvcdError(
+    'invalid_request',
+    'X-Svcd-Variant: must be 1 to 64 letters, digits, dots, dashes or underscores',
+  );
+}
+
+function hasBody(status: number): boolean {
+  return status !== 204 && status !== 304 && status >= 200;
+}

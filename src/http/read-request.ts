@@ -1,0 +1,93 @@
+// What handlers need of a request beyond hono: bounded bodies, raw presets, svcd's own headers.
+
+import type { Context } from 'hono';
+import { SvcdError } from '../errors.js';
+import { MAX_PRESET_LENGTH } from '../sticker.js';
+import { bodyTooLarge, describe, parseJsonObject, requireJson } from '../wire/json-body.js';
+import { BODY_MAX_BYTES, countCharacters } from '../wire/limits.js';
+
+const STICKERS = '/api/v1/stickers/';
+const DEADLINE_MAX_MS = 600_000;
+
+/** The body as a JSON object. Throws `unsupported_media_type`, `body_too_large` or `invalid_request`. */
+export async function readJson(c: Context): Promise<Record<string, unknown>> {
+  requireJson(c.req.header('content-type'));
+  return parseJsonObject(await readBody(c));
+}
+
+/** The body's bytes, at most 16 KiB; nothing beyond that is read. Throws `body_too_large`. */
+export async function readBody(c: Context): Promise<Uint8Array> {
+  const announced = c.req.header('content-length');
+  if (announced !== undefined) {
+    // Node takes no more than was announced, so the quick way is bounded too.
+    if (Number(announced) > BODY_MAX_BYTES) throw bodyTooLarge(Number(announced));
+    return new Uint8Array(await c.req.arrayBuffer());
+  }
+  return readStream(c.req.raw.body);
+}
+
+/** The preset of a sticker path: percent-encoded as one segment, or with its slashes as they are. */
+export function presetOf(c: Context): string {
+  const path = pathOf(c.req.url);
+  const preset = decode(path.slice(path.indexOf(STICKERS) + STICKERS.length));
+  if (preset === '' || countCharacters(preset) > MAX_PRESET_LENGTH || /[\p{Cc}\p{Cs}]/u.test(preset)) {
+    throw new SvcdError(
+      'invalid_request',
+      `preset: must be 1 to ${MAX_PRESET_LENGTH} characters, got ${describe(preset)}`,
+    );
+  }
+  return preset;
+}
+
+/** Path and query of a URL as they came. */
+export function targetOf(url: string): string {
+  return url.slice(url.indexOf('/', url.indexOf('://') + 3));
+}
+
+/** `X-Svcd-Deadline-Ms`, else undefined. Throws `invalid_request`. */
+export function deadlineOf(c: Context): number | undefined {
+  const value = c.req.header('x-svcd-deadline-ms');
+  if (value === undefined) return undefined;
+  const ms = /^\d{1,6}$/.test(value) ? Number(value) : NaN;
+  if (ms >= 1 && ms <= DEADLINE_MAX_MS) return ms;
+  throw new SvcdError(
+    'invalid_request',
+    `X-Svcd-Deadline-Ms: must be a whole number from 1 to ${DEADLINE_MAX_MS}, got ${describe(value)}`,
+  );
+}
+
+/** Whether a default may stand in: `X-Svcd-Fallback: on | off`, else the setting. Throws `invalid_request`. */
+export function fallbackOf(c: Context, setting: boolean): boolean {
+  const value = c.req.header('x-svcd-fallback')?.toLowerCase();
+  if (value === undefined) return setting;
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw new SvcdError('invalid_request', `X-Svcd-Fallback: must be on or off, got ${describe(value)}`);
+}
+
+/** Path of a URL as it came, still encoded. */
+export function pathOf(url: string): string {
+  const target = targetOf(url);
+  const query = target.indexOf('?');
+  return query === -1 ? target : target.slice(0, query);
+}
+
+function decode(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch (cause) {
+    throw new SvcdError('invalid_request', `preset: is not valid percent-encoding: ${describe(encoded)}`, {
+      cause,
+    });
+  }
+}
+
+async function readStream(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream ?? []) {
+    size += chunk.byteLength;
+    if (size > BODY_MAX_BYTES) throw bodyTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

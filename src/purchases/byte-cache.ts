@@ -1,0 +1,37 @@
+// A bounded memory of values that weigh bytes: what was used last stays.
+
+export interface ByteCache<T> {
+  find(name: string): T | undefined;
+  /** Remembers a value unless it alone is heavier than allowed. */
+  put(name: string, value: T, sizeBytes: number): void;
+}
+
+/** A cache of at most `maxBytes` in all and `maxEntryBytes` an entry. */
+export function createByteCache<T>(maxBytes: number, maxEntryBytes: number): ByteCache<T> {
+  // A Map keeps insertion order, so the first entry is the one used longest ago.
+  const entries = new Map<string, { value: T; sizeBytes: number }>();
+  let total = 0;
+  const forget = (name: string) => {
+    total -= entries.get(name)?.sizeBytes ?? 0;
+    entries.delete(name);
+  };
+  return {
+    find: (name) => {
+      const entry = entries.get(name);
+      if (entry === undefined) return undefined;
+      entries.delete(name);
+      entries.set(name, entry);
+      return entry.value;
+    },
+    put: (name, value, sizeBytes) => {
+      forget(name);
+      if (sizeBytes > maxEntryBytes) return;
+      entries.set(name, { value, sizeBytes });
+      total += sizeBytes;
+      for (const oldest of entries.keys()) {
+        if (total <= maxBytes) break;
+        forget(oldest);
+      }
+    },
+  };
+}

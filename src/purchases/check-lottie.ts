@@ -1,0 +1,29 @@
+// Whether paid bytes are a Lottie file that a player can play. Not the whole schema: what is missing here
+// would break a render, and the service may use features newer than any schema.
+
+/** Why these bytes are not a playable Lottie file; undefined when they are. */
+export function lottieProblem(bytes: Uint8Array): string | undefined {
+  const file = parse(bytes);
+  if (file === undefined) return 'it is not JSON';
+  if (typeof file !== 'object' || file === null || Array.isArray(file)) return 'it is not a JSON object';
+  return fieldProblem(file as Record<string, unknown>);
+}
+
+function fieldProblem(file: Record<string, unknown>): string | undefined {
+  const number = (name: string) => (typeof file[name] === 'number' ? file[name] : NaN);
+  for (const name of ['w', 'h', 'fr']) {
+    if (!(number(name) > 0)) return `"${name}" must be a number over 0`;
+  }
+  if (!(number('op') > number('ip'))) return '"op" must come after "ip"';
+  if (!Array.isArray(file['layers']) || file['layers'].length === 0) return '"layers" is missing or empty';
+  const isLayer = (layer: unknown) => typeof layer === 'object' && layer !== null && 'ty' in layer;
+  return file['layers'].every(isLayer) ? undefined : 'a layer has no type';
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

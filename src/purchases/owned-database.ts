@@ -1,0 +1,81 @@
+// The file that holds what money bought: owned.db. Its schema, and nothing else.
+
+import { SvcdError, isSvcdError } from '../errors.js';
+import { openDatabase, type Database } from '../store/open-database.js';
+
+// Purchases and owned bytes are told apart by `scope` too: which remote sold them. A sticker of the sandbox
+// is not the sticker of the same name of the real service.
+const MIGRATIONS = [
+  `CREATE TABLE purchase (
+     id INTEGER PRIMARY KEY,
+     scope TEXT NOT NULL,
+     item TEXT NOT NULL,
+     kind TEXT NOT NULL CHECK (kind IN ('sticker', 'image')),
+     state TEXT NOT NULL CHECK (state IN ('intent', 'sent', 'paid', 'refused', 'unknown')),
+     price INTEGER NOT NULL,
+     cost INTEGER,
+     reason TEXT,
+     key_id TEXT NOT NULL,
+     day TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     sent_at INTEGER,
+     settled_at INTEGER
+   ) STRICT;
+   CREATE UNIQUE INDEX purchase_open ON purchase (scope, item) WHERE state IN ('intent', 'sent');
+   CREATE INDEX purchase_item ON purchase (scope, item);
+   CREATE INDEX purchase_day ON purchase (day);
+   CREATE INDEX purchase_unsettled ON purchase (key_id) WHERE state IN ('intent', 'sent', 'unknown');
+
+   CREATE TABLE owned (
+     id INTEGER PRIMARY KEY,
+     scope TEXT NOT NULL,
+     item TEXT NOT NULL,
+     purchase_id INTEGER REFERENCES purchase (id),
+     content_type TEXT NOT NULL,
+     sha256 TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     kept_at INTEGER NOT NULL,
+     gzip BLOB NOT NULL,
+     UNIQUE (scope, item)
+   ) STRICT;
+
+   CREATE TABLE set_aside (
+     id INTEGER PRIMARY KEY,
+     scope TEXT NOT NULL,
+     item TEXT NOT NULL,
+     purchase_id INTEGER REFERENCES purchase (id),
+     why TEXT NOT NULL,
+     content_type TEXT NOT NULL,
+     sha256 TEXT NOT NULL,
+     set_aside_at INTEGER NOT NULL,
+     bytes BLOB NOT NULL
+   ) STRICT;
+   CREATE INDEX set_aside_item ON set_aside (scope, item);
+
+   CREATE TABLE account (
+     key_id TEXT PRIMARY KEY,
+     balance INTEGER NOT NULL,
+     read_at INTEGER NOT NULL
+   ) STRICT;
+
+   CREATE TABLE last_known (
+     key_id TEXT NOT NULL,
+     path TEXT NOT NULL,
+     body TEXT NOT NULL,
+     read_at INTEGER NOT NULL,
+     PRIMARY KEY (key_id, path)
+   ) STRICT;`,
+];
+
+/** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */
+export function openOwnedDatabase(file: string): Database {
+  try {
+    return openDatabase(file, { migrations: MIGRATIONS, durability: 'full', pageSizeBytes: 16_384 });
+  } catch (cause) {
+    if (!isSvcdError(cause, 'damaged')) throw cause;
+    throw new SvcdError('owned_damaged', cause.message, {
+      cause,
+      hint: 'It holds what you paid for and is never rebuilt. Put it back from a backup, or move it away to start anew.',
+    });
+  }
+}

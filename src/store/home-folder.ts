@@ -1,0 +1,108 @@
+// The home folder: made private, held by one process at a time, with a note of the daemon that runs on it.
+
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { SvcdError, systemCode } from '../errors.js';
+import { openDatabase } from './open-database.js';
+
+/** What runtime.json says of the daemon on a home. */
+export interface Runtime {
+  /** Null after a clean stop. */
+  readonly pid: number | null;
+  readonly url: string;
+  /** The local token; it outlives a restart, so that clients keep working. */
+  readonly token: string;
+}
+
+export interface HomeLock {
+  release(): void;
+}
+
+/** Makes the folder (mode 0700) and sees that it can be written. Throws `home_not_writable`. */
+export function prepareHome(home: string): void {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    chmodSync(home, 0o700);
+    accessSync(home, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new SvcdError(
+      'home_not_writable',
+      `the home folder ${home} cannot be written (${systemCode(cause)})`,
+      {
+        cause,
+        hint: 'Give another one with --home DIR or SVCD_HOME.',
+      },
+    );
+  }
+}
+
+/**
+ * Holds the home for this process until released. The lock is the system's own (through SQLite), so it goes
+ * with the process however that ends. Waits up to `waitMs`, then throws `already_running`.
+ */
+export function lockHome(home: string, waitMs: number): HomeLock {
+  const db = openLock(home);
+  try {
+    db.pragma(`busy_timeout = ${waitMs}`);
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    db.close();
+    if (systemCode(cause) !== 'SQLITE_BUSY') throw cause;
+    throw alreadyRunning(home, cause);
+  }
+  return { release: () => db.close() };
+}
+
+/** The note about the daemon on this home, if there is a readable one. */
+export function findRuntime(home: string): Runtime | undefined {
+  try {
+    const value = JSON.parse(readFileSync(runtimeFile(home), 'utf8')) as Partial<Runtime>;
+    const { pid = null, url, token } = value;
+    if (typeof url !== 'string' || typeof token !== 'string') return undefined;
+    return { pid: typeof pid === 'number' ? pid : null, url, token };
+  } catch {
+    // Missing or half-written by something else: the same as no note at all.
+    return undefined;
+  }
+}
+
+/** Replaces the note in one step, mode 0600. */
+export function writeRuntime(home: string, runtime: Runtime): void {
+  const file = runtimeFile(home);
+  writeFileSync(`${file}.new`, `${JSON.stringify(runtime, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+function openLock(home: string) {
+  try {
+    return openDatabase(join(home, 'daemon.lock'), {
+      migrations: [],
+      durability: 'normal',
+      journal: 'delete',
+    });
+  } catch (cause) {
+    if (systemCode(cause) === 'SQLITE_BUSY') throw alreadyRunning(home, cause);
+    throw cause;
+  }
+}
+
+function alreadyRunning(home: string, cause: unknown): SvcdError {
+  const running = findRuntime(home);
+  const where = running?.pid == null ? '' : ` at ${running.url} (process ${running.pid})`;
+  return new SvcdError('already_running', `svcd already runs on ${home}${where}`, {
+    cause,
+    hint: 'Use it as it is, stop it with "svcd stop", or give another home with --home DIR.',
+  });
+}
+
+function runtimeFile(home: string): string {
+  return join(home, 'runtime.json');
+}

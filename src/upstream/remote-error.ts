@@ -1,0 +1,64 @@
+// What a refusal of the remote means to us: its code and message kept, judged by status and code alone.
+
+import { ERROR_CODES, SvcdError, type ErrorCode } from '../errors.js';
+import type { RemoteAnswer } from './exchange.js';
+
+const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  401: 'invalid_key',
+  402: 'insufficient_credits',
+  403: 'key_disabled',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'duplicate_request',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  503: 'not_enabled',
+  504: 'timeout',
+};
+
+/** The documented code of each status; a 503 or 504 without its own code is a failure of something between. */
+const NEEDS_CODE: ReadonlySet<number> = new Set([503]);
+
+/** The error an answer of status 400 or more stands for. */
+export function remoteError(answer: RemoteAnswer): SvcdError {
+  const said = readBody(answer.bytes);
+  const code = codeOf(answer.status, said.code);
+  const message = said.message ?? `the remote answered ${answer.status}`;
+  const retryAfterS = parseRetryAfter(answer.headers['retry-after']);
+  return new SvcdError(code, message, retryAfterS === undefined ? {} : { retryAfterS });
+}
+
+/** Whether an error answer to a paid call means for certain that nothing was charged. */
+export function chargedNothing(status: number, code: ErrorCode): boolean {
+  if (status >= 400 && status < 500) return true;
+  return status === 503 && code === 'not_enabled';
+}
+
+function codeOf(status: number, said: string | undefined): ErrorCode {
+  const known = ERROR_CODES.find((code) => code === said);
+  if (known !== undefined) return known;
+  if (NEEDS_CODE.has(status)) return 'upstream_failure';
+  return BY_STATUS[status] ?? (status >= 500 ? 'upstream_failure' : 'invalid_request');
+}
+
+function readBody(bytes: Uint8Array): { code?: string; message?: string } {
+  try {
+    const body: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(0, 65_536)));
+    if (typeof body !== 'object' || body === null) return {};
+    const { code, message } = body as Record<string, unknown>;
+    return {
+      ...(typeof code === 'string' ? { code } : {}),
+      ...(typeof message === 'string' ? { message: message.slice(0, 500) } : {}),
+    };
+  } catch {
+    // A refusal need not be JSON; the status then says enough.
+    return {};
+  }
+}
+
+function parseRetryAfter(value: string | undefined): number | undefined {
+  const seconds = Number(value);
+  return value !== undefined && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}

@@ -1,0 +1,7 @@
+// The version of this svcd, from its package.json.
+
+import { createRequire } from 'node:module';
+
+const manifest = createRequire(import.meta.url)('../package.json') as { version: string };
+
+export const VERSION = manifest.version;

@@ -1,0 +1,59 @@
+// A daemon on free ports with a home of its own, in front of a sandbox that the test can turn the knobs of.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { loadConfig, type Flags } from '../../src/config.js';
+import { startDaemon, type Daemon, type DaemonOptions } from '../../src/daemon.js';
+import { silentLog } from '../../src/log.js';
+
+export interface StartedDaemon {
+  readonly daemon: Daemon;
+  readonly url: string;
+  readonly home: string;
+  readonly token: string;
+  /** A request without a bearer, unless `headers` says otherwise. */
+  call(path: string, init?: RequestInit): Promise<Response>;
+  /** A GET with the local token. */
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** A JSON body with the local token. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+
+export interface StartOptions extends Partial<DaemonOptions> {
+  readonly flags?: Flags;
+  readonly home?: string;
+}
+
+/** A new folder that is gone after the test. */
+export function temporaryHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'svcd-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+/** Starts a daemon that ends with the test. */
+export async function startTestDaemon(options: StartOptions = {}): Promise<StartedDaemon> {
+  const { flags = {}, home = temporaryHome(), ...rest } = options;
+  const config = await loadConfig({ port: 0, home, ...flags }, {});
+  const daemon = await startDaemon(config, { log: silentLog, listens: true, ...rest });
+  onTestFinished(() => daemon.close());
+  const { url, token } = daemon.info;
+  const call = (path: string, init: RequestInit = {}) => fetch(url + path, init);
+  const bearer = { Authorization: `Bearer ${token}` };
+  return {
+    daemon,
+    url,
+    home,
+    token,
+    call,
+    get: (path, headers = {}) => call(path, { headers: { ...bearer, ...headers } }),
+    post: (path, body, headers = {}) =>
+      call(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { ...bearer, 'Content-Type': 'application/json', ...headers },
+      }),
+  };
+}
