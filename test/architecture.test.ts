@@ -152,7 +152,7 @@ function resolveImport(file: string, target: string): string {
 }
 
 function importsOf(file: string): string[] {
-  const pattern = /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|createRequire\([^)]*\)\(\s*)'([^']+)'/gm;
+  const pattern = /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|createRequire\([^)]*\)\(\s*)'([^'\n]+)'/gm;
   const found = [...(sources.get(file) ?? '').matchAll(pattern)].map(([, target]) => target ?? '');
   // A manifest is data, not a module.
   return found.filter((target) => !target.endsWith('package.json'));

@@ -44,7 +44,7 @@ function missingKey(): SvcdError {
     'invalid_key',
     'this needs a Key, and the request carries neither a Key nor a local token',
     {
-      hint: 'Send "Authorization: Bearer …" with your Key, or with the local token of "svcd env".',
+      hint: 'Send "Authorization: Bearer …" with your Key, or with the local token: it is in runtime.json in the home folder.',
     },
   );
 }

@@ -59,7 +59,7 @@ function wrongToken(): SvcdError {
     'invalid_token',
     "this needs the daemon's local token, and the request carries none or another",
     {
-      hint: 'The token is in runtime.json in the home folder; "svcd env" prints it.',
+      hint: 'The token is in runtime.json in the home folder; "svcd start" prints it.',
     },
   );
 }

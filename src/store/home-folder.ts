@@ -96,7 +96,8 @@ function openLock(home: string) {
 
 function alreadyRunning(home: string, cause: unknown): SvcdError {
   const running = findRuntime(home);
-  const where = running?.pid == null ? '' : ` at ${running.url} (process ${running.pid})`;
+  const where =
+    running === undefined || running.pid === null ? '' : ` at ${running.url} (process ${running.pid})`;
   return new SvcdError('already_running', `svcd already runs on ${home}${where}`, {
     cause,
     hint: 'Use it as it is, stop it with "svcd stop", or give another home with --home DIR.',

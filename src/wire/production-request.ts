@@ -15,7 +15,7 @@ function token(form: RegExp, meaning: string) {
   );
 }
 
-export const productionRequestSchema = v.strictObject({
+const productionRequestSchema = v.strictObject({
   template: token(
     /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}@[0-9A-Za-z][0-9A-Za-z.+-]{0,49}$/u,
     '<template_name>@<version>',

@@ -1,5 +1,7 @@
 // Images, the account's free calls, productions and everything else, through a real daemon and a real remote.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startPair } from '../support/start-pair.js';
 import { startTestDaemon } from '../support/start-daemon.js';
@@ -56,8 +58,6 @@ describe('an image', () => {
     const { svcd } = await startPair();
     await svcd.post('/api/v1/images', PICTURE);
     await svcd.daemon.close();
-    const { readdirSync, readFileSync } = await import('node:fs');
-    const { join } = await import('node:path');
     for (const file of readdirSync(svcd.home)) {
       expect(readFileSync(join(svcd.home, file)).includes('唱歌的猫')).toBe(false);
     }

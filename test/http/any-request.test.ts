@@ -173,12 +173,12 @@ type Rendered = {
 function render(one: Rendered, port: number, token: string): Buffer {
   const content = Buffer.from(one.body);
   // The one thing no random request may do is to stop the daemon with the real token.
-  const token_ = one.path.startsWith('/svcd/stop') ? 'svcd_none' : token;
+  const bearer = one.path.startsWith('/svcd/stop') ? 'svcd_none' : token;
   const lines = [
     `${one.method} ${one.path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
     'Connection: close',
-    ...(one.withToken ? [`Authorization: Bearer ${token_}`, 'Content-Type: application/json'] : []),
+    ...(one.withToken ? [`Authorization: Bearer ${bearer}`, 'Content-Type: application/json'] : []),
     ...one.headers.map(([name, value]) => `${name}: ${value}`),
     ...(one.withLength ? [`Content-Length: ${content.byteLength}`] : []),
   ];

@@ -198,7 +198,7 @@ describe('what the document does not have', () => {
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'forbidden_origin' }]);
   });
 
-  it.each(['127.0.0.1', '[::1]', 'localhost'])('it listens at %s', async (host) => {
+  it.each(['127.0.0.1', '[::1]', 'localhost'])('listens at %s', async (host) => {
     const { port } = new URL(daemon.info.url);
     expect((await fetch(`http://${host}:${port}/svcd/status`)).status).toBe(200);
   });

@@ -31,7 +31,7 @@ const compress = promisify(brotliCompress);
 export const packOf = (set: string): string => `${set.replace(/^iconpark-.*/, 'iconpark')}.bin`;
 
 /** Files in their order, cut where a block would grow beyond its size. */
-export function cutBlocks(files: readonly PackedFile[]): PackedFile[][] {
+function cutBlocks(files: readonly PackedFile[]): PackedFile[][] {
   const blocks: PackedFile[][] = [];
   let size = Infinity;
   const sorted = files.toSorted((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
