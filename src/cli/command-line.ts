@@ -1,0 +1,151 @@
+// The command line: rows become commands of yargs, and what was typed becomes an Input. The only importer of
+// yargs. What does not fit is explained by complaint.ts.
+
+import yargs, { type Argv } from 'yargs';
+import { VERSION } from '../version.js';
+import { nameOf, type Command, type CommandEntry, type CommandGroup, type Entry } from './command.js';
+import { explainComplaint, missingCommand, unknownCommand } from './complaint.js';
+import { checkSwitches, createInput } from './input.js';
+
+const EVERYBODYS = {
+  json: { type: 'boolean', describe: 'Answer, and complain, in JSON.' },
+} as const;
+
+/** One run of the parser over the rows. */
+interface Run {
+  readonly args: readonly string[];
+  /** How far the parser came, for complaints. */
+  path: string;
+  options: readonly string[];
+  ran: boolean;
+}
+
+interface Parsed {
+  readonly _: readonly (string | number)[];
+  readonly [option: string]: unknown;
+}
+
+/** Runs the command that was typed. Throws `invalid_argument` for what cannot be understood, else what it throws. */
+export async function runCommandLine(entries: readonly Entry[], args: readonly string[]): Promise<void> {
+  const run: Run = { args, path: 'svcd', options: Object.keys(EVERYBODYS), ran: false };
+  const parser = entries
+    .reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser())
+    // Last, so that the help lists it last.
+    .completion('completion', 'Print a completion script for your shell.');
+  const parsed = await parse(parser, run);
+  if (run.ran || parsed['help'] === true || parsed['version'] === true) return;
+  const [typed] = parsed._;
+  if (typed === 'completion' || 'get-yargs-completions' in parsed) return;
+  if (typed !== undefined) throw unknownCommand(String(typed), entries, 'svcd');
+  parser.showHelp('log');
+}
+
+function createParser(): Argv {
+  return (
+    yargs()
+      .scriptName('svcd')
+      .usage('svcd <command>\n\nStickers and images for video templates: found offline, paid for once.')
+      .parserConfiguration({
+        'camel-case-expansion': false,
+        'dot-notation': false,
+        'parse-numbers': false,
+        'parse-positional-numbers': false,
+        'strip-aliased': true,
+      })
+      // Its own texts would follow LANG while ours do not.
+      .locale('en')
+      // Positionals are ours (input.ts): the parser's lose words after "--" and take "-" for nothing.
+      .strictOptions()
+      .fail(false)
+      .exitProcess(false)
+      .wrap(Math.min(100, process.stdout.columns ?? 100))
+      .help()
+      .version(VERSION)
+      .options(EVERYBODYS)
+      .epilogue('svcd COMMAND --help tells more about each.')
+  );
+}
+
+function addEntry(line: Argv, entry: Entry, above: string, run: Run): Argv {
+  return 'load' in entry ? addCommand(line, entry, above, run) : addGroup(line, entry, above, run);
+}
+
+function addCommand(line: Argv, entry: CommandEntry, above: string, run: Run): Argv {
+  const path = `${above} ${nameOf(entry)}`;
+  return line.command({
+    command: nameOf(entry),
+    describe: entry.what,
+    builder: async (inner: Argv) => {
+      const command = await entry.load();
+      arriveAt(path, command, run);
+      const told = inner.usage(`${above} ${entry.usage}\n\n${entry.what}`).options(command.options);
+      return command.examples.reduce(
+        (into, [example, what]) => into.example(example, what),
+        told.epilogue(''),
+      );
+    },
+    handler: (parsed) => runCommand(entry, above, parsed, run),
+  });
+}
+
+function addGroup(line: Argv, group: CommandGroup, above: string, run: Run): Argv {
+  const path = `${above} ${group.usage}`;
+  const otherwise = group.entries.find((entry) => nameOf(entry) === group.otherwise);
+  return line.command({
+    command: group.usage,
+    describe: group.what,
+    builder: async (inner: Argv) => {
+      const told = inner.usage(`${path} <command>\n\n${group.what}`).epilogue('');
+      if (otherwise !== undefined) addDefault(told, arriveAt(path, await otherwise.load(), run));
+      return group.entries.reduce((into, entry) => addEntry(into, entry, path, run), told);
+    },
+    handler: async (parsed) => {
+      const [typed] = wordsAfter(path, parsed);
+      if (typed !== undefined) throw unknownCommand(typed, group.entries, path);
+      if (otherwise === undefined) throw missingCommand(group.entries, path);
+      await runCommand(otherwise, path, parsed, run);
+    },
+  });
+}
+
+/** Notes where the parser is, for complaints. */
+function arriveAt(path: string, command: Command, run: Run): Command {
+  run.path = path;
+  run.options = Object.keys({ ...EVERYBODYS, ...command.options });
+  return command;
+}
+
+/** What a group's default command takes, which the group's other commands must not inherit. */
+function addDefault(line: Argv, command: Command): void {
+  for (const [name, option] of Object.entries(command.options)) {
+    line.option(name, { ...option, global: false });
+  }
+  addExamples(line, command);
+}
+
+function addExamples(line: Argv, { examples }: Command): Argv {
+  return examples.reduce((into, [example, what]) => into.example(example, what), line);
+}
+
+async function runCommand(entry: CommandEntry, above: string, parsed: Parsed, run: Run): Promise<void> {
+  const command = await entry.load();
+  run.ran = true;
+  checkSwitches({ ...EVERYBODYS, ...command.options }, run.args);
+  const usage = `${above} ${entry.usage}`.replace('svcd ', '');
+  const words = wordsAfter(`${above} ${nameOf(entry)}`, parsed);
+  await command.run(createInput(usage, { words, options: parsed }));
+}
+
+/** Words after the command's own name; a group's default command is not spelled out. */
+function wordsAfter(path: string, parsed: Parsed): string[] {
+  return parsed._.map(String).slice(path.split(' ').length - 1);
+}
+
+/** Parses and runs. The parser's complaints are plain errors and become ours. */
+async function parse(parser: Argv, run: Run): Promise<Parsed> {
+  try {
+    return await parser.parseAsync([...run.args]);
+  } catch (error) {
+    throw run.ran ? error : explainComplaint(error, run.path, run.options);
+  }
+}

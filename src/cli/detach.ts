@@ -1,0 +1,82 @@
+// Starting the daemon in the background: the same command in a child of its own, waited for until it is ready.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { keyFromEnvironment, loadConfig, type Flags } from '../config.js';
+import type { DaemonInfo } from '../daemon.js';
+import { ERROR_CODES, SvcdError } from '../errors.js';
+import { prepareHome } from '../store/home-folder.js';
+import { announce } from './announce.js';
+import { printLines } from './output.js';
+
+const READY_TIMEOUT_MS = 60_000;
+
+/** Starts a daemon that outlives this process. Throws what the daemon's own start throws. */
+export async function startDetached(flags: Flags, json: boolean): Promise<void> {
+  const config = await loadConfig(flags);
+  prepareHome(config.home);
+  const logFile = join(config.home, 'svcd.log');
+  const { child, logStart } = spawnDaemon(config.home, flags, logFile);
+  const line = await readFirstLine(child);
+  if (line === undefined) throw failureIn(logFile, logStart);
+  child.stdout?.destroy();
+  child.unref();
+  await announce(config, JSON.parse(line) as DaemonInfo, keyFromEnvironment() !== undefined, json);
+  if (!json) await printLines(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`, '');
+}
+
+function spawnDaemon(home: string, flags: Flags, logFile: string) {
+  const log = openSync(logFile, 'a', 0o600);
+  const logStart = fstatSync(log).size;
+  const settings = Object.entries({ ...(flags as Record<string, string | boolean>), home }).map(
+    ([flag, value]) => `--${flag}=${value}`,
+  );
+  // Settings only: other users can read the arguments of a process. A Key is inherited with the environment.
+  const args = [process.argv[1] ?? '', 'start', '--json', ...settings];
+  const child = spawn(process.execPath, args, { detached: true, cwd: home, stdio: ['ignore', 'pipe', log] });
+  closeSync(log);
+  return { child, logStart };
+}
+
+/** The line that says it is ready; undefined when it ended without one. Throws `timeout`. */
+function readFirstLine(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const timer = setTimeout(() => {
+      child.kill();
+      reject(new SvcdError('timeout', `svcd was not ready within ${READY_TIMEOUT_MS / 1000} s`));
+    }, READY_TIMEOUT_MS);
+    const settle = (line: string | undefined) => {
+      clearTimeout(timer);
+      resolve(line);
+    };
+    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      if (text.includes('\n')) settle(text.split('\n', 1)[0]);
+    });
+    child.on('error', reject);
+    child.on('close', () => settle(undefined));
+  });
+}
+
+/** The error that the child told in its log, which it shares with those before it. */
+function failureIn(logFile: string, start: number): SvcdError {
+  const lines = readFileSync(logFile).subarray(start).toString('utf8').trim().split('\n');
+  for (const line of lines.toReversed()) {
+    const failure = parseFailure(line);
+    if (failure !== undefined) return failure;
+  }
+  return new SvcdError('internal', 'svcd failed while it started', { hint: `Its log says more: ${logFile}` });
+}
+
+function parseFailure(line: string): SvcdError | undefined {
+  try {
+    const { code, message, hint } = JSON.parse(line) as Partial<Record<string, string>>;
+    const known = ERROR_CODES.find((one) => one === code);
+    if (known === undefined || message === undefined) return undefined;
+    return new SvcdError(known, message, hint === undefined ? {} : { hint });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+// How svcd ends: one exit code per kind of failure, so that a script can tell them apart without reading text.
+
+import type { ErrorCode } from '../errors.js';
+
+/** Exit code of every error; a code without a row does not compile. */
+export const EXIT_CODE_OF: Record<ErrorCode, number> = {
+  internal: 1,
+
+  invalid_argument: 2,
+  invalid_config: 2,
+  invalid_request: 2,
+  body_too_large: 2,
+  unsupported_media_type: 2,
+  method_not_allowed: 2,
+
+  not_found: 3,
+  unknown_preset: 3,
+
+  not_running: 4,
+  already_running: 5,
+  port_in_use: 6,
+  home_not_writable: 7,
+  library_damaged: 8,
+
+  owned_damaged: 9,
+  damaged: 9,
+
+  invalid_key: 10,
+  key_disabled: 10,
+  invalid_token: 10,
+  forbidden_host: 10,
+  forbidden_origin: 10,
+
+  insufficient_credits: 11,
+  budget: 11,
+
+  offline: 12,
+  upstream_failure: 12,
+  timeout: 12,
+  busy: 12,
+  rate_limited: 12,
+  not_enabled: 12,
+  duplicate_request: 12,
+
+  unsupported_platform: 13,
+  unsettled: 14,
+  interrupted: 130,
+};
+
+/** What each exit code means; the README's table is compared with it. */
+export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
+  0: 'Done.',
+  1: 'svcd itself failed.',
+  2: 'The command, an option, a setting or the request is wrong.',
+  3: 'There is no such sticker or path.',
+  4: 'svcd does not run on this home.',
+  5: 'svcd already runs on this home.',
+  6: 'The port is used by another program.',
+  7: 'The home folder cannot be written.',
+  8: 'The library is damaged.',
+  9: 'A database that svcd never rebuilds by itself is damaged.',
+  10: 'No usable Key or token.',
+  11: 'Out of credits, or over the budget.',
+  12: 'The service or the daemon cannot answer now: offline, busy, failing or too slow.',
+  13: 'This platform is not supported.',
+  14: 'It is not known yet whether an earlier purchase was charged.',
+  130: 'Interrupted.',
+};

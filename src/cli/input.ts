@@ -1,0 +1,95 @@
+// What was typed, as a command reads it: words by position, options by name. Every complaint names the value.
+
+import type { Options } from 'yargs';
+import { SvcdError } from '../errors.js';
+
+export interface Input {
+  /** A positional that the usage demands. */
+  word(name: string): string;
+  findWord(name: string): string | undefined;
+  /** Words of a positional that takes several. */
+  words(name: string): readonly string[];
+  /** An option's text; the last one when it was repeated. */
+  text(name: string): string | undefined;
+  /** A switch; undefined when it was not given. */
+  flag(name: string): boolean | undefined;
+  /** All texts of an option that may be repeated. */
+  list(name: string): readonly string[];
+  /** A whole number. Throws `invalid_argument` naming the value. */
+  whole(name: string, min: number, max: number): number | undefined;
+  /** Whether the answer is for a program. */
+  readonly json: boolean;
+}
+
+/** What the parser found: `_` holds the words after the command's name. */
+export interface Parsed {
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Reads what was parsed for a command of this usage. Throws `invalid_argument` for missing and surplus words. */
+export function createInput(usage: string, { words, options }: Parsed): Input {
+  const placed = placeWords(usage, words);
+  const last = (name: string): unknown => {
+    const value = options[name];
+    return Array.isArray(value) ? value.at(-1) : value;
+  };
+  const text = (name: string) => {
+    const value = last(name);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const flag = (name: string) => {
+    const value = last(name);
+    return typeof value === 'boolean' ? value : undefined;
+  };
+  return {
+    word: (name) => placed.get(name)?.[0] ?? '',
+    findWord: (name) => placed.get(name)?.[0],
+    words: (name) => placed.get(name) ?? [],
+    text,
+    flag,
+    list: (name) => [options[name] ?? []].flat().map(String),
+    whole: (name, min, max) => parseWhole(`--${name}`, text(name), min, max),
+    json: flag('json') ?? false,
+  };
+}
+
+/** Throws `invalid_argument` for a switch given as `--name=value` with a value that is neither true nor false. */
+export function checkSwitches(options: Readonly<Record<string, Options>>, args: readonly string[]): void {
+  for (const arg of args) {
+    if (arg === '--') return;
+    const [, name = '', value] = /^--([^=]+)=(.*)$/s.exec(arg) ?? [];
+    // The parser would take every other value for false.
+    if (options[name]?.type !== 'boolean' || value === 'true' || value === 'false') continue;
+    throw new SvcdError('invalid_argument', `--${name} must be true or false, got ${JSON.stringify(value)}`);
+  }
+}
+
+function parseWhole(name: string, text: string | undefined, min: number, max: number): number | undefined {
+  if (text === undefined) return undefined;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  if (number >= min && number <= max) return number;
+  throw new SvcdError(
+    'invalid_argument',
+    `${name} must be a whole number from ${min} to ${max}, got ${JSON.stringify(text)}`,
+  );
+}
+
+function placeWords(usage: string, words: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const placed = new Map<string, readonly string[]>();
+  let rest = words;
+  for (const [, name = '', several = ''] of usage.matchAll(/[<[]([\w-]+)(\.\.)?[>\]]/g)) {
+    const taken = several === '' ? rest.slice(0, 1) : rest;
+    rest = rest.slice(taken.length);
+    if (taken.length > 0) placed.set(name, taken);
+    else if (usage.includes(`<${name}`)) throw misused(usage, `${name.toUpperCase()} is missing`);
+  }
+  if (rest.length > 0) throw misused(usage, `${JSON.stringify(rest[0])} is one word too many`);
+  return placed;
+}
+
+function misused(usage: string, problem: string): SvcdError {
+  return new SvcdError('invalid_argument', `${problem}: svcd ${usage}`, {
+    hint: `See "svcd ${usage.replace(/ *[<[].*/, '')} --help".`,
+  });
+}

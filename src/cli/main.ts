@@ -1,0 +1,100 @@
+// The commands svcd has, and how a run of it ends. Nothing heavy is loaded here: `svcd --help` reads this list.
+
+import { systemCode } from '../errors.js';
+import type { Entry } from './command.js';
+import { runCommandLine } from './command-line.js';
+import { reportError } from './report-error.js';
+
+/** Every command, in the order the help and the README list them. */
+export const COMMANDS: readonly Entry[] = [
+  {
+    usage: 'start',
+    what: 'Run the daemon: search, match and downloads on this machine.',
+    load: async () => (await import('./commands/start.js')).startCommand,
+  },
+  {
+    usage: 'stop',
+    what: 'Stop the daemon, after what is in flight.',
+    load: async () => (await import('./commands/stop.js')).stopCommand,
+  },
+  {
+    usage: 'status',
+    what: 'Show what the daemon has and where it is.',
+    load: async () => (await import('./commands/status.js')).statusCommand,
+  },
+  {
+    usage: 'search <query..>',
+    what: 'Find stickers by words. Free, and needs no network.',
+    load: async () => (await import('./commands/search.js')).searchCommand,
+  },
+  {
+    usage: 'match [copy..]',
+    what: 'Find stickers that suit a copy, with reasons. Free, and needs no network.',
+    load: async () => (await import('./commands/match.js')).matchCommand,
+  },
+  {
+    usage: 'get <preset>',
+    what: 'Get the file of a sticker: 1 credit, unless it is owned.',
+    load: async () => (await import('./commands/get.js')).getCommand,
+  },
+  {
+    usage: 'usage',
+    what: 'Show the credits of the account and what they allow.',
+    load: async () => (await import('./commands/usage.js')).usageCommand,
+  },
+  {
+    usage: 'config',
+    what: 'Show and change the settings.',
+    otherwise: 'show',
+    entries: [
+      {
+        usage: 'show',
+        what: 'Show every setting and where its value comes from.',
+        load: async () => (await import('./commands/config-show.js')).configShowCommand,
+      },
+      {
+        usage: 'set <name> <value>',
+        what: 'Write a setting to config.json.',
+        load: async () => (await import('./commands/config-set.js')).configSetCommand,
+      },
+      {
+        usage: 'unset <name>',
+        what: 'Remove a setting from config.json.',
+        load: async () => (await import('./commands/config-unset.js')).configUnsetCommand,
+      },
+      {
+        usage: 'path',
+        what: 'Print where config.json is.',
+        load: async () => (await import('./commands/config-path.js')).configPathCommand,
+      },
+    ],
+  },
+];
+
+// A keyring that hangs holds a thread for 25 s; nobody waits for that once the work is done.
+const LINGER_MS = 300;
+
+/** Runs svcd with these arguments and settles the exit code of the process. Never rejects. */
+export async function main(args: readonly string[]): Promise<void> {
+  const end = args.indexOf('--');
+  const json = args.slice(0, end === -1 ? undefined : end).includes('--json');
+  guardProcess(json);
+  try {
+    await runCommandLine(COMMANDS, asOption(args));
+  } catch (error) {
+    process.exitCode = reportError(error, json);
+  }
+  setTimeout(() => process.exit(), LINGER_MS).unref();
+}
+
+/** `svcd help search` is `svcd search --help`. */
+function asOption(args: readonly string[]): readonly string[] {
+  return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+}
+
+function guardProcess(json: boolean): void {
+  // The reader has gone (`svcd search … | head -1`): there is nobody left to write for.
+  process.stdout.on('error', (error) => process.exit(systemCode(error) === 'EPIPE' ? 0 : 1));
+  process.stderr.on('error', () => undefined);
+  process.on('uncaughtException', (error) => process.exit(reportError(error, json)));
+}

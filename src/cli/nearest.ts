@@ -1,0 +1,28 @@
+// The name somebody probably meant.
+
+/** The known name nearest to what was typed, if one is near enough to be meant. */
+export function findNearest(typed: string, known: readonly string[]): string | undefined {
+  const near = known
+    .map((name) => ({ name, edits: countEdits(typed.toLowerCase(), name) }))
+    .toSorted((a, b) => a.edits - b.edits)[0];
+  return near !== undefined && near.edits <= Math.max(1, Math.floor(typed.length / 3))
+    ? near.name
+    : undefined;
+}
+
+/** Fewest letters to change, add, drop, or swap with their neighbour. */
+function countEdits(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, i) => i)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= to.length; j++) {
+      const swapped =
+        from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? at(i - 2, j - 2) + 1 : Infinity;
+      const changed = at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      row.push(Math.min(changed, at(i - 1, j) + 1, at(i, j - 1) + 1, swapped));
+    }
+  }
+  return at(from.length, to.length);
+}

@@ -1,0 +1,65 @@
+// The daemon that runs on a home, if one does.
+
+import { SvcdError, isSvcdError } from '../errors.js';
+import { findRuntime } from '../store/home-folder.js';
+import { exchangeOverHttp } from './http-exchange.js';
+import { isAlive } from './process-alive.js';
+
+/** What GET /svcd/status tells. */
+export interface Status {
+  readonly name: string;
+  readonly version: string;
+  readonly url: string;
+  readonly pid: number;
+  readonly started_at: string;
+  readonly library: { readonly stickers: number };
+  readonly owned: { readonly items: number };
+  readonly remote: { readonly address: string | null; readonly sandbox: boolean; readonly offline: boolean };
+  readonly key: boolean;
+}
+
+export interface RunningDaemon {
+  readonly url: string;
+  readonly pid: number;
+  readonly token: string;
+  readonly status: Status;
+}
+
+const PING_TIMEOUT_MS = 10_000;
+
+/**
+ * The daemon on this home; undefined when none runs, whatever runtime.json still says. Throws `timeout` when
+ * one runs and does not answer.
+ */
+export async function findRunningDaemon(home: string): Promise<RunningDaemon | undefined> {
+  const runtime = findRuntime(home);
+  const pid = runtime?.pid ?? undefined;
+  if (runtime === undefined || pid === undefined || !isAlive(pid)) return undefined;
+  const { url, token } = runtime;
+  // Asked without the token: should the port have gone to somebody else, they must not learn it.
+  const status = await findStatus(url);
+  return status?.pid === pid ? { url, pid, token, status } : undefined;
+}
+
+/** The same. Throws `not_running` when there is none. */
+export async function getRunningDaemon(home: string): Promise<RunningDaemon> {
+  const running = await findRunningDaemon(home);
+  if (running !== undefined) return running;
+  throw new SvcdError('not_running', `svcd does not run on ${home}`, { hint: 'Start it with "svcd start".' });
+}
+
+async function findStatus(url: string): Promise<Status | undefined> {
+  try {
+    const answer = await exchangeOverHttp(url, {
+      method: 'GET',
+      path: '/svcd/status',
+      timeoutMs: PING_TIMEOUT_MS,
+    });
+    const status = answer.json() as Partial<Status> | null;
+    return status?.name === 'svcd' ? (status as Status) : undefined;
+  } catch (error) {
+    if (isSvcdError(error, 'timeout')) throw error;
+    // Refused, or a stranger that does not speak our language.
+    return undefined;
+  }
+}

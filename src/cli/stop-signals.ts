@@ -1,0 +1,20 @@
+// Ctrl+C and its relatives: the first asks politely, the second does not.
+
+import { EXIT_CODE_OF } from './exit-codes.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+// npm passes Ctrl+C on to a child that the terminal has told already: one keystroke, two signals.
+const SAME_KEYSTROKE_MS = 300;
+
+/** Resolves with the first signal's name; a second one ends the process at once. */
+export function watchStopSignals(): Promise<string> {
+  return new Promise((resolve) => {
+    let firstAt: number | undefined;
+    const hear = (signal: string) => {
+      firstAt ??= performance.now();
+      if (performance.now() - firstAt > SAME_KEYSTROKE_MS) process.exit(EXIT_CODE_OF.interrupted);
+      resolve(signal);
+    };
+    for (const signal of SIGNALS) process.on(signal, hear);
+  });
+}

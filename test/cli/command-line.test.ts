@@ -1,0 +1,111 @@
+// Help, versions, typing errors and exit codes.
+
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXIT_CODE_OF, EXIT_MEANINGS } from '../../src/cli/exit-codes.js';
+import { COMMANDS } from '../../src/cli/main.js';
+import { makeHome, runSvcd } from '../support/run-svcd.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+let home: string;
+let removeHome: () => void;
+beforeAll(() => {
+  ({ home, remove: removeHome } = makeHome());
+});
+afterAll(() => removeHome());
+const run = (...args: string[]) => runSvcd(args, { home });
+
+describe('svcd --help', () => {
+  it('names every command, and so does svcd alone', async () => {
+    const [help, alone] = await Promise.all([run('--help'), run()]);
+    expect([help.code, alone.code]).toEqual([0, 0]);
+    for (const { usage, what } of COMMANDS) {
+      expect(help.stdout).toContain(`svcd ${usage.split(' ', 1)[0]}`);
+      expect(help.stdout).toContain(what);
+    }
+    expect(alone.stdout).toBe(help.stdout);
+  });
+
+  it('loads nothing heavy: yargs is all it finds where nothing else is installed', () => {
+    const bare = join(home, 'bare');
+    mkdirSync(join(bare, 'node_modules'), { recursive: true });
+    for (const part of ['bin', 'dist', 'package.json']) {
+      cpSync(join(ROOT, part), join(bare, part), { recursive: true });
+    }
+    symlinkSync(join(ROOT, 'node_modules', 'yargs'), join(bare, 'node_modules', 'yargs'));
+    const help = spawnSync(process.execPath, [join(bare, 'bin', 'svcd.js'), '--help'], { encoding: 'utf8' });
+    expect(help).toMatchObject({ status: 0, stderr: '' });
+    const search = spawnSync(process.execPath, [join(bare, 'bin', 'svcd.js'), 'search', 'x'], {
+      encoding: 'utf8',
+    });
+    expect(search.status, 'the trial must be able to fail').not.toBe(0);
+  });
+
+  it.each(COMMANDS.map(({ usage }) => usage.split(' ', 1)[0] ?? ''))('of %s has an example', async (name) => {
+    const { code, stdout } = await run(name, '--help');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Examples:');
+    expect(stdout).toContain('--json');
+  });
+
+  it('is the same in every language of the system', async () => {
+    const { stdout } = await runSvcd(['--help'], { home, env: { LANG: 'de_DE.UTF-8' } });
+    expect(stdout).toContain('Commands:');
+  });
+});
+
+describe('a typing error', () => {
+  it.each([
+    [['serach', '生日'], 'did you mean search?'],
+    [['xyzzy'], 'there is no command "xyzzy"'],
+    [['search', 'x', '--lmit', '3'], 'did you mean --limit?'],
+    [['search', 'x', '-z'], 'no option -z'],
+    [['search', 'x', '--json=perhaps'], '"perhaps"'],
+    [['stop', 'now'], '"now"'],
+  ])('%j is answered with what was probably meant', async (args, named) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(named);
+  });
+
+  it('is one line of JSON for a program', async () => {
+    const { code, stderr } = await run('serach', '--json');
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toEqual({
+      code: 'invalid_argument',
+      message: expect.any(String),
+      hint: expect.any(String),
+    });
+  });
+});
+
+describe('svcd', () => {
+  it('tells its version', async () => {
+    expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('completes commands and prints the script that asks for it', async () => {
+    expect((await run('completion')).stdout).toContain('svcd --get-yargs-completions');
+    expect((await run('--get-yargs-completions', 'svcd', 'sea')).stdout).toContain('search');
+    expect((await run('--get-yargs-completions', 'svcd', 'search', '--')).stdout).toContain('--limit');
+  });
+
+  it('has a meaning for every exit code', () => {
+    const used = new Set([0, ...Object.values(EXIT_CODE_OF)]);
+    expect([...used].toSorted((a, b) => a - b)).toEqual(Object.keys(EXIT_MEANINGS).map(Number));
+  });
+
+  it('shows where an unforeseen error came from only when asked to', async () => {
+    // A folder where a file should be is nothing svcd has words for.
+    mkdirSync(join(home, 'odd', 'runtime.json.new'), { recursive: true });
+    const args = ['start', '--port', '0', '--home', join(home, 'odd')];
+    const plain = await runSvcd(args, { home });
+    expect(plain.code).toBe(1);
+    expect(plain.stderr).toMatch(/svcd failed: .*EISDIR/);
+    expect(plain.stderr).not.toMatch(/^\s+at /m);
+    const debug = await runSvcd(args, { home, env: { SVCD_DEBUG: '1' } });
+    expect(debug.stderr).toMatch(/^\s+at /m);
+  });
+});

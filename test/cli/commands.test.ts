@@ -1,0 +1,225 @@
+// Search, match, get and usage as a person or a script calls them, against one daemon with the sandbox.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
+import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
+
+let svcd: StartedSvcd;
+let folder: string;
+beforeAll(async () => {
+  svcd = await startSvcd(['--sandbox']);
+  folder = join(svcd.home, 'work');
+  mkdirSync(folder);
+});
+afterAll(() => svcd.stop());
+
+const run = (args: readonly string[], stdin?: string): Promise<Outcome> =>
+  runSvcd(args, { home: svcd.home, cwd: folder, ...(stdin === undefined ? {} : { stdin }) });
+
+interface Listed {
+  total: number;
+  extracted_keywords?: string[];
+  results: { preset: string; title: string; owned: boolean; cost: number }[];
+}
+
+async function findPreset(words: string, index: number): Promise<string> {
+  const { stdout } = await run(['search', words, '--json']);
+  return (JSON.parse(stdout) as Listed).results[index]?.preset ?? '';
+}
+
+describe('svcd search', () => {
+  it('prints a table whose columns stand straight under their heads', async () => {
+    const { code, stdout, stderr } = await run(['search', '生日', '--limit', '5']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(7);
+    expect(lines[0]).toMatch(/title +seconds +shape +preset +price/);
+    expect(lines[1]).toMatch(/^#[\da-f]{6} {2}\S+ +\d\.\d s {2,}(square|wide|tall) \d+×\d+ +\S+ +1 credit$/);
+    expect(lines[6]).toMatch(/^5 of \d+/);
+    // No colours where there is no terminal.
+    expect(stdout).not.toContain('\u001B');
+  });
+
+  it('gives a program the same in JSON, with what each would cost', async () => {
+    const { stdout } = await run(['search', '红色', '爱心', '--json', '--limit', '3']);
+    const answer = JSON.parse(stdout) as Listed & { query: string };
+    expect(answer.query).toBe('红色 爱心');
+    expect(answer.results).toHaveLength(3);
+    expect(answer.results[0]).toMatchObject({ owned: false, cost: 1, preset: expect.any(String) });
+  });
+
+  it('says so when nothing is found, which is a success', async () => {
+    const { code, stdout } = await run(['search', '--', '--zzzzqqqq']);
+    expect(code).toBe(0);
+    expect(stdout).toBe('Nothing found for --zzzzqqqq.\n');
+  });
+
+  it.each([
+    [['search'], 'QUERY is missing'],
+    [['search', 'x', '--limit', 'abc'], '"abc"'],
+    [['search', 'x', '--limit', '51'], 'from 1 to 50'],
+    [['search', 'x', '--limit'], '--limit needs a value'],
+  ])('refuses %j', async (args, named) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(named);
+  });
+});
+
+it('svcd search passes on what the daemon refuses', async () => {
+  const { code, stderr } = await run(['search', 'x'.repeat(501)]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('501 characters');
+});
+
+describe('svcd match', () => {
+  it('takes copy from a pipe and says why each sticker came', async () => {
+    const { code, stdout } = await run(['match', '--limit', '3'], '祝你生日快乐\n');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Keywords: .*生日/);
+    expect(stdout).toMatch(/1 credit +.*生日\S* \((title|keywords)/);
+  });
+
+  it('takes copy as words and keywords by option', async () => {
+    const { stdout } = await run(['match', '今天', '下雨', '-k', '伞', '--keyword', '云', '--json']);
+    const answer = JSON.parse(stdout) as Listed;
+    expect(answer.extracted_keywords?.slice(0, 2)).toEqual(['伞', '云']);
+    expect(answer.results.length).toBeGreaterThan(0);
+  });
+
+  it('refuses to match nothing', async () => {
+    const { code, stderr } = await run(['match']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('nothing to match');
+  });
+});
+
+describe('svcd get', () => {
+  it('pays once for the same sticker, however often it is fetched', async () => {
+    const preset = await findPreset('生日', 0);
+    const first = await run(['get', preset, '-o', 'cake.json', '--json']);
+    const second = await run(['get', preset, '-o', 'cake.json', '--json']);
+    const [bought, owned] = [first, second].map(
+      ({ stdout }) => JSON.parse(stdout) as Record<string, unknown>,
+    );
+    expect(bought).toMatchObject({ preset, file: 'cake.json', source: 'remote', cost: 1 });
+    expect(owned).toMatchObject({
+      source: 'owned',
+      cost: 0,
+      credits_remaining: bought?.['credits_remaining'],
+    });
+    const sticker = JSON.parse(readFileSync(join(folder, 'cake.json'), 'utf8')) as { layers: unknown[] };
+    expect(sticker.layers.length).toBeGreaterThan(0);
+
+    const listed = JSON.parse((await run(['search', '生日', '--json'])).stdout) as Listed;
+    expect(listed.results[0]).toMatchObject({ preset, owned: true, cost: 0 });
+  });
+
+  it('writes the file to stdout in a pipe, and the facts to stderr', async () => {
+    const { stdout, stderr } = await run(['get', await findPreset('生日', 0)]);
+    expect(JSON.parse(stdout)).toHaveProperty('layers');
+    expect(stderr).toMatch(/wrote \d+ bytes \(owned already, no charge; [\d,]+ credits left\)/);
+  });
+
+  it('writes into a folder under the last part of the name', async () => {
+    const preset = await findPreset('生日', 0);
+    const { stdout } = await run(['get', preset, '-o', '.', '--json']);
+    const { file } = JSON.parse(stdout) as { file: string };
+    expect(file).toBe(`${preset.split('/').at(-1)}.json`);
+    expect(existsSync(join(folder, file))).toBe(true);
+  });
+
+  it('does not pay for what it could not write', async () => {
+    const preset = await findPreset('生日', 3);
+    const { code, stderr } = await run(['get', preset, '-o', 'no/such/folder/x.json']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('no/such/folder/x.json');
+    expect((await run(['search', preset, '--json'])).stdout).not.toContain('"owned":true');
+  });
+
+  it('leaves an older file alone when it fails, and nothing half-written', async () => {
+    writeFileSync(join(folder, 'kept.json'), 'older');
+    const { code, stderr } = await run(['get', 'no-such/sticker', '-o', 'kept.json']);
+    expect(code).toBe(3);
+    expect(stderr).not.toContain('    at ');
+    expect(readFileSync(join(folder, 'kept.json'), 'utf8')).toBe('older');
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('keeps devices devices', async () => {
+    expect((await run(['get', await findPreset('生日', 0), '-o', '/dev/null'])).code).toBe(0);
+    expect(readFileSync('/dev/null', 'utf8')).toBe('');
+  });
+});
+
+describe('GET /svcd/owned, which the price column asks', () => {
+  const ask = (query: string) => fetch(`${svcd.info.url}/svcd/owned${query}`);
+
+  it('tells what was bought and what is shipped, to anybody', async () => {
+    const bought = await findPreset('生日', 0);
+    const query = new URLSearchParams(
+      ['no-such', bought, 'default/rain'].map((preset): [string, string] => ['preset', preset]),
+    );
+    const answer = (await (await ask(`?${query.toString()}`)).json()) as object;
+    expect(answer).toEqual({ owned: [bought], shipped: ['default/rain'] });
+  });
+
+  it('takes 1 to 50 presets', async () => {
+    expect((await ask('')).status).toBe(400);
+    expect((await ask(`?${'preset=a&'.repeat(50)}`)).status).toBe(200);
+    expect((await ask(`?${'preset=a&'.repeat(51)}`)).status).toBe(400);
+  });
+});
+
+describe('svcd usage', () => {
+  it('shows the credits', async () => {
+    const { stdout } = await run(['usage']);
+    expect(stdout).toMatch(/^[\d,]+ credits can be spent with this Key\./);
+    expect(stdout).toMatch(/Sticker file download +available +1 credit +enough for [\d,]+/);
+    expect(JSON.parse((await run(['usage', '--json'])).stdout)).toHaveProperty('effective_credits_remaining');
+  });
+});
+
+describe('with no daemon', () => {
+  it('search answers in process, and leaves no trace of a daemon', async () => {
+    const { home, remove } = makeHome();
+    try {
+      const { code, stdout } = await runSvcd(['search', '下雨', '--json'], { home });
+      expect(code).toBe(0);
+      expect((JSON.parse(stdout) as Listed).results[0]).toMatchObject({ owned: false, cost: 0 });
+      expect(existsSync(join(home, 'runtime.json'))).toBe(false);
+    } finally {
+      remove();
+    }
+  });
+
+  it('get takes a default in place of what cannot be had and says so, or fails when told to', async () => {
+    const { home, remove } = makeHome();
+    try {
+      const lenient = await runSvcd(['get', 'somebody/elses', '-o', join(home, 'x.json')], { home });
+      expect(lenient.code).toBe(0);
+      expect(lenient.stdout).toContain('This is NOT somebody/elses but a default');
+      const strict = await runSvcd(['get', 'somebody/elses', '-o', join(home, 'y.json'), '--strict'], {
+        home,
+      });
+      expect(strict.code).not.toBe(0);
+      expect(existsSync(join(home, 'y.json'))).toBe(false);
+    } finally {
+      remove();
+    }
+  });
+
+  it('two commands at once on one home wait for each other', async () => {
+    const { home, remove } = makeHome();
+    try {
+      const both = await Promise.all(['雨', '雪'].map((word) => runSvcd(['search', word], { home })));
+      expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+        both.map(() => ({ code: 0, stderr: '' })),
+      );
+    } finally {
+      remove();
+    }
+  });
+});

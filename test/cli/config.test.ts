@@ -1,0 +1,68 @@
+// svcd config: what is set, who set it, and changing it.
+
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../src/config.js';
+import { makeHome, runSvcd } from '../support/run-svcd.js';
+
+let home: string;
+let removeHome: () => void;
+beforeEach(() => {
+  ({ home, remove: removeHome } = makeHome());
+});
+afterEach(() => removeHome());
+
+const show = async (env: Record<string, string> = {}, ...flags: string[]) =>
+  JSON.parse((await runSvcd(['config', ...flags, '--json'], { home, env })).stdout) as Record<
+    string,
+    unknown
+  >;
+
+describe('svcd config', () => {
+  it('shows every setting with where its value comes from: flag before environment before file', async () => {
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ port: 1111, deadlineMs: 50, offline: true }));
+    const settings = await show({ SVCD_PORT: '2222', SVCD_DEADLINE_MS: '60' }, '--port', '3333');
+    expect(Object.keys(settings)).toEqual(SETTINGS.map(({ name }) => name));
+    expect(settings).toMatchObject({
+      home: { value: home, from: 'environment' },
+      port: { value: 3333, from: 'flag' },
+      deadlineMs: { value: 60, from: 'environment' },
+      offline: { value: true, from: 'file' },
+      remote: { value: null, from: 'default' },
+    });
+  });
+
+  it('sets and unsets, by the name in the file or the flag', async () => {
+    const set = await runSvcd(['config', 'set', 'deadline-ms', '900'], { home });
+    expect(set).toMatchObject({ code: 0, stderr: '' });
+    const file = join(home, 'config.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ deadlineMs: 900 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await show()).toMatchObject({ deadlineMs: { value: 900, from: 'file' } });
+    await runSvcd(['config', 'unset', 'deadlineMs'], { home });
+    expect(await show()).toMatchObject({ deadlineMs: { from: 'default' } });
+  });
+
+  it.each([
+    [['set', 'port', 'abc'], '"abc"'],
+    [['set', 'remote', 'http://example.com'], 'https://'],
+    [['set', 'prot', '1'], 'did you mean port?'],
+    [['set', 'home', '/tmp'], 'SVCD_HOME'],
+    [['set', 'port'], 'VALUE is missing'],
+    [['sett', 'port', '1'], 'did you mean set?'],
+  ])('refuses %j', async (args, named) => {
+    const { code, stderr } = await runSvcd(['config', ...args], { home });
+    expect(code).toBe(2);
+    expect(stderr).toContain(named);
+  });
+
+  it('names the file that is broken, and where it is', async () => {
+    const file = join(home, 'config.json');
+    expect((await runSvcd(['config', 'path'], { home })).stdout).toBe(`${file}\n`);
+    writeFileSync(file, '{"port": ');
+    const { code, stderr } = await runSvcd(['config'], { home });
+    expect(code).toBe(2);
+    expect(stderr).toContain(file);
+  });
+});

@@ -1,0 +1,260 @@
+// The daemon as a program: what it says, when it refuses, how it ends.
+
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
+import { startSvcd } from '../support/start-svcd.js';
+
+let home: string;
+let removeHome: () => void;
+beforeEach(() => {
+  ({ home, remove: removeHome } = makeHome());
+});
+afterEach(() => removeHome());
+
+const runtimePid = () =>
+  (JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8')) as { pid: number | null }).pid;
+
+async function start(...flags: string[]) {
+  const svcd = await startSvcd(flags, { home });
+  onTestFinished(svcd.stop);
+  return svcd;
+}
+
+/** A server of somebody else on loopback. */
+async function listenAsStranger(): Promise<number> {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A remote that answers every request after a while. */
+async function listenAsSlowRemote(delayMs: number): Promise<string> {
+  const server = createHttpServer((_request, response) => {
+    const body = JSON.stringify({ effective_credits_remaining: 7 });
+    setTimeout(() => response.setHeader('content-type', 'application/json').end(body), delayMs).unref();
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('svcd start --json', () => {
+  it('says in its first line where it is, and nothing else on stdout', async () => {
+    const { info, child, stdout } = await start();
+    expect(info).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      pid: child.pid,
+      token: expect.stringMatching(/^svcd_/),
+      home,
+      library: { stickers: expect.any(Number) },
+    });
+    expect(info.library.stickers).toBeGreaterThanOrEqual(60);
+    expect(stdout().trim().split('\n')).toHaveLength(1);
+    expect((await fetch(`${info.url}/svcd/status`)).status).toBe(200);
+  });
+
+  it('writes its log to stderr, a JSON object a line', async () => {
+    const svcd = await start();
+    await svcd.end();
+    const events = svcd
+      .stderr()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string });
+    expect(events.at(-1)?.event).toBe('stopping');
+  });
+});
+
+describe('svcd start, for a person', () => {
+  it('shows address, library, remote, Key and home, and lines to paste that work', async () => {
+    const child = spawnSvcd(['start', '--port', '0'], { home }, ['ignore', 'pipe', 'pipe']);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const stdout = collect(child.stdout);
+    while (!stdout().includes('Authorization')) await sleep(20);
+    const text = stdout();
+    expect(text).toMatch(/svcd runs at http:\/\/127\.0\.0\.1:\d+/);
+    expect(text).toMatch(/library +\d+ stickers/);
+    expect(text).toMatch(/remote +none\. Add one with ".*config set remote .*start --sandbox"/);
+    expect(text).toContain(home);
+    // stdout is no terminal here, so it may be a log: no token in it.
+    expect(text).not.toContain('svcd_');
+    const search = /curl '(.*\/search\?.*)'/.exec(text)?.[1] ?? '';
+    const download = /-o sticker\.json (http:\S+)/.exec(text)?.[1] ?? '';
+    expect((await fetch(search)).status).toBe(200);
+    expect((await fetch(download)).status).toBe(200);
+  });
+});
+
+describe('svcd start refuses', () => {
+  it('a second time on one home, and says where the first one is', async () => {
+    const { info } = await start();
+    const { code, stdout, stderr } = await runSvcd(['start', '--port', '0'], { home });
+    expect(code).toBe(5);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`${info.url} (process ${info.pid})`);
+    expect(stderr).toContain('svcd stop');
+  });
+
+  it('a port that another program holds', async () => {
+    const port = await listenAsStranger();
+    const { code, stderr } = await runSvcd(['start', '--port', String(port)], { home });
+    expect(code).toBe(6);
+    expect(stderr).toContain(`port ${port}`);
+    expect(stderr).toContain('--port 0');
+  });
+
+  it('a home that cannot be written', async () => {
+    const file = join(home, 'file');
+    writeFileSync(file, '');
+    const { code, stderr } = await runSvcd(['start', '--port', '0', '--home', file], { home });
+    expect(code).toBe(7);
+    expect(stderr).toContain(file);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('a damaged owned.db, which it leaves as it is', async () => {
+    const file = join(home, 'owned.db');
+    writeFileSync(file, 'this is no database at all, whatever its name says'.repeat(200));
+    const before = readFileSync(file);
+    const { code, stderr } = await runSvcd(['start', '--port', '0', '--json'], { home });
+    expect(code).toBe(9);
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      code: 'owned_damaged',
+      message: expect.stringContaining(file),
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it.each([
+    [['--port', '99999'], '99999'],
+    [['--port', 'abc'], 'abc'],
+    [['--remote', 'http://example.com'], 'http://example.com'],
+    [['--sandbox', '--remote', 'https://example.com'], '--sandbox and --remote'],
+    [['--offline=maybe'], 'maybe'],
+    [['--prot', '0'], 'did you mean --port?'],
+  ])('%j, naming what is wrong', async (flags, named) => {
+    const { code, stderr } = await runSvcd(['start', '--json', ...flags], { home });
+    expect(code).toBe(2);
+    const told = JSON.parse(stderr) as { code: string; message: string };
+    expect(told.code).toBe('invalid_argument');
+    expect(told.message).toContain(named);
+  });
+});
+
+describe('svcd start, after damage', () => {
+  it('sets a damaged library aside, says so, and serves', async () => {
+    writeFileSync(join(home, 'library.db'), 'no database'.repeat(1000));
+    const svcd = await start();
+    expect(svcd.info.library.stickers).toBeGreaterThan(0);
+    expect(svcd.stderr()).toContain('set aside');
+  });
+});
+
+describe('svcd ends', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('cleanly on %s', async (signal) => {
+    const svcd = await start();
+    expect(runtimePid()).toBe(svcd.info.pid);
+    expect(await svcd.end(signal)).toBe(0);
+    expect(runtimePid()).toBeNull();
+  });
+
+  it('after it has answered what was in flight', async () => {
+    const remote = await listenAsSlowRemote(700);
+    const svcd = await startSvcd(['--remote', remote], { home, env: { SERVICE_API_KEY: 'sk-test' } });
+    onTestFinished(svcd.stop);
+    const headers = { authorization: `Bearer ${svcd.info.token}` };
+    const answer = fetch(`${svcd.info.url}/api/v1/usage`, { headers });
+    await sleep(300);
+    const ended = svcd.end();
+    expect((await answer).status).toBe(200);
+    expect(await ended).toBe(0);
+  });
+
+  it('at once on a second signal, with 130', async () => {
+    const remote = await listenAsSlowRemote(60_000);
+    const svcd = await startSvcd(['--remote', remote], { home, env: { SERVICE_API_KEY: 'sk-test' } });
+    onTestFinished(svcd.stop);
+    const headers = { authorization: `Bearer ${svcd.info.token}` };
+    const answer = fetch(`${svcd.info.url}/api/v1/usage`, { headers }).catch(() => 'cut off');
+    await sleep(300);
+    svcd.child.kill('SIGTERM');
+    await sleep(600);
+    expect(await svcd.end('SIGTERM')).toBe(130);
+    expect(await answer).toBe('cut off');
+  });
+});
+
+describe('svcd start --detach', () => {
+  it('returns when the daemon is ready; svcd stop ends it', async () => {
+    const { code, stdout } = await runSvcd(['start', '--detach', '--json', '--port', '0'], { home });
+    onTestFinished(async () => void (await runSvcd(['stop'], { home })));
+    expect(code).toBe(0);
+    const info = JSON.parse(stdout) as { url: string; pid: number };
+    expect((await fetch(`${info.url}/svcd/status`)).status).toBe(200);
+    expect(statSync(join(home, 'svcd.log')).mode & 0o777).toBe(0o600);
+
+    const stopped = await runSvcd(['stop', '--json'], { home });
+    expect(JSON.parse(stopped.stdout)).toEqual({ stopped: true, pid: info.pid, home });
+    expect(runtimePid()).toBeNull();
+  });
+
+  it('fails as the daemon fails', async () => {
+    const port = await listenAsStranger();
+    const args = ['start', '--detach', '--json', '--port', String(port)];
+    const { code, stdout, stderr } = await runSvcd(args, { home });
+    expect(code).toBe(6);
+    expect(stdout).toBe('');
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'port_in_use' });
+  });
+});
+
+describe('svcd stop and status', () => {
+  it('find nothing where nothing runs', async () => {
+    const stopped = await runSvcd(['stop'], { home });
+    expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to stop') });
+    const status = await runSvcd(['status', '--json'], { home });
+    expect(status).toMatchObject({ code: 4, stdout: '' });
+    expect(JSON.parse(status.stderr)).toMatchObject({ code: 'not_running' });
+  });
+
+  it('are not misled by what a killed daemon left behind, nor by a broken config.json', async () => {
+    const svcd = await start();
+    await svcd.end('SIGKILL');
+    expect(runtimePid()).toBe(svcd.info.pid);
+    writeFileSync(join(home, 'config.json'), '{');
+    expect((await runSvcd(['status'], { home })).code).toBe(4);
+    expect((await runSvcd(['stop'], { home })).code).toBe(0);
+  });
+
+  it('show the daemon', async () => {
+    const { info } = await start('--offline');
+    const { stdout } = await runSvcd(['status'], { home });
+    expect(stdout).toContain(`${info.url} (process ${info.pid})`);
+    expect(stdout).toMatch(/library +\d+ stickers/);
+    const status = JSON.parse((await runSvcd(['status', '--json'], { home })).stdout) as object;
+    expect(status).toMatchObject({ name: 'svcd', pid: info.pid, home });
+  });
+});
+
+describe('a home', () => {
+  it('is made private', async () => {
+    const inner = join(home, 'inner');
+    mkdirSync(inner, { mode: 0o755 });
+    const svcd = await start('--home', inner);
+    expect(statSync(inner).mode & 0o777).toBe(0o700);
+    for (const file of ['runtime.json', 'owned.db', 'library.db']) {
+      expect(statSync(join(inner, file)).mode & 0o777, file).toBe(0o600);
+    }
+    await svcd.end();
+    expect(existsSync(join(inner, 'runtime.json'))).toBe(true);
+  });
+});

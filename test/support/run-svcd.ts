@@ -1,0 +1,59 @@
+// Runs the real program, bin/svcd.js, in a process of its own with an environment that holds nothing of ours.
+
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'svcd.js');
+
+export interface RunOptions {
+  readonly home: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly cwd?: string;
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command to its end. */
+export async function runSvcd(args: readonly string[], options: RunOptions): Promise<Outcome> {
+  const child = spawnSvcd(args, options, ['pipe', 'pipe', 'pipe']);
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  child.stdin?.on('error', () => undefined).end(options.stdin ?? '');
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  return { code, stdout: stdout(), stderr: stderr() };
+}
+
+/** Starts the program and leaves it to the caller. */
+export function spawnSvcd(
+  args: readonly string[],
+  { home, env = {}, cwd }: RunOptions,
+  stdio: SpawnOptions['stdio'],
+): ChildProcess {
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    stdio,
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: home, SVCD_HOME: home, ...env },
+  });
+}
+
+/** What a stream has said so far. */
+export function collect(stream: NodeJS.ReadableStream | null): () => string {
+  const chunks: Buffer[] = [];
+  stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+/** A new empty home folder, and the way to remove it. */
+export function makeHome(): { home: string; remove: () => void } {
+  const home = mkdtempSync(join(tmpdir(), 'svcd-test-'));
+  return { home, remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }) };
+}
