@@ -32,6 +32,8 @@ export interface Delivery extends Asset {
   /** Credits that this very request spent. */
   readonly cost: number;
   readonly reason?: FallbackReason;
+  /** False when it was paid for and could not be written down (yet). */
+  readonly kept?: boolean;
   /** Which default and why, in plain ASCII (`X-Svcd-Default`). */
   readonly chosen?: string;
 }

@@ -22,6 +22,8 @@ export interface Config {
   readonly deadlineMs: number;
   /** Whether a default may stand in for what cannot be had. */
   readonly fallback: boolean;
+  /** Where the user's days begin and end (IANA name); undefined for the system's time zone. */
+  readonly timeZone: string | undefined;
   /** Let callers without a token spend. */
   readonly trustLoopback: boolean;
 }
@@ -111,6 +113,15 @@ export const SETTINGS: readonly Setting[] = [
     parse: parseBoolean,
   },
   {
+    name: 'timeZone',
+    flag: 'time-zone',
+    env: 'SVCD_TIME_ZONE',
+    file: 'timeZone',
+    fallback: "the system's",
+    what: 'Time zone that budgets count days and months in, such as Asia/Shanghai.',
+    parse: parseTimeZone,
+  },
+  {
     name: 'trustLoopback',
     flag: 'trust-loopback',
     env: 'SVCD_TRUST_LOOPBACK',
@@ -132,6 +143,7 @@ const DEFAULTS: Omit<Config, 'home'> = {
   offline: false,
   deadlineMs: DEFAULT_DEADLINE_MS,
   fallback: true,
+  timeZone: undefined,
   trustLoopback: false,
 };
 
@@ -282,6 +294,15 @@ function parseRemote(value: unknown, from: string): string {
     throw wrong(from, 'must begin with https:// (http:// only on this machine)', value);
   }
   return url.href.replace(/\/+$/, '');
+}
+
+function parseTimeZone(value: unknown, from: string): string {
+  const timeZone = parseText(value, from);
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    throw wrong(from, 'must be a time zone such as Asia/Shanghai', value);
+  }
 }
 
 function isLoopback(hostname: string): boolean {

@@ -9,8 +9,10 @@ import { createListCapabilities } from './actions/list-capabilities.js';
 import { createMatchStickers } from './actions/match-stickers.js';
 import { createPassThrough } from './actions/pass-through.js';
 import { createRegisterProduction } from './actions/register-production.js';
+import { createReviewPurchases } from './actions/review-purchases.js';
 import { createSearchStickers } from './actions/search-stickers.js';
 import { createShowAccount } from './actions/show-account.js';
+import { createShowSpending } from './actions/show-spending.js';
 import { systemClock, type Clock } from './clock.js';
 import { DATA_FOLDER, type Config } from './config.js';
 import { createApp } from './http/app.js';
@@ -19,6 +21,11 @@ import { listen, type Fetch, type Listener } from './http/listen.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
 import { openAccountBook, type AccountBook } from './purchases/account-book.js';
+import { createAccountTraffic } from './purchases/account-traffic.js';
+import { openBudget, PERIODS, type Budget } from './purchases/budget.js';
+import { createCalendar } from './purchases/calendar.js';
+import { openSavings, type Savings } from './purchases/savings.js';
+import { openSettlement, type Settlement } from './purchases/settlement.js';
 import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openJournal, type Journal } from './purchases/journal.js';
 import { openOwnedDatabase } from './purchases/owned-database.js';
@@ -65,8 +72,12 @@ export interface DaemonOptions {
   readonly listens: boolean;
   /** How long to wait for a home that another process is just leaving. */
   readonly lockWaitMs?: number;
+  /** How long a lost paid call may still be at work at the remote. */
+  readonly settleGraceMs?: number;
 }
 
+// A remote that was cut off in mid answer may charge a little later.
+const SETTLE_GRACE_MS = 15_000;
 const CLOSE_GRACE_MS = 10_000;
 // Later than the first answer, which should not wait for it.
 const WARM_UP_AFTER_MS = 2000;
@@ -114,7 +125,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock);
   open.push(() => library.close());
-  const till = openTill(home, scope, log, clock, open);
+  const till = openTill(config, scope, options, clock, open);
 
   let userKey = sandbox?.service.key ?? options.userKey;
   let port = config.port;
@@ -124,8 +135,19 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const stopAsked = new Promise<void>((resolve) => (askStop = resolve));
   const startedAt = clock.now();
 
+  const actions = createActions({ library, defaults, remote, clock, origin, ...till });
   const app = createApp({
-    mirrored: createActions({ library, defaults, remote, clock, origin, ...till }),
+    mirrored: actions,
+    purchases: {
+      reviewPurchases: createReviewPurchases(till.journal, till.settlement, remote, actions.fetchSticker),
+      showSpending: createShowSpending(till.journal, till.budget, till.savings),
+      setBudget: (change) => {
+        for (const period of PERIODS) {
+          const limit = change[period];
+          if (limit !== undefined) till.budget.set(period, limit);
+        }
+      },
+    },
     own: {
       showStatus: () => ({
         name: 'svcd',
@@ -138,7 +160,6 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
         remote: { address: remote?.baseUrl ?? null, sandbox: config.sandbox, offline: config.offline },
         key: userKey !== undefined,
       }),
-      listPurchases: (limit) => till.journal.list(limit),
       listFree: (presets) => ({
         owned: presets.filter((preset) => till.owned.has(itemOf(preset))),
         shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
@@ -234,16 +255,28 @@ function openFilledLibrary(
 interface Till {
   readonly owned: OwnedStore;
   readonly journal: Journal;
+  readonly budget: Budget;
+  readonly savings: Savings;
+  readonly settlement: Settlement;
   readonly desk: PurchaseDesk;
   readonly book: AccountBook;
 }
 
-function openTill(home: string, scope: string, log: Log, clock: Clock, open: Stack): Till {
-  const db = openOwnedDatabase(join(home, 'owned.db'));
+function openTill(config: Config, scope: string, options: DaemonOptions, clock: Clock, open: Stack): Till {
+  const { log } = options;
+  const db = openOwnedDatabase(join(config.home, 'owned.db'));
   open.push(() => void db.close());
   const owned = openOwnedStore(db, scope, clock, log);
-  const journal = openJournal(db, scope, clock);
-  return { owned, journal, desk: createPurchaseDesk(journal, owned, log), book: openAccountBook(db, clock) };
+  const budget = openBudget(db, scope, createCalendar(clock, config.timeZone));
+  const journal = openJournal(db, scope, clock, budget);
+  const traffic = createAccountTraffic();
+  const graceMs = options.settleGraceMs ?? SETTLE_GRACE_MS;
+  const settlement = openSettlement({ db, clock, log, traffic, graceMs });
+  open.push(() => settlement.close());
+  const savings = openSavings(db, scope, () => budget.day());
+  open.push(() => savings.close());
+  const desk = createPurchaseDesk({ journal, owned, settlement, traffic, log });
+  return { owned, journal, budget, savings, settlement, desk, book: openAccountBook(db, clock) };
 }
 
 function connectRemote(

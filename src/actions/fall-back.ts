@@ -42,7 +42,7 @@ export function requireKey(spender: Spender): string {
 function missingKey(): SvcdError {
   return new SvcdError(
     'invalid_key',
-    'this needs a Key, and the request carries neither a Key nor a local token',
+    'this needs a Key: the request brings none, and svcd holds none for it',
     {
       hint: 'Send "Authorization: Bearer …" with your Key, or with the local token: it is in runtime.json in the home folder.',
     },

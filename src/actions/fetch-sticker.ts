@@ -9,13 +9,14 @@ import type { DefaultPack } from '../purchases/default-pack.js';
 import { fitLottie } from '../purchases/fit-lottie.js';
 import { asAsset, type OwnedStore } from '../purchases/owned-store.js';
 import type { PaidAnswer, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
+import type { Savings } from '../purchases/savings.js';
 import { stickerPath, type Sticker } from '../sticker.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import type { Remote } from '../upstream/remote.js';
 import { keyIdOf, type Spender } from '../spender.js';
 import { STICKER_PRICE } from '../wire/limits.js';
 import { fallbackReason, refuseNobody, within } from './fall-back.js';
-import { judgePaidCall, type Unpacked } from './paid-call.js';
+import { balanceReader, judgePaidCall, type Unpacked } from './paid-call.js';
 
 export interface StickerRequest {
   readonly preset: string;
@@ -24,11 +25,14 @@ export interface StickerRequest {
   readonly deadlineMs: number;
   /** Whether a default may stand in. */
   readonly fallback: boolean;
+  /** Buy although an earlier purchase of it was charged or may have been. */
+  readonly allowRepay?: boolean;
 }
 
 export interface StickerShop {
   readonly owned: OwnedStore;
   readonly desk: PurchaseDesk;
+  readonly savings: Pick<Savings, 'note'>;
   readonly defaults: DefaultPack;
   readonly library: { findSticker(preset: string): Sticker | undefined };
   /** Undefined when no remote is configured. */
@@ -48,7 +52,10 @@ export function createFetchSticker(shop: StickerShop): FetchSticker {
   return async (request) => {
     const { preset } = request;
     const owned = await shop.owned.find(itemOf(preset));
-    if (owned !== undefined) return { ...owned, source: 'owned', cost: 0 };
+    if (owned !== undefined) {
+      shop.savings.note(STICKER_PRICE);
+      return { ...owned, source: 'owned', cost: 0 };
+    }
     const packed = shop.defaults.findSticker(preset);
     if (packed !== undefined) return shipped(await shop.defaults.readSticker(packed));
     if (request.spender.kind === 'nobody') return withoutKey(shop, request);
@@ -65,15 +72,29 @@ async function buy(shop: StickerShop, request: StickerRequest, key: string): Pro
   const { remote } = shop;
   if (remote === undefined) return standIn(shop, request, noRemote());
   const { preset } = request;
-  const order = { item: itemOf(preset), kind: 'sticker', price: STICKER_PRICE, keyId: keyIdOf(key) } as const;
+  const order = {
+    item: itemOf(preset),
+    kind: 'sticker',
+    price: STICKER_PRICE,
+    keyId: keyIdOf(key),
+    allowRepay: request.allowRepay ?? false,
+  } as const;
   const receipt = await within(
     request.deadlineMs,
-    shop.desk.buy(order, () => pay(remote, preset, key)),
+    shop.desk.buy(order, {
+      pay: (beforeSend) => pay(remote, preset, key, beforeSend),
+      readBalance: balanceReader(remote, key),
+    }),
   );
   return deliver(shop, request, receipt ?? late(request.deadlineMs));
 }
 
-async function pay(remote: Remote, preset: string, key: string): Promise<PaidAnswer> {
+async function pay(
+  remote: Remote,
+  preset: string,
+  key: string,
+  beforeSend: () => Promise<void>,
+): Promise<PaidAnswer> {
   const path = stickerPath(preset);
   const exchange = await remote.exchange({
     method: 'GET',
@@ -81,8 +102,9 @@ async function pay(remote: Remote, preset: string, key: string): Promise<PaidAns
     key,
     timeoutMs: READ_TIMEOUT_MS,
     maxBytes: MAX_BYTES,
+    beforeSend,
   });
-  return judgePaidCall(exchange, STICKER_PRICE, (answer) => unpack(answer, preset));
+  return judgePaidCall(exchange, (answer) => unpack(answer, preset));
 }
 
 function unpack({ bytes }: RemoteAnswer, preset: string): Unpacked {
@@ -92,7 +114,9 @@ function unpack({ bytes }: RemoteAnswer, preset: string): Unpacked {
 }
 
 async function deliver(shop: StickerShop, request: StickerRequest, receipt: Receipt): Promise<Delivery> {
-  if (receipt.kind === 'bought') return { ...receipt.asset, source: 'remote', cost: receipt.cost };
+  if (receipt.kind === 'bought') {
+    return { ...receipt.asset, source: 'remote', cost: receipt.cost, kept: receipt.kept };
+  }
   const { error } = receipt;
   if (error.code !== 'not_found') return standIn(shop, request, error);
   throw new SvcdError('unknown_preset', `there is no sticker ${JSON.stringify(request.preset)}`, {

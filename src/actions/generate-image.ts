@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Asset, FallbackReason, Source } from '../asset.js';
 import { SvcdError } from '../errors.js';
 import type { Brought, OwnedStore } from '../purchases/owned-store.js';
+import type { Savings } from '../purchases/savings.js';
 import type { PaidAnswer, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import type { Remote } from '../upstream/remote.js';
@@ -12,7 +13,7 @@ import { dimensionsOf, type ImageRequest } from '../wire/image-request.js';
 import { IMAGE_PRICE } from '../wire/limits.js';
 import { fallbackReason, refuseNobody, within } from './fall-back.js';
 import { noRemote } from './fetch-sticker.js';
-import { judgePaidCall, type Unpacked } from './paid-call.js';
+import { balanceReader, judgePaidCall, type Unpacked } from './paid-call.js';
 import { addressesBelow, OWN_ADDRESS, relayAddresses } from './relay-address.js';
 
 export interface ImageOrder extends ImageRequest {
@@ -22,11 +23,14 @@ export interface ImageOrder extends ImageRequest {
   readonly fresh: boolean;
   readonly deadlineMs: number | undefined;
   readonly fallback: boolean;
+  /** Buy although an earlier purchase of it was charged or may have been. */
+  readonly allowRepay: boolean;
 }
 
 export interface ImageShop {
   readonly owned: OwnedStore;
   readonly desk: PurchaseDesk;
+  readonly savings: Pick<Savings, 'note'>;
   readonly remote: Remote | undefined;
   readonly origin: () => string;
 }
@@ -37,6 +41,8 @@ export interface ImageAnswer {
   readonly source: Source;
   readonly cost: number;
   readonly reason?: FallbackReason;
+  /** False when it was paid for and could not be written down (yet). */
+  readonly kept?: boolean;
 }
 
 export type GenerateImage = (order: ImageOrder) => Promise<ImageAnswer>;
@@ -51,7 +57,10 @@ export function createGenerateImage(shop: ImageShop): GenerateImage {
   return async (order) => {
     const item = imageItem(order);
     const owned = await shop.owned.find(item);
-    if (owned !== undefined) return { body: served(owned, shop.origin()), source: 'owned', cost: 0 };
+    if (owned !== undefined) {
+      shop.savings.note(IMAGE_PRICE);
+      return { body: served(owned, shop.origin()), source: 'owned', cost: 0 };
+    }
     if (order.spender.kind === 'nobody') return withoutKey(shop, order);
     return buy(shop, order, item, order.spender.key);
   };
@@ -71,8 +80,17 @@ function imageItem({ prompt, size, variant, fresh }: ImageOrder): string {
 async function buy(shop: ImageShop, order: ImageOrder, item: string, key: string): Promise<ImageAnswer> {
   const { remote } = shop;
   if (remote === undefined) return standIn(shop, order, noRemote());
-  const purchase = { item, kind: 'image', price: IMAGE_PRICE, keyId: keyIdOf(key) } as const;
-  const bought = shop.desk.buy(purchase, () => pay(remote, order, item, key));
+  const purchase = {
+    item,
+    kind: 'image',
+    price: IMAGE_PRICE,
+    keyId: keyIdOf(key),
+    allowRepay: order.allowRepay,
+  } as const;
+  const bought = shop.desk.buy(purchase, {
+    pay: (beforeSend) => pay(remote, order, item, key, beforeSend),
+    readBalance: balanceReader(remote, key),
+  });
   const receipt = order.deadlineMs === undefined ? await bought : await within(order.deadlineMs, bought);
   return deliver(shop, order, receipt ?? late(order.deadlineMs ?? 0));
 }
@@ -82,6 +100,7 @@ async function pay(
   { prompt, size }: ImageOrder,
   item: string,
   key: string,
+  beforeSend: () => Promise<void>,
 ): Promise<PaidAnswer> {
   const exchange = await remote.exchange({
     method: 'POST',
@@ -91,8 +110,9 @@ async function pay(
     body: new TextEncoder().encode(JSON.stringify({ prompt, size })),
     timeoutMs: TIMEOUT_MS,
     maxBytes: ANSWER_MAX_BYTES,
+    beforeSend,
   });
-  return judgePaidCall(exchange, IMAGE_PRICE, (answer) => unpack(remote, answer, item, key));
+  return judgePaidCall(exchange, (answer) => unpack(remote, answer, item, key));
 }
 
 /** The answer with its addresses made ours, and the pictures behind them. */
@@ -133,7 +153,12 @@ function parse(bytes: Uint8Array): object | undefined {
 
 function deliver(shop: ImageShop, order: ImageOrder, receipt: Receipt): ImageAnswer {
   if (receipt.kind !== 'bought') return standIn(shop, order, receipt.error);
-  return { body: served(receipt.asset, shop.origin()), source: 'remote', cost: receipt.cost };
+  return {
+    body: served(receipt.asset, shop.origin()),
+    source: 'remote',
+    cost: receipt.cost,
+    kept: receipt.kept,
+  };
 }
 
 function served(kept: Asset, origin: string): string {

@@ -1,31 +1,49 @@
 // One paid call, told in terms of money: what an exchange with the remote means for a purchase.
 
 import { SvcdError } from '../errors.js';
-import type { PaidAnswer } from '../purchases/purchase-desk.js';
 import type { Brought } from '../purchases/owned-store.js';
+import type { PaidAnswer } from '../purchases/purchase-desk.js';
+import type { ReadBalance } from '../purchases/settlement.js';
 import type { Exchange, RemoteAnswer } from '../upstream/exchange.js';
 import { chargedNothing, remoteError } from '../upstream/remote-error.js';
+import { balanceIn, type Remote } from '../upstream/remote.js';
 
 /** What a charged answer brought, or why it cannot be used. */
 export type Unpacked =
   | { readonly brought: Brought; readonly extra?: readonly Brought[] }
   | { readonly brought: Brought; readonly problem: string };
 
+const USAGE_TIMEOUT_MS = 2000;
+const USAGE_MAX_BYTES = 1024 * 1024;
+
 /** Judges an exchange; `unpack` is asked about a success only. */
 export async function judgePaidCall(
   exchange: Exchange,
-  price: number,
   unpack: (answer: RemoteAnswer) => Unpacked | Promise<Unpacked>,
 ): Promise<PaidAnswer> {
   if (exchange.kind === 'unreached') return { kind: 'refused', error: exchange.error };
   if (exchange.kind === 'lost') return { kind: 'lost', error: exchange.error };
-  if (exchange.status >= 200 && exchange.status < 300) return charged(await unpack(exchange), price);
+  const balance = balanceIn(exchange);
+  if (exchange.status >= 200 && exchange.status < 300) return { ...charged(await unpack(exchange)), balance };
   const error = remoteError(exchange);
-  return { kind: chargedNothing(exchange.status, error.code) ? 'refused' : 'lost', error };
+  return { kind: chargedNothing(exchange.status, error.code) ? 'refused' : 'lost', error, balance };
 }
 
-function charged(unpacked: Unpacked, cost: number): PaidAnswer {
-  if (!('problem' in unpacked)) return { kind: 'delivered', cost, ...unpacked };
+/** A reading of the balance behind a Key, through the free usage call. */
+export function balanceReader(remote: Remote, key: string): ReadBalance {
+  return async () => {
+    const request = { method: 'GET', path: '/api/v1/usage', key } as const;
+    const exchange = await remote.exchange({
+      ...request,
+      timeoutMs: USAGE_TIMEOUT_MS,
+      maxBytes: USAGE_MAX_BYTES,
+    });
+    return exchange.kind === 'answer' && exchange.status === 200 ? balanceIn(exchange) : undefined;
+  };
+}
+
+function charged(unpacked: Unpacked): PaidAnswer {
+  if (!('problem' in unpacked)) return { kind: 'delivered', ...unpacked };
   const error = new SvcdError('upstream_failure', `what the remote sent cannot be used: ${unpacked.problem}`);
-  return { kind: 'unusable', cost, brought: unpacked.brought, error };
+  return { kind: 'unusable', brought: unpacked.brought, error };
 }

@@ -13,6 +13,8 @@ export interface AnswerFacts {
   readonly cost?: number;
   readonly reason?: string | undefined;
   readonly ageS?: number | undefined;
+  /** False when it was paid for and could not be written down (yet). */
+  readonly kept?: boolean | undefined;
   /** Credits of the account, as far as known. */
   readonly balance: number | undefined;
 }
@@ -60,10 +62,18 @@ export function bodyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** The X-Svcd-* headers and the balance. */
-export function headersOf({ source, cost = 0, reason, ageS, balance }: AnswerFacts): Record<string, string> {
+export function headersOf({
+  source,
+  cost = 0,
+  reason,
+  ageS,
+  kept,
+  balance,
+}: AnswerFacts): Record<string, string> {
   const headers: Record<string, string> = { 'X-Svcd-Source': source, 'X-Svcd-Cost': String(cost) };
   if (reason !== undefined) headers['X-Svcd-Reason'] = reason;
   if (ageS !== undefined) headers['Age'] = String(ageS);
+  if (kept === false) headers['X-Svcd-Warning'] = 'not_kept';
   if (balance !== undefined) headers['X-Service-Credits-Remaining'] = String(balance);
   return headers;
 }

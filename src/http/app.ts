@@ -9,11 +9,13 @@ import type { Bearers } from './bearer.js';
 import { createGate } from './gate.js';
 import { addMirroredRoutes, type MirroredActions } from './mirrored-routes.js';
 import { addOwnRoutes, type OwnActions } from './own-routes.js';
+import { addPurchaseRoutes, type PurchaseActions } from './purchase-routes.js';
 import { pathOf } from './read-request.js';
 
 export interface AppOptions {
   readonly mirrored: MirroredActions;
   readonly own: OwnActions;
+  readonly purchases: PurchaseActions;
   readonly bearers: Bearers;
   readonly userKey: () => string | undefined;
   readonly findBalance: (keyId: string) => number | undefined;
@@ -32,7 +34,9 @@ export function createApp(options: AppOptions): Hono {
 
   app.use(createGate(options.port));
   addMirroredRoutes(app, options.mirrored, { ...options, spenderOf, balanceOf });
-  addOwnRoutes(app, options.own, (c) => bearers.requireToken(c.req.header('authorization')));
+  const requireToken = (c: Context) => bearers.requireToken(c.req.header('authorization'));
+  addOwnRoutes(app, options.own, requireToken);
+  addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });
   app.notFound((c) => answerError(c, notFound(), options.log, balanceOf(c)));
   app.onError((error, c) => answerError(c, error, options.log, balanceOf(c)));
   return app;

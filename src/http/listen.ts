@@ -16,6 +16,7 @@ export interface Listener {
 }
 
 const TRIES = 5;
+const SWEEP_MS = 20;
 
 /** Listens on loopback; port 0 lets the system choose. Throws `port_in_use`. */
 export async function listen(fetch: Fetch, port: number): Promise<Listener> {
@@ -82,9 +83,11 @@ function listener(servers: Server[], port: number): Listener {
 
 async function closeAll(servers: Server[], graceMs: number): Promise<void> {
   const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
-  for (const server of servers) server.closeIdleConnections();
+  // A connection falls idle when its last answer has left, which may be after the first look.
+  const sweep = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), SWEEP_MS);
   const force = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), graceMs);
   await Promise.all(closed);
+  clearInterval(sweep);
   clearTimeout(force);
 }
 

@@ -17,7 +17,16 @@ import { parseProductionRequest } from '../wire/production-request.js';
 import { parseSearchQuery } from '../wire/search-query.js';
 import { answerAsset, answerJson, bodyOf, headersOf } from './answer.js';
 import { refuseMethod } from './refuse-method.js';
-import { deadlineOf, fallbackOf, presetOf, readBody, readJson, targetOf } from './read-request.js';
+import {
+  deadlineOf,
+  fallbackOf,
+  parametersOf,
+  presetOf,
+  readBody,
+  readJson,
+  repayOf,
+  targetOf,
+} from './read-request.js';
 
 export interface MirroredActions {
   readonly searchStickers: SearchStickers;
@@ -77,6 +86,7 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
       spender,
       deadlineMs: deadlineOf(c) ?? options.deadlineMs,
       fallback: fallbackOf(c, options.fallback),
+      allowRepay: repayOf(c),
     });
     return answerAsset(c, delivery, balanceOf(c));
   });
@@ -90,6 +100,7 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
       fresh: (c.req.header('cache-control') ?? '').toLowerCase().includes('no-cache'),
       deadlineMs: deadlineOf(c),
       fallback: fallbackOf(c, options.fallback),
+      allowRepay: repayOf(c),
     });
     return answerJson(c, image.body, { ...image, balance: balanceOf(c) });
   });
@@ -137,12 +148,6 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
       },
     });
   });
-}
-
-function parametersOf(c: Context): URLSearchParams {
-  const target = targetOf(c.req.url);
-  const query = target.indexOf('?');
-  return new URLSearchParams(query === -1 ? '' : target.slice(query + 1));
 }
 
 const PASSABLE = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

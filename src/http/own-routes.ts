@@ -9,7 +9,6 @@ import { refuseMethod } from './refuse-method.js';
 export interface OwnActions {
   /** What anybody on this machine may know. */
   readonly showStatus: () => object;
-  readonly listPurchases: (limit: number) => Promise<readonly object[]>;
   /** Which of these presets cost nothing any more: bought before, or shipped with svcd. */
   readonly listFree: (presets: readonly string[]) => { owned: string[]; shipped: string[] };
   /** PNG of a default picture. */
@@ -22,12 +21,10 @@ export interface OwnActions {
 export const OWN_ROUTES = [
   ['GET', '/svcd/status'],
   ['GET', '/svcd/owned'],
-  ['GET', '/svcd/purchases'],
   ['POST', '/svcd/stop'],
   ['GET', '/svcd/defaults/images/{size}.png'],
 ] as const;
 
-const LISTED = 100;
 /** As many as one search can list. */
 const ASKED_MAX = LIMIT_MAX;
 
@@ -41,12 +38,6 @@ export function addOwnRoutes(app: Hono, actions: OwnActions, requireToken: (c: C
   // No token: a HEAD of the sticker tells anybody the same.
   app.get('/svcd/owned', (c) => c.json(actions.listFree(askedPresets(c))));
   app.all('/svcd/owned', () => refuseMethod('GET, HEAD'));
-
-  app.get('/svcd/purchases', async (c) => {
-    requireToken(c);
-    return c.json({ purchases: await actions.listPurchases(LISTED) });
-  });
-  app.all('/svcd/purchases', () => refuseMethod('GET, HEAD'));
 
   app.post('/svcd/stop', (c) => {
     requireToken(c);

@@ -44,6 +44,13 @@ export function targetOf(url: string): string {
   return url.slice(url.indexOf('/', url.indexOf('://') + 3));
 }
 
+/** The query parameters as they came. */
+export function parametersOf(c: Context): URLSearchParams {
+  const target = targetOf(c.req.url);
+  const query = target.indexOf('?');
+  return new URLSearchParams(query === -1 ? '' : target.slice(query + 1));
+}
+
 /** `X-Svcd-Deadline-Ms`, else undefined. Throws `invalid_request`. */
 export function deadlineOf(c: Context): number | undefined {
   const value = c.req.header('x-svcd-deadline-ms');
@@ -54,6 +61,11 @@ export function deadlineOf(c: Context): number | undefined {
     'invalid_request',
     `X-Svcd-Deadline-Ms: must be a whole number from 1 to ${DEADLINE_MAX_MS}, got ${describe(value)}`,
   );
+}
+
+/** Whether the client allows to pay again for what may have been paid: `X-Svcd-Allow-Repay: 1`. */
+export function repayOf(c: Context): boolean {
+  return c.req.header('x-svcd-allow-repay') === '1';
 }
 
 /** Whether a default may stand in: `X-Svcd-Fallback: on | off`, else the setting. Throws `invalid_request`. */

@@ -1,73 +1,61 @@
-// Which default stands in for a sticker: the nearest by words, then shape, length and colour.
+// Which sticker of the shipped pack stands in for one that cannot be had: the nearest by words, else the one
+// its preset names in English, else the plain one.
 
 import type { Sticker } from '../sticker.js';
-import { PLAIN_PRESET } from './default-pack.js';
+import { PLAIN_PRESET, type PackedSticker } from './default-pack.js';
+import { createNearStickers } from './near-stickers.js';
 
-export interface Choice<T extends Sticker> {
-  readonly sticker: T;
+export interface Choice {
+  readonly sticker: PackedSticker;
   /** Why, in words a person can read, such as `shares 生日, 蛋糕`. */
   readonly why: string;
 }
 
-/**
- * The candidate nearest to `wanted`: most shared words first, then aspect ratio, duration and colour, then
- * the order of names, so that the choice is the same every time. Without a shared word the plain one; what
- * is wanted may be unknown. Throws nothing; `candidates` holds the plain one.
- */
-export function chooseDefault<T extends Sticker>(
-  wanted: Sticker | undefined,
-  candidates: readonly T[],
-): Choice<T> {
-  const plain = candidates.find(({ preset }) => preset === PLAIN_PRESET);
-  const ranked = wanted === undefined ? [] : rank(wanted, candidates);
-  const [best] = ranked;
-  if (best !== undefined) return { sticker: best.sticker, why: `shares ${best.shared.join(', ')}` };
-  const sticker = plain ?? candidates[0];
-  if (sticker === undefined) throw new Error('the default pack is empty');
-  return {
-    sticker,
-    why: wanted === undefined ? 'nothing is known of this preset' : 'shares no word with any default',
+/** Chooses for a preset; `wanted` is what is known of it, if anything. */
+export type ChooseDefault = (preset: string, wanted: Sticker | undefined) => Choice;
+
+/** A chooser over a pack, which must hold the plain one. The same question always has the same answer. */
+export function createChooseDefault(pack: readonly PackedSticker[]): ChooseDefault {
+  const plain = pack.find(({ preset }) => preset === PLAIN_PRESET);
+  if (plain === undefined) throw new Error(`the default pack holds no ${PLAIN_PRESET}`);
+  const scenes = new Map(pack.filter((one) => one !== plain).map((one) => [one.preset, one]));
+  const near = createNearStickers(scenes.values());
+  const named = [...scenes.values()].map((sticker) => ({ sticker, words: namesIn(sceneOf(sticker.preset)) }));
+  return (preset, wanted) => {
+    const nearest = wanted === undefined ? undefined : near.findNearest(wanted);
+    const sticker = nearest && scenes.get(nearest.sticker.preset);
+    if (nearest && sticker) return { sticker, why: explainShared(nearest.shared) };
+    return chooseByName(preset, named) ?? { sticker: plain, why: explainPlain(wanted) };
   };
 }
 
-function rank<T extends Sticker>(wanted: Sticker, candidates: readonly T[]) {
-  const words = wordsOf(wanted);
-  return candidates
-    .filter(({ preset }) => preset !== PLAIN_PRESET)
-    .map((sticker) => ({ sticker, shared: wordsOf(sticker).filter((word) => words.includes(word)) }))
-    .filter(({ shared }) => shared.length > 0)
-    .toSorted(
-      (a, b) =>
-        b.shared.length - a.shared.length ||
-        distance(wanted, a.sticker) - distance(wanted, b.sticker) ||
-        (a.sticker.preset < b.sticker.preset ? -1 : 1),
-    );
+/** The words two stickers share, as a reason; the first few of many. */
+export function explainShared(shared: readonly string[]): string {
+  return `shares ${shared.slice(0, 5).join(', ')}`;
 }
 
-function wordsOf({ title, keywords }: Sticker): string[] {
-  return [...new Set([title, ...keywords].map((word) => word.normalize('NFKC').toLowerCase()))];
+interface Named {
+  readonly sticker: PackedSticker;
+  readonly words: readonly string[];
 }
 
-/** 0 for the same shape, length and colour; each of the three adds up to about 1. */
-function distance(a: Sticker, b: Sticker): number {
-  return (
-    ratioDistance(a.aspect, b.aspect) +
-    ratioDistance(a.duration, b.duration) +
-    colorDistance(a.color, b.color)
-  );
+/** The scene all of whose words the preset has; the most words win. A part would take a card for a credit card. */
+function chooseByName(preset: string, named: readonly Named[]): Choice | undefined {
+  const words = new Set(namesIn(preset));
+  const [best] = named
+    .filter((one) => one.words.every((word) => words.has(word)))
+    .toSorted((a, b) => b.words.length - a.words.length || (a.sticker.preset < b.sticker.preset ? -1 : 1));
+  return best && { sticker: best.sticker, why: `the preset says ${best.words.join(' ')}` };
 }
 
-function ratioDistance(a: number | undefined, b: number | undefined): number {
-  if (a === undefined || b === undefined || a <= 0 || b <= 0) return 0.5;
-  return Math.min(1, Math.abs(Math.log(a / b)));
+function namesIn(text: string): string[] {
+  return text.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
-function colorDistance(a: string | undefined, b: string | undefined): number {
-  if (a === undefined || b === undefined) return 0.5;
-  const [one, other] = [channels(a), channels(b)];
-  return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / (3 * 255);
+function sceneOf(preset: string): string {
+  return preset.slice(preset.indexOf('/') + 1);
 }
 
-function channels(color: string): number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) || 0);
+function explainPlain(wanted: Sticker | undefined): string {
+  return wanted === undefined ? 'nothing is known of this preset' : 'shares no word with any default';
 }

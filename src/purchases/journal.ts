@@ -2,7 +2,9 @@
 // A row is committed before the step it speaks of, so that a kill at any moment leaves the truth or `unknown`.
 
 import type { Clock } from '../clock.js';
+import { SvcdError } from '../errors.js';
 import type { Database } from '../store/open-database.js';
+import type { Budget } from './budget.js';
 
 export type PurchaseKind = 'sticker' | 'image';
 export type PurchaseState = 'intent' | 'sent' | 'paid' | 'refused' | 'unknown';
@@ -15,6 +17,8 @@ export interface Order {
   readonly price: number;
   /** Short digest of the Key that pays; tells accounts apart without naming one. */
   readonly keyId: string;
+  /** Buy although an earlier purchase of the same item was charged or may have been. */
+  readonly allowRepay?: boolean;
 }
 
 export interface Purchase {
@@ -26,16 +30,27 @@ export interface Purchase {
   readonly price: number;
   /** Credits charged, once known. */
   readonly cost: number | null;
-  /** Code of the refusal, or why the end is unknown. */
+  /** Code of the refusal, or why the end is unknown, or how it was settled. */
   readonly reason: string | null;
+  readonly keyId: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly sentAt: number | null;
   readonly settledAt: number | null;
+  /** Whether its bytes are owned. */
+  readonly owned: 0 | 1;
+}
+
+export interface PurchaseFilter {
+  readonly limit: number;
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  readonly item?: string | undefined;
+  readonly state?: PurchaseState | undefined;
 }
 
 export interface Journal {
-  /** Writes the intent; returns the row's number. */
+  /** Reserves the price and writes the intent, in one transaction; returns the row's number. Throws `budget`. */
   intend(order: Order): Promise<number>;
   /** Says that bytes may now leave. */
   send(id: number): Promise<void>;
@@ -45,20 +60,33 @@ export interface Journal {
   lose(id: number, reason: string): Promise<void>;
   /** The latest purchase of this item that was charged or may have been, if there is one. */
   findDoubt(item: string): Promise<Purchase | undefined>;
-  list(limit: number): Promise<Purchase[]>;
+  /** The purchase of this number. Throws `not_found`. */
+  getPurchase(id: number): Promise<Purchase>;
+  /** What the user says became of an unknown purchase. Throws `not_found`, `invalid_request`. */
+  decide(id: number, outcome: 'paid' | 'refused'): Promise<Purchase>;
+  /** Newest first. */
+  list(filter: PurchaseFilter): Promise<Purchase[]>;
+  /** Purchases and credits by state. */
+  sums(): { state: PurchaseState; purchases: number; credits: number }[];
 }
 
-const COLUMNS = `id, item, kind, state, price, cost, reason,
-  created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt`;
+const COLUMNS = `id, item, kind, state, price, cost, reason, key_id AS keyId,
+  created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt,
+  EXISTS (SELECT 1 FROM owned WHERE owned.scope = purchase.scope AND owned.item = purchase.item) AS owned`;
 
 /**
  * Opens the journal of one scope and closes what a dead process left open: an intent sent nothing, so it is
  * refused; what was sent is unknown.
  */
-export function openJournal(db: Database, scope: string, clock: Clock): Journal {
+export function openJournal(db: Database, scope: string, clock: Clock, budget: Budget): Journal {
   const insert = db.prepare(
     `INSERT INTO purchase (scope, item, kind, state, price, key_id, day, created_at)
      VALUES (@scope, @item, @kind, 'intent', @price, @keyId, @day, @now)`,
+  );
+  // A row left open by a commit that failed: the purchase it speaks of is over, its end was not written.
+  const loseOpen = db.prepare(
+    `UPDATE purchase SET state = 'unknown', reason = 'not_written', settled_at = ?
+     WHERE scope = ? AND item = ? AND state IN ('intent', 'sent')`,
   );
   const markSent = db.prepare(
     `UPDATE purchase SET state = 'sent', sent_at = ? WHERE id = ? AND state = 'intent'`,
@@ -71,20 +99,54 @@ export function openJournal(db: Database, scope: string, clock: Clock): Journal 
     `SELECT ${COLUMNS} FROM purchase
      WHERE scope = ? AND item = ? AND state IN ('sent', 'paid', 'unknown') ORDER BY id DESC LIMIT 1`,
   );
-  const recent = db.prepare<[string, number], Purchase>(
-    `SELECT ${COLUMNS} FROM purchase WHERE scope = ? ORDER BY id DESC LIMIT ?`,
+  const byId = db.prepare<[string, number], Purchase>(
+    `SELECT ${COLUMNS} FROM purchase WHERE scope = ? AND id = ?`,
   );
+  const filtered = db.prepare<object, Purchase>(
+    `SELECT ${COLUMNS} FROM purchase
+     WHERE scope = @scope AND created_at >= @since
+       AND (@item IS NULL OR item = @item) AND (@state IS NULL OR state = @state)
+     ORDER BY id DESC LIMIT @limit`,
+  );
+  const settle = db.prepare(
+    `UPDATE purchase SET state = ?, cost = ?, reason = 'decided', settled_at = ? WHERE id = ? AND state = 'unknown'`,
+  );
+  const summed = db.prepare<[string], { state: PurchaseState; purchases: number; credits: number }>(
+    `SELECT state, count(*) AS purchases, coalesce(sum(coalesce(cost, price)), 0) AS credits
+     FROM purchase WHERE scope = ? GROUP BY state`,
+  );
+  const intend = db.transaction((order: Order): number => {
+    const now = clock.now();
+    loseOpen.run(now, scope, order.item);
+    budget.reserve(order.price);
+    const { item, kind, price, keyId } = order;
+    return Number(insert.run({ scope, item, kind, price, keyId, day: budget.day(), now }).lastInsertRowid);
+  });
+  const get = (id: number): Purchase => {
+    const purchase = byId.get(scope, id);
+    if (purchase === undefined) throw new SvcdError('not_found', `there is no purchase ${id}`);
+    return purchase;
+  };
   recover(db, clock.now());
   return {
-    intend: async (order) => {
-      const now = clock.now();
-      return Number(insert.run({ ...order, scope, now, day: localDay(now) }).lastInsertRowid);
-    },
+    intend: async (order) => intend.immediate(order),
     send: async (id) => void markSent.run(clock.now(), id),
     refuse: async (id, reason) => void end.run('refused', reason, 0, clock.now(), id),
     lose: async (id, reason) => void end.run('unknown', reason, null, clock.now(), id),
     findDoubt: async (item) => doubt.get(scope, item),
-    list: async (limit) => recent.all(scope, limit),
+    getPurchase: async (id) => get(id),
+    decide: async (id, outcome) => {
+      const purchase = get(id);
+      const cost = outcome === 'paid' ? purchase.price : 0;
+      if (settle.run(outcome, cost, clock.now(), id).changes === 1) return get(id);
+      throw new SvcdError(
+        'invalid_request',
+        `purchase ${id} is ${purchase.state}, only an unknown one can be decided`,
+      );
+    },
+    list: async ({ limit, since = 0, item = null, state = null }) =>
+      filtered.all({ scope, limit, since, item, state }),
+    sums: () => summed.all(scope),
   };
 }
 
@@ -96,11 +158,4 @@ function recover(db: Database, now: number): void {
     close.run('refused', now, 'intent');
     close.run('unknown', now, 'sent');
   }).immediate();
-}
-
-/** The local calendar day of an instant, `YYYY-MM-DD`. */
-function localDay(now: number): string {
-  const date = new Date(now);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -23,7 +23,7 @@ const MIGRATIONS = [
    ) STRICT;
    CREATE UNIQUE INDEX purchase_open ON purchase (scope, item) WHERE state IN ('intent', 'sent');
    CREATE INDEX purchase_item ON purchase (scope, item);
-   CREATE INDEX purchase_day ON purchase (day);
+   CREATE INDEX purchase_day ON purchase (scope, day);
    CREATE INDEX purchase_unsettled ON purchase (key_id) WHERE state IN ('intent', 'sent', 'unknown');
 
    CREATE TABLE owned (
@@ -51,6 +51,27 @@ const MIGRATIONS = [
      bytes BLOB NOT NULL
    ) STRICT;
    CREATE INDEX set_aside_item ON set_aside (scope, item);
+
+   CREATE TABLE budget (
+     scope TEXT NOT NULL,
+     period TEXT NOT NULL CHECK (period IN ('request', 'day', 'month')),
+     credits INTEGER NOT NULL CHECK (credits >= 0),
+     PRIMARY KEY (scope, period)
+   ) STRICT;
+
+   CREATE TABLE saved (
+     scope TEXT NOT NULL,
+     day TEXT NOT NULL,
+     credits INTEGER NOT NULL,
+     PRIMARY KEY (scope, day)
+   ) STRICT;
+
+   CREATE TABLE anchor (
+     key_id TEXT PRIMARY KEY,
+     balance INTEGER NOT NULL,
+     purchase_id INTEGER NOT NULL,
+     read_at INTEGER NOT NULL
+   ) STRICT;
 
    CREATE TABLE account (
      key_id TEXT PRIMARY KEY,

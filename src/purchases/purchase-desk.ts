@@ -2,37 +2,57 @@
 // The desk does not know how a paid call is made; it is handed one.
 
 import type { Asset } from '../asset.js';
-import { SvcdError } from '../errors.js';
+import { isSvcdError, SvcdError } from '../errors.js';
 import type { Log } from '../log.js';
+import type { AccountTraffic } from './account-traffic.js';
 import type { Journal, Order, Purchase } from './journal.js';
 import { asAsset, type Brought, type OwnedStore } from './owned-store.js';
+import type { ReadBalance, Settlement } from './settlement.js';
 
-/** How a paid call ended, as far as money goes. */
-export type PaidAnswer =
-  /** Charged, and here is what it brought. */
-  | {
-      readonly kind: 'delivered';
-      readonly cost: number;
-      readonly brought: Brought;
-      readonly extra?: readonly Brought[];
-    }
+/** How a paid call ended, as far as money goes; `balance` is what its answer said is left. */
+export type PaidAnswer = { readonly balance?: number | undefined } & (
+  | { readonly kind: 'delivered'; readonly brought: Brought; readonly extra?: readonly Brought[] }
   /** Charged, but what came cannot be used. */
-  | { readonly kind: 'unusable'; readonly cost: number; readonly brought: Brought; readonly error: SvcdError }
+  | { readonly kind: 'unusable'; readonly brought: Brought; readonly error: SvcdError }
   /** Certainly not charged: nothing was sent, or the remote said no. */
   | { readonly kind: 'refused'; readonly error: SvcdError }
-  /** Sent, and the end was not seen. */
-  | { readonly kind: 'lost'; readonly error: SvcdError };
+  /** Sent, and whether it was charged cannot be seen. */
+  | { readonly kind: 'lost'; readonly error: SvcdError }
+);
+
+/** One paid call, ready to be made. */
+export interface PaidCall {
+  /** Makes the call. Awaits `beforeSend` right before the first byte leaves; if that rejects, sends nothing. */
+  pay(beforeSend: () => Promise<void>): Promise<PaidAnswer>;
+  /** Asks, for free, for the balance of the account that pays. */
+  readonly readBalance: ReadBalance;
+}
 
 export type Receipt =
-  | { readonly kind: 'bought'; readonly asset: Asset; readonly cost: number; readonly kept: boolean }
+  | {
+      readonly kind: 'bought';
+      readonly asset: Asset;
+      /** Credits this caller spent; 0 for whoever joined. */
+      readonly cost: number;
+      /** False when the bytes could not be written down (yet). */
+      readonly kept: boolean;
+    }
   | { readonly kind: 'refused'; readonly error: SvcdError }
   | { readonly kind: 'unsettled'; readonly error: SvcdError };
 
 export interface PurchaseDesk {
-  /** Buys an item, or joins its purchase under way; `cost` is 0 for whoever joined. Never rejects. */
-  buy(order: Order, pay: () => Promise<PaidAnswer>): Promise<Receipt>;
-  /** Resolves when nothing is being bought any more. */
+  /** Buys an item, or joins its purchase under way. Never rejects. */
+  buy(order: Order, call: PaidCall): Promise<Receipt>;
+  /** Resolves when nothing is being bought any more, after a last try to write down what could not be. */
   idle(): Promise<void>;
+}
+
+export interface DeskOptions {
+  readonly journal: Journal;
+  readonly owned: OwnedStore;
+  readonly settlement: Settlement;
+  readonly traffic: AccountTraffic;
+  readonly log: Log;
 }
 
 interface Flight {
@@ -40,94 +60,167 @@ interface Flight {
   readonly receipt: Promise<Receipt>;
 }
 
-/** A desk over one journal and one store. */
-export function createPurchaseDesk(journal: Journal, owned: OwnedStore, log: Log): PurchaseDesk {
-  const flights = new Map<string, Flight>();
+/** Paid for, and not on disk yet. */
+interface Unkept {
+  readonly id: number;
+  readonly cost: number;
+  readonly brought: Brought;
+  readonly extra: readonly Brought[];
+}
 
-  async function buy(order: Order, pay: () => Promise<PaidAnswer>): Promise<Receipt> {
+const KEEP_AGAIN_MS = 5000;
+
+/** A desk over one journal and one store. */
+export function createPurchaseDesk({ journal, owned, settlement, traffic, log }: DeskOptions): PurchaseDesk {
+  const flights = new Map<string, Flight>();
+  const unkept = new Map<string, Unkept>();
+  let again: NodeJS.Timeout | undefined;
+
+  async function buy(order: Order, call: PaidCall): Promise<Receipt> {
     const flight = flights.get(order.item);
-    if (flight === undefined) return takeOff(order, pay);
+    if (flight === undefined) return takeOff(order, call);
     const receipt = await flight.receipt;
     // Somebody else's wrong or empty Key is no reason to refuse this one.
-    if (receipt.kind === 'refused' && flight.keyId !== order.keyId) return buy(order, pay);
+    if (receipt.kind === 'refused' && flight.keyId !== order.keyId) return buy(order, call);
     return receipt.kind === 'bought' ? { ...receipt, cost: 0 } : receipt;
   }
 
-  function takeOff(order: Order, pay: () => Promise<PaidAnswer>): Promise<Receipt> {
-    const receipt = purchase(order, pay)
-      .catch((cause: unknown) => failed(order, cause))
+  function takeOff(order: Order, call: PaidCall): Promise<Receipt> {
+    const receipt = purchase(order, call)
+      .catch((cause: unknown) => notBegun(order, cause))
       .finally(() => flights.delete(order.item));
     flights.set(order.item, { keyId: order.keyId, receipt });
     return receipt;
   }
 
-  async function purchase(order: Order, pay: () => Promise<PaidAnswer>): Promise<Receipt> {
-    const already = await owned.find(order.item);
+  async function purchase(order: Order, call: PaidCall): Promise<Receipt> {
+    const already = (await owned.find(order.item)) ?? assetOf(unkept.get(order.item));
     if (already !== undefined) return { kind: 'bought', asset: already, cost: 0, kept: true };
-    // Nothing of it is owned, yet a credit went or may have gone: what would cost again asks first.
-    const doubt = await journal.findDoubt(order.item);
-    if (doubt !== undefined) return { kind: 'unsettled', error: unsettled(order.item, doubt) };
+    const doubt = await findDoubt(order, call.readBalance);
+    if (doubt !== undefined) return { kind: 'unsettled', error: unsettled(doubt) };
     const id = await journal.intend(order);
-    await journal.send(id);
-    return settle(id, order, await pay());
+    return conclude(id, order, call);
   }
 
-  async function settle(id: number, order: Order, answer: PaidAnswer): Promise<Receipt> {
+  /** Nothing of an item is owned, yet a credit went or may have gone for it: what would cost again asks first. */
+  async function findDoubt(order: Order, readBalance: ReadBalance): Promise<Purchase | undefined> {
+    if (order.allowRepay === true) return undefined;
+    const doubt = await journal.findDoubt(order.item);
+    if (doubt?.state !== 'unknown' || doubt.keyId !== order.keyId) return doubt;
+    await settlement.settle(order.keyId, readBalance);
+    return journal.findDoubt(order.item);
+  }
+
+  async function conclude(id: number, order: Order, call: PaidCall): Promise<Receipt> {
+    const { answer, alone } = await makeCall(id, order.keyId, call);
+    const receipt = await writeDown(id, order, answer, alone);
+    if (answer.kind === 'lost') settlement.settleLater(order.keyId, call.readBalance);
+    else if (alone && answer.balance !== undefined) tellBalance(order.keyId, answer.balance);
+    return receipt;
+  }
+
+  async function makeCall(id: number, keyId: string, call: PaidCall) {
+    let land: (() => boolean) | undefined;
+    const beforeSend = async () => {
+      await journal.send(id);
+      land = traffic.leave(keyId);
+    };
+    const answer = await call.pay(beforeSend).catch((cause: unknown): PaidAnswer => {
+      const error = new SvcdError('internal', 'the paid call failed inside svcd', { cause });
+      return { kind: land === undefined ? 'refused' : 'lost', error };
+    });
+    return { answer, alone: land?.() ?? false };
+  }
+
+  async function writeDown(id: number, order: Order, answer: PaidAnswer, alone: boolean): Promise<Receipt> {
+    try {
+      return await settle(id, order, answer, alone);
+    } catch (error) {
+      // The row stays open and is `unknown` to whoever comes next.
+      log.error('the end of a purchase could not be written down', { purchase: id, why: String(error) });
+      const known =
+        answer.kind === 'delivered' ? new SvcdError('internal', 'the purchase failed') : answer.error;
+      return { kind: answer.kind === 'refused' ? 'refused' : 'unsettled', error: known };
+    }
+  }
+
+  async function settle(id: number, order: Order, answer: PaidAnswer, alone: boolean): Promise<Receipt> {
     switch (answer.kind) {
       case 'delivered':
-        return keep(id, answer.cost, answer.brought, answer.extra);
+        return keep(order.item, { id, cost: costOf(order, answer, alone), extra: [], ...answer });
       case 'unusable':
-        await owned.keepEvidence(id, answer.cost, answer.brought, answer.error.message);
+        await owned.keepEvidence(id, order.price, answer.brought, answer.error.message);
         return { kind: 'refused', error: answer.error };
       case 'refused':
         await journal.refuse(id, answer.error.code);
         return { kind: 'refused', error: answer.error };
       case 'lost':
         await journal.lose(id, answer.error.code);
-        log.warn('a paid call was lost', { purchase: id, item: order.item, why: answer.error.code });
+        log.warn('a paid call was lost', { purchase: id, why: answer.error.code });
         return { kind: 'unsettled', error: answer.error };
     }
   }
 
-  async function keep(
-    id: number,
-    cost: number,
-    brought: Brought,
-    extra: readonly Brought[] = [],
-  ): Promise<Receipt> {
+  /** The price, or what the balance shows beyond it; less is never believed, so that a budget cannot leak. */
+  function costOf(order: Order, { balance }: PaidAnswer, alone: boolean): number {
+    const drop = alone && balance !== undefined ? settlement.findDrop(order.keyId, balance) : undefined;
+    return Math.max(order.price, drop ?? 0);
+  }
+
+  async function keep(item: string, { id, cost, brought, extra }: Unkept): Promise<Receipt> {
     try {
       return { kind: 'bought', asset: await owned.keep(id, cost, brought, extra), cost, kept: true };
     } catch (error) {
-      // Paid for, so the client gets the bytes even if this disk cannot take them.
-      log.error('a purchase could not be written down', { purchase: id, why: String(error) });
+      // Paid for, so the client gets the bytes even if this disk cannot take them now.
+      log.error('a purchase could not be kept; svcd tries again', { purchase: id, why: String(error) });
+      unkept.set(item, { id, cost, brought, extra });
+      again ??= setTimeout(() => void keepAgain(), KEEP_AGAIN_MS).unref();
       return { kind: 'bought', asset: asAsset(brought), cost, kept: false };
     }
   }
 
-  function failed(order: Order, cause: unknown): Receipt {
-    log.error('a purchase failed', { item: order.item, why: String(cause) });
-    const error = new SvcdError(
-      'internal',
-      'the purchase could not be written to the journal; nothing was sent',
-      {
-        cause,
-      },
-    );
-    return { kind: 'refused', error };
+  async function keepAgain(): Promise<void> {
+    again = undefined;
+    const waiting = [...unkept];
+    unkept.clear();
+    for (const [item, one] of waiting) await keep(item, one);
+  }
+
+  function tellBalance(keyId: string, balance: number): void {
+    try {
+      settlement.reconcile(keyId, balance);
+    } catch (error) {
+      log.warn('a balance could not be written down', { why: String(error) });
+    }
+  }
+
+  function notBegun(order: Order, cause: unknown): Receipt {
+    if (isSvcdError(cause)) return { kind: 'refused', error: cause };
+    log.error('a purchase could not begin', { kind: order.kind, why: String(cause) });
+    const message = 'the journal cannot be written, so nothing was sent';
+    return { kind: 'refused', error: new SvcdError('internal', message, { cause }) };
   }
 
   return {
     buy,
     idle: async () => {
       while (flights.size > 0) await Promise.all([...flights.values()].map(({ receipt }) => receipt));
+      await keepAgain();
+      clearTimeout(again);
     },
   };
 }
 
-function unsettled(item: string, { id, state }: Purchase): SvcdError {
+function assetOf(unkept: Unkept | undefined): Asset | undefined {
+  return unkept === undefined ? undefined : asAsset(unkept.brought);
+}
+
+function unsettled({ id, state }: Purchase): SvcdError {
   const why =
     state === 'paid'
-      ? 'was paid, but what it brought cannot be used'
+      ? 'was paid, but nothing of it is owned'
       : 'was sent and its end was not seen, so it may have been paid';
-  return new SvcdError('unsettled', `an earlier purchase of ${item} ${why} (purchase ${id})`);
+  return new SvcdError('unsettled', `an earlier purchase of this ${why} (purchase ${id})`, {
+    hint: `See "svcd purchases"; "svcd purchases retry ${id}" buys it again.`,
+  });
 }

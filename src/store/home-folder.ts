@@ -49,9 +49,8 @@ export function prepareHome(home: string): void {
  * with the process however that ends. Waits up to `waitMs`, then throws `already_running`.
  */
 export function lockHome(home: string, waitMs: number): HomeLock {
-  const db = openLock(home);
+  const db = openLock(home, waitMs);
   try {
-    db.pragma(`busy_timeout = ${waitMs}`);
     db.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     db.close();
@@ -81,12 +80,13 @@ export function writeRuntime(home: string, runtime: Runtime): void {
   renameSync(`${file}.new`, file);
 }
 
-function openLock(home: string) {
+function openLock(home: string, busyTimeoutMs: number) {
   try {
     return openDatabase(join(home, 'daemon.lock'), {
       migrations: [],
       durability: 'normal',
       journal: 'delete',
+      busyTimeoutMs,
     });
   } catch (cause) {
     if (systemCode(cause) === 'SQLITE_BUSY') throw alreadyRunning(home, cause);

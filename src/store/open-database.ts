@@ -16,15 +16,19 @@ export interface DatabaseOptions {
   durability: 'full' | 'normal';
   /** `delete` for a file that serves as a lock only; `wal` (the default) for data. */
   journal?: 'wal' | 'delete';
+  /** How long to wait for another process that holds the file; 5 s if not given. */
+  busyTimeoutMs?: number;
   /** Page size in bytes for a new file. */
   pageSizeBytes?: number;
 }
+
+const BUSY_TIMEOUT_MS = 5000;
 
 /** Opens or creates a database, mode 0600. Throws `damaged` when the file is not a sound database. */
 export function openDatabase(file: string, options: DatabaseOptions): Database {
   assertUsableBinary();
   createPrivate(file);
-  const db = new BetterSqlite3(file);
+  const db = new BetterSqlite3(file, { timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS });
   try {
     prepare(db, options);
     return db;

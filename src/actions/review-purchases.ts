@@ -1,0 +1,112 @@
+// Looking at what was bought, and deciding what became of a purchase whose end was not seen.
+
+import type { Delivery } from '../asset.js';
+import { SvcdError } from '../errors.js';
+import type { Journal, Purchase, PurchaseState } from '../purchases/journal.js';
+import type { Settlement } from '../purchases/settlement.js';
+import { keyIdOf, type Spender } from '../spender.js';
+import type { Remote } from '../upstream/remote.js';
+import { requireKey } from './fall-back.js';
+import type { FetchSticker } from './fetch-sticker.js';
+import { itemOf } from './fetch-sticker.js';
+import { balanceReader } from './paid-call.js';
+
+/** A purchase as people and programs see it. */
+export interface PurchaseView {
+  readonly id: number;
+  readonly kind: Purchase['kind'];
+  /** Of a sticker. */
+  readonly preset?: string;
+  /** Of an image: a digest of its prompt and size. */
+  readonly image?: string;
+  readonly state: PurchaseState;
+  readonly price: number;
+  readonly cost: number | null;
+  readonly reason: string | null;
+  readonly owned: boolean;
+  /** ISO 8601. */
+  readonly created_at: string;
+  readonly settled_at: string | null;
+}
+
+export interface ListFilter {
+  readonly limit: number;
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  readonly preset?: string | undefined;
+  readonly state?: PurchaseState | undefined;
+}
+
+export interface ReviewPurchases {
+  list(filter: ListFilter): Promise<PurchaseView[]>;
+  /** Settles an unknown purchase by the user's word, or by the remote's balance. Throws `not_found`, `unsettled`. */
+  settle(id: number, as: 'paid' | 'refused' | undefined, spender: Spender): Promise<PurchaseView>;
+  /** Buys the sticker of a purchase again. Throws `not_found`, `invalid_request`, and as fetching does. */
+  retry(id: number, spender: Spender, deadlineMs: number): Promise<Delivery>;
+}
+
+/** Reviews the purchases of one journal. */
+export function createReviewPurchases(
+  journal: Journal,
+  settlement: Settlement,
+  remote: Remote | undefined,
+  fetchSticker: FetchSticker,
+): ReviewPurchases {
+  return {
+    list: async ({ preset, ...filter }) => {
+      const item = preset === undefined ? undefined : itemOf(preset);
+      return (await journal.list({ ...filter, item })).map(viewOf);
+    },
+    settle: async (id, as, spender) => {
+      if (as !== undefined) return viewOf(await journal.decide(id, as));
+      return settleByBalance(journal, settlement, remote, id, requireKey(spender));
+    },
+    retry: async (id, spender, deadlineMs) => {
+      const { item } = await journal.getPurchase(id);
+      if (!item.startsWith(STICKER)) {
+        throw new SvcdError('invalid_request', `purchase ${id} is an image, and svcd does not keep prompts`, {
+          hint: 'Send the image request again with the header "X-Svcd-Allow-Repay: 1".',
+        });
+      }
+      const preset = item.slice(STICKER.length);
+      return fetchSticker({ preset, spender, deadlineMs, fallback: false, allowRepay: true });
+    },
+  };
+}
+
+const STICKER = itemOf('');
+
+async function settleByBalance(
+  journal: Journal,
+  settlement: Settlement,
+  remote: Remote | undefined,
+  id: number,
+  key: string,
+): Promise<PurchaseView> {
+  const { state, keyId } = await journal.getPurchase(id);
+  if (state === 'unknown' && remote !== undefined && keyId === keyIdOf(key)) {
+    await settlement.settle(keyId, balanceReader(remote, key));
+  }
+  const purchase = await journal.getPurchase(id);
+  if (purchase.state !== 'unknown') return viewOf(purchase);
+  throw new SvcdError('unsettled', `the balance does not tell whether purchase ${id} was charged`, {
+    hint: `If you know, say so: "svcd purchases settle ${id} --as charged" or "--as free".`,
+  });
+}
+
+function viewOf(purchase: Purchase): PurchaseView {
+  const { id, item, kind, state, price, cost, reason, owned, createdAt, settledAt } = purchase;
+  const name = item.slice(item.indexOf(':') + 1);
+  return {
+    id,
+    kind,
+    ...(kind === 'sticker' ? { preset: name } : { image: name }),
+    state,
+    price,
+    cost,
+    reason,
+    owned: owned === 1,
+    created_at: new Date(createdAt).toISOString(),
+    settled_at: settledAt === null ? null : new Date(settledAt).toISOString(),
+  };
+}

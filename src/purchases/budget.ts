@@ -1,0 +1,87 @@
+// Budgets: local limits on credits, per request, day and month. What is under way or unknown counts as spent,
+// because it may be.
+
+import { SvcdError } from '../errors.js';
+import type { Database } from '../store/open-database.js';
+import type { Calendar } from './calendar.js';
+
+export const PERIODS = ['request', 'day', 'month'] as const;
+export type Period = (typeof PERIODS)[number];
+
+export interface BudgetState {
+  readonly period: Period;
+  /** Credits; null when there is no limit. */
+  readonly limit: number | null;
+  /** Credits spent or reserved in the present period; null for `request`. */
+  readonly spent: number | null;
+}
+
+export interface Budget {
+  /** The day a purchase made now is counted on. */
+  day(): string;
+  /** Throws `budget` with the figures when `price` more would go over a limit. To be called in the transaction that reserves it. */
+  reserve(price: number): void;
+  show(): BudgetState[];
+  /** Sets a limit in credits; null removes it. */
+  set(period: Period, limit: number | null): void;
+}
+
+/** Opens the budgets of one scope. */
+export function openBudget(db: Database, scope: string, calendar: Calendar): Budget {
+  const limits = db.prepare<[string], { period: Period; credits: number }>(
+    `SELECT period, credits FROM budget WHERE scope = ?`,
+  );
+  const put = db.prepare(
+    `INSERT INTO budget (scope, period, credits) VALUES (?, ?, ?)
+     ON CONFLICT (scope, period) DO UPDATE SET credits = excluded.credits`,
+  );
+  const remove = db.prepare(`DELETE FROM budget WHERE scope = ? AND period = ?`);
+  const spent = db.prepare<[string, string, string], { credits: number }>(
+    `SELECT coalesce(sum(CASE state WHEN 'refused' THEN 0 WHEN 'paid' THEN cost ELSE price END), 0) AS credits
+     FROM purchase WHERE scope = ? AND day >= ? AND day <= ?`,
+  );
+  const latest = db.prepare<[string], { day: string | null }>(
+    `SELECT max(day) AS day FROM purchase WHERE scope = ?`,
+  );
+
+  const limitOf = (period: Period) => limits.all(scope).find((row) => row.period === period)?.credits ?? null;
+  // A clock that was set back must not open a day again that has been spent from already.
+  const day = () => {
+    const today = calendar.today();
+    const last = latest.get(scope)?.day ?? today;
+    return last > today ? last : today;
+  };
+  const spentIn = (period: Exclude<Period, 'request'>) => {
+    const today = day();
+    const first = period === 'day' ? today : `${today.slice(0, 7)}-01`;
+    return spent.get(scope, first, today)?.credits ?? 0;
+  };
+  const stateOf = (period: Period): BudgetState => ({
+    period,
+    limit: limitOf(period),
+    spent: period === 'request' ? null : spentIn(period),
+  });
+
+  return {
+    day,
+    reserve: (price) => {
+      for (const { period, credits } of limits.all(scope)) {
+        const already = period === 'request' ? 0 : spentIn(period);
+        if (already + price > credits) throw exceeded(period, credits, already, price);
+      }
+    },
+    show: () => PERIODS.map(stateOf),
+    set: (period, limit) => void (limit === null ? remove.run(scope, period) : put.run(scope, period, limit)),
+  };
+}
+
+function exceeded(period: Period, limit: number, already: number, price: number): SvcdError {
+  const used = period === 'request' ? '' : `, ${already} are spent or reserved`;
+  return new SvcdError(
+    'budget',
+    `the budget per ${period} is ${limit} credits${used}, and this costs ${price}`,
+    {
+      hint: `Raise it with "svcd budget set --${period} N", or wait for the next ${period === 'month' ? 'month' : 'day'}.`,
+    },
+  );
+}

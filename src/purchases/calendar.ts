@@ -1,0 +1,28 @@
+// Which day and month it is where the user lives: what budgets are counted by.
+
+import type { Clock } from '../clock.js';
+import { SvcdError } from '../errors.js';
+
+export interface Calendar {
+  /** The day of now, `YYYY-MM-DD`; its first seven characters are the month. */
+  today(): string;
+}
+
+/** A calendar of a time zone (IANA name; undefined for the system's). Throws `invalid_config`. */
+export function createCalendar(clock: Clock, timeZone: string | undefined): Calendar {
+  const format = formatter(timeZone);
+  return { today: () => format.format(clock.now()) };
+}
+
+function formatter(timeZone: string | undefined): Intl.DateTimeFormat {
+  const shape = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  try {
+    // Swedish writes dates as ISO does.
+    return new Intl.DateTimeFormat('sv-SE', timeZone === undefined ? shape : { ...shape, timeZone });
+  } catch (cause) {
+    throw new SvcdError('invalid_config', `there is no time zone ${JSON.stringify(timeZone)}`, {
+      cause,
+      hint: 'Use a name such as Asia/Shanghai.',
+    });
+  }
+}

@@ -1,0 +1,144 @@
+// Settling purchases whose end was not seen, from what the remote says the balance is. A quiet balance before,
+// a quiet balance after, and what we know to have spent between them: the rest is what the unknown ones cost.
+
+import type { Clock } from '../clock.js';
+import type { Log } from '../log.js';
+import type { Database } from '../store/open-database.js';
+import type { AccountTraffic } from './account-traffic.js';
+
+/** Asks the remote for the balance of an account; undefined when it does not say. */
+export type ReadBalance = () => Promise<number | undefined>;
+
+export interface Settlement {
+  /** Takes a balance read while no paid call of this account was under way; returns how many it settled. */
+  reconcile(keyId: string, balance: number): number;
+  /** Credits gone since the last quiet balance beyond what is known to be spent; undefined when that is old or none. */
+  findDrop(keyId: string, balance: number): number | undefined;
+  /** Asks for the balance and reconciles, if something of this account is unknown. Never rejects. */
+  settle(keyId: string, readBalance: ReadBalance): Promise<void>;
+  /** Tries to settle later, a few times with growing pauses. */
+  settleLater(keyId: string, readBalance: ReadBalance): void;
+  close(): void;
+}
+
+export interface SettlementOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly traffic: AccountTraffic;
+  /** How long a lost call may still be at work at the remote: before that, an untouched balance proves nothing. */
+  readonly graceMs: number;
+}
+
+interface Anchor {
+  balance: number;
+  purchaseId: number;
+  at: number;
+}
+
+interface Unknown {
+  id: number;
+  price: number;
+  lostAt: number;
+}
+
+const LATER_TRIES = 4;
+const ASK_AGAIN_MS = 2000;
+const FRESH_ANCHOR_MS = 60_000;
+
+/** Opens the settlement over owned.db. */
+export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementOptions): Settlement {
+  const findAnchor = db.prepare<[string], Anchor>(
+    `SELECT balance, purchase_id AS purchaseId, read_at AS at FROM anchor WHERE key_id = ?`,
+  );
+  const putAnchor = db.prepare(
+    `INSERT INTO anchor (key_id, balance, purchase_id, read_at)
+     VALUES (@keyId, @balance, (SELECT coalesce(max(id), 0) FROM purchase), @now)
+     ON CONFLICT (key_id) DO UPDATE
+     SET balance = excluded.balance, purchase_id = excluded.purchase_id, read_at = excluded.read_at`,
+  );
+  const sumPaid = db.prepare<[string, number], { credits: number }>(
+    `SELECT coalesce(sum(cost), 0) AS credits FROM purchase WHERE key_id = ? AND id > ? AND state = 'paid'`,
+  );
+  const listUnknown = db.prepare<[string, number], Unknown>(
+    `SELECT id, price, settled_at AS lostAt FROM purchase WHERE key_id = ? AND id > ? AND state = 'unknown'`,
+  );
+  const close = db.prepare(
+    `UPDATE purchase SET state = ?, cost = ?, reason = ?, settled_at = ? WHERE id = ? AND state = 'unknown'`,
+  );
+  const timers = new Set<NodeJS.Timeout>();
+  const asked = new Map<string, { at: number; asking: Promise<void> }>();
+
+  const dropSince = (keyId: string, anchor: Anchor, balance: number) =>
+    anchor.balance - (sumPaid.get(keyId, anchor.purchaseId)?.credits ?? 0) - balance;
+
+  const reconcile = db.transaction((keyId: string, balance: number): number => {
+    const now = clock.now();
+    const anchor = findAnchor.get(keyId);
+    const unknown = listUnknown.all(keyId, anchor?.purchaseId ?? 0);
+    if (anchor !== undefined && unknown.length > 0) {
+      const drop = dropSince(keyId, anchor, balance);
+      const all = unknown.reduce((sum, { price }) => sum + price, 0);
+      const settled = unknown.every(({ lostAt }) => now - lostAt >= graceMs);
+      if (drop === 0 && !settled) return 0;
+      if (drop === 0) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
+      if (drop === all) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
+      // Anything between is for the user: nobody can say which of them were charged.
+      putAnchor.run({ keyId, balance, now });
+      return drop === 0 || drop === all ? unknown.length : 0;
+    }
+    putAnchor.run({ keyId, balance, now });
+    return 0;
+  });
+
+  const settleNow = async (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    const anchor = findAnchor.get(keyId);
+    if (anchor === undefined || listUnknown.all(keyId, anchor.purchaseId).length === 0) return;
+    const stillQuiet = traffic.watch(keyId);
+    const balance = await readBalance().catch(() => undefined);
+    if (balance === undefined || !stillQuiet()) return;
+    const settled = reconcile.immediate(keyId, balance);
+    if (settled > 0) log.info('purchases were settled by the balance', { purchases: settled });
+  };
+
+  const settle = (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    const last = asked.get(keyId);
+    if (last !== undefined && clock.monotonic() - last.at < ASK_AGAIN_MS) return last.asking;
+    const asking = settleNow(keyId, readBalance).catch((error: unknown) => {
+      log.warn('purchases could not be settled', { why: String(error) });
+    });
+    asked.set(keyId, { at: clock.monotonic(), asking });
+    return asking;
+  };
+
+  const settleLater = (
+    keyId: string,
+    readBalance: ReadBalance,
+    tries = LATER_TRIES,
+    waitMs = graceMs,
+  ): void => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      void settle(keyId, readBalance).then(() => {
+        if (tries > 1) settleLater(keyId, readBalance, tries - 1, waitMs * 4);
+      });
+    }, waitMs);
+    timer.unref();
+    timers.add(timer);
+  };
+
+  return {
+    reconcile: (keyId, balance) => reconcile.immediate(keyId, balance),
+    findDrop: (keyId, balance) => {
+      const anchor = findAnchor.get(keyId);
+      if (anchor === undefined || clock.now() - anchor.at > FRESH_ANCHOR_MS) return undefined;
+      return dropSince(keyId, anchor, balance);
+    },
+    settle,
+    settleLater: (keyId, readBalance) => settleLater(keyId, readBalance),
+    close: () => {
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// Requests to svcd's own paths about money.
+
+import * as v from 'valibot';
+import { SvcdError } from '../errors.js';
+import { describe, parseWith } from './json-body.js';
+
+const CREDITS_MAX = 1_000_000_000;
+const LISTED_DEFAULT = 100;
+const LISTED_MAX = 10_000;
+const STATES = ['intent', 'sent', 'paid', 'refused', 'unknown'] as const;
+
+const credits = v.optional(
+  v.nullable(v.pipe(v.number(), v.integer(rule), v.minValue(0, rule), v.maxValue(CREDITS_MAX, rule))),
+);
+
+const budgetChangeSchema = v.pipe(
+  v.strictObject({ request: credits, day: credits, month: credits }),
+  v.check((change) => Object.keys(change).length > 0, 'give at least one of request, day and month'),
+);
+
+const purchaseDecisionSchema = v.strictObject({
+  as: v.optional(
+    v.pipe(
+      v.string(),
+      v.picklist(['charged', 'free'], (issue) => `must be charged or free, got ${describe(issue.input)}`),
+    ),
+  ),
+});
+
+export type BudgetChange = v.InferOutput<typeof budgetChangeSchema>;
+
+export interface PurchaseQuery {
+  readonly limit: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number | undefined;
+  readonly preset: string | undefined;
+  readonly state: (typeof STATES)[number] | undefined;
+}
+
+/** Limits in credits; null removes one, what is not named stays. Throws `invalid_request`. */
+export function parseBudgetChange(body: Record<string, unknown>): BudgetChange {
+  return parseWith(budgetChangeSchema, body);
+}
+
+/** What the user says of a purchase; nothing asks the remote. Throws `invalid_request`. */
+export function parsePurchaseDecision(body: Record<string, unknown>): {
+  as?: 'charged' | 'free' | undefined;
+} {
+  return parseWith(purchaseDecisionSchema, body);
+}
+
+/** Which purchases to list. Throws `invalid_request`. */
+export function parsePurchaseQuery(parameters: URLSearchParams): PurchaseQuery {
+  const state = parameters.get('state') ?? undefined;
+  const known = STATES.find((one) => one === state);
+  if (state !== undefined && known === undefined) throw wrong('state', `one of ${STATES.join(', ')}`, state);
+  return {
+    limit: parseLimit(parameters.get('limit')),
+    since: parseInstant(parameters.get('since')),
+    preset: parameters.get('preset') ?? undefined,
+    state: known,
+  };
+}
+
+function parseLimit(value: string | null): number {
+  if (value === null) return LISTED_DEFAULT;
+  const limit = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+  if (limit >= 1 && limit <= LISTED_MAX) return limit;
+  throw wrong('limit', `a whole number from 1 to ${LISTED_MAX}`, value);
+}
+
+function parseInstant(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  const instant = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : NaN;
+  if (Number.isFinite(instant)) return instant;
+  throw wrong('since', 'a day or instant such as 2026-11-21 or 2026-11-21T08:00:00Z', value);
+}
+
+function rule(issue: { input: number }): string {
+  return `must be a whole number of credits from 0 to ${CREDITS_MAX}, or null for no limit, got ${issue.input}`;
+}
+
+function wrong(field: string, expected: string, value: string): SvcdError {
+  return new SvcdError('invalid_request', `${field}: must be ${expected}, got ${describe(value)}`);
+}
