@@ -24,6 +24,9 @@ export interface Asset {
   readonly contentType: string;
   /** Lower-case hexadecimal SHA-256 of `bytes`. */
   readonly sha256: string;
+  /** The same bytes compressed, where that was worth it. */
+  readonly gzip?: Uint8Array;
+  readonly brotli?: Uint8Array;
 }
 
 /** An asset on its way to a client. */

@@ -8,13 +8,16 @@ import { createGenerateImage } from './actions/generate-image.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
 import { createMatchStickers } from './actions/match-stickers.js';
 import { createPassThrough } from './actions/pass-through.js';
+import { createRegisterDefault } from './actions/register-default.js';
 import { createRegisterProduction } from './actions/register-production.js';
 import { createReviewPurchases } from './actions/review-purchases.js';
 import { createSearchStickers } from './actions/search-stickers.js';
 import { createShowAccount } from './actions/show-account.js';
 import { createShowSpending } from './actions/show-spending.js';
+import { createStandIn } from './actions/stand-in.js';
+import { createSwitchOffline } from './actions/switch-offline.js';
 import { systemClock, type Clock } from './clock.js';
-import { DATA_FOLDER, type Config } from './config.js';
+import { DATA_FOLDER, writeSetting, type Config } from './config.js';
 import { createApp } from './http/app.js';
 import { createBearers } from './http/bearer.js';
 import { listen, type Fetch, type Listener } from './http/listen.js';
@@ -30,9 +33,11 @@ import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openJournal, type Journal } from './purchases/journal.js';
 import { openOwnedDatabase } from './purchases/owned-database.js';
 import { openOwnedStore, type OwnedStore } from './purchases/owned-store.js';
+import { openRegisteredDefaults, type RegisteredDefaults } from './purchases/registered-defaults.js';
 import { createPurchaseDesk, type PurchaseDesk } from './purchases/purchase-desk.js';
 import { openSandbox, type Sandbox } from './sandbox/open-sandbox.js';
 import { findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
+import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
 import { createRemote, type Remote } from './upstream/remote.js';
 import { TOKEN_PREFIX } from './spender.js';
@@ -130,12 +135,12 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   let userKey = sandbox?.service.key ?? options.userKey;
   let port = config.port;
   const origin = () => `http://127.0.0.1:${port}`;
-  const remote = connectRemote(config, sandbox?.url, till.book);
+  const remote = connectRemote(config, sandbox?.url, till.book, clock, log);
   let askStop = (): void => undefined;
   const stopAsked = new Promise<void>((resolve) => (askStop = resolve));
   const startedAt = clock.now();
 
-  const actions = createActions({ library, defaults, remote, clock, origin, ...till });
+  const actions = createActions({ library, defaults, remote, clock, origin, log, ...till });
   const app = createApp({
     mirrored: actions,
     purchases: {
@@ -157,15 +162,25 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
         started_at: new Date(startedAt).toISOString(),
         library: { stickers: library.size },
         owned: { items: till.owned.count() },
-        remote: { address: remote?.baseUrl ?? null, sandbox: config.sandbox, offline: config.offline },
+        remote: { address: remote?.baseUrl ?? null, sandbox: config.sandbox, ...statusOf(remote?.reach()) },
         key: userKey !== undefined,
       }),
       listFree: (presets) => ({
         owned: presets.filter((preset) => till.owned.has(itemOf(preset))),
         shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
       }),
-      readDefaultImage: (size) => defaults.readImage(size),
+      switchOffline: createSwitchOffline(
+        remote,
+        (offline) => writeSetting(home, 'offline', `${offline}`),
+        log,
+      ),
       stop: () => setImmediate(askStop),
+    },
+    defaults: {
+      readDefaultImage: (size) => defaults.readImage(size),
+      listDefaults: () => till.registered.list(),
+      registerDefault: createRegisterDefault(till.registered),
+      removeDefault: (preset) => till.registered.remove(preset),
     },
     bearers: createBearers({ token, userKey: () => userKey, trustLoopback: config.trustLoopback }),
     userKey: () => userKey,
@@ -187,6 +202,8 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   }
   // Last in, first out: nothing is closed while a purchase is under way.
   open.push(() => till.desk.idle());
+  // Before that, so that it waits only for what has left, and not for what still waits for its turn.
+  open.push(() => remote?.close());
 
   const info: DaemonInfo = {
     url: origin(),
@@ -260,6 +277,7 @@ interface Till {
   readonly settlement: Settlement;
   readonly desk: PurchaseDesk;
   readonly book: AccountBook;
+  readonly registered: RegisteredDefaults;
 }
 
 function openTill(config: Config, scope: string, options: DaemonOptions, clock: Clock, open: Stack): Till {
@@ -276,22 +294,35 @@ function openTill(config: Config, scope: string, options: DaemonOptions, clock: 
   const savings = openSavings(db, scope, () => budget.day());
   open.push(() => savings.close());
   const desk = createPurchaseDesk({ journal, owned, settlement, traffic, log });
-  return { owned, journal, budget, savings, settlement, desk, book: openAccountBook(db, clock) };
+  const book = openAccountBook(db, clock);
+  const registered = openRegisteredDefaults(db, clock, log);
+  return { owned, journal, budget, savings, settlement, desk, book, registered };
 }
 
 function connectRemote(
   config: Config,
   sandboxUrl: string | undefined,
   book: AccountBook,
+  clock: Clock,
+  log: Log,
 ): Remote | undefined {
   const baseUrl = sandboxUrl ?? config.remote;
   if (baseUrl === undefined) return undefined;
   return createRemote({
     baseUrl,
     exchanger: createExchanger(baseUrl),
-    offline: () => config.offline,
+    forcedOffline: config.offline,
+    clock,
+    log,
     onBalance: (keyId, credits) => book.noteBalance(keyId, credits),
   });
+}
+
+/** Whether the remote can be reached, as GET /svcd/status tells it. */
+function statusOf(reach: Reach = { offline: true, forced: false, why: 'no remote is configured' }) {
+  const { offline, forced, since, why } = reach;
+  const sinceText = since === undefined ? null : new Date(since).toISOString();
+  return { offline, forced, since: sinceText, why: why ?? null };
 }
 
 interface ActionParts extends Till {
@@ -300,6 +331,7 @@ interface ActionParts extends Till {
   readonly remote: Remote | undefined;
   readonly clock: Clock;
   readonly origin: () => string;
+  readonly log: Log;
 }
 
 function createActions(parts: ActionParts) {
@@ -307,7 +339,7 @@ function createActions(parts: ActionParts) {
   return {
     searchStickers: createSearchStickers(library, origin),
     matchStickers: createMatchStickers(library, origin),
-    fetchSticker: createFetchSticker(parts),
+    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts) }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, book, origin),
     listCapabilities: createListCapabilities(remote, book, clock, origin),

@@ -18,6 +18,7 @@ const OWN_CODES = [
   'not_found',
   'unknown_preset',
   'method_not_allowed',
+  'range_not_satisfiable',
   'forbidden_host',
   'forbidden_origin',
   'invalid_token',

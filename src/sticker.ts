@@ -21,6 +21,12 @@ export interface Sticker {
   readonly concept?: string;
 }
 
+/** Width divided by height, as told or from the pixels; undefined when neither is known. */
+export function aspectOf({ aspect, width, height }: Sticker): number | undefined {
+  const told = aspect ?? (width !== undefined && height !== undefined ? width / height : NaN);
+  return told > 0 && Number.isFinite(told) ? told : undefined;
+}
+
 /** Longest preset we accept, in characters; the longest real one known has 70. */
 export const MAX_PRESET_LENGTH = 300;
 

@@ -8,6 +8,7 @@ import { EXIT_CODE_OF } from '../src/cli/exit-codes.js';
 import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config.js';
 import { ERROR_CODES } from '../src/errors.js';
+import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
 import { OWN_ROUTES } from '../src/http/own-routes.js';
 import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
@@ -26,7 +27,7 @@ describe('the README', () => {
 
   it('lists every route', () => {
     const rows = tableAfter('## HTTP').map(([method = '', path = '']) => [method, bare(path)]);
-    expect(rows).toEqual([...MIRRORED_ROUTES, ...OWN_ROUTES, ...PURCHASE_ROUTES]);
+    expect(rows).toEqual([...MIRRORED_ROUTES, ...OWN_ROUTES, ...DEFAULT_ROUTES, ...PURCHASE_ROUTES]);
   });
 
   it('names every source and reason', () => {

@@ -1,22 +1,20 @@
 // A sticker's file: owned, else bought and kept, else a default that fits.
 
-import type { Delivery, FallbackReason } from '../asset.js';
-import { LOTTIE_TYPE } from '../asset.js';
+import { LOTTIE_TYPE, type Delivery } from '../asset.js';
 import { SvcdError } from '../errors.js';
 import { lottieProblem } from '../purchases/check-lottie.js';
-import { chooseDefault } from '../purchases/choose-default.js';
 import type { DefaultPack } from '../purchases/default-pack.js';
-import { fitLottie } from '../purchases/fit-lottie.js';
 import { asAsset, type OwnedStore } from '../purchases/owned-store.js';
 import type { PaidAnswer, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
 import type { Savings } from '../purchases/savings.js';
-import { stickerPath, type Sticker } from '../sticker.js';
+import { stickerPath } from '../sticker.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import type { Remote } from '../upstream/remote.js';
 import { keyIdOf, type Spender } from '../spender.js';
 import { STICKER_PRICE } from '../wire/limits.js';
 import { fallbackReason, refuseNobody, within } from './fall-back.js';
 import { balanceReader, judgePaidCall, type Unpacked } from './paid-call.js';
+import type { StandIn } from './stand-in.js';
 
 export interface StickerRequest {
   readonly preset: string;
@@ -34,7 +32,7 @@ export interface StickerShop {
   readonly desk: PurchaseDesk;
   readonly savings: Pick<Savings, 'note'>;
   readonly defaults: DefaultPack;
-  readonly library: { findSticker(preset: string): Sticker | undefined };
+  readonly standIn: StandIn;
   /** Undefined when no remote is configured. */
   readonly remote: Remote | undefined;
 }
@@ -100,6 +98,7 @@ async function pay(
     method: 'GET',
     path,
     key,
+    cost: 'paid',
     timeoutMs: READ_TIMEOUT_MS,
     maxBytes: MAX_BYTES,
     beforeSend,
@@ -126,19 +125,11 @@ async function deliver(shop: StickerShop, request: StickerRequest, receipt: Rece
 
 async function withoutKey(shop: StickerShop, request: StickerRequest): Promise<Delivery> {
   refuseNobody(request.spender, request.fallback);
-  return defaultFor(shop, request.preset, 'no_key');
+  return shop.standIn(request.preset, 'no_key');
 }
 
 async function standIn(shop: StickerShop, request: StickerRequest, error: SvcdError): Promise<Delivery> {
-  return defaultFor(shop, request.preset, fallbackReason(error, request.fallback));
-}
-
-async function defaultFor(shop: StickerShop, preset: string, reason: FallbackReason): Promise<Delivery> {
-  const wanted = shop.library.findSticker(preset);
-  const { sticker, why } = chooseDefault(wanted, shop.defaults.stickers());
-  const bytes = fitLottie(await shop.defaults.readSticker(sticker), wanted?.aspect);
-  const chosen = `${sticker.preset}; ${encodeURIComponent(why)}`;
-  return { ...asAsset({ bytes, contentType: LOTTIE_TYPE }), source: 'default', cost: 0, reason, chosen };
+  return shop.standIn(request.preset, fallbackReason(error, request.fallback));
 }
 
 function shipped(bytes: Uint8Array): Delivery {

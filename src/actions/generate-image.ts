@@ -41,6 +41,8 @@ export interface ImageAnswer {
   readonly source: Source;
   readonly cost: number;
   readonly reason?: FallbackReason;
+  /** Which default and why, in plain ASCII (`X-Svcd-Default`). */
+  readonly chosen?: string;
   /** False when it was paid for and could not be written down (yet). */
   readonly kept?: boolean;
 }
@@ -108,6 +110,7 @@ async function pay(
     key,
     contentType: JSON_TYPE,
     body: new TextEncoder().encode(JSON.stringify({ prompt, size })),
+    cost: 'paid',
     timeoutMs: TIMEOUT_MS,
     maxBytes: ANSWER_MAX_BYTES,
     beforeSend,
@@ -135,8 +138,8 @@ async function unpack(remote: Remote, { bytes }: RemoteAnswer, item: string, key
 
 /** A picture that cannot be had now is asked for again when a client follows its address. */
 async function fetchPicture(remote: Remote, path: string, key: string): Promise<Brought | undefined> {
-  const request = { method: 'GET', path, key, timeoutMs: 60_000, maxBytes: PICTURE_MAX_BYTES } as const;
-  const exchange = await remote.exchange(request);
+  const request = { method: 'GET', path, key, cost: 'free' } as const;
+  const exchange = await remote.exchange({ ...request, timeoutMs: 60_000, maxBytes: PICTURE_MAX_BYTES });
   if (exchange.kind !== 'answer' || exchange.status !== 200) return undefined;
   const contentType = exchange.headers['content-type'] ?? 'application/octet-stream';
   return { item: fileItem(path), bytes: exchange.bytes, contentType };
@@ -184,7 +187,8 @@ function defaultFor({ origin }: ImageShop, { size }: ImageOrder, reason: Fallbac
     url: `${origin()}/svcd/defaults/images/${size}.png`,
     notices: [{ code: 'default_image', message }],
   });
-  return { body, source: 'default', cost: 0, reason };
+  const chosen = `images/${size}.png; shipped, the picture of this size`;
+  return { body, source: 'default', cost: 0, reason, chosen };
 }
 
 function late(deadlineMs: number): Receipt {

@@ -32,10 +32,11 @@ export async function judgePaidCall(
 /** A reading of the balance behind a Key, through the free usage call. */
 export function balanceReader(remote: Remote, key: string): ReadBalance {
   return async () => {
-    const request = { method: 'GET', path: '/api/v1/usage', key } as const;
+    const request = { method: 'GET', path: '/api/v1/usage', key, cost: 'free' } as const;
     const exchange = await remote.exchange({
       ...request,
       timeoutMs: USAGE_TIMEOUT_MS,
+      queueTimeoutMs: USAGE_TIMEOUT_MS,
       maxBytes: USAGE_MAX_BYTES,
     });
     return exchange.kind === 'answer' && exchange.status === 200 ? balanceIn(exchange) : undefined;

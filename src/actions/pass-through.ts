@@ -1,8 +1,10 @@
 // Everything else of the service: sent on as it is and brought back as it is, addresses made ours.
 
+import type { Delivery } from '../asset.js';
 import type { Spender } from '../spender.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
+import { isRedirect, remoteError } from '../upstream/remote-error.js';
 import type { Remote } from '../upstream/remote.js';
 import { noRemote } from './fetch-sticker.js';
 import { fileItem } from './generate-image.js';
@@ -21,11 +23,12 @@ export interface PassedAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  readonly source: 'owned' | 'remote';
+  readonly source: 'remote';
   readonly retryAfter: string | undefined;
 }
 
-export type PassThrough = (request: PassedRequest) => Promise<PassedAnswer>;
+/** The remote's answer, or a file that is owned. */
+export type PassThrough = (request: PassedRequest) => Promise<PassedAnswer | Delivery>;
 
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -37,8 +40,9 @@ export function createPassThrough(
   origin: () => string,
 ): PassThrough {
   return async (request) => {
-    const kept = request.method === 'GET' ? await owned.find(fileItem(request.path)) : undefined;
-    if (kept !== undefined) return { ...kept, status: 200, source: 'owned', retryAfter: undefined };
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    const kept = reads ? await owned.find(fileItem(request.path)) : undefined;
+    if (kept !== undefined) return { ...kept, source: 'owned', cost: 0 };
     if (remote === undefined) throw noRemote();
     const exchange = await remote.exchange({
       method: request.method,
@@ -46,10 +50,13 @@ export function createPassThrough(
       key: request.spender.kind === 'key' ? request.spender.key : undefined,
       body: request.body,
       contentType: request.contentType,
+      // What is not known may cost something, now or in a later version of the service.
+      cost: 'paid',
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
     });
     if (exchange.kind !== 'answer') throw exchange.error;
+    if (isRedirect(exchange)) throw remoteError(exchange);
     return passed(exchange, remote.baseUrl, origin());
   };
 }

@@ -31,7 +31,9 @@ export function createRegisterProduction(remote: Remote | undefined): RegisterPr
         key: spender.kind === 'key' ? spender.key : undefined,
         contentType: 'application/json',
         body: new TextEncoder().encode(JSON.stringify(request)),
+        cost: 'free',
         timeoutMs: TIMEOUT_MS,
+        queueTimeoutMs: TIMEOUT_MS,
         maxBytes: MAX_BYTES,
       });
       return { body: new TextDecoder().decode(answer.bytes), source: 'remote' };

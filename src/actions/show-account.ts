@@ -54,7 +54,9 @@ export async function askForJson(
     method: 'GET',
     path,
     key,
+    cost: 'free',
     timeoutMs: TIMEOUT_MS,
+    queueTimeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   });
   try {

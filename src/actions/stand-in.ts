@@ -1,19 +1,22 @@
 // The default that stands in for a sticker: registered by the user, else an owned one that is near, else one
-// of the shipped pack; always in the shape that was wanted.
+// of the shipped pack; always in the shape that was wanted. Nothing that goes wrong here stops a render as
+// long as one of them can be read.
 
 import { LOTTIE_TYPE, type Asset, type Delivery, type FallbackReason } from '../asset.js';
+import { SvcdError } from '../errors.js';
 import type { Log } from '../log.js';
 import { createByteCache } from '../purchases/byte-cache.js';
-import { createChooseDefault, explainShared } from '../purchases/choose-default.js';
+import { createChooseDefault, explainShared, type ChooseDefault } from '../purchases/choose-default.js';
 import type { DefaultPack } from '../purchases/default-pack.js';
 import { fitLottie } from '../purchases/fit-lottie.js';
-import { createOwnedKin } from '../purchases/owned-kin.js';
+import { createOwnedKin, type OwnedKin } from '../purchases/owned-kin.js';
 import { asAsset, type OwnedStore } from '../purchases/owned-store.js';
 import { EVERY_PRESET, type RegisteredDefaults } from '../purchases/registered-defaults.js';
 import { aspectOf, type Sticker } from '../sticker.js';
-import { itemOf } from './item.js';
+import { itemOf } from './fetch-sticker.js';
+import { headerText } from './header-text.js';
 
-/** Delivers the default for a preset under a reason. Fails only when svcd's own files cannot be read. */
+/** Delivers the default for a preset under a reason. Throws `internal` when not even the shipped one can be read. */
 export type StandIn = (preset: string, reason: FallbackReason) => Promise<Delivery>;
 
 export interface StandInParts {
@@ -24,34 +27,107 @@ export interface StandInParts {
   readonly log: Log;
 }
 
-/** A file to stand in, and what `X-Svcd-Default` says of it. */
-interface Chosen {
+/** A file that could stand in, and what `X-Svcd-Default` would say of it. */
+interface Candidate {
   readonly which: string;
   readonly why: string;
-  readonly bytes: Uint8Array;
-  /** Digest or name that tells this file from every other. */
+  /** Tells this file from every other. */
   readonly mark: string;
+  /** Undefined when it turns out to be damaged. */
+  read(): Promise<Uint8Array | undefined>;
 }
+
+type FindCandidate = (preset: string, wanted: Sticker | undefined) => Candidate | undefined;
+type Fit = (candidate: Candidate, aspect: number | undefined) => Promise<Asset | undefined>;
 
 const FITTED_BYTES = 8 * 1024 * 1024;
 const FITTED_FILE_BYTES = 1024 * 1024;
 
 /** Stands in for what cannot be had. */
 export function createStandIn(parts: StandInParts): StandIn {
+  const kin = createOwnedKin(parts.owned, parts.library);
+  const fit = createFit();
+  // The pack is read when a default is first needed, not at the start.
+  let choose: ChooseDefault | undefined;
+  const inOrder: FindCandidate[] = [
+    (preset) => findRegistered(parts, preset),
+    (_preset, wanted) => findOwned(parts, kin, wanted),
+    (preset, wanted) => {
+      choose ??= createChooseDefault(parts.defaults.stickers());
+      return chooseShipped(parts, choose, preset, wanted);
+    },
+  ];
+  return async (preset, reason) => {
+    const wanted = await attempt(parts.log, async () => parts.library.findSticker(preset));
+    const aspect = wanted && aspectOf(wanted);
+    for (const find of inOrder) {
+      const delivery = await attempt(parts.log, async () => {
+        const candidate = find(preset, wanted);
+        const asset = candidate && (await fit(candidate, aspect));
+        return candidate && asset && deliver(asset, candidate, reason);
+      });
+      if (delivery !== undefined) return delivery;
+    }
+    throw new SvcdError('internal', 'no default can be read');
+  };
+}
+
+function findRegistered({ registered }: StandInParts, preset: string): Candidate | undefined {
+  const found = registered.find(preset);
+  if (found === undefined) return undefined;
+  const why = found.preset === EVERY_PRESET ? 'registered for every preset' : 'registered for this preset';
+  return { which: found.preset, why, mark: found.sha256, read: () => registered.read(found) };
+}
+
+function findOwned(
+  { owned }: StandInParts,
+  kin: OwnedKin,
+  wanted: Sticker | undefined,
+): Candidate | undefined {
+  const near = wanted && kin.findNearest(wanted);
+  if (near === undefined) return undefined;
+  const { preset } = near.sticker;
+  const read = async () => (await owned.find(itemOf(preset)))?.bytes;
+  return { which: preset, why: `owned, ${explainShared(near.shared)}`, mark: `owned ${preset}`, read };
+}
+
+function chooseShipped(
+  { defaults }: StandInParts,
+  choose: ChooseDefault,
+  preset: string,
+  wanted: Sticker | undefined,
+): Candidate {
+  const { sticker, why } = choose(preset, wanted);
+  const read = () => defaults.readSticker(sticker);
+  return { which: sticker.preset, why: `shipped, ${why}`, mark: `shipped ${sticker.preset}`, read };
+}
+
+/** Fits files to shapes and remembers the last ones. */
+function createFit(): Fit {
   const fitted = createByteCache<Asset>(FITTED_BYTES, FITTED_FILE_BYTES);
-  const fit = (chosen: Chosen, aspect: number | undefined): Asset => {
-    const name = `${chosen.mark} ${aspect ?? ''}`;
+  return async (candidate, aspect) => {
+    const name = `${aspect ?? ''} ${candidate.mark}`;
     const known = fitted.find(name);
     if (known !== undefined) return known;
-    const asset = asAsset({ bytes: fitLottie(chosen.bytes, aspect), contentType: LOTTIE_TYPE });
+    const bytes = await candidate.read();
+    if (bytes === undefined) return undefined;
+    const asset = asAsset({ bytes: fitLottie(bytes, aspect), contentType: LOTTIE_TYPE });
     fitted.put(name, asset, asset.bytes.byteLength);
     return asset;
   };
-  const choose = createChoose(parts);
-  return async (preset, reason) => {
-    const wanted = parts.library.findSticker(preset);
-    const chosen = await choose(preset, wanted);
-    const asset = fit(chosen, wanted && aspectOf(wanted));
-    return { ...asset, source: 'default', cost: 0, reason, chosen: explain(chosen) };
-  };
+}
+
+function deliver(asset: Asset, { which, why }: Candidate, reason: FallbackReason): Delivery {
+  const chosen = `${headerText(which)}; ${headerText(why)}`;
+  return { ...asset, source: 'default', cost: 0, reason, chosen };
+}
+
+/** The result, or undefined with a line in the log when it cannot be had. */
+async function attempt<T>(log: Log, find: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    log.error('a default could not be used', { why: error instanceof Error ? error.message : 'unknown' });
+    return undefined;
+  }
 }

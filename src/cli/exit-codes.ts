@@ -12,6 +12,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   body_too_large: 2,
   unsupported_media_type: 2,
   method_not_allowed: 2,
+  range_not_satisfiable: 2,
 
   not_found: 3,
   unknown_preset: 3,

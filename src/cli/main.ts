@@ -23,6 +23,16 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/status.js')).statusCommand,
   },
   {
+    usage: 'offline',
+    what: 'Contact the remote no more, at once and after a restart too.',
+    load: async () => (await import('./commands/offline.js')).offlineCommand,
+  },
+  {
+    usage: 'online',
+    what: 'Contact the remote again.',
+    load: async () => (await import('./commands/online.js')).onlineCommand,
+  },
+  {
     usage: 'search <query..>',
     what: 'Find stickers by words. Free, and needs no network.',
     load: async () => (await import('./commands/search.js')).searchCommand,
@@ -39,8 +49,47 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     usage: 'usage',
-    what: 'Show the credits of the account and what they allow.',
+    what: 'Show the credits of the account, and what svcd spent and saved.',
     load: async () => (await import('./commands/usage.js')).usageCommand,
+  },
+  {
+    usage: 'purchases',
+    what: 'Show what was bought, and settle what nobody saw the end of.',
+    otherwise: 'list',
+    entries: [
+      {
+        usage: 'list',
+        what: 'List purchases, newest first.',
+        load: async () => (await import('./commands/purchases-list.js')).purchasesListCommand,
+      },
+      {
+        usage: 'settle <id>',
+        what: 'Settle an unknown purchase: by the balance, or by your word. Free.',
+        load: async () => (await import('./commands/purchases-settle.js')).purchasesSettleCommand,
+      },
+      {
+        usage: 'retry <id>',
+        what: 'Buy the sticker of a purchase again. May cost a second time.',
+        load: async () => (await import('./commands/purchases-retry.js')).purchasesRetryCommand,
+      },
+    ],
+  },
+  {
+    usage: 'budget',
+    what: 'Show and set the limits on what svcd may spend.',
+    otherwise: 'show',
+    entries: [
+      {
+        usage: 'show',
+        what: 'Show the limits, and what of them is used.',
+        load: async () => (await import('./commands/budget-show.js')).budgetShowCommand,
+      },
+      {
+        usage: 'set',
+        what: 'Set limits in credits per request, day or month.',
+        load: async () => (await import('./commands/budget-set.js')).budgetSetCommand,
+      },
+    ],
   },
   {
     usage: 'config',

@@ -14,8 +14,20 @@ export interface Status {
   readonly started_at: string;
   readonly library: { readonly stickers: number };
   readonly owned: { readonly items: number };
-  readonly remote: { readonly address: string | null; readonly sandbox: boolean; readonly offline: boolean };
+  readonly remote: RemoteStatus;
   readonly key: boolean;
+}
+
+export interface RemoteStatus {
+  readonly address: string | null;
+  readonly sandbox: boolean;
+  readonly offline: boolean;
+  /** Whether offline is what the user wants, rather than what svcd noticed. */
+  readonly forced: boolean;
+  /** Since when it is offline, ISO 8601; null when it is not. */
+  readonly since: string | null;
+  /** Why, in words. */
+  readonly why: string | null;
 }
 
 export interface RunningDaemon {

@@ -1,8 +1,8 @@
-// How answers leave: the X-Svcd-* headers, the balance, caching, and one form for every refusal.
+// How answers leave: the X-Svcd-* headers, the balance, and one form for every refusal. Files: answer-asset.ts.
 
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Delivery, Source } from '../asset.js';
+import type { Source } from '../asset.js';
 import { SvcdError } from '../errors.js';
 import type { Log } from '../log.js';
 import { refusalOf, STATUS_OF } from '../wire/refusal.js';
@@ -12,6 +12,8 @@ export interface AnswerFacts {
   /** Credits this request spent; 0 when not given. */
   readonly cost?: number;
   readonly reason?: string | undefined;
+  /** Which default, and why that one. */
+  readonly chosen?: string | undefined;
   readonly ageS?: number | undefined;
   /** False when it was paid for and could not be written down (yet). */
   readonly kept?: boolean | undefined;
@@ -19,28 +21,12 @@ export interface AnswerFacts {
   readonly balance: number | undefined;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** JSON text with the facts of where it came from. */
 export function answerJson(c: Context, body: string, facts: AnswerFacts): Response {
-  return c.body(body, 200, { 'Content-Type': JSON_TYPE, ...headersOf(facts) });
-}
-
-/** An asset: what is owned may be kept for good, a default must not be kept at all. */
-export function answerAsset(c: Context, asset: Delivery, balance: number | undefined): Response {
-  const headers = {
-    ...headersOf({ ...asset, balance }),
-    ...(asset.chosen === undefined ? {} : { 'X-Svcd-Default': asset.chosen }),
-    ...cachingOf(asset),
-  };
-  if (asset.source !== 'default' && matches(c.req.header('if-none-match'), headers.ETag)) {
-    return c.body(null, 304, headers);
-  }
-  return c.body(bodyOf(asset.bytes), 200, {
-    ...headers,
-    'Content-Type': asset.contentType,
-    'Content-Length': String(asset.bytes.byteLength),
-  });
+  const caching = facts.source === 'default' ? { 'Cache-Control': 'no-store' } : {};
+  return c.body(body, 200, { 'Content-Type': JSON_TYPE, ...caching, ...headersOf(facts) });
 }
 
 /** The refusal an error stands for; anything unforeseen is logged and told as `internal`, without detail. */
@@ -66,29 +52,18 @@ export function headersOf({
   source,
   cost = 0,
   reason,
+  chosen,
   ageS,
   kept,
   balance,
 }: AnswerFacts): Record<string, string> {
   const headers: Record<string, string> = { 'X-Svcd-Source': source, 'X-Svcd-Cost': String(cost) };
   if (reason !== undefined) headers['X-Svcd-Reason'] = reason;
+  if (chosen !== undefined) headers['X-Svcd-Default'] = chosen;
   if (ageS !== undefined) headers['Age'] = String(ageS);
   if (kept === false) headers['X-Svcd-Warning'] = 'not_kept';
   if (balance !== undefined) headers['X-Service-Credits-Remaining'] = String(balance);
   return headers;
-}
-
-function cachingOf({ source, sha256 }: Delivery): Record<string, string> & { ETag: string } {
-  const caching = source === 'default' ? 'no-store' : 'public, max-age=31536000, immutable';
-  return { 'Cache-Control': caching, ETag: `"${sha256.slice(0, 32)}"` };
-}
-
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return (
-    ifNoneMatch.trim() === '*' ||
-    ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-  );
 }
 
 function unforeseen(error: unknown, c: Context, log: Log): SvcdError {

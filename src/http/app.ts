@@ -6,6 +6,7 @@ import type { Log } from '../log.js';
 import { keyIdOf } from '../spender.js';
 import { answerError } from './answer.js';
 import type { Bearers } from './bearer.js';
+import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
 import { createGate } from './gate.js';
 import { addMirroredRoutes, type MirroredActions } from './mirrored-routes.js';
 import { addOwnRoutes, type OwnActions } from './own-routes.js';
@@ -15,6 +16,7 @@ import { pathOf } from './read-request.js';
 export interface AppOptions {
   readonly mirrored: MirroredActions;
   readonly own: OwnActions;
+  readonly defaults: DefaultActions;
   readonly purchases: PurchaseActions;
   readonly bearers: Bearers;
   readonly userKey: () => string | undefined;
@@ -36,6 +38,7 @@ export function createApp(options: AppOptions): Hono {
   addMirroredRoutes(app, options.mirrored, { ...options, spenderOf, balanceOf });
   const requireToken = (c: Context) => bearers.requireToken(c.req.header('authorization'));
   addOwnRoutes(app, options.own, requireToken);
+  addDefaultRoutes(app, options.defaults, requireToken);
   addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });
   app.notFound((c) => answerError(c, notFound(), options.log, balanceOf(c)));
   app.onError((error, c) => answerError(c, error, options.log, balanceOf(c)));

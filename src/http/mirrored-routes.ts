@@ -15,7 +15,8 @@ import { parseImageRequest } from '../wire/image-request.js';
 import { parseMatchRequest } from '../wire/match-request.js';
 import { parseProductionRequest } from '../wire/production-request.js';
 import { parseSearchQuery } from '../wire/search-query.js';
-import { answerAsset, answerJson, bodyOf, headersOf } from './answer.js';
+import { answerJson, bodyOf, headersOf } from './answer.js';
+import { answerAsset } from './answer-asset.js';
 import { refuseMethod } from './refuse-method.js';
 import {
   deadlineOf,
@@ -132,13 +133,15 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
   app.all('/api/v1/*', async (c) => {
     const method = passableMethod(c.req.method);
     const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody(c);
-    const { status, contentType, bytes, source, retryAfter } = await actions.passThrough({
+    const passed = await actions.passThrough({
       method,
       path: targetOf(c.req.url),
       body,
       contentType: c.req.header('content-type'),
       spender: spenderOf(c),
     });
+    if ('sha256' in passed) return answerAsset(c, passed, balanceOf(c));
+    const { status, contentType, bytes, source, retryAfter } = passed;
     return new Response(hasBody(status) ? bodyOf(bytes) : null, {
       status,
       headers: {

@@ -2,8 +2,9 @@
 
 import type { Context, Hono } from 'hono';
 import { SvcdError } from '../errors.js';
-import { IMAGE_SIZES, LIMIT_MAX, type ImageSize } from '../wire/limits.js';
-import { bodyOf } from './answer.js';
+import { LIMIT_MAX } from '../wire/limits.js';
+import { parseOfflineWish } from '../wire/own-requests.js';
+import { readJson } from './read-request.js';
 import { refuseMethod } from './refuse-method.js';
 
 export interface OwnActions {
@@ -11,8 +12,8 @@ export interface OwnActions {
   readonly showStatus: () => object;
   /** Which of these presets cost nothing any more: bought before, or shipped with svcd. */
   readonly listFree: (presets: readonly string[]) => { owned: string[]; shipped: string[] };
-  /** PNG of a default picture. */
-  readonly readDefaultImage: (size: ImageSize) => Promise<Uint8Array>;
+  /** Lets nothing leave for the remote any more, or lets it again. */
+  readonly switchOffline: (offline: boolean) => object;
   /** Stops the daemon after the answer has left. */
   readonly stop: () => void;
 }
@@ -21,8 +22,8 @@ export interface OwnActions {
 export const OWN_ROUTES = [
   ['GET', '/svcd/status'],
   ['GET', '/svcd/owned'],
+  ['POST', '/svcd/offline'],
   ['POST', '/svcd/stop'],
-  ['GET', '/svcd/defaults/images/{size}.png'],
 ] as const;
 
 /** As many as one search can list. */
@@ -39,20 +40,18 @@ export function addOwnRoutes(app: Hono, actions: OwnActions, requireToken: (c: C
   app.get('/svcd/owned', (c) => c.json(actions.listFree(askedPresets(c))));
   app.all('/svcd/owned', () => refuseMethod('GET, HEAD'));
 
+  app.post('/svcd/offline', async (c) => {
+    requireToken(c);
+    return c.json(actions.switchOffline(parseOfflineWish(await readJson(c))));
+  });
+  app.all('/svcd/offline', () => refuseMethod('POST'));
+
   app.post('/svcd/stop', (c) => {
     requireToken(c);
     actions.stop();
     return c.json({ stopping: true });
   });
   app.all('/svcd/stop', () => refuseMethod('POST'));
-
-  app.get('/svcd/defaults/images/:file', async (c) => {
-    const size = IMAGE_SIZES.find((one) => `${one}.png` === c.req.param('file'));
-    if (size === undefined)
-      throw new SvcdError('not_found', `default images are ${IMAGE_SIZES.join('.png, ')}.png`);
-    const bytes = await actions.readDefaultImage(size);
-    return c.body(bodyOf(bytes), 200, { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' });
-  });
 }
 
 function askedPresets(c: Context): string[] {

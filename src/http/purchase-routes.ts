@@ -11,7 +11,7 @@ import {
   parsePurchaseQuery,
   type BudgetChange,
 } from '../wire/own-requests.js';
-import { answerAsset } from './answer.js';
+import { answerAsset } from './answer-asset.js';
 import { parametersOf, readJson } from './read-request.js';
 import { refuseMethod } from './refuse-method.js';
 

@@ -15,21 +15,26 @@ export async function readJson(c: Context): Promise<Record<string, unknown>> {
   return parseJsonObject(await readBody(c));
 }
 
-/** The body's bytes, at most 16 KiB; nothing beyond that is read. Throws `body_too_large`. */
-export async function readBody(c: Context): Promise<Uint8Array> {
+/** The body's bytes, at most `maxBytes` (16 KiB); nothing beyond that is read. Throws `body_too_large`. */
+export async function readBody(c: Context, maxBytes = BODY_MAX_BYTES): Promise<Uint8Array> {
   const announced = c.req.header('content-length');
   if (announced !== undefined) {
     // Node takes no more than was announced, so the quick way is bounded too.
-    if (Number(announced) > BODY_MAX_BYTES) throw bodyTooLarge(Number(announced));
+    if (Number(announced) > maxBytes) throw bodyTooLarge(Number(announced), maxBytes);
     return new Uint8Array(await c.req.arrayBuffer());
   }
-  return readStream(c.req.raw.body);
+  return readStream(c.req.raw.body, maxBytes);
 }
 
 /** The preset of a sticker path: percent-encoded as one segment, or with its slashes as they are. */
 export function presetOf(c: Context): string {
+  return presetBelow(c, STICKERS);
+}
+
+/** The preset that is what a path holds below `folder`. Throws `invalid_request`. */
+export function presetBelow(c: Context, folder: string): string {
   const path = pathOf(c.req.url);
-  const preset = decode(path.slice(path.indexOf(STICKERS) + STICKERS.length));
+  const preset = decode(path.slice(path.indexOf(folder) + folder.length));
   if (preset === '' || countCharacters(preset) > MAX_PRESET_LENGTH || /[\p{Cc}\p{Cs}]/u.test(preset)) {
     throw new SvcdError(
       'invalid_request',
@@ -93,12 +98,12 @@ function decode(encoded: string): string {
   }
 }
 
-async function readStream(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream ?? []) {
     size += chunk.byteLength;
-    if (size > BODY_MAX_BYTES) throw bodyTooLarge();
+    if (size > maxBytes) throw bodyTooLarge(undefined, maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

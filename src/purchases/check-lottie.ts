@@ -4,7 +4,7 @@
 /** Why these bytes are not a playable Lottie file; undefined when they are. */
 export function lottieProblem(bytes: Uint8Array): string | undefined {
   const file = parse(bytes);
-  if (file === undefined) return 'it is not JSON';
+  if (file === undefined) return isZip(bytes) ? 'it is an archive (.lottie?), not JSON' : 'it is not JSON';
   if (typeof file !== 'object' || file === null || Array.isArray(file)) return 'it is not a JSON object';
   return fieldProblem(file as Record<string, unknown>);
 }
@@ -18,6 +18,10 @@ function fieldProblem(file: Record<string, unknown>): string | undefined {
   if (!Array.isArray(file['layers']) || file['layers'].length === 0) return '"layers" is missing or empty';
   const isLayer = (layer: unknown) => typeof layer === 'object' && layer !== null && 'ty' in layer;
   return file['layers'].every(isLayer) ? undefined : 'a layer has no type';
+}
+
+function isZip(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, 4)) === 'PK\u0003\u0004';
 }
 
 function parse(bytes: Uint8Array): unknown {

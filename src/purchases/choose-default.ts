@@ -1,5 +1,5 @@
-// Which sticker of the shipped pack stands in for one that cannot be had: the nearest by words, else the one
-// its preset names in English, else the plain one.
+// Which sticker of the shipped pack stands in for one that cannot be had: the nearest by words; when nothing is
+// known of it, the one its preset names in English; else the plain one.
 
 import type { Sticker } from '../sticker.js';
 import { PLAIN_PRESET, type PackedSticker } from './default-pack.js';
@@ -22,10 +22,13 @@ export function createChooseDefault(pack: readonly PackedSticker[]): ChooseDefau
   const near = createNearStickers(scenes.values());
   const named = [...scenes.values()].map((sticker) => ({ sticker, words: namesIn(sceneOf(sticker.preset)) }));
   return (preset, wanted) => {
-    const nearest = wanted === undefined ? undefined : near.findNearest(wanted);
+    if (wanted === undefined) {
+      return chooseByName(preset, named) ?? { sticker: plain, why: 'nothing is known of this preset' };
+    }
+    const nearest = near.findNearest(wanted);
     const sticker = nearest && scenes.get(nearest.sticker.preset);
     if (nearest && sticker) return { sticker, why: explainShared(nearest.shared) };
-    return chooseByName(preset, named) ?? { sticker: plain, why: explainPlain(wanted) };
+    return { sticker: plain, why: 'shares no word with any default' };
   };
 }
 
@@ -54,8 +57,4 @@ function namesIn(text: string): string[] {
 
 function sceneOf(preset: string): string {
   return preset.slice(preset.indexOf('/') + 1);
-}
-
-function explainPlain(wanted: Sticker | undefined): string {
-  return wanted === undefined ? 'nothing is known of this preset' : 'shares no word with any default';
 }

@@ -1,4 +1,5 @@
-// Which of many stickers is nearest to one: most shared words, then shape, length and colour.
+// Which of many stickers is nearest to one: most shared words (a title says more than a keyword), then shape,
+// length and colour.
 
 import { aspectOf, type Sticker } from '../sticker.js';
 
@@ -70,14 +71,24 @@ function sharing(wanted: Sticker, byWord: ReadonlyMap<string, readonly Sticker[]
 
 function compare(wanted: Sticker, a: Near, b: Near): number {
   return (
-    b.shared.length - a.shared.length ||
+    weight(wanted, b) - weight(wanted, a) ||
     distance(wanted, a.sticker) - distance(wanted, b.sticker) ||
     (a.sticker.preset < b.sticker.preset ? -1 : 1)
   );
 }
 
+/** A word counts once more for each of the two that has it as its title. */
+function weight(wanted: Sticker, { sticker, shared }: Near): number {
+  const titles = [wanted.title, sticker.title].map(normalise);
+  return shared.length + titles.filter((title) => shared.includes(title)).length;
+}
+
 function wordsOf({ title, keywords }: Sticker): Set<string> {
-  return new Set([title, ...keywords].map((word) => word.normalize('NFKC').toLowerCase()));
+  return new Set([title, ...keywords].map(normalise));
+}
+
+function normalise(word: string): string {
+  return word.normalize('NFKC').toLowerCase();
 }
 
 /** 0 for the same shape, length and colour; each of the three adds up to about 1. */

@@ -36,6 +36,7 @@ const MIGRATIONS = [
      size INTEGER NOT NULL,
      kept_at INTEGER NOT NULL,
      gzip BLOB NOT NULL,
+     brotli BLOB,
      UNIQUE (scope, item)
    ) STRICT;
 
@@ -85,6 +86,15 @@ const MIGRATIONS = [
      body TEXT NOT NULL,
      read_at INTEGER NOT NULL,
      PRIMARY KEY (key_id, path)
+   ) STRICT;
+
+   CREATE TABLE registered_default (
+     preset TEXT PRIMARY KEY,
+     width REAL NOT NULL,
+     height REAL NOT NULL,
+     sha256 TEXT NOT NULL,
+     added_at INTEGER NOT NULL,
+     bytes BLOB NOT NULL
    ) STRICT;`,
 ];
 

@@ -34,7 +34,10 @@ export function createOwnedKin(
   return {
     findNearest: (wanted) => {
       catchUp();
-      return near.findNearest(wanted, (sticker) => sticker.preset !== wanted.preset && areAlike(sticker, wanted));
+      return near.findNearest(
+        wanted,
+        (sticker) => sticker.preset !== wanted.preset && areAlike(sticker, wanted),
+      );
     },
   };
 }

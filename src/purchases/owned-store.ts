@@ -1,13 +1,12 @@
 // Owned bytes: kept with their purchase in one transaction, checked by digest when read, hot ones in memory.
 
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import type { Asset } from '../asset.js';
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { Database } from '../store/open-database.js';
 import { createByteCache } from './byte-cache.js';
+import { compress, gunzipOrNothing, usableForms, type Forms } from './compress.js';
 
 /** What a purchase brought, ready to be kept. */
 export interface Brought {
@@ -25,6 +24,8 @@ export interface OwnedStore {
   keepEvidence(purchaseId: number, cost: number, brought: Brought, why: string): Promise<void>;
   /** Which of these items are owned. */
   has(item: string): boolean;
+  /** Stickers kept since the row `afterId`, the latest first. */
+  listStickers(afterId: number, limit: number): { id: number; preset: string }[];
   /** How many items are owned. */
   count(): number;
 }
@@ -34,18 +35,17 @@ interface OwnedRow {
   contentType: string;
   sha256: string;
   gzip: Buffer;
+  brotli: Buffer | null;
 }
 
 const HOT_BYTES = 16 * 1024 * 1024;
 const HOT_FILE_BYTES = 512 * 1024;
-const gzipAsync = promisify(gzip);
-const gunzipAsync = promisify(gunzip);
 
 /** Opens the owned bytes of one scope. */
 export function openOwnedStore(db: Database, scope: string, clock: Clock, log: Log): OwnedStore {
   const hot = createByteCache<Asset>(HOT_BYTES, HOT_FILE_BYTES);
   const select = db.prepare<[string, string], OwnedRow>(
-    `SELECT id, content_type AS contentType, sha256, gzip FROM owned WHERE scope = ? AND item = ?`,
+    `SELECT id, content_type AS contentType, sha256, gzip, brotli FROM owned WHERE scope = ? AND item = ?`,
   );
   const exists = db.prepare<[string, string], { id: number }>(
     `SELECT id FROM owned WHERE scope = ? AND item = ?`,
@@ -53,9 +53,13 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
   const counted = db.prepare<[string], { n: number }>(
     `SELECT count(*) AS n FROM owned WHERE scope = ? AND item NOT LIKE 'file:%'`,
   );
+  const stickers = db.prepare<[string, number, number], { id: number; preset: string }>(
+    `SELECT id, substr(item, length('sticker:') + 1) AS preset FROM owned
+     WHERE scope = ? AND id > ? AND item GLOB 'sticker:*' ORDER BY id DESC LIMIT ?`,
+  );
   const insert = db.prepare(
-    `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, kept_at, gzip)
-     VALUES (@scope, @item, @purchaseId, @contentType, @sha256, @size, @now, @gzip)
+    `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, kept_at, gzip, brotli)
+     VALUES (@scope, @item, @purchaseId, @contentType, @sha256, @size, @now, @gzip, @brotli)
      ON CONFLICT (scope, item) DO NOTHING`,
   );
   const pay = db.prepare(
@@ -79,9 +83,11 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
   async function read(item: string): Promise<Asset | undefined> {
     const row = select.get(scope, item);
     if (row === undefined) return undefined;
-    const bytes = await gunzipAsync(row.gzip).catch(() => undefined);
-    if (bytes !== undefined && digest(bytes) === row.sha256) {
-      return { bytes, contentType: row.contentType, sha256: row.sha256 };
+    const { contentType, sha256, gzip } = row;
+    const bytes = await gunzipOrNothing(gzip);
+    if (bytes !== undefined && digest(bytes) === sha256) {
+      const forms = await usableForms(bytes, contentType, { gzip, brotli: row.brotli ?? undefined });
+      return { bytes, contentType, sha256, ...forms };
     }
     log.error('an owned file is damaged and was set aside', { item });
     setAside.immediate(row.id);
@@ -93,18 +99,20 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
       const cached = hot.find(item);
       if (cached !== undefined) return cached;
       const asset = await read(item);
-      if (asset !== undefined) hot.put(item, asset, asset.bytes.byteLength);
+      if (asset !== undefined) hot.put(item, asset, weigh(asset));
       return asset;
     },
     keep: async (purchaseId, cost, brought, extra = []) => {
       const now = clock.now();
-      const rows = await Promise.all([brought, ...extra].map((one) => asRow(one, scope, purchaseId, now)));
+      const row = { scope, purchaseId, now };
+      const [main, ...others] = await Promise.all([squeeze(brought), ...extra.map(squeeze)]);
       db.transaction(() => {
-        for (const row of rows) insert.run(row);
+        for (const { brought: one, forms } of [main, ...others]) insert.run({ ...row, ...rowOf(one, forms) });
         pay.run(cost, now, purchaseId);
       }).immediate();
-      const asset = asAsset(brought);
-      hot.put(brought.item, asset, asset.bytes.byteLength);
+      const usable = await usableForms(brought.bytes, brought.contentType, main.forms);
+      const asset = { ...asAsset(brought), ...usable };
+      hot.put(brought.item, asset, weigh(asset));
       return asset;
     },
     keepEvidence: async (purchaseId, cost, brought, why) => {
@@ -115,6 +123,7 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
       }).immediate();
     },
     has: (item) => hot.find(item) !== undefined || exists.get(scope, item) !== undefined,
+    listStickers: (afterId, limit) => stickers.all(scope, afterId, limit),
     count: () => counted.get(scope)?.n ?? 0,
   };
 }
@@ -124,19 +133,18 @@ export function asAsset({ bytes, contentType }: Pick<Brought, 'bytes' | 'content
   return { bytes, contentType, sha256: digest(bytes) };
 }
 
-async function asRow(brought: Brought, scope: string, purchaseId: number, now: number) {
-  const { item, bytes, contentType } = brought;
-  const compressed = await gzipAsync(bytes);
-  return {
-    scope,
-    item,
-    purchaseId,
-    contentType,
-    sha256: digest(bytes),
-    size: bytes.byteLength,
-    now,
-    gzip: compressed,
-  };
+async function squeeze(brought: Brought): Promise<{ brought: Brought; forms: Forms }> {
+  return { brought, forms: await compress(brought.bytes, brought.contentType) };
+}
+
+function rowOf({ item, bytes, contentType }: Brought, { gzip, brotli }: Forms) {
+  const [sha256, size] = [digest(bytes), bytes.byteLength];
+  return { item, contentType, sha256, size, gzip, brotli: brotli ?? null };
+}
+
+/** Bytes of memory that a hot asset takes. */
+function weigh({ bytes, gzip, brotli }: Asset): number {
+  return bytes.byteLength + (gzip?.byteLength ?? 0) + (brotli?.byteLength ?? 0);
 }
 
 function digest(bytes: Uint8Array): string {

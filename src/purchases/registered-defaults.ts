@@ -29,7 +29,11 @@ export interface RegisteredDefaults {
   /** Its bytes; undefined when they no longer match their digest. */
   read(registered: RegisteredDefault): Promise<Uint8Array | undefined>;
   /** Registers a file that was checked to be playable, in place of an earlier one. */
-  add(preset: string, bytes: Uint8Array, size: Pick<RegisteredDefault, 'width' | 'height'>): Promise<RegisteredDefault>;
+  add(
+    preset: string,
+    bytes: Uint8Array,
+    size: Pick<RegisteredDefault, 'width' | 'height'>,
+  ): Promise<RegisteredDefault>;
   /** False when there was none. */
   remove(preset: string): Promise<boolean>;
 }

@@ -12,7 +12,7 @@ export type ReadBalance = () => Promise<number | undefined>;
 export interface Settlement {
   /** Takes a balance read while no paid call of this account was under way; returns how many it settled. */
   reconcile(keyId: string, balance: number): number;
-  /** Credits gone since the last quiet balance beyond what is known to be spent; undefined when that is old or none. */
+  /** Credits gone since the last quiet balance beyond what is known to be spent; undefined when that cannot be told. */
   findDrop(keyId: string, balance: number): number | undefined;
   /** Asks for the balance and reconciles, if something of this account is unknown. Never rejects. */
   settle(keyId: string, readBalance: ReadBalance): Promise<void>;
@@ -132,6 +132,8 @@ export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementO
     findDrop: (keyId, balance) => {
       const anchor = findAnchor.get(keyId);
       if (anchor === undefined || clock.now() - anchor.at > FRESH_ANCHOR_MS) return undefined;
+      // What an unknown purchase took must not be taken for the price of this one.
+      if (listUnknown.all(keyId, anchor.purchaseId).length > 0) return undefined;
       return dropSince(keyId, anchor, balance);
     },
     settle,

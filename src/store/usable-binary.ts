@@ -15,7 +15,7 @@ export function assertUsableBinary(runtime: Runtime = currentRuntime()): void {
   const problem = knownCrash(runtime);
   if (problem !== undefined) {
     throw new SvcdError('unsupported_platform', problem, {
-      hint: 'Run "npm install better-sqlite3" here and try again.',
+      hint: 'Run "npm install --no-save better-sqlite3" in the folder of svcd and try again.',
     });
   }
 }

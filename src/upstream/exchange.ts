@@ -1,8 +1,11 @@
 // One exchange with the remote: a request out, a whole answer in, or the truth about how far it got.
 // The only importer of undici, loaded when first needed. No retries, no meaning: only the wire.
 
+import type { Socket } from 'node:net';
 import type { Client, Dispatcher, buildConnector } from 'undici';
 import { SvcdError, systemCode } from '../errors.js';
+import { causeName, hookError, keyError, lateError, lostError, unreachedError } from './exchange-error.js';
+import { openConnection, type OpenConnection } from './open-connection.js';
 
 export interface RemoteRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -11,13 +14,26 @@ export interface RemoteRequest {
   readonly key?: string | undefined;
   readonly body?: Uint8Array | undefined;
   readonly contentType?: string | undefined;
-  /** How long the whole exchange may take. */
+  /** What is paid, or may be, is never sent a second time by itself. */
+  readonly cost: 'free' | 'paid';
+  /** Whether somebody waits for it (the default), or work that nobody waits for. */
+  readonly urgency?: Urgency | undefined;
+  /** How long the whole exchange may take, from when its turn comes. */
   readonly timeoutMs: number;
+  /** How long it may wait for its turn; without end if not given. */
+  readonly queueTimeoutMs?: number | undefined;
   readonly maxBytes: number;
+  /** Awaited right before the first byte leaves; if it rejects, nothing is sent. */
+  readonly beforeSend?: (() => Promise<void>) | undefined;
+  /** Takes it back while nothing of it has left, with an SvcdError as the reason. Set by the breaker. */
+  readonly recall?: AbortSignal | undefined;
 }
+
+export type Urgency = 'person' | 'background';
 
 export interface RemoteAnswer {
   readonly kind: 'answer';
+  /** 200 or more; a redirect is an answer too and is not followed. */
   readonly status: number;
   /** Lower-case names; of a repeated header the last value. */
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +47,17 @@ export type Exchange =
   /** The request left, or may have; no whole answer came. */
   | { readonly kind: 'lost'; readonly error: SvcdError };
 
+/** Makes one exchange; never rejects. */
 export type Exchanger = (request: RemoteRequest) => Promise<Exchange>;
+
+/** A policy around exchanges. */
+export type Layer = (next: Exchanger) => Exchanger;
+
+export interface ExchangerOptions {
+  readonly connect?: OpenConnection;
+}
+
+type ClientClass = typeof Client;
 
 const CONNECT_TIMEOUT_MS = 2000;
 
@@ -39,25 +65,18 @@ const CONNECT_TIMEOUT_MS = 2000;
  * Exchanges with one base address. Each exchange has a connection of its own: a kept one may have been closed
  * by the other side, and then nobody can say whether a paid request went out on it. The price is a handshake.
  */
-export function createExchanger(baseUrl: string): Exchanger {
-  const { origin, pathname } = new URL(baseUrl);
-  const prefix = pathname.replace(/\/+$/, '');
+export function createExchanger(baseUrl: string, options: ExchangerOptions = {}): Exchanger {
+  const base = new URL(baseUrl);
+  const { connect = openConnection } = options;
   return async (request) => {
-    const undici = await import('undici');
-    let connected = false;
-    const connect = noticing(undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS }), () => {
-      connected = true;
-    });
-    const client = new undici.Client(origin, { connect, pipelining: 0, maxResponseSize: request.maxBytes });
+    // Loaded first, so that between `beforeSend` and the first byte nothing is waited for.
+    const { Client } = await import('undici');
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(lateError(request.timeoutMs)), request.timeoutMs);
     try {
-      return await ask(client, request, prefix);
-    } catch (cause) {
-      return connected
-        ? { kind: 'lost', error: lost(cause, request) }
-        : { kind: 'unreached', error: unreached(cause) };
+      return await exchangeOnce(Client, base, connect, request, late.signal);
     } finally {
-      // Not awaited: the answer is whole, and a slow goodbye of the other side is nobody's concern.
-      void client.destroy().catch(() => undefined);
+      clearTimeout(timer);
     }
   };
 }
@@ -67,15 +86,124 @@ export async function warmUp(): Promise<void> {
   await import('undici');
 }
 
-async function ask(client: Client, request: RemoteRequest, prefix: string): Promise<RemoteAnswer> {
+async function exchangeOnce(
+  ClientOf: ClientClass,
+  base: URL,
+  connect: OpenConnection,
+  request: RemoteRequest,
+  late: AbortSignal,
+): Promise<Exchange> {
+  if (request.key !== undefined && !/^[\x21-\x7e]+$/.test(request.key)) return unreached(keyError());
+  const socket = await reach(base, connect, request);
+  if (socket instanceof SvcdError) return unreached(socket);
+  try {
+    const refusal = await findRefusal(socket, request, late);
+    if (refusal !== undefined) return unreached(refusal);
+    return await send(ClientOf, base, socket, request, late);
+  } finally {
+    socket.destroy();
+  }
+}
+
+function unreached(error: SvcdError): Exchange {
+  return { kind: 'unreached', error };
+}
+
+/** A connection of this request's own, or why there is none. */
+async function reach(
+  base: URL,
+  connect: OpenConnection,
+  { recall, timeoutMs }: RemoteRequest,
+): Promise<Socket | SvcdError> {
+  const giveUp = new AbortController();
+  const whenRecalled = () => giveUp.abort(recall?.reason);
+  if (recall?.aborted === true) whenRecalled();
+  recall?.addEventListener('abort', whenRecalled);
+  const limitMs = Math.min(CONNECT_TIMEOUT_MS, timeoutMs);
+  const timer = setTimeout(() => giveUp.abort(unreachedError(`no connection in ${limitMs} ms`)), limitMs);
+  try {
+    return await connect(base, giveUp.signal);
+  } catch (cause) {
+    return cause instanceof SvcdError ? cause : unreachedError(causeName(cause), cause);
+  } finally {
+    clearTimeout(timer);
+    recall?.removeEventListener('abort', whenRecalled);
+  }
+}
+
+/** Asks whoever must agree that the first byte leaves; undefined when all do. */
+async function findRefusal(
+  socket: Socket,
+  { beforeSend, recall }: RemoteRequest,
+  late: AbortSignal,
+): Promise<SvcdError | undefined> {
+  try {
+    await beforeSend?.();
+  } catch (cause) {
+    return cause instanceof SvcdError ? cause : hookError(cause);
+  }
+  for (const signal of [recall, late]) {
+    if (signal?.aborted === true) return signal.reason as SvcdError;
+  }
+  if (!socket.writable) return unreachedError('it closed the connection at once');
+  return undefined;
+}
+
+async function send(
+  ClientOf: ClientClass,
+  base: URL,
+  socket: Socket,
+  request: RemoteRequest,
+  late: AbortSignal,
+): Promise<Exchange> {
+  const client = new ClientOf(base.origin, {
+    connect: handOver(socket),
+    pipelining: 0,
+    maxResponseSize: request.maxBytes,
+    // Its timers are coarse and begin anew with each byte; ours counts from the beginning.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  try {
+    const answer = await ask(client, base, request, late);
+    // A body that only the end of the connection delimits looks whole to undici when that end is a reset.
+    if (systemCode(socket.errored) === 'ECONNRESET') throw socket.errored;
+    return answer;
+  } catch (cause) {
+    const error = late.aborted ? (late.reason as SvcdError) : lostError(cause, request.maxBytes);
+    // What undici refuses to put into words was not sent.
+    return systemCode(cause) === 'UND_ERR_INVALID_ARG' ? unreached(error) : { kind: 'lost', error };
+  } finally {
+    // Not awaited: the answer is whole, and a slow goodbye of the other side is nobody's concern.
+    void client.destroy().catch(() => undefined);
+  }
+}
+
+/** Gives away one connection, once: undici would quietly open another and send the request again. */
+function handOver(socket: Socket): buildConnector.connector {
+  let given = false;
+  return (_options, callback) => {
+    const again = given;
+    given = true;
+    // Later, for undici does not look at its queue again while it is connecting.
+    queueMicrotask(() =>
+      again ? callback(new Error('an exchange has one connection'), null) : callback(null, socket),
+    );
+  };
+}
+
+async function ask(
+  client: Client,
+  base: URL,
+  request: RemoteRequest,
+  late: AbortSignal,
+): Promise<RemoteAnswer> {
   const response = await client.request({
     method: request.method,
-    path: prefix + request.path,
+    path: base.pathname.replace(/\/+$/, '') + request.path,
     headers: headersOf(request),
     body: request.body ?? null,
-    signal: AbortSignal.timeout(request.timeoutMs),
-    headersTimeout: request.timeoutMs,
-    bodyTimeout: request.timeoutMs,
+    signal: late,
   });
   const bytes = await response.body.bytes();
   return { kind: 'answer', status: response.statusCode, headers: flat(response.headers), bytes };
@@ -96,40 +224,4 @@ function flat(headers: Dispatcher.ResponseData['headers']): Record<string, strin
     return last === undefined ? [] : [[name.toLowerCase(), last] as const];
   });
   return Object.fromEntries(entries);
-}
-
-function noticing(connector: buildConnector.connector, onConnected: () => void): buildConnector.connector {
-  return (options, callback) =>
-    connector(options, (...result) => {
-      if (result[0] === null) onConnected();
-      callback(...result);
-    });
-}
-
-function unreached(cause: unknown): SvcdError {
-  return new SvcdError('offline', `the remote cannot be reached (${causeName(cause)})`, { cause });
-}
-
-function lost(cause: unknown, request: RemoteRequest): SvcdError {
-  if (systemCode(cause) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return new SvcdError('upstream_failure', `the remote sent more than ${request.maxBytes} bytes`, {
-      cause,
-    });
-  }
-  if (isTimeout(cause)) {
-    return new SvcdError('timeout', `the remote did not answer within ${request.timeoutMs} ms`, { cause });
-  }
-  return new SvcdError('upstream_failure', `the connection to the remote broke (${causeName(cause)})`, {
-    cause,
-  });
-}
-
-function isTimeout(cause: unknown): boolean {
-  const code = systemCode(cause);
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return true;
-  return cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError');
-}
-
-function causeName(cause: unknown): string {
-  return systemCode(cause) ?? (cause instanceof Error ? cause.name : 'unknown');
 }

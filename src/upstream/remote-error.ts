@@ -2,6 +2,7 @@
 
 import { ERROR_CODES, SvcdError, type ErrorCode } from '../errors.js';
 import type { RemoteAnswer } from './exchange.js';
+import { findRetryAfterS } from './retry-after.js';
 
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_request',
@@ -21,19 +22,35 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 /** The documented code of each status; a 503 or 504 without its own code is a failure of something between. */
 const NEEDS_CODE: ReadonlySet<number> = new Set([503]);
 
-/** The error an answer of status 400 or more stands for. */
+/** The error an answer of status 300 or more stands for. */
 export function remoteError(answer: RemoteAnswer): SvcdError {
+  if (isRedirect(answer)) return redirected();
   const said = readBody(answer.bytes);
   const code = codeOf(answer.status, said.code);
   const message = said.message ?? `the remote answered ${answer.status}`;
-  const retryAfterS = parseRetryAfter(answer.headers['retry-after']);
+  const retryAfterS = findRetryAfterS(answer);
   return new SvcdError(code, message, retryAfterS === undefined ? {} : { retryAfterS });
+}
+
+/** Whether the answer points elsewhere. It is not followed: that would carry the Key to wherever it says. */
+export function isRedirect({ status }: RemoteAnswer): boolean {
+  return status >= 300 && status < 400;
 }
 
 /** Whether an error answer to a paid call means for certain that nothing was charged. */
 export function chargedNothing(status: number, code: ErrorCode): boolean {
   if (status >= 400 && status < 500) return true;
   return status === 503 && code === 'not_enabled';
+}
+
+function redirected(): SvcdError {
+  return new SvcdError(
+    'upstream_failure',
+    'the remote redirects to another address, which svcd does not follow',
+    {
+      hint: 'Is the base address right? See "svcd config show".',
+    },
+  );
 }
 
 function codeOf(status: number, said: string | undefined): ErrorCode {
@@ -56,9 +73,4 @@ function readBody(bytes: Uint8Array): { code?: string; message?: string } {
     // A refusal need not be JSON; the status then says enough.
     return {};
   }
-}
-
-function parseRetryAfter(value: string | undefined): number | undefined {
-  const seconds = Number(value);
-  return value !== undefined && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }

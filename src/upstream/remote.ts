@@ -1,56 +1,127 @@
-// The remote as svcd sees it: free calls, paid calls, and what every answer tells of the balance.
+// The remote as svcd sees it: one exchange with its policies around it, free calls, and what every answer tells
+// of the balance.
 
-import { SvcdError } from '../errors.js';
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../clock.js';
+import type { Log } from '../log.js';
 import { keyIdOf } from '../spender.js';
-import type { Exchange, Exchanger, RemoteAnswer, RemoteRequest } from './exchange.js';
+import { REQUESTS_PER_MINUTE } from '../wire/limits.js';
+import { Breaker, withBreaker, type BreakerOptions, type Reach } from './breaker.js';
+import type { Exchanger, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
+import type { LaneRules } from './lane.js';
+import { withPace } from './pace.js';
 import { remoteError } from './remote-error.js';
+import { withRetry, type RetryOptions } from './retry.js';
+import { sleep, type Sleep } from './sleep.js';
 
 export interface Remote {
   /** Base address, without a slash at its end. */
   readonly baseUrl: string;
-  /** Whether it may be asked now; a reason for people when not. */
-  readonly offline: () => boolean;
-  /** One exchange; what it tells of the balance is passed to `onBalance`. */
-  readonly exchange: (request: RemoteRequest) => Promise<Exchange>;
+  /** One exchange, behind every policy; what it tells of the balance is passed to `onBalance`. Never rejects. */
+  readonly exchange: Exchanger;
+  /** Whether it can be reached, since when not, and why. */
+  reach(): Reach;
+  /** The user's wish that nothing leaves, or that it may again. */
+  setForcedOffline(wanted: boolean): void;
+  /** Stops every timer; what has not left ends as `unreached`, as does all that comes later. */
+  close(): void;
 }
 
 export interface RemoteOptions {
   readonly baseUrl: string;
   readonly exchanger: Exchanger;
-  /** Forced offline: nothing leaves. */
-  readonly offline: () => boolean;
+  readonly forcedOffline: boolean;
   readonly onBalance: (keyId: string, credits: number) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sleep?: Sleep;
+  /** From 0 to 1, 1 excluded. */
+  readonly random?: () => number;
+  readonly pace?: Partial<LaneRules>;
 }
 
 const CREDITS_HEADER = 'x-service-credits-remaining';
+const PACE = {
+  limit: REQUESTS_PER_MINUTE,
+  // A second more than the service's minute: what leaves a minute apart may arrive closer together.
+  windowMs: 61_000,
+  backgroundShare: 0.5,
+  maxWaiting: 500,
+  maxBlockMs: 5 * 60_000,
+};
+const RETRY = { maxRetries: 2, pauseMs: 200 };
+const PROBE_PAUSES_MS: BreakerOptions['pausesMs'] = [1000, 2000, 4000, 8000, 16_000, 30_000];
+const PROBE = {
+  method: 'GET',
+  path: '/api/v1/capabilities',
+  cost: 'free',
+  timeoutMs: 5000,
+  maxBytes: 1024 * 1024,
+} as const;
 
-/** Wraps an exchanger with the forced-offline switch and the reading of balances. */
+/** Puts the policies around an exchanger. */
 export function createRemote(options: RemoteOptions): Remote {
-  const exchange = async (request: RemoteRequest): Promise<Exchange> => {
-    if (options.offline()) return { kind: 'unreached', error: forcedOffline() };
-    const result = await options.exchanger(request);
-    if (result.kind === 'answer') noteBalance(result, request, options.onBalance);
+  const { exchanger, clock, log, onBalance } = options;
+  const time = { clock, sleep: options.sleep ?? sleep };
+  const breaker = new Breaker({
+    probe: (recall) => exchanger({ ...PROBE, recall }),
+    pausesMs: PROBE_PAUSES_MS,
+    forcedOffline: options.forcedOffline,
+    log,
+    ...time,
+  });
+  const retry: RetryOptions = { ...RETRY, random: options.random ?? chance, ...time };
+  const exchange = layered(exchanger, [
+    // Outermost, so that each further try asks the breaker and waits for its turn like any other request.
+    withRetry(retry),
+    // Before the pace: while the remote is away nobody waits for a turn, and whoever does is called back.
+    withBreaker(breaker),
+    withPace({ ...PACE, ...time, ...options.pace }),
+    withBalance(onBalance),
+  ]);
+  return {
+    baseUrl: options.baseUrl,
+    exchange,
+    reach: () => breaker.reach(),
+    setForcedOffline: (wanted) => breaker.setForcedOffline(wanted),
+    close: () => breaker.close(),
+  };
+}
+
+/** An exchanger with layers around it, the outermost first. */
+function layered(exchanger: Exchanger, layers: readonly Layer[]): Exchanger {
+  return layers.reduceRight((next, layer) => layer(next), exchanger);
+}
+
+/** Tells what each answer says of the balance behind its Key. */
+function withBalance(onBalance: RemoteOptions['onBalance']): Layer {
+  return (next) => async (request) => {
+    const result = await next(request);
+    if (result.kind === 'answer') noteBalance(result, request, onBalance);
     return result;
   };
-  return { baseUrl: options.baseUrl, offline: options.offline, exchange };
+}
+
+function chance(): number {
+  return randomInt(2 ** 32) / 2 ** 32;
 }
 
 /** The answer of a free call. Throws `offline`, `timeout`, `upstream_failure`, or what the remote refused with. */
 export async function askFree(remote: Remote, request: RemoteRequest): Promise<RemoteAnswer> {
   const result = await remote.exchange(request);
   if (result.kind !== 'answer') throw result.error;
-  if (result.status >= 400) throw remoteError(result);
+  if (result.status >= 300) throw remoteError(result);
   return result;
 }
 
-/** The header of a 401 or 403 speaks of nobody's account. */
-function noteBalance(answer: RemoteAnswer, request: RemoteRequest, note: RemoteOptions['onBalance']): void {
+/** Credits that an answer says are left; the header of a 401 or 403 speaks of nobody's account. */
+export function balanceIn(answer: RemoteAnswer): number | undefined {
+  if (answer.status === 401 || answer.status === 403) return undefined;
   const header = answer.headers[CREDITS_HEADER];
-  if (answer.status === 401 || answer.status === 403) return;
-  if (header === undefined || request.key === undefined || !/^\d{1,15}$/.test(header)) return;
-  note(keyIdOf(request.key), Number(header));
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
-function forcedOffline(): SvcdError {
-  return new SvcdError('offline', 'svcd is set to offline');
+function noteBalance(answer: RemoteAnswer, request: RemoteRequest, note: RemoteOptions['onBalance']): void {
+  const balance = balanceIn(answer);
+  if (balance !== undefined && request.key !== undefined) note(keyIdOf(request.key), balance);
 }

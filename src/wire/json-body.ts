@@ -24,10 +24,10 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   throw new SvcdError('invalid_request', `body: must be a JSON object, got ${describe(value)}`);
 }
 
-/** The refusal of a body over 16 KiB; `sizeBytes` when it is known. */
-export function bodyTooLarge(sizeBytes?: number): SvcdError {
+/** The refusal of a body over `maxBytes` (16 KiB); `sizeBytes` when it is known. */
+export function bodyTooLarge(sizeBytes?: number, maxBytes = BODY_MAX_BYTES): SvcdError {
   const got = sizeBytes === undefined ? 'more' : `${sizeBytes}`;
-  return new SvcdError('body_too_large', `body: at most ${BODY_MAX_BYTES} bytes are accepted, got ${got}`);
+  return new SvcdError('body_too_large', `body: at most ${maxBytes} bytes are accepted, got ${got}`);
 }
 
 /** Validates against a schema; the first problem becomes one sentence: field, rule, value. */

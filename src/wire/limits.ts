@@ -10,6 +10,8 @@ export const LIMIT_MAX = 50;
 export const PROMPT_MAX = 2000;
 /** Bytes of a JSON body. */
 export const BODY_MAX_BYTES = 16 * 1024;
+/** Bytes of a Lottie file that the user registers as a default; svcd's own limit. */
+export const REGISTERED_MAX_BYTES = 8 * 1024 * 1024;
 export const REQUESTS_PER_MINUTE = 120;
 export const STICKER_PRICE = 1;
 export const IMAGE_PRICE = 10;

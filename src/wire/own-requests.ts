@@ -1,4 +1,4 @@
-// Requests to svcd's own paths about money.
+// Requests to svcd's own paths: about money, and about the way to the remote.
 
 import * as v from 'valibot';
 import { SvcdError } from '../errors.js';
@@ -27,6 +27,8 @@ const purchaseDecisionSchema = v.strictObject({
   ),
 });
 
+const offlineWishSchema = v.strictObject({ offline: v.boolean() });
+
 export type BudgetChange = v.InferOutput<typeof budgetChangeSchema>;
 
 export interface PurchaseQuery {
@@ -47,6 +49,11 @@ export function parsePurchaseDecision(body: Record<string, unknown>): {
   as?: 'charged' | 'free' | undefined;
 } {
   return parseWith(purchaseDecisionSchema, body);
+}
+
+/** Whether the user wants to be offline. Throws `invalid_request`. */
+export function parseOfflineWish(body: Record<string, unknown>): boolean {
+  return parseWith(offlineWishSchema, body).offline;
 }
 
 /** Which purchases to list. Throws `invalid_request`. */

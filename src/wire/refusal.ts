@@ -17,6 +17,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   not_found: 404,
   unknown_preset: 404,
   method_not_allowed: 405,
+  range_not_satisfiable: 416,
   forbidden_host: 403,
   forbidden_origin: 403,
   invalid_token: 401,

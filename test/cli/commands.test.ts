@@ -178,7 +178,8 @@ describe('svcd usage', () => {
     const { stdout } = await run(['usage']);
     expect(stdout).toMatch(/^[\d,]+ credits can be spent with this Key\./);
     expect(stdout).toMatch(/Sticker file download +available +1 credit +enough for [\d,]+/);
-    expect(JSON.parse((await run(['usage', '--json'])).stdout)).toHaveProperty('effective_credits_remaining');
+    const { remote } = JSON.parse((await run(['usage', '--json'])).stdout) as { remote: object };
+    expect(remote).toHaveProperty('effective_credits_remaining');
   });
 });
 

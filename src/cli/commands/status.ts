@@ -4,7 +4,8 @@ import { systemClock } from '../../clock.js';
 import { findHome } from '../../config.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { counted, grouped, plain, printJson, printLines } from '../output.js';
-import { getRunningDaemon, type Status } from '../running-daemon.js';
+import { getRunningDaemon, type RemoteStatus, type Status } from '../running-daemon.js';
+import { spanOf } from '../span.js';
 import { layOut } from '../table.js';
 
 export const statusCommand: Command = {
@@ -28,27 +29,22 @@ function rowsOf(status: Status, home: string): string[][] {
     ['up', spanOf(systemClock.now() - Date.parse(startedAt))],
     ['library', counted(library.stickers, 'sticker')],
     ['owned', grouped(owned.items)],
-    ['remote', remoteOf(status)],
+    ['remote', remoteOf(status.remote)],
+    ['way', wayOf(status.remote)],
     ['Key', key ? 'there' : 'none'],
     ['home', home],
   ];
   return rows.map(([name = '', value = '']) => [`  ${name}`, plain(value)]);
 }
 
-function remoteOf({ remote: { address, sandbox, offline } }: Status): string {
-  if (address === null) return 'none';
-  return `${sandbox ? 'the sandbox at ' : ''}${address}${offline ? ' (offline: it is not contacted)' : ''}`;
+function remoteOf({ address, sandbox }: RemoteStatus): string {
+  return `${sandbox ? 'the sandbox at ' : ''}${address ?? 'none'}`;
 }
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
-
-function spanOf(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  const [unit, length] = UNITS.find(([, one]) => seconds >= one) ?? (['second', 1] as const);
-  return counted(Math.floor(seconds / length), unit);
+/** Whether the remote is asked, since when it is not, and why. */
+function wayOf({ offline, forced, since, why }: RemoteStatus): string {
+  if (!offline) return 'online';
+  const span = since === null ? '' : ` for ${spanOf(systemClock.now() - Date.parse(since))}`;
+  if (forced) return `offline${span}, because svcd was told so; "svcd online" ends it`;
+  return `offline${span}: ${why ?? 'the remote is away'}; svcd finds the way back by itself`;
 }

@@ -1,0 +1,63 @@
+// The compressed forms of what is owned: made once when it is kept, checked when they are read back.
+
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
+
+export interface Forms {
+  readonly gzip: Buffer;
+  /** Undefined for what is no text. */
+  readonly brotli: Buffer | undefined;
+}
+
+const gzipAsync = promisify(gzip);
+const gunzipAsync = promisify(gunzip);
+const brotliAsync = promisify(brotliCompress);
+const unbrotliAsync = promisify(brotliDecompress);
+
+// The highest quality would take 60 times as long for another tenth, and whoever bought waits for it.
+const BROTLI_QUALITY = 6;
+
+/** Compresses bytes; brotli only for text such as JSON. */
+export async function compress(bytes: Uint8Array, contentType: string): Promise<Forms> {
+  const [gzipped, brotli] = await Promise.all([
+    gzipAsync(bytes),
+    isText(contentType) ? brotliAsync(bytes, { params: paramsFor(bytes) }) : undefined,
+  ]);
+  return { gzip: gzipped, brotli };
+}
+
+/** What was compressed with gzip; undefined when it is damaged. */
+export async function gunzipOrNothing(bytes: Uint8Array): Promise<Buffer | undefined> {
+  return gunzipAsync(bytes).catch(() => undefined);
+}
+
+/** The forms worth sending in place of `bytes`: of text, shorter than it, and sound. */
+export async function usableForms(
+  bytes: Uint8Array,
+  contentType: string,
+  { gzip: gzipped, brotli }: Forms,
+): Promise<{ gzip?: Uint8Array; brotli?: Uint8Array }> {
+  if (!isText(contentType)) return {};
+  const isShorter = (form: Uint8Array) => form.byteLength < bytes.byteLength;
+  return {
+    ...(isShorter(gzipped) ? { gzip: gzipped } : {}),
+    ...(brotli !== undefined && isShorter(brotli) && (await holds(brotli, bytes)) ? { brotli } : {}),
+  };
+}
+
+async function holds(brotli: Uint8Array, bytes: Uint8Array): Promise<boolean> {
+  const held = await unbrotliAsync(brotli).catch(() => undefined);
+  return held?.equals(bytes) ?? false;
+}
+
+function isText(contentType: string): boolean {
+  return /^(application\/json|text\/)/i.test(contentType);
+}
+
+function paramsFor(bytes: Uint8Array): Record<number, number> {
+  return {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+  };
+}

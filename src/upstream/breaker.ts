@@ -1,0 +1,154 @@
+// Whether the remote can be reached, remembered: the first request that finds it away pays for finding out, every
+// other one is answered at once. A free probe finds the way back.
+
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '../clock.js';
+import { SvcdError } from '../errors.js';
+import type { Log } from '../log.js';
+import type { Exchange, Layer } from './exchange.js';
+import type { Sleep } from './sleep.js';
+
+/** What is known of the way to the remote. */
+export interface Reach {
+  /** Nothing leaves now. */
+  readonly offline: boolean;
+  /** Since when; milliseconds since the epoch. */
+  readonly since?: number;
+  readonly why?: string;
+  /** Whether it is the user who wants it so. */
+  readonly forced: boolean;
+}
+
+export interface BreakerOptions {
+  /** Asks the remote something that costs nothing. */
+  readonly probe: (recall: AbortSignal) => Promise<Exchange>;
+  /** Milliseconds before each probe; the last one is used again and again. */
+  readonly pausesMs: readonly [number, ...number[]];
+  readonly forcedOffline: boolean;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly log: Log;
+}
+
+interface Outage {
+  readonly since: number;
+  why: string;
+  readonly over: AbortController;
+}
+
+/** Lets nothing through while the remote is away, the user wants to be offline, or svcd is stopping. */
+export function withBreaker(breaker: Breaker): Layer {
+  return (next) => async (request) => {
+    const refusal = breaker.findRefusal();
+    if (refusal !== undefined) return { kind: 'unreached', error: refusal };
+    const { recall } = breaker;
+    const result = await next({ ...request, recall });
+    breaker.note(result, recall);
+    return result;
+  };
+}
+
+/** The memory of whether the remote can be reached. */
+export class Breaker {
+  readonly #options: BreakerOptions;
+  /** Calls back what was let through and has not left yet; a new one for each stretch of being online. */
+  #online = newRecall();
+  #outage: Outage | undefined;
+  #forcedSince: number | undefined;
+  #stopping = false;
+
+  constructor(options: BreakerOptions) {
+    this.#options = options;
+    if (options.forcedOffline) this.setForcedOffline(true);
+  }
+
+  get recall(): AbortSignal {
+    return this.#online.signal;
+  }
+
+  /** Why nothing may leave now. */
+  findRefusal(): SvcdError | undefined {
+    if (this.#stopping) return stopping();
+    if (this.#forcedSince !== undefined) return forced();
+    return this.#outage === undefined ? undefined : new SvcdError('offline', this.#outage.why);
+  }
+
+  /** Learns from how an exchange ended that was let through under this recall. */
+  note(result: Exchange, recall: AbortSignal): void {
+    if (result.kind === 'answer') return this.#endOutage();
+    const failed = result.kind === 'unreached' && result.error.code === 'offline';
+    // One that began in another stretch, or was called back, says nothing about now.
+    if (failed && recall === this.recall && !recall.aborted) this.#beginOutage(result.error);
+  }
+
+  /** Switches the user's wish; going online forgets an outage, so that the next request tries. */
+  setForcedOffline(wanted: boolean): void {
+    if (wanted === (this.#forcedSince !== undefined) || this.#stopping) return;
+    this.#forcedSince = wanted ? this.#options.clock.now() : undefined;
+    this.#outage?.over.abort();
+    this.#outage = undefined;
+    if (wanted) this.#online.abort(forced());
+    else this.#online = newRecall();
+  }
+
+  /** What is known now. */
+  reach(): Reach {
+    if (this.#forcedSince !== undefined) {
+      return { offline: true, since: this.#forcedSince, why: forced().message, forced: true };
+    }
+    if (this.#outage === undefined) return { offline: false, forced: false };
+    return { offline: true, since: this.#outage.since, why: this.#outage.why, forced: false };
+  }
+
+  /** Stops probing, takes back what has not left, and refuses what comes. */
+  close(): void {
+    this.#stopping = true;
+    this.#outage?.over.abort();
+    this.#online.abort(stopping());
+  }
+
+  #beginOutage(error: SvcdError): void {
+    const outage = { since: this.#options.clock.now(), why: error.message, over: newRecall() };
+    this.#outage = outage;
+    this.#online.abort(error);
+    this.#options.log.warn('the remote is away', { why: error.message });
+    void this.#seekWayBack(outage);
+  }
+
+  #endOutage(): void {
+    if (this.#outage === undefined || this.#stopping) return;
+    this.#outage.over.abort();
+    this.#outage = undefined;
+    this.#online = newRecall();
+    this.#options.log.info('the remote is back');
+  }
+
+  async #seekWayBack(outage: Outage): Promise<void> {
+    const { pausesMs, sleep, probe } = this.#options;
+    const { signal } = outage.over;
+    for (let tries = 0; !signal.aborted; tries++) {
+      await sleep(pausesMs[tries] ?? pausesMs.at(-1) ?? 0, { signal, ref: false });
+      if (signal.aborted) return;
+      const result = await probe(signal);
+      if (signal.aborted) return;
+      // Any answer at all, even a refusal, shows that the way is open.
+      if (result.kind === 'answer') return this.#endOutage();
+      outage.why = result.error.message;
+    }
+  }
+}
+
+/** Hundreds may listen: Node warns from eleven on. */
+function newRecall(): AbortController {
+  const recall = new AbortController();
+  setMaxListeners(0, recall.signal);
+  return recall;
+}
+
+function forced(): SvcdError {
+  return new SvcdError('offline', 'svcd is set to offline');
+}
+
+function stopping(): SvcdError {
+  return new SvcdError('offline', 'svcd is stopping');
+}

@@ -1,0 +1,43 @@
+// How an exchange that brought no answer is told: one sentence for each way to fail, without the Key.
+
+import { SvcdError, systemCode } from '../errors.js';
+
+/** There is no connection to the remote; `why` is for people. */
+export function unreachedError(why: string, cause?: unknown): SvcdError {
+  return new SvcdError('offline', `the remote cannot be reached (${why})`, { cause });
+}
+
+/** The whole exchange took too long. */
+export function lateError(timeoutMs: number): SvcdError {
+  return new SvcdError('timeout', `the remote did not answer within ${timeoutMs} ms`);
+}
+
+/** A Key that no header can carry cannot be right. */
+export function keyError(): SvcdError {
+  return new SvcdError('invalid_key', 'the Key holds characters that no Key has', {
+    hint: 'Was it copied whole, without spaces or line breaks?',
+  });
+}
+
+/** Whoever had to agree before sending failed in a way of its own. */
+export function hookError(cause: unknown): SvcdError {
+  return new SvcdError('internal', 'the request was not sent, for svcd could not prepare it', { cause });
+}
+
+/** The connection was made and no whole answer came: `upstream_failure`, or `internal` if it was not sent. */
+export function lostError(cause: unknown, maxBytes: number): SvcdError {
+  const code = systemCode(cause);
+  if (code === 'UND_ERR_INVALID_ARG') return hookError(cause);
+  const how =
+    code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+      ? `the remote sent more than ${maxBytes} bytes`
+      : code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+        ? 'the remote sent another length than it announced'
+        : `the connection to the remote broke (${causeName(cause)})`;
+  return new SvcdError('upstream_failure', how, { cause });
+}
+
+/** A word for a cause: the system's code if it has one. */
+export function causeName(cause: unknown): string {
+  return systemCode(cause) ?? (cause instanceof Error ? cause.name : 'unknown');
+}

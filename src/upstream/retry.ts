@@ -1,0 +1,61 @@
+// Asking again what is free, when the remote stumbled. Never what is paid or may be: whether that was charged
+// cannot be seen from here.
+
+import type { Clock } from '../clock.js';
+import type { Exchange, Layer, RemoteRequest } from './exchange.js';
+import { remoteError } from './remote-error.js';
+import { findRetryAfterS } from './retry-after.js';
+import { createRetryBudget } from './retry-budget.js';
+import type { Sleep } from './sleep.js';
+
+export interface RetryOptions {
+  readonly maxRetries: number;
+  /** Longest pause before the first retry; it doubles with each. */
+  readonly pauseMs: number;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  /** From 0 to 1, 1 excluded. */
+  readonly random: () => number;
+}
+
+/**
+ * Repeats free GETs whose answer was lost or a 5xx that may pass, all tries together within the request's
+ * `timeoutMs` and the retry budget. What was `unreached` is not repeated: the breaker's probe does that for all.
+ */
+export function withRetry(options: RetryOptions): Layer {
+  const { clock, sleep, maxRetries } = options;
+  const budget = createRetryBudget(clock);
+  return (next) => async (request) => {
+    if (request.cost === 'paid' || request.method !== 'GET') return next(request);
+    const endsAt = clock.monotonic() + request.timeoutMs;
+    let result = await next(request);
+    if (result.kind !== 'unreached') budget.countRequest();
+    for (let retries = 0; retries < maxRetries && mayPass(result); retries++) {
+      const pauseMs = pauseBefore(retries, result, options);
+      if (clock.monotonic() + pauseMs >= endsAt || !budget.takeRetry()) break;
+      await sleep(pauseMs);
+      result = await next(remaining(request, endsAt - clock.monotonic()));
+    }
+    return result;
+  };
+}
+
+/** Whether asking again may bring something else. */
+function mayPass(result: Exchange): boolean {
+  if (result.kind === 'unreached') return false;
+  // It has used up all its time already.
+  if (result.kind === 'lost') return result.error.code !== 'timeout';
+  if (result.status < 500 || result.status === 501) return false;
+  return remoteError(result).code !== 'not_enabled';
+}
+
+/** Between half and all of a pause that doubles, so that those who failed together do not come back together. */
+function pauseBefore(retries: number, result: Exchange, { pauseMs, random }: RetryOptions): number {
+  const jittered = pauseMs * 2 ** retries * (0.5 + random() / 2);
+  const askedMs = result.kind === 'answer' ? (findRetryAfterS(result) ?? 0) * 1000 : 0;
+  return Math.max(jittered, askedMs);
+}
+
+function remaining(request: RemoteRequest, ms: number): RemoteRequest {
+  return { ...request, timeoutMs: Math.max(1, Math.floor(ms)) };
+}
