@@ -5,10 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createGenerateImage } from './actions/generate-image.js';
+import { createKeepDefaults } from './actions/keep-defaults.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
 import { createMatchStickers } from './actions/match-stickers.js';
 import { createPassThrough } from './actions/pass-through.js';
-import { createRegisterDefault } from './actions/register-default.js';
 import { createRegisterProduction } from './actions/register-production.js';
 import { createReviewPurchases } from './actions/review-purchases.js';
 import { createSearchStickers } from './actions/search-stickers.js';
@@ -23,18 +23,9 @@ import { createBearers } from './http/bearer.js';
 import { listen, type Fetch, type Listener } from './http/listen.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
-import { openAccountBook, type AccountBook } from './purchases/account-book.js';
-import { createAccountTraffic } from './purchases/account-traffic.js';
-import { openBudget, PERIODS, type Budget } from './purchases/budget.js';
-import { createCalendar } from './purchases/calendar.js';
-import { openSavings, type Savings } from './purchases/savings.js';
-import { openSettlement, type Settlement } from './purchases/settlement.js';
+import { PERIODS } from './purchases/budget.js';
 import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
-import { openJournal, type Journal } from './purchases/journal.js';
-import { openOwnedDatabase } from './purchases/owned-database.js';
-import { openOwnedStore, type OwnedStore } from './purchases/owned-store.js';
-import { openRegisteredDefaults, type RegisteredDefaults } from './purchases/registered-defaults.js';
-import { createPurchaseDesk, type PurchaseDesk } from './purchases/purchase-desk.js';
+import { openTill, type Till } from './purchases/open-till.js';
 import { openSandbox, type Sandbox } from './sandbox/open-sandbox.js';
 import { findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
 import type { Reach } from './upstream/breaker.js';
@@ -130,12 +121,20 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock);
   open.push(() => library.close());
-  const till = openTill(config, scope, options, clock, open);
+  const till = openTill({
+    file: join(home, 'owned.db'),
+    scope,
+    clock,
+    log,
+    timeZone: config.timeZone,
+    graceMs: options.settleGraceMs ?? SETTLE_GRACE_MS,
+  });
+  open.push(() => till.close());
 
   let userKey = sandbox?.service.key ?? options.userKey;
   let port = config.port;
   const origin = () => `http://127.0.0.1:${port}`;
-  const remote = connectRemote(config, sandbox?.url, till.book, clock, log);
+  const remote = connectRemote(config, sandbox?.url, till, clock, log);
   let askStop = (): void => undefined;
   const stopAsked = new Promise<void>((resolve) => (askStop = resolve));
   const startedAt = clock.now();
@@ -178,9 +177,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     },
     defaults: {
       readDefaultImage: (size) => defaults.readImage(size),
-      listDefaults: () => till.registered.list(),
-      registerDefault: createRegisterDefault(till.registered),
-      removeDefault: (preset) => till.registered.remove(preset),
+      keepDefaults: createKeepDefaults(till.registered),
     },
     bearers: createBearers({ token, userKey: () => userKey, trustLoopback: config.trustLoopback }),
     userKey: () => userKey,
@@ -268,41 +265,10 @@ function openFilledLibrary(
   return library;
 }
 
-/** What money is written down in. */
-interface Till {
-  readonly owned: OwnedStore;
-  readonly journal: Journal;
-  readonly budget: Budget;
-  readonly savings: Savings;
-  readonly settlement: Settlement;
-  readonly desk: PurchaseDesk;
-  readonly book: AccountBook;
-  readonly registered: RegisteredDefaults;
-}
-
-function openTill(config: Config, scope: string, options: DaemonOptions, clock: Clock, open: Stack): Till {
-  const { log } = options;
-  const db = openOwnedDatabase(join(config.home, 'owned.db'));
-  open.push(() => void db.close());
-  const owned = openOwnedStore(db, scope, clock, log);
-  const budget = openBudget(db, scope, createCalendar(clock, config.timeZone));
-  const journal = openJournal(db, scope, clock, budget);
-  const traffic = createAccountTraffic();
-  const graceMs = options.settleGraceMs ?? SETTLE_GRACE_MS;
-  const settlement = openSettlement({ db, clock, log, traffic, graceMs });
-  open.push(() => settlement.close());
-  const savings = openSavings(db, scope, () => budget.day());
-  open.push(() => savings.close());
-  const desk = createPurchaseDesk({ journal, owned, settlement, traffic, log });
-  const book = openAccountBook(db, clock);
-  const registered = openRegisteredDefaults(db, clock, log);
-  return { owned, journal, budget, savings, settlement, desk, book, registered };
-}
-
 function connectRemote(
   config: Config,
   sandboxUrl: string | undefined,
-  book: AccountBook,
+  till: Till,
   clock: Clock,
   log: Log,
 ): Remote | undefined {
@@ -314,7 +280,7 @@ function connectRemote(
     forcedOffline: config.offline,
     clock,
     log,
-    onBalance: (keyId, credits) => book.noteBalance(keyId, credits),
+    watchBalance: (keyId, cost) => till.watchBalance(keyId, cost),
   });
 }
 

@@ -89,9 +89,18 @@ async function settleByBalance(
   }
   const purchase = await journal.getPurchase(id);
   if (purchase.state !== 'unknown') return viewOf(purchase);
+  if (remote?.reach().offline !== false) {
+    throw new SvcdError('offline', `the remote cannot be asked now what became of purchase ${id}`, {
+      hint: sayIt(id),
+    });
+  }
   throw new SvcdError('unsettled', `the balance does not tell whether purchase ${id} was charged`, {
-    hint: `If you know, say so: "svcd purchases settle ${id} --as charged" or "--as free".`,
+    hint: sayIt(id),
   });
+}
+
+function sayIt(id: number): string {
+  return `If you know, say so: "svcd purchases settle ${id} --as charged" or "--as free".`;
 }
 
 function viewOf(purchase: Purchase): PurchaseView {

@@ -9,7 +9,7 @@ import { findRunningDaemon, type RunningDaemon } from './running-daemon.js';
 
 export interface Client {
   /** Asks with the local token. Answers of any status come back; see `expectOk`. */
-  request(method: 'GET' | 'POST' | 'PUT', path: string, question?: Question): Promise<Answer>;
+  request(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, question?: Question): Promise<Answer>;
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { SvcdError } from '../errors.js';
 
 export interface Question {
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -92,6 +92,28 @@ export const COMMANDS: readonly Entry[] = [
     ],
   },
   {
+    usage: 'defaults',
+    what: 'Show and change what stands in for a sticker that cannot be had.',
+    otherwise: 'list',
+    entries: [
+      {
+        usage: 'list',
+        what: 'List the defaults you registered.',
+        load: async () => (await import('./commands/defaults-list.js')).defaultsListCommand,
+      },
+      {
+        usage: 'add <preset> <file>',
+        what: "Register a Lottie file as the default of a preset, or of every preset ('*').",
+        load: async () => (await import('./commands/defaults-add.js')).defaultsAddCommand,
+      },
+      {
+        usage: 'remove <preset>',
+        what: 'Remove a registered default.',
+        load: async () => (await import('./commands/defaults-remove.js')).defaultsRemoveCommand,
+      },
+    ],
+  },
+  {
     usage: 'config',
     what: 'Show and change the settings.',
     otherwise: 'show',

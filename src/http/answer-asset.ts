@@ -2,7 +2,6 @@
 // made once. A default must not be kept at all.
 
 import type { Context } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Delivery } from '../asset.js';
 import { SvcdError } from '../errors.js';
 import { refusalOf, STATUS_OF } from '../wire/refusal.js';
@@ -22,44 +21,42 @@ interface Form {
 /** An asset as an answer to this request: whole, in part, or only that it has not changed. */
 export function answerAsset(c: Context, asset: Delivery, balance: number | undefined): Response {
   // One object all the way, added to as more is known: this is asked for thousands of times a second.
-  const headers = headersOf({ ...asset, balance });
+  const headers = headersOf({ balance, ...asset });
   if (asset.source !== 'default') return answerLasting(c, asset, headers);
   headers['Cache-Control'] = 'no-store';
-  return answerWhole(c, plainForm(asset), asset.contentType, headers);
+  return answerWhole(plainForm(asset), asset.contentType, headers);
 }
 
 function answerLasting(c: Context, asset: Delivery, headers: Headers): Response {
   const range = rangeOf(c, asset);
   const form = range === undefined ? chooseForm(asset, c.req.header('accept-encoding')) : plainForm(asset);
   addCaching(headers, asset, form);
-  if (matches(c.req.header('if-none-match'), form.etag)) return c.body(null, 304, headers);
-  if (range === undefined) return answerWhole(c, form, asset.contentType, headers);
-  if (range === 'unsatisfiable') return refuseRange(c, asset.bytes.byteLength, headers);
-  return answerPart(c, asset, range, headers);
+  if (matches(c.req.header('if-none-match'), form.etag)) return new Response(null, { status: 304, headers });
+  if (range === undefined) return answerWhole(form, asset.contentType, headers);
+  if (range === 'unsatisfiable') return refuseRange(asset.bytes.byteLength, headers);
+  return answerPart(asset, range, headers);
 }
 
-function answerWhole(c: Context, { bytes, encoding }: Form, contentType: string, headers: Headers): Response {
+function answerWhole({ bytes, encoding }: Form, contentType: string, headers: Headers): Response {
   headers['Content-Type'] = contentType;
   headers['Content-Length'] = String(bytes.byteLength);
   if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
-  return c.body(bodyOf(bytes), 200, headers);
+  return new Response(bodyOf(bytes), { headers });
 }
 
-function answerPart(c: Context, asset: Delivery, { start, end }: ByteRange, headers: Headers): Response {
+function answerPart(asset: Delivery, { start, end }: ByteRange, headers: Headers): Response {
   headers['Content-Type'] = asset.contentType;
   headers['Content-Range'] = `bytes ${start}-${end}/${asset.bytes.byteLength}`;
   headers['Content-Length'] = String(end - start + 1);
-  return c.body(bodyOf(asset.bytes.subarray(start, end + 1)), 206, headers);
+  return new Response(bodyOf(asset.bytes.subarray(start, end + 1)), { status: 206, headers });
 }
 
-function refuseRange(c: Context, size: number, headers: Headers): Response {
+function refuseRange(size: number, headers: Headers): Response {
   const error = new SvcdError('range_not_satisfiable', `Range: the file has ${size} bytes`);
-  return c.body(JSON.stringify(refusalOf(error)), STATUS_OF[error.code] as ContentfulStatusCode, {
-    ...headers,
-    'Content-Type': JSON_TYPE,
-    'Content-Range': `bytes */${size}`,
-    'Cache-Control': 'no-store',
-  });
+  headers['Content-Type'] = JSON_TYPE;
+  headers['Content-Range'] = `bytes */${size}`;
+  headers['Cache-Control'] = 'no-store';
+  return new Response(JSON.stringify(refusalOf(error)), { status: STATUS_OF[error.code], headers });
 }
 
 /** The range a GET asks for, of the plain form; undefined for the whole. A stale If-Range asks for the whole. */

@@ -7,8 +7,9 @@ import { keyIdOf } from '../spender.js';
 import { answerError } from './answer.js';
 import type { Bearers } from './bearer.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
-import { createGate } from './gate.js';
-import { addMirroredRoutes, type MirroredActions } from './mirrored-routes.js';
+import { behindGate, type Refuse } from './gate.js';
+import type { Fetch } from './listen.js';
+import { addMirroredRoutes, routeOf, type MirroredActions } from './mirrored-routes.js';
 import { addOwnRoutes, type OwnActions } from './own-routes.js';
 import { addPurchaseRoutes, type PurchaseActions } from './purchase-routes.js';
 import { pathOf } from './read-request.js';
@@ -28,33 +29,34 @@ export interface AppOptions {
 }
 
 /** Builds the app; it holds no state but what its actions hold. */
-export function createApp(options: AppOptions): Hono {
-  const app = new Hono({ getPath: (request) => pathOf(request.url) });
-  const { bearers } = options;
+export function createApp(options: AppOptions): { readonly fetch: Fetch } {
+  const app = new Hono({ getPath: (request) => routeOf(pathOf(request.url)) });
+  const { bearers, log } = options;
   const spenderOf = (c: Context) => bearers.spenderOf(c.req.header('authorization'));
-  const balanceOf = createBalanceOf(options, spenderOf);
+  const findBalance = createFindBalance(options);
+  const balanceOf = (c: Context) => findBalance(c.req.raw);
+  const refuse: Refuse = (error, request) => answerError(request, error, log, findBalance(request));
 
-  app.use(createGate(options.port));
   addMirroredRoutes(app, options.mirrored, { ...options, spenderOf, balanceOf });
   const requireToken = (c: Context) => bearers.requireToken(c.req.header('authorization'));
   addOwnRoutes(app, options.own, requireToken);
   addDefaultRoutes(app, options.defaults, requireToken);
   addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });
-  app.notFound((c) => answerError(c, notFound(), options.log, balanceOf(c)));
-  app.onError((error, c) => answerError(c, error, options.log, balanceOf(c)));
-  return app;
+  app.notFound((c) => refuse(notFound(), c.req.raw));
+  app.onError((error, c) => refuse(error, c.req.raw));
+  return { fetch: behindGate((request) => app.fetch(request), options.port, refuse) };
 }
 
 /** The balance of the Key a request shows, else of the user's own. */
-function createBalanceOf(options: AppOptions, spenderOf: (c: Context) => ReturnType<Bearers['spenderOf']>) {
+function createFindBalance({ bearers, userKey, findBalance }: AppOptions) {
   // One Key asks nearly always, so its digest is remembered.
   let last = { key: '', keyId: '' };
-  return (c: Context): number | undefined => {
-    const spender = spenderOf(c);
-    const key = spender.kind === 'key' ? spender.key : options.userKey();
+  return ({ headers }: Request): number | undefined => {
+    const spender = bearers.spenderOf(headers.get('authorization') ?? undefined);
+    const key = spender.kind === 'key' ? spender.key : userKey();
     if (key === undefined) return undefined;
     if (last.key !== key) last = { key, keyId: keyIdOf(key) };
-    return options.findBalance(last.keyId);
+    return findBalance(last.keyId);
   };
 }
 

@@ -23,7 +23,8 @@ const NOBODY: Spender = { kind: 'nobody' };
 
 /** Reads bearers against one local token. */
 export function createBearers({ token, userKey, trustLoopback }: BearerOptions): Bearers {
-  const isToken = (bearer: string) => sameText(bearer, token);
+  const tokenBytes = Buffer.from(token);
+  const isToken = (bearer: string) => sameBytes(Buffer.from(bearer), tokenBytes);
   const user = (): Spender => {
     const key = userKey();
     return key === undefined ? NOBODY : { kind: 'key', key };
@@ -49,9 +50,8 @@ function parseBearer(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : BEARER.exec(authorization.trim())?.[1];
 }
 
-function sameText(a: string, b: string): boolean {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)];
-  return one.byteLength === other.byteLength && timingSafeEqual(one, other);
+function sameBytes(a: Buffer, b: Buffer): boolean {
+  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }
 
 function wrongToken(): SvcdError {

@@ -1,7 +1,7 @@
 // svcd's own paths about defaults: the shipped pictures, and the stickers the user registered.
 
 import type { Context, Hono } from 'hono';
-import type { RegisterDefault } from '../actions/register-default.js';
+import type { KeepDefaults } from '../actions/keep-defaults.js';
 import { SvcdError } from '../errors.js';
 import { requireJson } from '../wire/json-body.js';
 import { IMAGE_SIZES, REGISTERED_MAX_BYTES, type ImageSize } from '../wire/limits.js';
@@ -12,11 +12,7 @@ import { refuseMethod } from './refuse-method.js';
 export interface DefaultActions {
   /** PNG of a default picture. */
   readonly readDefaultImage: (size: ImageSize) => Promise<Uint8Array>;
-  /** What the user registered. */
-  readonly listDefaults: () => readonly object[];
-  readonly registerDefault: RegisterDefault;
-  /** False when there was none. */
-  readonly removeDefault: (preset: string) => Promise<boolean>;
+  readonly keepDefaults: KeepDefaults;
 }
 
 /** Path and method of every route about defaults; the README's table is compared with it. */
@@ -41,20 +37,20 @@ export function addDefaultRoutes(
   });
   app.all('/svcd/defaults/images/:file', () => refuseMethod('GET, HEAD'));
 
-  app.get(STICKERS, (c) => c.json({ defaults: actions.listDefaults() }));
+  app.get(STICKERS, (c) => c.json({ defaults: actions.keepDefaults.list() }));
   app.all(STICKERS, () => refuseMethod('GET, HEAD'));
 
   app.put(`${STICKERS}/*`, async (c) => {
     requireToken(c);
     requireJson(c.req.header('content-type'));
     const preset = presetBelow(c, `${STICKERS}/`);
-    return c.json(await actions.registerDefault(preset, await readBody(c, REGISTERED_MAX_BYTES)));
+    return c.json(await actions.keepDefaults.add(preset, await readBody(c, REGISTERED_MAX_BYTES)));
   });
   app.delete(`${STICKERS}/*`, async (c) => {
     requireToken(c);
     const preset = presetBelow(c, `${STICKERS}/`);
-    if (await actions.removeDefault(preset)) return c.json({ removed: preset });
-    throw new SvcdError('not_found', `no default is registered for ${JSON.stringify(preset)}`);
+    await actions.keepDefaults.remove(preset);
+    return c.json({ removed: preset });
   });
   app.all(`${STICKERS}/*`, () => refuseMethod('PUT, DELETE'));
 }

@@ -15,6 +15,7 @@ import { parseImageRequest } from '../wire/image-request.js';
 import { parseMatchRequest } from '../wire/match-request.js';
 import { parseProductionRequest } from '../wire/production-request.js';
 import { parseSearchQuery } from '../wire/search-query.js';
+import { addRoute } from './add-route.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
 import { refuseMethod } from './refuse-method.js';
@@ -61,25 +62,37 @@ export const MIRRORED_ROUTES = [
   ['any', '/api/v1/*'],
 ] as const;
 
+// No URL holds a brace, so no request can name these two itself.
+const ONE_STICKER = '/api/v1/stickers/{preset}';
+const ANYTHING_ELSE = '/api/v1/{else}';
+const ALONE: ReadonlySet<string> = new Set(
+  MIRRORED_ROUTES.filter(([method]) => method !== 'any').map(([, path]) => path),
+);
+
+/**
+ * The one route a path belongs to: its own, else that of stickers, else that of the rest of the service. Routes
+ * that overlap would do as well, but hono chains their handlers in promises, and search would pay for that.
+ */
+export function routeOf(path: string): string {
+  if (ALONE.has(path) || !`${path}/`.startsWith('/api/v1/')) return path;
+  return path.startsWith('/api/v1/stickers/') ? ONE_STICKER : ANYTHING_ELSE;
+}
+
 /** Adds the documented routes to an app. */
 export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: MirroredOptions): void {
   const { balanceOf, spenderOf } = options;
 
-  app.get('/api/v1/stickers/search', (c) => {
+  addRoute(app, 'GET', '/api/v1/stickers/search', (c) => {
     const query = parseSearchQuery(parametersOf(c));
-    return answerJson(c, actions.searchStickers(query), { source: 'library', balance: balanceOf(c) });
+    return answerJson(actions.searchStickers(query), { source: 'library', balance: balanceOf(c) });
   });
 
-  app.post('/api/v1/stickers/match', async (c) => {
+  addRoute(app, 'POST', '/api/v1/stickers/match', async (c) => {
     const request = parseMatchRequest(await readJson(c));
-    return answerJson(c, actions.matchStickers(request), { source: 'library', balance: balanceOf(c) });
+    return answerJson(actions.matchStickers(request), { source: 'library', balance: balanceOf(c) });
   });
 
-  // POST match is above; every other method on these two is refused before a preset is looked for.
-  app.all('/api/v1/stickers/match', () => refuseMethod('POST'));
-  app.all('/api/v1/stickers/search', () => refuseMethod('GET, HEAD'));
-
-  app.get('/api/v1/stickers/*', async (c) => {
+  addRoute(app, 'GET', ONE_STICKER, async (c) => {
     // A HEAD asks what is there; it must not buy.
     const spender: Spender = c.req.method === 'HEAD' ? { kind: 'nobody' } : spenderOf(c);
     const delivery = await actions.fetchSticker({
@@ -91,9 +104,8 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
     });
     return answerAsset(c, delivery, balanceOf(c));
   });
-  app.all('/api/v1/stickers/*', () => refuseMethod('GET, HEAD'));
 
-  app.post('/api/v1/images', async (c) => {
+  addRoute(app, 'POST', '/api/v1/images', async (c) => {
     const image = await actions.generateImage({
       ...parseImageRequest(await readJson(c)),
       spender: spenderOf(c),
@@ -103,34 +115,30 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
       fallback: fallbackOf(c, options.fallback),
       allowRepay: repayOf(c),
     });
-    return answerJson(c, image.body, { ...image, balance: balanceOf(c) });
+    return answerJson(image.body, { ...image, balance: balanceOf(c) });
   });
-  app.all('/api/v1/images', () => refuseMethod('POST'));
 
   const account = (path: AccountPath) => {
-    app.get(path, async (c) => {
+    addRoute(app, 'GET', path, async (c) => {
       const { body, ...facts } = await actions.showAccount(path, spenderOf(c));
-      return answerJson(c, body, { ...facts, balance: balanceOf(c) });
+      return answerJson(body, { ...facts, balance: balanceOf(c) });
     });
-    app.all(path, () => refuseMethod('GET, HEAD'));
   };
   account('/api/v1/me');
   account('/api/v1/usage');
 
-  app.get('/api/v1/capabilities', async (c) => {
+  addRoute(app, 'GET', '/api/v1/capabilities', async (c) => {
     const { body, ...facts } = await actions.listCapabilities();
-    return answerJson(c, body, { ...facts, balance: balanceOf(c) });
+    return answerJson(body, { ...facts, balance: balanceOf(c) });
   });
-  app.all('/api/v1/capabilities', () => refuseMethod('GET, HEAD'));
 
-  app.post('/api/v1/productions', async (c) => {
+  addRoute(app, 'POST', '/api/v1/productions', async (c) => {
     const request = parseProductionRequest(await readJson(c));
     const { body, ...facts } = await actions.registerProduction(request, spenderOf(c));
-    return answerJson(c, body, { ...facts, balance: balanceOf(c) });
+    return answerJson(body, { ...facts, balance: balanceOf(c) });
   });
-  app.all('/api/v1/productions', () => refuseMethod('POST'));
 
-  app.all('/api/v1/*', async (c) => {
+  app.all(ANYTHING_ELSE, async (c) => {
     const method = passableMethod(c.req.method);
     const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody(c);
     const passed = await actions.passThrough({

@@ -1,6 +1,7 @@
 // What the remote last said of each account: its balance, and its free answers, for when it cannot be asked.
 
 import type { Clock } from '../clock.js';
+import type { Log } from '../log.js';
 import type { Database } from '../store/open-database.js';
 
 export interface LastKnown {
@@ -18,8 +19,16 @@ export interface AccountBook {
   noteAnswer(keyId: string, path: string, body: string): void;
 }
 
-/** Opens the book. Balances are held in memory too, because every answer carries one. */
-export function openAccountBook(db: Database, clock: Clock): AccountBook {
+/** Opens the book of one scope: accounts of two remotes have nothing to do with each other. Balances are held in memory too, because every answer carries one. */
+export function openAccountBook(db: Database, scope: string, clock: Clock, log: Log): AccountBook {
+  // What could not be remembered for later is no reason to fail what is going on now.
+  const written = (write: () => void): void => {
+    try {
+      write();
+    } catch (error) {
+      log.warn('an answer could not be remembered', { why: String(error) });
+    }
+  };
   const balances = new Map<string, number>();
   const rows = db.prepare<[], { keyId: string; balance: number }>(
     `SELECT key_id AS keyId, balance FROM account`,
@@ -36,18 +45,19 @@ export function openAccountBook(db: Database, clock: Clock): AccountBook {
     `INSERT INTO last_known (key_id, path, body, read_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (key_id, path) DO UPDATE SET body = excluded.body, read_at = excluded.read_at`,
   );
+  const account = (keyId: string) => `${scope} ${keyId}`;
   return {
-    findBalance: (keyId) => balances.get(keyId),
+    findBalance: (keyId) => balances.get(account(keyId)),
     noteBalance: (keyId, credits) => {
-      if (balances.get(keyId) === credits) return;
-      balances.set(keyId, credits);
-      setBalance.run(keyId, credits, clock.now());
+      if (balances.get(account(keyId)) === credits) return;
+      balances.set(account(keyId), credits);
+      written(() => setBalance.run(account(keyId), credits, clock.now()));
     },
     findAnswer: (keyId, path) => {
-      const row = getAnswer.get(keyId, path);
+      const row = getAnswer.get(account(keyId), path);
       if (row === undefined) return undefined;
       return { body: row.body, ageS: Math.max(0, Math.round((clock.now() - row.readAt) / 1000)) };
     },
-    noteAnswer: (keyId, path, body) => void setAnswer.run(keyId, path, body, clock.now()),
+    noteAnswer: (keyId, path, body) => written(() => setAnswer.run(account(keyId), path, body, clock.now())),
   };
 }

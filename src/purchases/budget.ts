@@ -76,12 +76,17 @@ export function openBudget(db: Database, scope: string, calendar: Calendar): Bud
 }
 
 function exceeded(period: Period, limit: number, already: number, price: number): SvcdError {
-  const used = period === 'request' ? '' : `, ${already} are spent or reserved`;
+  const used = period === 'request' ? '' : `, spent or reserved are ${already}`;
+  const raise = `Raise it with "svcd budget set --${period} N"`;
   return new SvcdError(
     'budget',
-    `the budget per ${period} is ${limit} credits${used}, and this costs ${price}`,
+    `the budget per ${period} is ${inCredits(limit)}${used}, and this costs ${price}`,
     {
-      hint: `Raise it with "svcd budget set --${period} N", or wait for the next ${period === 'month' ? 'month' : 'day'}.`,
+      hint: period === 'request' ? `${raise}.` : `${raise}, or wait for the next ${period}.`,
     },
   );
+}
+
+function inCredits(amount: number): string {
+  return amount === 1 ? '1 credit' : `${amount} credits`;
 }

@@ -83,9 +83,11 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
     `INSERT INTO purchase (scope, item, kind, state, price, key_id, day, created_at)
      VALUES (@scope, @item, @kind, 'intent', @price, @keyId, @day, @now)`,
   );
-  // A row left open by a commit that failed: the purchase it speaks of is over, its end was not written.
-  const loseOpen = db.prepare(
-    `UPDATE purchase SET state = 'unknown', reason = 'not_written', settled_at = ?
+  // A row left open by a commit that failed: the purchase it speaks of is over, its end was not written. One that
+  // was not even written down as sent was not sent.
+  const closeLeftOpen = db.prepare(
+    `UPDATE purchase SET state = CASE state WHEN 'sent' THEN 'unknown' ELSE 'refused' END,
+       cost = CASE state WHEN 'sent' THEN NULL ELSE 0 END, reason = 'not_written', settled_at = ?
      WHERE scope = ? AND item = ? AND state IN ('intent', 'sent')`,
   );
   const markSent = db.prepare(
@@ -117,7 +119,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
   );
   const intend = db.transaction((order: Order): number => {
     const now = clock.now();
-    loseOpen.run(now, scope, order.item);
+    closeLeftOpen.run(now, scope, order.item);
     budget.reserve(order.price);
     const { item, kind, price, keyId } = order;
     return Number(insert.run({ scope, item, kind, price, keyId, day: budget.day(), now }).lastInsertRowid);

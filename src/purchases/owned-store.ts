@@ -89,8 +89,13 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
       const forms = await usableForms(bytes, contentType, { gzip, brotli: row.brotli ?? undefined });
       return { bytes, contentType, sha256, ...forms };
     }
-    log.error('an owned file is damaged and was set aside', { item });
-    setAside.immediate(row.id);
+    log.error('an owned file is damaged and is set aside', { item });
+    try {
+      setAside.immediate(row.id);
+    } catch (error) {
+      // A full disk: it stays where it is, and is found damaged again.
+      log.warn('a damaged file could not be set aside', { item, why: String(error) });
+    }
     return undefined;
   }
 

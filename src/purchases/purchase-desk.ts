@@ -94,8 +94,11 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
   }
 
   async function purchase(order: Order, call: PaidCall): Promise<Receipt> {
-    const already = (await owned.find(order.item)) ?? assetOf(unkept.get(order.item));
+    const waiting = unkept.get(order.item);
+    const already = await owned.find(order.item);
     if (already !== undefined) return { kind: 'bought', asset: already, cost: 0, kept: true };
+    if (waiting !== undefined)
+      return { kind: 'bought', asset: asAsset(waiting.brought), cost: 0, kept: false };
     const doubt = await findDoubt(order, call.readBalance);
     if (doubt !== undefined) return { kind: 'unsettled', error: unsettled(doubt) };
     const id = await journal.intend(order);
@@ -115,7 +118,7 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
     const { answer, alone } = await makeCall(id, order.keyId, call);
     const receipt = await writeDown(id, order, answer, alone);
     if (answer.kind === 'lost') settlement.settleLater(order.keyId, call.readBalance);
-    else if (alone && answer.balance !== undefined) tellBalance(order.keyId, answer.balance);
+    else if (alone && answer.balance !== undefined) settlement.reconcile(order.keyId, answer.balance);
     return receipt;
   }
 
@@ -167,13 +170,16 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
     return Math.max(order.price, drop ?? 0);
   }
 
-  async function keep(item: string, { id, cost, brought, extra }: Unkept): Promise<Receipt> {
+  async function keep(item: string, one: Unkept): Promise<Receipt> {
+    const { id, cost, brought, extra } = one;
     try {
-      return { kind: 'bought', asset: await owned.keep(id, cost, brought, extra), cost, kept: true };
+      const asset = await owned.keep(id, cost, brought, extra);
+      unkept.delete(item);
+      return { kind: 'bought', asset, cost, kept: true };
     } catch (error) {
       // Paid for, so the client gets the bytes even if this disk cannot take them now.
       log.error('a purchase could not be kept; svcd tries again', { purchase: id, why: String(error) });
-      unkept.set(item, { id, cost, brought, extra });
+      unkept.set(item, one);
       again ??= setTimeout(() => void keepAgain(), KEEP_AGAIN_MS).unref();
       return { kind: 'bought', asset: asAsset(brought), cost, kept: false };
     }
@@ -181,17 +187,7 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
 
   async function keepAgain(): Promise<void> {
     again = undefined;
-    const waiting = [...unkept];
-    unkept.clear();
-    for (const [item, one] of waiting) await keep(item, one);
-  }
-
-  function tellBalance(keyId: string, balance: number): void {
-    try {
-      settlement.reconcile(keyId, balance);
-    } catch (error) {
-      log.warn('a balance could not be written down', { why: String(error) });
-    }
+    for (const [item, one] of [...unkept]) await keep(item, one);
   }
 
   function notBegun(order: Order, cause: unknown): Receipt {
@@ -209,10 +205,6 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
       clearTimeout(again);
     },
   };
-}
-
-function assetOf(unkept: Unkept | undefined): Asset | undefined {
-  return unkept === undefined ? undefined : asAsset(unkept.brought);
 }
 
 function unsettled({ id, state }: Purchase): SvcdError {

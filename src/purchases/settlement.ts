@@ -10,7 +10,7 @@ import type { AccountTraffic } from './account-traffic.js';
 export type ReadBalance = () => Promise<number | undefined>;
 
 export interface Settlement {
-  /** Takes a balance read while no paid call of this account was under way; returns how many it settled. */
+  /** Takes a balance read while no paid call of this account was under way; returns how many it settled. Never throws. */
   reconcile(keyId: string, balance: number): number;
   /** Credits gone since the last quiet balance beyond what is known to be spent; undefined when that cannot be told. */
   findDrop(keyId: string, balance: number): number | undefined;
@@ -63,6 +63,11 @@ export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementO
   const listUnknown = db.prepare<[string, number], Unknown>(
     `SELECT id, price, settled_at AS lostAt FROM purchase WHERE key_id = ? AND id > ? AND state = 'unknown'`,
   );
+  // Spelled so that the index of what is not settled serves it.
+  const countOpen = db.prepare<[string], { open: number }>(
+    `SELECT count(*) AS open FROM purchase
+     WHERE key_id = ? AND state IN ('intent', 'sent', 'unknown') AND state <> 'unknown'`,
+  );
   const close = db.prepare(
     `UPDATE purchase SET state = ?, cost = ?, reason = ?, settled_at = ? WHERE id = ? AND state = 'unknown'`,
   );
@@ -72,7 +77,11 @@ export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementO
   const dropSince = (keyId: string, anchor: Anchor, balance: number) =>
     anchor.balance - (sumPaid.get(keyId, anchor.purchaseId)?.credits ?? 0) - balance;
 
+  const openOf = (keyId: string) => countOpen.get(keyId)?.open ?? 0;
+
   const reconcile = db.transaction((keyId: string, balance: number): number => {
+    // One that waits for its turn is charged after this balance, one that is not on disk yet was charged before it.
+    if (openOf(keyId) > 0) return 0;
     const now = clock.now();
     const anchor = findAnchor.get(keyId);
     const unknown = listUnknown.all(keyId, anchor?.purchaseId ?? 0);
@@ -80,7 +89,7 @@ export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementO
       const drop = dropSince(keyId, anchor, balance);
       const all = unknown.reduce((sum, { price }) => sum + price, 0);
       const settled = unknown.every(({ lostAt }) => now - lostAt >= graceMs);
-      if (drop === 0 && !settled) return 0;
+      if (drop !== all && !settled) return 0;
       if (drop === 0) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
       if (drop === all) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
       // Anything between is for the user: nobody can say which of them were charged.
@@ -111,6 +120,11 @@ export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementO
     return asking;
   };
 
+  const tryLater = async (keyId: string, readBalance: ReadBalance, tries: number, waitMs: number) => {
+    await settle(keyId, readBalance);
+    if (tries > 1) settleLater(keyId, readBalance, tries - 1, waitMs * 4);
+  };
+
   const settleLater = (
     keyId: string,
     readBalance: ReadBalance,
@@ -119,21 +133,27 @@ export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementO
   ): void => {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      void settle(keyId, readBalance).then(() => {
-        if (tries > 1) settleLater(keyId, readBalance, tries - 1, waitMs * 4);
-      });
+      void tryLater(keyId, readBalance, tries, waitMs);
     }, waitMs);
     timer.unref();
     timers.add(timer);
   };
 
   return {
-    reconcile: (keyId, balance) => reconcile.immediate(keyId, balance),
+    reconcile: (keyId, balance) => {
+      try {
+        return reconcile.immediate(keyId, balance);
+      } catch (error) {
+        // A full disk: what is unknown stays unknown, which is true.
+        log.warn('a balance could not be reconciled', { why: String(error) });
+        return 0;
+      }
+    },
     findDrop: (keyId, balance) => {
       const anchor = findAnchor.get(keyId);
       if (anchor === undefined || clock.now() - anchor.at > FRESH_ANCHOR_MS) return undefined;
-      // What an unknown purchase took must not be taken for the price of this one.
-      if (listUnknown.all(keyId, anchor.purchaseId).length > 0) return undefined;
+      // What another one took, or may have taken, must not be taken for the price of this one, which is open itself.
+      if (openOf(keyId) > 1 || listUnknown.all(keyId, anchor.purchaseId).length > 0) return undefined;
       return dropSince(keyId, anchor, balance);
     },
     settle,

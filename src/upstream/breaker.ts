@@ -78,7 +78,7 @@ export class Breaker {
     if (result.kind === 'answer') return this.#endOutage();
     const failed = result.kind === 'unreached' && result.error.code === 'offline';
     // One that began in another stretch, or was called back, says nothing about now.
-    if (failed && recall === this.recall && !recall.aborted) this.#beginOutage(result.error);
+    if (failed && !recall.aborted) this.#beginOutage(result.error);
   }
 
   /** Switches the user's wish; going online forgets an outage, so that the next request tries. */

@@ -4,7 +4,8 @@
 import type { Socket } from 'node:net';
 import type { Client, Dispatcher, buildConnector } from 'undici';
 import { SvcdError, systemCode } from '../errors.js';
-import { causeName, hookError, keyError, lateError, lostError, unreachedError } from './exchange-error.js';
+import { connectInTime } from './connect-in-time.js';
+import { hookError, keyError, lateError, lostError, unreachedError } from './exchange-error.js';
 import { openConnection, type OpenConnection } from './open-connection.js';
 
 export interface RemoteRequest {
@@ -53,21 +54,14 @@ export type Exchanger = (request: RemoteRequest) => Promise<Exchange>;
 /** A policy around exchanges. */
 export type Layer = (next: Exchanger) => Exchanger;
 
-export interface ExchangerOptions {
-  readonly connect?: OpenConnection;
-}
-
 type ClientClass = typeof Client;
-
-const CONNECT_TIMEOUT_MS = 2000;
 
 /**
  * Exchanges with one base address. Each exchange has a connection of its own: a kept one may have been closed
  * by the other side, and then nobody can say whether a paid request went out on it. The price is a handshake.
  */
-export function createExchanger(baseUrl: string, options: ExchangerOptions = {}): Exchanger {
+export function createExchanger(baseUrl: string, connect: OpenConnection = openConnection): Exchanger {
   const base = new URL(baseUrl);
-  const { connect = openConnection } = options;
   return async (request) => {
     // Loaded first, so that between `beforeSend` and the first byte nothing is waited for.
     const { Client } = await import('undici');
@@ -94,7 +88,7 @@ async function exchangeOnce(
   late: AbortSignal,
 ): Promise<Exchange> {
   if (request.key !== undefined && !/^[\x21-\x7e]+$/.test(request.key)) return unreached(keyError());
-  const socket = await reach(base, connect, request);
+  const socket = await connectInTime(connect, base, request);
   if (socket instanceof SvcdError) return unreached(socket);
   try {
     const refusal = await findRefusal(socket, request, late);
@@ -107,28 +101,6 @@ async function exchangeOnce(
 
 function unreached(error: SvcdError): Exchange {
   return { kind: 'unreached', error };
-}
-
-/** A connection of this request's own, or why there is none. */
-async function reach(
-  base: URL,
-  connect: OpenConnection,
-  { recall, timeoutMs }: RemoteRequest,
-): Promise<Socket | SvcdError> {
-  const giveUp = new AbortController();
-  const whenRecalled = () => giveUp.abort(recall?.reason);
-  if (recall?.aborted === true) whenRecalled();
-  recall?.addEventListener('abort', whenRecalled);
-  const limitMs = Math.min(CONNECT_TIMEOUT_MS, timeoutMs);
-  const timer = setTimeout(() => giveUp.abort(unreachedError(`no connection in ${limitMs} ms`)), limitMs);
-  try {
-    return await connect(base, giveUp.signal);
-  } catch (cause) {
-    return cause instanceof SvcdError ? cause : unreachedError(causeName(cause), cause);
-  } finally {
-    clearTimeout(timer);
-    recall?.removeEventListener('abort', whenRecalled);
-  }
 }
 
 /** Asks whoever must agree that the first byte leaves; undefined when all do. */

@@ -89,22 +89,17 @@ export class Lane {
         if (!queue.delete(waiter)) return;
         over.abort();
         resolve(outcome);
-      };
-      const leaveQueue = (error: SvcdError) => {
-        end(error);
         this.#setAlarm();
       };
       const waiter: Waiter = { end };
       queue.add(waiter);
       this.#admit();
       if (over.signal.aborted) return;
-      recall?.addEventListener('abort', () => leaveQueue(recall.reason as SvcdError), {
+      recall?.addEventListener('abort', () => end(recall.reason as SvcdError), {
         signal: over.signal,
       });
       if (queueTimeoutMs === undefined) return;
-      void this.#rules
-        .sleep(queueTimeoutMs, { signal: over.signal })
-        .then(() => leaveQueue(this.#rateLimited()));
+      void this.#rules.sleep(queueTimeoutMs, { signal: over.signal }).then(() => end(this.#rateLimited()));
     });
   }
 
@@ -135,7 +130,7 @@ export class Lane {
 
   #hasRoom(urgency: Urgency): boolean {
     const { limit, backgroundShare } = this.#rules;
-    if (this.#blockedUntil > this.#now() || this.#used() > limit) return false;
+    if (this.#blockedUntil > this.#now() || this.#used() >= limit) return false;
     return (
       urgency === 'person' || this.#used('background') < Math.max(1, Math.floor(limit * backgroundShare))
     );
@@ -185,8 +180,8 @@ export class Lane {
   #rateLimited(): SvcdError {
     const { limit, windowMs } = this.#rules;
     const now = this.#now();
-    const ahead = Math.floor(this.#waitingCount() / limit) * windowMs;
-    const waitMs = (this.#nextRoomAt() ?? now) - now + ahead;
+    const aheadMs = Math.floor(this.#waitingCount() / limit) * windowMs;
+    const waitMs = (this.#nextRoomAt() ?? now) - now + aheadMs;
     return new SvcdError('rate_limited', 'the service allows no more requests for this Key at the moment', {
       retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
     });

@@ -17,7 +17,7 @@ import { sleep, type Sleep } from './sleep.js';
 export interface Remote {
   /** Base address, without a slash at its end. */
   readonly baseUrl: string;
-  /** One exchange, behind every policy; what it tells of the balance is passed to `onBalance`. Never rejects. */
+  /** One exchange, behind every policy. Never rejects. */
   readonly exchange: Exchanger;
   /** Whether it can be reached, since when not, and why. */
   reach(): Reach;
@@ -31,7 +31,8 @@ export interface RemoteOptions {
   readonly baseUrl: string;
   readonly exchanger: Exchanger;
   readonly forcedOffline: boolean;
-  readonly onBalance: (keyId: string, credits: number) => void;
+  /** Called as a request with a Key leaves; what it returns is told the balance, if the answer says one. */
+  readonly watchBalance: WatchBalance;
   readonly clock: Clock;
   readonly log: Log;
   readonly sleep?: Sleep;
@@ -39,6 +40,8 @@ export interface RemoteOptions {
   readonly random?: () => number;
   readonly pace?: Partial<LaneRules>;
 }
+
+export type WatchBalance = (keyId: string, cost: RemoteRequest['cost']) => (credits: number) => void;
 
 const CREDITS_HEADER = 'x-service-credits-remaining';
 const PACE = {
@@ -61,7 +64,7 @@ const PROBE = {
 
 /** Puts the policies around an exchanger. */
 export function createRemote(options: RemoteOptions): Remote {
-  const { exchanger, clock, log, onBalance } = options;
+  const { exchanger, clock, log } = options;
   const time = { clock, sleep: options.sleep ?? sleep };
   const breaker = new Breaker({
     probe: (recall) => exchanger({ ...PROBE, recall }),
@@ -77,7 +80,7 @@ export function createRemote(options: RemoteOptions): Remote {
     // Before the pace: while the remote is away nobody waits for a turn, and whoever does is called back.
     withBreaker(breaker),
     withPace({ ...PACE, ...time, ...options.pace }),
-    withBalance(onBalance),
+    withBalance(options.watchBalance),
   ]);
   return {
     baseUrl: options.baseUrl,
@@ -94,10 +97,13 @@ function layered(exchanger: Exchanger, layers: readonly Layer[]): Exchanger {
 }
 
 /** Tells what each answer says of the balance behind its Key. */
-function withBalance(onBalance: RemoteOptions['onBalance']): Layer {
+function withBalance(watchBalance: WatchBalance): Layer {
   return (next) => async (request) => {
+    if (request.key === undefined) return next(request);
+    const told = watchBalance(keyIdOf(request.key), request.cost);
     const result = await next(request);
-    if (result.kind === 'answer') noteBalance(result, request, onBalance);
+    const balance = result.kind === 'answer' ? balanceIn(result) : undefined;
+    if (balance !== undefined) told(balance);
     return result;
   };
 }
@@ -119,9 +125,4 @@ export function balanceIn(answer: RemoteAnswer): number | undefined {
   if (answer.status === 401 || answer.status === 403) return undefined;
   const header = answer.headers[CREDITS_HEADER];
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
-}
-
-function noteBalance(answer: RemoteAnswer, request: RemoteRequest, note: RemoteOptions['onBalance']): void {
-  const balance = balanceIn(answer);
-  if (balance !== undefined && request.key !== undefined) note(keyIdOf(request.key), balance);
 }

@@ -79,8 +79,15 @@ function parseLimit(value: string | null): number {
 function parseInstant(value: string | null): number | undefined {
   if (value === null) return undefined;
   const instant = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : NaN;
-  if (Number.isFinite(instant)) return instant;
+  // A day that is not in the calendar would be read as another one.
+  const day = Number(value.slice(8, 10));
+  if (Number.isFinite(instant) && day <= daysOf(value)) return instant;
   throw wrong('since', 'a day or instant such as 2026-11-21 or 2026-11-21T08:00:00Z', value);
+}
+
+/** Days of the month that an ISO date names. */
+function daysOf(date: string): number {
+  return new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)), 0)).getUTCDate();
 }
 
 function rule(issue: { input: number }): string {

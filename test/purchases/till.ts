@@ -5,14 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/clock.js';
 import { silentLog } from '../../src/log.js';
-import { createAccountTraffic } from '../../src/purchases/account-traffic.js';
-import { openBudget } from '../../src/purchases/budget.js';
-import { createCalendar } from '../../src/purchases/calendar.js';
-import { openJournal } from '../../src/purchases/journal.js';
-import { openOwnedDatabase } from '../../src/purchases/owned-database.js';
-import { openOwnedStore } from '../../src/purchases/owned-store.js';
-import { createPurchaseDesk } from '../../src/purchases/purchase-desk.js';
-import { openSettlement } from '../../src/purchases/settlement.js';
+import { openTill as open } from '../../src/purchases/open-till.js';
 
 export const GRACE_MS = 1000;
 
@@ -33,28 +26,16 @@ export function movableClock(at = Date.UTC(2026, 10, 21, 4)): MovableClock {
   };
 }
 
-/** Opens a till; `close` removes its folder. */
-export function openTill({ clock = movableClock(), timeZone = 'Asia/Shanghai', home = newHome() } = {}) {
-  const db = openOwnedDatabase(join(home, 'owned.db'));
-  const owned = openOwnedStore(db, 'test', clock, silentLog);
-  const budget = openBudget(db, 'test', createCalendar(clock, timeZone));
-  const journal = openJournal(db, 'test', clock, budget);
-  const traffic = createAccountTraffic();
-  const settlement = openSettlement({ db, clock, log: silentLog, traffic, graceMs: GRACE_MS });
-  const desk = createPurchaseDesk({ journal, owned, settlement, traffic, log: silentLog });
-  const leave = () => {
-    settlement.close();
-    db.close();
-  };
+/** Opens a till that removes its folder when closed. */
+export function openTill({ clock = movableClock(), timeZone = 'Asia/Shanghai' } = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'svcd-till-'));
+  const file = join(home, 'owned.db');
+  const till = open({ file, scope: 'test', clock, log: silentLog, timeZone, graceMs: GRACE_MS });
   const close = () => {
-    leave();
+    till.close();
     rmSync(home, { recursive: true, force: true });
   };
-  return { db, clock, home, owned, budget, journal, traffic, settlement, desk, leave, close };
+  return { ...till, close };
 }
 
 export type Till = ReturnType<typeof openTill>;
-
-function newHome(): string {
-  return mkdtempSync(join(tmpdir(), 'svcd-till-'));
-}

@@ -69,7 +69,7 @@ describe('an exchange that never leaves', () => {
     ['speaks no TLS though it should', async () => withTls(await answering('SSH-2.0-hello\r\n'))],
     ['says nothing to a TLS greeting', async () => withTls(await answering(''))],
   ])('is unreached when the remote %s', async (_what, urlOf) => {
-    const beforeSend = vi.fn(async () => undefined);
+    const beforeSend = vi.fn<() => Promise<void>>(async () => undefined);
     const startedAt = performance.now();
     const result = await createExchanger(await urlOf())({ ...REQUEST, timeoutMs: 30_000, beforeSend });
     expect(outcome(result)).toEqual(['unreached', 'offline']);
@@ -100,7 +100,10 @@ describe('an exchange that never leaves', () => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
         recall.abort(reason);
       });
-    const result = await createExchanger('http://127.0.0.1:1', { connect })({
+    const result = await createExchanger(
+      'http://127.0.0.1:1',
+      connect,
+    )({
       ...REQUEST,
       recall: recall.signal,
     });

@@ -1,6 +1,16 @@
 // The pace: never more than the limit in any window, first come first served, people first, nobody for ever.
 
-import fc from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  nat,
+  oneof,
+  record,
+  type Arbitrary,
+} from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SvcdError } from '../../src/errors.js';
 import type { Exchange, Exchanger, Layer, RemoteRequest } from '../../src/upstream/exchange.js';
@@ -156,7 +166,7 @@ describe('the pace', () => {
   });
 
   it('holds for any arrivals', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(arrival(), { minLength: 1, maxLength: 40 }), holds), {
+    await assert(asyncProperty(array(arrival(), { minLength: 1, maxLength: 40 }), holds), {
       numRuns: 150,
     });
   });
@@ -170,13 +180,13 @@ interface Arrival {
   readonly end: 'answer' | 'unreached' | 'lost' | 'busy';
 }
 
-function arrival(): fc.Arbitrary<Arrival> {
-  return fc.record({
-    afterMs: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(700)),
-    key: fc.constantFrom('sk-one', 'sk-one', 'sk-two'),
-    urgency: fc.constantFrom('person', 'person', 'background'),
-    connectMs: fc.oneof(fc.constant(0), fc.nat(400)),
-    end: fc.constantFrom('answer', 'answer', 'answer', 'unreached', 'lost', 'busy'),
+function arrival(): Arbitrary<Arrival> {
+  return record({
+    afterMs: oneof({ weight: 3, arbitrary: constant(0) }, nat(700)),
+    key: constantFrom('sk-one', 'sk-one', 'sk-two'),
+    urgency: constantFrom('person', 'person', 'background'),
+    connectMs: oneof(constant(0), nat(400)),
+    end: constantFrom('answer', 'answer', 'answer', 'unreached', 'lost', 'busy'),
   });
 }
 

@@ -35,7 +35,7 @@ describe('a remote that is away', () => {
   });
 
   it('does not keep a paid call from being journalled as not sent', async () => {
-    const beforeSend = vi.fn(async () => undefined);
+    const beforeSend = vi.fn<() => Promise<void>>(async () => undefined);
     const remote = remoteAt(await refusedUrl());
     const request = requestOf({ cost: 'paid', beforeSend });
     for (const _ of [1, 2]) expect(outcome(await remote.exchange(request))).toEqual(['unreached', 'offline']);
@@ -63,13 +63,15 @@ describe('the policies together', () => {
   });
 
   it('tell every balance, but not from the answer to a Key that is refused', async () => {
-    const onBalance = vi.fn();
+    const told: unknown[] = [];
+    const watchBalance = (keyId: string, cost: string) => (left: number) =>
+      void told.push([keyId, cost, left]);
     const credits = { 'x-service-credits-remaining': '41' };
     for (const status of [200, 402, 500, 401, 403]) {
-      const { remote } = fakeRemote(() => answer(status, credits), { onBalance });
+      const { remote } = fakeRemote(() => answer(status, credits), { watchBalance });
       await remote.exchange(requestOf({ cost: 'paid' }));
     }
-    expect(onBalance.mock.calls).toEqual(Array.from({ length: 3 }, () => [keyIdOf('sk-one'), 41]));
+    expect(told).toEqual(Array.from({ length: 3 }, () => [keyIdOf('sk-one'), 'paid', 41]));
   });
 
   it('let nothing leave when the user wants so, from the start or from now on', async () => {
@@ -140,7 +142,7 @@ function fakeRemote(result: () => Exchange, more: Partial<RemoteOptions> = {}) {
 const QUIET = {
   baseUrl: 'http://127.0.0.1:1',
   forcedOffline: false,
-  onBalance: () => undefined,
+  watchBalance: () => () => undefined,
   clock: systemClock,
   log: silentLog,
 };

@@ -96,8 +96,14 @@ function factsOf(answer: Answer, preset: string, file: string | undefined) {
     cost: Number(answer.header('x-svcd-cost') ?? 0),
     credits_remaining: credits === undefined ? undefined : Number(credits),
     reason: answer.header('x-svcd-reason') as FallbackReason | undefined,
-    default: answer.header('x-svcd-default')?.split(';', 1)[0],
+    ...defaultOf(answer.header('x-svcd-default')),
   };
+}
+
+/** Which default it is, and why that one: percent-encoded in the header, so that any script fits in. */
+function defaultOf(header: string | undefined) {
+  const [which, why] = (header ?? '').split('; ').map(decodeURIComponent);
+  return header === undefined ? {} : { default: which, default_why: why };
 }
 
 type Facts = ReturnType<typeof factsOf>;
@@ -118,7 +124,8 @@ function describe({
   cost,
   credits_remaining: credits,
   reason,
-  ...facts
+  default: which = 'unknown',
+  default_why: why = 'unknown',
 }: Facts) {
   const where = file === undefined ? '' : ` to ${file}`;
   const paid =
@@ -126,7 +133,7 @@ function describe({
   const left = credits === undefined ? '' : `; ${counted(credits, 'credit')} left`;
   if (reason === undefined) return [`${plain(preset)}: wrote ${bytes} bytes${where} (${paid}${left})`];
   return [
-    `This is NOT ${plain(preset)} but a default (${plain(facts.default ?? 'unknown')}): ${REASONS[reason] ?? plain(reason)}.`,
+    `This is NOT ${plain(preset)} but a default (${plain(which)}: ${plain(why)}): ${REASONS[reason] ?? plain(reason)}.`,
     `Wrote ${bytes} bytes${where} (no charge${left}). With --strict it would have failed instead.`,
   ];
 }

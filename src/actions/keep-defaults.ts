@@ -1,0 +1,56 @@
+// Keeping the user's own defaults: registering a file for a preset or for every preset, listing, removing.
+
+import { SvcdError } from '../errors.js';
+import { lottieProblem } from '../purchases/check-lottie.js';
+import type { RegisteredDefault, RegisteredDefaults } from '../purchases/registered-defaults.js';
+
+/** A registered default as people and programs see it. */
+export interface DefaultView {
+  /** A preset, or `*` for every preset. */
+  readonly preset: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly size_bytes: number;
+  readonly sha256: string;
+  /** ISO 8601. */
+  readonly added_at: string;
+}
+
+export interface KeepDefaults {
+  list(): DefaultView[];
+  /** Registers a file in place of an earlier one. Throws `invalid_request` unless it is a playable Lottie file. */
+  add(preset: string, bytes: Uint8Array): Promise<DefaultView>;
+  /** Throws `not_found` when there is none. */
+  remove(preset: string): Promise<void>;
+}
+
+/** Keeps the defaults in a store. */
+export function createKeepDefaults(registered: RegisteredDefaults): KeepDefaults {
+  return {
+    list: () => registered.list().map(viewOf),
+    add: async (preset, bytes) => {
+      const problem = lottieProblem(bytes);
+      if (problem !== undefined) throw notPlayable(problem);
+      const { w, h } = JSON.parse(new TextDecoder().decode(bytes)) as { w: number; h: number };
+      return viewOf(await registered.add(preset, bytes, { width: w, height: h }));
+    },
+    remove: async (preset) => {
+      if (await registered.remove(preset)) return;
+      throw new SvcdError('not_found', `no default is registered for ${JSON.stringify(preset)}`, {
+        hint: '"svcd defaults" lists what is registered.',
+      });
+    },
+  };
+}
+
+function viewOf({ preset, width, height, sizeBytes, sha256, addedAt }: RegisteredDefault): DefaultView {
+  const added = new Date(addedAt).toISOString();
+  return { preset, width, height, size_bytes: sizeBytes, sha256, added_at: added };
+}
+
+function notPlayable(problem: string): SvcdError {
+  return new SvcdError('invalid_request', `the file is not a playable Lottie file: ${problem}`, {
+    hint: 'Export the animation as Lottie JSON (not .lottie, GIF or video).',
+  });
+}
