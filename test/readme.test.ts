@@ -47,14 +47,11 @@ describe('the README', () => {
   });
 
   it('lists every error with its status and exit code', () => {
-    const rows = tableAfter('## Errors').map(([code = '', status, exit]) => [
-      bare(code.replace(' *', '')),
-      Number(status),
-      Number(exit),
-    ]);
-    expect(rows.toSorted()).toEqual(
-      ERROR_CODES.map((code) => [code, STATUS_OF[code], EXIT_CODE_OF[code]]).toSorted(),
+    const rows = tableAfter('## Errors').map(([code = '', status, exit]) =>
+      [bare(code.replace(' *', '')), status, exit].join(' '),
     );
+    const own = ERROR_CODES.map((code) => [code, STATUS_OF[code], EXIT_CODE_OF[code]].join(' '));
+    expect(rows.toSorted()).toEqual(own.toSorted());
   });
 
   it('gives the port that is the default', () => {

@@ -187,7 +187,7 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
 
   async function keepAgain(): Promise<void> {
     again = undefined;
-    for (const [item, one] of [...unkept]) await keep(item, one);
+    for (const [item, one] of Array.from(unkept)) await keep(item, one);
   }
 
   function notBegun(order: Order, cause: unknown): Receipt {
