@@ -91,7 +91,11 @@ async function openInProcess(config: Config, { json, spends }: ClientNeeds): Pro
   const own = { host: url.slice('http://'.length), authorization: `Bearer ${token}` };
   return {
     request: async (method, path, { body, headers } = {}) => {
-      const asked = new Request(url + path, { method, headers: { ...headers, ...own }, body: body ?? null });
+      const asked = new Request(url + path, {
+        method,
+        headers: { ...headers, ...own },
+        ...(body === undefined ? {} : { body }),
+      });
       const answer = await daemon.fetch(asked);
       const header = (name: string) => answer.headers.get(name) ?? undefined;
       return answerOf(answer.status, header, new Uint8Array(await answer.arrayBuffer()));

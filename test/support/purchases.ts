@@ -17,6 +17,7 @@ export type Get = (path: string) => Promise<Response>;
 export async function listPurchases(get: Get, preset?: string): Promise<ListedPurchase[]> {
   const filter = preset === undefined ? '' : `&preset=${encodeURIComponent(preset)}`;
   const answer = await get(`/svcd/purchases?limit=10000${filter}`);
+  if (!answer.ok) throw new Error(await answer.text());
   const { purchases } = (await answer.json()) as { purchases: ListedPurchase[] };
   return purchases.toReversed();
 }
