@@ -19,7 +19,10 @@ describe('the start-up guard', () => {
     ['13 on Node 20, which crashes', { nodeMajor: 20, napi: 9, sqliteMajor: 13 }, 'version 12 works there'],
   ])('refuses better-sqlite3 %s', (_what, runtime, words) => {
     expect(() => assertUsableBinary(runtime)).toThrow(
-      expect.objectContaining({ code: 'unsupported_platform', message: expect.stringContaining(words) as string }),
+      expect.objectContaining({
+        code: 'unsupported_platform',
+        message: expect.stringContaining(words) as string,
+      }),
     );
   });
 

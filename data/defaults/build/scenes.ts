@@ -54,7 +54,7 @@ clock | 闹钟 | 闹钟 时钟 时间 起床 几点 早起 准时 提醒 | alarm
 calendar | 日历 | 日历 日期 日程 计划 安排 星期 今天 打卡 | spiral-calendar | flip
 shopping-cart | 购物车 | 购物车 加购 下单 买 小黄车 网购 剁手 购物 | shopping-cart | slide-right
 shopping-bags | 购物袋 | 购物 逛街 买买买 好物 种草 战利品 商场 | shopping-bags | pendulum
-package | 包裹 | 快递 包裹 开箱 收货 发货 包邮 拆快递 箱子 | package | hop
+parcel | 包裹 | 快递 包裹 开箱 收货 发货 包邮 拆快递 箱子 | package | hop
 delivery-truck | 快递车 | 物流 快递 送货 运输 配送 货车 发货 次日达 | delivery-truck | drive
 mobile-phone | 手机 | 手机 屏幕 刷手机 打电话 下载 应用 数码 扫码 | mobile-phone | ring
 laptop | 电脑 | 电脑 笔记本 办公 上班 编程 工作 加班 | laptop | press
