@@ -42,7 +42,7 @@ export function createPassThrough(
   return async (request) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const kept = reads ? await owned.find(fileItem(request.path)) : undefined;
-    if (kept !== undefined) return { ...kept, source: 'owned', cost: 0 };
+    if (kept !== undefined) return { source: 'owned', cost: 0, ...kept };
     if (remote === undefined) throw noRemote();
     const exchange = await remote.exchange({
       method: request.method,

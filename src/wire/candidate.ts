@@ -88,5 +88,11 @@ export function matchResultOf(
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 function defined<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+  const kept: Defined<T> = {};
+  // A loop, not fromEntries: this runs for every result of every search.
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined) kept[name] = value as Exclude<T[typeof name], undefined>;
+  }
+  return kept;
 }
