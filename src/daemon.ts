@@ -74,6 +74,7 @@ export interface DaemonOptions {
 
 // A remote that was cut off in mid answer may charge a little later.
 const SETTLE_GRACE_MS = 15_000;
+const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
 const CLOSE_GRACE_MS = 10_000;
 // Later than the first answer, which should not wait for it.
 const WARM_UP_AFTER_MS = 2000;
@@ -87,7 +88,8 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   try {
     return await build(config, options, open);
   } catch (error) {
-    await open.closeAll();
+    // What went wrong first is what the user must hear of.
+    await open.closeAll().catch(() => undefined);
     throw error;
   }
 }
@@ -103,7 +105,14 @@ function createStack(): Stack {
   return {
     push: (close) => void closers.push(close),
     closeAll: async () => {
-      for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close();
+      const failures: unknown[] = [];
+      for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
+        // One that fails must not keep the others open.
+        await Promise.resolve()
+          .then(close)
+          .catch((error: unknown) => failures.push(error));
+      }
+      if (failures.length > 0) throw failures[0];
     },
   };
 }
@@ -128,6 +137,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     log,
     timeZone: config.timeZone,
     graceMs: options.settleGraceMs ?? SETTLE_GRACE_MS,
+    imageGraceMs: options.settleGraceMs ?? IMAGE_SETTLE_GRACE_MS,
   });
   open.push(() => till.close());
 

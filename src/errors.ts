@@ -54,6 +54,8 @@ export interface ErrorDetail {
   retryAfterS?: number;
   /** Methods a path answers, for the Allow header. */
   allow?: string;
+  /** Whether the remote said so. */
+  fromRemote?: boolean;
 }
 
 /** Everything that goes wrong on purpose: a code for programs, a sentence for people. */
@@ -62,6 +64,7 @@ export class SvcdError extends Error {
   readonly hint: string | undefined;
   readonly retryAfterS: number | undefined;
   readonly allow: string | undefined;
+  readonly fromRemote: boolean;
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
@@ -70,6 +73,7 @@ export class SvcdError extends Error {
     this.hint = detail.hint;
     this.retryAfterS = detail.retryAfterS;
     this.allow = detail.allow;
+    this.fromRemote = detail.fromRemote ?? false;
   }
 }
 

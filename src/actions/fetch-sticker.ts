@@ -1,6 +1,6 @@
 // A sticker's file: owned, else bought and kept, else a default that fits.
 
-import { LOTTIE_TYPE, type Delivery } from '../asset.js';
+import { LOTTIE_TYPE, type Asset, type Delivery } from '../asset.js';
 import { SvcdError } from '../errors.js';
 import { lottieProblem } from '../purchases/check-lottie.js';
 import type { DefaultPack } from '../purchases/default-pack.js';
@@ -49,7 +49,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 export function createFetchSticker(shop: StickerShop): FetchSticker {
   return async (request) => {
     const { preset } = request;
-    const owned = await shop.owned.find(itemOf(preset));
+    const owned = await findOwned(shop, itemOf(preset));
+    if (owned instanceof SvcdError) return standIn(shop, request, owned);
     if (owned !== undefined) {
       shop.savings.note(STICKER_PRICE);
       // Spread last: an object that begins with a spread is ten times as slow to build, and this is the hot path.
@@ -65,6 +66,15 @@ export function createFetchSticker(shop: StickerShop): FetchSticker {
 /** Name of a sticker among owned things. */
 export function itemOf(preset: string): string {
   return `sticker:${preset}`;
+}
+
+/** What is owned, or the error that keeps us from knowing: then nothing is bought, for it may be owned. */
+async function findOwned({ owned }: StickerShop, item: string): Promise<Asset | undefined | SvcdError> {
+  try {
+    return await owned.find(item);
+  } catch (cause) {
+    return new SvcdError('internal', 'owned.db cannot be read', { cause });
+  }
 }
 
 async function buy(shop: StickerShop, request: StickerRequest, key: string): Promise<Delivery> {
@@ -121,6 +131,7 @@ async function deliver(shop: StickerShop, request: StickerRequest, receipt: Rece
   if (error.code !== 'not_found') return standIn(shop, request, error);
   throw new SvcdError('unknown_preset', `there is no sticker ${JSON.stringify(request.preset)}`, {
     cause: error,
+    fromRemote: true,
   });
 }
 

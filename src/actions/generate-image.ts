@@ -1,9 +1,11 @@
 // An image for a prompt: owned, else bought and kept with the picture it points at, else a plain default.
 
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Asset, FallbackReason, Source } from '../asset.js';
 import { SvcdError } from '../errors.js';
-import type { Brought, OwnedStore } from '../purchases/owned-store.js';
+import type { Log } from '../log.js';
+import type { Journal } from '../purchases/journal.js';
+import type { OwnedStore } from '../purchases/owned-store.js';
 import type { Savings } from '../purchases/savings.js';
 import type { PaidAnswer, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
@@ -14,7 +16,7 @@ import { IMAGE_PRICE } from '../wire/limits.js';
 import { fallbackReason, refuseNobody, within } from './fall-back.js';
 import { noRemote } from './fetch-sticker.js';
 import { balanceReader, judgePaidCall, type Unpacked } from './paid-call.js';
-import { addressesBelow, OWN_ADDRESS, relayAddresses } from './relay-address.js';
+import { addressesBelow, FILES, OWN_ADDRESS, relayAddresses } from './relay-address.js';
 
 export interface ImageOrder extends ImageRequest {
   readonly spender: Spender;
@@ -30,6 +32,8 @@ export interface ImageOrder extends ImageRequest {
 export interface ImageShop {
   readonly owned: OwnedStore;
   readonly desk: PurchaseDesk;
+  readonly journal: Pick<Journal, 'countPaid'>;
+  readonly log: Log;
   readonly savings: Pick<Savings, 'note'>;
   readonly remote: Remote | undefined;
   readonly origin: () => string;
@@ -52,15 +56,17 @@ export type GenerateImage = (order: ImageOrder) => Promise<ImageAnswer>;
 const TIMEOUT_MS = 5 * 60_000;
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 const PICTURE_MAX_BYTES = 64 * 1024 * 1024;
+const PICTURE_QUEUE_MS = 30_000;
 const JSON_TYPE = 'application/json';
 
 /** Generates images; errors as those of fetching a sticker. The prompt is sent and forgotten. */
 export function createGenerateImage(shop: ImageShop): GenerateImage {
   return async (order) => {
-    const item = imageItem(order);
+    const item = await imageItem(shop.journal, order);
     const owned = await shop.owned.find(item);
     if (owned !== undefined) {
       shop.savings.note(IMAGE_PRICE);
+      void keepPictures(shop, owned, order.spender);
       return { body: served(owned, shop.origin()), source: 'owned', cost: 0 };
     }
     if (order.spender.kind === 'nobody') return withoutKey(shop, order);
@@ -73,10 +79,15 @@ export function fileItem(path: string): string {
   return `file:${path}`;
 }
 
-function imageItem({ prompt, size, variant, fresh }: ImageOrder): string {
+/**
+ * Fresh pictures are numbered by how many of them were paid for: one whose end was not seen keeps its number,
+ * so that a client that tries again by itself does not buy again.
+ */
+async function imageItem(journal: ImageShop['journal'], order: ImageOrder): Promise<string> {
+  const { prompt, size, variant, fresh } = order;
   const digest = createHash('sha256').update(`${size}\n${prompt}`).digest('hex');
-  const suffix = fresh ? `:fresh-${randomUUID()}` : variant === undefined ? '' : `:${variant}`;
-  return `image:${digest}${suffix}`;
+  if (fresh) return `image:${digest}:fresh-${await journal.countPaid(`image:${digest}:fresh-`)}`;
+  return `image:${digest}${variant === undefined ? '' : `:${variant}`}`;
 }
 
 async function buy(shop: ImageShop, order: ImageOrder, item: string, key: string): Promise<ImageAnswer> {
@@ -93,7 +104,12 @@ async function buy(shop: ImageShop, order: ImageOrder, item: string, key: string
     pay: (beforeSend) => pay(remote, order, item, key, beforeSend),
     readBalance: balanceReader(remote, key),
   });
-  const receipt = order.deadlineMs === undefined ? await bought : await within(order.deadlineMs, bought);
+  // Part of what a client may wait for, and done even if it does not.
+  const complete = bought.then(async (receipt) => {
+    if (receipt.kind === 'bought') await keepPictures(shop, receipt.asset, order.spender);
+    return receipt;
+  });
+  const receipt = order.deadlineMs === undefined ? await complete : await within(order.deadlineMs, complete);
   return deliver(shop, order, receipt ?? late(order.deadlineMs ?? 0));
 }
 
@@ -115,11 +131,11 @@ async function pay(
     maxBytes: ANSWER_MAX_BYTES,
     beforeSend,
   });
-  return judgePaidCall(exchange, (answer) => unpack(remote, answer, item, key));
+  return judgePaidCall(exchange, (answer) => unpack(remote, answer, item));
 }
 
-/** The answer with its addresses made ours, and the pictures behind them. */
-async function unpack(remote: Remote, { bytes }: RemoteAnswer, item: string, key: string): Promise<Unpacked> {
+/** The answer with its addresses made ours. */
+function unpack(remote: Remote, { bytes }: RemoteAnswer, item: string): Unpacked {
   const answer = parse(bytes);
   if (answer === undefined) {
     return {
@@ -128,21 +144,38 @@ async function unpack(remote: Remote, { bytes }: RemoteAnswer, item: string, key
     };
   }
   const kept = new TextEncoder().encode(JSON.stringify(relayAddresses(answer, remote.baseUrl, OWN_ADDRESS)));
-  const paths = addressesBelow(answer, remote.baseUrl);
-  const pictures = await Promise.all(paths.map((path) => fetchPicture(remote, path, key)));
-  return {
-    brought: { item, bytes: kept, contentType: JSON_TYPE },
-    extra: pictures.filter((picture) => picture !== undefined),
-  };
+  return { brought: { item, bytes: kept, contentType: JSON_TYPE } };
 }
 
-/** A picture that cannot be had now is asked for again when a client follows its address. */
-async function fetchPicture(remote: Remote, path: string, key: string): Promise<Brought | undefined> {
-  const request = { method: 'GET', path, key, cost: 'free' } as const;
+/** Fetches what a kept answer points at and is not owned yet. What cannot be had now is tried at the next request. */
+async function keepPictures(shop: ImageShop, answer: Asset, spender: Spender): Promise<void> {
+  const { remote, owned, log } = shop;
+  if (remote === undefined || spender.kind === 'nobody') return;
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(answer.bytes));
+    const paths = addressesBelow(value, OWN_ADDRESS).map(withoutFiles).filter(isFree);
+    const missing = paths.filter((path) => !owned.has(fileItem(path)));
+    await Promise.all(missing.map((path) => keepPicture(remote, owned, path, spender.key)));
+  } catch (error) {
+    log.warn('a picture could not be kept', { why: String(error) });
+  }
+}
+
+async function keepPicture(remote: Remote, owned: OwnedStore, path: string, key: string): Promise<void> {
+  const request = { method: 'GET', path, key, cost: 'free', queueTimeoutMs: PICTURE_QUEUE_MS } as const;
   const exchange = await remote.exchange({ ...request, timeoutMs: 60_000, maxBytes: PICTURE_MAX_BYTES });
-  if (exchange.kind !== 'answer' || exchange.status !== 200) return undefined;
+  if (exchange.kind !== 'answer' || exchange.status !== 200) return;
   const contentType = exchange.headers['content-type'] ?? 'application/octet-stream';
-  return { item: fileItem(path), bytes: exchange.bytes, contentType };
+  await owned.keepFile({ item: fileItem(path), bytes: exchange.bytes, contentType });
+}
+
+function withoutFiles(path: string): string {
+  return path.startsWith(`${FILES}/`) ? path.slice(FILES.length) : path;
+}
+
+/** An address of something that is sold must never be followed by itself. */
+function isFree(path: string): boolean {
+  return !path.startsWith('/api/v1/stickers') && !/^\/api\/v1\/images\/?(\?|$)/.test(path);
 }
 
 function parse(bytes: Uint8Array): object | undefined {

@@ -10,8 +10,7 @@ import { balanceIn, type Remote } from '../upstream/remote.js';
 
 /** What a charged answer brought, or why it cannot be used. */
 export type Unpacked =
-  | { readonly brought: Brought; readonly extra?: readonly Brought[] }
-  | { readonly brought: Brought; readonly problem: string };
+  { readonly brought: Brought } | { readonly brought: Brought; readonly problem: string };
 
 const USAGE_TIMEOUT_MS = 2000;
 const USAGE_MAX_BYTES = 1024 * 1024;

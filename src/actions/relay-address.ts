@@ -4,6 +4,11 @@
 /** In kept answers this stands for whatever address svcd has when it serves them. */
 export const OWN_ADDRESS = 'svcd:';
 
+/** Below this path svcd serves files that the remote keeps outside its API. */
+export const FILES = '/svcd/files';
+
+const API = '/api/v1/';
+
 /** A copy of a JSON value in which every text that is an address below `from` is one below `to`. */
 export function relayAddresses(value: unknown, from: string, to: string): unknown {
   if (typeof value === 'string') return relayOne(value, from, to);
@@ -14,17 +19,22 @@ export function relayAddresses(value: unknown, from: string, to: string): unknow
   );
 }
 
-/** Paths (with query) of every address below `base` in a JSON value, each once. */
+/** Paths (with query) of every address below `base` in a JSON value, each once; a bare path of the API is one too. */
 export function addressesBelow(value: unknown, base: string): string[] {
   const found = new Set<string>();
   relayVisit(value, (text) => {
     if (text.startsWith(`${base}/`)) found.add(text.slice(base.length));
+    else if (text.startsWith(API)) found.add(text);
   });
   return [...found];
 }
 
 function relayOne(text: string, from: string, to: string): string {
-  return text === from || text.startsWith(`${from}/`) ? to + text.slice(from.length) : text;
+  if (text !== from && !text.startsWith(`${from}/`)) return text;
+  const path = text.slice(from.length);
+  // What lies outside the API has no route of its own here.
+  const known = path === '' || path.startsWith(API) || path.startsWith('/svcd/');
+  return to + (known ? path : FILES + path);
 }
 
 function relayVisit(value: unknown, visit: (text: string) => void): void {

@@ -39,7 +39,7 @@ export function answerError(
   balance: number | undefined,
 ): Response {
   const known = error instanceof SvcdError ? error : unforeseen(error, method, log);
-  const headers = headersOf({ source: 'library', balance });
+  const headers = headersOf({ source: known.fromRemote ? 'remote' : 'library', balance });
   headers['Content-Type'] = JSON_TYPE;
   headers['Cache-Control'] = 'no-store';
   if (known.retryAfterS !== undefined) headers['Retry-After'] = String(Math.ceil(known.retryAfterS));

@@ -32,6 +32,7 @@ export function createBearers({ token, userKey, trustLoopback }: BearerOptions):
   return {
     spenderOf: (authorization) => {
       const bearer = parseBearer(authorization);
+      if (bearer === undefined && authorization !== undefined) return { kind: 'nobody', error: unreadable() };
       if (bearer === undefined) return trustLoopback ? user() : NOBODY;
       if (!isLocalToken(bearer)) return { kind: 'key', key: bearer };
       return isToken(bearer) ? user() : { kind: 'nobody', error: wrongToken() };
@@ -62,4 +63,9 @@ function wrongToken(): SvcdError {
       hint: 'The token is in runtime.json in the home folder; "svcd start" prints it.',
     },
   );
+}
+
+/** A mangled Key must not turn into nobody's request, still less into one that is trusted. */
+function unreadable(): SvcdError {
+  return new SvcdError('invalid_key', 'the Authorization header is not "Bearer " and a Key or token');
 }

@@ -55,8 +55,13 @@ function unreadable(): Response {
 }
 
 async function open(handler: Handler, host: string, port: number): Promise<Server> {
-  const server = createServer((request, response) => void handler(request, response));
+  // A missing Host is for the gate to refuse, in words.
+  const server = createServer(
+    { requireHostHeader: false },
+    (request, response) => void handler(request, response),
+  );
   server.on('clientError', refuseGarbage);
+  server.on('connect', (_request, socket: Duplex) => refuseGarbage(new Error('CONNECT'), socket));
   // Node would answer 417 without a body; the expectation changes nothing for us, so the request is answered.
   server.on('checkExpectation', (request, response) => void handler(request, response));
   await new Promise<void>((resolve, reject) => {

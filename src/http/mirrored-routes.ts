@@ -2,6 +2,7 @@
 
 import type { Context, Hono } from 'hono';
 import type { Spender } from '../spender.js';
+import { FILES } from '../actions/relay-address.js';
 import type { FetchSticker } from '../actions/fetch-sticker.js';
 import type { GenerateImage } from '../actions/generate-image.js';
 import type { ListCapabilities } from '../actions/list-capabilities.js';
@@ -60,13 +61,15 @@ export const MIRRORED_ROUTES = [
   ['GET', '/api/v1/usage'],
   ['POST', '/api/v1/productions'],
   ['any', '/api/v1/*'],
+  ['GET', '/svcd/files/*'],
 ] as const;
 
 // No URL holds a brace, so no request can name these two itself.
 const ONE_STICKER = '/api/v1/stickers/{preset}';
 const ANYTHING_ELSE = '/api/v1/{else}';
+const NOWHERE = '/{nowhere}';
 const ALONE: ReadonlySet<string> = new Set(
-  MIRRORED_ROUTES.filter(([method]) => method !== 'any').map(([, path]) => path),
+  MIRRORED_ROUTES.map(([, path]) => path).filter((path) => !path.endsWith('*')),
 );
 
 /**
@@ -74,8 +77,35 @@ const ALONE: ReadonlySet<string> = new Set(
  * that overlap would do as well, but hono chains their handlers in promises, and search would pay for that.
  */
 export function routeOf(path: string): string {
-  if (ALONE.has(path) || !`${path}/`.startsWith('/api/v1/')) return path;
+  if (ALONE.has(path)) return path;
+  if (isRespelled(path)) return NOWHERE;
+  if (!`${path}/`.startsWith('/api/v1/')) return path;
   return path.startsWith('/api/v1/stickers/') ? ONE_STICKER : ANYTHING_ELSE;
+}
+
+/**
+ * Whether a path is one of ours in another spelling (`%73tickers`, a double slash, a slash at the end). Passed
+ * through to a remote that reads it as the same, it would buy there without a journal.
+ */
+function isRespelled(path: string): boolean {
+  if (/^\/api\/v1\/stickers\/[^/]/.test(path)) return false;
+  const plain = plainPath(path);
+  return ALONE.has(plain) || `${plain}/`.startsWith('/api/v1/stickers/');
+}
+
+/** A path as the most generous remote would read it. */
+function plainPath(path: string): string {
+  let [before, after] = ['', path];
+  for (let rounds = 0; before !== after && rounds < 5; rounds++) {
+    before = after;
+    after = before.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  }
+  const parts: string[] = [];
+  for (const part of after.split(/[/\\]+/)) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
 }
 
 /** Adds the documented routes to an app. */
@@ -138,12 +168,12 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
     return answerJson(body, { ...facts, balance: balanceOf(c) });
   });
 
-  app.all(ANYTHING_ELSE, async (c) => {
+  const pass = async (c: Context, path: string): Promise<Response> => {
     const method = passableMethod(c.req.method);
     const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody(c);
     const passed = await actions.passThrough({
       method,
-      path: targetOf(c.req.url),
+      path,
       body,
       contentType: c.req.header('content-type'),
       spender: spenderOf(c),
@@ -158,7 +188,18 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
         ...headersOf({ source, balance: balanceOf(c) }),
       },
     });
+  };
+  app.all(ANYTHING_ELSE, (c) => pass(c, targetOf(c.req.url)));
+  // What the remote keeps outside its API: never a path of the API in disguise.
+  app.get('/svcd/files/*', (c) => {
+    const path = targetOf(c.req.url).slice(FILES.length);
+    if (!path.startsWith('/') || plainPath(path).startsWith('/api/')) throw nothingHere();
+    return pass(c, path);
   });
+}
+
+function nothingHere(): SvcdError {
+  return new SvcdError('not_found', 'there is no file at this path');
 }
 
 const PASSABLE = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

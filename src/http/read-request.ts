@@ -35,7 +35,13 @@ export function presetOf(c: Context): string {
 export function presetBelow(c: Context, folder: string): string {
   const path = pathOf(c.req.url);
   const preset = decode(path.slice(path.indexOf(folder) + folder.length));
-  if (preset === '' || countCharacters(preset) > MAX_PRESET_LENGTH || /[\p{Cc}\p{Cs}]/u.test(preset)) {
+  if (/[\p{Cc}\p{Cs}]/u.test(preset)) {
+    throw new SvcdError(
+      'invalid_request',
+      `preset: must not hold control characters, got ${describe(preset)}`,
+    );
+  }
+  if (preset === '' || countCharacters(preset) > MAX_PRESET_LENGTH) {
     throw new SvcdError(
       'invalid_request',
       `preset: must be 1 to ${MAX_PRESET_LENGTH} characters, got ${describe(preset)}`,

@@ -41,7 +41,7 @@ export function openBudget(db: Database, scope: string, calendar: Calendar): Bud
      FROM purchase WHERE scope = ? AND day >= ? AND day <= ?`,
   );
   const latest = db.prepare<[string], { day: string | null }>(
-    `SELECT max(day) AS day FROM purchase WHERE scope = ?`,
+    `SELECT max(day) AS day FROM purchase WHERE scope = ? AND state <> 'refused'`,
   );
 
   const limitOf = (period: Period) => limits.all(scope).find((row) => row.period === period)?.credits ?? null;

@@ -64,6 +64,8 @@ export interface Journal {
   getPurchase(id: number): Promise<Purchase>;
   /** What the user says became of an unknown purchase. Throws `not_found`, `invalid_request`. */
   decide(id: number, outcome: 'paid' | 'refused'): Promise<Purchase>;
+  /** How many purchases of items that begin like this were paid. */
+  countPaid(prefix: string): Promise<number>;
   /** Newest first. */
   list(filter: PurchaseFilter): Promise<Purchase[]>;
   /** Purchases and credits by state. */
@@ -113,6 +115,9 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
   const settle = db.prepare(
     `UPDATE purchase SET state = ?, cost = ?, reason = 'decided', settled_at = ? WHERE id = ? AND state = 'unknown'`,
   );
+  const counted = db.prepare<[string, number, string], { purchases: number }>(
+    `SELECT count(*) AS purchases FROM purchase WHERE scope = ? AND state = 'paid' AND substr(item, 1, ?) = ?`,
+  );
   const summed = db.prepare<[string], { state: PurchaseState; purchases: number; credits: number }>(
     `SELECT state, count(*) AS purchases, coalesce(sum(coalesce(cost, price)), 0) AS credits
      FROM purchase WHERE scope = ? GROUP BY state`,
@@ -146,6 +151,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
         `purchase ${id} is ${purchase.state}, only an unknown one can be decided`,
       );
     },
+    countPaid: async (prefix) => counted.get(scope, prefix.length, prefix)?.purchases ?? 0,
     list: async ({ limit, since = 0, item = null, state = null }) =>
       filtered.all({ scope, limit, since, item, state }),
     sums: () => summed.all(scope),

@@ -42,16 +42,18 @@ export interface TillOptions {
   readonly timeZone: string | undefined;
   /** How long a lost paid call may still be at work at the remote. */
   readonly graceMs: number;
+  /** The same for an image. */
+  readonly imageGraceMs: number;
 }
 
 /** Opens the till. Throws `owned_damaged`, `invalid_config` for a time zone nobody knows. */
-export function openTill({ file, scope, clock, log, timeZone, graceMs }: TillOptions): Till {
+export function openTill({ file, scope, clock, log, timeZone, graceMs, imageGraceMs }: TillOptions): Till {
   const db = openOwnedDatabase(file);
   const owned = openOwnedStore(db, scope, clock, log);
   const budget = openBudget(db, scope, createCalendar(clock, timeZone));
   const journal = openJournal(db, scope, clock, budget);
   const traffic = createAccountTraffic();
-  const settlement = openSettlement({ db, clock, log, traffic, graceMs });
+  const settlement = openSettlement({ db, clock, log, traffic, graceMs, imageGraceMs });
   const savings = openSavings(db, scope, () => budget.day());
   const desk = createPurchaseDesk({ journal, owned, settlement, traffic, log });
   const book = openAccountBook(db, scope, clock, log);

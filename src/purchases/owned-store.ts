@@ -18,8 +18,10 @@ export interface Brought {
 export interface OwnedStore {
   /** The owned bytes of an item; undefined when there are none, or when they no longer match their digest. */
   find(item: string): Promise<Asset | undefined>;
-  /** Commits bytes, `paid` and cost together. `extra` are files that belong to the answer, such as an image. */
-  keep(purchaseId: number, cost: number, brought: Brought, extra?: readonly Brought[]): Promise<Asset>;
+  /** Commits bytes, `paid` and cost together. */
+  keep(purchaseId: number, cost: number, brought: Brought): Promise<Asset>;
+  /** Keeps a file that belongs to something bought, such as the picture an answer points at. */
+  keepFile(brought: Brought): Promise<void>;
   /** Commits `paid` and keeps bytes that cannot be used, as evidence; they are never served. */
   keepEvidence(purchaseId: number, cost: number, brought: Brought, why: string): Promise<void>;
   /** Which of these items are owned. */
@@ -63,7 +65,7 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
      ON CONFLICT (scope, item) DO NOTHING`,
   );
   const pay = db.prepare(
-    `UPDATE purchase SET state = 'paid', cost = ?, settled_at = ?, reason = NULL WHERE id = ? AND state = 'sent'`,
+    `UPDATE purchase SET state = 'paid', cost = ?, settled_at = ?, reason = ? WHERE id = ? AND state = 'sent'`,
   );
   const aside = db.prepare(
     `INSERT INTO set_aside (scope, item, purchase_id, why, content_type, sha256, set_aside_at, bytes)
@@ -75,10 +77,11 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
   );
   const remove = db.prepare(`DELETE FROM owned WHERE id = ?`);
 
-  const setAside = db.transaction((id: number) => {
+  const putAside = (id: number) => {
     moveAside.run(clock.now(), id);
     remove.run(id);
-  });
+  };
+  const setAside = db.transaction(putAside);
 
   async function read(item: string): Promise<Asset | undefined> {
     const row = select.get(scope, item);
@@ -107,24 +110,30 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
       if (asset !== undefined) hot.put(item, asset, weigh(asset));
       return asset;
     },
-    keep: async (purchaseId, cost, brought, extra = []) => {
+    keep: async (purchaseId, cost, brought) => {
       const now = clock.now();
-      const row = { scope, purchaseId, now };
-      const [main, ...others] = await Promise.all([squeeze(brought), ...extra.map(squeeze)]);
+      const { forms } = await squeeze(brought);
       db.transaction(() => {
-        for (const { brought: one, forms } of [main, ...others]) insert.run({ ...row, ...rowOf(one, forms) });
-        pay.run(cost, now, purchaseId);
+        // Whoever keeps has looked: what still lies there is damaged and could not be set aside before.
+        const damaged = select.get(scope, brought.item);
+        if (damaged !== undefined) putAside(damaged.id);
+        insert.run({ scope, purchaseId, now, ...rowOf(brought, forms) });
+        pay.run(cost, now, null, purchaseId);
       }).immediate();
-      const usable = await usableForms(brought.bytes, brought.contentType, main.forms);
+      const usable = await usableForms(brought.bytes, brought.contentType, forms);
       const asset = { ...asAsset(brought), ...usable };
       hot.put(brought.item, asset, weigh(asset));
       return asset;
+    },
+    keepFile: async (brought) => {
+      const { forms } = await squeeze(brought);
+      insert.run({ scope, purchaseId: null, now: clock.now(), ...rowOf(brought, forms) });
     },
     keepEvidence: async (purchaseId, cost, brought, why) => {
       const now = clock.now();
       db.transaction(() => {
         aside.run({ ...brought, scope, purchaseId, why, sha256: digest(brought.bytes), now });
-        pay.run(cost, now, purchaseId);
+        pay.run(cost, now, 'unusable', purchaseId);
       }).immediate();
     },
     has: (item) => hot.find(item) !== undefined || exists.get(scope, item) !== undefined,

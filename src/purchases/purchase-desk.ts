@@ -11,7 +11,7 @@ import type { ReadBalance, Settlement } from './settlement.js';
 
 /** How a paid call ended, as far as money goes; `balance` is what its answer said is left. */
 export type PaidAnswer = { readonly balance?: number | undefined } & (
-  | { readonly kind: 'delivered'; readonly brought: Brought; readonly extra?: readonly Brought[] }
+  | { readonly kind: 'delivered'; readonly brought: Brought }
   /** Charged, but what came cannot be used. */
   | { readonly kind: 'unusable'; readonly brought: Brought; readonly error: SvcdError }
   /** Certainly not charged: nothing was sent, or the remote said no. */
@@ -65,7 +65,12 @@ interface Unkept {
   readonly id: number;
   readonly cost: number;
   readonly brought: Brought;
-  readonly extra: readonly Brought[];
+}
+
+/** Over, and not in the journal yet. */
+interface Unwritten {
+  readonly order: Order;
+  readonly answer: PaidAnswer;
 }
 
 const KEEP_AGAIN_MS = 5000;
@@ -74,6 +79,7 @@ const KEEP_AGAIN_MS = 5000;
 export function createPurchaseDesk({ journal, owned, settlement, traffic, log }: DeskOptions): PurchaseDesk {
   const flights = new Map<string, Flight>();
   const unkept = new Map<string, Unkept>();
+  const unwritten = new Map<number, Unwritten>();
   let again: NodeJS.Timeout | undefined;
 
   async function buy(order: Order, call: PaidCall): Promise<Receipt> {
@@ -116,7 +122,7 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
 
   async function conclude(id: number, order: Order, call: PaidCall): Promise<Receipt> {
     const { answer, alone } = await makeCall(id, order.keyId, call);
-    const receipt = await writeDown(id, order, answer, alone);
+    const receipt = await writeDown(id, order, answer);
     if (answer.kind === 'lost') settlement.settleLater(order.keyId, call.readBalance);
     else if (alone && answer.balance !== undefined) settlement.reconcile(order.keyId, answer.balance);
     return receipt;
@@ -135,22 +141,27 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
     return { answer, alone: land?.() ?? false };
   }
 
-  async function writeDown(id: number, order: Order, answer: PaidAnswer, alone: boolean): Promise<Receipt> {
+  async function writeDown(id: number, order: Order, answer: PaidAnswer): Promise<Receipt> {
     try {
-      return await settle(id, order, answer, alone);
+      return await settle(id, order, answer);
     } catch (error) {
-      // The row stays open and is `unknown` to whoever comes next.
-      log.error('the end of a purchase could not be written down', { purchase: id, why: String(error) });
+      // The row stays open, so nobody buys this meanwhile.
+      log.error('the end of a purchase could not be written down; svcd tries again', {
+        purchase: id,
+        why: String(error),
+      });
+      unwritten.set(id, { order, answer });
+      tryAgainLater();
       const known =
         answer.kind === 'delivered' ? new SvcdError('internal', 'the purchase failed') : answer.error;
       return { kind: answer.kind === 'refused' ? 'refused' : 'unsettled', error: known };
     }
   }
 
-  async function settle(id: number, order: Order, answer: PaidAnswer, alone: boolean): Promise<Receipt> {
+  async function settle(id: number, order: Order, answer: PaidAnswer): Promise<Receipt> {
     switch (answer.kind) {
       case 'delivered':
-        return keep(order.item, { id, cost: costOf(order, answer, alone), extra: [], ...answer });
+        return keep(order.item, { id, cost: order.price, brought: answer.brought });
       case 'unusable':
         await owned.keepEvidence(id, order.price, answer.brought, answer.error.message);
         return { kind: 'refused', error: answer.error };
@@ -164,30 +175,32 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
     }
   }
 
-  /** The price, or what the balance shows beyond it; less is never believed, so that a budget cannot leak. */
-  function costOf(order: Order, { balance }: PaidAnswer, alone: boolean): number {
-    const drop = alone && balance !== undefined ? settlement.findDrop(order.keyId, balance) : undefined;
-    return Math.max(order.price, drop ?? 0);
-  }
-
   async function keep(item: string, one: Unkept): Promise<Receipt> {
-    const { id, cost, brought, extra } = one;
+    const { id, cost, brought } = one;
     try {
-      const asset = await owned.keep(id, cost, brought, extra);
+      const asset = await owned.keep(id, cost, brought);
       unkept.delete(item);
       return { kind: 'bought', asset, cost, kept: true };
     } catch (error) {
       // Paid for, so the client gets the bytes even if this disk cannot take them now.
       log.error('a purchase could not be kept; svcd tries again', { purchase: id, why: String(error) });
       unkept.set(item, one);
-      again ??= setTimeout(() => void keepAgain(), KEEP_AGAIN_MS).unref();
+      tryAgainLater();
       return { kind: 'bought', asset: asAsset(brought), cost, kept: false };
     }
+  }
+
+  function tryAgainLater(): void {
+    again ??= setTimeout(() => void keepAgain(), KEEP_AGAIN_MS).unref();
   }
 
   async function keepAgain(): Promise<void> {
     again = undefined;
     for (const [item, one] of Array.from(unkept)) await keep(item, one);
+    for (const [id, { order, answer }] of Array.from(unwritten)) {
+      unwritten.delete(id);
+      await writeDown(id, order, answer);
+    }
   }
 
   function notBegun(order: Order, cause: unknown): Receipt {

@@ -12,8 +12,6 @@ export type ReadBalance = () => Promise<number | undefined>;
 export interface Settlement {
   /** Takes a balance read while no paid call of this account was under way; returns how many it settled. Never throws. */
   reconcile(keyId: string, balance: number): number;
-  /** Credits gone since the last quiet balance beyond what is known to be spent; undefined when that cannot be told. */
-  findDrop(keyId: string, balance: number): number | undefined;
   /** Asks for the balance and reconciles, if something of this account is unknown. Never rejects. */
   settle(keyId: string, readBalance: ReadBalance): Promise<void>;
   /** Tries to settle later, a few times with growing pauses. */
@@ -28,28 +26,36 @@ export interface SettlementOptions {
   readonly traffic: AccountTraffic;
   /** How long a lost call may still be at work at the remote: before that, an untouched balance proves nothing. */
   readonly graceMs: number;
+  /** The same for an image, which a remote may still be drawing, and charging for, minutes later. */
+  readonly imageGraceMs: number;
 }
 
 interface Anchor {
   balance: number;
   purchaseId: number;
-  at: number;
 }
 
 interface Unknown {
   id: number;
+  kind: 'sticker' | 'image';
   price: number;
   lostAt: number;
 }
 
 const LATER_TRIES = 4;
 const ASK_AGAIN_MS = 2000;
-const FRESH_ANCHOR_MS = 60_000;
 
 /** Opens the settlement over owned.db. */
-export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementOptions): Settlement {
+export function openSettlement({
+  db,
+  clock,
+  log,
+  traffic,
+  graceMs,
+  imageGraceMs,
+}: SettlementOptions): Settlement {
   const findAnchor = db.prepare<[string], Anchor>(
-    `SELECT balance, purchase_id AS purchaseId, read_at AS at FROM anchor WHERE key_id = ?`,
+    `SELECT balance, purchase_id AS purchaseId FROM anchor WHERE key_id = ?`,
   );
   const putAnchor = db.prepare(
     `INSERT INTO anchor (key_id, balance, purchase_id, read_at)
@@ -61,7 +67,13 @@ export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementO
     `SELECT coalesce(sum(cost), 0) AS credits FROM purchase WHERE key_id = ? AND id > ? AND state = 'paid'`,
   );
   const listUnknown = db.prepare<[string, number], Unknown>(
-    `SELECT id, price, settled_at AS lostAt FROM purchase WHERE key_id = ? AND id > ? AND state = 'unknown'`,
+    `SELECT id, kind, price, settled_at AS lostAt FROM purchase
+     WHERE key_id = ? AND id > ? AND state = 'unknown'`,
+  );
+  // Two Keys may draw on one account, and what was charged for bytes nobody could use is only our guess.
+  const countDoubtful = db.prepare<[number, string], { rows: number }>(
+    `SELECT count(*) AS rows FROM purchase
+     WHERE id > ? AND state IN ('sent', 'paid', 'unknown') AND (key_id <> ? OR reason = 'unusable')`,
   );
   // Spelled so that the index of what is not settled serves it.
   const countOpen = db.prepare<[string], { open: number }>(
@@ -77,6 +89,12 @@ export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementO
   const dropSince = (keyId: string, anchor: Anchor, balance: number) =>
     anchor.balance - (sumPaid.get(keyId, anchor.purchaseId)?.credits ?? 0) - balance;
 
+  const isDoubtful = (keyId: string, anchor: Anchor) =>
+    (countDoubtful.get(anchor.purchaseId, keyId)?.rows ?? 0) > 0;
+
+  const isOver = ({ kind, lostAt }: Unknown, now: number) =>
+    now - lostAt >= (kind === 'image' ? Math.max(graceMs, imageGraceMs) : graceMs);
+
   const openOf = (keyId: string) => countOpen.get(keyId)?.open ?? 0;
 
   const reconcile = db.transaction((keyId: string, balance: number): number => {
@@ -88,13 +106,16 @@ export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementO
     if (anchor !== undefined && unknown.length > 0) {
       const drop = dropSince(keyId, anchor, balance);
       const all = unknown.reduce((sum, { price }) => sum + price, 0);
-      const settled = unknown.every(({ lostAt }) => now - lostAt >= graceMs);
-      if (drop !== all && !settled) return 0;
-      if (drop === 0) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
-      if (drop === all) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
+      const certain = !isDoubtful(keyId, anchor);
+      const over = unknown.every((one) => isOver(one, now));
+      if ((drop !== all || !certain) && !over) return 0;
+      if (certain && drop === 0)
+        for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
+      if (certain && drop === all)
+        for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
       // Anything between is for the user: nobody can say which of them were charged.
       putAnchor.run({ keyId, balance, now });
-      return drop === 0 || drop === all ? unknown.length : 0;
+      return certain && (drop === 0 || drop === all) ? unknown.length : 0;
     }
     putAnchor.run({ keyId, balance, now });
     return 0;
@@ -148,13 +169,6 @@ export function openSettlement({ db, clock, log, traffic, graceMs }: SettlementO
         log.warn('a balance could not be reconciled', { why: String(error) });
         return 0;
       }
-    },
-    findDrop: (keyId, balance) => {
-      const anchor = findAnchor.get(keyId);
-      if (anchor === undefined || clock.now() - anchor.at > FRESH_ANCHOR_MS) return undefined;
-      // What another one took, or may have taken, must not be taken for the price of this one, which is open itself.
-      if (openOf(keyId) > 1 || listUnknown.all(keyId, anchor.purchaseId).length > 0) return undefined;
-      return dropSince(keyId, anchor, balance);
     },
     settle,
     settleLater: (keyId, readBalance) => settleLater(keyId, readBalance),

@@ -4,12 +4,14 @@ import {
   accessSync,
   chmodSync,
   constants,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SvcdError, systemCode } from '../errors.js';
 import { openDatabase } from './open-database.js';
 
@@ -29,13 +31,13 @@ export interface HomeLock {
 /** Makes the folder (mode 0700) and sees that it can be written. Throws `home_not_writable`. */
 export function prepareHome(home: string): void {
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     chmodSync(home, 0o700);
     accessSync(home, constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new SvcdError(
       'home_not_writable',
-      `the home folder ${home} cannot be written (${systemCode(cause)})`,
+      `the home folder ${home} cannot be written (${systemCode(cause) ?? messageOf(cause)})`,
       {
         cause,
         hint: 'Give another one with --home DIR or SVCD_HOME.',
@@ -58,6 +60,16 @@ export function lockHome(home: string, waitMs: number): HomeLock {
     throw alreadyRunning(home, cause);
   }
   return { release: () => db.close() };
+}
+
+/** Step by step: where no folder can ever be made (/proc), Node's recursive way tries for ever. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) {
+    if (statSync(folder).isDirectory()) return;
+    throw new Error('a file is in its place');
+  }
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** The note about the daemon on this home, if there is a readable one. */
@@ -106,4 +118,8 @@ function alreadyRunning(home: string, cause: unknown): SvcdError {
 
 function runtimeFile(home: string): string {
   return join(home, 'runtime.json');
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : 'unknown';
 }

@@ -1,6 +1,8 @@
 // One exchange with the remote: a request out, a whole answer in, or the truth about how far it got.
 // The only importer of undici, loaded when first needed. No retries, no meaning: only the wire.
 
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Socket } from 'node:net';
 import type { Client, Dispatcher, buildConnector } from 'undici';
 import { SvcdError, systemCode } from '../errors.js';
@@ -151,6 +153,14 @@ async function send(
   }
 }
 
+type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
+
+const DECODERS: Readonly<Record<string, Decoder>> = {
+  gzip: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip),
+  deflate: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate),
+  br: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(brotliDecompress),
+};
+
 /** Gives away one connection, once: undici would quietly open another and send the request again. */
 function handOver(socket: Socket): buildConnector.connector {
   let given = false;
@@ -177,17 +187,30 @@ async function ask(
     body: request.body ?? null,
     signal: late,
   });
-  const bytes = await response.body.bytes();
-  return { kind: 'answer', status: response.statusCode, headers: flat(response.headers), bytes };
+  const headers = flat(response.headers);
+  const bytes = await decoded(await response.body.bytes(), headers['content-encoding'], request.maxBytes);
+  return { kind: 'answer', status: response.statusCode, headers, bytes };
 }
 
 /** Only what the contract needs leaves: nothing of the client's own headers. */
 function headersOf(request: RemoteRequest): Record<string, string> {
   return {
     accept: 'application/json, */*;q=0.5',
+    // Without this header any coding may be sent.
+    'accept-encoding': 'identity',
     ...(request.key === undefined ? {} : { authorization: `Bearer ${request.key}` }),
     ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
   };
+}
+
+/** Some stores send compressed what was stored compressed, whatever was asked for. */
+async function decoded(
+  bytes: Uint8Array,
+  encoding: string | undefined,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const decode = encoding === undefined ? undefined : DECODERS[encoding.trim().toLowerCase()];
+  return decode === undefined ? bytes : decode(bytes, { maxOutputLength: maxBytes });
 }
 
 function flat(headers: Dispatcher.ResponseData['headers']): Record<string, string> {

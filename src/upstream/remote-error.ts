@@ -29,7 +29,11 @@ export function remoteError(answer: RemoteAnswer): SvcdError {
   const code = codeOf(answer.status, said.code);
   const message = said.message ?? `the remote answered ${answer.status}`;
   const retryAfterS = findRetryAfterS(answer);
-  return new SvcdError(code, message, retryAfterS === undefined ? {} : { retryAfterS });
+  return new SvcdError(
+    code,
+    message,
+    retryAfterS === undefined ? { fromRemote: true } : { retryAfterS, fromRemote: true },
+  );
 }
 
 /** Whether the answer points elsewhere. It is not followed: that would carry the Key to wherever it says. */

@@ -120,9 +120,9 @@ export async function askFree(remote: Remote, request: RemoteRequest): Promise<R
   return result;
 }
 
-/** Credits that an answer says are left; the header of a 401 or 403 speaks of nobody's account. */
+/** Credits that an answer says are left. Only a success or a 402 surely speaks of this account. */
 export function balanceIn(answer: RemoteAnswer): number | undefined {
-  if (answer.status === 401 || answer.status === 403) return undefined;
+  if (answer.status >= 300 && answer.status !== 402) return undefined;
   const header = answer.headers[CREDITS_HEADER];
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }

@@ -19,12 +19,12 @@ beforeEach(() => {
 
 afterEach(() => till.close());
 
-type Fate = 'answered' | 'lost charged' | 'lost free' | 'refused';
+type Fate = 'answered' | 'lost charged' | 'lost free' | 'refused' | 'unusable free';
 
 /** A remote with an account: each call says whether it charges and whether its answer arrives. */
 function account(credits: number) {
   const state = { balance: credits, calls: 0, charges: new Map<string, number>() };
-  const buy = (item: string, fate: Fate, price = 1) => {
+  const buy = (item: string, fate: Fate, price = 1, kind: 'sticker' | 'image' = 'sticker') => {
     const pay = async (beforeSend: () => Promise<void>): Promise<PaidAnswer> => {
       await beforeSend();
       state.calls += 1;
@@ -34,12 +34,13 @@ function account(credits: number) {
       }
       if (fate === 'refused')
         return { kind: 'refused', error: new SvcdError('busy', 'later'), balance: state.balance };
-      if (fate !== 'answered') return { kind: 'lost', error: lost };
       const brought = { item, bytes: new TextEncoder().encode(item), contentType: 'application/json' };
+      if (fate === 'unusable free') return { kind: 'unusable', brought, error: lost };
+      if (fate !== 'answered') return { kind: 'lost', error: lost };
       return { kind: 'delivered', brought, balance: state.balance };
     };
     const readBalance = async () => state.balance;
-    return till.desk.buy({ item, kind: 'sticker', price, keyId: KEY }, { pay, readBalance });
+    return till.desk.buy({ item, kind, price, keyId: KEY }, { pay, readBalance });
   };
   return { state, buy, settle: () => till.settlement.settle(KEY, async () => state.balance) };
 }
@@ -109,6 +110,25 @@ describe('a purchase whose end was not seen', () => {
     clock.at += 10 * GRACE_MS;
     expect((await buy('b', 'answered')).kind).toBe('bought');
     expect(state.charges.get('b')).toBe(1);
+  });
+
+  it('is left to the user when something else was booked on a guess', async () => {
+    const { buy, settle, state } = account(100);
+    await buy('a', 'answered');
+    await buy('page', 'unusable free');
+    await buy('b', 'lost charged');
+    clock.at += GRACE_MS;
+    await settle();
+    expect([await stateOf('b'), state.charges.get('b')]).toEqual(['unknown', 1]);
+  });
+
+  it('is given longer when it is an image, which may be charged minutes later', async () => {
+    const { buy, settle } = account(100);
+    await buy('a', 'answered');
+    await buy('picture', 'lost free', 10, 'image');
+    clock.at += 5 * GRACE_MS;
+    await settle();
+    expect(await stateOf('picture')).toBe('unknown');
   });
 
   it('can be decided by the user, once', async () => {

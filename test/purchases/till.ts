@@ -30,7 +30,15 @@ export function movableClock(at = Date.UTC(2026, 10, 21, 4)): MovableClock {
 export function openTill({ clock = movableClock(), timeZone = 'Asia/Shanghai' } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'svcd-till-'));
   const file = join(home, 'owned.db');
-  const till = open({ file, scope: 'test', clock, log: silentLog, timeZone, graceMs: GRACE_MS });
+  const till = open({
+    file,
+    scope: 'test',
+    clock,
+    log: silentLog,
+    timeZone,
+    graceMs: GRACE_MS,
+    imageGraceMs: 10 * GRACE_MS,
+  });
   const close = () => {
     till.close();
     rmSync(home, { recursive: true, force: true });

@@ -14,11 +14,11 @@ export interface StartedDaemon {
   readonly home: string;
   readonly token: string;
   /** A request without a bearer, unless `headers` says otherwise. */
-  call(path: string, init?: RequestInit): Promise<Response>;
+  readonly call: (path: string, init?: RequestInit) => Promise<Response>;
   /** A GET with the local token. */
-  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   /** A JSON body with the local token. */
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
 }
 
 export interface StartOptions extends Partial<DaemonOptions> {

@@ -62,7 +62,7 @@ describe('the policies together', () => {
     }
   });
 
-  it('tell every balance, but not from the answer to a Key that is refused', async () => {
+  it('tell the balance of a success and of a 402, for other answers may speak of nobody', async () => {
     const told: unknown[] = [];
     const watchBalance = (keyId: string, cost: string) => (left: number) =>
       void told.push([keyId, cost, left]);
@@ -71,7 +71,7 @@ describe('the policies together', () => {
       const { remote } = fakeRemote(() => answer(status, credits), { watchBalance });
       await remote.exchange(requestOf({ cost: 'paid' }));
     }
-    expect(told).toEqual(Array.from({ length: 3 }, () => [keyIdOf('sk-one'), 'paid', 41]));
+    expect(told).toEqual(Array.from({ length: 2 }, () => [keyIdOf('sk-one'), 'paid', 41]));
   });
 
   it('let nothing leave when the user wants so, from the start or from now on', async () => {

@@ -24,8 +24,8 @@ export const getCommand: Command = {
     strict: { type: 'boolean', describe: 'Fail rather than take a default in its place.' },
   },
   examples: [
-    ['svcd get party/cake -o cake.json', 'the same a second time costs nothing'],
-    ['svcd get party/cake --strict | jq .op', 'the sticker itself or nothing'],
+    ['svcd get fluent-emoji-flat/birthday-cake -o cake.json', 'the same a second time costs nothing'],
+    ['svcd get fluent-emoji-flat/birthday-cake --strict | jq .op', 'the sticker itself or nothing'],
   ],
   run: async (input) => {
     const preset = input.word('preset');

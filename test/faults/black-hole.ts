@@ -1,0 +1,36 @@
+// A port on loopback where no connection is ever completed: its queue is full, and nobody takes from it.
+
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { onTestFinished } from 'vitest';
+
+// The thread sleeps for good after listening, so it never accepts; the system queues a few, then drops the rest.
+const LISTEN_AND_SLEEP = `
+  const { parentPort } = require('node:worker_threads');
+  const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    parentPort.postMessage(server.address().port);
+    setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), 20);
+  });
+`;
+const QUEUED_MAX = 64;
+const PATIENCE_MS = 200;
+
+/** Opens a black hole that closes with the test; the port, or undefined when this system completes connections all the same. */
+export async function openBlackHole(): Promise<number | undefined> {
+  const worker = new Worker(LISTEN_AND_SLEEP, { eval: true });
+  const fillers: Socket[] = [];
+  onTestFinished(async () => {
+    for (const filler of fillers) filler.destroy();
+    await worker.terminate();
+  });
+  const port = await new Promise<number>((resolve) => void worker.once('message', resolve));
+  await sleep(50);
+  for (let queued = 0; queued < QUEUED_MAX; queued++) {
+    const filler = connect(port, '127.0.0.1').on('error', () => undefined);
+    fillers.push(filler);
+    const completed = new Promise((resolve) => void filler.once('connect', () => resolve('completed')));
+    if ((await Promise.race([completed, sleep(PATIENCE_MS)])) === undefined) return port;
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+// Disks that take no more: a small one that fills up, and a process whose every write to a file fails.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export interface SmallDisk {
+  readonly folder: string;
+  /** Gives back the space that was held from the start. */
+  free(): void;
+  /** Makes it twice as large. */
+  grow(): void;
+}
+
+/** A disk of its own that is gone after the test; undefined when this user may not mount one. */
+export function mountSmallDisk(sizeMb: number, heldMb: number): SmallDisk | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'svcd-disk-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  if (!succeeds('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0700`, 'tmpfs', folder]))
+    return undefined;
+  onTestFinished(() => void succeeds('umount', ['-l', folder]));
+  const ballast = join(folder, 'ballast');
+  writeFileSync(ballast, Buffer.alloc(heldMb * 1024 * 1024));
+  const size = `remount,size=${2 * sizeMb}m`;
+  return {
+    folder,
+    free: () => rmSync(ballast),
+    grow: () => void execFileSync('mount', ['-o', size, folder]),
+  };
+}
+
+/** Whether `forbidWrites` works here. */
+export function canForbidWrites(): boolean {
+  return succeeds('prlimit', ['--pid', String(process.pid), '--fsize']);
+}
+
+/** From now on every write of this process to a file fails, as on a disk that became read-only. */
+export function forbidWrites(pid: number | undefined): void {
+  execFileSync('prlimit', ['--pid', String(pid), '--fsize=0:']);
+}
+
+/** Takes that back. */
+export function allowWrites(pid: number | undefined): void {
+  execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited:']);
+}
+
+function succeeds(program: string, args: string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,141 @@
+// Images through a remote that goes wrong: ten credits each, so all the more never twice.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { listPurchases } from '../support/purchases.js';
+import { startTestDaemon } from '../support/start-daemon.js';
+import { startFaultyRemote, type Trouble } from './faulty-remote.js';
+
+const IMAGES = '/api/v1/images';
+const CAT = { prompt: 'a cat', size: '1536x1024' };
+const SUBJECT = 'image:a cat';
+const GRACE_MS = 50;
+
+const refusal = (status: number, code?: string): Trouble => ({
+  answer: { status, body: code === undefined ? 'sorry' : JSON.stringify({ code }) },
+});
+
+describe('an image that many want at once', () => {
+  it('is one call, one charge and one answer for all who want the same', async () => {
+    const { post, remote } = await startPair();
+    remote.trouble = () => ({ until: () => sleep(100) });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(IMAGES, CAT)));
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    expect(new Set(bodies).size).toBe(1);
+    expect(
+      answers.map(({ headers }) => Number(headers.get('x-svcd-cost'))).toSorted((a, b) => b - a),
+    ).toEqual([10, ...Array.from({ length: 19 }, () => 0)]);
+    expect(remote.seen.filter((line) => line === `POST ${IMAGES}`)).toHaveLength(1);
+    expect(remote.account.spent()).toBe(10);
+  });
+
+  it('is a charge for each who wants another one', async () => {
+    const { post, remote } = await startPair();
+    await Promise.all([post(IMAGES, CAT), post(IMAGES, { ...CAT, prompt: 'a dog' })]);
+    expect(remote.account.spent()).toBe(20);
+  });
+});
+
+describe.each([
+  ['answers 409', refusal(409), 'upstream_failure'],
+  ['is busy (429)', refusal(429), 'upstream_failure'],
+  ['does not offer images', refusal(503, 'not_enabled'), 'not_enabled'],
+  ['says that credits are short', refusal(402, 'insufficient_credits'), 'insufficient_credits'],
+])('a remote that %s', (_what, trouble, reason) => {
+  it('charges nothing: a default picture is given, and the next request buys', async () => {
+    const { svcd, post, remote } = await startPair();
+    remote.trouble = () => trouble;
+    await expectDefault(await post(IMAGES, CAT), reason);
+    expect(await statesIn(svcd.get)).toEqual(['refused']);
+    remote.trouble = () => undefined;
+    await expectBought(await post(IMAGES, CAT));
+    expect(remote.account.spent()).toBe(10);
+  });
+});
+
+describe.each([
+  ['times out (504)', refusal(504), 0],
+  ['fails (500)', refusal(500), 0],
+  ['cuts the connection before it charges', { cut: { how: 'reset', after: 'request' } } as const, 0],
+  ['charges and cuts the connection', { cut: { how: 'reset', after: 'charge' } } as const, 10],
+  ['charges and cuts its answer', { cut: { how: 'reset', after: 'body' } } as const, 10],
+])('a remote that %s', (_what, trouble, charged) => {
+  it('is found out by the balance, and the image is not paid for twice', async () => {
+    const { svcd, post, remote } = await startPair();
+    // Something bought before, so that a balance is known to compare with.
+    await expectBought(await post(IMAGES, { ...CAT, prompt: 'earlier' }));
+    remote.trouble = () => trouble;
+    await expectDefault(await post(IMAGES, CAT), 'upstream_failure');
+    remote.trouble = () => undefined;
+    const settled = charged === 0 ? 'refused' : 'paid';
+    await expect.poll(() => statesIn(svcd.get), { timeout: 10_000 }).toEqual(['paid', settled]);
+    if (charged > 0) {
+      await expectDefault(await post(IMAGES, CAT), 'unsettled');
+      expect(remote.account.timesCharged(SUBJECT)).toBe(1);
+      await expectBought(await post(IMAGES, CAT, { 'X-Svcd-Allow-Repay': '1' }));
+      expect(remote.account.timesCharged(SUBJECT)).toBe(2);
+    } else {
+      await expectBought(await post(IMAGES, CAT));
+      expect(remote.account.timesCharged(SUBJECT)).toBe(1);
+    }
+  });
+});
+
+describe('an image answer', () => {
+  it('that cannot be used is paid, never served, and not bought again by itself', async () => {
+    const { svcd, post, remote } = await startPair();
+    remote.trouble = () => ({ answer: { body: '<html>' } });
+    await expectDefault(await post(IMAGES, CAT), 'upstream_failure');
+    remote.trouble = () => undefined;
+    await expectDefault(await post(IMAGES, CAT), 'unsettled');
+    expect(await statesIn(svcd.get)).toEqual(['paid']);
+    expect(remote.account.spent()).toBe(10);
+  });
+
+  it('whose picture cannot be fetched is owned all the same, and its address works when the picture is there', async () => {
+    const { svcd, post, remote } = await startPair();
+    remote.hasPictures = false;
+    const { url } = await expectBought(await post(IMAGES, CAT));
+    remote.hasPictures = true;
+    const headers = { Authorization: `Bearer ${svcd.token}` };
+    expect(await (await fetch(url, { headers })).text()).toBe('not really a picture');
+    expect((await post(IMAGES, CAT)).headers.get('x-svcd-source')).toBe('owned');
+    expect(remote.account.spent()).toBe(10);
+  });
+
+  it('that nobody waits for any more is owned when it comes', async () => {
+    const { svcd, post, remote } = await startPair();
+    remote.trouble = () => ({ until: () => sleep(300) });
+    const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
+    const signal = AbortSignal.timeout(100);
+    const hungUp = svcd.call(IMAGES, { method: 'POST', headers, body: JSON.stringify(CAT), signal });
+    await expect(hungUp).rejects.toThrow('aborted');
+    await expectDefault(await post(IMAGES, CAT, { 'X-Svcd-Deadline-Ms': '50' }), 'upstream_failure');
+    const source = async () => (await post(IMAGES, CAT)).headers.get('x-svcd-source');
+    await expect.poll(source, { timeout: 5000 }).toBe('owned');
+    expect(remote.account.spent()).toBe(10);
+  });
+});
+
+async function startPair() {
+  const remote = await startFaultyRemote();
+  const flags = { remote: remote.url };
+  const svcd = await startTestDaemon({ userKey: remote.key, settleGraceMs: GRACE_MS, flags });
+  return { svcd, remote, post: svcd.post };
+}
+
+async function statesIn(get: (path: string) => Promise<Response>): Promise<string[]> {
+  return (await listPurchases(get)).map(({ state }) => state);
+}
+
+async function expectDefault(answer: Response, reason: string): Promise<void> {
+  const facts = ['x-svcd-source', 'x-svcd-reason', 'x-svcd-cost'].map((name) => answer.headers.get(name));
+  expect([answer.status, ...facts]).toEqual([200, 'default', reason, '0']);
+  expect(await answer.json()).toMatchObject({ width: 1536, height: 1024, requested_size: CAT.size });
+}
+
+async function expectBought(answer: Response): Promise<{ url: string }> {
+  const facts = ['x-svcd-source', 'x-svcd-cost'].map((name) => answer.headers.get(name));
+  expect([answer.status, ...facts]).toEqual([200, 'remote', '10']);
+  return (await answer.json()) as { url: string };
+}

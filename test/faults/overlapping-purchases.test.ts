@@ -1,0 +1,159 @@
+// Purchases of one account that overlap: a balance read between them must not be taken for more than it says.
+
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { SvcdError } from '../../src/errors.js';
+import { silentLog } from '../../src/log.js';
+import { openTill, type Till } from '../../src/purchases/open-till.js';
+import type { PaidAnswer } from '../../src/purchases/purchase-desk.js';
+import { movableClock, type MovableClock } from '../purchases/till.js';
+import { makeHome } from '../support/run-svcd.js';
+
+const KEY = 'account';
+const GRACE_MS = 10_000;
+
+let clock: MovableClock;
+let file: string;
+let till: Till;
+let balance: number;
+
+beforeEach(() => {
+  clock = movableClock();
+  const { home, remove } = makeHome();
+  file = join(home, 'owned.db');
+  till = openTill({
+    file,
+    scope: 'test',
+    clock,
+    log: silentLog,
+    timeZone: undefined,
+    graceMs: GRACE_MS,
+    imageGraceMs: GRACE_MS,
+  });
+  balance = 100;
+  return () => {
+    till.close();
+    remove();
+  };
+});
+
+describe('a purchase that waits for its turn while another one is made', () => {
+  it('is settled truly when its own end is not seen', async () => {
+    await buy('first', answered);
+    const turn = gate();
+    const waiting = buy('waiting', lostCharged, turn.opened);
+    await buy('other', answered);
+    turn.open();
+    await waiting;
+    clock.at += GRACE_MS;
+    await settle();
+    expect(await rowOf('waiting')).toMatchObject({ state: 'paid', cost: 1 });
+  });
+
+  it('does not make a later one look dearer than it was', async () => {
+    await buy('first', answered);
+    const turns = [gate(), gate()] as const;
+    const waiting = turns.map((turn, i) => buy(`waiting ${i}`, answered, turn.opened));
+    await buy('other', answered);
+    for (const turn of turns) turn.open();
+    await Promise.all(waiting);
+    await buy('later', answered);
+    for (const item of ['waiting 0', 'waiting 1', 'later'])
+      expect(await rowOf(item)).toMatchObject({ cost: 1 });
+  });
+});
+
+describe('two purchases whose end was not seen', () => {
+  it('are both settled, although the remote charged for one of them only later', async () => {
+    await buy('first', answered);
+    await buy('quick', lostCharged);
+    await buy('slow', lostFree);
+    await settle();
+    balance -= 1;
+    clock.at += GRACE_MS;
+    await settle();
+    expect(await rowOf('quick')).toMatchObject({ state: 'paid', cost: 1 });
+    expect(await rowOf('slow')).toMatchObject({ state: 'paid', cost: 1 });
+  });
+});
+
+describe('a purchase that could not be kept yet', () => {
+  it('does not make the next one look dearer than it was', async () => {
+    await buy('first', answered);
+    const writeAgain = failWrites('INSERT ON owned');
+    expect(await buy('unkept', answered)).toMatchObject({ kind: 'bought', kept: false });
+    writeAgain();
+    expect(await buy('next', answered)).toMatchObject({ kind: 'bought', kept: true, cost: 1 });
+    await till.desk.idle();
+    expect(await rowOf('unkept')).toMatchObject({ state: 'paid', cost: 1 });
+  });
+});
+
+describe('a purchase that could not be written down as sent', () => {
+  it('is refused, not unknown, when the item is wanted again', async () => {
+    const writeAgain = failWrites('UPDATE ON purchase');
+    expect(await buy('wanted', answered)).toMatchObject({ kind: 'refused' });
+    writeAgain();
+    expect(balance).toBe(100);
+    expect(await buy('wanted', refused)).toMatchObject({ kind: 'refused' });
+    expect(await buy('wanted', answered)).toMatchObject({ kind: 'bought' });
+  });
+});
+
+type Ending = (item: string) => PaidAnswer;
+
+const answered: Ending = (item) => {
+  balance -= 1;
+  const brought = { item, bytes: new TextEncoder().encode(item), contentType: 'application/json' };
+  return { kind: 'delivered', brought, balance };
+};
+const lostFree: Ending = () => ({ kind: 'lost', error: new SvcdError('timeout', 'cut off') });
+const lostCharged: Ending = (item) => {
+  balance -= 1;
+  return lostFree(item);
+};
+const refused: Ending = () => ({ kind: 'refused', error: new SvcdError('busy', 'later') });
+
+/** Buys an item; the call leaves when `turn` comes. */
+function buy(item: string, ending: Ending, turn = Promise.resolve()) {
+  const pay = async (beforeSend: () => Promise<void>): Promise<PaidAnswer> => {
+    await turn;
+    try {
+      await beforeSend();
+    } catch (cause) {
+      return { kind: 'refused', error: new SvcdError('internal', 'not sent', { cause }) };
+    }
+    return ending(item);
+  };
+  return till.desk.buy({ item, kind: 'sticker', price: 1, keyId: KEY }, { pay, readBalance });
+}
+
+const readBalance = async () => balance;
+
+/** Asks for the balance, later than the last time it was asked for. */
+function settle(): Promise<void> {
+  clock.at += 2000;
+  return till.settlement.settle(KEY, readBalance);
+}
+
+/** From now on such writes fail, until the returned function is called. */
+function failWrites(what: string): () => void {
+  const exec = (sql: string) => {
+    const db = new BetterSqlite3(file);
+    db.exec(sql);
+    db.close();
+  };
+  exec(`CREATE TRIGGER full BEFORE ${what} BEGIN SELECT RAISE(FAIL, 'full'); END`);
+  return () => exec('DROP TRIGGER full');
+}
+
+async function rowOf(item: string) {
+  return (await till.journal.list({ limit: 1, item }))[0];
+}
+
+function gate(): { open: () => void; opened: Promise<void> } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}

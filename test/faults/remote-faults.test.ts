@@ -1,0 +1,355 @@
+// Every way a remote can go wrong: what the client gets and when, what the journal says, who paid what, and how
+// the sticker is had afterwards without paying twice.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { DaemonOptions } from '../../src/daemon.js';
+import { stickerPath } from '../../src/sticker.js';
+import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
+import { listPurchases, statesOf } from '../support/purchases.js';
+import { openBlackHole } from './black-hole.js';
+import {
+  lottieOf,
+  startFaultyRemote,
+  type Answer,
+  type FaultyRemote,
+  type Trouble,
+} from './faulty-remote.js';
+
+const WANTED = 'food/cake';
+const ANOTHER = 'food/another';
+const EARLIER = 'food/earlier';
+const DEADLINE_MS = 2000;
+const GRACE_MS = 50;
+const STRICT = { 'X-Svcd-Fallback': 'off' };
+
+interface Case {
+  readonly when: string;
+  readonly trouble: Trouble;
+  /** Why a default is served; undefined when the error is passed on in any case. */
+  readonly reason: string | undefined;
+  /** Status and code for a strict client. */
+  readonly strict: readonly [number, string];
+  readonly state: 'refused' | 'unknown' | 'paid';
+  readonly charged: boolean;
+}
+
+const refusal = (status: number, code?: string, headers: Answer['headers'] = {}): Trouble => ({
+  answer: { status, headers, body: code === undefined ? '<h1>Sorry</h1>' : JSON.stringify({ code }) },
+});
+const FREE = { charged: false } as const;
+const REFUSED = { state: 'refused', charged: false } as const;
+const LOST = { reason: 'upstream_failure', strict: [502, 'upstream_failure'], state: 'unknown' } as const;
+const EVIDENCE = { ...LOST, state: 'paid', charged: true } as const;
+
+const CASES: Case[] = [
+  {
+    when: 'resets the connection before it charges',
+    trouble: { cut: { how: 'reset', after: 'request' } },
+    ...LOST,
+    ...FREE,
+  },
+  {
+    when: 'closes the connection before it charges',
+    trouble: { cut: { how: 'close', after: 'request' } },
+    ...LOST,
+    ...FREE,
+  },
+  {
+    when: 'charges and resets before the headers',
+    trouble: { cut: { how: 'reset', after: 'charge' } },
+    ...LOST,
+    charged: true,
+  },
+  {
+    when: 'charges and resets in the middle of the headers',
+    trouble: { cut: { how: 'reset', after: 'headers' } },
+    ...LOST,
+    charged: true,
+  },
+  {
+    when: 'charges and resets in the middle of the body',
+    trouble: { cut: { how: 'reset', after: 'body' } },
+    ...LOST,
+    charged: true,
+  },
+  {
+    when: 'charges and closes in the middle of the body',
+    trouble: { cut: { how: 'close', after: 'body' } },
+    ...LOST,
+    charged: true,
+  },
+  {
+    when: 'charges and resets in the middle of a body of no announced length',
+    trouble: { unmeasured: true, cut: { how: 'reset', after: 'body' } },
+    ...LOST,
+    charged: true,
+  },
+  {
+    when: 'charges and closes in the middle of a body of no announced length',
+    trouble: { unmeasured: true, cut: { how: 'close', after: 'body' } },
+    ...EVIDENCE,
+  },
+  { when: 'sends less than it announced', trouble: { lengthOff: 7 }, ...LOST, charged: true },
+  {
+    when: 'sends far too much',
+    trouble: { answer: { body: Buffer.alloc(33 * 1024 * 1024, ' ') } },
+    ...LOST,
+    charged: true,
+  },
+  {
+    when: 'answers 500',
+    trouble: refusal(500),
+    ...LOST,
+    ...FREE,
+  },
+  { when: 'charges and answers 500', trouble: { ...refusal(500), charged: true }, ...LOST, charged: true },
+  { when: 'answers a plain 503', trouble: refusal(503), ...LOST, ...FREE },
+  { when: 'answers 504', trouble: refusal(504), ...LOST, strict: [504, 'timeout'], ...FREE },
+  {
+    when: 'announces less than it sends',
+    trouble: { lengthOff: -7 },
+    ...EVIDENCE,
+  },
+  {
+    when: 'sends HTML with status 200',
+    trouble: { answer: { contentType: 'text/html', body: '<html>Welcome to the hotel</html>' } },
+    ...EVIDENCE,
+  },
+  { when: 'sends JSON that is no Lottie file', trouble: { answer: { body: '{"hello":1}' } }, ...EVIDENCE },
+  {
+    when: 'answers 402',
+    trouble: refusal(402, 'insufficient_credits'),
+    reason: 'insufficient_credits',
+    strict: [402, 'insufficient_credits'],
+    ...REFUSED,
+  },
+  {
+    when: 'answers 403',
+    trouble: refusal(403, 'key_disabled'),
+    reason: undefined,
+    strict: [403, 'key_disabled'],
+    ...REFUSED,
+  },
+  {
+    when: 'answers 404',
+    trouble: refusal(404),
+    reason: undefined,
+    strict: [404, 'unknown_preset'],
+    ...REFUSED,
+  },
+  {
+    when: 'answers 409',
+    trouble: refusal(409),
+    reason: 'upstream_failure',
+    strict: [409, 'duplicate_request'],
+    ...REFUSED,
+  },
+  {
+    when: 'answers 429 with Retry-After',
+    trouble: refusal(429, 'rate_limited', { 'Retry-After': '1' }),
+    reason: 'upstream_failure',
+    strict: [429, 'rate_limited'],
+    ...REFUSED,
+  },
+  {
+    when: 'answers 503 not_enabled',
+    trouble: refusal(503, 'not_enabled'),
+    reason: 'not_enabled',
+    strict: [503, 'not_enabled'],
+    ...REFUSED,
+  },
+];
+
+describe.each(CASES)('a remote that $when', ({ trouble, reason, strict, state, charged }) => {
+  const times = charged ? 1 : 0;
+
+  it('leads to the documented answer, and the journal and the credits agree', async () => {
+    const { svcd, remote, get } = await startWithAnchor({ settleGraceMs: 60_000 });
+    remote.trouble = () => trouble;
+    const answer = await timed(get(stickerPath(WANTED)));
+    if (reason === undefined) await expectRefusal(answer, strict);
+    else await expectDefault(answer, reason);
+    await expectRefusal(await timed(get(stickerPath(ANOTHER), STRICT)), strict);
+    for (const preset of [WANTED, ANOTHER]) {
+      expect(await statesOf(svcd.get, preset)).toEqual([state]);
+      expect(remote.account.timesCharged(`sticker:${preset}`)).toBe(times);
+      expect(remote.seen.filter((line) => line.endsWith(stickerPath(preset)))).toHaveLength(1);
+    }
+  });
+
+  it('costs one credit in all when it is well again', async () => {
+    const { svcd, remote, get } = await startWithAnchor();
+    remote.trouble = () => trouble;
+    await get(stickerPath(WANTED));
+    remote.trouble = () => undefined;
+    const settled = state === 'unknown' ? (charged ? 'paid' : 'refused') : state;
+    await expect.poll(() => statesOf(svcd.get, WANTED), { timeout: 10_000 }).toEqual([settled]);
+    if (charged) {
+      await expectDefault(await get(stickerPath(WANTED)), 'unsettled');
+      await expectRefusal(await get(stickerPath(WANTED), STRICT), [409, 'unsettled']);
+      expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
+      const [purchase] = await listPurchases(svcd.get, WANTED);
+      await expectBought(await svcd.post(`/svcd/purchases/${purchase?.id}/retry`, {}));
+      expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(2);
+    } else {
+      await expectBought(await get(stickerPath(WANTED)));
+      expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
+    }
+    await expectAccountsAgree(svcd, remote);
+    expect((await svcd.call(stickerPath(WANTED))).headers.get('x-svcd-source')).toBe('owned');
+  });
+});
+
+describe('a remote that cannot be reached', () => {
+  it('is noticed at once when it refuses, nothing is spent, and the sticker is bought when it is back', async () => {
+    const { svcd, remote, get } = await startWithAnchor();
+    await remote.refuse();
+    await expectDefault(await timed(get(stickerPath(WANTED))), 'offline');
+    await expectRefusal(await timed(get(stickerPath(WANTED), STRICT)), [503, 'offline']);
+    expect(new Set(await statesOf(svcd.get, WANTED))).toEqual(new Set(['refused']));
+    await remote.listen();
+    const source = async () => (await get(stickerPath(WANTED))).headers.get('x-svcd-source');
+    await expect.poll(source, { timeout: 20_000, interval: 200 }).not.toBe('default');
+    expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
+    await expectAccountsAgree(svcd, remote);
+  });
+
+  it('is noticed within 2 s when it never completes a connection', async (context) => {
+    const port = await openBlackHole();
+    if (port === undefined) return context.skip('this system completes every connection');
+    await expectUnreachable(`http://127.0.0.1:${port}`);
+  });
+
+  it('is noticed within 2 s when its name resolves to nothing', async () => {
+    await expectUnreachable('https://svcd-test.invalid');
+  });
+
+  it('is noticed within 2 s when it does not speak TLS', async () => {
+    const remote = await startFaultyRemote();
+    await expectUnreachable(remote.url.replace('http://127.0.0.1', 'https://localhost'));
+    expect(remote.seen).toEqual([]);
+  });
+});
+
+describe('a remote that takes its time', () => {
+  it('is answered for by a default at the deadline, is read to its end, and the sticker is owned', async () => {
+    const { svcd, remote, get } = await startWithAnchor();
+    remote.trouble = () => ({ dripMs: 60 });
+    const answer = await timed(get(stickerPath(WANTED), { 'X-Svcd-Deadline-Ms': '200' }), 200);
+    await expectDefault(answer, 'upstream_failure');
+    const strict = await get(stickerPath(WANTED), { 'X-Svcd-Deadline-Ms': '50', ...STRICT });
+    await expectRefusal(strict, [504, 'timeout']);
+    await expectOwnedSoon(svcd);
+    expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
+    await expectAccountsAgree(svcd, remote);
+  });
+
+  it('is waited for while the deadline allows', async () => {
+    const { get, remote } = await startWithAnchor();
+    remote.trouble = () => ({ dripMs: 30 });
+    await expectBought(await get(stickerPath(WANTED)));
+  });
+
+  it('and then never answers keeps the purchase open, is not asked twice, and is settled when it hangs up', async () => {
+    const { svcd, remote, get } = await startWithAnchor();
+    remote.trouble = () => ({ until: () => sleep(600), cut: { how: 'reset', after: 'request' } });
+    const hasty = { 'X-Svcd-Deadline-Ms': '100' };
+    for (let i = 0; i < 3; i++) {
+      await expectDefault(await timed(get(stickerPath(WANTED), hasty), 100), 'upstream_failure');
+      expect(await statesOf(svcd.get, WANTED)).toEqual(['sent']);
+    }
+    remote.trouble = () => undefined;
+    await expect.poll(() => statesOf(svcd.get, WANTED), { timeout: 10_000 }).toEqual(['refused']);
+    await expectBought(await get(stickerPath(WANTED)));
+    expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
+    await expectAccountsAgree(svcd, remote);
+  });
+});
+
+describe('clients in a hurry', () => {
+  it('who all hang up but one cost one call and one credit, and the one gets the sticker', async () => {
+    const { svcd, remote } = await startWithAnchor();
+    remote.trouble = () => ({ until: () => sleep(300) });
+    const headers = { Authorization: `Bearer ${svcd.token}` };
+    const patient = svcd.call(stickerPath(WANTED), { headers });
+    const gone = Array.from({ length: 99 }, async (_, i) => {
+      const signal = AbortSignal.timeout(50 + i);
+      return svcd.call(stickerPath(WANTED), { headers, signal }).then(
+        () => 'answered',
+        () => 'hung up',
+      );
+    });
+    expect(new Set(await Promise.all(gone))).toEqual(new Set(['hung up']));
+    expect(await (await patient).text()).toBe(lottieOf(WANTED));
+    expect(remote.seen.filter((line) => line.endsWith(stickerPath(WANTED)))).toHaveLength(1);
+    expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
+    expect(await statesOf(svcd.get, WANTED)).toEqual(['paid']);
+  });
+
+  it('who hang up alone do not end what is paid: it is owned', async () => {
+    const { svcd, remote } = await startWithAnchor();
+    remote.trouble = () => ({ dripMs: 20 });
+    const signal = AbortSignal.timeout(100);
+    const headers = { Authorization: `Bearer ${svcd.token}` };
+    await expect(svcd.call(stickerPath(WANTED), { headers, signal })).rejects.toThrow('aborted');
+    await expectOwnedSoon(svcd);
+    expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
+  });
+});
+
+/** A daemon before a faulty remote, with one purchase made, so that a balance is known to compare with. */
+async function startWithAnchor(options: Partial<DaemonOptions> = {}) {
+  const remote = await startFaultyRemote({ credits: 100 });
+  const svcd = await startTestDaemon({
+    userKey: remote.key,
+    settleGraceMs: GRACE_MS,
+    ...options,
+    flags: { remote: remote.url, 'deadline-ms': DEADLINE_MS },
+  });
+  await expectBought(await svcd.get(stickerPath(EARLIER)), EARLIER);
+  return { svcd, remote, get: svcd.get };
+}
+
+/** The answer, which must not have taken longer than the deadline. */
+async function timed(asked: Promise<Response>, deadlineMs = DEADLINE_MS): Promise<Response> {
+  const begun = performance.now();
+  const answer = await asked;
+  // Beyond the deadline there is only the answering itself, on a machine that may be busy.
+  expect(performance.now() - begun).toBeLessThan(deadlineMs + 1000);
+  return answer;
+}
+
+async function expectDefault(answer: Response, reason: string): Promise<void> {
+  const { status, headers } = answer;
+  const facts = ['x-svcd-source', 'x-svcd-reason', 'x-svcd-cost', 'cache-control'].map((n) => headers.get(n));
+  expect([status, ...facts]).toEqual([200, 'default', reason, '0', 'no-store']);
+  expect(await answer.json()).toMatchObject({ layers: expect.any(Array) as unknown });
+}
+
+async function expectRefusal(answer: Response, [status, code]: readonly [number, string]): Promise<void> {
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
+}
+
+async function expectBought(answer: Response, preset = WANTED): Promise<void> {
+  expect([answer.status, answer.headers.get('x-svcd-source')]).toEqual([200, 'remote']);
+  expect(await answer.text()).toBe(lottieOf(preset));
+}
+
+async function expectOwnedSoon(svcd: StartedDaemon): Promise<void> {
+  const source = async () => (await svcd.call(stickerPath(WANTED))).headers.get('x-svcd-source');
+  await expect.poll(source, { timeout: 5000 }).toBe('owned');
+}
+
+/** What the remote took is what the journal says was paid. */
+async function expectAccountsAgree(svcd: StartedDaemon, remote: FaultyRemote): Promise<void> {
+  const paid = (await listPurchases(svcd.get)).filter(({ state }) => state === 'paid');
+  expect(paid.reduce((sum, { cost }) => sum + (cost ?? 0), 0)).toBe(remote.account.spent());
+}
+
+async function expectUnreachable(address: string): Promise<void> {
+  const svcd = await startTestDaemon({ userKey: 'sk', flags: { remote: address, 'deadline-ms': 4000 } });
+  await expectDefault(await timed(svcd.get(stickerPath(WANTED)), 2000), 'offline');
+  await expectRefusal(await timed(svcd.get(stickerPath(WANTED), STRICT), 2000), [503, 'offline']);
+  expect(new Set(await statesOf(svcd.get, WANTED))).toEqual(new Set(['refused']));
+}
