@@ -22,6 +22,8 @@ export interface Config {
   readonly deadlineMs: number;
   /** Whether a default may stand in for what cannot be had. */
   readonly fallback: boolean;
+  /** The largest file taken from the remote, in bytes. */
+  readonly maxFileBytes: number;
   /** Where the user's days begin and end (IANA name); undefined for the system's time zone. */
   readonly timeZone: string | undefined;
   /** Let callers without a token spend. */
@@ -46,6 +48,7 @@ export interface Setting {
 
 export const DEFAULT_PORT = 7823;
 const DEFAULT_DEADLINE_MS = 8000;
+const DEFAULT_MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Every setting, in the order the README lists them. */
 export const SETTINGS: readonly Setting[] = [
@@ -113,6 +116,15 @@ export const SETTINGS: readonly Setting[] = [
     parse: parseBoolean,
   },
   {
+    name: 'maxFileBytes',
+    flag: 'max-file-bytes',
+    env: 'SVCD_MAX_FILE_BYTES',
+    file: 'maxFileBytes',
+    fallback: String(DEFAULT_MAX_FILE_BYTES),
+    what: 'Largest sticker or picture taken from the remote, in bytes.',
+    parse: (value, from) => parseWhole(value, from, 1024, 1_000_000_000),
+  },
+  {
     name: 'timeZone',
     flag: 'time-zone',
     env: 'SVCD_TIME_ZONE',
@@ -143,6 +155,7 @@ const DEFAULTS: Omit<Config, 'home'> = {
   offline: false,
   deadlineMs: DEFAULT_DEADLINE_MS,
   fallback: true,
+  maxFileBytes: DEFAULT_MAX_FILE_BYTES,
   timeZone: undefined,
   trustLoopback: false,
 };

@@ -149,7 +149,16 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const stopAsked = new Promise<void>((resolve) => (askStop = resolve));
   const startedAt = clock.now();
 
-  const actions = createActions({ library, defaults, remote, clock, origin, log, ...till });
+  const actions = createActions({
+    library,
+    defaults,
+    remote,
+    clock,
+    origin,
+    log,
+    maxFileBytes: config.maxFileBytes,
+    ...till,
+  });
   const app = createApp({
     mirrored: actions,
     purchases: {
@@ -307,6 +316,7 @@ interface ActionParts extends Till {
   readonly remote: Remote | undefined;
   readonly clock: Clock;
   readonly origin: () => string;
+  readonly maxFileBytes: number;
   readonly log: Log;
 }
 
@@ -320,7 +330,7 @@ function createActions(parts: ActionParts) {
     showAccount: createShowAccount(remote, book, origin),
     listCapabilities: createListCapabilities(remote, book, clock, origin),
     registerProduction: createRegisterProduction(remote),
-    passThrough: createPassThrough(remote, owned, origin),
+    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes),
   };
 }
 

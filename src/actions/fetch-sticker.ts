@@ -30,6 +30,8 @@ export interface StickerRequest {
 export interface StickerShop {
   readonly owned: OwnedStore;
   readonly desk: PurchaseDesk;
+  /** The largest file taken from the remote. */
+  readonly maxFileBytes: number;
   readonly savings: Pick<Savings, 'note'>;
   readonly defaults: DefaultPack;
   readonly standIn: StandIn;
@@ -40,7 +42,6 @@ export interface StickerShop {
 export type FetchSticker = (request: StickerRequest) => Promise<Delivery>;
 
 const READ_TIMEOUT_MS = 60_000;
-const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * Fetches stickers from a shop. Throws `unknown_preset`, `invalid_key`, `key_disabled`, and, when no default
@@ -91,7 +92,7 @@ async function buy(shop: StickerShop, request: StickerRequest, key: string): Pro
   const receipt = await within(
     request.deadlineMs,
     shop.desk.buy(order, {
-      pay: (beforeSend) => pay(remote, preset, key, beforeSend),
+      pay: (beforeSend) => pay(remote, preset, key, shop.maxFileBytes, beforeSend),
       readBalance: balanceReader(remote, key),
     }),
   );
@@ -102,6 +103,7 @@ async function pay(
   remote: Remote,
   preset: string,
   key: string,
+  maxBytes: number,
   beforeSend: () => Promise<void>,
 ): Promise<PaidAnswer> {
   const path = stickerPath(preset);
@@ -111,7 +113,7 @@ async function pay(
     key,
     cost: 'paid',
     timeoutMs: READ_TIMEOUT_MS,
-    maxBytes: MAX_BYTES,
+    maxBytes,
     beforeSend,
   });
   return judgePaidCall(exchange, (answer) => unpack(answer, preset));

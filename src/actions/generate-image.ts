@@ -32,6 +32,8 @@ export interface ImageOrder extends ImageRequest {
 export interface ImageShop {
   readonly owned: OwnedStore;
   readonly desk: PurchaseDesk;
+  /** The largest file taken from the remote. */
+  readonly maxFileBytes: number;
   readonly journal: Pick<Journal, 'countPaid'>;
   readonly log: Log;
   readonly savings: Pick<Savings, 'note'>;
@@ -54,8 +56,6 @@ export interface ImageAnswer {
 export type GenerateImage = (order: ImageOrder) => Promise<ImageAnswer>;
 
 const TIMEOUT_MS = 5 * 60_000;
-const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
-const PICTURE_MAX_BYTES = 64 * 1024 * 1024;
 const PICTURE_QUEUE_MS = 30_000;
 const JSON_TYPE = 'application/json';
 
@@ -101,7 +101,7 @@ async function buy(shop: ImageShop, order: ImageOrder, item: string, key: string
     allowRepay: order.allowRepay,
   } as const;
   const bought = shop.desk.buy(purchase, {
-    pay: (beforeSend) => pay(remote, order, item, key, beforeSend),
+    pay: (beforeSend) => pay(remote, order, item, key, shop.maxFileBytes, beforeSend),
     readBalance: balanceReader(remote, key),
   });
   // Part of what a client may wait for, and done even if it does not.
@@ -118,6 +118,7 @@ async function pay(
   { prompt, size }: ImageOrder,
   item: string,
   key: string,
+  maxBytes: number,
   beforeSend: () => Promise<void>,
 ): Promise<PaidAnswer> {
   const exchange = await remote.exchange({
@@ -128,7 +129,7 @@ async function pay(
     body: new TextEncoder().encode(JSON.stringify({ prompt, size })),
     cost: 'paid',
     timeoutMs: TIMEOUT_MS,
-    maxBytes: ANSWER_MAX_BYTES,
+    maxBytes,
     beforeSend,
   });
   return judgePaidCall(exchange, (answer) => unpack(remote, answer, item));
@@ -155,18 +156,18 @@ async function keepPictures(shop: ImageShop, answer: Asset, spender: Spender): P
     const value: unknown = JSON.parse(new TextDecoder().decode(answer.bytes));
     const paths = addressesBelow(value, OWN_ADDRESS).map(withoutFiles).filter(isFree);
     const missing = paths.filter((path) => !owned.has(fileItem(path)));
-    await Promise.all(missing.map((path) => keepPicture(remote, owned, path, spender.key)));
+    await Promise.all(missing.map((path) => keepPicture(shop, remote, path, spender.key)));
   } catch (error) {
     log.warn('a picture could not be kept', { why: String(error) });
   }
 }
 
-async function keepPicture(remote: Remote, owned: OwnedStore, path: string, key: string): Promise<void> {
+async function keepPicture(shop: ImageShop, remote: Remote, path: string, key: string): Promise<void> {
   const request = { method: 'GET', path, key, cost: 'free', queueTimeoutMs: PICTURE_QUEUE_MS } as const;
-  const exchange = await remote.exchange({ ...request, timeoutMs: 60_000, maxBytes: PICTURE_MAX_BYTES });
+  const exchange = await remote.exchange({ ...request, timeoutMs: 60_000, maxBytes: shop.maxFileBytes });
   if (exchange.kind !== 'answer' || exchange.status !== 200) return;
   const contentType = exchange.headers['content-type'] ?? 'application/octet-stream';
-  await owned.keepFile({ item: fileItem(path), bytes: exchange.bytes, contentType });
+  await shop.owned.keepFile({ item: fileItem(path), bytes: exchange.bytes, contentType });
 }
 
 function withoutFiles(path: string): string {

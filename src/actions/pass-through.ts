@@ -31,13 +31,13 @@ export interface PassedAnswer {
 export type PassThrough = (request: PassedRequest) => Promise<PassedAnswer | Delivery>;
 
 const TIMEOUT_MS = 60_000;
-const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Passes requests through; what is owned under the same path is served from there. Throws `offline` and kin. */
 export function createPassThrough(
   remote: Remote | undefined,
   owned: OwnedStore,
   origin: () => string,
+  maxFileBytes: number,
 ): PassThrough {
   return async (request) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -53,7 +53,7 @@ export function createPassThrough(
       // What is not known may cost something, now or in a later version of the service.
       cost: 'paid',
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
+      maxBytes: maxFileBytes,
     });
     if (exchange.kind !== 'answer') throw exchange.error;
     if (isRedirect(exchange)) throw remoteError(exchange);

@@ -80,3 +80,19 @@ describe('a fresh image whose end was not seen', () => {
     expect([again.headers.get('x-svcd-reason'), asked]).toEqual(['unsettled', 1]);
   });
 });
+
+describe('a file larger than allowed', () => {
+  it('is not taken, and whether it was charged is left open', async () => {
+    const replace = () => new Response('x'.repeat(5000));
+    const { svcd } = await startPair({
+      flags: { 'max-file-bytes': 4096 },
+      remote: { faults: () => ({ replace }) },
+    });
+    const answer = await svcd.get(stickerPath(CAKE), { 'X-Svcd-Fallback': 'off' });
+    expect(answer.status).toBe(502);
+    const { purchases } = (await (await svcd.get('/svcd/purchases')).json()) as {
+      purchases: { state: string }[];
+    };
+    expect(purchases.map(({ state }) => state)).toEqual(['unknown']);
+  });
+});

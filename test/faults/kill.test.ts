@@ -127,8 +127,8 @@ async function ask(
   }
 }
 
-function isTrue({ headers }: Response): boolean {
-  return ['remote', 'owned'].includes(headers.get('x-svcd-source') ?? '');
+function isTrue({ ok, headers }: Response): boolean {
+  return ok && ['remote', 'owned'].includes(headers.get('x-svcd-source') ?? '');
 }
 
 /** The last start: each acknowledged sticker is there for anybody, without network or Key. */
