@@ -48,7 +48,7 @@ export interface Setting {
 
 export const DEFAULT_PORT = 7823;
 const DEFAULT_DEADLINE_MS = 8000;
-const DEFAULT_MAX_FILE_BYTES = 64 * 1024 * 1024;
+const DEFAULT_MAX_FILE_BYTES = 32 * 1024 * 1024;
 
 /** Every setting, in the order the README lists them. */
 export const SETTINGS: readonly Setting[] = [

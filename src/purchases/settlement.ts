@@ -103,11 +103,13 @@ export function openSettlement({
     const now = clock.now();
     const anchor = findAnchor.get(keyId);
     const unknown = listUnknown.all(keyId, anchor?.purchaseId ?? 0);
+    const over = unknown.every((one) => isOver(one, now));
+    // A first balance while something may still be charged would be blamed for it later.
+    if (anchor === undefined && !over) return 0;
     if (anchor !== undefined && unknown.length > 0) {
       const drop = dropSince(keyId, anchor, balance);
       const all = unknown.reduce((sum, { price }) => sum + price, 0);
       const certain = !isDoubtful(keyId, anchor);
-      const over = unknown.every((one) => isOver(one, now));
       if ((drop !== all || !certain) && !over) return 0;
       if (certain && drop === 0)
         for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
