@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/fixed-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Two workers: the suites start real daemons, and a small machine must still be able to run them.
