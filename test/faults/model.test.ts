@@ -125,7 +125,7 @@ it('keeps every promise about money in any history', { timeout: 30_000 + RUNS * 
         await world.close();
       }
     }),
-    { numRuns: RUNS, endOnFailure: false },
+    { numRuns: RUNS },
   );
 });
 
