@@ -27,7 +27,7 @@ import { PERIODS } from './purchases/budget.js';
 import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openTill, type Till } from './purchases/open-till.js';
 import { openSandbox, type Sandbox } from './sandbox/open-sandbox.js';
-import { findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
+import { asHomeTrouble, findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
 import { createRemote, type Remote } from './upstream/remote.js';
@@ -90,7 +90,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   } catch (error) {
     // What went wrong first is what the user must hear of.
     await open.closeAll().catch(() => undefined);
-    throw error;
+    throw asHomeTrouble(config.home, error);
   }
 }
 
