@@ -54,6 +54,8 @@ export interface Journal {
   intend(order: Order): Promise<number>;
   /** Says that bytes may now leave. */
   send(id: number): Promise<void>;
+  /** Says that what was sent was refused for free and waits to be sent again. */
+  takeBack(id: number): Promise<void>;
   /** Says that nothing was charged. */
   refuse(id: number, reason: string): Promise<void>;
   /** Says that it cannot be known whether it was charged. */
@@ -94,6 +96,9 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
   );
   const markSent = db.prepare(
     `UPDATE purchase SET state = 'sent', sent_at = ? WHERE id = ? AND state = 'intent'`,
+  );
+  const markWaiting = db.prepare(
+    `UPDATE purchase SET state = 'intent', sent_at = NULL WHERE id = ? AND state = 'sent'`,
   );
   const end = db.prepare(
     `UPDATE purchase SET state = ?, reason = ?, cost = ?, settled_at = ?
@@ -138,6 +143,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
   return {
     intend: async (order) => intend.immediate(order),
     send: async (id) => void markSent.run(clock.now(), id),
+    takeBack: async (id) => void markWaiting.run(id),
     refuse: async (id, reason) => void end.run('refused', reason, 0, clock.now(), id),
     lose: async (id, reason) => void end.run('unknown', reason, null, clock.now(), id),
     findDoubt: async (item) => doubt.get(scope, item),

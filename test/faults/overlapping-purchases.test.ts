@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { SvcdError } from '../../src/errors.js';
 import { silentLog } from '../../src/log.js';
 import { openTill, type Till } from '../../src/purchases/open-till.js';
-import type { PaidAnswer } from '../../src/purchases/purchase-desk.js';
+import type { PaidAnswer, PaySteps } from '../../src/purchases/purchase-desk.js';
 import { movableClock, type MovableClock } from '../purchases/till.js';
 import { makeHome } from '../support/run-svcd.js';
 
@@ -117,7 +117,7 @@ const refused: Ending = () => ({ kind: 'refused', error: new SvcdError('busy', '
 
 /** Buys an item; the call leaves when `turn` comes. */
 function buy(item: string, ending: Ending, turn = Promise.resolve()) {
-  const pay = async (beforeSend: () => Promise<void>): Promise<PaidAnswer> => {
+  const pay = async ({ beforeSend }: PaySteps): Promise<PaidAnswer> => {
     await turn;
     try {
       await beforeSend();
