@@ -20,7 +20,7 @@ import { systemClock, type Clock } from './clock.js';
 import { DATA_FOLDER, writeSetting, type Config } from './config.js';
 import { createApp } from './http/app.js';
 import { createBearers } from './http/bearer.js';
-import { listen, type Fetch, type Listener } from './http/listen.js';
+import { listen, requireFreePort, type Fetch, type Listener } from './http/listen.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
@@ -123,6 +123,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   prepareHome(home);
   const lock = lockHome(home, options.lockWaitMs ?? 0);
   open.push(() => lock.release());
+  if (options.listens) await requireFreePort(config.port);
   const token = findRuntime(home)?.token ?? TOKEN_PREFIX + randomBytes(24).toString('base64url');
 
   const sandbox = config.sandbox ? await startSandbox(home, log, clock, open) : undefined;

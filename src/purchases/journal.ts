@@ -47,6 +47,8 @@ export interface PurchaseFilter {
   readonly since?: number | undefined;
   readonly item?: string | undefined;
   readonly state?: PurchaseState | undefined;
+  /** Leaves out refused ones from before; milliseconds since the epoch. */
+  readonly freeSince?: number | undefined;
 }
 
 export interface Journal {
@@ -115,6 +117,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
     `SELECT ${COLUMNS} FROM purchase
      WHERE scope = @scope AND created_at >= @since
        AND (@item IS NULL OR item = @item) AND (@state IS NULL OR state = @state)
+       AND (state <> 'refused' OR created_at >= @freeSince)
      ORDER BY id DESC LIMIT @limit`,
   );
   const settle = db.prepare(
@@ -158,8 +161,8 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
       );
     },
     countPaid: async (prefix) => counted.get(scope, prefix.length, prefix)?.purchases ?? 0,
-    list: async ({ limit, since = 0, item = null, state = null }) =>
-      filtered.all({ scope, limit, since, item, state }),
+    list: async ({ limit, since = 0, item = null, state = null, freeSince = 0 }) =>
+      filtered.all({ scope, limit, since, item, state, freeSince }),
     sums: () => summed.all(scope),
   };
 }
