@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { SvcdError, systemCode } from '../errors.js';
 import { refusalOf, STATUS_OF } from '../wire/refusal.js';
+import { boundConnections } from './bound-connections.js';
 import { isPreflight, preflightHeaders } from './cors.js';
 import type { Gate } from './gate.js';
 import { guardedResponse } from './guarded-response.js';
@@ -36,7 +37,7 @@ export interface ConnectionLimits {
   readonly checkEveryMs: number;
   /** Silence in both directions; longer than the longest answer takes. */
   readonly silenceMs: number;
-  /** Open at once on one address; idle ones make way for new ones. */
+  /** Open at once on one address. */
   readonly maxConnections: number;
   /** Request line and headers together, and trailers, and extensions of one chunk. */
   readonly maxHeaderBytes: number;
@@ -107,9 +108,8 @@ function createBounded(handler: Handler, limits: ConnectionLimits, gate: Gate | 
   );
   // The gate counts; Node would drop what is beyond its number without a word.
   server.maxHeadersCount = 0;
-  server.maxConnections = limits.maxConnections;
+  boundConnections(server, limits.maxConnections);
   server.setTimeout(limits.silenceMs);
-  server.on('drop', () => server.closeIdleConnections());
   server.on('clientError', refuseGarbage);
   server.on('connect', (_request, socket) => refuseGarbage(new Error('CONNECT'), socket));
   // Node would answer 417 without a body; the expectation changes nothing for us, so the request is answered.
