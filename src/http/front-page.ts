@@ -6,6 +6,7 @@ export const FRONT_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>svcd</title>
+<link rel="icon" href="data:,">
 <h1>svcd runs here</h1>
 <p>Stickers and images for video templates: found on this machine, paid for once.</p>
 <ul>
