@@ -1,7 +1,7 @@
 // Bytes that are not HTTP, or come too slowly: refused in the same form, and the connection ends, because where the
 // next request would begin nobody knows.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SvcdError, systemCode } from '../errors.js';
 import { refusalOf } from '../wire/refusal.js';
@@ -15,7 +15,7 @@ const doomed = new WeakSet<Duplex>();
 
 /** Node keeps here the answer under way on a connection, and looks at it for the same reason. */
 interface Connection extends Duplex {
-  _httpMessage?: ServerResponse<IncomingMessage> | null;
+  _httpMessage?: ServerResponse | null;
 }
 
 /** Ends a connection: at once, or after the answer that is under way, so that nobody's answer is mixed with another. */
@@ -24,6 +24,7 @@ export function refuseGarbage(error: Error, socket: Connection): void {
   doomed.add(socket);
   const code = systemCode(error);
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
+  // oxlint-disable-next-line no-underscore-dangle -- Node's own name
   const underWay = socket._httpMessage;
   if (underWay?.req.complete === true) return void underWay.once('close', () => socket.destroy());
   if (underWay?.headersSent === true) return void socket.destroy();

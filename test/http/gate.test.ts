@@ -22,7 +22,8 @@ beforeAll(async () => {
   other = port === 7823 ? 7824 : 7823;
   const headers = { Authorization: `Bearer ${daemon.info.token}` };
   const listed = `${daemon.info.url}/svcd/origins/${encodeURIComponent(LISTED)}`;
-  expect((await fetch(listed, { method: 'PUT', headers })).status).toBe(200);
+  const added = await fetch(listed, { method: 'PUT', headers });
+  if (!added.ok) throw new Error(await added.text());
   return async () => {
     await daemon.close();
     remove();
