@@ -267,7 +267,10 @@ async function startSandbox(home: string, log: Log, clock: Clock, open: Stack): 
     log,
   });
   open.push(() => service.close());
-  const { port } = await listenUntilClosed(service.app.fetch, 0, open);
+  let port = 0;
+  // It has an account and knobs of its own, and no page has any business there.
+  const gate = createGate({ port: () => port, isListed: () => false });
+  ({ port } = await listenUntilClosed(service.app.fetch, 0, open, { gate }));
   return { url: `http://127.0.0.1:${port}`, service };
 }
 

@@ -9,4 +9,5 @@ export function comesFromBrowser(header: (name: string) => string | undefined): 
   );
 }
 
-const TELLTALE = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'origin', 'referer'] as const;
+// Not Sec-Fetch-Mode: Node's own fetch sends that too.
+const TELLTALE = ['sec-fetch-site', 'sec-fetch-dest', 'origin', 'referer'] as const;
