@@ -26,7 +26,11 @@ export function parseOrigin(text: string): string {
 export function isSpoofable(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   if (protocol === 'https:') return false;
-  return !(hostname === 'localhost' || hostname.endsWith('.localhost') || /^(127\.|\[::1\]$)/.test(hostname));
+  return !(
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  );
 }
 
 const NULL_REASON =
