@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { createAllowedOrigins } from './actions/allow-origins.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createGenerateImage } from './actions/generate-image.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
@@ -20,7 +21,15 @@ import { systemClock, type Clock } from './clock.js';
 import { DATA_FOLDER, writeSetting, type Config } from './config.js';
 import { createApp } from './http/app.js';
 import { createBearers } from './http/bearer.js';
-import { listen, requireFreePort, type Fetch, type Listener } from './http/listen.js';
+import { createGate } from './http/gate.js';
+import {
+  listen,
+  requireFreePort,
+  type ConnectionLimits,
+  type Fetch,
+  type Listener,
+  type ListenOptions,
+} from './http/listen.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
@@ -28,6 +37,7 @@ import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openTill, type Till } from './purchases/open-till.js';
 import { openSandbox, type Sandbox } from './sandbox/open-sandbox.js';
 import { asHomeTrouble, findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
+import { readOrigins, writeOrigins } from './store/origins-file.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
 import { createRemote, type Remote } from './upstream/remote.js';
@@ -70,6 +80,8 @@ export interface DaemonOptions {
   readonly lockWaitMs?: number;
   /** How long a lost paid call may still be at work at the remote. */
   readonly settleGraceMs?: number;
+  /** What one client may take of the port's time and memory. */
+  readonly connectionLimits?: Partial<ConnectionLimits>;
 }
 
 // A remote that was cut off in mid answer may charge a little later.
@@ -124,6 +136,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const lock = lockHome(home, options.lockWaitMs ?? 0);
   open.push(() => lock.release());
   if (options.listens) await requireFreePort(config.port);
+  const origins = createAllowedOrigins(readOrigins(home), (list) => writeOrigins(home, list), log);
   const token = findRuntime(home)?.token ?? TOKEN_PREFIX + randomBytes(24).toString('base64url');
 
   const sandbox = config.sandbox ? await startSandbox(home, log, clock, open) : undefined;
@@ -199,10 +212,10 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
       readDefaultImage: (size) => defaults.readImage(size),
       keepDefaults: createKeepDefaults(till.registered),
     },
+    origins,
     bearers: createBearers({ token, userKey: () => userKey, trustLoopback: config.trustLoopback }),
     userKey: () => userKey,
     findBalance: (keyId) => till.book.findBalance(keyId),
-    port: () => port,
     deadlineMs: config.deadlineMs,
     fallback: config.fallback,
     log,
@@ -211,7 +224,9 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   library.prepare();
 
   if (options.listens) {
-    const listener = await listenUntilClosed(app.fetch, config.port, open);
+    const gate = createGate({ port: () => port, isListed: (one) => origins.has(one) });
+    const limits = options.connectionLimits ?? {};
+    const listener = await listenUntilClosed(app.fetch, config.port, open, { gate, limits });
     port = listener.port;
     writeRuntime(home, { pid: process.pid, url: origin(), token });
     open.push(() => writeRuntime(home, { pid: null, url: origin(), token }));
@@ -254,12 +269,20 @@ async function startSandbox(home: string, log: Log, clock: Clock, open: Stack): 
     log,
   });
   open.push(() => service.close());
-  const { port } = await listenUntilClosed(service.app.fetch, 0, open);
+  let port = 0;
+  // It has an account and knobs of its own, and no page has any business there.
+  const gate = createGate({ port: () => port, isListed: () => false });
+  ({ port } = await listenUntilClosed(service.app.fetch, 0, open, { gate }));
   return { url: `http://127.0.0.1:${port}`, service };
 }
 
-async function listenUntilClosed(fetch: Fetch, port: number, open: Stack): Promise<Listener> {
-  const listener = await listen(fetch, port);
+async function listenUntilClosed(
+  fetch: Fetch,
+  port: number,
+  open: Stack,
+  options: ListenOptions = {},
+): Promise<Listener> {
+  const listener = await listen(fetch, port, options);
   open.push(() => listener.close(CLOSE_GRACE_MS));
   return listener;
 }

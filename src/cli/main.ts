@@ -114,6 +114,28 @@ export const COMMANDS: readonly Entry[] = [
     ],
   },
   {
+    usage: 'origins',
+    what: 'Show and change whose web pages may use svcd.',
+    otherwise: 'list',
+    entries: [
+      {
+        usage: 'list',
+        what: 'List the origins whose pages may use svcd.',
+        load: async () => (await import('./commands/origins-list.js')).originsListCommand,
+      },
+      {
+        usage: 'add <origin>',
+        what: 'Let the pages of an origin use svcd, at once.',
+        load: async () => (await import('./commands/origins-add.js')).originsAddCommand,
+      },
+      {
+        usage: 'remove <origin>',
+        what: 'Refuse the pages of an origin again, at once.',
+        load: async () => (await import('./commands/origins-remove.js')).originsRemoveCommand,
+      },
+    ],
+  },
+  {
     usage: 'config',
     what: 'Show and change the settings.',
     otherwise: 'show',
