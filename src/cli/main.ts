@@ -4,6 +4,7 @@ import { systemCode } from '../errors.js';
 import type { Entry } from './command.js';
 import { runCommandLine } from './command-line.js';
 import { reportError } from './report-error.js';
+import { SANDBOX_COMMANDS } from './sandbox-commands.js';
 
 /** Every command, in the order the help and the README list them. */
 export const COMMANDS: readonly Entry[] = [
@@ -133,6 +134,15 @@ export const COMMANDS: readonly Entry[] = [
         what: 'Refuse the pages of an origin again, at once.',
         load: async () => (await import('./commands/origins-remove.js')).originsRemoveCommand,
       },
+    ],
+  },
+  {
+    usage: 'sandbox',
+    what: 'Run the sandbox alone, or change what it is like: accounts, money, time, faults.',
+    entries: SANDBOX_COMMANDS,
+    examples: [
+      ['svcd sandbox start --seed 1', 'the documented service alone, the same every time'],
+      ['svcd sandbox topup 12.50', 'buys credits for its main account'],
     ],
   },
   {
