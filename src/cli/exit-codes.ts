@@ -33,6 +33,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   forbidden_origin: 10,
 
   insufficient_credits: 11,
+  key_limit_exceeded: 11,
   budget: 11,
 
   offline: 12,
