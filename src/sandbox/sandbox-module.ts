@@ -4,6 +4,8 @@ import type { Log } from '../log.js';
 import type { Clock } from '../clock.js';
 import type { Database } from '../store/open-database.js';
 import type { Capability } from '../wire/capability.js';
+import type { ImageStudio } from './image-studio.js';
+import type { Keyring } from './keyring.js';
 import type { Purse } from './purse.js';
 import type { Route } from './sandbox-app.js';
 import type { Seed } from './seed.js';
@@ -14,6 +16,8 @@ export interface ModuleRooms {
   clock: Clock;
   seed: Seed;
   purse: Purse;
+  keyring: Keyring;
+  studio: ImageStudio;
   log: Log;
 }
 

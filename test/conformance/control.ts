@@ -33,8 +33,8 @@ export interface Control {
     options?: { limits?: KeyLimits; permissions?: readonly string[] },
   ): Promise<IssuedKey>;
   setKeyState(key: IssuedKey, state: 'active' | 'disabled' | 'revoked'): Promise<void>;
-  /** Puts an account's balance at this many credits. */
-  setCredits(account: string, credits: number): Promise<void>;
+  /** Puts the balance of the service's own account at this many credits. */
+  setCredits(credits: number): Promise<void>;
   balance(account: string): Promise<number>;
   /** A paid top-up of so many CNY; the payment's id. */
   topUp(account: string, yuan: number): Promise<string>;
@@ -55,10 +55,10 @@ export interface Control {
   troubleImages(trouble: ImageTrouble): Promise<void>;
   /** Holds image generation until the returned function is called. */
   holdImages(): Promise<() => void>;
-  /** The usage records of an account, as text. */
-  usageRecords(account: string): Promise<string>;
-  /** How many credits an account was charged in all. */
-  charged(account: string): Promise<number>;
+  /** All that the service has written down, as text. */
+  records(): Promise<string>;
+  /** How many credits were charged in all. */
+  charged(): Promise<number>;
   /** How many stickers the library has. */
   librarySize(): Promise<number>;
 }

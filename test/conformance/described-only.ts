@@ -108,7 +108,7 @@ export const tasksWork = {
     expect(pngSize((await service.get(String(url))).bytes)).toEqual({ width: 1536, height: 1024 });
     const receipt = bodyOf(await service.get(`${API}/tasks/${String(task['task_id'])}/receipt`));
     expect(receipt).toMatchObject({ receipt_id: task['receipt_id'], credits: 10 });
-    expect(await service.control.charged(service.control.account)).toBe(10);
+    expect(await service.control.charged()).toBe(10);
   },
 
   async newProvidersDisabled(service: Controlled) {
@@ -127,7 +127,7 @@ export const tasksWork = {
     const failed = await finished(service, await accept(service));
     expect(failed).toMatchObject({ state: 'failed', error: { code: expect.any(String) as string } });
     expectRefusal(await service.get(`${API}/tasks/${String(failed['task_id'])}/receipt`), 404);
-    expect(await control.charged(control.account)).toBe(10);
+    expect(await control.charged()).toBe(10);
   },
 
   async paths(service: Controlled) {
@@ -139,7 +139,7 @@ export const tasksWork = {
     const [first, second] = tasks.map((answer) => bodyOf(answer)['task_id']);
     expect(second).toBe(first);
     await finished(service, String(first));
-    expect(await service.control.charged(service.control.account)).toBe(10);
+    expect(await service.control.charged()).toBe(10);
     const stranger = await otherAccount(service);
     expectRefusal(await stranger.get(`${API}/tasks/${String(first)}`), 404);
     expectRefusal(await service.post(`${API}/tasks`, { quote_id: 'none' }), 404);

@@ -13,6 +13,8 @@ export const SEARCH = `${API}/stickers/search?q=${encodeURIComponent(WORD)}`;
 export const COPY = '今天是我的生日，谢谢大家';
 /** A word that no library knows. */
 export const NONSENSE = 'qxzvjkwqxzvjkw';
+/** A template that the sandbox has. */
+export const TEMPLATE = 'birthday-card@1.0.0';
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const PRODUCTION = {

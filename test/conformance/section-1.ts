@@ -25,6 +25,7 @@ import {
   SEARCH,
   somePreset,
   stickerPath,
+  TEMPLATE,
   usage,
   WORD,
 } from './questions.js';
@@ -108,7 +109,7 @@ export const SECTION_1: Checks = {
   '1.25': controlled(async (service) => {
     const { account } = await newCustomer(service);
     await service.control.topUp(account, 100);
-    await service.control.buyTemplate(account, 'birthday', 20);
+    await service.control.buyTemplate(account, TEMPLATE, 20);
     await expectRewards(service, account, ['50 locked', '10 locked']);
   }),
   '1.26': controlled(async (service) => {
@@ -152,7 +153,7 @@ export const SECTION_1: Checks = {
     expect(answer.status).toBeLessThan(500);
   }),
   '1.33': controlled(async (service) => {
-    await service.control.setCredits(service.control.account, 0);
+    await service.control.setCredits(0);
     expectRefusal(await service.get(stickerPath(await somePreset(service))), 402, 'insufficient_credits');
   }),
   '1.34': free(async (service) => {

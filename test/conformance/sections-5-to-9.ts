@@ -69,9 +69,9 @@ export const SECTION_7: Checks = {
   }),
   '7.3': sameAs(SECTION_4, '4.1'),
   '7.4': controlled(async (service) => {
-    await service.control.setCredits(service.control.account, 9);
+    await service.control.setCredits(9);
     expectRefusal(await service.post(IMAGES, imageRequest()), 402, 'insufficient_credits');
-    await service.control.setCredits(service.control.account, 0);
+    await service.control.setCredits(0);
     expectRefusal(await service.get(stickerPath(await somePreset(service))), 402, 'insufficient_credits');
   }),
   '7.5': sameAs(SECTION_3, '3.7'),

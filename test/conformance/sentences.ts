@@ -328,11 +328,11 @@ const LINES: readonly (readonly Line[])[] = [
 
 /** Every sentence in the order of the document. */
 export const SENTENCES: readonly Sentence[] = LINES.flatMap((lines, section) =>
-  lines.map(([kind, text, standing = 'works', note], at) => ({
+  lines.map(([kind, text, standing, note], at): Sentence => ({
     number: `${section + 1}.${at + 1}`,
     kind,
     text,
-    standing,
+    standing: standing ?? 'works',
     ...(note === undefined ? {} : { note }),
   })),
 );
