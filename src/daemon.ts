@@ -26,7 +26,8 @@ import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
 import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openTill, type Till } from './purchases/open-till.js';
-import { openSandbox, type Sandbox } from './sandbox/open-sandbox.js';
+import { hostSandbox, type HostedSandbox } from './sandbox-host.js';
+import type { Sandbox } from './sandbox/open-sandbox.js';
 import { findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
@@ -41,7 +42,12 @@ export interface DaemonInfo {
   readonly token: string;
   readonly home: string;
   readonly library: { readonly stickers: number };
-  readonly sandbox?: { readonly url: string; readonly key: string };
+  readonly sandbox?: {
+    readonly url: string;
+    readonly key: string;
+    /** Token of its control surface, under /sandbox. */
+    readonly control_token: string;
+  };
 }
 
 export interface Daemon {
@@ -125,7 +131,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   open.push(() => lock.release());
   const token = findRuntime(home)?.token ?? TOKEN_PREFIX + randomBytes(24).toString('base64url');
 
-  const sandbox = config.sandbox ? await startSandbox(home, log, clock, open) : undefined;
+  const sandbox = config.sandbox ? await startSandbox(home, options, open) : undefined;
   const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock);
@@ -212,8 +218,9 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   if (options.listens) {
     const listener = await listenUntilClosed(app.fetch, config.port, open);
     port = listener.port;
-    writeRuntime(home, { pid: process.pid, url: origin(), token });
-    open.push(() => writeRuntime(home, { pid: null, url: origin(), token }));
+    const note = { url: origin(), token, ...(sandbox === undefined ? {} : { sandbox: sandbox.control }) };
+    writeRuntime(home, { pid: process.pid, ...note });
+    open.push(() => writeRuntime(home, { pid: null, ...note }));
     warmUpLater(remote, open);
   }
   // Last in, first out: nothing is closed while a purchase is under way.
@@ -227,7 +234,11 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     token,
     home,
     library: { stickers: library.size },
-    ...(sandbox === undefined ? {} : { sandbox: { url: sandbox.url, key: sandbox.service.key } }),
+    ...(sandbox === undefined
+      ? {}
+      : {
+          sandbox: { url: sandbox.url, key: sandbox.service.key, control_token: sandbox.control.token },
+        }),
   };
   return {
     info,
@@ -240,21 +251,12 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   };
 }
 
-interface RunningSandbox {
-  readonly url: string;
-  readonly service: Sandbox;
-}
-
-async function startSandbox(home: string, log: Log, clock: Clock, open: Stack): Promise<RunningSandbox> {
-  const service = openSandbox({
-    file: join(home, 'sandbox.db'),
-    catalogueFolder: join(DATA_FOLDER, 'catalogue'),
-    clock,
-    log,
-  });
-  open.push(() => service.close());
-  const { port } = await listenUntilClosed(service.app.fetch, 0, open);
-  return { url: `http://127.0.0.1:${port}`, service };
+async function startSandbox(home: string, options: DaemonOptions, open: Stack): Promise<HostedSandbox> {
+  const { log, clock = systemClock, lockWaitMs = 0 } = options;
+  const token = findRuntime(home)?.sandbox?.token;
+  const sandbox = await hostSandbox({ home, port: 0, clock, log, lockWaitMs, token });
+  open.push(() => sandbox.close());
+  return sandbox;
 }
 
 async function listenUntilClosed(fetch: Fetch, port: number, open: Stack): Promise<Listener> {

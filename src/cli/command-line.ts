@@ -90,7 +90,7 @@ function addCommand(line: Argv, entry: CommandEntry, above: string, run: Run): A
 
 function addGroup(line: Argv, group: CommandGroup, above: string, run: Run): Argv {
   const path = `${above} ${group.usage}`;
-  const otherwise = group.entries.find((entry) => nameOf(entry) === group.otherwise);
+  const otherwise = findOtherwise(group);
   return line.command({
     command: group.usage,
     describe: group.what,
@@ -106,6 +106,12 @@ function addGroup(line: Argv, group: CommandGroup, above: string, run: Run): Arg
       await runCommand(otherwise, path, parsed, run);
     },
   });
+}
+
+/** The command meant when a group is called by its own name. */
+function findOtherwise({ entries, otherwise }: CommandGroup): CommandEntry | undefined {
+  const entry = entries.find((one) => nameOf(one) === otherwise);
+  return entry !== undefined && 'load' in entry ? entry : undefined;
 }
 
 /** Notes where the parser is, for complaints. */

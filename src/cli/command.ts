@@ -25,7 +25,7 @@ export interface CommandEntry {
 export interface CommandGroup {
   readonly usage: string;
   readonly what: string;
-  readonly entries: readonly CommandEntry[];
+  readonly entries: readonly Entry[];
   /** Name of the entry meant when none is given. */
   readonly otherwise?: string;
 }

@@ -4,6 +4,7 @@ import { systemCode } from '../errors.js';
 import type { Entry } from './command.js';
 import { runCommandLine } from './command-line.js';
 import { reportError } from './report-error.js';
+import { SANDBOX_COMMANDS } from './sandbox-commands.js';
 
 /** Every command, in the order the help and the README list them. */
 export const COMMANDS: readonly Entry[] = [
@@ -112,6 +113,11 @@ export const COMMANDS: readonly Entry[] = [
         load: async () => (await import('./commands/defaults-remove.js')).defaultsRemoveCommand,
       },
     ],
+  },
+  {
+    usage: 'sandbox',
+    what: 'Run the sandbox alone, or change what it is like: accounts, money, time, faults.',
+    entries: SANDBOX_COMMANDS,
   },
   {
     usage: 'config',

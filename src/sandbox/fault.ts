@@ -54,14 +54,16 @@ export function chooseFault(
 }
 
 /** Sends the finished answer as badly as the fault wants; outside of whatever still adds headers. */
-export const sendAsFaulted: MiddlewareHandler<SandboxEnv> = async (c, next) => {
-  await next();
-  const transfer = c.get('fault')?.transfer;
-  if (transfer === undefined) return;
-  const { response, status } = await sendBadly(c.res, transfer, c.env?.outgoing);
-  c.set('sent', { status });
-  setAnswer(c, response);
-};
+export function sendAsFaulted(closing: AbortSignal): MiddlewareHandler<SandboxEnv> {
+  return async (c, next) => {
+    await next();
+    const transfer = c.get('fault')?.transfer;
+    if (transfer === undefined) return;
+    const { response, status } = await sendBadly(c.res, transfer, c.env?.outgoing, closing);
+    c.set('sent', { status });
+    setAnswer(c, response);
+  };
+}
 
 /** Goes wrong around the work itself. */
 export const withFaults: MiddlewareHandler<SandboxEnv> = async (c, next) => {

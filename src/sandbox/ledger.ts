@@ -52,10 +52,12 @@ export class Ledger {
     );
   }
 
-  /** Writes a movement; postings of 0 are left out. Throws an Error when they do not add up to nothing. */
+  /** Writes a movement; postings of 0 are left out, and a movement of nothing too. Throws an Error when they do not add up to nothing. */
   record(what: Movement, postings: readonly Posting[]): void {
     const sum = postings.reduce((total, [, , credits]) => total + credits, 0);
     if (sum !== 0) throw new Error(`A ${what.reason} of ${sum} credits from nowhere`);
+    const moved = postings.filter(([, , credits]) => credits !== 0);
+    if (moved.length === 0) return;
     this.together(() => {
       const { payment = null, key = null, capability = null, subject = null } = what;
       const { lastInsertRowid } = this.#enter.run(
@@ -66,8 +68,8 @@ export class Ledger {
         capability,
         subject,
       );
-      for (const [book, account, credits] of postings) {
-        if (credits !== 0) this.#post.run(lastInsertRowid, book, account, credits);
+      for (const [book, account, credits] of moved) {
+        this.#post.run(lastInsertRowid, book, account, credits);
       }
     });
   }

@@ -39,7 +39,7 @@ import { StickerCounter } from './sticker-counter.js';
 import { StickerFinder } from './sticker-finder.js';
 import { TemplateShelf } from './template-shelf.js';
 
-export const OPENING_CREDITS = 1000;
+const OPENING_CREDITS = 1000;
 
 export interface SandboxOptions extends StudioLimits {
   /** Its SQLite file, or `:memory:`. */
@@ -59,6 +59,8 @@ export interface SandboxOptions extends StudioLimits {
   /** What goes wrong, asked for each request, before the rules of the control surface. */
   faults?: Faults;
   requestsPerMinute?: number;
+  /** How many requests the journal keeps. */
+  requestsKept?: number | undefined;
   draw?: DrawImage;
 }
 
@@ -80,6 +82,8 @@ export interface Sandbox {
   charges(): Charge[];
   /** Whether the ledger adds up. */
   audit(): Audit;
+  /** Ends the connections that a fault holds open, so that nobody waits for them to close. */
+  letGo(): void;
   close(): void;
 }
 
@@ -100,6 +104,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
 function build(db: ReturnType<typeof openDatabase>, options: SandboxOptions): Sandbox {
   const { log, modules = [] } = options;
+  const closing = new AbortController();
   const clock = new SandboxClock(db, options.clock);
   const seed = new Seed(db, options.seed);
   const money = openMoney(db, clock, seed);
@@ -112,7 +117,7 @@ function build(db: ReturnType<typeof openDatabase>, options: SandboxOptions): Sa
   const known = [...DOCUMENTED_CAPABILITIES, ...modules.flatMap(({ capabilities }) => capabilities)];
   const switches = new CapabilitySwitches(db, known);
   const rate = new RateLimit(options.requestsPerMinute ?? REQUESTS_PER_MINUTE, clock);
-  const requests = new RequestJournal(db, clock, accounts);
+  const requests = new RequestJournal(db, clock, accounts, options.requestsKept);
   const credits = options.credits ?? OPENING_CREDITS;
   ledger.together(() => begin({ ...money, templates }, credits));
   const finder = new StickerFinder(db, shelf);
@@ -131,6 +136,7 @@ function build(db: ReturnType<typeof openDatabase>, options: SandboxOptions): Sa
     register: new ProductionRegister(db, clock, seed, templates),
     requests,
     chooseFault: chooser(options.faults, rules),
+    closing: closing.signal,
     moreRoutes: modules.flatMap((module) => module.routes({ db, clock, seed, purse, keyring, studio, log })),
     log,
   });
@@ -156,7 +162,11 @@ function build(db: ReturnType<typeof openDatabase>, options: SandboxOptions): Sa
     setKeyState: (state) => keyring.setState(main, state),
     charges: () => purse.charges(),
     audit: () => ledger.audit(),
-    close: () => db.close(),
+    letGo: () => closing.abort(),
+    close: () => {
+      closing.abort();
+      db.close();
+    },
   };
 }
 

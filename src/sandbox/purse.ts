@@ -107,8 +107,8 @@ export class Purse {
 }
 
 function beyond(span: string, limit: number, spent: number): SvcdError {
-  const used = spent === 0 ? '' : `, ${spent} are spent`;
-  return new SvcdError('key_limit_exceeded', `This Key may spend ${limit} credits ${span}${used}.`, {
+  const used = spent === 0 ? '' : `; spent: ${spent}`;
+  return new SvcdError('key_limit_exceeded', `This Key has a limit of ${limit} for ${span}${used}.`, {
     hint: 'The owner of the Key sets its limits.',
   });
 }

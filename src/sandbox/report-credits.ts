@@ -6,7 +6,7 @@ import type { Permission } from '../wire/sandbox-requests.js';
 import type { Key, KeyState } from './keyring.js';
 import type { Purse } from './purse.js';
 
-interface LimitsAnswer {
+export interface LimitsAnswer {
   /** Credits; null for no limit. */
   per_request: number | null;
   daily: number | null;

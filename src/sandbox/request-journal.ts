@@ -1,4 +1,4 @@
-// What was asked of the sandbox, for whoever tests against it: the last 10,000 requests. No query and no body is
+// What was asked of the sandbox, for whoever tests against it: the last requests. No query and no body is
 // kept, because they hold what people write, and of a Key its last four characters only.
 
 import type { MiddlewareHandler } from 'hono';
@@ -8,8 +8,10 @@ import type { Accounts } from './accounts.js';
 import type { SandboxEnv } from './gate.js';
 import { maskKey } from './mask-key.js';
 
-const KEPT = 10_000;
-const PRUNE_EVERY = 500;
+/** How many are kept, if not told otherwise. */
+const REQUESTS_KEPT = 10_000;
+/** Sweeping for each request would cost as much as writing it. */
+const SWEEPS = 20;
 const PATH_MAX = 300;
 
 export interface RequestRecord {
@@ -47,8 +49,10 @@ export class RequestJournal {
   readonly #accounts: Accounts;
   readonly #add: Statement<unknown[]>;
   readonly #prune: Statement<[number]>;
+  readonly #kept: number;
 
-  constructor(db: Database, clock: Clock, accounts: Accounts) {
+  constructor(db: Database, clock: Clock, accounts: Accounts, kept = REQUESTS_KEPT) {
+    this.#kept = kept;
     this.#db = db;
     this.#clock = clock;
     this.#accounts = accounts;
@@ -94,7 +98,7 @@ export class RequestJournal {
 
   #keep(values: readonly unknown[]): void {
     const id = Number(this.#add.run(...values).lastInsertRowid);
-    if (id % PRUNE_EVERY === 0) this.#prune.run(id - KEPT);
+    if (id % Math.ceil(this.#kept / SWEEPS) === 0) this.#prune.run(id - this.#kept);
   }
 
   #nameOf(account: number | undefined): string | null {

@@ -35,6 +35,8 @@ export interface SandboxRooms {
   chooseFault: (request: FaultRequest) => Fault | undefined;
   /** What the document only describes, where it is switched on. */
   moreRoutes: readonly Route[];
+  /** Aborts when the sandbox is about to close. */
+  closing: AbortSignal;
   log: Log;
 }
 
@@ -60,7 +62,7 @@ export function createSandboxApp(rooms: SandboxRooms): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>({ getPath: (request) => new URL(request.url).pathname });
   app.onError((error, c) => refuse(c, error, log));
   app.notFound((c) => refuse(c, new SvcdError('not_found', 'There is nothing at this path.'), log));
-  app.use(identify(keyring), rooms.requests.record(), sendAsFaulted, tellCredits(purse));
+  app.use(identify(keyring), rooms.requests.record(), sendAsFaulted(rooms.closing), tellCredits(purse));
   app.use(chooseFault(rooms.chooseFault), withFaults);
   for (const { methods, path, key, capability, answer } of [...routesOf(rooms), ...rooms.moreRoutes]) {
     app.all(`/api/v1/${path}`, allowOnly(methods), admit(key, rate), enabled(switches, capability), answer);

@@ -31,6 +31,7 @@ export async function sendBadly(
   answer: Response,
   transfer: Transfer,
   outgoing: ServerResponse | undefined,
+  closing: AbortSignal,
 ): Promise<SentBadly> {
   if (outgoing === undefined) {
     throw new SvcdError(
@@ -38,8 +39,16 @@ export async function sendBadly(
       `${transfer.kind} needs a connection, and this request came without`,
     );
   }
-  const status = await SENDERS[transfer.kind](outgoing, answer, transfer as never);
-  return { response: alreadySent(), status };
+  // A connection that is held on purpose must not hold up the end of the sandbox.
+  const letGo = () => void outgoing.destroy();
+  closing.addEventListener('abort', letGo, { once: true });
+  if (closing.aborted) letGo();
+  try {
+    const status = await SENDERS[transfer.kind](outgoing, answer, transfer as never);
+    return { response: alreadySent(), status };
+  } finally {
+    closing.removeEventListener('abort', letGo);
+  }
 }
 
 type Sender<T extends Transfer> = (
