@@ -137,6 +137,7 @@ function build(db: ReturnType<typeof openDatabase>, options: SandboxOptions): Sa
     requests,
     chooseFault: chooser(options.faults, rules),
     closing: closing.signal,
+    extras: modules.map(({ name }) => name),
     moreRoutes: modules.flatMap((module) => module.routes({ db, clock, seed, purse, keyring, studio, log })),
     log,
   });

@@ -4,6 +4,7 @@ import type { Log } from '../log.js';
 import type { Clock } from '../clock.js';
 import type { Database } from '../store/open-database.js';
 import type { Capability } from '../wire/capability.js';
+import type { Extra } from '../wire/openapi.js';
 import type { ImageStudio } from './image-studio.js';
 import type { Keyring } from './keyring.js';
 import type { Purse } from './purse.js';
@@ -22,6 +23,7 @@ export interface ModuleRooms {
 }
 
 export interface SandboxModule {
+  readonly name: Extra;
   /** What it adds to the capabilities; they can be switched off like all others. */
   readonly capabilities: readonly Capability[];
   /** Its paths below /api/v1. The Key of a request is `callerOf(c)`, with its permissions. */

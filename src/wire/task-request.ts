@@ -5,12 +5,14 @@ import * as v from 'valibot';
 import { parseImageRequest, type ImageRequest } from './image-request.js';
 import { parseWith } from './json-body.js';
 
-const quoteRequestSchema = v.strictObject({
+/** The body of a quote as it is checked. */
+export const quoteRequestSchema = v.strictObject({
   capability: v.picklist(['images.generate'], 'must be images.generate'),
   input: v.record(v.string(), v.unknown()),
 });
 
-const taskRequestSchema = v.strictObject({ quote_id: v.string() });
+/** The body of an acceptance as it is checked. */
+export const taskRequestSchema = v.strictObject({ quote_id: v.string() });
 
 export interface QuoteRequest {
   capability: 'images.generate';

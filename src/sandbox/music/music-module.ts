@@ -27,6 +27,7 @@ const CAPABILITIES: readonly Capability[] = [
 
 /** Search, preview, full download and selecting of music. All of it costs nothing. */
 export const music: SandboxModule = {
+  name: 'music',
   capabilities: CAPABILITIES,
   routes: ({ db, clock }) => {
     const assets = new PrivateAssets(db, clock);

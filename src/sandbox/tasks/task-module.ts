@@ -28,6 +28,7 @@ const PROVIDERS = [
 
 /** Quotes, tasks, receipts and providers; opening it goes on with the tasks that are open. */
 export const tasks: SandboxModule = {
+  name: 'tasks',
   // They make what images.generate makes, and are switched off with it.
   capabilities: [],
   routes: (rooms) => {
