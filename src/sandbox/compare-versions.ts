@@ -2,8 +2,8 @@
 
 /** Negative when `a` is older than `b`, positive when newer, 0 when neither. */
 export function compareVersions(a: string, b: string): number {
-  const [coreA = '', preA] = partsOf(a);
-  const [coreB = '', preB] = partsOf(b);
+  const [coreA, preA] = partsOf(a);
+  const [coreB, preB] = partsOf(b);
   return compareDotted(coreA, coreB) || comparePreReleases(preA, preB);
 }
 

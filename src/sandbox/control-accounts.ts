@@ -36,7 +36,7 @@ export function accountRoutes(rooms: AccountRooms): ControlRoute[] {
 }
 
 /** A Key as it may be shown at any time. */
-export function viewKey(accounts: Accounts, key: Key) {
+function viewKey(accounts: Accounts, key: Key) {
   const { id, kind, template, state, permissions } = key;
   const account = accounts.getById(key.account).name;
   return {

@@ -110,7 +110,7 @@ function matches({ rule, pattern }: Compiled, { method, path }: FaultRequest): b
 
 /** `*` stands for anything; everything else for itself. */
 function patternOf(path: string): RegExp {
-  const pieces = path.split(/\*+/).map((piece) => piece.replace(/[\^$.|?+()[\]{}]/g, '\$&'));
+  const pieces = path.split(/\*+/).map((piece) => piece.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
   return new RegExp(`^${pieces.join('.*')}$`);
 }
 

@@ -39,7 +39,7 @@ export interface FaultRequest {
 export type Faults = (request: Pick<FaultRequest, 'method' | 'path'>) => Fault | undefined;
 
 /** The header by which one request asks for its own fault. Only the sandbox knows it. */
-export const FAULT_HEADER = 'X-Sandbox-Fault';
+const FAULT_HEADER = 'X-Sandbox-Fault';
 
 /** Decides about each request, once. `choose` may throw: then the request is refused for it. */
 export function chooseFault(

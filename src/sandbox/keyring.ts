@@ -73,15 +73,23 @@ export class Keyring {
   issue({ account, template, limits = {}, permissions }: NewKey): { key: Key; secret: string } {
     const secret = secretOf(this.#seed.next('key'));
     const { perRequest = null, daily = null, monthly = null } = limits;
-    const row = [account, template === undefined ? 'general' : 'template', template ?? null] as const;
+    const kind = template === undefined ? 'general' : 'template';
     const { lastInsertRowid } = this.#db
       .prepare(
         `INSERT INTO key (digest, last_four, account, kind, template, state, per_request, daily, monthly, permissions, created_at)
          VALUES (?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?)`,
       )
       .run(
-        ...[digestOf(secret), secret.slice(-4), ...row, perRequest, daily, monthly],
-        ...[JSON.stringify(permissions), this.#clock.now()],
+        digestOf(secret),
+        secret.slice(-4),
+        account,
+        kind,
+        template ?? null,
+        perRequest,
+        daily,
+        monthly,
+        JSON.stringify(permissions),
+        this.#clock.now(),
       );
     return { key: this.get(Number(lastInsertRowid)), secret };
   }

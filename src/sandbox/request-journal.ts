@@ -47,7 +47,7 @@ export class RequestJournal {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #accounts: Accounts;
-  readonly #add: Statement<unknown[]>;
+  readonly #add: Statement;
   readonly #prune: Statement<[number]>;
   readonly #kept: number;
 
@@ -74,14 +74,17 @@ export class RequestJournal {
       const status = c.get('sent') === undefined ? c.res.status : c.get('sent')?.status;
       const { key } = c.get('bearer');
       this.#keep([
-        ...[at, c.req.method.slice(0, 20), c.req.path.slice(0, PATH_MAX), status, c.get('code') ?? null],
-        ...[key === undefined ? null : maskKey(key.lastFour), this.#nameOf(key?.account)],
-        ...[
-          c.get('cost') ?? 0,
-          c.get('left') ?? 0,
-          c.get('fault')?.name ?? null,
-          this.#clock.monotonic() - from,
-        ],
+        at,
+        c.req.method.slice(0, 20),
+        c.req.path.slice(0, PATH_MAX),
+        status,
+        c.get('code') ?? null,
+        key === undefined ? null : maskKey(key.lastFour),
+        this.#nameOf(key?.account),
+        c.get('cost') ?? 0,
+        c.get('left') ?? 0,
+        c.get('fault')?.name ?? null,
+        this.#clock.monotonic() - from,
       ]);
     };
   }

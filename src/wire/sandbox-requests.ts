@@ -11,7 +11,7 @@ export const PERMISSIONS = ['music.search', 'assets.read', 'assets.write'] as co
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** What can be made to go wrong. */
-export const FAULT_KINDS = [
+const FAULT_KINDS = [
   'latency',
   'status',
   'reset',
@@ -191,9 +191,9 @@ export function parseFaultHeader(header: string): FaultSpec {
   }) as FaultSpec;
 }
 
-function valueOf(text: string): unknown {
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  return text === 'true' ? true : text === 'false' ? false : text;
+function valueOf(told: string): unknown {
+  if (/^-?\d+(\.\d+)?$/.test(told)) return Number(told);
+  return told === 'true' ? true : told === 'false' ? false : told;
 }
 
 function kindOf(value: unknown): FaultKind {

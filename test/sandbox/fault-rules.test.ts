@@ -168,6 +168,9 @@ describe('a rule', () => {
     expect((await post('/api/v1/stickers/match', { text: 'a' })).status).toBe(200);
     expect((await call(ME)).status).toBe(200);
     expect((await call('/x/api/v1/stickers/a')).status).toBe(404);
+    await control('DELETE', 'faults');
+    await control('POST', 'faults', { kind: 'status', status: 500, path: '/api/v1/m.' });
+    expect((await call(ME)).status).toBe(200);
   });
 
   test('happens so often, after so many: 402 after 3', async () => {

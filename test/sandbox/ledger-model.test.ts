@@ -143,7 +143,7 @@ const spend =
 
 const fen = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 100_000 }));
 /** Steps that a counterexample shows by name. */
-function steps<A extends unknown[]>(
+function stepsOf<A extends unknown[]>(
   how: (...parts: A) => Step,
   ...parts: { [I in keyof A]: fc.Arbitrary<A[I]> }
 ) {
@@ -154,14 +154,14 @@ function steps<A extends unknown[]>(
 }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  steps(pay, name, fen, fc.boolean()),
-  steps(pay, name, fen, fc.constant(false)),
-  steps(refund, nth),
-  steps(judge, nth, fc.boolean()),
-  steps(invite, name, name),
-  steps(verify, name, fc.boolean()),
-  steps(move, fc.constantFrom(0.5, 1, 7, 13, 13.99, 14, 30)),
-  steps(spend, name, fc.integer({ min: 1, max: 12 })),
+  stepsOf(pay, name, fen, fc.boolean()),
+  stepsOf(pay, name, fen, fc.constant(false)),
+  stepsOf(refund, nth),
+  stepsOf(judge, nth, fc.boolean()),
+  stepsOf(invite, name, name),
+  stepsOf(verify, name, fc.boolean()),
+  stepsOf(move, fc.constantFrom(0.5, 1, 7, 13, 13.99, 14, 30)),
+  stepsOf(spend, name, fc.integer({ min: 1, max: 12 })),
 );
 
 describe('the credits', () => {

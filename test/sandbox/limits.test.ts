@@ -146,8 +146,8 @@ describe('an image', () => {
       requested_size: size,
       notices: [{ code: 'size_differs', message: expect.stringContaining('1024x1536') as string }],
     });
-    const png = Buffer.from(await (await call(new URL(told.url).pathname)).arrayBuffer());
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1024, 1536]);
+    const picture = Buffer.from(await (await call(new URL(told.url).pathname)).arrayBuffer());
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1024, 1536]);
     expect(sandbox.credits()).toBe(990);
     expect(await (await post(IMAGES, { prompt: 'x', size })).json()).not.toHaveProperty('notices');
   });

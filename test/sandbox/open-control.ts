@@ -5,7 +5,7 @@ import { silentLog } from '../../src/log.js';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.js';
 import { stickerPath } from '../../src/sticker.js';
 import { createMovingClock } from '../support/moving-clock.js';
-import { temporaryHome } from './start-sandbox.js';
+import { temporaryHome, type Call } from './start-sandbox.js';
 import { CAKE, writeTinyCatalogue } from './tiny-catalogue.js';
 
 const TOKEN = 'svcd_sandbox_test';
@@ -17,7 +17,7 @@ export interface OpenedSandbox {
   /** Asks the control surface; throws for a refusal, with its code and message. */
   readonly control: <T = Record<string, unknown>>(method: string, path: string, body?: object) => Promise<T>;
   /** Asks the service with a Key, the main one unless told another. */
-  readonly call: (path: string, init?: RequestInit & { key?: string }) => Promise<Response>;
+  readonly call: (path: string, init?: Call & { key?: string }) => Promise<Response>;
   readonly post: (path: string, body: unknown, key?: string) => Promise<Response>;
   /** Downloads the cake and returns the status. */
   readonly download: (key?: string) => Promise<number>;

@@ -8,25 +8,25 @@ import { printJson, printLines } from '../output.js';
 import { askSandbox } from '../sandbox-client.js';
 import type { FaultView } from '../sandbox-view.js';
 
-const text = (describe: string): Options => ({ type: 'string', requiresArg: true, describe });
+const option = (describe: string): Options => ({ type: 'string', requiresArg: true, describe });
 
 /** Names as on the wire, with dashes; the sandbox says what goes with which kind. */
 const PART_OPTIONS: Readonly<Record<string, Options>> = {
-  path: text('Only paths like this, * standing for anything.'),
-  method: text('Only this method.'),
-  count: text('How often at most.'),
-  after: text('How many requests pass before.'),
-  probability: text('How likely, from 0 to 1.'),
-  ms: text('latency: milliseconds, always the same.'),
-  'median-ms': text('latency: milliseconds in the middle of a log-normal spread.'),
-  sigma: text('latency: how wide that spread is (0.5).'),
-  status: text('status: 300 to 599.'),
-  code: text('status: the code of the refusal.'),
-  'retry-after-s': text('status, busy: seconds.'),
-  'at-byte': text('reset: after so many bytes of the body; without it before the headers.'),
-  by: text('wrong-length: so many bytes more than there are, or less.'),
-  'bytes-per-s': text('slow-body: how slow.'),
-  size: text('size: which, such as 1024x1024; without it any but the one asked for.'),
+  path: option('Only paths like this, * standing for anything.'),
+  method: option('Only this method.'),
+  count: option('How often at most.'),
+  after: option('How many requests pass before.'),
+  probability: option('How likely, from 0 to 1.'),
+  ms: option('latency: milliseconds, always the same.'),
+  'median-ms': option('latency: milliseconds in the middle of a log-normal spread.'),
+  sigma: option('latency: how wide that spread is (0.5).'),
+  status: option('status: 300 to 599.'),
+  code: option('status: the code of the refusal.'),
+  'retry-after-s': option('status, busy: seconds.'),
+  'at-byte': option('reset: after so many bytes of the body; without it before the headers.'),
+  by: option('wrong-length: so many bytes more than there are, or less.'),
+  'bytes-per-s': option('slow-body: how slow.'),
+  size: option('size: which, such as 1024x1024; without it any but the one asked for.'),
   work: { type: 'boolean', describe: 'reset, black-hole: do the work, and charge for it, before.' },
 };
 const WORDS = new Set(['path', 'method', 'code', 'size']);

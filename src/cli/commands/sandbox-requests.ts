@@ -23,7 +23,7 @@ export const sandboxRequestsCommand: Command = {
       const value = input.text(name);
       if (value !== undefined) query.set(name, value);
     }
-    const answer = (await askSandbox(input, 'GET', `/sandbox/requests?${query}`)) as {
+    const answer = (await askSandbox(input, 'GET', `/sandbox/requests?${query.toString()}`)) as {
       requests: RequestView[];
     };
     if (input.json) return printJson(answer);
