@@ -35,7 +35,8 @@ export function drawWith({ choose, readLottie }: Catalogue): DrawImage {
     // The first is in front.
     for (const [at, { at: from }] of [...stickers.entries()].toReversed()) {
       const place = places[at];
-      if (place !== undefined) await paint(canvas, [shadowOf(place), ...stickerPaints(await readLottie(from), place)]);
+      if (place !== undefined)
+        await paint(canvas, [shadowOf(place), ...stickerPaints(await readLottie(from), place)]);
     }
     return encodePng(width, height, (y) => canvas.row(y));
   };
@@ -80,7 +81,12 @@ function shapesOf(canvas: Canvas, { shapes, accents, color }: Reading, isBare: b
     Array.from({ length: 4 }, (_, i) => {
       const size = Math.min(width, height) * (0.1 + draw() * 0.2);
       const polygon = shapeAt(kind, draw() * width, draw() * height, size, draw() * 3);
-      return { polygons: [polygon], rule: 'nonzero' as const, color: colors[i % colors.length] ?? SHAPES, opacity: 0.7 };
+      return {
+        polygons: [polygon],
+        rule: 'nonzero' as const,
+        color: colors[i % colors.length] ?? SHAPES,
+        opacity: 0.7,
+      };
     }),
   );
 }

@@ -71,7 +71,13 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     },
   },
   '/api/v1/usage': {
-    get: { id: 'getUsage', summary: 'Effective credits and possible calls', tag: 'account', answer: 'Usage', errors: KEYED },
+    get: {
+      id: 'getUsage',
+      summary: 'Effective credits and possible calls',
+      tag: 'account',
+      answer: 'Usage',
+      errors: KEYED,
+    },
   },
   '/api/v1/stickers/search': {
     get: {

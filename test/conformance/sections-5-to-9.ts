@@ -221,4 +221,3 @@ async function statuses(times: number, call: () => Promise<{ status: number }>):
   for (let time = 0; time < times; time++) seen.push((await call()).status);
   return seen;
 }
-

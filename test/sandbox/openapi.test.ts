@@ -37,7 +37,8 @@ describe('the OpenAPI document', () => {
     const extra = Object.keys(full.paths).filter((path) => !(path in plain.paths));
     expect(extra.length).toBeGreaterThan(8);
     for (const path of extra) {
-      for (const call of Object.values(full.paths[path] ?? {})) expect(call['x-svcd-choice'], path).toBe(true);
+      for (const call of Object.values(full.paths[path] ?? {}))
+        expect(call['x-svcd-choice'], path).toBe(true);
     }
   });
 
@@ -56,7 +57,9 @@ describe('the OpenAPI document', () => {
       keywords: { maxItems: 20, items: { maxLength: 64 } },
       limit: { minimum: 1, maximum: 50, default: 12 },
     });
-    const { items } = SearchAnswer?.properties['results'] as { items: { properties: Record<string, object> } };
+    const { items } = SearchAnswer?.properties['results'] as {
+      items: { properties: Record<string, object> };
+    };
     expect(items.properties['title']).toHaveProperty('x-svcd-choice', true);
     expect(items.properties['preset']).not.toHaveProperty('x-svcd-choice');
   });
@@ -73,7 +76,10 @@ describe('the OpenAPI document', () => {
       ['MatchAnswer', await json(post('/api/v1/stickers/match', { text: '生日蛋糕' }))],
       ['Lottie', await json(call('/api/v1/stickers/food%2Fcake'))],
       ['Image', await json(post('/api/v1/images', IMAGE))],
-      ['Production', await json(post('/api/v1/productions', { template: 'birthday-card@1.0.0', stage: 'plan' }))],
+      [
+        'Production',
+        await json(post('/api/v1/productions', { template: 'birthday-card@1.0.0', stage: 'plan' })),
+      ],
       ['Refusal', await json(call('/api/v1/stickers/none'))],
       ['Tracks', await json(call('/api/v1/music/search'))],
       ['Asset', await json(post('/api/v1/music/tracks/happy-piano-15/select', {}))],

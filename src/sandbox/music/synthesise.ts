@@ -49,7 +49,10 @@ function addNote(sound: Float32Array, note: Note, { partials, attackS, decayS }:
     const pitch = note.pitch * (at + 1);
     if (share === 0 || pitch > SAMPLE_RATE / 2.5) return;
     // A turning pointer instead of a sine for every sample: four multiplications.
-    const [cos, sin] = [Math.cos((2 * Math.PI * pitch) / SAMPLE_RATE), Math.sin((2 * Math.PI * pitch) / SAMPLE_RATE)];
+    const [cos, sin] = [
+      Math.cos((2 * Math.PI * pitch) / SAMPLE_RATE),
+      Math.sin((2 * Math.PI * pitch) / SAMPLE_RATE),
+    ];
     const fall = Math.exp(-1 / ((decayS / (at + 1)) * SAMPLE_RATE));
     let x = 1;
     let y = 0;

@@ -57,7 +57,8 @@ export function tint(color: Rgb, share: number): Rgb {
 }
 
 function skyOf({ sky, color }: Reading, draw: Draw): readonly [Rgb, Rgb] {
-  if (color !== undefined) return [tint(color, sky === 'night' ? -0.55 : 0.12), tint(color, sky === 'night' ? -0.1 : 0.45)];
+  if (color !== undefined)
+    return [tint(color, sky === 'night' ? -0.55 : 0.12), tint(color, sky === 'night' ? -0.1 : 0.45)];
   if (sky !== 'plain') return SKIES[sky];
   const hue = draw();
   return [rgbOf(hue, 0.5, 0.78), rgbOf((hue + 0.12) % 1, 0.55, 0.9)];
@@ -92,7 +93,10 @@ function skyline({ width, height }: Canvas, color: Rgb, sky: Sky, draw: Draw): P
   });
   const windows = houses.flatMap(({ left, right, top }) =>
     Array.from({ length: 10 }, () => {
-      const [x, y] = [left + (0.1 + draw() * 0.7) * (right - left), top + (0.05 + draw() * 0.9) * (height - top)];
+      const [x, y] = [
+        left + (0.1 + draw() * 0.7) * (right - left),
+        top + (0.05 + draw() * 0.9) * (height - top),
+      ];
       return box(x, y, x + width * 0.008, y + width * 0.011);
     }),
   );
@@ -110,25 +114,50 @@ function weatherOf(canvas: Canvas, weather: Weather, { accents }: Reading, draw:
     Array.from({ length: count }, () => ({ x: draw() * width, y: draw() * height * down, size: draw() }));
   switch (weather) {
     case 'stars':
-      return [many(spots(90, 0.7).map(({ x, y, size }) => discAt([x, y], unit * (0.12 + size * 0.35), 8)), WHITE, 0.9)];
+      return [
+        many(
+          spots(90, 0.7).map(({ x, y, size }) => discAt([x, y], unit * (0.12 + size * 0.35), 8)),
+          WHITE,
+          0.9,
+        ),
+      ];
     case 'snow':
-      return [many(spots(120).map(({ x, y, size }) => discAt([x, y], unit * (0.3 + size * 0.7))), WHITE, 0.85)];
+      return [
+        many(
+          spots(120).map(({ x, y, size }) => discAt([x, y], unit * (0.3 + size * 0.7))),
+          WHITE,
+          0.85,
+        ),
+      ];
     case 'rain':
       return [
         many(
-          spots(140).map(({ x, y, size }) => [x, y, x + unit * 0.3, y, x - unit * (1 + size), y + unit * (4 + size * 3)]),
+          spots(140).map(({ x, y, size }) => [
+            x,
+            y,
+            x + unit * 0.3,
+            y,
+            x - unit * (1 + size),
+            y + unit * (4 + size * 3),
+          ]),
           [190, 215, 240],
           0.7,
         ),
       ];
     case 'hearts':
       return [
-        many(spots(22).map(({ x, y, size }) => shapeAt('heart', x, y, unit * (2 + size * 4))), [244, 92, 124], 0.55),
+        many(
+          spots(22).map(({ x, y, size }) => shapeAt('heart', x, y, unit * (2 + size * 4))),
+          [244, 92, 124],
+          0.55,
+        ),
       ];
     case 'confetti':
       return [...accents, ...CONFETTI].map((color) =>
         many(
-          spots(16).map(({ x, y, size }) => shapeAt(size > 0.5 ? 'square' : 'circle', x, y, unit * (1 + size * 1.4), size * 9)),
+          spots(16).map(({ x, y, size }) =>
+            shapeAt(size > 0.5 ? 'square' : 'circle', x, y, unit * (1 + size * 1.4), size * 9),
+          ),
           color,
           0.9,
         ),

@@ -55,7 +55,8 @@ export class Canvas {
     let next = 0;
     for (let y = first; y < last; y++) {
       active = active.filter((edge) => edge.bottom > y);
-      for (let edge = edges[next]; edge !== undefined && edge.top < y + 1; edge = edges[++next]) active.push(edge);
+      for (let edge = edges[next]; edge !== undefined && edge.top < y + 1; edge = edges[++next])
+        active.push(edge);
       const [from, to] = this.#coverRow(active, y, rule);
       this.#blend(y, from, to, color, opacity);
       if (y % ROWS_IN_A_TURN === 0) yield;

@@ -39,7 +39,12 @@ export function flattenCubic(from: Point, out: Point, into: Point, to: Point, sc
  * A line of this width along a course, as polygons that overlap and are filled together: a box for every stretch and
  * a disc for every bend. Corners are round whatever the drawing says: at the size of a sticker nobody sees it.
  */
-export function strokePolygons(course: Polygon, closed: boolean, width: number, roundEnds: boolean): Polygon[] {
+export function strokePolygons(
+  course: Polygon,
+  closed: boolean,
+  width: number,
+  roundEnds: boolean,
+): Polygon[] {
   const polygons: Polygon[] = [];
   const count = course.length / 2;
   const at = (i: number): Point => [course[(i % count) * 2] ?? 0, course[(i % count) * 2 + 1] ?? 0];
@@ -68,7 +73,16 @@ function boxAlong(from: Point, to: Point, half: number): Polygon | undefined {
   if (length === 0) return undefined;
   const nx = ((to[1] - from[1]) / length) * half;
   const ny = ((from[0] - to[0]) / length) * half;
-  return [from[0] + nx, from[1] + ny, to[0] + nx, to[1] + ny, to[0] - nx, to[1] - ny, from[0] - nx, from[1] - ny];
+  return [
+    from[0] + nx,
+    from[1] + ny,
+    to[0] + nx,
+    to[1] + ny,
+    to[0] - nx,
+    to[1] - ny,
+    from[0] - nx,
+    from[1] - ny,
+  ];
 }
 
 function distance(a: Point, b: Point): number {

@@ -37,7 +37,8 @@ const COLORS: Words<Rgb> = [
 ];
 /** Words that say a colour is that of the backdrop, after it or before it. */
 const BACKDROP_AFTER = /^色?的?(背景|底色?|墙|天空|纸)|^\s*(background|backdrop|wall|sky|paper)/;
-const BACKDROP_BEFORE = /(\bon|against|背景是?|背景为)\s*(an?\s|the\s)?(soft|light|pale|bright|dark|浅|淡|深)?\s*$/;
+const BACKDROP_BEFORE =
+  /(\bon|against|背景是?|背景为)\s*(an?\s|the\s)?(soft|light|pale|bright|dark|浅|淡|深)?\s*$/;
 
 const SKIES: Words<Sky> = [
   [/夜|星空|月亮|月光|银河|午夜|\bnight|midnight|starry|moonlight|galaxy/, 'night'],
@@ -89,7 +90,9 @@ function colorsIn(text: string): Rgb[] {
     const found = words.exec(text);
     if (found === null) return [];
     const [before, after] = [text.slice(0, found.index), text.slice(found.index + found[0].length)];
-    return [{ at: found.index, color, isBackdrop: BACKDROP_AFTER.test(after) || BACKDROP_BEFORE.test(before) }];
+    return [
+      { at: found.index, color, isBackdrop: BACKDROP_AFTER.test(after) || BACKDROP_BEFORE.test(before) },
+    ];
   });
   return named
     .toSorted((a, b) => Number(b.isBackdrop) - Number(a.isBackdrop) || a.at - b.at)

@@ -55,17 +55,15 @@ export function stickerPaints(file: Uint8Array, place: Place): Paint[] {
 }
 
 function paintsOf({ it = [] }: Item, courses: readonly Course[], move: Move, scale: number): Paint[] {
-  return it
-    .toReversed()
-    .flatMap((item): Paint[] => {
-      if (item.ty === 'fl') return [{ ...lookOf(item), polygons: courses.map(({ points }) => move(points)) }];
-      if (item.ty !== 'st') return [];
-      const width = (item.w?.k ?? 1) * scale;
-      const polygons = courses.flatMap(({ points, closed }) =>
-        strokePolygons(move(points), closed, width, item.lc === 2),
-      );
-      return [{ ...lookOf(item), rule: 'nonzero', polygons }];
-    });
+  return it.toReversed().flatMap((item): Paint[] => {
+    if (item.ty === 'fl') return [{ ...lookOf(item), polygons: courses.map(({ points }) => move(points)) }];
+    if (item.ty !== 'st') return [];
+    const width = (item.w?.k ?? 1) * scale;
+    const polygons = courses.flatMap(({ points, closed }) =>
+      strokePolygons(move(points), closed, width, item.lc === 2),
+    );
+    return [{ ...lookOf(item), rule: 'nonzero', polygons }];
+  });
 }
 
 function lookOf({ c, o, r }: Item): Omit<Paint, 'polygons'> {

@@ -87,7 +87,9 @@ export class TaskBook {
   /** An account's tasks, the newest first. */
   list(account: number): Task[] {
     return this.#db
-      .prepare<[number], Task>('SELECT * FROM task WHERE account = ? ORDER BY created_at DESC, rowid DESC LIMIT 100')
+      .prepare<[number], Task>(
+        'SELECT * FROM task WHERE account = ? ORDER BY created_at DESC, rowid DESC LIMIT 100',
+      )
       .all(account);
   }
 
@@ -115,7 +117,9 @@ export class TaskBook {
     this.#db
       .prepare('UPDATE task SET state = ?, image = ?, code = ?, receipt = ?, ended_at = ? WHERE id = ?')
       .run(what.state, what.image, what.code, what.receipt, this.#clock.now(), id);
-    this.#db.prepare('UPDATE quote SET input = NULL WHERE id = (SELECT quote FROM task WHERE id = ?)').run(id);
+    this.#db
+      .prepare('UPDATE quote SET input = NULL WHERE id = (SELECT quote FROM task WHERE id = ?)')
+      .run(id);
   }
 }
 

@@ -56,9 +56,14 @@ function route(methods: readonly string[], path: string, answer: Route['answer']
 
 /** Charges the Key that accepted the quote, as it is when the task's turn comes. */
 function makeWith({ studio, keyring }: ModuleRooms) {
-  return async (request: Parameters<typeof studio.generate>[0], id: number, alongside: (image: string) => void) => {
+  return async (
+    request: Parameters<typeof studio.generate>[0],
+    id: number,
+    alongside: (image: string) => void,
+  ) => {
     const key: Key = keyring.get(id);
-    if (key.state !== 'active') throw new SvcdError('key_disabled', 'The Key of this task is no longer active.');
+    if (key.state !== 'active')
+      throw new SvcdError('key_disabled', 'The Key of this task is no longer active.');
     await studio.generate(request, key, undefined, alongside);
   };
 }
@@ -69,7 +74,9 @@ async function accept(c: Ask, book: TaskBook, runner: TaskRunner, { clock }: Mod
   const known = book.findTaskOf(quote.id);
   if (known !== undefined) return c.json(taskView(c, known), 202);
   if (quote.expires_at <= clock.now()) {
-    throw new SvcdError('invalid_request', 'quote_id: this quote has expired', { hint: 'Ask for a new one.' });
+    throw new SvcdError('invalid_request', 'quote_id: this quote has expired', {
+      hint: 'Ask for a new one.',
+    });
   }
   const task = book.accept(quote, key);
   runner.enqueue(task);
