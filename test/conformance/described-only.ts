@@ -20,7 +20,7 @@ const WANTED = 'purpose=vlog&mood=happy&style=piano&duration=30';
 const ASKED_AT_MOST = 200;
 
 export const musicWorks = {
-  async candidates(service: Controlled) {
+  candidates: async (service: Controlled) => {
     const client = await musician(service);
     const tracks = await search(client, WANTED);
     expect(tracks.length).toBeGreaterThan(1);
@@ -32,7 +32,7 @@ export const musicWorks = {
     expectRefusal(await client.get(`${MUSIC}/search?mood=none`), 400);
   },
 
-  async previewDownloadSelect(service: Controlled) {
+  previewDownloadSelect: async (service: Controlled) => {
     const client = await musician(service);
     const [track] = await search(client, WANTED);
     const anybody = { Authorization: null };
@@ -46,7 +46,7 @@ export const musicWorks = {
     expect(assets.map((asset) => asset['asset_id'])).toEqual([selected['asset_id']]);
   },
 
-  async free(service: Controlled) {
+  free: async (service: Controlled) => {
     const client = await musician(service);
     const cost = await costOf(client, async () => {
       const [track] = await search(client, WANTED);
@@ -57,7 +57,7 @@ export const musicWorks = {
     expect(cost).toBe(0);
   },
 
-  async permissions(service: Controlled) {
+  permissions: async (service: Controlled) => {
     const client = await musician(service, []);
     for (const path of ['music/search', 'assets']) {
       const { status, body } = await client.get(`${API}/${path}`);
@@ -66,7 +66,7 @@ export const musicWorks = {
     }
   },
 
-  async searchPermission(service: Controlled) {
+  searchPermission: async (service: Controlled) => {
     const client = await musician(service, ['assets.read', 'assets.write']);
     expectRefusal(await client.get(`${MUSIC}/search`), 403, 'permission_missing');
     expectRefusal(await client.get(`${MUSIC}/tracks/happy-piano-15/preview`), 403, 'permission_missing');
@@ -75,7 +75,7 @@ export const musicWorks = {
     expect((await allowed.get(`${MUSIC}/tracks/happy-piano-15/preview`)).status).toBe(200);
   },
 
-  async readPermission(service: Controlled) {
+  readPermission: async (service: Controlled) => {
     const file = `${MUSIC}/tracks/happy-piano-15/file`;
     for (const one of [['music.search'], ['assets.read']]) {
       expectRefusal(await (await musician(service, one)).get(file), 403, 'permission_missing');
@@ -83,7 +83,7 @@ export const musicWorks = {
     expect((await (await musician(service, ['music.search', 'assets.read'])).get(file)).status).toBe(200);
   },
 
-  async writePermission(service: Controlled) {
+  writePermission: async (service: Controlled) => {
     const select = `${MUSIC}/tracks/happy-piano-15/select`;
     for (const one of [['music.search', 'assets.read'], ['assets.write']]) {
       expectRefusal(await (await musician(service, one)).post(select, {}), 403, 'permission_missing');
@@ -92,7 +92,7 @@ export const musicWorks = {
     expect((await allowed.post(select, {})).status).toBe(200);
   },
 
-  async paths(service: Controlled) {
+  paths: async (service: Controlled) => {
     const client = await musician(service);
     expect((await client.get(`${MUSIC}/search`)).status).toBe(200);
     expectRefusal(await client.get(`${MUSIC}/tracks/none/preview`), 404);
@@ -101,7 +101,7 @@ export const musicWorks = {
 };
 
 export const tasksWork = {
-  async imageByTask(service: Controlled) {
+  imageByTask: async (service: Controlled) => {
     const task = await finished(service, await accept(service));
     expect(task).toMatchObject({ state: 'succeeded' });
     const { url } = task['result'] as Json;
@@ -111,7 +111,7 @@ export const tasksWork = {
     expect(await service.control.charged()).toBe(10);
   },
 
-  async newProvidersDisabled(service: Controlled) {
+  newProvidersDisabled: async (service: Controlled) => {
     const { providers } = bodyOf(await service.get(`${API}/providers`)) as { providers: Json[] };
     const waiting = providers.filter((provider) => !provider['enabled']);
     expect(waiting.map((provider) => provider['waiting_for'])).toEqual([
@@ -119,7 +119,7 @@ export const tasksWork = {
     ]);
   },
 
-  async lifecycle(service: Controlled) {
+  lifecycle: async (service: Controlled) => {
     const { control } = service;
     const done = await finished(service, await accept(service));
     expect(done).toMatchObject({ state: 'succeeded' });
@@ -130,7 +130,7 @@ export const tasksWork = {
     expect(await control.charged()).toBe(10);
   },
 
-  async paths(service: Controlled) {
+  paths: async (service: Controlled) => {
     const quote = bodyOf(await service.post(`${API}/quotes`, quoteRequest()));
     expect(quote).toMatchObject({ credits: 10, quote_id: expect.stringMatching(/\S/) as string });
     const tasks = await Promise.all(

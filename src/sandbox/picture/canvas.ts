@@ -107,7 +107,8 @@ export class Canvas {
     const row = this.row(y);
     for (let x = from; x < to; x++) {
       const share = Math.min(1, this.#cover[x] ?? 0) * opacity;
-      for (let channel = 0; share > 0 && channel < BYTES_PER_PIXEL; channel++) {
+      if (share === 0) continue;
+      for (let channel = 0; channel < BYTES_PER_PIXEL; channel++) {
         const at = x * BYTES_PER_PIXEL + channel;
         const below = row[at] ?? 0;
         row[at] = Math.round(below + ((color[channel] ?? 0) - below) * share);
