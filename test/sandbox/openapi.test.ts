@@ -59,7 +59,9 @@ describe('the OpenAPI document', () => {
     });
     const marked = { 'x-svcd-choice': true };
     expect(SearchAnswer?.properties['results']).toMatchObject({ items: { properties: { title: marked } } });
-    expect(SearchAnswer?.properties['results']).not.toMatchObject({ items: { properties: { preset: marked } } });
+    expect(SearchAnswer?.properties['results']).not.toMatchObject({
+      items: { properties: { preset: marked } },
+    });
   });
 
   test('is true of what is answered', async () => {

@@ -29,7 +29,7 @@ export async function writeMotionPackage({ template, key, folder, form }: Motion
 }
 
 /** The files of a package as one ZIP file. */
-export function zipMotionFiles(files: MotionFiles): Uint8Array {
+function zipMotionFiles(files: MotionFiles): Uint8Array {
   const entries = Object.entries(files).map(([path, text]) => [path, strToU8(text)]);
   return zipSync(Object.fromEntries(entries) as Record<string, Uint8Array>, { mtime: ZIP_TIME });
 }
