@@ -196,7 +196,8 @@ const MATCHING: Checks = {
   }),
   '2.32': free(async (service) => {
     const { results } = (await match(service, { text: '下雨了', keywords: [WORD] })) as { results: Json[] };
-    expect(results[0]?.['reasons']).toMatchObject([{ keyword: WORD }]);
+    const reasons = (results[0]?.['reasons'] ?? []) as Json[];
+    expect(reasons[0]?.['keyword']).toBe(WORD);
   }),
   '2.33': free(async (service) => {
     const { results } = (await match(service, { text: COPY })) as { results: Json[] };
