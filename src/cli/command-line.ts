@@ -96,6 +96,7 @@ function addGroup(line: Argv, group: CommandGroup, above: string, run: Run): Arg
     describe: group.what,
     builder: async (inner: Argv) => {
       const told = inner.usage(`${path} <command>\n\n${group.what}`).epilogue('');
+      addExamples(told, { examples: group.examples ?? [] });
       if (otherwise !== undefined) addDefault(told, arriveAt(path, await otherwise.load(), run));
       return group.entries.reduce((into, entry) => addEntry(into, entry, path, run), told);
     },
@@ -129,7 +130,7 @@ function addDefault(line: Argv, command: Command): void {
   addExamples(line, command);
 }
 
-function addExamples(line: Argv, { examples }: Command): Argv {
+function addExamples(line: Argv, { examples }: Pick<Command, 'examples'>): Argv {
   return examples.reduce((into, [example, what]) => into.example(example, what), line);
 }
 

@@ -28,6 +28,8 @@ export interface CommandGroup {
   readonly entries: readonly Entry[];
   /** Name of the entry meant when none is given. */
   readonly otherwise?: string;
+  /** Command lines for the help, where no command of its own is meant when none is given. */
+  readonly examples?: Command['examples'];
 }
 
 export type Entry = CommandEntry | CommandGroup;

@@ -118,6 +118,10 @@ export const COMMANDS: readonly Entry[] = [
     usage: 'sandbox',
     what: 'Run the sandbox alone, or change what it is like: accounts, money, time, faults.',
     entries: SANDBOX_COMMANDS,
+    examples: [
+      ['svcd sandbox start --seed 1', 'the documented service alone, the same every time'],
+      ['svcd sandbox topup 12.50', 'buys credits for its main account'],
+    ],
   },
   {
     usage: 'config',
