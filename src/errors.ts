@@ -14,6 +14,7 @@ const DOCUMENTED_CODES = [
 const OWN_CODES = [
   'invalid_request',
   'key_limit_exceeded',
+  'permission_missing',
   'body_too_large',
   'unsupported_media_type',
   'not_found',

@@ -48,6 +48,8 @@ const DOORS: Record<string, readonly string[]> = {
   hono: ['http/', 'sandbox/'],
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['wire/'],
+  '@valibot/to-json-schema': ['wire/'],
+  fflate: ['sandbox/'],
   'env-paths': ['config.ts'],
 };
 

@@ -56,11 +56,16 @@ export class ImageStudio {
 
   /**
    * A new image, saved and charged in one transaction. `drawnSize` is what comes out instead of what was asked for:
-   * it is neither cropped nor made again. Throws `duplicate_request` while the account's same request is in
+   * it is neither cropped nor made again. `alongside` joins that transaction with the image's id. Throws `duplicate_request` while the account's same request is in
    * flight, `busy`, `timeout`, `key_limit_exceeded`, `insufficient_credits`, or `upstream_failure`; then nothing is
    * charged.
    */
-  async generate(request: ImageRequest, key: Key, drawnSize?: Fault['imageSize']): Promise<GeneratedImage> {
+  async generate(
+    request: ImageRequest,
+    key: Key,
+    drawnSize?: Fault['imageSize'],
+    alongside: (id: string) => void = () => {},
+  ): Promise<GeneratedImage> {
     const call = digestOf(key.account, request);
     if (this.#inFlight.has(call)) {
       throw new SvcdError('duplicate_request', 'The same image request of this account is still being made.');
@@ -70,7 +75,7 @@ export class ImageStudio {
     this.#inFlight.add(call);
     try {
       const size = sizeToDraw(request.size, drawnSize);
-      return this.#keep(await this.#make({ ...request, size }), size, key);
+      return this.#keep(await this.#make({ ...request, size }), size, key, alongside);
     } finally {
       this.#inFlight.delete(call);
     }
@@ -99,12 +104,13 @@ export class ImageStudio {
     }
   }
 
-  #keep(bytes: Buffer, size: ImageSize, key: Key): GeneratedImage {
+  #keep(bytes: Buffer, size: ImageSize, key: Key, alongside: (id: string) => void): GeneratedImage {
     const { purse, seed, clock } = this.#parts;
     const id = seed.nextId('image');
     // Two different requests can both have found the credits there; the second is then neither saved nor charged.
     purse.charge(key, { capability: 'images.generate', subject: id, credits: IMAGE_PRICE }, () => {
       this.#save.run(id, key.account, clock.now(), bytes);
+      alongside(id);
     });
     return { id, ...(findPngSize(bytes) ?? dimensionsOf(size)) };
   }

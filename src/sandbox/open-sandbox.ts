@@ -11,9 +11,9 @@ import { REQUESTS_PER_MINUTE } from '../wire/limits.js';
 import { Accounts, MAIN_ACCOUNT } from './accounts.js';
 import { CapabilitySwitches } from './capability-switches.js';
 import { Cashier } from './cashier.js';
-import { openCatalogue } from './catalogue.js';
+import { openCatalogue, type Catalogue } from './catalogue.js';
 import { createControlApp, type ControlRooms } from './control-app.js';
-import { drawImage } from './draw-image.js';
+import { drawWith } from './draw-image.js';
 import { FaultRules } from './fault-rules.js';
 import type { Fault, FaultRequest, Faults } from './fault.js';
 import type { SandboxEnv } from './gate.js';
@@ -21,6 +21,7 @@ import { ImageStudio, type DrawImage, type StudioLimits } from './image-studio.j
 import { Keyring, type KeyState } from './keyring.js';
 import { Ledger, type Audit } from './ledger.js';
 import { begin, empty } from './opening-state.js';
+import { chooseStickersFrom } from './picture/choose-stickers.js';
 import { ProductionRegister } from './production-register.js';
 import { Purse, type Charge } from './purse.js';
 import { RateLimit } from './rate-window.js';
@@ -117,20 +118,25 @@ function build(db: ReturnType<typeof openDatabase>, options: SandboxOptions): Sa
   const requests = new RequestJournal(db, clock, accounts, options.requestsKept);
   const credits = options.credits ?? OPENING_CREDITS;
   ledger.together(() => begin({ ...money, templates }, credits));
-  const { draw = drawImage, imagesAtOnce, imageTimeoutMs } = options;
+  const finder = new StickerFinder(db, shelf);
+  const readLottie: Catalogue['readLottie'] = (at) => catalogue.readLottie(at);
+  const ownDraw = drawWith({ choose: chooseStickersFrom(db, finder, shelf), readLottie });
+  const { draw = ownDraw, imagesAtOnce, imageTimeoutMs } = options;
+  const studio = new ImageStudio(db, { clock, purse, seed, draw, imagesAtOnce, imageTimeoutMs });
   const service = createSandboxApp({
     keyring,
     purse,
     rate,
     switches,
-    finder: new StickerFinder(db, shelf),
-    counter: new StickerCounter(shelf, purse, (at) => catalogue.readLottie(at)),
-    studio: new ImageStudio(db, { clock, purse, seed, draw, imagesAtOnce, imageTimeoutMs }),
+    finder,
+    counter: new StickerCounter(shelf, purse, readLottie),
+    studio,
     register: new ProductionRegister(db, clock, seed, templates),
     requests,
     chooseFault: chooser(options.faults, rules),
     closing: closing.signal,
-    moreRoutes: modules.flatMap((module) => module.routes({ db, clock, seed, purse, log })),
+    extras: modules.map(({ name }) => name),
+    moreRoutes: modules.flatMap((module) => module.routes({ db, clock, seed, purse, keyring, studio, log })),
     log,
   });
   const reset = () => {

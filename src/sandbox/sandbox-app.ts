@@ -6,6 +6,8 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { isSvcdError, SvcdError } from '../errors.js';
 import type { Log } from '../log.js';
+import { VERSION } from '../version.js';
+import type { Extra } from '../wire/openapi.js';
 import { refusalOf, STATUS_OF } from '../wire/refusal.js';
 import * as answers from './answers.js';
 import type { CapabilitySwitches } from './capability-switches.js';
@@ -35,6 +37,8 @@ export interface SandboxRooms {
   chooseFault: (request: FaultRequest) => Fault | undefined;
   /** What the document only describes, where it is switched on. */
   moreRoutes: readonly Route[];
+  /** Its names in the OpenAPI document. */
+  extras: readonly Extra[];
   /** Aborts when the sandbox is about to close. */
   closing: AbortSignal;
   log: Log;
@@ -64,6 +68,11 @@ export function createSandboxApp(rooms: SandboxRooms): Hono<SandboxEnv> {
   app.notFound((c) => refuse(c, new SvcdError('not_found', 'There is nothing at this path.'), log));
   app.use(identify(keyring), rooms.requests.record(), sendAsFaulted(rooms.closing), tellCredits(purse));
   app.use(chooseFault(rooms.chooseFault), withFaults);
+  app.get('/openapi.json', async (c) => {
+    // Of no use to a render: what it needs is loaded when somebody looks.
+    const { openApiOf } = await import('../wire/openapi.js');
+    return c.json(openApiOf({ origin: new URL(c.req.url).origin, version: VERSION, extras: rooms.extras }));
+  });
   for (const { methods, path, key, capability, answer } of [...routesOf(rooms), ...rooms.moreRoutes]) {
     app.all(`/api/v1/${path}`, allowOnly(methods), admit(key, rate), enabled(switches, capability), answer);
   }

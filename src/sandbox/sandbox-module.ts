@@ -4,6 +4,9 @@ import type { Log } from '../log.js';
 import type { Clock } from '../clock.js';
 import type { Database } from '../store/open-database.js';
 import type { Capability } from '../wire/capability.js';
+import type { Extra } from '../wire/openapi.js';
+import type { ImageStudio } from './image-studio.js';
+import type { Keyring } from './keyring.js';
 import type { Purse } from './purse.js';
 import type { Route } from './sandbox-app.js';
 import type { Seed } from './seed.js';
@@ -14,10 +17,13 @@ export interface ModuleRooms {
   clock: Clock;
   seed: Seed;
   purse: Purse;
+  keyring: Keyring;
+  studio: ImageStudio;
   log: Log;
 }
 
 export interface SandboxModule {
+  readonly name: Extra;
   /** What it adds to the capabilities; they can be switched off like all others. */
   readonly capabilities: readonly Capability[];
   /** Its paths below /api/v1. The Key of a request is `callerOf(c)`, with its permissions. */

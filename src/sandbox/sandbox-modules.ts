@@ -1,9 +1,11 @@
 // What the document only describes, by the names that switch it on.
 
 import { SvcdError } from '../errors.js';
+import { music } from './music/music-module.js';
 import type { SandboxModule } from './sandbox-module.js';
+import { tasks } from './tasks/task-module.js';
 
-const MODULES: Readonly<Record<string, SandboxModule>> = {};
+const MODULES: Readonly<Record<string, SandboxModule>> = { music, tasks };
 
 /** The modules of these names. Throws `invalid_argument` for a name that is none. */
 export function getSandboxModules(names: readonly string[]): SandboxModule[] {

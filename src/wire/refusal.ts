@@ -12,6 +12,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
 
   // The document says that a Key beyond its limits is rejected, not how, and keeps 402 and 429 for other things.
   key_limit_exceeded: 403,
+  permission_missing: 403,
 
   invalid_request: 400,
   invalid_argument: 400,
