@@ -1,11 +1,11 @@
 // Builds svcd from its config, starts it and closes it in reverse order. The only file that knows every room.
 
 import { readFileSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createGenerateImage } from './actions/generate-image.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
+import { createKeepTokens } from './actions/keep-tokens.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
 import { createMatchStickers } from './actions/match-stickers.js';
 import { createPassThrough } from './actions/pass-through.js';
@@ -18,8 +18,8 @@ import { createStandIn } from './actions/stand-in.js';
 import { createSwitchOffline } from './actions/switch-offline.js';
 import { systemClock, type Clock } from './clock.js';
 import { DATA_FOLDER, writeSetting, type Config } from './config.js';
+import { createFixedKey, type UserKey } from './credentials/user-key.js';
 import { createApp } from './http/app.js';
-import { createBearers } from './http/bearer.js';
 import { listen, type Fetch, type Listener } from './http/listen.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
@@ -27,11 +27,10 @@ import { PERIODS } from './purchases/budget.js';
 import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openTill, type Till } from './purchases/open-till.js';
 import { openSandbox, type Sandbox } from './sandbox/open-sandbox.js';
-import { findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
+import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from './store/home-folder.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
 import { createRemote, type Remote } from './upstream/remote.js';
-import { TOKEN_PREFIX } from './spender.js';
 import { VERSION } from './version.js';
 
 /** What a client needs to know of a daemon; the first line of `svcd start --json`. */
@@ -50,9 +49,6 @@ export interface Daemon {
   readonly remote: string | undefined;
   /** Answers a request as the daemon's port would. */
   fetch(request: Request): Promise<Response>;
-  /** Tells the Key to spend with, once it is known. */
-  setUserKey(key: string): void;
-  hasUserKey(): boolean;
   /** Finishes what is in flight, then closes everything. Safe to call twice. */
   close(): Promise<void>;
   /** Resolves when something asks the daemon to stop. */
@@ -62,7 +58,9 @@ export interface Daemon {
 export interface DaemonOptions {
   readonly log: Log;
   readonly clock?: Clock;
-  /** The Key from the environment, if any. */
+  /** Where the user's Key comes from. The sandbox has one of its own. */
+  readonly keys?: UserKey;
+  /** A Key that is known already, in place of `keys`. */
   readonly userKey?: string | undefined;
   /** False for the same app in process, without a port. */
   readonly listens: boolean;
@@ -123,7 +121,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   prepareHome(home);
   const lock = lockHome(home, options.lockWaitMs ?? 0);
   open.push(() => lock.release());
-  const token = findRuntime(home)?.token ?? TOKEN_PREFIX + randomBytes(24).toString('base64url');
+  let token = findRuntime(home)?.token ?? newToken();
 
   const sandbox = config.sandbox ? await startSandbox(home, log, clock, open) : undefined;
   const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
@@ -141,7 +139,11 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   });
   open.push(() => till.close());
 
-  let userKey = sandbox?.service.key ?? options.userKey;
+  // The real Key never meets the sandbox.
+  const keys =
+    sandbox === undefined
+      ? (options.keys ?? createFixedKey(options.userKey, 'environment'))
+      : createFixedKey(sandbox.service.key, 'sandbox');
   let port = config.port;
   const origin = () => `http://127.0.0.1:${port}`;
   const remote = connectRemote(config, sandbox?.url, till, clock, log);
@@ -181,7 +183,9 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
         library: { stickers: library.size },
         owned: { items: till.owned.count() },
         remote: { address: remote?.baseUrl ?? null, sandbox: config.sandbox, ...statusOf(remote?.reach()) },
-        key: userKey !== undefined,
+        key: keys.current() !== undefined,
+        key_source: keys.report().source,
+        keychain: keys.report().keychain.state,
       }),
       listFree: (presets) => ({
         owned: presets.filter((preset) => till.owned.has(itemOf(preset))),
@@ -198,8 +202,25 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
       readDefaultImage: (size) => defaults.readImage(size),
       keepDefaults: createKeepDefaults(till.registered),
     },
-    bearers: createBearers({ token, userKey: () => userKey, trustLoopback: config.trustLoopback }),
-    userKey: () => userKey,
+    tokens: {
+      showKey: () => keys.report(),
+      refreshKey: () => keys.refresh(true),
+      rotateToken: () => {
+        const next = newToken();
+        const url = options.listens ? origin() : (findRuntime(home)?.url ?? origin());
+        // Written first: one that works and stands nowhere would lock everybody out.
+        writeRuntime(home, { pid: options.listens ? process.pid : null, url, token: next });
+        return (token = next);
+      },
+      keepTokens: createKeepTokens(till.tokens),
+    },
+    bearers: {
+      token: () => token,
+      userKey: () => keys.current(),
+      findGrant: (bearer) => till.tokens.find(bearer),
+      trustLoopback: config.trustLoopback,
+    },
+    monotonic: () => clock.monotonic(),
     findBalance: (keyId) => till.book.findBalance(keyId),
     port: () => port,
     deadlineMs: config.deadlineMs,
@@ -220,6 +241,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   open.push(() => till.desk.idle());
   // Before that, so that it waits only for what has left, and not for what still waits for its turn.
   open.push(() => remote?.close());
+  open.push(() => app.close());
 
   const info: DaemonInfo = {
     url: origin(),
@@ -233,8 +255,6 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     info,
     remote: remote?.baseUrl,
     fetch,
-    setUserKey: (key) => (userKey = key),
-    hasUserKey: () => userKey !== undefined,
     close: () => open.closeAll(),
     stopAsked,
   };

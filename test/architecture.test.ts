@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'store',
     'wire',
     'config',
+    'credentials',
     'words',
   ],
   cli: ['daemon', 'config', 'credentials', 'store', 'wire', 'words'],
@@ -39,7 +40,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** The only files or rooms that may import a package. */
 const DOORS: Record<string, readonly string[]> = {
   'better-sqlite3': ['store/open-database.ts'],
-  keytar: ['credentials.ts'],
+  keytar: ['credentials/keychain-child.ts'],
+  yauzl: ['credentials/read-package.ts'],
   undici: ['upstream/exchange.ts'],
   minisearch: ['library/'],
   yargs: ['cli/'],

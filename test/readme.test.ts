@@ -12,6 +12,7 @@ import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
 import { OWN_ROUTES } from '../src/http/own-routes.js';
 import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
+import { TOKEN_ROUTES } from '../src/http/token-routes.js';
 import { STATUS_OF } from '../src/wire/refusal.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -27,7 +28,13 @@ describe('the README', () => {
 
   it('lists every route', () => {
     const rows = tableAfter('## HTTP').map(([method = '', path = '']) => [method, bare(path)]);
-    expect(rows).toEqual([...MIRRORED_ROUTES, ...OWN_ROUTES, ...DEFAULT_ROUTES, ...PURCHASE_ROUTES]);
+    expect(rows).toEqual([
+      ...MIRRORED_ROUTES,
+      ...OWN_ROUTES,
+      ...DEFAULT_ROUTES,
+      ...PURCHASE_ROUTES,
+      ...TOKEN_ROUTES,
+    ]);
   });
 
   it('names every source and reason', () => {

@@ -29,8 +29,13 @@ export const OWN_ROUTES = [
 /** As many as one search can list. */
 const ASKED_MAX = LIMIT_MAX;
 
-/** Adds svcd's own routes; `requireToken` throws unless the request carries the local token. */
-export function addOwnRoutes(app: Hono, actions: OwnActions, requireToken: (c: Context) => void): void {
+/** Adds svcd's own routes; `requireToken` throws unless the request carries a token that will do, `requireOwner` unless it is the home's own. */
+export function addOwnRoutes(
+  app: Hono,
+  actions: OwnActions,
+  requireToken: (c: Context) => void,
+  requireOwner: (c: Context) => void,
+): void {
   app.get('/', (c) => c.json({ name: 'svcd', status: '/svcd/status', search: '/api/v1/stickers/search?q=' }));
 
   app.get('/svcd/status', (c) => c.json(actions.showStatus()));
@@ -47,7 +52,7 @@ export function addOwnRoutes(app: Hono, actions: OwnActions, requireToken: (c: C
   app.all('/svcd/offline', () => refuseMethod('POST'));
 
   app.post('/svcd/stop', (c) => {
-    requireToken(c);
+    requireOwner(c);
     actions.stop();
     return c.json({ stopping: true });
   });

@@ -57,6 +57,7 @@ export interface DeskOptions {
 
 interface Flight {
   readonly keyId: string;
+  readonly tokenId: number | undefined;
   readonly receipt: Promise<Receipt>;
 }
 
@@ -86,8 +87,9 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
     const flight = flights.get(order.item);
     if (flight === undefined) return takeOff(order, call);
     const receipt = await flight.receipt;
-    // Somebody else's wrong or empty Key is no reason to refuse this one.
-    if (receipt.kind === 'refused' && flight.keyId !== order.keyId) return buy(order, call);
+    // Somebody else's wrong or empty Key, or spent budget, is no reason to refuse this one.
+    const another = flight.keyId !== order.keyId || flight.tokenId !== order.tokenId;
+    if (receipt.kind === 'refused' && another) return buy(order, call);
     return receipt.kind === 'bought' ? { ...receipt, cost: 0 } : receipt;
   }
 
@@ -95,7 +97,7 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
     const receipt = purchase(order, call)
       .catch((cause: unknown) => notBegun(order, cause))
       .finally(() => flights.delete(order.item));
-    flights.set(order.item, { keyId: order.keyId, receipt });
+    flights.set(order.item, { keyId: order.keyId, tokenId: order.tokenId, receipt });
     return receipt;
   }
 
