@@ -68,7 +68,7 @@ describe('the README', () => {
   it('names files and scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
     for (const [, script = ''] of readme.matchAll(/npm run (\w+)/g)) expect(scripts).toHaveProperty(script);
-    for (const [, file = ''] of readme.matchAll(/`((?:src|data|bin)\/[\w./-]+)`/g)) {
+    for (const [, file = ''] of readme.matchAll(/`((?:src|data|bin|test)\/[\w./-]+)`/g)) {
       expect(existsSync(join(ROOT, file)), file).toBe(true);
     }
   });
