@@ -107,11 +107,15 @@ describe('svcd run', () => {
   });
 
   it('starts svcd in the background if need be', async () => {
-    onTestFinished(async () => void (await svcd(['stop'])));
     const env = { SVCD_SANDBOX: 'true', SVCD_PORT: '0' };
-    const run = await svcd(['run', '--only', 'stickers', '--', 'sh', '-c', 'echo $SERVICE_BASE_URL'], env);
-    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('runs in the background')]);
-    expect((await fetch(`${run.stdout.trim()}/svcd/status`)).status).toBe(200);
+    // Stopped here, because the home is gone before anything that the test's end could do.
+    try {
+      const run = await svcd(['run', '--only', 'stickers', '--', 'sh', '-c', 'echo $SERVICE_BASE_URL'], env);
+      expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('runs in the background')]);
+      expect((await fetch(`${run.stdout.trim()}/svcd/status`)).status).toBe(200);
+    } finally {
+      expect((await svcd(['stop', '--json'])).stdout).toContain('"stopped":true');
+    }
   });
 
   it.each([['--budget=-1'], ['--budget=x'], ['--only=everything']])('refuses %s', async (flag) => {

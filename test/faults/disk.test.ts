@@ -38,8 +38,10 @@ describe('a disk that is full', () => {
       expect(await sourceOf(svcd, preset)).toBe('owned');
     }
 
-    const { unkept } = await buyUntilFull(get, 'second');
+    const second = await buyUntilFull(get, 'second');
     await svcd.end('SIGKILL');
+    // A log that was written back may have made room for it just before.
+    const unkept = second.unkept.filter((preset) => !isPaid(disk.folder, preset));
     expectSound(disk.folder, remote, unkept);
     disk.grow();
     const again = await restart();
@@ -227,6 +229,10 @@ async function sourceOf({ info }: StartedSvcd, preset: string): Promise<string |
 
 function factsOf({ headers }: Response) {
   return ['x-svcd-source', 'x-svcd-warning', 'x-svcd-reason'].map((name) => headers.get(name));
+}
+
+function isPaid(home: string, preset: string): boolean {
+  return readHome(home).journal.some(({ item, state }) => item === `sticker:${preset}` && state === 'paid');
 }
 
 /** Both files are whole, and each charge is a paid purchase that is owned, but for those named. */
