@@ -229,9 +229,9 @@ export function showsStacks(env: Environment = process.env): boolean {
   return env['SVCD_DEBUG'] === '1';
 }
 
-/** Whether the user wants no colours (no-color.org). */
+/** Whether the user wants no colours (no-color.org), or the terminal has none. */
 export function refusesColour(env: Environment = process.env): boolean {
-  return (env['NO_COLOR'] ?? '') !== '';
+  return (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
 }
 
 /** The environment of a command that svcd runs: this one's, with these variables on top. */

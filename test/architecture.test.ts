@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   purchases: ['store', 'wire', 'words'],
   upstream: ['wire', 'words'],
   sandbox: ['wire', 'store', 'words'],
+  'sandbox-host': ['sandbox', 'http', 'store', 'config', 'words'],
   actions: ['library', 'purchases', 'upstream', 'wire', 'words'],
   http: ['actions', 'wire', 'words'],
   daemon: [
@@ -28,26 +29,28 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'purchases',
     'upstream',
     'sandbox',
+    'sandbox-host',
     'store',
     'wire',
     'config',
     'credentials',
     'words',
   ],
-  cli: ['daemon', 'config', 'credentials', 'store', 'wire', 'words'],
+  cli: ['daemon', 'sandbox-host', 'config', 'credentials', 'store', 'wire', 'words'],
 };
 
 /** The only files or rooms that may import a package. */
 const DOORS: Record<string, readonly string[]> = {
   'better-sqlite3': ['store/open-database.ts'],
   keytar: ['credentials/keychain-child.ts'],
-  yauzl: ['credentials/read-package.ts'],
   undici: ['upstream/exchange.ts'],
   minisearch: ['library/'],
   yargs: ['cli/'],
   hono: ['http/', 'sandbox/'],
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['wire/'],
+  '@valibot/to-json-schema': ['wire/'],
+  fflate: ['sandbox/', 'credentials/read-package.ts'],
   'env-paths': ['config.ts'],
 };
 

@@ -10,6 +10,7 @@ import { DEFAULT_PORT, SETTINGS } from '../src/config.js';
 import { ERROR_CODES } from '../src/errors.js';
 import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
+import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
 import { OWN_ROUTES } from '../src/http/own-routes.js';
 import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
 import { TOKEN_ROUTES } from '../src/http/token-routes.js';
@@ -33,6 +34,7 @@ describe('the README', () => {
       ...OWN_ROUTES,
       ...DEFAULT_ROUTES,
       ...PURCHASE_ROUTES,
+      ...ORIGIN_ROUTES,
       ...TOKEN_ROUTES,
     ]);
   });

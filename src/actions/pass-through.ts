@@ -8,6 +8,7 @@ import { isRedirect, remoteError } from '../upstream/remote-error.js';
 import type { Remote } from '../upstream/remote.js';
 import { noRemote } from './fetch-sticker.js';
 import { fileItem } from './generate-image.js';
+import { refuseLocalTokens } from './refuse-local-tokens.js';
 import { relayAddresses } from './relay-address.js';
 
 export interface PassedRequest {
@@ -46,6 +47,7 @@ export function createPassThrough(
     if (remote === undefined) throw noRemote();
     // What was shown and is not valid is told, as everywhere.
     if (request.spender.kind === 'nobody' && request.spender.error !== undefined) throw request.spender.error;
+    refuseLocalTokens(request);
     const exchange = await remote.exchange({
       method: request.method,
       path: request.path,

@@ -24,7 +24,8 @@ export function parseKey(text: string, from: string): string {
 /** The Key in a file's text: the field `key` of a JSON object, or the text itself. Throws `invalid_argument`. */
 export function parseKeyFile(text: string, from: string): string {
   const value = parseJson(text.replace(/^\uFEFF/, ''));
-  if (typeof value !== 'object' || value === null) return parseKey(text, from);
+  if (typeof value === 'string') return parseKey(value, from);
+  if (typeof value !== 'object' || value === null) return parseKey(bareText(text, from), from);
   if ('key' in value && typeof value.key === 'string') return parseKey(value.key, from);
   throw new SvcdError('invalid_argument', `${from} has no field "key" with a text in it`);
 }
@@ -32,6 +33,12 @@ export function parseKeyFile(text: string, from: string): string {
 /** The last four characters, for a person to tell Keys apart; nothing of a Key that is hardly longer. */
 export function lastFourOf(key: string): string {
   return key.length >= 12 ? key.slice(-4) : '****';
+}
+
+/** JSON that was cut off must not be taken for a Key. */
+function bareText(text: string, from: string): string {
+  if (!/^\s*[{["]/.test(text.replace(/^\uFEFF/, ''))) return text;
+  throw new SvcdError('invalid_argument', `${from} is neither whole JSON nor a bare Key`);
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,13 @@
-// One small file out of a package (.motion, a zip), without unpacking the rest. The only importer of yauzl.
+// One small file out of a package (.motion, a zip), without unpacking the rest.
 
+import { readFile, stat } from 'node:fs/promises';
+import type { UnzipFileInfo } from 'fflate';
 import { SvcdError } from '../errors.js';
+
+/** The zip is read as a whole. A package with films in it can be unpacked by its owner. */
+const ZIP_MAX_BYTES = 256 * 1024 * 1024;
+/** A broken zip may tell of thousands of millions. */
+const ENTRIES_MAX = 100_000;
 
 /**
  * Text of a file in a zip's root, or in the one folder it has there; undefined when it is not there. Throws
@@ -11,42 +18,34 @@ export async function readPackageEntry(
   name: string,
   maxBytes: number,
 ): Promise<string | undefined> {
-  const { openPromise } = await import('yauzl');
+  const { strFromU8, unzipSync } = await import('fflate');
   try {
-    const opened = await openPromise(zip);
-    try {
-      for await (const entry of opened.eachEntry()) {
-        const parts = entry.fileName.split('/');
-        if (parts.at(-1) !== name || parts.length > 2) continue;
-        if (entry.uncompressedSize > maxBytes) throw tooLarge(zip, name);
-        return await readAll(await opened.openReadStreamPromise(entry), maxBytes, () => tooLarge(zip, name));
-      }
-      return undefined;
-    } finally {
-      opened.close();
-    }
+    if ((await stat(zip)).size > ZIP_MAX_BYTES) throw tooLarge(zip, 'a package');
+    const found = Object.values(unzipSync(await readFile(zip), { filter: onlyFirst(zip, name, maxBytes) }));
+    return found[0] === undefined ? undefined : strFromU8(found[0]);
   } catch (cause) {
     if (cause instanceof SvcdError) throw cause;
     throw new SvcdError('invalid_argument', `${zip} cannot be read as a package`, { cause });
   }
 }
 
-async function readAll(
-  stream: NodeJS.ReadableStream,
-  maxBytes: number,
-  tooMuch: () => SvcdError,
-): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.byteLength;
-    if (size > maxBytes) throw tooMuch();
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+/** Lets one entry through. No more is unpacked than the sizes it tells, so they are what is judged. */
+function onlyFirst(zip: string, name: string, maxBytes: number): (entry: UnzipFileInfo) => boolean {
+  let [seen, isFound] = [0, false];
+  return (entry) => {
+    seen += 1;
+    if (seen > ENTRIES_MAX) throw tooLarge(zip, 'a package');
+    const parts = entry.name.split('/');
+    if (isFound || parts.at(-1) !== name || parts.length > 2) return false;
+    if (Math.max(entry.size, entry.originalSize) > maxBytes)
+      throw tooLarge(`${name} in ${zip}`, 'a key file');
+    isFound = true;
+    return true;
+  };
 }
 
-function tooLarge(zip: string, name: string): SvcdError {
-  return new SvcdError('invalid_argument', `${name} in ${zip} is too large to be a key file`);
+function tooLarge(what: string, toBe: string): SvcdError {
+  return new SvcdError('invalid_argument', `${what} is too large to be ${toBe}`, {
+    hint: 'Unpack it, and give the path of its service.key.json.',
+  });
 }

@@ -1,16 +1,17 @@
-// The app: gate, routes, refusals, in the order a request meets them.
+// The app: routes and refusals. Requests have passed the gate (listen.ts), or come from this very process.
 
 import { Hono, type Context } from 'hono';
+import type { AllowedOrigins } from '../actions/allow-origins.js';
 import { SvcdError } from '../errors.js';
 import type { Log } from '../log.js';
 import { keyIdOf, type Permission } from '../spender.js';
 import { answerError } from './answer.js';
 import { createBearers, type BearerOptions, type Bearers } from './bearer.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
-import { behindGate, type Refuse } from './gate.js';
 import { createHeldAnswers } from './held-answers.js';
 import type { Fetch } from './listen.js';
 import { addMirroredRoutes, routeOf, type MirroredActions } from './mirrored-routes.js';
+import { addOriginRoutes } from './origin-routes.js';
 import { addOwnRoutes, type OwnActions } from './own-routes.js';
 import { addPurchaseRoutes, type PurchaseActions } from './purchase-routes.js';
 import { createPageSessions } from './page-sessions.js';
@@ -23,11 +24,13 @@ export interface AppOptions {
   readonly defaults: DefaultActions;
   readonly purchases: PurchaseActions;
   readonly tokens: TokenActions;
+  readonly origins: AllowedOrigins;
   readonly bearers: Omit<BearerOptions, 'hasSession'>;
   /** Milliseconds on a clock that only grows. */
   readonly monotonic: () => number;
+  /** Where the daemon is, as `http://127.0.0.1:PORT`; known once it listens. */
+  readonly origin: () => string;
   readonly findBalance: (keyId: string) => number | undefined;
-  readonly port: () => number;
   readonly deadlineMs: number;
   readonly fallback: boolean;
   readonly log: Log;
@@ -44,9 +47,9 @@ export interface App {
 /** Builds the app; it holds no state but what its actions hold, and the sessions of pages. */
 export function createApp(options: AppOptions): App {
   const app = new Hono({ getPath: (request) => routeOf(pathOf(request.url)) });
-  const { log, port } = options;
+  const { log, origin } = options;
   // Cookies know no ports: two daemons of one machine must not overwrite each other's.
-  const sessionCookie = () => `svcd_session_${port()}`;
+  const sessionCookie = () => `svcd_session_${origin().split(':').at(-1)}`;
   const held = createHeldAnswers();
   const sessions = createPageSessions(options.monotonic, sessionCookie);
   const bearers = createBearers({ ...options.bearers, hasSession: (headers) => sessions.has(headers) });
@@ -55,19 +58,19 @@ export function createApp(options: AppOptions): App {
   const requireOwner = (c: Context) => bearers.requireOwner(c.req.raw.headers);
   const findBalance = createFindBalance(bearers, options.findBalance);
   const balanceOf = (c: Context) => findBalance(c.req.raw);
-  const refuse: Refuse = (error, request) => answerError(request, error, log, findBalance(request));
+  const refuse = (error: unknown, request: Request) => answerError(request, error, log, findBalance(request));
 
   addMirroredRoutes(app, options.mirrored, { ...options, spenderOf, balanceOf });
   addOwnRoutes(app, options.own, requireToken, requireOwner);
   addDefaultRoutes(app, options.defaults, requireToken);
   addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });
-  const origin = () => `http://127.0.0.1:${port()}`;
+  addOriginRoutes(app, options.origins, requireOwner);
   addTokenRoutes(app, options.tokens, { requireOwner, sessions, held, sessionCookie, origin });
   app.notFound((c) => refuse(notFound(), c.req.raw));
   app.onError((error, c) => refuse(error, c.req.raw));
   const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
   return {
-    fetch: behindGate((request) => app.fetch(request), port, refuse),
+    fetch: (request) => app.fetch(request),
     routes: Array.from(new Set(routes)),
     close: () => held.closeAll(),
   };

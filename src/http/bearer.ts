@@ -4,7 +4,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isLocalToken, type Grant, type Permission, type Spender } from '../spender.js';
 import { SvcdError } from '../errors.js';
-import { looksLikeBrowser } from './browser-caller.js';
+import { comesFromBrowser } from './comes-from-browser.js';
 
 export interface Bearers {
   /**
@@ -84,7 +84,7 @@ function createCallerOf({ token, findGrant, hasSession, trustLoopback }: BearerO
     const authorization = headers.get('authorization');
     if (authorization === null) {
       if (hasSession(headers)) return { kind: 'page' };
-      return { kind: trustLoopback && !looksLikeBrowser(headers) ? 'trusted' : 'anybody' };
+      return { kind: trustLoopback && !comesFromBrowser(headers) ? 'trusted' : 'anybody' };
     }
     const bearer = BEARER.exec(authorization.trim())?.[1];
     // A mangled Key must not turn into nobody's request, still less into one that is trusted.

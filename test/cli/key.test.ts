@@ -2,7 +2,7 @@
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 
@@ -97,7 +97,9 @@ describe('a package', () => {
     'that is a zip gives it from %s',
     async (name) => {
       const zip = join(home, 'birthday.motion');
-      writeFileSync(zip, zipOf({ 'motion.json': '{}', [name]: json }), { mode: 0o600 });
+      writeFileSync(zip, zipOf({ 'motion.json': '{}', [name]: json, [`other/${name}`]: '{}' }), {
+        mode: 0o600,
+      });
       expect((await keyStatus({ SVCD_PACKAGE: zip })).last_four).toBe('dddd');
       const own = join(home, 'own.json');
       const imported = await svcd(['key', 'import', zip, '--key-file', own]);
@@ -109,7 +111,22 @@ describe('a package', () => {
   );
 
   it.each([
+    ['is cut off', zipOf({ 'service.key.json': json }).subarray(0, 90)],
+    ['unpacks to far more than a Key', zipOf({ 'service.key.json': ' '.repeat(5_000_000) })],
+    ['tells of less than it unpacks to', lyingZip()],
+    ['has none', zipOf({ 'motion.json': '{}' })],
+  ])('that is a zip and %s gives none, and is told so', async (_how, bytes) => {
+    const zip = join(home, 'birthday.motion');
+    writeFileSync(zip, bytes, { mode: 0o600 });
+    const { code, stdout, stderr } = await svcd(['key', 'import', zip, '--key-file', join(home, 'own')]);
+    expect([2, 3]).toContain(code);
+    expect(stdout + stderr).toContain(zip);
+    expect(existsSync(join(home, 'own'))).toBe(false);
+  });
+
+  it.each([
     ['{"key": 5}', 2],
+    [`{"key":"${KEY}`, 2],
     ['{}', 2],
     ['', 2],
   ])('with %j has no Key, and is told so without its content', async (text, exit) => {
@@ -134,31 +151,16 @@ describe('a package', () => {
   });
 });
 
-/** A zip of small deflated files; checksums are left out, which its reader does not need. */
-function zipOf(files: Readonly<Record<string, string>>): Buffer {
-  const bodies: Buffer[] = [];
-  const entries: Buffer[] = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const packed = deflateRawSync(Buffer.from(text));
-    const facts = Buffer.alloc(26);
-    facts.writeUInt16LE(20, 0);
-    facts.writeUInt16LE(8, 4);
-    facts.writeUInt32LE(packed.byteLength, 14);
-    facts.writeUInt32LE(Buffer.byteLength(text), 18);
-    facts.writeUInt16LE(Buffer.byteLength(name), 22);
-    const body = Buffer.concat([Buffer.from('PK\u0003\u0004'), facts, Buffer.from(name), packed]);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    entries.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), facts, place, Buffer.from(name)]));
-    bodies.push(body);
-    offset += body.byteLength;
-  }
-  const directory = Buffer.concat(entries);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(entries.length, 4);
-  end.writeUInt16LE(entries.length, 6);
-  end.writeUInt32LE(directory.byteLength, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...bodies, directory, Buffer.from('PK\u0005\u0006'), end]);
+function zipOf(files: Readonly<Record<string, string>>): Uint8Array {
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+}
+
+/** A zip whose only file says it is of 8 bytes and is of five millions. */
+function lyingZip(): Uint8Array {
+  const text = `{"key":"${KEY}"}${' '.repeat(5_000_000)}`;
+  const zip = Buffer.from(zipOf({ 'service.key.json': text }));
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(text.length);
+  for (let at = zip.indexOf(size); at !== -1; at = zip.indexOf(size, at)) zip.writeUInt32LE(8, at);
+  return zip;
 }

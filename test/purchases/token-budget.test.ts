@@ -21,7 +21,7 @@ const LOTTIE = new TextEncoder().encode('{}');
 function buy(tokenId: number) {
   const order = { item: 'sticker:a', kind: 'sticker', price: 1, keyId: 'k', tokenId } as const;
   return till.desk.buy(order, {
-    pay: async (beforeSend) => {
+    pay: async ({ beforeSend }) => {
       await beforeSend();
       const brought = { item: order.item, bytes: LOTTIE, contentType: 'application/json' };
       return { kind: 'delivered', brought };
