@@ -70,7 +70,7 @@ function trialsOf({ info, preset, svcd, showToken }: BannerFacts): string[] {
     `curl ${json} -d '{"text":"祝你生日快乐"}' ${url}/api/v1/stickers/match`,
   ];
   if (preset === undefined) return lines;
-  const told = `TOKEN=$(node -p 'require("${home}/runtime.json").token')`;
+  const told = `TOKEN=$(${svcd} token show --home "${home}")`;
   return [
     ...lines,
     ...(showToken ? [] : [told]),

@@ -2,9 +2,10 @@
 
 import { plain } from './output.js';
 
-/** Rows of every field that holds something, deeper ones as `outer.inner`. */
+/** Rows of every field, deeper ones as `outer.inner`; `none` for what is null. */
 export function flatten(name: string, value: unknown): [string, string][] {
-  if (typeof value !== 'object' || value === null) return [[plain(name), shown(value)]];
+  if (value === null) return [[plain(name), 'none']];
+  if (typeof value !== 'object') return [[plain(name), shown(value)]];
   return Object.entries(value).flatMap(([inner, one]) =>
     flatten(name === '' ? inner : `${name}.${inner}`, one),
   );

@@ -29,7 +29,7 @@ export function replaceToken(home: string, port: number): string {
   const lock = lockHome(home, LOCK_WAIT_MS);
   try {
     const token = newToken();
-    writeRuntime(home, { pid: null, url: urlOf(port), token });
+    writeRuntime(home, { ...findRuntime(home), pid: null, url: urlOf(port), token });
     return token;
   } finally {
     lock.release();

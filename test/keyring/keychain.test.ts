@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
-import { HAS_SECRET_SERVICE, startEmptyBus, startSecretService } from './secret-service.js';
+import { HAS_SECRET_SERVICE, NEEDED, startEmptyBus, startSecretService } from './secret-service.js';
 
 const REMOTE = 'https://assets.example.com';
 const OTHER = 'http://127.0.0.1:1/other';
@@ -32,7 +32,7 @@ async function statusOf(home: string, env: Readonly<Record<string, string>>, rem
   };
 }
 
-describe.skipIf(!HAS_SECRET_SERVICE)('a Key in the keychain', () => {
+describe.skipIf(!HAS_SECRET_SERVICE)(`a Key in the keychain${NEEDED}`, () => {
   it('is stored, read by new processes, changed and removed, one for each remote', async () => {
     const { env } = await startSecretService();
     const { home, svcd } = aHome(env);
@@ -100,7 +100,20 @@ describe.skipIf(!HAS_SECRET_SERVICE)('a Key in the keychain', () => {
   });
 });
 
-describe.skipIf(!HAS_SECRET_SERVICE)('a keychain that cannot be used', () => {
+type Service = Awaited<ReturnType<typeof startSecretService>>;
+const STATES: readonly [
+  state: string,
+  words: string,
+  advice: string,
+  enter: (service: Service) => unknown,
+][] = [
+  ['holds the Key', 'holds a Key for this remote', '', () => undefined],
+  ['is locked', 'is locked, or has no keyring yet', 'Unlock it', (service) => service.lock()],
+  ['has no service', 'has no keyring service to talk to', '"svcd key set --key-file', (s) => s.end()],
+  ['hangs', 'does not answer: its keyring service hangs', 'Look for a password dialog', (s) => s.freeze()],
+];
+
+describe.skipIf(!HAS_SECRET_SERVICE)(`a keychain that cannot be used${NEEDED}`, () => {
   it('is told as locked, not as empty, when it is', async () => {
     const service = await startSecretService();
     const { home, svcd } = aHome(service.env);
@@ -145,6 +158,25 @@ describe.skipIf(!HAS_SECRET_SERVICE)('a keychain that cannot be used', () => {
     expect((await svcd(['status'])).stdout).toContain('does not answer');
     const set = await svcd(['key', 'set'], FIRST);
     expect([set.code, set.stderr]).toEqual([15, expect.stringContaining('does not answer')]);
+  });
+
+  it.each(STATES)('that %s is told so by status, key status and doctor alike', async (...row) => {
+    const [, words, advice, enter] = row;
+    const service = await startSecretService();
+    const { home, svcd } = aHome(service.env);
+    await svcd(['key', 'set', '--remote', REMOTE], FIRST);
+    await enter(service);
+    const daemon = await startSvcd(['--remote', REMOTE, '--offline'], { home, env: service.env });
+    onTestFinished(daemon.stop);
+    for (const args of [['key', 'status'], ['status'], ['doctor']]) {
+      const { stdout } = await svcd(args);
+      const [line = '', next = ''] = stdout.slice(stdout.search(/^.*keychain /m)).split('\n');
+      expect(line, args.join(' ')).toContain(words);
+      expect(line + next, args.join(' ')).toContain(advice);
+      expect(stdout).not.toContain(FIRST);
+    }
+    // No Key is not a fault of svcd, which works without one.
+    expect((await svcd(['doctor', '--json'])).code).toBe(0);
   });
 
   it('comes back without a restart, once somebody asks again', async () => {

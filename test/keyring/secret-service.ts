@@ -25,8 +25,17 @@ export interface SecretService {
 
 const PROGRAMS = ['/usr/bin/dbus-daemon', '/usr/bin/dbus-send', '/usr/bin/gnome-keyring-daemon'];
 
+const LIBRARIES = ['x86_64-linux-gnu/', 'aarch64-linux-gnu/', ''].map(
+  (arch) => `/usr/lib/${arch}libsecret-1.so.0`,
+);
+const isInstalled = PROGRAMS.every((file) => existsSync(file)) && LIBRARIES.some((file) => existsSync(file));
+
 /** Whether this machine has one. In CI it must: there a missing one fails the tests rather than skipping them. */
-export const HAS_SECRET_SERVICE = process.env['CI'] === 'true' || PROGRAMS.every((file) => existsSync(file));
+export const HAS_SECRET_SERVICE = process.env['CI'] === 'true' || isInstalled;
+/** For the name of what is skipped: what to do about it. */
+export const NEEDED = HAS_SECRET_SERVICE
+  ? ''
+  : ' (skipped: install libsecret-1-0, gnome-keyring and dbus to run it)';
 
 /** An unlocked and empty keyring on a bus, both gone after the test. */
 export async function startSecretService(): Promise<SecretService> {

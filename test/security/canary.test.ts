@@ -15,14 +15,16 @@ const COPY = 'canarycopy 祝金丝雀先生生日快乐';
 const CANARIES = [KEY, TEMPLATE_KEY, PROMPT, COPY, 'canaryprompt', 'canarycopy', '金丝雀'];
 
 /** The forms in which bytes could stand somewhere. */
-const FORMS = CANARIES.flatMap((text) => [
-  Buffer.from(text),
-  Buffer.from(encodeURIComponent(text)),
-  Buffer.from(Buffer.from(text).toString('base64').slice(0, -4)),
-  Buffer.from(text, 'utf16le'),
-]);
+const formsOf = (texts: readonly string[]) =>
+  texts.flatMap((text) => [
+    Buffer.from(text),
+    Buffer.from(encodeURIComponent(text)),
+    Buffer.from(Buffer.from(text).toString('base64').slice(0, -4)),
+    Buffer.from(text, 'utf16le'),
+  ]);
+const FORMS = formsOf(CANARIES);
 
-const holdsCanary = (bytes: Uint8Array) => FORMS.some((form) => Buffer.from(bytes).includes(form));
+const holds = (bytes: Uint8Array, forms = FORMS) => forms.some((form) => Buffer.from(bytes).includes(form));
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -30,7 +32,8 @@ function filesBelow(folder: string): string[] {
     .filter((path) => statSync(path).isFile());
 }
 
-const betraying = (folder: string) => filesBelow(folder).filter((file) => holdsCanary(readFileSync(file)));
+const betraying = (folder: string, forms = FORMS) =>
+  filesBelow(folder).filter((file) => holds(readFileSync(file), forms));
 
 /** Looks at the arguments of all processes, again and again, until told to stop. */
 function watchProcesses() {
@@ -90,8 +93,7 @@ it('finds no Key, prompt or copy in anything that a whole run wrote', async () =
   const daemon = await startSvcd([], { home });
   onTestFinished(daemon.stop);
   await useEverything(daemon.info, outputs);
-  const promo = await svcd(['token', 'add', 'promo', '--daily', '5', '--json']);
-  expect(promo.code).toBe(0);
+  const secrets = await makeSecrets(home, daemon.info);
   for (const args of [
     ['status'],
     ['key', 'status'],
@@ -119,6 +121,9 @@ it('finds no Key, prompt or copy in anything that a whole run wrote', async () =
   // With the write-ahead logs, and again after the end.
   expect(filesBelow(home).filter((file) => file.endsWith('-wal')).length).toBeGreaterThan(0);
   expect(betraying(home)).toEqual([]);
+  // Only the home's own token stands in a file, and only in the one that is for it.
+  expect(betraying(home, formsOf(secrets.passing))).toEqual([]);
+  expect(betraying(home, formsOf([secrets.token]))).toEqual([join(home, 'runtime.json')]);
   await daemon.end('SIGKILL');
 
   // A remote that is away, and a Key from the environment.
@@ -130,12 +135,34 @@ it('finds no Key, prompt or copy in anything that a whole run wrote', async () =
 
   const { looks, lines } = stopWatching?.() ?? { looks: 1, lines: ['svcd'] };
   outputs.push(daemon.stdout(), daemon.stderr(), away.stdout(), away.stderr());
+  const all = formsOf([...secrets.passing, secrets.token]);
+  expect([daemon.stderr(), away.stderr()].filter((text) => holds(Buffer.from(text), all))).toEqual([]);
+  // What a start tells on standard output (--json) is for who started it; the rest tells of no token.
+  const told = outputs.filter((text) => !text.includes('"pid"'));
+  expect(told.filter((text) => holds(Buffer.from(text), all))).toEqual([]);
   expect(betraying(home)).toEqual([]);
-  expect(outputs.filter((text) => holdsCanary(Buffer.from(text)))).toEqual([]);
+  expect(outputs.filter((text) => holds(Buffer.from(text)))).toEqual([]);
   expect(looks).toBeGreaterThan(0);
   expect(lines.some((line) => line.includes('svcd'))).toBe(true);
-  expect(lines.filter((line) => holdsCanary(Buffer.from(line, 'latin1')))).toEqual([]);
+  expect(lines.filter((line) => holds(Buffer.from(line, 'latin1'), [...FORMS, ...all]))).toEqual([]);
 }, 180_000);
+
+/** One of every secret that svcd makes, each used once, and the home's token after it was changed. */
+async function makeSecrets(home: string, { url, token }: { url: string; token: string }) {
+  const svcd = async (...args: string[]) => (await runSvcd(args, { home })).stdout;
+  const { token: named } = JSON.parse(await svcd('token', 'add', 'promo', '--daily', '5', '--json')) as {
+    token: string;
+  };
+  await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${named}` } });
+  const leased = (await svcd('run', '--', 'sh', '-c', 'echo $SERVICE_API_KEY')).trim();
+  const address = (await svcd('open', '--print')).trim();
+  const entered = await fetch(address, { redirect: 'manual' });
+  const session = entered.headers.get('set-cookie')?.split(/[=;]/)[1] ?? '';
+  const rotated = JSON.parse(await svcd('token', 'rotate', '--json')) as { token: string };
+  const passing = [named, leased, new URL(address).searchParams.get('code') ?? '', session, token];
+  expect(passing.filter((secret) => secret.length < 30)).toEqual([]);
+  return { passing, token: rotated.token };
+}
 
 /** Every kind of request that carries something private; what refuses is kept. */
 async function useEverything(

@@ -87,7 +87,8 @@ async function lookThere({ keychain }: KeyReport): Promise<KeychainReport> {
 function checkKeychain({ source }: KeyReport, { state, words, hint }: KeychainReport): Check {
   const fine = state === 'found' || state === 'empty' || source !== 'none';
   const check = { name: 'keychain', state: fine ? 'ok' : 'warn', words } as const;
-  return hint === null || state === 'empty' ? check : { ...check, hint };
+  // Who has a Key from elsewhere has done already what the hint would say.
+  return hint === null || fine ? check : { ...check, hint };
 }
 
 /** The system's code for why a port cannot be had; undefined when it can. */
