@@ -33,6 +33,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'store',
     'wire',
     'config',
+    'credentials',
     'words',
   ],
   cli: ['daemon', 'sandbox-host', 'config', 'credentials', 'store', 'wire', 'words'],
@@ -41,7 +42,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** The only files or rooms that may import a package. */
 const DOORS: Record<string, readonly string[]> = {
   'better-sqlite3': ['store/open-database.ts'],
-  keytar: ['credentials.ts'],
+  keytar: ['credentials/keychain-child.ts'],
   undici: ['upstream/exchange.ts'],
   minisearch: ['library/'],
   yargs: ['cli/'],
@@ -49,7 +50,7 @@ const DOORS: Record<string, readonly string[]> = {
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['wire/'],
   '@valibot/to-json-schema': ['wire/'],
-  fflate: ['sandbox/'],
+  fflate: ['sandbox/', 'credentials/read-package.ts'],
   'env-paths': ['config.ts'],
 };
 

@@ -13,6 +13,7 @@ import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
 import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
 import { OWN_ROUTES } from '../src/http/own-routes.js';
 import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
+import { TOKEN_ROUTES } from '../src/http/token-routes.js';
 import { STATUS_OF } from '../src/wire/refusal.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -34,6 +35,7 @@ describe('the README', () => {
       ...DEFAULT_ROUTES,
       ...PURCHASE_ROUTES,
       ...ORIGIN_ROUTES,
+      ...TOKEN_ROUTES,
     ]);
   });
 
@@ -68,7 +70,7 @@ describe('the README', () => {
   it('names files and scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
     for (const [, script = ''] of readme.matchAll(/npm run (\w+)/g)) expect(scripts).toHaveProperty(script);
-    for (const [, file = ''] of readme.matchAll(/`((?:src|data|bin)\/[\w./-]+)`/g)) {
+    for (const [, file = ''] of readme.matchAll(/`((?:src|data|bin|test)\/[\w./-]+)`/g)) {
       expect(existsSync(join(ROOT, file)), file).toBe(true);
     }
   });

@@ -60,7 +60,7 @@ export function createFetchSticker(shop: StickerShop): FetchSticker {
     const packed = shop.defaults.findSticker(preset);
     if (packed !== undefined) return shipped(await shop.defaults.readSticker(packed));
     if (request.spender.kind === 'nobody') return withoutKey(shop, request);
-    return buy(shop, request, request.spender.key);
+    return buy(shop, request, request.spender);
   };
 }
 
@@ -78,7 +78,11 @@ async function findOwned({ owned }: StickerShop, item: string): Promise<Asset | 
   }
 }
 
-async function buy(shop: StickerShop, request: StickerRequest, key: string): Promise<Delivery> {
+async function buy(
+  shop: StickerShop,
+  request: StickerRequest,
+  { key, tokenId }: Extract<Spender, { kind: 'key' }>,
+): Promise<Delivery> {
   const { remote } = shop;
   if (remote === undefined) return standIn(shop, request, noRemote());
   const { preset } = request;
@@ -87,6 +91,7 @@ async function buy(shop: StickerShop, request: StickerRequest, key: string): Pro
     kind: 'sticker',
     price: STICKER_PRICE,
     keyId: keyIdOf(key),
+    tokenId,
     allowRepay: request.allowRepay ?? false,
   } as const;
   const receipt = await within(

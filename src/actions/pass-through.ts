@@ -45,6 +45,8 @@ export function createPassThrough(
     const kept = reads ? await owned.find(fileItem(request.path)) : undefined;
     if (kept !== undefined) return { source: 'owned', cost: 0, ...kept };
     if (remote === undefined) throw noRemote();
+    // What was shown and is not valid is told, as everywhere.
+    if (request.spender.kind === 'nobody' && request.spender.error !== undefined) throw request.spender.error;
     refuseLocalTokens(request);
     const exchange = await remote.exchange({
       method: request.method,

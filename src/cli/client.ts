@@ -1,9 +1,10 @@
 // Asking svcd: the daemon on the home, or the same app in this process when none runs.
 
-import { loadConfig, findHome, keyFromEnvironment, type Config, type Flags } from '../config.js';
+import { loadConfig, findHome, type Config, type Flags } from '../config.js';
 import { ERROR_CODES, SvcdError, isSvcdError, systemCode, type ErrorCode } from '../errors.js';
 import { openLog, type Log } from '../log.js';
 import { answerOf, exchangeOverHttp, type Answer, type Question } from './http-exchange.js';
+import { openUserKey } from './open-user-key.js';
 import { note } from './output.js';
 import { findRunningDaemon, type RunningDaemon } from './running-daemon.js';
 
@@ -52,7 +53,7 @@ async function openClient(flags: Flags, needs: ClientNeeds): Promise<Client> {
   const running = await findRunningDaemon(home);
   if (running !== undefined) return clientOf(running);
   try {
-    return await openInProcess(await loadConfig(flags), needs);
+    return await openInProcess(flags, await loadConfig(flags), needs);
   } catch (error) {
     // Whoever held the home may be a daemon that was just starting.
     const started = isSvcdError(error, 'already_running') ? await findRunningDaemon(home) : undefined;
@@ -75,18 +76,16 @@ function clientOf({ url, token }: RunningDaemon): Client {
   };
 }
 
-async function openInProcess(config: Config, { json, spends }: ClientNeeds): Promise<Client> {
+async function openInProcess(flags: Flags, config: Config, { json, spends }: ClientNeeds): Promise<Client> {
+  const keys = openUserKey(flags);
+  if (spends && !config.sandbox) await keys.refresh(false);
   const { startDaemon } = await import('../daemon.js');
   const daemon = await startDaemon(config, {
     log: troubleLog(json),
-    userKey: keyFromEnvironment(),
+    keys,
     listens: false,
     lockWaitMs: LOCK_WAIT_MS,
   });
-  if (spends) {
-    const { adoptKeychainKey } = await import('./keychain-key.js');
-    await adoptKeychainKey(config, daemon, troubleLog(json));
-  }
   const { url, token } = daemon.info;
   const own = { host: url.slice('http://'.length), authorization: `Bearer ${token}` };
   return {

@@ -1,32 +1,40 @@
 // Running the daemon in this process, from its first line to its clean end.
 
-import { keyFromEnvironment, loadConfig, type Flags } from '../config.js';
-import { openLog } from '../log.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadConfig, type Config, type Flags } from '../config.js';
+import type { KeyReport, UserKey } from '../credentials/user-key.js';
+import { openLog, type Log } from '../log.js';
 import { findRuntime } from '../store/home-folder.js';
 import { announce } from './announce.js';
-import { adoptKeychainKey } from './keychain-key.js';
+import { openUserKey } from './open-user-key.js';
 import { note } from './output.js';
 import { isAlive } from './process-alive.js';
 import { watchStopSignals } from './stop-signals.js';
 
 // Long enough for a command that answers in process, short enough not to seem stuck.
 const LOCK_WAIT_MS = 3000;
+// A keyring that is well answers by then; for one that is not nobody should wait.
+const KEY_WAIT_MS = 1000;
 
 /** Serves until a signal or a request says stop. Throws what `startDaemon` throws. */
 export async function serve(flags: Flags, json: boolean): Promise<void> {
   const signalled = watchStopSignals();
   const config = await loadConfig(flags);
   const log = openLog(note, { json });
+  const keys = openUserKey(flags);
+  // Beside the start, which takes longer.
+  const looking = config.sandbox ? undefined : lookForKey(keys, config, log);
   const { startDaemon } = await import('../daemon.js');
   const daemon = await startDaemon(config, {
     log,
-    userKey: keyFromEnvironment(),
+    keys,
     listens: true,
     lockWaitMs: lockWaitMs(config.home),
   });
   try {
-    await announce(config, daemon.info, daemon.hasUserKey(), json);
-    void adoptKeychainKey(config, daemon, log);
+    warn(config, log);
+    await Promise.race([looking, sleep(KEY_WAIT_MS, undefined, { ref: false })]);
+    await announce(config, daemon.info, json);
     const why = await Promise.race([signalled, daemon.stopAsked]);
     log.info('stopping', { why: why ?? 'asked to' });
   } finally {
@@ -38,4 +46,30 @@ export async function serve(flags: Flags, json: boolean): Promise<void> {
 function lockWaitMs(home: string): number {
   const pid = findRuntime(home)?.pid ?? undefined;
   return pid !== undefined && isAlive(pid) ? 0 : LOCK_WAIT_MS;
+}
+
+/** Looks for the Key and says in words what was found, never the Key. Never rejects. */
+async function lookForKey(keys: UserKey, { remote }: Config, log: Log): Promise<void> {
+  try {
+    tell(await keys.refresh(false), remote, log);
+  } catch (error) {
+    log.warn('the Key could not be looked for', { why: String(error) });
+  }
+}
+
+function tell({ source, keychain, warnings }: KeyReport, remote: string | undefined, log: Log): void {
+  for (const warning of warnings) log.warn(warning);
+  if (source !== 'none') log.info('found the Key', { source });
+  else if (remote !== undefined) {
+    log.warn(`no Key: SERVICE_API_KEY is not set, and the OS keychain ${keychain.words}`, {
+      hint: keychain.hint ?? undefined,
+    });
+  }
+}
+
+function warn({ trustLoopback }: Config, log: Log): void {
+  if (!trustLoopback) return;
+  log.warn('any program of any user on this machine can spend your credits now (--trust-loopback)', {
+    hint: 'Set a limit with "svcd budget set --day N".',
+  });
 }

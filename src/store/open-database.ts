@@ -40,6 +40,21 @@ export function openDatabase(file: string, options: DatabaseOptions): Database {
   }
 }
 
+/** What SQLite's quick check says is broken in a file that may be in use; undefined when nothing is. */
+export function findDamage(file: string): string | undefined {
+  assertUsableBinary();
+  const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    const said = String(db.pragma('quick_check(1)', { simple: true }));
+    return said === 'ok' ? undefined : said;
+  } catch (error) {
+    if (isDamage(error)) return (error as Error).message;
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
 /** Whether an error of SQLite says that the file's content is broken. */
 export function isDamage(error: unknown): boolean {
   const code = systemCode(error) ?? '';
