@@ -6,18 +6,20 @@ import { join } from 'node:path';
 import { keyFromEnvironment, loadConfig, type Flags } from '../config.js';
 import type { DaemonInfo } from '../daemon.js';
 import { ERROR_CODES, SvcdError } from '../errors.js';
+import type { SandboxWishes } from '../sandbox-host.js';
 import { prepareHome } from '../store/home-folder.js';
 import { announce } from './announce.js';
 import { printLines } from './output.js';
+import { sandboxArguments } from './sandbox-options.js';
 
 const READY_TIMEOUT_MS = 60_000;
 
 /** Starts a daemon that outlives this process. Throws what the daemon's own start throws. */
-export async function startDetached(flags: Flags, json: boolean): Promise<void> {
+export async function startDetached(flags: Flags, wishes: SandboxWishes, json: boolean): Promise<void> {
   const config = await loadConfig(flags);
   prepareHome(config.home);
   const logFile = join(config.home, 'svcd.log');
-  const { child, logStart } = spawnDaemon(config.home, flags, logFile);
+  const { child, logStart } = spawnDaemon(config.home, flags, sandboxArguments(wishes), logFile);
   const line = await readFirstLine(child);
   if (line === undefined) throw failureIn(logFile, logStart);
   child.stdout?.destroy();
@@ -26,14 +28,14 @@ export async function startDetached(flags: Flags, json: boolean): Promise<void> 
   if (!json) await printLines(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`, '');
 }
 
-function spawnDaemon(home: string, flags: Flags, logFile: string) {
+function spawnDaemon(home: string, flags: Flags, more: readonly string[], logFile: string) {
   const log = openSync(logFile, 'a', 0o600);
   const logStart = fstatSync(log).size;
   const settings = Object.entries({ ...(flags as Record<string, string | boolean>), home }).map(
     ([flag, value]) => `--${flag}=${value}`,
   );
   // Settings only: other users can read the arguments of a process. A Key is inherited with the environment.
-  const args = [process.argv[1] ?? '', 'start', '--json', ...settings];
+  const args = [process.argv[1] ?? '', 'start', '--json', ...settings, ...more];
   const child = spawn(process.execPath, args, { detached: true, cwd: home, stdio: ['ignore', 'pipe', log] });
   closeSync(log);
   return { child, logStart };
