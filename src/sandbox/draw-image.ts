@@ -29,7 +29,9 @@ export function drawWith({ choose, readLottie }: Catalogue): DrawImage {
     const { width, height } = dimensionsOf(size);
     const [canvas, draw, reading] = [new Canvas(width, height), drawsOf(prompt), readPrompt(prompt)];
     await paint(canvas, paintBackdrop(canvas, reading, draw));
+    await turn();
     const stickers = choose(prompt, STICKERS_MAX);
+    await turn();
     await paint(canvas, shapesOf(canvas, reading, stickers.length === 0, draw));
     const places = placesFor(canvas, stickers.length, draw);
     // The first is in front.

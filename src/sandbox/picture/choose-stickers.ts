@@ -24,7 +24,9 @@ export type ChooseStickers = (prompt: string, count: number) => CatalogueEntry[]
 /** Chooses at most `count` stickers of different things, what is named first before the rest. */
 export function chooseStickersFrom(db: Database, finder: StickerFinder, shelf: Shelf): ChooseStickers {
   const named = db.prepare<[string, string], { entry: string }>(
-    `SELECT entry FROM sticker WHERE preset LIKE 'fluent-emoji-flat/%' AND preset LIKE ? ESCAPE '\\'
+    // The bounds let the index of presets be searched, a tenth of it, instead of every sticker.
+    `SELECT entry FROM sticker WHERE preset >= 'fluent-emoji-flat/' AND preset < 'fluent-emoji-flat0'
+     AND preset LIKE ? ESCAPE '\\'
      ORDER BY length(preset), id LIMIT CAST(? AS INTEGER)`,
   );
   const byName = (word: string): CatalogueEntry[] =>
