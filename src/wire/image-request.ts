@@ -10,12 +10,9 @@ export const imageRequestSchema = v.strictObject({
     text(PROMPT_MAX),
     v.check((value) => value.trim() !== '', 'is empty'),
   ),
-  size: v.pipe(
-    v.string(),
-    v.picklist(
-      IMAGE_SIZES,
-      (issue) => `must be one of ${IMAGE_SIZES.join(', ')}, got ${describe(issue.input)}`,
-    ),
+  size: v.picklist(
+    IMAGE_SIZES,
+    (issue) => `must be one of ${IMAGE_SIZES.join(', ')}, got ${describe(issue.input)}`,
   ),
 });
 
