@@ -54,7 +54,7 @@ function requireToken(token: string): MiddlewareHandler<SandboxEnv> {
     const shown = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1] ?? '';
     if (!isSame(shown, token)) {
       throw new SvcdError('invalid_token', "The sandbox's control token is missing or wrong.", {
-        hint: 'It is printed when the sandbox starts, and stands in its runtime file.',
+        hint: 'It is in sandbox-runtime.json in the home folder; behind svcd under "sandbox" in runtime.json.',
       });
     }
     await next();

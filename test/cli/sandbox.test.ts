@@ -138,6 +138,11 @@ describe('svcd sandbox', () => {
     const refused = await call(stickerPath(CAKE), { Authorization: `Bearer ${limited.key}` });
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'key_limit_exceeded' }]);
     expect(JSON.stringify(await sandbox('keys'))).not.toContain(limited.key);
+    const silent = ['keys', 'set', String(limited.id), '--permissions'];
+    expect(await sandbox(...silent, 'none')).toMatchObject({ permissions: [] });
+    expect(await sandbox(...silent, 'music.search, assets.read')).toMatchObject({
+      permissions: ['music.search', 'assets.read'],
+    });
   });
 
   it('downloads a template as a folder and as a ZIP file, each with a Key of its own that no terminal shows', async () => {
