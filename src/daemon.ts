@@ -35,7 +35,7 @@ import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
 import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openTill, type Till } from './purchases/open-till.js';
-import { hostSandbox, type HostedSandbox } from './sandbox-host.js';
+import { hostSandbox, type HostedSandbox, type SandboxWishes } from './sandbox-host.js';
 import type { Sandbox } from './sandbox/open-sandbox.js';
 import {
   asHomeTrouble,
@@ -89,6 +89,8 @@ export interface DaemonOptions {
   readonly listens: boolean;
   /** How long to wait for a home that another process is just leaving. */
   readonly lockWaitMs?: number;
+  /** What the embedded sandbox is begun with. */
+  readonly sandbox?: SandboxWishes | undefined;
   /** How long a lost paid call may still be at work at the remote. */
   readonly settleGraceMs?: number;
   /** What one client may take of the port's time and memory. */
@@ -305,7 +307,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
 async function startSandbox(home: string, options: DaemonOptions, open: Stack): Promise<HostedSandbox> {
   const { log, clock = systemClock, lockWaitMs = 0 } = options;
   const token = findRuntime(home)?.sandbox?.token;
-  const sandbox = await hostSandbox({ home, port: 0, clock, log, lockWaitMs, token });
+  const sandbox = await hostSandbox({ ...options.sandbox, home, port: 0, clock, log, lockWaitMs, token });
   open.push(() => sandbox.close());
   return sandbox;
 }
