@@ -20,14 +20,14 @@ import { systemClock, type Clock } from './clock.js';
 import { DATA_FOLDER, writeSetting, type Config } from './config.js';
 import { createApp } from './http/app.js';
 import { createBearers } from './http/bearer.js';
-import { listen, type Fetch, type Listener } from './http/listen.js';
+import { listen, requireFreePort, type Fetch, type Listener } from './http/listen.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
 import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openTill, type Till } from './purchases/open-till.js';
 import { openSandbox, type Sandbox } from './sandbox/open-sandbox.js';
-import { findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
+import { asHomeTrouble, findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
 import { createRemote, type Remote } from './upstream/remote.js';
@@ -90,7 +90,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   } catch (error) {
     // What went wrong first is what the user must hear of.
     await open.closeAll().catch(() => undefined);
-    throw error;
+    throw asHomeTrouble(config.home, error);
   }
 }
 
@@ -123,6 +123,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   prepareHome(home);
   const lock = lockHome(home, options.lockWaitMs ?? 0);
   open.push(() => lock.release());
+  if (options.listens) await requireFreePort(config.port);
   const token = findRuntime(home)?.token ?? TOKEN_PREFIX + randomBytes(24).toString('base64url');
 
   const sandbox = config.sandbox ? await startSandbox(home, log, clock, open) : undefined;

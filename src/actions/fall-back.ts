@@ -26,6 +26,12 @@ export function fallbackReason(error: SvcdError, fallback: boolean): FallbackRea
   return reason;
 }
 
+/** The reason a default stands in for what may have been charged; throws `error` where it must reach the client. */
+export function unsettledReason(error: SvcdError, fallback: boolean): FallbackReason {
+  if (!fallback) throw error;
+  return 'unsettled';
+}
+
 /** Throws for a request that can spend nobody's credits: what it showed is wrong, or a default will not do. */
 export function refuseNobody(spender: Spender, fallback: boolean): void {
   if (spender.kind !== 'nobody') return;

@@ -6,6 +6,7 @@ import { VERSION } from '../version.js';
 import { nameOf, type Command, type CommandEntry, type CommandGroup, type Entry } from './command.js';
 import { explainComplaint, missingCommand, unknownCommand } from './complaint.js';
 import { checkSwitches, createInput } from './input.js';
+import { printLines } from './output.js';
 
 const EVERYBODYS = {
   json: { type: 'boolean', describe: 'Answer, and complain, in JSON.' },
@@ -32,12 +33,28 @@ export async function runCommandLine(entries: readonly Entry[], args: readonly s
     .reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser())
     // Last, so that the help lists it last.
     .completion('completion', 'Print a completion script for your shell.');
+  if (asksAboutCompletion(args)) return printLines(...ABOUT_COMPLETION);
   const parsed = await parse(parser, run);
   if (run.ran || parsed['help'] === true || parsed['version'] === true) return;
   const [typed] = parsed._;
   if (typed === 'completion' || 'get-yargs-completions' in parsed) return;
   if (typed !== undefined) throw unknownCommand(String(typed), entries, 'svcd');
   parser.showHelp('log');
+}
+
+// The parser prints the script for `completion --help` too.
+const ABOUT_COMPLETION = [
+  'svcd completion',
+  '',
+  'Print a completion script for your shell.',
+  '',
+  'Examples:',
+  '  svcd completion >> ~/.bashrc    complete commands and options with the Tab key',
+  '  svcd completion >> ~/.zshrc     the same in zsh',
+];
+
+function asksAboutCompletion([command, ...options]: readonly string[]): boolean {
+  return command === 'completion' && options.some((one) => one === '--help' || one === '-h');
 }
 
 function createParser(): Argv {

@@ -16,6 +16,7 @@ export interface Listener {
 }
 
 const TRIES = 5;
+const ASK_MS = 500;
 const SWEEP_MS = 20;
 
 /** Listens on loopback; port 0 lets the system choose. Throws `port_in_use`. */
@@ -32,6 +33,13 @@ export async function listen(fetch: Fetch, port: number): Promise<Listener> {
       if (tries <= 1) throw error;
     }
   }
+}
+
+/** Sees that a port is free before anything is made ready for it; port 0 always is. Throws `port_in_use`. */
+export async function requireFreePort(port: number): Promise<void> {
+  if (port === 0) return;
+  const probe = await open(() => Promise.resolve(), '127.0.0.1', port);
+  await closeAll([probe], 0);
 }
 
 type Handler = ReturnType<typeof getRequestListener>;
@@ -65,8 +73,10 @@ async function open(handler: Handler, host: string, port: number): Promise<Serve
   // Node would answer 417 without a body; the expectation changes nothing for us, so the request is answered.
   server.on('checkExpectation', (request, response) => void handler(request, response));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(listenError(cause, host, port)));
+    server.once('error', reject);
     server.listen({ host, port, ipv6Only: true }, resolve);
+  }).catch(async (cause: Error) => {
+    throw await listenError(cause, host, port);
   });
   return server;
 }
@@ -96,10 +106,11 @@ async function closeAll(servers: Server[], graceMs: number): Promise<void> {
   clearTimeout(force);
 }
 
-function listenError(cause: Error, host: string, port: number): SvcdError {
+async function listenError(cause: Error, host: string, port: number): Promise<SvcdError> {
   const code = systemCode(cause);
   if (code === 'EADDRINUSE') {
-    return new SvcdError('port_in_use', `port ${port} on ${host} is used by another program`, {
+    const who = (await isSvcd(port)) ? 'another svcd, with another home' : 'another program';
+    return new SvcdError('port_in_use', `port ${port} on ${host} is used by ${who}`, {
       cause,
       hint: 'Give another one with --port N, or --port 0 for any that is free.',
     });
@@ -107,4 +118,14 @@ function listenError(cause: Error, host: string, port: number): SvcdError {
   return new SvcdError('port_in_use', `cannot listen on ${host}, port ${port} (${code ?? 'unknown'})`, {
     cause,
   });
+}
+
+/** Whether it is svcd that answers at a port. */
+async function isSvcd(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(ASK_MS) });
+    return ((await answer.json()) as { name?: unknown } | null)?.name === 'svcd';
+  } catch {
+    return false;
+  }
 }

@@ -16,6 +16,7 @@ import { parseImageRequest } from '../wire/image-request.js';
 import { parseMatchRequest } from '../wire/match-request.js';
 import { parseProductionRequest } from '../wire/production-request.js';
 import { parseSearchQuery } from '../wire/search-query.js';
+import { describe } from '../wire/json-body.js';
 import { addRoute } from './add-route.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
@@ -213,7 +214,7 @@ function variantOf(c: Context): string | undefined {
   if (variant === undefined || /^[\w.-]{1,64}$/.test(variant)) return variant;
   throw new SvcdError(
     'invalid_request',
-    'X-Svcd-Variant: must be 1 to 64 letters, digits, dots, dashes or underscores',
+    `X-Svcd-Variant: must be 1 to 64 letters, digits, dots, dashes or underscores, got ${describe(variant)}`,
   );
 }
 

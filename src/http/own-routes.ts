@@ -20,6 +20,7 @@ export interface OwnActions {
 
 /** Path and method of every route of our own; the README's table is compared with it. */
 export const OWN_ROUTES = [
+  ['GET', '/'],
   ['GET', '/svcd/status'],
   ['GET', '/svcd/owned'],
   ['POST', '/svcd/offline'],

@@ -1,8 +1,6 @@
 // The sandbox: the documented service with an account of its own, for trying svcd and for testing against.
 // Builds its rooms over one SQLite file. Listening on a port is for whoever opened it.
 
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Hono } from 'hono';
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
@@ -60,7 +58,7 @@ export interface Sandbox {
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { file, clock, log, faults = () => undefined, draw = drawImage } = options;
   const catalogue = openCatalogue(options.catalogueFolder);
-  const stamp = stampOf(options.catalogueFolder);
+  const { stamp } = catalogue;
   // Play money: a power cut may cost the last charge, a killed process never does.
   const db = openDatabase(file, { migrations: SANDBOX_MIGRATIONS, durability: 'normal' });
   const account = new Account(db, clock, options.credits ?? OPENING_CREDITS);
@@ -86,10 +84,4 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     charges: () => account.charges(),
     close: () => db.close(),
   };
-}
-
-/** Tells one catalogue from another without reading it; its entries hold the places of the files too. */
-function stampOf(folder: string): string {
-  const { size, mtimeMs } = statSync(join(folder, 'stickers.jsonl'));
-  return `${size} ${mtimeMs}`;
 }

@@ -62,6 +62,27 @@ export function lockHome(home: string, waitMs: number): HomeLock {
   return { release: () => db.close() };
 }
 
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
+const NO_WRITING = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']);
+
+/** What went wrong while a home was opened, as `home_not_writable` where that is what it means. */
+export function asHomeTrouble(home: string, error: unknown): unknown {
+  const code = error instanceof SvcdError ? '' : (systemCode(error) ?? '');
+  // SQLite tells of the folder it cannot write in longer words: SQLITE_READONLY_DIRECTORY.
+  const isIn = (codes: ReadonlySet<string>) => [...codes].some((one) => code.startsWith(one));
+  if (!isIn(NO_ROOM) && !isIn(NO_WRITING)) return error;
+  const [what, hint] = isIn(NO_ROOM)
+    ? [
+        'there is no room on the disk of',
+        'Make room there, or give another home with --home DIR or SVCD_HOME.',
+      ]
+    : ['svcd cannot write in', 'Give another one with --home DIR or SVCD_HOME.'];
+  return new SvcdError('home_not_writable', `${what} the home folder ${home} (${code})`, {
+    cause: error,
+    hint,
+  });
+}
+
 /** Step by step: where no folder can ever be made (/proc), Node's recursive way tries for ever. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) {

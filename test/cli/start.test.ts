@@ -104,6 +104,17 @@ describe('svcd start refuses', () => {
     expect(stderr).toContain('svcd stop');
   });
 
+  it('a port that another svcd holds, before it makes anything ready', async () => {
+    const other = makeHome();
+    onTestFinished(other.remove);
+    const svcd = await startSvcd([], { home: other.home });
+    onTestFinished(async () => void (await svcd.end()));
+    const port = new URL(svcd.info.url).port;
+    const { code, stderr } = await runSvcd(['start', '--port', port], { home });
+    expect([code, stderr]).toEqual([6, expect.stringContaining('another svcd')]);
+    expect(existsSync(join(home, 'library.db'))).toBe(false);
+  });
+
   it('a port that another program holds', async () => {
     const port = await listenAsStranger();
     const { code, stderr } = await runSvcd(['start', '--port', String(port)], { home });
