@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { createCarryLibrary } from './actions/carry-library.js';
+import { createCarryOwned } from './actions/carry-owned.js';
 import { createFinders } from './actions/ask-when-it-helps.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createGenerateImage } from './actions/generate-image.js';
@@ -201,6 +203,10 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
         log,
       ),
       stop: () => setImmediate(askStop),
+    },
+    library: {
+      carryLibrary: createCarryLibrary(library),
+      carryOwned: createCarryOwned(till.carrier),
     },
     defaults: {
       readDefaultImage: (size) => defaults.readImage(size),

@@ -8,6 +8,7 @@ import { answerError } from './answer.js';
 import type { Bearers } from './bearer.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
 import { behindGate, type Refuse } from './gate.js';
+import { addLibraryRoutes, type LibraryActions } from './library-routes.js';
 import type { Fetch } from './listen.js';
 import { addMirroredRoutes, routeOf, type MirroredActions } from './mirrored-routes.js';
 import { addOwnRoutes, type OwnActions } from './own-routes.js';
@@ -19,6 +20,7 @@ export interface AppOptions {
   readonly own: OwnActions;
   readonly defaults: DefaultActions;
   readonly purchases: PurchaseActions;
+  readonly library: LibraryActions;
   readonly bearers: Bearers;
   readonly userKey: () => string | undefined;
   readonly findBalance: (keyId: string) => number | undefined;
@@ -42,6 +44,7 @@ export function createApp(options: AppOptions): { readonly fetch: Fetch } {
   addOwnRoutes(app, options.own, requireToken);
   addDefaultRoutes(app, options.defaults, requireToken);
   addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });
+  addLibraryRoutes(app, options.library, requireToken);
   app.notFound((c) => refuse(notFound(), c.req.raw));
   app.onError((error, c) => refuse(error, c.req.raw));
   return { fetch: behindGate((request) => app.fetch(request), options.port, refuse) };
