@@ -11,6 +11,7 @@ import { ERROR_CODES } from '../src/errors.js';
 import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
 import { LIBRARY_ROUTES } from '../src/http/library-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
+import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
 import { OWN_ROUTES } from '../src/http/own-routes.js';
 import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
 import { STATUS_OF } from '../src/wire/refusal.js';
@@ -34,6 +35,7 @@ describe('the README', () => {
       ...DEFAULT_ROUTES,
       ...PURCHASE_ROUTES,
       ...LIBRARY_ROUTES,
+      ...ORIGIN_ROUTES,
     ]);
   });
 
