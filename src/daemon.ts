@@ -376,7 +376,11 @@ function createActions(parts: ActionParts) {
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   return {
     finders: createFinders({
-      ...{ remote, clock, learn, userKey: parts.userKey, waitMs: parts.askWaitMs },
+      remote,
+      clock,
+      learn,
+      userKey: parts.userKey,
+      waitMs: parts.askWaitMs,
       isComplete: () => library.isComplete(),
       searchStickers: createSearchStickers(library, lister),
       matchStickers: createMatchStickers(library, lister),

@@ -1,7 +1,6 @@
 // Asking svcd: the daemon on the home, or the same app in this process when none runs.
 
 import { Readable } from 'node:stream';
-import type { ReadableStream as WebStream } from 'node:stream/web';
 import { loadConfig, findHome, keyFromEnvironment, type Config, type Flags } from '../config.js';
 import { ERROR_CODES, SvcdError, isSvcdError, systemCode, type ErrorCode } from '../errors.js';
 import { openLog, type Log } from '../log.js';
@@ -123,7 +122,7 @@ async function openInProcess(config: Config, { json, spends }: ClientNeeds): Pro
       // A body that is not whole yet can only be sent before the answer begins.
       const init = { method, headers, ...lines, duplex: 'half' } as RequestInit;
       const { status, body: answer } = await daemon.fetch(new Request(url + path, init));
-      return { status, body: answer === null ? Readable.from([]) : Readable.fromWeb(answer as WebStream) };
+      return { status, body: answer === null ? Readable.from([]) : Readable.fromWeb(answer) };
     },
     close: () => daemon.close(),
   };

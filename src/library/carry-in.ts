@@ -31,7 +31,11 @@ export interface CarryInOptions {
 /** Takes in batches of lines. */
 export class CarryIn {
   readonly report: CarryReport = {
-    ...{ lines: 0, added: 0, changed: 0, unchanged: 0, bad: 0 },
+    lines: 0,
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    bad: 0,
     bad_lines: [],
     whole: null,
   };
