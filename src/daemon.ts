@@ -373,6 +373,7 @@ function createActions(parts: ActionParts) {
     }
   };
   const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
+  const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   return {
     finders: createFinders({
@@ -385,7 +386,7 @@ function createActions(parts: ActionParts) {
       searchStickers: createSearchStickers(library, lister),
       matchStickers: createMatchStickers(library, lister),
     }),
-    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts), noteGone }),
+    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts), noteGone, noteThere }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, book, origin),
     listCapabilities: createListCapabilities(remote, book, clock, origin),

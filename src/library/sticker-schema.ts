@@ -68,4 +68,8 @@ export const LIBRARY_MIGRATIONS = [
      at INTEGER NOT NULL,
      PRIMARY KEY (scope, word, finds)
    ) STRICT, WITHOUT ROWID;`,
+  // looked_at is when it was last looked for; one that the remote does not list any more must not stay the oldest.
+  `ALTER TABLE sticker ADD COLUMN looked_at INTEGER NOT NULL DEFAULT 0;
+   CREATE INDEX sticker_turn ON sticker (scope, max(seen_at, looked_at), id) WHERE whose = 'remote';
+   DROP INDEX sticker_seen;`,
 ] as const;
