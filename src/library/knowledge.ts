@@ -5,7 +5,7 @@ import type { Sticker } from '../sticker.js';
 import type { Statement } from '../store/open-database.js';
 import type { Envelope } from '../wire/envelope.js';
 import type { ReadCandidate } from '../wire/read-candidates.js';
-import type { SeenTimes } from './carried-line.js';
+import type { CarriedRecall, SeenTimes } from './carried-line.js';
 import { inferSynonyms, type InferredSynonym } from './infer-synonyms.js';
 import { isRecord } from '../wire/read-field.js';
 import { mergeOriginal, storedOriginal, type Original } from './merge-original.js';
@@ -217,9 +217,9 @@ export class Knowledge {
   }
 
   /** What another svcd was told for words, unless it is known here. Inside a transaction. */
-  recallCarried(words: string, presets: readonly string[]): void {
+  recallCarried({ words, presets, isWhole }: CarriedRecall): void {
     const rowids = presets.flatMap((preset) => this.known.get(this.store.scope, preset)?.id ?? []);
-    this.recall.remember({ words: normalise(words), rowids, askedBy: 'harvest', isWhole: false }, 0);
+    this.recall.rememberUnlessKnown({ words: normalise(words), rowids, askedBy: 'harvest', isWhole });
   }
 
   /** A synonym another svcd learned. Inside a transaction. */
