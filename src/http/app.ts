@@ -50,7 +50,7 @@ export function createApp(options: AppOptions): { readonly fetch: Fetch } {
   addOriginRoutes(app, options.origins, requireToken);
   app.notFound((c) => refuse(notFound(), c.req.raw));
   app.onError((error, c) => refuse(error, c.req.raw));
-  return { fetch: (request) => app.fetch(request) };
+  return { fetch: (request, bindings = {}) => app.fetch(request, bindings) };
 }
 
 /** Whose credits a request may spend: trust without a bearer is for programs, never for what a page sends. */
