@@ -1,10 +1,12 @@
-// The index as search reads it: per term the documents that have it, with the BM25+ weight MiniSearch would give.
-// Built by build-index.ts, stored by snapshot.ts. A document number is the place of a sticker in preset order.
+// The index as search reads it: per term the documents that have it, with their weights. Built by build-index.ts,
+// stored by snapshot.ts. A document number is the place of a sticker in preset order; stickers that changed since are
+// documents of their own behind these (changes.ts), and what they replace is not listed any more.
 
 import { TermDictionary, type TermArrays } from './term-dictionary.js';
+import { IN_KEYWORDS, IN_TITLE, rarityOf } from './weigh-terms.js';
 
-export const IN_TITLE = 1;
-export const IN_KEYWORDS = 2;
+export { IN_KEYWORDS, IN_TITLE };
+
 const FIELD_BITS = 2;
 const FIELD_MASK = IN_TITLE | IN_KEYWORDS;
 
@@ -13,6 +15,8 @@ export interface IndexArrays extends TermArrays {
   readonly rowids: Uint32Array;
   /** Per document, a number shared by stickers of one concept. */
   readonly concepts: Uint32Array;
+  /** Average length of titles and of keywords, in terms. */
+  readonly averages: Float32Array;
   /** Per term, where its postings begin; and the end of the last. */
   readonly starts: Uint32Array;
   /** Document number and field bits, by document. */
@@ -21,9 +25,13 @@ export interface IndexArrays extends TermArrays {
   readonly weights: Float32Array;
 }
 
+/** What calls back for a posting. */
+export type VisitPosting = (document: number, fields: number, weight: number) => void;
+
 export class CompiledIndex {
   readonly arrays: IndexArrays;
   readonly terms: TermDictionary;
+  /** How many documents it was built of. */
   readonly size: number;
 
   constructor(arrays: IndexArrays) {
@@ -39,7 +47,7 @@ export class CompiledIndex {
 
   /** Rarity of something `frequency` documents have: MiniSearch's inverse document frequency. */
   rarity(frequency: number): number {
-    return Math.log(1 + (this.size - frequency + 0.5) / (frequency + 0.5));
+    return rarityOf(frequency, this.size);
   }
 
   /** Field bits of a term in a document; 0 when it is not there. */

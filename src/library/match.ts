@@ -54,6 +54,7 @@ export function matchIndex(
       { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY },
       { of: (document) => concepts[document]!, decay: SAME_CONCEPT_DECAY },
     ],
+    limit,
   );
   return { words, total: tally.size, best: ranked.slice(0, limit) };
 }

@@ -24,19 +24,19 @@ export function searchIndex(query: string, limit: number, lexicon: Lexicon, tall
   const plan = planQuery(normalise(query), lexicon);
   tally.clear();
   addAll(plan.direct, tally);
+  for (const { terms } of plan.meanings) tally.addMeanings(terms);
   const direct = tally.size;
   addAll(plan.single, tally);
   const { concepts } = lexicon.index.arrays;
   const score = (document: number) => tally.score(document);
   const strong = { documents: tally.documents.subarray(0, direct), score };
   const weak = { documents: tally.documents.subarray(direct, tally.size), score };
-  const ranked = rank(direct >= Math.max(limit, FULL_PAGE) ? [strong] : [strong, weak], [
-    { of: (document) => concepts[document]!, decay: SAME_CONCEPT_DECAY },
-  ]);
+  const tiers = direct >= Math.max(limit, FULL_PAGE) ? [strong] : [strong, weak];
+  const ranked = rank(tiers, [{ of: (document) => concepts[document]!, decay: SAME_CONCEPT_DECAY }], limit);
   const total = Math.max(direct, Math.min(tally.size, FULL_PAGE));
   return { total, direct, best: ranked.slice(0, limit) };
 }
 
 function addAll(uses: readonly TermUse[], tally: Tally): void {
-  for (const { term, boost, source } of uses) tally.add(term, boost, source);
+  for (const { term, boost, coverage } of uses) tally.add(term, boost, coverage);
 }
