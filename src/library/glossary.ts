@@ -1,6 +1,7 @@
 // What Chinese words mean in English, as stems: the bridge between words that mean the same and are spelled with other
 // characters. The table is data/glosses; it is read as it lies in the file, nothing is parsed.
 
+import { readLanguageBytes } from './language-data.js';
 import { packTerms, TermDictionary } from './term-dictionary.js';
 
 export interface Meaning {
@@ -107,4 +108,11 @@ function joinSections(sections: readonly (Uint16Array | Uint32Array)[]): Uint8Ar
   const header = Uint32Array.from([MAGIC, ...sections.map((section) => section.length)]);
   const all = [header, ...sections].map((part) => new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
   return Buffer.concat(all);
+}
+
+let shipped: Glossary | undefined;
+
+/** The glossary that svcd ships, read at the first call. */
+export function loadGlossary(): Glossary {
+  return (shipped ??= decodeGlossary(readLanguageBytes('glosses/glosses.bin')));
 }

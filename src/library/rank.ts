@@ -34,11 +34,11 @@ export function rank(tiers: readonly Tier[], repetitions: readonly Repetition[],
   return ranked.slice(0, count);
 }
 
-function rankTier({ documents, score }: Tier, repetitions: readonly Repetition[], count: number): Scored[] {
+function rankTier({ documents, score }: Tier, repetitions: readonly Repetition[], count: number, poolSize = count): Scored[] {
   const all = topDocuments(documents, score, count);
-  const pool = all.slice(0, POOL_SIZE);
+  const pool = all.slice(0, poolSize);
   for (const repetition of repetitions) decayRepetitions(pool, repetition);
-  const rest = all.slice(POOL_SIZE);
+  const rest = all.slice(poolSize);
   return [...pool.toSorted(compareScored), ...rest];
 }
 
