@@ -9,6 +9,7 @@ import { BoundedCache } from './bounded-cache.js';
 import { buildIndex } from './build-index.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { reasonsFor } from './explain.js';
+import { loadGlossary } from './glossary.js';
 import { matchIndex } from './match.js';
 import type { Lexicon } from './query-plan.js';
 import type { Submission } from './scene-words.js';
@@ -91,8 +92,8 @@ interface Loaded extends Lexicon {
   readonly suits: SuitTally;
 }
 
-/** About two megabytes of stickers at most. */
-const KEPT_STICKERS = 2048;
+/** About sixteen megabytes of stickers at most. */
+const KEPT_STICKERS = 16_384;
 
 class OpenLibrary implements Library {
   readonly setAside: string | undefined;
@@ -177,6 +178,7 @@ class OpenLibrary implements Library {
       index,
       vocabulary,
       synonyms: this.synonyms,
+      glossary: loadGlossary(),
       tally: new Tally(index),
       suits: new SuitTally(index.size),
     };
@@ -193,7 +195,7 @@ class OpenLibrary implements Library {
 
   private build(): CompiledIndex {
     const startedAt = this.options.clock.monotonic();
-    const index = buildIndex(this.store.listIndexable());
+    const index = buildIndex(this.store.listIndexable(), loadGlossary());
     this.keep(index);
     const ms = Math.round(this.options.clock.monotonic() - startedAt);
     this.options.log.info('library indexed', { stickers: index.size, ms });

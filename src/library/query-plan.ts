@@ -5,6 +5,7 @@ import type { CompiledIndex } from './compiled-index.js';
 import { stemsOf } from './english.js';
 import type { Glossary } from './glossary.js';
 import { MEANING_MARK, meaningPieces } from './meanings.js';
+import { termsSpelled } from './pinyin-terms.js';
 import type { Synonyms } from './synonyms.js';
 import { tokenise, WHOLE_MARK, type Token, type TokenKind } from './tokenise.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -72,7 +73,14 @@ export function planQuery(query: string, lexicon: Lexicon): QueryPlan {
     if (kind === 'word') uses.push(...beginningWith(term, coverage, lexicon.index));
   }
   for (const word of inside) use(WHOLE_MARK + word, BOOSTS.inside, 0, lexicon.index, plan.direct);
+  plan.direct.push(...spelled(query, lexicon.index));
   return { ...plan, meanings: [...synonymsOf(tokens, inside, lexicon), ...meaningsOf(query, lexicon)] };
+}
+
+const SPELLED = { full: 4, mixed: 2, initials: 2 } as const;
+
+function spelled(query: string, index: CompiledIndex): TermUse[] {
+  return termsSpelled(query, index).map(({ term, how }) => ({ term, boost: SPELLED[how], coverage: 1 }));
 }
 
 function use(term: string, boost: number, coverage: number, index: CompiledIndex, uses: TermUse[]): void {

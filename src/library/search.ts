@@ -1,5 +1,6 @@
 // One search over a loaded index: plan, add up, rank. Gives document numbers; the stickers are read elsewhere.
 
+import { spellEmoji } from './emoji-words.js';
 import { normalise } from './normalise.js';
 import { planQuery, type Lexicon, type TermUse } from './query-plan.js';
 import { rank } from './rank.js';
@@ -21,7 +22,7 @@ export interface SearchRanking {
 
 /** The documents that match a query, best first, at most `limit`. */
 export function searchIndex(query: string, limit: number, lexicon: Lexicon, tally: Tally): SearchRanking {
-  const plan = planQuery(normalise(query), lexicon);
+  const plan = planQuery(normalise(spellEmoji(query)), lexicon);
   tally.clear();
   addAll(plan.direct, tally);
   for (const { terms } of plan.meanings) tally.addMeanings(terms);

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.js';
 import { isSvcdError, SvcdError, systemCode } from '../errors.js';
 import type { Sticker } from '../sticker.js';
 import { isDamage, openDatabase, type Database, type Statement } from '../store/open-database.js';
-import type { Indexable } from './build-index.js';
+import type { Indexable } from './sticker-terms.js';
 import { isStorable, mergeSticker } from './merge-sticker.js';
 import { LIBRARY_MIGRATIONS } from './sticker-schema.js';
 

@@ -4,7 +4,8 @@
 import type { Glossary } from './glossary.js';
 import { MEANING_MARK, meaningsIn } from './meanings.js';
 import { normalise } from './normalise.js';
-import { tokenise } from './tokenise.js';
+import { readingTerm } from './pinyin-terms.js';
+import { tokenise, WHOLE_MARK } from './tokenise.js';
 
 /** What the index needs to know of a sticker. */
 export interface Indexable {
@@ -22,7 +23,7 @@ export interface FieldTerms {
 export interface StickerTerms {
   readonly title: FieldTerms;
   readonly keywords: FieldTerms;
-  /** Per meaning, with its mark, how surely title and keywords mean it. */
+  /** Per meaning and reading, with its mark, how surely title and keywords have it. */
   readonly meanings: ReadonlyMap<string, { title: number; keywords: number }>;
 }
 
@@ -34,16 +35,26 @@ export function termsOf({ title, keywords }: Indexable, glossary: Glossary): Sti
   const titles = [normalise(title)];
   const words = keywords.map(normalise);
   const meanings = new Map<string, { title: number; keywords: number }>();
-  for (const [field, texts] of [['title', titles], ['keywords', words]] as const) {
+  const put = (term: string, field: 'title' | 'keywords', sure: number) => {
+    const known = meanings.get(term) ?? { title: 0, keywords: 0 };
+    known[field] = Math.max(known[field], field === 'title' ? sure : sure * KEYWORD_MEANING);
+    meanings.set(term, known);
+  };
+  for (const [field, texts] of [
+    ['title', titles],
+    ['keywords', words],
+  ] as const) {
     for (const text of texts) {
-      for (const [stem, sure] of meaningsIn(text, glossary)) {
-        const known = meanings.get(MEANING_MARK + stem) ?? { title: 0, keywords: 0 };
-        known[field] = Math.max(known[field], field === 'title' ? sure : sure * KEYWORD_MEANING);
-        meanings.set(MEANING_MARK + stem, known);
-      }
+      for (const [stem, sure] of meaningsIn(text, glossary)) put(MEANING_MARK + stem, field, sure);
+      for (const reading of readingsOf(text)) put(reading, field, 1);
     }
   }
   return { title: { counts: countTerms(titles) }, keywords: { counts: countTerms(words) }, meanings };
+}
+
+function readingsOf(text: string): string[] {
+  const wholes = tokenise(text).filter(({ kind }) => kind === 'whole');
+  return wholes.flatMap(({ term }) => readingTerm(term.slice(WHOLE_MARK.length)) ?? []);
 }
 
 function countTerms(texts: readonly string[]): Map<string, number> {
