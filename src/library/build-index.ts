@@ -3,14 +3,16 @@
 
 import { CompiledIndex, packPosting, type IndexArrays } from './compiled-index.js';
 import type { Glossary } from './glossary.js';
-import { termsOf, type Indexable, type StickerTerms } from './sticker-terms.js';
+import { conceptKey, termsOf, type Indexable, type SeenTexts, type StickerTerms } from './sticker-terms.js';
 import { packTerms } from './term-dictionary.js';
 import { weighTerms, type LibraryFigures } from './weigh-terms.js';
 
 /** The arrays of the index of stickers given in preset order; takes about a second for 12,000. */
 export function compileArrays(stickers: readonly Indexable[], glossary: Glossary): IndexArrays {
-  const documents = stickers.map((sticker) => termsOf(sticker, glossary));
+  const seen: SeenTexts = new Map();
+  const documents = stickers.map((sticker) => termsOf(sticker, glossary, seen));
   const counted = countAll(documents);
+  // Weights need frequencies of all, so that this is a second walk.
   const found = new Map<string, { postings: number[]; weights: number[] }>();
   for (const [document, terms] of documents.entries()) {
     weighTerms(terms, counted, (term, fields, weight) => {
@@ -33,11 +35,6 @@ export function buildIndex(stickers: readonly Indexable[], glossary: Glossary): 
   return new CompiledIndex(compileArrays(stickers, glossary));
 }
 
-/** Stickers with the same key show the same thing; without a concept, the same words are taken for the same. */
-export function conceptKey({ concept, title, keywords }: Indexable): string {
-  return concept ?? `\n${title}\n${keywords.join('\n')}`;
-}
-
 function countAll(documents: readonly StickerTerms[]): LibraryFigures {
   const counts = { title: new Map<string, number>(), keywords: new Map<string, number>(), any: new Map<string, number>() };
   const lengths = { title: 0, keywords: 0 };
@@ -45,11 +42,11 @@ function countAll(documents: readonly StickerTerms[]): LibraryFigures {
     counts[field].set(term, (counts[field].get(term) ?? 0) + 1);
   };
   for (const { title, keywords, meanings } of documents) {
-    for (const term of title.counts.keys()) count('title', term);
-    for (const term of keywords.counts.keys()) count('keywords', term);
+    for (const term of title.keys()) count('title', term);
+    for (const term of keywords.keys()) count('keywords', term);
     for (const term of meanings.keys()) count('any', term);
-    lengths.title += title.counts.size;
-    lengths.keywords += keywords.counts.size;
+    lengths.title += title.size;
+    lengths.keywords += keywords.size;
   }
   const total = documents.length;
   return {

@@ -2,6 +2,7 @@
 // stored by snapshot.ts. A document number is the place of a sticker in preset order; stickers that changed since are
 // documents of their own behind these (changes.ts), and what they replace is not listed any more.
 
+import { Changes, MAX_CHANGES } from './changes.js';
 import { TermDictionary, type TermArrays } from './term-dictionary.js';
 import { IN_KEYWORDS, IN_TITLE, rarityOf } from './weigh-terms.js';
 
@@ -33,16 +34,33 @@ export class CompiledIndex {
   readonly terms: TermDictionary;
   /** How many documents it was built of. */
   readonly size: number;
+  /** What came since. */
+  readonly changes: Changes;
 
   constructor(arrays: IndexArrays) {
     this.arrays = arrays;
     this.terms = new TermDictionary(arrays);
     this.size = arrays.rowids.length;
+    this.changes = new Changes(this);
+  }
+
+  /** How many documents there can ever be: those of its making and the changes it takes. */
+  get capacity(): number {
+    return this.size + MAX_CHANGES;
+  }
+
+  /** Number of the term, or -1. */
+  find(term: string): number {
+    const id = this.terms.find(term);
+    return id >= 0 ? id : this.changes.find(term);
   }
 
   /** How many documents have the term; 0 for -1. */
   frequency(term: number): number {
-    return term < 0 ? 0 : this.arrays.starts[term + 1]! - this.arrays.starts[term]!;
+    if (term < 0) return 0;
+    const { starts } = this.arrays;
+    const own = term < this.terms.size ? starts[term + 1]! - starts[term]! : 0;
+    return own + this.changes.frequency(term);
   }
 
   /** Rarity of something `frequency` documents have: MiniSearch's inverse document frequency. */
@@ -50,9 +68,36 @@ export class CompiledIndex {
     return rarityOf(frequency, this.size);
   }
 
+  /** The store's row of a document. */
+  rowidOf(document: number): number {
+    return document < this.size ? this.arrays.rowids[document]! : this.changes.rowidOf(document);
+  }
+
+  /** A number that documents of one concept share. */
+  conceptOf(document: number): number {
+    return document < this.size ? this.arrays.concepts[document]! : this.changes.conceptOf(document);
+  }
+
+  /** Calls back for every document that has the term and was not replaced. */
+  forEachPosting(term: number, visit: VisitPosting): void {
+    const { starts, postings, weights } = this.arrays;
+    const { changes } = this;
+    if (term < this.terms.size) {
+      const isWhole = changes.size === 0;
+      for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
+        const posting = postings[i]!;
+        const document = posting >>> FIELD_BITS;
+        if (isWhole || !changes.replaces(document)) visit(document, posting & FIELD_MASK, weights[i]!);
+      }
+    }
+    if (changes.size > 0) changes.forEachPosting(term, visit);
+  }
+
   /** Field bits of a term in a document; 0 when it is not there. */
   fieldsOf(term: number, document: number): number {
     if (term < 0) return 0;
+    if (document >= this.size) return this.changes.fieldsOf(term, document);
+    if (term >= this.terms.size) return 0;
     const { starts, postings } = this.arrays;
     let low = starts[term]!;
     let high = starts[term + 1]!;

@@ -12,15 +12,15 @@ import { forEachOccurrence, type Occurrence } from './word-lookup.js';
 
 /** What an occurrence is worth beside a title that is exactly the word. */
 const STRENGTH = {
-  exact: { title: 1, keywords: 0.8 },
-  inside: { title: 0.5, keywords: 0.35 },
-  piece: { title: 0.45, keywords: 0.35 },
-  synonym: { title: 0.4, keywords: 0.3 },
-  meaning: { title: 0.3, keywords: 0.2 },
+  exact: { title: 1, keywords: 1 },
+  inside: { title: 0.4, keywords: 0.4 },
+  piece: { title: 0.35, keywords: 0.35 },
+  synonym: { title: 0.4, keywords: 0.4 },
+  meaning: { title: 0.25, keywords: 0.22 },
 } as const;
 /** Among equals, the sticker that says less besides comes first. */
-const FOCUS = 0.03;
-const SAME_WORD_DECAY = 0.6;
+const FOCUS = 0.08;
+const SAME_WORD_DECAY = 0.8;
 /** As many as the largest page, so that a copy of one word can fill it. */
 const LISTED_PER_WORD = 50;
 const SAME_CONCEPT_DECAY = 0.6;
@@ -44,7 +44,7 @@ export function matchIndex(
   const words = sceneWords(submission, lexicon);
   tally.clear();
   addUp(words, lexicon.index, tally);
-  const { concepts } = lexicon.index.arrays;
+  const { index } = lexicon;
   const score = (document: number) => tally.score(document);
   const explicit = tally.documents().filter((document) => tally.isExplicit(document));
   const fromCopy = tally.documents().filter((document) => !tally.isExplicit(document));
@@ -53,7 +53,7 @@ export function matchIndex(
     [tier(explicit), tier(fromCopy)],
     [
       { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY },
-      { of: (document) => concepts[document]!, decay: SAME_CONCEPT_DECAY },
+      { of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY },
     ],
     words.length * LISTED_PER_WORD,
   );
@@ -72,11 +72,10 @@ function bestOfEachWord(documents: Uint32Array, words: number, tally: SuitTally)
 
 function addUp(words: readonly SceneWord[], index: CompiledIndex, tally: SuitTally): void {
   const blur = 1 / (1 + words.length / WORDS_HALVING_SYNONYMS);
-  const { weights } = index.arrays;
   for (const [i, { terms, explicit, weight }] of words.entries()) {
     forEachOccurrence(terms, index, (document, how, fields, posting) => {
       const faint = (how === 'synonym' || how === 'meaning') && !explicit ? blur : 1;
-      const focus = 1 + FOCUS * weights[posting]!;
+      const focus = 1 + FOCUS * posting;
       tally.credit(document, i + 1, strengthOf(how, fields) * focus * faint * weight, explicit);
     });
   }

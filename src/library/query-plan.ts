@@ -84,7 +84,7 @@ function spelled(query: string, index: CompiledIndex): TermUse[] {
 }
 
 function use(term: string, boost: number, coverage: number, index: CompiledIndex, uses: TermUse[]): void {
-  const id = index.terms.find(term);
+  const id = index.find(term);
   if (id >= 0) uses.push({ term: id, boost, coverage });
 }
 
@@ -96,7 +96,7 @@ function distinct(tokens: readonly Token[]): Token[] {
 function coverages(tokens: readonly Token[], index: CompiledIndex): Map<string, number> {
   const rarities = tokens
     .filter(({ kind }) => kind === 'single' || kind === 'word')
-    .map(({ term }) => [term, index.rarity(index.frequency(index.terms.find(term)))] as const);
+    .map(({ term }) => [term, index.rarity(index.frequency(index.find(term)))] as const);
   const total = rarities.reduce((sum, [, rarity]) => sum + rarity, 0);
   return new Map(rarities.map(([term, rarity]) => [term, rarity / total]));
 }
@@ -132,7 +132,7 @@ function meaningsOf(query: string, { index, glossary }: Lexicon): MeaningUse[] {
 
 function rarestFirst(stems: readonly { stem: string; boost: number }[], index: CompiledIndex) {
   return stems
-    .map(({ stem, boost }) => ({ term: index.terms.find(MEANING_MARK + stem), boost }))
+    .map(({ stem, boost }) => ({ term: index.find(MEANING_MARK + stem), boost }))
     .filter(({ term }) => term >= 0)
     .map((found) => ({ ...found, worth: found.boost * index.rarity(index.frequency(found.term)) }))
     .toSorted((a, b) => b.worth - a.worth);

@@ -32,9 +32,9 @@ const SINGLE_WEIGHT = 0.4;
 /** Only the glossary knows it: nothing in the library is called so. */
 const UNLISTED_WEIGHT = 0.6;
 const NEGATED_WEIGHT = 0.15;
-const FILLER_WEIGHT = 0.3;
+const FILLER_WEIGHT = 0.15;
 /** The first line of a copy that has more says what the rest is about. */
-const HEADLINE_WEIGHT = 1.6;
+const HEADLINE_WEIGHT = 1.3;
 const MAX_HEADLINE = 60;
 const PARTICLE_AT_EDGE = /^[的了在下上和与是有]|[的了在下上和与是]$/;
 const PARTICLE_WEIGHT = 0.3;

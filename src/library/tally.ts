@@ -1,7 +1,7 @@
 // Adds up over the documents what a query's terms are worth and how much of the query each document has. One per
 // index, used again for every query.
 
-import { documentOf, type CompiledIndex } from './compiled-index.js';
+import type { CompiledIndex } from './compiled-index.js';
 
 /** What coverage is worth: next to nothing for a few characters, all for the whole query. */
 const UNCOVERED = 0.1;
@@ -27,7 +27,7 @@ export class Tally {
 
   constructor(index: CompiledIndex) {
     this.index = index;
-    const size = index.size;
+    const size = index.capacity;
     this.documents = new Uint32Array(size);
     this.sums = new Float64Array(size);
     this.meant = new Float64Array(size);
@@ -45,27 +45,23 @@ export class Tally {
 
   /** Adds a term's weights times `boost`, and its share of the query. */
   add(term: number, boost: number, coverage: number): void {
-    const { starts, postings, weights } = this.index.arrays;
-    for (let i = starts[term]!; i < starts[term + 1]!; i++) {
-      const document = documentOf(postings[i]!);
+    this.index.forEachPosting(term, (document, _, weight) => {
       this.meet(document);
-      this.sums[document]! += weights[i]! * boost;
+      this.sums[document]! += weight * boost;
       this.covered[document]! += coverage;
-    }
+    });
   }
 
   /** Adds terms that mean one piece of the query; the first that a document has counts in full. */
   addMeanings(terms: readonly { readonly term: number; readonly boost: number }[]): void {
     const piece = ++this.pieces;
-    const { starts, postings, weights } = this.index.arrays;
     for (const { term, boost } of terms) {
-      for (let i = starts[term]!; i < starts[term + 1]!; i++) {
-        const document = documentOf(postings[i]!);
+      this.index.forEachPosting(term, (document, _, weight) => {
         this.meet(document);
         const factor = this.lastPiece[document] === piece ? FURTHER_MEANING : 1;
         this.lastPiece[document] = piece;
-        this.meant[document]! += weights[i]! * boost * factor;
-      }
+        this.meant[document]! += weight * boost * factor;
+      });
     }
   }
 

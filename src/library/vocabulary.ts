@@ -22,7 +22,14 @@ export class Vocabulary {
 
   /** Number of the term that is exactly this title or keyword, or -1. */
   find(word: string): number {
-    return this.index.terms.find(WHOLE_MARK + word);
+    return this.index.find(WHOLE_MARK + word);
+  }
+
+  /** Takes note of a title or keyword that came to the index. */
+  learn(word: string): void {
+    this.lengths ??= this.measure();
+    const first = word.charCodeAt(0);
+    if (word.length <= MAX_WORD_UNITS && word.length > this.lengths[first]!) this.lengths[first] = word.length;
   }
 
   has(word: string): boolean {

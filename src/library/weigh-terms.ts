@@ -31,7 +31,7 @@ export function weighTerms(
 ): void {
   const found = new Map<string, { fields: number; weight: number }>();
   for (const { name, bit } of FIELDS) {
-    const { counts } = terms[name];
+    const counts = terms[name];
     const length = counts.size / figures.averageLength[name];
     for (const [term, count] of counts) {
       const weight =

@@ -2,7 +2,7 @@
 // The same lookup gives match its scores and explain.ts its reasons, so that they cannot disagree.
 
 import type { MatchField } from '../wire/candidate.js';
-import { documentOf, fieldsOf, IN_KEYWORDS, IN_TITLE, type CompiledIndex } from './compiled-index.js';
+import { IN_KEYWORDS, IN_TITLE, type CompiledIndex } from './compiled-index.js';
 import { stemsOf } from './english.js';
 import { MEANING_MARK, meaningPieces } from './meanings.js';
 import type { Lexicon } from './query-plan.js';
@@ -47,14 +47,14 @@ export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
 function meaningTerms(word: string, { glossary, index }: Lexicon): number[] {
   const pieces = meaningPieces(word, glossary);
   const stems = pieces.flatMap(({ meanings }) => meanings.filter((m) => m.whole || pieces.length === 1).slice(0, MAX_MEANINGS));
-  const terms = [...stems.map(({ stem }) => stem), ...stemsOf(word)].map((stem) => index.terms.find(MEANING_MARK + stem));
+  const terms = [...stems.map(({ stem }) => stem), ...stemsOf(word)].map((stem) => index.find(MEANING_MARK + stem));
   return [...new Set(terms.filter((term) => term >= 0))];
 }
 
 function partsOf(word: string, index: CompiledIndex): number[] {
   const parts = tokenise(word)
     .filter(({ kind }) => kind === 'word' || kind === 'pair')
-    .map(({ term }) => index.terms.find(term));
+    .map(({ term }) => index.find(term));
   return parts.includes(-1) ? [] : [...new Set(parts)].toSorted(rarestFirst(index));
 }
 
@@ -67,24 +67,22 @@ function findAll(words: readonly string[], vocabulary: Vocabulary): number[] {
   return words.map((word) => vocabulary.find(word)).filter((term) => term >= 0);
 }
 
-/** What `forEachOccurrence` tells; `posting` is its place in the index. */
+/** What `forEachOccurrence` tells; `weight` is that of the posting. */
 export type VisitOccurrence = (
   document: number,
   how: Occurrence['how'],
   fields: number,
-  posting: number,
+  weight: number,
 ) => void;
 
 /** Calls back for every document and every way the word occurs in it, the strongest way first. */
 export function forEachOccurrence(word: WordTerms, index: CompiledIndex, visit: VisitOccurrence): void {
-  const { starts, postings } = index.arrays;
   const walk = (term: number, how: Occurrence['how'], others: readonly number[]) => {
     if (term < 0) return;
-    for (let i = starts[term]!; i < starts[term + 1]!; i++) {
-      const document = documentOf(postings[i]!);
-      const fields = inAll(others, document, fieldsOf(postings[i]!), index);
-      if (fields !== 0) visit(document, how, fields, i);
-    }
+    index.forEachPosting(term, (document, found, weight) => {
+      const fields = inAll(others, document, found, index);
+      if (fields !== 0) visit(document, how, fields, weight);
+    });
   };
   walk(word.exact, 'exact', []);
   const [rarest = -1, ...others] = word.parts;
