@@ -25,7 +25,7 @@ export interface LibraryOptions {
   file: string;
   /** The remote that the stickers belong to; those of other remotes in the same file are neither seen nor touched. */
   scope: string;
-  /** The synonym table's text; read at the first question. */
+  /** The synonym tables' text, one after another; read at the first question and by `reloadSynonyms`. */
   synonyms: () => string;
   log: Log;
   clock?: Clock;
@@ -73,6 +73,8 @@ export interface Library {
   importStickers(stickers: Iterable<Sticker>, source: string): ImportResult;
   /** Whether a source of exactly this name was imported before. */
   hasImported(source: string): boolean;
+  /** Reads the synonyms again; the index stays. */
+  reloadSynonyms(): void;
   /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
   prepare(): void;
   close(): void;
@@ -101,6 +103,7 @@ class OpenLibrary implements Library {
   private readonly kept = new BoundedCache<number, Sticker>(KEPT_STICKERS);
   private synonyms: Synonyms | undefined;
   private loaded: Loaded | undefined;
+  private reloads = 0;
 
   constructor(store: StickerStore, setAside: string | undefined, options: Required<LibraryOptions>) {
     this.store = store;
@@ -113,7 +116,7 @@ class OpenLibrary implements Library {
   }
 
   get revision(): number {
-    return this.store.revision;
+    return this.store.revision + this.reloads;
   }
 
   search(query: string, limit: number): SearchHits {
@@ -139,15 +142,21 @@ class OpenLibrary implements Library {
   }
 
   importStickers(stickers: Iterable<Sticker>, source: string): ImportResult {
-    const before = this.revision;
+    const before = this.store.revision;
     const result = this.store.import(stickers, source, this.options.clock.now());
-    if (this.revision !== before) this.forget();
+    if (this.store.revision !== before) this.forget();
     this.options.log.info('library imported', { source, ...result });
     return result;
   }
 
   hasImported(source: string): boolean {
     return this.store.hasImported(source);
+  }
+
+  reloadSynonyms(): void {
+    this.synonyms = parseSynonyms(this.options.synonyms());
+    this.reloads++;
+    if (this.loaded !== undefined) this.loaded = this.equip(this.loaded.index, this.synonyms);
   }
 
   prepare(): void {
@@ -171,16 +180,18 @@ class OpenLibrary implements Library {
   private load(): Loaded {
     if (this.loaded !== undefined) return this.loaded;
     this.synonyms ??= parseSynonyms(this.options.synonyms());
-    const index = this.findStored() ?? this.build();
-    const vocabulary = new Vocabulary(index, this.synonyms);
-    this.loaded = {
+    this.loaded = this.equip(this.findStored() ?? this.build(), this.synonyms);
+    return this.loaded;
+  }
+
+  private equip(index: CompiledIndex, synonyms: Synonyms): Loaded {
+    return {
       index,
-      vocabulary,
-      synonyms: this.synonyms,
+      vocabulary: new Vocabulary(index, synonyms),
+      synonyms,
       tally: new Tally(index),
       suits: new SuitTally(index.size),
     };
-    return this.loaded;
   }
 
   private findStored(): CompiledIndex | undefined {
