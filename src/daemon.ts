@@ -28,6 +28,7 @@ import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openTill, type Till } from './purchases/open-till.js';
 import { openSandbox, type Sandbox } from './sandbox/open-sandbox.js';
 import { findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
+import { followUserSynonyms, readUserSynonyms } from './store/user-synonyms.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
 import { createRemote, type Remote } from './upstream/remote.js';
@@ -75,6 +76,7 @@ export interface DaemonOptions {
 // A remote that was cut off in mid answer may charge a little later.
 const SETTLE_GRACE_MS = 15_000;
 const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
+const SYNONYM_TABLES = ['synonyms.txt', 'english.txt', 'regional.txt'] as const;
 const CLOSE_GRACE_MS = 10_000;
 // Later than the first answer, which should not wait for it.
 const WARM_UP_AFTER_MS = 2000;
@@ -130,6 +132,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock);
   open.push(() => library.close());
+  if (options.listens) open.push(followUserSynonyms(home, () => library.reloadSynonyms()));
   const till = openTill({
     file: join(home, 'owned.db'),
     scope,
@@ -272,7 +275,8 @@ function openFilledLibrary(
   log: Log,
   clock: Clock,
 ): Library {
-  const synonyms = () => readFileSync(join(DATA_FOLDER, 'synonyms', 'synonyms.txt'), 'utf8');
+  // The user's own first, for of many synonyms only the first count.
+  const synonyms = () => [readUserSynonyms(home, log), ...SYNONYM_TABLES.map(readSynonyms)].join('\n');
   const library = openLibrary({ file: join(home, 'library.db'), scope, synonyms, log, clock });
   if (sandbox !== undefined) {
     const source = `sandbox catalogue ${sandbox.stamp}`;
@@ -282,6 +286,10 @@ function openFilledLibrary(
     if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
   }
   return library;
+}
+
+function readSynonyms(name: string): string {
+  return readFileSync(join(DATA_FOLDER, 'synonyms', name), 'utf8');
 }
 
 function connectRemote(

@@ -114,6 +114,23 @@ export const COMMANDS: readonly Entry[] = [
     ],
   },
   {
+    usage: 'synonyms',
+    what: 'Show where your own synonyms are, and check them.',
+    otherwise: 'check',
+    entries: [
+      {
+        usage: 'check [file]',
+        what: 'Check your synonyms, or those in a file.',
+        load: async () => (await import('./commands/synonyms-check.js')).synonymsCheckCommand,
+      },
+      {
+        usage: 'path',
+        what: 'Print where synonyms.txt is.',
+        load: async () => (await import('./commands/synonyms-path.js')).synonymsPathCommand,
+      },
+    ],
+  },
+  {
     usage: 'config',
     what: 'Show and change the settings.',
     otherwise: 'show',

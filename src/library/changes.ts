@@ -61,6 +61,11 @@ export class Changes {
     return this.newTerms.get(term) ?? -1;
   }
 
+  /** The terms that only changed stickers have. */
+  terms(): Iterable<string> {
+    return this.newTerms.keys();
+  }
+
   frequency(term: number): number {
     return this.postings.get(term)?.length ?? 0;
   }

@@ -29,7 +29,7 @@ export interface LibraryOptions {
   file: string;
   /** The remote that the stickers belong to; those of other remotes in the same file are neither seen nor touched. */
   scope: string;
-  /** The synonym table's text; read at the first question. */
+  /** The synonym tables' text, one after another; read at the first question and by `reloadSynonyms`. */
   synonyms: () => string;
   log: Log;
   clock?: Clock;
@@ -79,6 +79,8 @@ export interface Library {
   importStickers(stickers: Iterable<Sticker>, source: string): ImportResult;
   /** Whether a source of exactly this name was imported before. */
   hasImported(source: string): boolean;
+  /** Reads the synonyms again; the index stays. */
+  reloadSynonyms(): void;
   /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
   prepare(): void;
   close(): void;
@@ -112,6 +114,7 @@ class OpenLibrary implements Library {
   private rebuilding: Rebuild | undefined;
   /** What was imported since the index in use was built. */
   private sinceBuild: { revision: number; presets: ReadonlySet<string> }[] = [];
+  private reloads = 0;
 
   constructor(store: StickerStore, setAside: string | undefined, options: Required<LibraryOptions>) {
     this.store = store;
@@ -124,7 +127,7 @@ class OpenLibrary implements Library {
   }
 
   get revision(): number {
-    return this.store.revision;
+    return this.store.revision + this.reloads;
   }
 
   search(query: string, limit: number): SearchHits {
@@ -152,15 +155,21 @@ class OpenLibrary implements Library {
   importStickers(stickers: Iterable<Sticker>, source: string): ImportResult {
     const presets = new Set<string>();
     const note = (preset: string) => void (presets.size <= MAX_CHANGES && presets.add(preset));
-    const before = this.revision;
+    const before = this.store.revision;
     const result = this.store.import(stickers, source, this.options.clock.now(), note);
-    if (this.revision !== before) this.takeIn(presets);
+    if (this.store.revision !== before) this.takeIn(presets);
     this.options.log.info('library imported', { source, ...result });
     return result;
   }
 
   hasImported(source: string): boolean {
     return this.store.hasImported(source);
+  }
+
+  reloadSynonyms(): void {
+    this.synonyms = parseSynonyms(this.options.synonyms());
+    this.reloads++;
+    if (this.loaded !== undefined) this.loaded = this.equip(this.loaded.index);
   }
 
   prepare(): void {
@@ -178,7 +187,7 @@ class OpenLibrary implements Library {
 
   // A few changes stand beside the index at once, and a build that has them follows; many need a build now.
   private takeIn(presets: ReadonlySet<string>): void {
-    this.sinceBuild.push({ revision: this.revision, presets });
+    this.sinceBuild.push({ revision: this.store.revision, presets });
     const { loaded } = this;
     if (loaded === undefined || !loaded.index.changes.hasRoomFor(presets.size)) return this.forget();
     this.addChanges(loaded, presets);
@@ -219,8 +228,10 @@ class OpenLibrary implements Library {
     const presets = new Set(newer.flatMap((change) => [...change.presets]));
     this.sinceBuild = newer;
     if (!index.changes.hasRoomFor(presets.size)) return this.forget();
-    this.loaded = this.lexiconOf(index);
+    this.loaded = this.equip(index);
     this.addChanges(this.loaded, presets);
+    // Rarities are others now, and with them the order of near equals.
+    this.reloads++;
     const ms = Math.round(this.options.clock.monotonic() - startedAt);
     this.options.log.info('library indexed beside', { stickers: index.size, ms });
   }
@@ -236,11 +247,11 @@ class OpenLibrary implements Library {
   private load(): Loaded {
     if (this.loaded !== undefined) return this.loaded;
     const index = this.findStored() ?? this.build();
-    this.loaded = this.lexiconOf(index);
+    this.loaded = this.equip(index);
     return this.loaded;
   }
 
-  private lexiconOf(index: CompiledIndex): Loaded {
+  private equip(index: CompiledIndex): Loaded {
     const synonyms = (this.synonyms ??= parseSynonyms(this.options.synonyms()));
     return {
       index,

@@ -105,6 +105,11 @@ export class Vocabulary {
       const first = characters[start]!;
       if (length <= MAX_WORD_UNITS && length > longest[first]!) longest[first] = length;
     }
+    for (const term of this.index.changes.terms()) {
+      const length = Math.min(term.length - WHOLE_MARK.length, MAX_WORD_UNITS);
+      const first = term.charCodeAt(WHOLE_MARK.length);
+      if (term.startsWith(WHOLE_MARK) && length > longest[first]!) longest[first] = length;
+    }
     return longest;
   }
 }
