@@ -36,7 +36,11 @@ export function buildIndex(stickers: readonly Indexable[], glossary: Glossary): 
 }
 
 function countAll(documents: readonly StickerTerms[]): LibraryFigures {
-  const counts = { title: new Map<string, number>(), keywords: new Map<string, number>(), any: new Map<string, number>() };
+  const counts = {
+    title: new Map<string, number>(),
+    keywords: new Map<string, number>(),
+    any: new Map<string, number>(),
+  };
   const lengths = { title: 0, keywords: 0 };
   const count = (field: keyof typeof counts, term: string) => {
     counts[field].set(term, (counts[field].get(term) ?? 0) + 1);

@@ -106,7 +106,9 @@ export function encodeGlossary(entries: readonly GlossEntry[]): Uint8Array {
 
 function joinSections(sections: readonly (Uint16Array | Uint32Array)[]): Uint8Array {
   const header = Uint32Array.from([MAGIC, ...sections.map((section) => section.length)]);
-  const all = [header, ...sections].map((part) => new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+  const all = [header, ...sections].map(
+    (part) => new Uint8Array(part.buffer, part.byteOffset, part.byteLength),
+  );
   return Buffer.concat(all);
 }
 

@@ -12,7 +12,7 @@ import { forEachOccurrence, type Occurrence } from './word-lookup.js';
 
 /** What an occurrence is worth beside a title that is exactly the word. */
 const STRENGTH = {
-  exact: { title: 1, keywords: 1 },
+  exact: { title: 1, keywords: 0.85 },
   inside: { title: 0.4, keywords: 0.4 },
   piece: { title: 0.35, keywords: 0.35 },
   synonym: { title: 0.4, keywords: 0.4 },
@@ -20,7 +20,7 @@ const STRENGTH = {
 } as const;
 /** Among equals, the sticker that says less besides comes first. */
 const FOCUS = 0.08;
-const SAME_WORD_DECAY = 0.8;
+const SAME_WORD_DECAY = 0.7;
 /** As many as the largest page, so that a copy of one word can fill it. */
 const LISTED_PER_WORD = 50;
 const SAME_CONCEPT_DECAY = 0.6;
@@ -48,7 +48,10 @@ export function matchIndex(
   const score = (document: number) => tally.score(document);
   const explicit = tally.documents().filter((document) => tally.isExplicit(document));
   const fromCopy = tally.documents().filter((document) => !tally.isExplicit(document));
-  const tier = (documents: Uint32Array) => ({ documents: bestOfEachWord(documents, words.length, tally), score });
+  const tier = (documents: Uint32Array) => ({
+    documents: bestOfEachWord(documents, words.length, tally),
+    score,
+  });
   const ranked = rank(
     [tier(explicit), tier(fromCopy)],
     [
@@ -66,7 +69,9 @@ function bestOfEachWord(documents: Uint32Array, words: number, tally: SuitTally)
   for (const document of documents) groups[tally.chiefWordOf(document)]!.push(document);
   const score = (document: number) => tally.score(document);
   return Uint32Array.from(
-    groups.flatMap((group) => topDocuments(Uint32Array.from(group), score, LISTED_PER_WORD).map(({ document }) => document)),
+    groups.flatMap((group) =>
+      topDocuments(Uint32Array.from(group), score, LISTED_PER_WORD).map(({ document }) => document),
+    ),
   );
 }
 

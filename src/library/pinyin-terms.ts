@@ -2,7 +2,14 @@
 // letters. Han text never asks for readings, so that homophones do not find each other.
 
 import type { CompiledIndex } from './compiled-index.js';
-import { initialsOf, matchPinyin, parsePinyin, possibleInitials, readAloud, type PinyinMatch } from './pinyin.js';
+import {
+  initialsOf,
+  matchPinyin,
+  parsePinyin,
+  possibleInitials,
+  readAloud,
+  type PinyinMatch,
+} from './pinyin.js';
 
 /** Stands before a reading: its initials, a space, its syllables with spaces between. */
 const READING_MARK = '"';
@@ -13,7 +20,9 @@ const MAX_CANDIDATES = 400;
 export function readingTerm(whole: string): string | undefined {
   if (!HAN_WORD.test(whole)) return undefined;
   const syllables = readAloud(whole);
-  return syllables.length === 0 ? undefined : `${READING_MARK}${initialsOf(syllables)} ${syllables.join(' ')}`;
+  return syllables.length === 0
+    ? undefined
+    : `${READING_MARK}${initialsOf(syllables)} ${syllables.join(' ')}`;
 }
 
 /** The reading terms that a query in Latin letters spells, and how; none for any other query. */

@@ -50,6 +50,7 @@ const BOOSTS: Record<TokenKind | 'inside' | 'prefix' | 'wholeSingle', number> = 
   // MiniSearch's own weight of a prefix match, before the length counts.
   prefix: 1.5,
 };
+const INSIDE_NAMED = 0.6;
 const SYNONYM_BOOST = 2;
 const MEANING_BOOST = 5;
 const PART_OF_GLOSS = 0.7;
@@ -64,17 +65,23 @@ export function planQuery(query: string, lexicon: Lexicon): QueryPlan {
   const tokens = distinct(tokenise(query));
   const inside = wordsInside(query, lexicon.vocabulary);
   const covers = coverages(tokens, lexicon.index);
+  // Whoever asks for 情人节 does not ask for 情人: what is inside a word that people gave synonyms says less.
+  const isNamed = lexicon.synonyms.has(query);
   const plan = { direct: [] as TermUse[], single: [] as TermUse[] };
   for (const { term, kind } of tokens) {
     const uses = kind === 'single' ? plan.single : plan.direct;
     const coverage = covers.get(term) ?? 0;
-    use(term, BOOSTS[kind], coverage, lexicon.index, uses);
+    const weaker = isNamed && (kind === 'pair' || kind === 'single') ? INSIDE_NAMED : 1;
+    use(term, BOOSTS[kind] * weaker, coverage * weaker, lexicon.index, uses);
     if (kind === 'single') use(WHOLE_MARK + term, BOOSTS.wholeSingle, 0, lexicon.index, uses);
     if (kind === 'word') uses.push(...beginningWith(term, coverage, lexicon.index));
   }
   for (const word of inside) use(WHOLE_MARK + word, BOOSTS.inside, 0, lexicon.index, plan.direct);
   plan.direct.push(...spelled(query, lexicon.index));
-  return { ...plan, meanings: [...synonymsOf(tokens, inside, lexicon), ...meaningsOf(query, lexicon)] };
+  return {
+    ...plan,
+    meanings: [...synonymsOf(tokens, inside, lexicon), ...meaningsOf(query, isNamed, lexicon)],
+  };
 }
 
 const SPELLED = { full: 4, mixed: 2, initials: 2 } as const;
@@ -107,7 +114,9 @@ function wordsInside(query: string, vocabulary: Vocabulary): string[] {
 }
 
 function synonymsOf(tokens: readonly Token[], inside: readonly string[], lexicon: Lexicon): MeaningUse[] {
-  const wholes = tokens.filter(({ kind }) => kind === 'whole').map(({ term }) => term.slice(WHOLE_MARK.length));
+  const wholes = tokens
+    .filter(({ kind }) => kind === 'whole')
+    .map(({ term }) => term.slice(WHOLE_MARK.length));
   return [...new Set([...wholes, ...inside])].flatMap((word) => {
     const terms = lexicon.synonyms
       .of(word)
@@ -118,15 +127,22 @@ function synonymsOf(tokens: readonly Token[], inside: readonly string[], lexicon
   });
 }
 
-function meaningsOf(query: string, { index, glossary }: Lexicon): MeaningUse[] {
-  const pieces = meaningPieces(query, glossary).slice(0, MAX_MEANING_PIECES);
+function meaningsOf(query: string, isNamed: boolean, { index, glossary }: Lexicon): MeaningUse[] {
+  // 双十一 is not made of 双 and 十一.
+  const pieces =
+    isNamed && !glossary.has(query) ? [] : meaningPieces(query, glossary).slice(0, MAX_MEANING_PIECES);
   const han = pieces.map(({ meanings, share }) => ({
     terms: rarestFirst(
-      meanings.map(({ stem, whole }) => ({ stem, boost: MEANING_BOOST * share * (whole ? 1 : PART_OF_GLOSS) })),
+      meanings.map(({ stem, whole }) => ({
+        stem,
+        boost: MEANING_BOOST * share * (whole ? 1 : PART_OF_GLOSS),
+      })),
       index,
     ),
   }));
-  const latin = stemsOf(query).map((stem) => ({ terms: rarestFirst([{ stem, boost: MEANING_BOOST }], index) }));
+  const latin = stemsOf(query).map((stem) => ({
+    terms: rarestFirst([{ stem, boost: MEANING_BOOST }], index),
+  }));
   return [...han, ...latin].filter(({ terms }) => terms.length > 0);
 }
 

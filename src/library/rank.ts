@@ -34,7 +34,12 @@ export function rank(tiers: readonly Tier[], repetitions: readonly Repetition[],
   return ranked.slice(0, count);
 }
 
-function rankTier({ documents, score }: Tier, repetitions: readonly Repetition[], count: number, poolSize = count): Scored[] {
+function rankTier(
+  { documents, score }: Tier,
+  repetitions: readonly Repetition[],
+  count: number,
+  poolSize = count,
+): Scored[] {
   const all = topDocuments(documents, score, count);
   const pool = all.slice(0, poolSize);
   for (const repetition of repetitions) decayRepetitions(pool, repetition);

@@ -62,7 +62,9 @@ function copyWords(copy: string, lexicon: Lexicon): SceneWord[] {
     weight: factor * telling(word, times, lexicon),
   }));
   const chosen: SceneWord[] = [];
-  for (const { word, weight } of words.toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))) {
+  for (const { word, weight } of words.toSorted(
+    (a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1),
+  )) {
     if (chosen.length >= MAX_COPY_WORDS) break;
     const terms = lookUpWord(word, lexicon);
     if (finds(terms)) chosen.push({ word, explicit: false, weight, terms });

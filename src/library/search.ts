@@ -33,7 +33,11 @@ export function searchIndex(query: string, limit: number, lexicon: Lexicon, tall
   const strong = { documents: tally.documents.subarray(0, direct), score };
   const weak = { documents: tally.documents.subarray(direct, tally.size), score };
   const tiers = direct >= Math.max(limit, FULL_PAGE) ? [strong] : [strong, weak];
-  const ranked = rank(tiers, [{ of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY }], limit);
+  const ranked = rank(
+    tiers,
+    [{ of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY }],
+    limit,
+  );
   const total = Math.max(direct, Math.min(tally.size, FULL_PAGE));
   return { total, direct, best: ranked.slice(0, limit) };
 }

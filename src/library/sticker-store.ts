@@ -74,9 +74,7 @@ export class StickerStore {
         'SELECT id, title, keywords, concept FROM sticker WHERE scope = ? ORDER BY preset',
       )
       .iterate(this.scope);
-    return guard(() =>
-      Array.from(rows, indexableOf),
-    );
+    return guard(() => Array.from(rows, indexableOf));
   }
 
   /** All that is to be indexed, and the revision it is of. */
@@ -241,7 +239,12 @@ function rowOf(sticker: Sticker): Omit<Row, 'id'> {
   };
 }
 
-function indexableOf({ id, title, keywords, concept }: Pick<Row, 'id' | 'title' | 'keywords' | 'concept'>): Indexable {
+function indexableOf({
+  id,
+  title,
+  keywords,
+  concept,
+}: Pick<Row, 'id' | 'title' | 'keywords' | 'concept'>): Indexable {
   return { rowid: id, title, keywords: JSON.parse(keywords) as string[], concept: concept ?? undefined };
 }
 

@@ -29,7 +29,8 @@ export class Vocabulary {
   learn(word: string): void {
     this.lengths ??= this.measure();
     const first = word.charCodeAt(0);
-    if (word.length <= MAX_WORD_UNITS && word.length > this.lengths[first]!) this.lengths[first] = word.length;
+    if (word.length <= MAX_WORD_UNITS && word.length > this.lengths[first]!)
+      this.lengths[first] = word.length;
   }
 
   has(word: string): boolean {
@@ -76,7 +77,10 @@ export class Vocabulary {
     for (let at = text.length - 1; at >= 0; at--) {
       gains[at] = gains[at + 1]!;
       if (joins(text, at)) continue;
-      const longest = Math.min(Math.max(this.longestAt(text, at), more === undefined ? 0 : MAX_MORE), text.length - at);
+      const longest = Math.min(
+        Math.max(this.longestAt(text, at), more === undefined ? 0 : MAX_MORE),
+        text.length - at,
+      );
       for (let length = longest; length >= 1; length--) {
         if (joins(text, at + length)) continue;
         const gain = gainOf(length) + gains[at + length]!;

@@ -55,5 +55,7 @@ export function rarityOf(matching: number, total: number): number {
 
 function bm25(frequency: number, matching: number, total: number, relativeLength: number): number {
   const { k, b, d } = BM25;
-  return rarityOf(matching, total) * (d + (frequency * (k + 1)) / (frequency + k * (1 - b + b * relativeLength)));
+  return (
+    rarityOf(matching, total) * (d + (frequency * (k + 1)) / (frequency + k * (1 - b + b * relativeLength)))
+  );
 }

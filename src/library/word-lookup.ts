@@ -46,8 +46,12 @@ export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
 
 function meaningTerms(word: string, { glossary, index }: Lexicon): number[] {
   const pieces = meaningPieces(word, glossary);
-  const stems = pieces.flatMap(({ meanings }) => meanings.filter((m) => m.whole || pieces.length === 1).slice(0, MAX_MEANINGS));
-  const terms = [...stems.map(({ stem }) => stem), ...stemsOf(word)].map((stem) => index.find(MEANING_MARK + stem));
+  const stems = pieces.flatMap(({ meanings }) =>
+    meanings.filter((m) => m.whole || pieces.length === 1).slice(0, MAX_MEANINGS),
+  );
+  const terms = [...stems.map(({ stem }) => stem), ...stemsOf(word)].map((stem) =>
+    index.find(MEANING_MARK + stem),
+  );
   return [...new Set(terms.filter((term) => term >= 0))];
 }
 
