@@ -78,8 +78,8 @@ function pack(found: ReadonlyMap<string, { postings: number[]; weights: number[]
   const weights = new Float32Array(starts[terms.length]!);
   for (const [id, term] of terms.entries()) {
     const entry = found.get(term)!;
-    postings.set(entry.postings, starts[id]!);
-    weights.set(entry.weights, starts[id]!);
+    postings.set(entry.postings, starts[id]);
+    weights.set(entry.weights, starts[id]);
   }
   return { ...packTerms(terms), starts, postings, weights };
 }

@@ -20,7 +20,7 @@ const STRENGTH = {
 } as const;
 /** Among equals, the sticker that says less besides comes first. */
 const FOCUS = 0.08;
-const SAME_WORD_DECAY = 0.7;
+const SAME_WORD_DECAY = 0.6;
 /** As many as the largest page, so that a copy of one word can fill it. */
 const LISTED_PER_WORD = 50;
 const SAME_CONCEPT_DECAY = 0.6;

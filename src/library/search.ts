@@ -8,7 +8,7 @@ import type { Tally } from './tally.js';
 import type { Scored } from './top-documents.js';
 
 /** What another style of a concept already listed is worth. */
-const SAME_CONCEPT_DECAY = 0.6;
+const SAME_CONCEPT_DECAY = 0.4;
 /** The largest page: stickers that share only single characters with the query may fill it, and count no further. */
 const FULL_PAGE = 50;
 
