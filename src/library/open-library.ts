@@ -8,9 +8,13 @@ import type { Reason } from '../wire/candidate.js';
 import { BoundedCache } from './bounded-cache.js';
 import { buildIndex } from './build-index.js';
 import type { CompiledIndex } from './compiled-index.js';
+import { MAX_CHANGES } from './changes.js';
 import { reasonsFor } from './explain.js';
+import { loadGlossary } from './glossary.js';
 import { matchIndex } from './match.js';
 import type { Lexicon } from './query-plan.js';
+import { startRebuild, type Rebuild, type Rebuilt, type StartRebuild } from './rebuild.js';
+import { normalise } from './normalise.js';
 import type { Submission } from './scene-words.js';
 import { searchIndex } from './search.js';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
@@ -29,6 +33,8 @@ export interface LibraryOptions {
   synonyms: () => string;
   log: Log;
   clock?: Clock;
+  /** How an index is built beside the one in use; in a thread of its own unless told. */
+  rebuild?: StartRebuild;
 }
 
 interface SearchHit {
@@ -85,7 +91,7 @@ export function openLibrary(options: LibraryOptions): Library {
   const { log, clock = systemClock } = options;
   const { store, setAside } = openStickerStore(options.file, options.scope, clock);
   if (setAside !== undefined) log.warn('library set aside', { file: options.file, movedTo: setAside });
-  return new OpenLibrary(store, setAside, { ...options, clock });
+  return new OpenLibrary(store, setAside, { rebuild: startRebuild, ...options, clock });
 }
 
 interface Loaded extends Lexicon {
@@ -93,8 +99,10 @@ interface Loaded extends Lexicon {
   readonly suits: SuitTally;
 }
 
-/** About two megabytes of stickers at most. */
-const KEPT_STICKERS = 2048;
+/** So few are as quick beside the index as in it. */
+const CHANGES_BEFORE_REBUILD = 256;
+/** About sixteen megabytes of stickers at most. */
+const KEPT_STICKERS = 16_384;
 
 class OpenLibrary implements Library {
   readonly setAside: string | undefined;
@@ -103,6 +111,9 @@ class OpenLibrary implements Library {
   private readonly kept = new BoundedCache<number, Sticker>(KEPT_STICKERS);
   private synonyms: Synonyms | undefined;
   private loaded: Loaded | undefined;
+  private rebuilding: Rebuild | undefined;
+  /** What was imported since the index in use was built. */
+  private sinceBuild: { revision: number; presets: ReadonlySet<string> }[] = [];
   private reloads = 0;
 
   constructor(store: StickerStore, setAside: string | undefined, options: Required<LibraryOptions>) {
@@ -142,9 +153,11 @@ class OpenLibrary implements Library {
   }
 
   importStickers(stickers: Iterable<Sticker>, source: string): ImportResult {
+    const presets = new Set<string>();
+    const note = (preset: string) => void (presets.size <= MAX_CHANGES && presets.add(preset));
     const before = this.store.revision;
-    const result = this.store.import(stickers, source, this.options.clock.now());
-    if (this.store.revision !== before) this.forget();
+    const result = this.store.import(stickers, source, this.options.clock.now(), note);
+    if (this.store.revision !== before) this.takeIn(presets);
     this.options.log.info('library imported', { source, ...result });
     return result;
   }
@@ -156,7 +169,7 @@ class OpenLibrary implements Library {
   reloadSynonyms(): void {
     this.synonyms = parseSynonyms(this.options.synonyms());
     this.reloads++;
-    if (this.loaded !== undefined) this.loaded = this.equip(this.loaded.index, this.synonyms);
+    if (this.loaded !== undefined) this.loaded = this.equip(this.loaded.index);
   }
 
   prepare(): void {
@@ -169,28 +182,84 @@ class OpenLibrary implements Library {
   }
 
   private sticker(document: number, { index }: Lexicon): Sticker {
-    return this.kept.getOrMake(index.arrays.rowids[document]!, (rowid) => this.store.get(rowid));
+    return this.kept.getOrMake(index.rowidOf(document), (rowid) => this.store.get(rowid));
+  }
+
+  // A few changes stand beside the index at once, and a build that has them follows; many need a build now.
+  private takeIn(presets: ReadonlySet<string>): void {
+    this.sinceBuild.push({ revision: this.store.revision, presets });
+    const { loaded } = this;
+    if (loaded === undefined || !loaded.index.changes.hasRoomFor(presets.size)) return this.forget();
+    this.addChanges(loaded, presets);
+    if (loaded.index.changes.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
+  }
+
+  private addChanges({ index, vocabulary, glossary }: Loaded, presets: ReadonlySet<string>): void {
+    for (const preset of presets) {
+      const sticker = this.store.getIndexable(preset);
+      index.changes.put(sticker, glossary);
+      this.kept.delete(sticker.rowid);
+      for (const word of [sticker.title, ...sticker.keywords]) vocabulary.learn(normalise(word));
+    }
+  }
+
+  private rebuildBeside(): void {
+    if (this.rebuilding !== undefined) return;
+    const startedAt = this.options.clock.monotonic();
+    const rebuild = this.options.rebuild(this.options.file, this.options.scope);
+    this.rebuilding = rebuild;
+    rebuild.result
+      .then((rebuilt) => this.swapIn(rebuilt, rebuild, startedAt))
+      .catch((error: unknown) => {
+        if (this.rebuilding !== rebuild) return;
+        this.options.log.warn('library not indexed anew', { reason: (error as Error).message });
+      })
+      .finally(() => {
+        if (this.rebuilding === rebuild) this.rebuilding = undefined;
+      });
+  }
+
+  private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
+    // The library was closed, or has built an index by itself.
+    if (this.rebuilding !== rebuild) return;
+    const index = decodeSnapshot(bytes);
+    if (index === undefined) throw new Error('what was built cannot be read');
+    const newer = this.sinceBuild.filter((change) => change.revision > revision);
+    const presets = new Set(newer.flatMap((change) => [...change.presets]));
+    this.sinceBuild = newer;
+    if (!index.changes.hasRoomFor(presets.size)) return this.forget();
+    this.loaded = this.equip(index);
+    this.addChanges(this.loaded, presets);
+    // Rarities are others now, and with them the order of near equals.
+    this.reloads++;
+    const ms = Math.round(this.options.clock.monotonic() - startedAt);
+    this.options.log.info('library indexed beside', { stickers: index.size, ms });
   }
 
   private forget(): void {
     this.loaded = undefined;
+    this.rebuilding?.stop();
+    this.rebuilding = undefined;
+    this.sinceBuild = [];
     this.kept.clear();
   }
 
   private load(): Loaded {
     if (this.loaded !== undefined) return this.loaded;
-    this.synonyms ??= parseSynonyms(this.options.synonyms());
-    this.loaded = this.equip(this.findStored() ?? this.build(), this.synonyms);
+    const index = this.findStored() ?? this.build();
+    this.loaded = this.equip(index);
     return this.loaded;
   }
 
-  private equip(index: CompiledIndex, synonyms: Synonyms): Loaded {
+  private equip(index: CompiledIndex): Loaded {
+    const synonyms = (this.synonyms ??= parseSynonyms(this.options.synonyms()));
     return {
       index,
       vocabulary: new Vocabulary(index, synonyms),
       synonyms,
+      glossary: loadGlossary(),
       tally: new Tally(index),
-      suits: new SuitTally(index.size),
+      suits: new SuitTally(index.capacity),
     };
   }
 
@@ -204,7 +273,7 @@ class OpenLibrary implements Library {
 
   private build(): CompiledIndex {
     const startedAt = this.options.clock.monotonic();
-    const index = buildIndex(this.store.listIndexable());
+    const index = buildIndex(this.store.listIndexable(), loadGlossary());
     this.keep(index);
     const ms = Math.round(this.options.clock.monotonic() - startedAt);
     this.options.log.info('library indexed', { stickers: index.size, ms });

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.js';
 import { isSvcdError, SvcdError, systemCode } from '../errors.js';
 import type { Sticker } from '../sticker.js';
 import { isDamage, openDatabase, type Database, type Statement } from '../store/open-database.js';
-import type { Indexable } from './build-index.js';
+import type { Indexable } from './sticker-terms.js';
 import { isStorable, mergeSticker } from './merge-sticker.js';
 import { LIBRARY_MIGRATIONS } from './sticker-schema.js';
 
@@ -75,20 +75,39 @@ export class StickerStore {
       )
       .iterate(this.scope);
     return guard(() =>
-      Array.from(rows, ({ id, title, keywords, concept }) => ({
-        rowid: id,
-        title,
-        keywords: JSON.parse(keywords) as string[],
-        concept: concept ?? undefined,
-      })),
+      Array.from(rows, indexableOf),
     );
   }
 
-  /** Adds or completes stickers in one transaction and remembers that the source was read. */
-  import(stickers: Iterable<Sticker>, source: string, at: number): ImportResult {
+  /** All that is to be indexed, and the revision it is of. */
+  readAll(): { revision: number; stickers: Indexable[] } {
+    return this.db.transaction(() => {
+      this.readState();
+      return { revision: this.revision, stickers: this.listIndexable() };
+    })();
+  }
+
+  /** What is to be indexed of one sticker, which must be known. */
+  getIndexable(preset: string): Indexable {
+    const row = guard(() => this.byPreset.get(this.scope, preset));
+    if (row === undefined) throw damaged(`${preset} is missing`);
+    return indexableOf(row);
+  }
+
+  /** Adds or completes stickers in one transaction and remembers that the source was read; `changed` hears of each that is new or other than before. */
+  import(
+    stickers: Iterable<Sticker>,
+    source: string,
+    at: number,
+    changed: (preset: string) => void = () => undefined,
+  ): ImportResult {
     const result: ImportResult = { added: 0, changed: 0, unchanged: 0, refused: 0 };
     const write = this.db.transaction(() => {
-      for (const sticker of stickers) result[this.importOne(sticker)]++;
+      for (const sticker of stickers) {
+        const outcome = this.importOne(sticker);
+        result[outcome]++;
+        if (outcome === 'added' || outcome === 'changed') changed(sticker.preset);
+      }
       this.finishImport(result, source, at);
     });
     guard(() => write.immediate());
@@ -110,10 +129,10 @@ export class StickerStore {
     return guard(() => query.get(this.scope, this.revision))?.bytes;
   }
 
-  /** Keeps the stored form of the index for the present revision, in place of an older one. */
-  saveSnapshot(bytes: Uint8Array): void {
+  /** Keeps the stored form of the index for a revision, the present one unless told, in place of an older one. */
+  saveSnapshot(bytes: Uint8Array, revision = this.revision): void {
     const write = this.db.prepare('INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)');
-    guard(() => write.run(this.scope, this.revision, bytes));
+    guard(() => write.run(this.scope, revision, bytes));
   }
 
   close(): void {
@@ -220,6 +239,10 @@ function rowOf(sticker: Sticker): Omit<Row, 'id'> {
     color: color ?? null,
     concept: concept ?? null,
   };
+}
+
+function indexableOf({ id, title, keywords, concept }: Pick<Row, 'id' | 'title' | 'keywords' | 'concept'>): Indexable {
+  return { rowid: id, title, keywords: JSON.parse(keywords) as string[], concept: concept ?? undefined };
 }
 
 function isSame(row: Row, next: Omit<Row, 'id'>): boolean {

@@ -2,20 +2,24 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildIndex, buildMiniSearch, type Indexable } from '../../src/library/build-index.js';
+import MiniSearch from 'minisearch';
+import { buildIndex } from '../../src/library/build-index.js';
+import { decodeGlossary } from '../../src/library/glossary.js';
 import { normalise } from '../../src/library/normalise.js';
-import { recode } from '../../src/library/recode.js';
+import { recode } from './recode.js';
 import { decodeSnapshot, encodeSnapshot } from '../../src/library/snapshot.js';
+import type { Indexable } from '../../src/library/sticker-terms.js';
 import { Tally } from '../../src/library/tally.js';
 import { tokenise } from '../../src/library/tokenise.js';
 import { topDocuments } from '../../src/library/top-documents.js';
+import { BM25, FIELD_BOOSTS } from '../../src/library/weigh-terms.js';
 import { readCatalogue } from './scratch-library.js';
 
 const stickers = readCatalogue()
   .filter((_, i) => i % 8 === 0)
   .map((sticker, i): Indexable => ({ ...sticker, rowid: i + 1 }));
-const index = buildIndex(stickers);
-const miniSearch = buildMiniSearch(stickers);
+const index = buildIndex(stickers, decodeGlossary(new Uint8Array()));
+const miniSearch = buildMiniSearch();
 
 const words = [...new Set(stickers.flatMap(({ title, keywords }) => [title, ...keywords]))];
 const query = fc
@@ -31,6 +35,25 @@ const boosts = fc.record({
   single: fc.double({ min: 0.1, max: 1, noNaN: true }),
 });
 
+// A term may hold spaces: a field is its terms with line feeds between, which no term can hold.
+function buildMiniSearch(): MiniSearch {
+  const engine = new MiniSearch({
+    fields: ['title', 'keywords'],
+    tokenize: (text) => (text === '' ? [] : text.split('\n')),
+    processTerm: (term) => term,
+    searchOptions: { boost: { ...FIELD_BOOSTS }, bm25: { ...BM25 } },
+  });
+  const field = (texts: readonly string[]) =>
+    texts
+      .flatMap((text) => tokenise(normalise(text)))
+      .map(({ term }) => recode(term))
+      .join('\n');
+  engine.addAll(
+    stickers.map(({ title, keywords }, id) => ({ id, title: field([title]), keywords: field(keywords) })),
+  );
+  return engine;
+}
+
 function termsOf(text: string) {
   const tokens = tokenise(normalise(text));
   return [...new Map(tokens.map((token) => [token.term, token])).values()];
@@ -40,10 +63,13 @@ type Boosts = Record<'whole' | 'word' | 'pair' | 'single', number>;
 
 function byCompiled(text: string, boost: Boosts) {
   const tally = new Tally(index);
-  for (const [i, { term, kind }] of termsOf(text).entries()) {
-    tally.add(index.terms.find(term), boost[kind], i + 1);
+  // With a coverage of one for each term, coverage is MiniSearch's number of terms that hit.
+  for (const { term, kind } of termsOf(text)) {
+    const id = index.find(term);
+    if (id >= 0) tally.add(id, boost[kind], 1);
   }
-  return topDocuments(tally.documents.subarray(0, tally.size), (id) => tally.score(id), index.size);
+  const score = (document: number) => tally.sum(document) * tally.coverage(document);
+  return topDocuments(tally.documents.subarray(0, tally.size), score, index.size);
 }
 
 function byMiniSearch(text: string, boost: Boosts) {
