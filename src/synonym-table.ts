@@ -44,7 +44,7 @@ function readLine(line: string): SynonymEntry | string {
   const sides = line.split(/[>＞]/).map(wordsOf);
   const [words = [], find = words] = sides;
   const all = sides.flat();
-  const long = all.find((word) => [...word].length > MAX_WORD_CHARACTERS && !/\s/.test(word));
+  const long = all.find((word) => word.length > MAX_WORD_CHARACTERS && !/\s/.test(word));
   if (sides.length > 2) return 'has more than one ">"';
   if (words.length === 0) return 'has no word before ">"';
   if (find.length === 0) return 'has no word after ">"';
