@@ -2,7 +2,7 @@
 // finds what was judged relevant, beside engines one could install instead. In about two minutes.
 
 import { parseArgs } from 'node:util';
-import { EVERY_SET_UP, KEPT_SET_UPS } from '../peers/every-set-up.js';
+import { BEST_SET_UPS, EVERY_SET_UP } from '../peers/every-set-up.js';
 import { readBenchmark, type Benchmark } from './benchmark-files.js';
 import { describeFailures } from './failures.js';
 import { scorePeer, scoreSvcd } from './score-engine.js';
@@ -19,8 +19,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const [folder, count = '20'] = positionals;
-const setUps = values['all-set-ups'] ? EVERY_SET_UP : KEPT_SET_UPS;
-const known = ['svcd', ...new Set(setUps.map(({ engine }) => engine))];
+const setUps = values['all-set-ups'] ? EVERY_SET_UP : BEST_SET_UPS;
+const known = ['svcd', ...new Set(setUps.queries.map(({ engine }) => engine))];
 const chosen = values.engine?.split(',') ?? known;
 const unknown = chosen.find((engine) => !known.includes(engine));
 
@@ -39,13 +39,7 @@ function run(benchmark: Benchmark): void {
   const scored: Scored[] = [];
   for (const engine of chosen) {
     if (!values.json) process.stderr.write(`${engine} …\n`);
-    const one =
-      engine === 'svcd'
-        ? scoreSvcd(benchmark)
-        : scorePeer(
-            setUps.filter((setUp) => setUp.engine === engine),
-            benchmark,
-          );
+    const one = engine === 'svcd' ? scoreSvcd(benchmark) : scorePeer(engine, setUps, benchmark);
     scored.push(one);
     if (!values.json) continue;
     for (const figures of one.figures) process.stdout.write(`${JSON.stringify({ engine, ...figures })}\n`);

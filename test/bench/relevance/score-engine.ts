@@ -1,8 +1,9 @@
 // One engine's scores: svcd's, or those of a peer in the set-up that suits it best.
 
+import type { SetUps } from '../peers/every-set-up.js';
 import type { SetUp } from '../peers/peer.js';
 import type { Benchmark } from './benchmark-files.js';
-import { scoreCopies, scoreQueries, type TrackFigures } from './metrics.js';
+import { scoreCopies, scoreQueries, type Rank, type TrackFigures } from './metrics.js';
 import { openSvcd } from './svcd.js';
 import type { Scored } from './table.js';
 
@@ -17,30 +18,45 @@ export function scoreSvcd(benchmark: Benchmark): Scored {
   return { engine: 'svcd', setUp: 'titles and keywords as the service tells them', figures };
 }
 
-/** A peer's scores, each set-up tried: the best by nDCG@10 over all queries, and the best by hit@50 over the copies. */
-export function scorePeer(setUps: readonly SetUp[], benchmark: Benchmark): Scored {
-  const tried = setUps.map((setUp) => {
-    const peer = setUp.open(benchmark.library);
-    const rank = (text: string) => peer.rank(text, LISTED);
-    const scored = {
-      name: setUp.name,
-      queries: scoreQueries(rank, benchmark),
-      copies: scoreCopies(rank, benchmark),
-    };
-    peer.close();
-    return scored;
-  });
-  const forQueries = best(tried, ({ queries }) => queries.find(({ track }) => track === 'ALL')?.ndcg ?? 0);
-  const forCopies = best(tried, ({ copies }) => hits(copies));
+/** A peer's scores: of the set-ups given, the best by nDCG@10 over all queries, and the best by hit@50 over the copies. */
+export function scorePeer(engine: string, setUps: SetUps, benchmark: Benchmark): Scored {
+  const queries = best(
+    setUps.queries
+      .filter((setUp) => setUp.engine === engine)
+      .map((setUp) => scoreWith(setUp, benchmark, scoreQueries)),
+    (figures) => figures.find(({ track }) => track === 'ALL')?.ndcg ?? 0,
+  );
+  const copies = best(
+    setUps.copies
+      .filter((setUp) => setUp.engine === engine)
+      .map((setUp) => scoreWith(setUp, benchmark, scoreCopies)),
+    hits,
+  );
   const setUp =
-    forQueries === forCopies ? forQueries.name : `queries: ${forQueries.name}; copies: ${forCopies.name}`;
-  return { engine: setUps[0]?.engine ?? '', setUp, figures: [...forQueries.queries, ...forCopies.copies] };
+    queries.name === copies.name ? queries.name : `queries: ${queries.name}; copies: ${copies.name}`;
+  return { engine, setUp, figures: [...queries.figures, ...copies.figures] };
+}
+
+interface Tried {
+  readonly name: string;
+  readonly figures: readonly TrackFigures[];
+}
+
+function scoreWith(
+  { name, open }: SetUp,
+  benchmark: Benchmark,
+  score: (rank: Rank, benchmark: Benchmark) => TrackFigures[],
+): Tried {
+  const peer = open(benchmark.library);
+  const figures = score((text) => peer.rank(text, LISTED), benchmark);
+  peer.close();
+  return { name, figures };
 }
 
 function hits(copies: readonly TrackFigures[]): number {
   return copies.reduce((sum, { n, hit50 = 0 }) => sum + n * hit50, 0);
 }
 
-function best<T>(of: readonly T[], score: (one: T) => number): T {
-  return of.reduce((a, b) => (score(b) > score(a) ? b : a));
+function best(tried: readonly Tried[], score: (figures: readonly TrackFigures[]) => number): Tried {
+  return tried.reduce((a, b) => (score(b.figures) > score(a.figures) ? b : a));
 }
