@@ -33,6 +33,23 @@ export function rank(tiers: readonly Tier[], repetitions: readonly Repetition[])
   return ranked.slice(0, POOL_SIZE);
 }
 
+/** The same order, and after it the rest of each tier by score alone, until there are `depth`; scores of the rest are those of their tier. */
+export function rankDeep(
+  tiers: readonly Tier[],
+  repetitions: readonly Repetition[],
+  depth: number,
+): Scored[] {
+  const ranked = rank(tiers, repetitions);
+  if (depth <= ranked.length) return ranked;
+  const listed = new Set(ranked.map(({ document }) => document));
+  for (const { documents, score } of tiers) {
+    if (ranked.length >= depth) break;
+    const rest = documents.filter((document) => !listed.has(document));
+    if (rest.length > 0) ranked.push(...topDocuments(rest, score, depth - ranked.length));
+  }
+  return ranked;
+}
+
 function rankTier({ documents, score }: Tier, repetitions: readonly Repetition[]): Scored[] {
   const pool = topDocuments(documents, score, POOL_SIZE);
   for (const repetition of repetitions) decayRepetitions(pool, repetition);

@@ -3,9 +3,10 @@
 import { existsSync, renameSync } from 'node:fs';
 import type { Clock } from '../clock.js';
 import { isSvcdError, SvcdError, systemCode } from '../errors.js';
-import type { Sticker } from '../sticker.js';
+import { aspectOf, type Sticker } from '../sticker.js';
 import { isDamage, openDatabase, type Database, type Statement } from '../store/open-database.js';
 import type { Indexable } from './build-index.js';
+import type { FactRow } from './facts.js';
 import { isStorable, mergeSticker } from './merge-sticker.js';
 import { LIBRARY_MIGRATIONS } from './sticker-schema.js';
 
@@ -31,6 +32,8 @@ interface Row {
   concept: string | null;
 }
 
+type FactColumns = Pick<Row, 'id' | 'aspect' | 'width' | 'height' | 'duration' | 'color'>;
+
 export class StickerStore {
   revision = 0;
   size = 0;
@@ -38,6 +41,7 @@ export class StickerStore {
   private readonly scope: string;
   private readonly byId: Statement<[number], Row>;
   private readonly byPreset: Statement<[string, string], Row>;
+  private readonly rowOfPreset: Statement<[string, string], Pick<Row, 'id'>>;
   private readonly put: Statement;
 
   constructor(db: Database, scope: string) {
@@ -45,6 +49,7 @@ export class StickerStore {
     this.scope = scope;
     this.byId = db.prepare<[number], Row>('SELECT * FROM sticker WHERE id = ?');
     this.byPreset = db.prepare<[string, string], Row>('SELECT * FROM sticker WHERE scope = ? AND preset = ?');
+    this.rowOfPreset = db.prepare('SELECT id FROM sticker WHERE scope = ? AND preset = ?');
     this.put = db.prepare(
       `INSERT INTO sticker (scope, preset, title, keywords, width, height, aspect, duration, fps, color, concept)
        VALUES (@scope, @preset, @title, @keywords, @width, @height, @aspect, @duration, @fps, @color, @concept)
@@ -82,6 +87,24 @@ export class StickerStore {
         concept: concept ?? undefined,
       })),
     );
+  }
+
+  /** Shape, length and colour of every sticker. */
+  listFacts(): FactRow[] {
+    const rows = this.db.prepare<[string], FactColumns>(
+      'SELECT id, aspect, width, height, duration, color FROM sticker WHERE scope = ?',
+    );
+    return guard(() => rows.all(this.scope)).map(({ id, duration, color, ...shape }) => ({
+      rowid: id,
+      aspect: aspectOf(shape),
+      duration: duration ?? undefined,
+      color: color ?? undefined,
+    }));
+  }
+
+  /** The row of the sticker with this preset, if the library has it. */
+  findRow(preset: string): number | undefined {
+    return guard(() => this.rowOfPreset.get(this.scope, preset))?.id;
   }
 
   /** Adds or completes stickers in one transaction and remembers that the source was read. */
