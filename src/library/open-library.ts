@@ -159,7 +159,9 @@ class OpenLibrary implements Library {
     const page = { offset, limit, accepts: this.accepts(filter, lexicon) };
     const { total, direct, best } =
       query === undefined ? listIndex(page, lexicon.index) : searchIndex(query, page, lexicon, lexicon.tally);
-    const hits = best.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
+    // Pages end where the total says.
+    const listed = best.slice(0, Math.max(0, total - offset));
+    const hits = listed.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
     return { total, direct, hits };
   }
 

@@ -20,40 +20,26 @@ export interface Repetition {
   readonly decay: number;
 }
 
-/** The best `POOL_SIZE` documents at most, in final order with their final scores; a later tier begins where the one before ends. */
-export function rank(tiers: readonly Tier[], repetitions: readonly Repetition[]): Scored[] {
+/** The best documents, `limit` or POOL_SIZE of them, whichever is more, in final order with their final scores; a later tier begins where the one before ends. */
+export function rank(tiers: readonly Tier[], repetitions: readonly Repetition[], limit = 0): Scored[] {
+  const count = Math.max(limit, POOL_SIZE);
   const ranked: Scored[] = [];
   for (const tier of tiers) {
-    if (ranked.length >= POOL_SIZE) break;
-    const pool = rankTier(tier, repetitions);
+    if (ranked.length >= count) break;
+    const pool = rankTier(tier, repetitions, count);
     const floor = ranked.at(-1)?.score;
     if (floor !== undefined) for (const scored of pool) scored.score *= floor / (1 + scored.score);
     ranked.push(...pool);
   }
-  return ranked.slice(0, POOL_SIZE);
+  return ranked.slice(0, count);
 }
 
-/** The same order, and after it the rest of each tier by score alone, until there are `depth`; scores of the rest are those of their tier. */
-export function rankDeep(
-  tiers: readonly Tier[],
-  repetitions: readonly Repetition[],
-  depth: number,
-): Scored[] {
-  const ranked = rank(tiers, repetitions);
-  if (depth <= ranked.length) return ranked;
-  const listed = new Set(ranked.map(({ document }) => document));
-  for (const { documents, score } of tiers) {
-    if (ranked.length >= depth) break;
-    const rest = documents.filter((document) => !listed.has(document));
-    if (rest.length > 0) ranked.push(...topDocuments(rest, score, depth - ranked.length));
-  }
-  return ranked;
-}
-
-function rankTier({ documents, score }: Tier, repetitions: readonly Repetition[]): Scored[] {
-  const pool = topDocuments(documents, score, POOL_SIZE);
+function rankTier({ documents, score }: Tier, repetitions: readonly Repetition[], count: number): Scored[] {
+  const all = topDocuments(documents, score, count);
+  const pool = all.slice(0, POOL_SIZE);
   for (const repetition of repetitions) decayRepetitions(pool, repetition);
-  return pool.toSorted(compareScored);
+  const rest = all.slice(POOL_SIZE);
+  return [...pool.toSorted(compareScored), ...rest];
 }
 
 // In the order before: the best of those that show the same keeps its score.

@@ -4,7 +4,7 @@ import type { CompiledIndex } from './compiled-index.js';
 import type { Accepts } from './filter.js';
 import { normalise } from './normalise.js';
 import { planQuery, type Lexicon, type TermUse } from './query-plan.js';
-import { rankDeep } from './rank.js';
+import { rank } from './rank.js';
 import type { Tally } from './tally.js';
 import type { Scored } from './top-documents.js';
 
@@ -44,13 +44,12 @@ export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: 
   const weak = { documents: choose(tally.documents.subarray(found, tally.size)), score };
   const direct = strong.documents.length;
   const total = Math.max(direct, Math.min(direct + weak.documents.length, FULL_PAGE));
-  const end = Math.min(offset + limit, total);
-  const ranked = rankDeep(
+  const ranked = rank(
     direct >= Math.max(limit, FULL_PAGE) ? [strong] : [strong, weak],
     [{ of: (document) => concepts[document]!, decay: SAME_CONCEPT_DECAY }],
-    end,
+    offset + limit,
   );
-  return { total, direct, best: ranked.slice(offset, end) };
+  return { total, direct, best: ranked.slice(offset, offset + limit) };
 }
 
 /** One page of all documents, in preset order. */
