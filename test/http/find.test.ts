@@ -110,7 +110,7 @@ describe('GET /svcd/search', () => {
     [{ q: 'x', offset: '10001' }, 'offset: must be a whole number from 0 to 10000'],
     [{ q: 'x'.repeat(501) }, '501 characters'],
   ])('refuses %j', async (query, message) => {
-    const answer = await ask('search', query as Record<string, string>);
+    const answer = await ask('search', query);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
       code: 'invalid_request',

@@ -15,7 +15,7 @@ const HAN = /\p{Script=Han}/u;
 
 /** Single characters and pairs of Han, words of everything else. */
 export const UNIGRAMS_AND_BIGRAMS: Cut = both('unigrams and bigrams', (run) => {
-  const characters = [...run];
+  const characters = Array.from(run);
   return characters.flatMap((one, at) => [one, ...pairAt(characters, at)]);
 });
 
@@ -25,7 +25,7 @@ export const BIGRAM_QUERIES: Cut = {
   index: UNIGRAMS_AND_BIGRAMS.index,
   query: (text) =>
     terms(text, (run) => {
-      const characters = [...run];
+      const characters = Array.from(run);
       return characters.length === 1 ? characters : characters.flatMap((_, at) => pairAt(characters, at));
     }),
 };
@@ -43,7 +43,7 @@ const jieba = once(() => Jieba.withDict(dict));
 
 /** jieba's words as for a search engine, and single characters beside them. */
 export const JIEBA_AND_UNIGRAMS: Cut = both('jieba and unigrams', (run) => [
-  ...new Set([...jieba().cutForSearch(run, true), ...run]),
+  ...new Set([...jieba().cutForSearch(run, true), ...Array.from(run)]),
 ]);
 
 const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }));

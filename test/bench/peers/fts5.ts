@@ -6,7 +6,7 @@ import { BOOSTS, type Peer, type SetUp, type Text } from './peer.js';
 
 const WORDS: Cut = both('unicode61', (text) => text.match(/[\p{L}\p{N}]+/gu) ?? []);
 const TRIGRAMS: Cut = both('trigram', (text) => {
-  const characters = [...text];
+  const characters = Array.from(text);
   return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''));
 });
 

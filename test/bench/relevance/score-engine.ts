@@ -43,14 +43,14 @@ interface Tried {
 }
 
 function scoreWith(
-  { name, open }: SetUp,
+  setUp: SetUp,
   benchmark: Benchmark,
   score: (rank: Rank, benchmark: Benchmark) => TrackFigures[],
 ): Tried {
-  const peer = open(benchmark.library);
+  const peer = setUp.open(benchmark.library);
   const figures = score((text) => peer.rank(text, LISTED), benchmark);
   peer.close();
-  return { name, figures };
+  return { name: setUp.name, figures };
 }
 
 function hits(copies: readonly TrackFigures[]): number {
