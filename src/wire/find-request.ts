@@ -9,9 +9,9 @@ import { countCharacters, LIMIT_DEFAULT, LIMIT_MAX, QUERY_MAX } from './limits.j
 export const OFFSET_MAX = 10_000;
 /** How far a colour may be from the one asked for, when nothing else is said. */
 export const DISTANCE_DEFAULT = 15;
-export const DISTANCE_MAX = 200;
+const DISTANCE_MAX = 200;
 /** How far from the ratio asked for a shape may be, as a share of it. */
-export const ASPECT_TOLERANCE = 0.05;
+const ASPECT_TOLERANCE = 0.05;
 const NUMBER_MAX = 100_000;
 
 export interface Bounds {
