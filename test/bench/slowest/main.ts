@@ -33,7 +33,7 @@ engine.close();
 
 function hunt(kind: 'search' | 'match', forMs: number): void {
   const max = kind === 'search' ? QUERY_MAX : MATCH_TEXT_MAX;
-  const ask = kind === 'search' ? engine.search : engine.match;
+  const ask = (text: string) => (kind === 'search' ? engine.search(text) : engine.match(text));
   const endAt = performance.now() + forMs;
   let worst: { text: string; ms: number }[] = [];
   while (performance.now() < endAt) {
@@ -70,7 +70,7 @@ function change(from: string, max: number): string {
   const characters = Array.from(from);
   const at = below(characters.length + 1);
   const count = below(max);
-  const made = Array.from({ length: 1 + below(40) }, piece).join(['', ' ', '，'][below(3)]!);
+  const made = Array.from({ length: 1 + below(40) }, piece).join(['', ' ', '，'][below(3)]);
   const next = [...characters.slice(0, at), ...Array.from(made), ...characters.slice(at + below(20))];
   const long =
     below(5) === 0 ? Array.from(made.repeat(Math.ceil(max / made.length)).slice(0, count + 1)) : next;
