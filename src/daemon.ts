@@ -3,11 +3,15 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { createCompleteWord } from './actions/complete-word.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
+import { createFindStickers } from './actions/find-stickers.js';
 import { createGenerateImage } from './actions/generate-image.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
+import { createListRelated } from './actions/list-related.js';
 import { createMatchStickers } from './actions/match-stickers.js';
+import { createOwnedPresets } from './actions/owned-presets.js';
 import { createPassThrough } from './actions/pass-through.js';
 import { createRegisterProduction } from './actions/register-production.js';
 import { createReviewPurchases } from './actions/review-purchases.js';
@@ -164,6 +168,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   });
   const app = createApp({
     mirrored: actions,
+    find: actions,
     purchases: {
       reviewPurchases: createReviewPurchases(till.journal, till.settlement, remote, actions.fetchSticker),
       showSpending: createShowSpending(till.journal, till.budget, till.savings),
@@ -330,9 +335,13 @@ interface ActionParts extends Till {
 
 function createActions(parts: ActionParts) {
   const { library, remote, book, clock, owned, origin } = parts;
+  const ownedPresets = createOwnedPresets(owned);
   return {
     searchStickers: createSearchStickers(library, origin),
     matchStickers: createMatchStickers(library, origin),
+    findStickers: createFindStickers(library, ownedPresets, origin),
+    completeWord: createCompleteWord(library),
+    listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts) }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, book, origin),

@@ -9,6 +9,7 @@ import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config.js';
 import { ERROR_CODES } from '../src/errors.js';
 import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
+import { FIND_ROUTES } from '../src/http/find-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
 import { OWN_ROUTES } from '../src/http/own-routes.js';
 import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
@@ -27,7 +28,7 @@ describe('the README', () => {
 
   it('lists every route', () => {
     const rows = tableAfter('## HTTP').map(([method = '', path = '']) => [method, bare(path)]);
-    expect(rows).toEqual([...MIRRORED_ROUTES, ...OWN_ROUTES, ...DEFAULT_ROUTES, ...PURCHASE_ROUTES]);
+    expect(rows).toEqual([MIRRORED_ROUTES, FIND_ROUTES, OWN_ROUTES, DEFAULT_ROUTES, PURCHASE_ROUTES].flat());
   });
 
   it('names every source and reason', () => {

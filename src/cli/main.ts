@@ -33,7 +33,7 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/online.js')).onlineCommand,
   },
   {
-    usage: 'search <query..>',
+    usage: 'search [query..]',
     what: 'Find stickers by words. Free, and needs no network.',
     load: async () => (await import('./commands/search.js')).searchCommand,
   },
@@ -41,6 +41,16 @@ export const COMMANDS: readonly Entry[] = [
     usage: 'match [copy..]',
     what: 'Find stickers that suit a copy, with reasons. Free, and needs no network.',
     load: async () => (await import('./commands/match.js')).matchCommand,
+  },
+  {
+    usage: 'related <preset>',
+    what: 'List stickers related to one: the same in other styles, then others of its words.',
+    load: async () => (await import('./commands/related.js')).relatedCommand,
+  },
+  {
+    usage: 'complete <text..>',
+    what: 'List words of the library that begin like this.',
+    load: async () => (await import('./commands/complete.js')).completeCommand,
   },
   {
     usage: 'get <preset>',

@@ -7,6 +7,7 @@ import { keyIdOf } from '../spender.js';
 import { answerError } from './answer.js';
 import type { Bearers } from './bearer.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
+import { addFindRoutes, type FindActions } from './find-routes.js';
 import { behindGate, type Refuse } from './gate.js';
 import type { Fetch } from './listen.js';
 import { addMirroredRoutes, routeOf, type MirroredActions } from './mirrored-routes.js';
@@ -17,6 +18,7 @@ import { pathOf } from './read-request.js';
 export interface AppOptions {
   readonly mirrored: MirroredActions;
   readonly own: OwnActions;
+  readonly find: FindActions;
   readonly defaults: DefaultActions;
   readonly purchases: PurchaseActions;
   readonly bearers: Bearers;
@@ -40,6 +42,7 @@ export function createApp(options: AppOptions): { readonly fetch: Fetch } {
   addMirroredRoutes(app, options.mirrored, { ...options, spenderOf, balanceOf });
   const requireToken = (c: Context) => bearers.requireToken(c.req.header('authorization'));
   addOwnRoutes(app, options.own, requireToken);
+  addFindRoutes(app, options.find);
   addDefaultRoutes(app, options.defaults, requireToken);
   addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });
   app.notFound((c) => refuse(notFound(), c.req.raw));

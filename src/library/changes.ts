@@ -38,8 +38,8 @@ export class Changes {
     return this.size + count <= MAX_CHANGES;
   }
 
-  /** Takes a sticker in, in place of what was known of its row. */
-  put(sticker: Indexable, glossary: Glossary): void {
+  /** Takes a sticker in, in place of what was known of its row. Gives its document number. */
+  put(sticker: Indexable, glossary: Glossary): number {
     const document = this.index.size + this.size++;
     this.current ??= new Map(Array.from(this.index.arrays.rowids, (rowid, i) => [rowid, i]));
     const before = this.current.get(sticker.rowid);
@@ -54,11 +54,17 @@ export class Changes {
       if (postings === undefined) this.postings.set(id, [posting]);
       else postings.push(posting);
     });
+    return document;
   }
 
   /** Number of a term that only changed stickers have, or -1. */
   find(term: string): number {
     return this.newTerms.get(term) ?? -1;
+  }
+
+  /** The term with this number, which only changed stickers have. */
+  spell(term: number): string {
+    return Array.from(this.newTerms.keys())[term - this.index.terms.size]!;
   }
 
   /** The terms that only changed stickers have. */

@@ -55,6 +55,17 @@ export class CompiledIndex {
     return id >= 0 ? id : this.changes.find(term);
   }
 
+  /** The term with this number. */
+  spell(term: number): string {
+    return term < this.terms.size ? this.terms.get(term) : this.changes.spell(term);
+  }
+
+  /** Every document that is listed, in preset order but for what changed, which comes last. */
+  documents(): Uint32Array {
+    const all = Uint32Array.from({ length: this.size + this.changes.size }, (_, document) => document);
+    return this.changes.size === 0 ? all : all.filter((document) => !this.changes.replaces(document));
+  }
+
   /** How many documents have the term; 0 for -1. */
   frequency(term: number): number {
     if (term < 0) return 0;

@@ -9,14 +9,18 @@ import { BoundedCache } from './bounded-cache.js';
 import { buildIndex } from './build-index.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { MAX_CHANGES } from './changes.js';
+import { completeWord, type Completion } from './complete.js';
 import { reasonsFor } from './explain.js';
+import { Facts } from './facts.js';
+import { compileFilter, type Accepts, type StickerFilter } from './filter.js';
 import { loadGlossary } from './glossary.js';
 import { matchIndex } from './match.js';
 import type { Lexicon } from './query-plan.js';
 import { startRebuild, type Rebuild, type Rebuilt, type StartRebuild } from './rebuild.js';
+import { findRelated } from './related.js';
 import { normalise } from './normalise.js';
 import type { Submission } from './scene-words.js';
-import { searchIndex } from './search.js';
+import { listIndex, searchIndex } from './search.js';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
 import { openStickerStore, type ImportResult, type StickerStore } from './sticker-store.js';
 import { parseSynonyms, type Synonyms } from './synonyms.js';
@@ -51,6 +55,24 @@ interface SearchHits {
   readonly hits: SearchHit[];
 }
 
+/** A search of svcd's own: a page of what a filter lets through. */
+export interface FindRequest {
+  /** Without one every sticker is listed, by preset. */
+  readonly query: string | undefined;
+  readonly filter: StickerFilter;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+interface RelatedHits {
+  readonly total: number;
+  readonly hits: {
+    readonly sticker: Sticker;
+    readonly sameConcept: boolean;
+    readonly shared: readonly string[];
+  }[];
+}
+
 interface MatchHit extends SearchHit {
   readonly reasons: Reason[];
 }
@@ -73,6 +95,12 @@ export interface Library {
   search(query: string, limit: number): SearchHits;
   /** Stickers for a copy and keywords, best first, at most `limit`, each with all its reasons. */
   match(submission: Submission & { limit: number }): MatchHits;
+  /** A page of the stickers for words that a filter lets through, best first. */
+  find(request: FindRequest): SearchHits;
+  /** At most `limit` words of the library that begin like the text, commonest first. */
+  complete(text: string, limit: number): Completion[];
+  /** Stickers related to the one with this preset, nearest first; undefined when it is not known. */
+  findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined;
   /** The sticker with this preset, if known. */
   findSticker(preset: string): Sticker | undefined;
   /** Adds or completes stickers in one transaction; the index follows at the next question or `prepare`. */
@@ -115,6 +143,9 @@ class OpenLibrary implements Library {
   /** What was imported since the index in use was built. */
   private sinceBuild: { revision: number; presets: ReadonlySet<string> }[] = [];
   private reloads = 0;
+  private facts: Facts | undefined;
+  // Whoever asks again and again gives the same set.
+  private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
 
   constructor(store: StickerStore, setAside: string | undefined, options: Required<LibraryOptions>) {
     this.store = store;
@@ -132,9 +163,36 @@ class OpenLibrary implements Library {
 
   search(query: string, limit: number): SearchHits {
     const lexicon = this.load();
-    const { total, direct, best } = searchIndex(query, limit, lexicon, lexicon.tally);
+    const { total, direct, best } = searchIndex(query, { limit }, lexicon, lexicon.tally);
     const hits = best.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
     return { total, direct, hits };
+  }
+
+  find({ query, filter, offset, limit }: FindRequest): SearchHits {
+    const lexicon = this.load();
+    const page = { offset, limit, accepts: this.accepts(filter, lexicon) };
+    const { total, direct, best } =
+      query === undefined ? listIndex(page, lexicon.index) : searchIndex(query, page, lexicon, lexicon.tally);
+    // Pages end where the total says.
+    const listed = best.slice(0, Math.max(0, total - offset));
+    const hits = listed.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
+    return { total, direct, hits };
+  }
+
+  complete(text: string, limit: number): Completion[] {
+    return completeWord(text, limit, this.load().index);
+  }
+
+  findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined {
+    const lexicon = this.load();
+    const document = this.findDocument(preset, lexicon);
+    if (document === undefined) return undefined;
+    const { total, relations } = findRelated(this.sticker(document, lexicon), document, page, lexicon.index);
+    const hits = relations.map((relation) => ({
+      ...relation,
+      sticker: this.sticker(relation.document, lexicon),
+    }));
+    return { total, hits };
   }
 
   match({ limit, ...submission }: Submission & { limit: number }): MatchHits {
@@ -195,9 +253,11 @@ class OpenLibrary implements Library {
   }
 
   private addChanges({ index, vocabulary, glossary }: Loaded, presets: ReadonlySet<string>): void {
+    this.lastPresets = undefined;
     for (const preset of presets) {
       const sticker = this.store.getIndexable(preset);
-      index.changes.put(sticker, glossary);
+      const document = index.changes.put(sticker, glossary);
+      this.facts?.put(document, this.store.getFacts(preset));
       this.kept.delete(sticker.rowid);
       for (const word of [sticker.title, ...sticker.keywords]) vocabulary.learn(normalise(word));
     }
@@ -229,6 +289,7 @@ class OpenLibrary implements Library {
     this.sinceBuild = newer;
     if (!index.changes.hasRoomFor(presets.size)) return this.forget();
     this.loaded = this.equip(index);
+    this.facts = undefined;
     this.addChanges(this.loaded, presets);
     // Rarities are others now, and with them the order of near equals.
     this.reloads++;
@@ -236,7 +297,38 @@ class OpenLibrary implements Library {
     this.options.log.info('library indexed beside', { stickers: index.size, ms });
   }
 
+  private accepts(filter: StickerFilter, lexicon: Lexicon): Accepts | undefined {
+    if (Object.values(filter).every((condition) => condition === undefined)) return undefined;
+    return compileFilter(filter, this.readFacts(lexicon), (presets) => this.findDocuments(presets, lexicon));
+  }
+
+  private readFacts({ index }: Lexicon): Facts {
+    if (this.facts !== undefined) return this.facts;
+    const known = new Map(this.store.listFacts().map((row) => [row.rowid, row]));
+    const facts = (this.facts = new Facts(index.capacity));
+    for (const document of index.documents()) {
+      const row = known.get(index.rowidOf(document));
+      if (row !== undefined) facts.put(document, row);
+    }
+    return facts;
+  }
+
+  private findDocument(preset: string, lexicon: Lexicon): number | undefined {
+    const rowid = this.store.findRow(preset);
+    return rowid === undefined ? undefined : this.readFacts(lexicon).documentOf(rowid);
+  }
+
+  private findDocuments(presets: ReadonlySet<string>, lexicon: Lexicon): ReadonlySet<number> {
+    if (this.lastPresets?.presets === presets) return this.lastPresets.documents;
+    const found = Array.from(presets, (preset) => this.findDocument(preset, lexicon));
+    const documents = new Set(found.filter((document) => document !== undefined));
+    this.lastPresets = { presets, documents };
+    return documents;
+  }
+
   private forget(): void {
+    this.facts = undefined;
+    this.lastPresets = undefined;
     this.loaded = undefined;
     this.rebuilding?.stop();
     this.rebuilding = undefined;

@@ -3,8 +3,9 @@
 import { existsSync, renameSync } from 'node:fs';
 import type { Clock } from '../clock.js';
 import { isSvcdError, SvcdError, systemCode } from '../errors.js';
-import type { Sticker } from '../sticker.js';
+import { aspectOf, type Sticker } from '../sticker.js';
 import { isDamage, openDatabase, type Database, type Statement } from '../store/open-database.js';
+import type { FactRow } from './facts.js';
 import type { Indexable } from './sticker-terms.js';
 import { isStorable, mergeSticker } from './merge-sticker.js';
 import { LIBRARY_MIGRATIONS } from './sticker-schema.js';
@@ -31,6 +32,8 @@ interface Row {
   concept: string | null;
 }
 
+type FactColumns = Pick<Row, 'id' | 'aspect' | 'width' | 'height' | 'duration' | 'color'>;
+
 export class StickerStore {
   revision = 0;
   size = 0;
@@ -38,6 +41,7 @@ export class StickerStore {
   private readonly scope: string;
   private readonly byId: Statement<[number], Row>;
   private readonly byPreset: Statement<[string, string], Row>;
+  private readonly rowOfPreset: Statement<[string, string], Pick<Row, 'id'>>;
   private readonly put: Statement;
 
   constructor(db: Database, scope: string) {
@@ -45,6 +49,7 @@ export class StickerStore {
     this.scope = scope;
     this.byId = db.prepare<[number], Row>('SELECT * FROM sticker WHERE id = ?');
     this.byPreset = db.prepare<[string, string], Row>('SELECT * FROM sticker WHERE scope = ? AND preset = ?');
+    this.rowOfPreset = db.prepare('SELECT id FROM sticker WHERE scope = ? AND preset = ?');
     this.put = db.prepare(
       `INSERT INTO sticker (scope, preset, title, keywords, width, height, aspect, duration, fps, color, concept)
        VALUES (@scope, @preset, @title, @keywords, @width, @height, @aspect, @duration, @fps, @color, @concept)
@@ -90,6 +95,26 @@ export class StickerStore {
     const row = guard(() => this.byPreset.get(this.scope, preset));
     if (row === undefined) throw damaged(`${preset} is missing`);
     return indexableOf(row);
+  }
+
+  /** Shape, length and colour of every sticker. */
+  listFacts(): FactRow[] {
+    const rows = this.db.prepare<[string], FactColumns>(
+      'SELECT id, aspect, width, height, duration, color FROM sticker WHERE scope = ?',
+    );
+    return guard(() => rows.all(this.scope)).map(factsOf);
+  }
+
+  /** The same of one sticker, which must be known. */
+  getFacts(preset: string): FactRow {
+    const row = guard(() => this.byPreset.get(this.scope, preset));
+    if (row === undefined) throw damaged(`${preset} is missing`);
+    return factsOf(row);
+  }
+
+  /** The row of the sticker with this preset, if the library has it. */
+  findRow(preset: string): number | undefined {
+    return guard(() => this.rowOfPreset.get(this.scope, preset))?.id;
   }
 
   /** Adds or completes stickers in one transaction and remembers that the source was read; `changed` hears of each that is new or other than before. */
@@ -246,6 +271,15 @@ function indexableOf({
   concept,
 }: Pick<Row, 'id' | 'title' | 'keywords' | 'concept'>): Indexable {
   return { rowid: id, title, keywords: JSON.parse(keywords) as string[], concept: concept ?? undefined };
+}
+
+function factsOf({ id, duration, color, ...shape }: FactColumns): FactRow {
+  return {
+    rowid: id,
+    aspect: aspectOf(shape),
+    duration: duration ?? undefined,
+    color: color ?? undefined,
+  };
 }
 
 function isSame(row: Row, next: Omit<Row, 'id'>): boolean {
