@@ -59,6 +59,7 @@ export function matchIndex(
       { of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY },
     ],
     words.length * LISTED_PER_WORD,
+    Math.max(words.length, 3) * LISTED_PER_WORD,
   );
   return { words, total: tally.size, best: ranked.slice(0, limit) };
 }

@@ -174,7 +174,8 @@ describe('svcd get', () => {
     const { code, stderr } = await run(['get', preset, '-o', 'no/such/folder/x.json']);
     expect(code).toBe(2);
     expect(stderr).toContain('no/such/folder/x.json');
-    expect((await run(['search', preset, '--json'])).stdout).not.toContain('"owned":true');
+    const owned = await fetch(`${svcd.info.url}/svcd/owned?preset=${encodeURIComponent(preset)}`);
+    expect(await owned.json()).toEqual({ owned: [], shipped: [] });
   });
 
   it('leaves an older file alone when it fails, and nothing half-written', async () => {
