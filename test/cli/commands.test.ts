@@ -161,6 +161,12 @@ describe('svcd get', () => {
     expect(stderr).toMatch(/wrote \d+ bytes \(owned already, no charge; [\d,]+ credits left\)/);
   });
 
+  it('tells whoever writes a preset as in a path how to write it here', async () => {
+    const { code, stderr } = await run(['get', 'food%2Fcake', '-o', 'x.json']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('svcd get "food/cake"');
+  });
+
   it('writes into a folder under the last part of the name', async () => {
     const preset = await findPreset('生日', 0);
     const { stdout } = await run(['get', preset, '-o', '.', '--json']);
