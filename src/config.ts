@@ -28,6 +28,10 @@ export interface Config {
   readonly timeZone: string | undefined;
   /** Let callers without a token spend. */
   readonly trustLoopback: boolean;
+  /** Absolute path of a private file with the user's Key. */
+  readonly keyFile: string | undefined;
+  /** Absolute path of a template package whose Key may be used. */
+  readonly package: string | undefined;
 }
 
 type SettingName = keyof Config;
@@ -142,6 +146,24 @@ export const SETTINGS: readonly Setting[] = [
     what: "Let callers without a token spend the user's credits.",
     parse: parseBoolean,
   },
+  {
+    name: 'keyFile',
+    flag: 'key-file',
+    env: 'SVCD_KEY_FILE',
+    file: 'keyFile',
+    fallback: 'none',
+    what: 'File of mode 0600 that holds your Key, for machines without a keychain.',
+    parse: (value, from) => resolve(parseText(value, from)),
+  },
+  {
+    name: 'package',
+    flag: 'package',
+    env: 'SVCD_PACKAGE',
+    file: 'package',
+    fallback: 'none',
+    what: 'Template package (folder or .motion) whose service.key.json is used if there is no other Key.',
+    parse: (value, from) => resolve(parseText(value, from)),
+  },
 ];
 
 /** Values of flags by their name; undefined where a flag was not given. */
@@ -158,6 +180,8 @@ const DEFAULTS: Omit<Config, 'home'> = {
   maxFileBytes: DEFAULT_MAX_FILE_BYTES,
   timeZone: undefined,
   trustLoopback: false,
+  keyFile: undefined,
+  package: undefined,
 };
 
 /** A setting with its value and who said so. */
@@ -208,6 +232,14 @@ export function showsStacks(env: Environment = process.env): boolean {
 /** Whether the user wants no colours (no-color.org), or the terminal has none. */
 export function refusesColour(env: Environment = process.env): boolean {
   return (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
+}
+
+/** The environment of a command that svcd runs: this one's, with these variables on top. */
+export function environmentWith(
+  variables: Readonly<Record<string, string>>,
+  env: Environment = process.env,
+): Record<string, string | undefined> {
+  return { ...env, ...variables };
 }
 
 /** The user's Key from the environment, if one is there and it is not a token of our own. */

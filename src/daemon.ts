@@ -1,13 +1,17 @@
 // Builds svcd from its config, starts it and closes it in reverse order. The only file that knows every room.
 
 import { readFileSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createAllowedOrigins } from './actions/allow-origins.js';
+import { createCarryLibrary } from './actions/carry-library.js';
+import { createCarryOwned } from './actions/carry-owned.js';
+import { createFinders } from './actions/ask-when-it-helps.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createGenerateImage } from './actions/generate-image.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
+import { createKeepTokens } from './actions/keep-tokens.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
+import { createCandidateLister } from './actions/list-candidates.js';
 import { createMatchStickers } from './actions/match-stickers.js';
 import { createPassThrough } from './actions/pass-through.js';
 import { createRegisterProduction } from './actions/register-production.js';
@@ -19,8 +23,8 @@ import { createStandIn } from './actions/stand-in.js';
 import { createSwitchOffline } from './actions/switch-offline.js';
 import { systemClock, type Clock } from './clock.js';
 import { DATA_FOLDER, writeSetting, type Config } from './config.js';
+import { createFixedKey, type UserKey } from './credentials/user-key.js';
 import { createApp } from './http/app.js';
-import { createBearers } from './http/bearer.js';
 import { createGate } from './http/gate.js';
 import {
   listen,
@@ -30,6 +34,7 @@ import {
   type Listener,
   type ListenOptions,
 } from './http/listen.js';
+import type { LearnedAnswer } from './library/knowledge.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
@@ -37,12 +42,18 @@ import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openTill, type Till } from './purchases/open-till.js';
 import { hostSandbox, type HostedSandbox, type SandboxWishes } from './sandbox-host.js';
 import type { Sandbox } from './sandbox/open-sandbox.js';
-import { asHomeTrouble, findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
+import {
+  asHomeTrouble,
+  findRuntime,
+  lockHome,
+  newToken,
+  prepareHome,
+  writeRuntime,
+} from './store/home-folder.js';
 import { readOrigins, writeOrigins } from './store/origins-file.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
 import { createRemote, type Remote } from './upstream/remote.js';
-import { TOKEN_PREFIX } from './spender.js';
 import { VERSION } from './version.js';
 
 /** What a client needs to know of a daemon; the first line of `svcd start --json`. */
@@ -66,9 +77,6 @@ export interface Daemon {
   readonly remote: string | undefined;
   /** Answers a request as the daemon's port would. */
   fetch(request: Request): Promise<Response>;
-  /** Tells the Key to spend with, once it is known. */
-  setUserKey(key: string): void;
-  hasUserKey(): boolean;
   /** Finishes what is in flight, then closes everything. Safe to call twice. */
   close(): Promise<void>;
   /** Resolves when something asks the daemon to stop. */
@@ -78,7 +86,9 @@ export interface Daemon {
 export interface DaemonOptions {
   readonly log: Log;
   readonly clock?: Clock;
-  /** The Key from the environment, if any. */
+  /** Where the user's Key comes from. The sandbox has one of its own. */
+  readonly keys?: UserKey;
+  /** A Key that is known already, in place of `keys`. */
   readonly userKey?: string | undefined;
   /** False for the same app in process, without a port. */
   readonly listens: boolean;
@@ -88,6 +98,8 @@ export interface DaemonOptions {
   readonly sandbox?: SandboxWishes | undefined;
   /** How long a lost paid call may still be at work at the remote. */
   readonly settleGraceMs?: number;
+  /** How long a search may wait for the remote while the library is not complete. */
+  readonly askWaitMs?: number;
   /** What one client may take of the port's time and memory. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
@@ -145,7 +157,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   open.push(() => lock.release());
   if (options.listens) await requireFreePort(config.port);
   const origins = createAllowedOrigins(readOrigins(home), (list) => writeOrigins(home, list), log);
-  const token = findRuntime(home)?.token ?? TOKEN_PREFIX + randomBytes(24).toString('base64url');
+  let token = findRuntime(home)?.token ?? newToken();
 
   const sandbox = config.sandbox ? await startSandbox(home, options, open) : undefined;
   const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
@@ -163,9 +175,22 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   });
   open.push(() => till.close());
 
-  let userKey = sandbox?.service.key ?? options.userKey;
+  // The real Key never meets the sandbox.
+  const keys =
+    sandbox === undefined
+      ? (options.keys ?? createFixedKey(options.userKey, 'environment'))
+      : createFixedKey(sandbox.service.key, 'sandbox');
   let port = config.port;
   const origin = () => `http://127.0.0.1:${port}`;
+  const note = (current: string, pid: number | null) => {
+    const known = findRuntime(home);
+    writeRuntime(home, {
+      pid,
+      url: options.listens ? origin() : (known?.url ?? origin()),
+      token: current,
+      ...(sandbox === undefined ? {} : { sandbox: sandbox.control }),
+    });
+  };
   const remote = connectRemote(config, sandbox?.url, till, clock, log);
   let askStop = (): void => undefined;
   const stopAsked = new Promise<void>((resolve) => (askStop = resolve));
@@ -177,6 +202,8 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     remote,
     clock,
     origin,
+    userKey: () => keys.current(),
+    askWaitMs: options.askWaitMs,
     log,
     maxFileBytes: config.maxFileBytes,
     ...till,
@@ -203,7 +230,9 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
         library: { stickers: library.size },
         owned: { items: till.owned.count() },
         remote: { address: remote?.baseUrl ?? null, sandbox: config.sandbox, ...statusOf(remote?.reach()) },
-        key: userKey !== undefined,
+        key: keys.current() !== undefined,
+        key_source: keys.report().source,
+        keychain: keys.report().keychain.state,
       }),
       listFree: (presets) => ({
         owned: presets.filter((preset) => till.owned.has(itemOf(preset))),
@@ -216,13 +245,34 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
       ),
       stop: () => setImmediate(askStop),
     },
+    library: {
+      carryLibrary: createCarryLibrary(library),
+      carryOwned: createCarryOwned(till.carrier),
+    },
     defaults: {
       readDefaultImage: (size) => defaults.readImage(size),
       keepDefaults: createKeepDefaults(till.registered),
     },
     origins,
-    bearers: createBearers({ token, userKey: () => userKey, trustLoopback: config.trustLoopback }),
-    userKey: () => userKey,
+    tokens: {
+      showKey: () => keys.report(),
+      refreshKey: () => keys.refresh(true),
+      rotateToken: () => {
+        const next = newToken();
+        // Written first: one that works and stands nowhere would lock everybody out.
+        note(next, options.listens ? process.pid : null);
+        return (token = next);
+      },
+      keepTokens: createKeepTokens(till.tokens),
+    },
+    bearers: {
+      token: () => token,
+      userKey: () => keys.current(),
+      findGrant: (bearer) => till.tokens.find(bearer),
+      trustLoopback: config.trustLoopback,
+    },
+    monotonic: () => clock.monotonic(),
+    origin,
     findBalance: (keyId) => till.book.findBalance(keyId),
     deadlineMs: config.deadlineMs,
     fallback: config.fallback,
@@ -236,15 +286,15 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     const limits = options.connectionLimits ?? {};
     const listener = await listenUntilClosed(app.fetch, config.port, open, { gate, limits });
     port = listener.port;
-    const note = { url: origin(), token, ...(sandbox === undefined ? {} : { sandbox: sandbox.control }) };
-    writeRuntime(home, { pid: process.pid, ...note });
-    open.push(() => writeRuntime(home, { pid: null, ...note }));
+    note(token, process.pid);
+    open.push(() => note(token, null));
     warmUpLater(remote, open);
   }
   // Last in, first out: nothing is closed while a purchase is under way.
   open.push(() => till.desk.idle());
   // Before that, so that it waits only for what has left, and not for what still waits for its turn.
   open.push(() => remote?.close());
+  open.push(() => app.close());
 
   const info: DaemonInfo = {
     url: origin(),
@@ -262,8 +312,6 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     info,
     remote: remote?.baseUrl,
     fetch,
-    setUserKey: (key) => (userKey = key),
-    hasUserKey: () => userKey !== undefined,
     close: () => open.closeAll(),
     stopAsked,
   };
@@ -302,6 +350,8 @@ function openFilledLibrary(
   if (sandbox !== undefined) {
     const source = `sandbox catalogue ${sandbox.stamp}`;
     if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
+    // All that this remote has is here.
+    library.setComplete(true);
   } else if (library.size === 0 || scope === 'none') {
     const source = `defaults of ${VERSION}`;
     if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
@@ -341,21 +391,44 @@ interface ActionParts extends Till {
   readonly remote: Remote | undefined;
   readonly clock: Clock;
   readonly origin: () => string;
+  readonly userKey: () => string | undefined;
+  readonly askWaitMs: number | undefined;
   readonly maxFileBytes: number;
   readonly log: Log;
 }
 
 function createActions(parts: ActionParts) {
   const { library, remote, book, clock, owned, origin } = parts;
+  const lister = createCandidateLister({ originals: library, origin, from: remote?.baseUrl });
+  const { log } = parts;
+  // Whoever asked has an answer already: that a full disk keeps svcd from learning is no reason to refuse it.
+  const quietly = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      log.warn('the library could not learn', { why: String(error) });
+    }
+  };
+  const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
+  const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
+  const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   return {
-    searchStickers: createSearchStickers(library, origin),
-    matchStickers: createMatchStickers(library, origin),
-    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts) }),
+    finders: createFinders({
+      remote,
+      clock,
+      learn,
+      userKey: parts.userKey,
+      waitMs: parts.askWaitMs,
+      isComplete: () => library.isComplete(),
+      searchStickers: createSearchStickers(library, lister),
+      matchStickers: createMatchStickers(library, lister),
+    }),
+    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts), noteGone, noteThere }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, book, origin),
     listCapabilities: createListCapabilities(remote, book, clock, origin),
     registerProduction: createRegisterProduction(remote),
-    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes),
+    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, learn),
   };
 }
 

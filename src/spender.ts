@@ -1,4 +1,5 @@
-// Whose credits a request may spend, and how accounts are told apart without naming a Key.
+// Whose credits a request may spend, what a token may be used for, and how accounts are told apart without
+// naming a Key.
 
 import { createHash } from 'node:crypto';
 import type { SvcdError } from './errors.js';
@@ -6,8 +7,24 @@ import type { SvcdError } from './errors.js';
 export type Spender =
   /** Nobody's: everything local works, nothing can be bought. `error` when what was shown is not valid. */
   | { readonly kind: 'nobody'; readonly error?: SvcdError }
-  /** The holder of a Key. Never logged, never stored. */
-  | { readonly kind: 'key'; readonly key: string };
+  /** The holder of a Key. Never logged, never stored. `tokenId` when a token with a budget of its own spends it. */
+  | { readonly kind: 'key'; readonly key: string; readonly tokenId?: number };
+
+/**
+ * What a token may be used for: buying stickers, generating images, seeing the account, listing purchases, and
+ * whatever else of the service is passed through. To administer svcd is for the home's own token alone.
+ */
+export const PERMISSIONS = ['stickers', 'images', 'account', 'purchases', 'other'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** What a further token may do when nothing is said. What passes through is counted by no budget, so it must be named. */
+export const USUAL_PERMISSIONS: readonly Permission[] = ['stickers', 'images', 'account'];
+
+/** What a further token is good for. */
+export interface Grant {
+  readonly id: number;
+  readonly only: readonly Permission[];
+}
 
 /** A short digest that tells Keys apart and cannot be turned back into one. */
 export function keyIdOf(key: string): string {

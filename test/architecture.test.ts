@@ -33,6 +33,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'store',
     'wire',
     'config',
+    'credentials',
     'words',
   ],
   cli: ['daemon', 'sandbox-host', 'config', 'credentials', 'store', 'wire', 'words'],
@@ -41,15 +42,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** The only files or rooms that may import a package. */
 const DOORS: Record<string, readonly string[]> = {
   'better-sqlite3': ['store/open-database.ts'],
-  keytar: ['credentials.ts'],
+  keytar: ['credentials/keychain-child.ts'],
   undici: ['upstream/exchange.ts'],
   minisearch: ['library/'],
   yargs: ['cli/'],
+  '@bokuweb/zstd-wasm': ['cli/squeeze-stream.ts'],
+  fzstd: ['cli/squeeze-stream.ts'],
   hono: ['http/', 'sandbox/'],
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['wire/'],
   '@valibot/to-json-schema': ['wire/'],
-  fflate: ['sandbox/'],
+  fflate: ['sandbox/', 'credentials/read-package.ts'],
   'env-paths': ['config.ts'],
 };
 
@@ -66,6 +69,17 @@ describe('the house', () => {
     const rooms = new Set(files.map(roomOf));
     expect([...rooms].toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
     expect(imports.length).toBeGreaterThan(files.length);
+  });
+
+  it('has its rooms and who may import whom in ARCHITECTURE.md, each once', () => {
+    const document = readFileSync(join(SRC, 'ARCHITECTURE.md'), 'utf8');
+    const rows = [...document.matchAll(/^\| (the words|`([\w-]+)\/?`)[^|]*\|[^|]*\|([^|]*)\|$/gm)];
+    const told = rows.map(([, , room = 'words', allowed = '']) => [room, allowed.trim()]);
+    expect(told.map(([room = '']) => room).toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
+    const read = told.map(([room = '', allowed = '']) => [room, toldOf(allowed)]);
+    expect(read).toEqual(told.map(([room = '']) => [room, rulesOf(room)]));
+    // What a merge leaves behind when nobody looks.
+    expect(document).not.toMatch(/^(<{7}|={7}|>{7}|> > > >)/m);
   });
 
   it('imports one way only', () => {
@@ -141,6 +155,20 @@ describe('the house', () => {
 
 function mayImport(room: string, other: string): boolean {
   return room === other || (MAY_IMPORT[room] ?? []).includes(other);
+}
+
+/** The rooms of a cell such as "`store` `wire`" or "all but `cli`", without the words, sorted. */
+function toldOf(cell: string): string[] {
+  const named = [...cell.matchAll(/`([\w-]+)`/g)].map(([, room]) => room ?? '');
+  if (!cell.startsWith('all but')) return named.toSorted();
+  return Object.keys(MAY_IMPORT)
+    .filter((room) => ![...named, 'words', 'daemon'].includes(room))
+    .toSorted();
+}
+
+/** The rooms that a room may import, without itself and the words, sorted. */
+function rulesOf(room: string): string[] {
+  return (MAY_IMPORT[room] ?? []).filter((other) => other !== 'words').toSorted();
 }
 
 function roomOf(file: string): string {

@@ -9,10 +9,12 @@ import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config.js';
 import { ERROR_CODES } from '../src/errors.js';
 import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
+import { LIBRARY_ROUTES } from '../src/http/library-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
 import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
 import { OWN_ROUTES } from '../src/http/own-routes.js';
 import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
+import { TOKEN_ROUTES } from '../src/http/token-routes.js';
 import { STATUS_OF } from '../src/wire/refusal.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -33,7 +35,9 @@ describe('the README', () => {
       ...OWN_ROUTES,
       ...DEFAULT_ROUTES,
       ...PURCHASE_ROUTES,
+      ...LIBRARY_ROUTES,
       ...ORIGIN_ROUTES,
+      ...TOKEN_ROUTES,
     ]);
   });
 
@@ -68,7 +72,7 @@ describe('the README', () => {
   it('names files and scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
     for (const [, script = ''] of readme.matchAll(/npm run (\w+)/g)) expect(scripts).toHaveProperty(script);
-    for (const [, file = ''] of readme.matchAll(/`((?:src|data|bin)\/[\w./-]+)`/g)) {
+    for (const [, file = ''] of readme.matchAll(/`((?:src|data|bin|test)\/[\w./-]+)`/g)) {
       expect(existsSync(join(ROOT, file)), file).toBe(true);
     }
   });

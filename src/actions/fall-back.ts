@@ -51,7 +51,7 @@ function missingKey(): SvcdError {
     'invalid_key',
     'this needs a Key: the request brings none, and svcd holds none for it',
     {
-      hint: 'Send "Authorization: Bearer …" with your Key, or with the local token: it is in runtime.json in the home folder.',
+      hint: 'Send "Authorization: Bearer …" with your Key, or with the local token ("svcd token show"). svcd\'s own Key: "svcd key status".',
     },
   );
 }

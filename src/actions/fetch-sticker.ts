@@ -35,6 +35,9 @@ export interface StickerShop {
   readonly savings: Pick<Savings, 'note'>;
   readonly defaults: DefaultPack;
   readonly standIn: StandIn;
+  /** Told a preset that the remote does not know, or that it does. */
+  readonly noteGone: (preset: string) => void;
+  readonly noteThere: (preset: string) => void;
   /** Undefined when no remote is configured. */
   readonly remote: Remote | undefined;
 }
@@ -60,7 +63,7 @@ export function createFetchSticker(shop: StickerShop): FetchSticker {
     const packed = shop.defaults.findSticker(preset);
     if (packed !== undefined) return shipped(await shop.defaults.readSticker(packed));
     if (request.spender.kind === 'nobody') return withoutKey(shop, request);
-    return buy(shop, request, request.spender.key);
+    return buy(shop, request, request.spender);
   };
 }
 
@@ -78,7 +81,11 @@ async function findOwned({ owned }: StickerShop, item: string): Promise<Asset | 
   }
 }
 
-async function buy(shop: StickerShop, request: StickerRequest, key: string): Promise<Delivery> {
+async function buy(
+  shop: StickerShop,
+  request: StickerRequest,
+  { key, tokenId }: Extract<Spender, { kind: 'key' }>,
+): Promise<Delivery> {
   const { remote } = shop;
   if (remote === undefined) return standIn(shop, request, noRemote());
   const { preset } = request;
@@ -87,6 +94,7 @@ async function buy(shop: StickerShop, request: StickerRequest, key: string): Pro
     kind: 'sticker',
     price: STICKER_PRICE,
     keyId: keyIdOf(key),
+    tokenId,
     allowRepay: request.allowRepay ?? false,
   } as const;
   const receipt = await within(
@@ -128,12 +136,14 @@ function unpack({ bytes }: RemoteAnswer, preset: string): Unpacked {
 
 async function deliver(shop: StickerShop, request: StickerRequest, receipt: Receipt): Promise<Delivery> {
   if (receipt.kind === 'bought') {
+    shop.noteThere(request.preset);
     return { ...receipt.asset, source: 'remote', cost: receipt.cost, kept: receipt.kept };
   }
   const { error } = receipt;
   if (receipt.kind === 'unsettled')
     return shop.standIn(request.preset, unsettledReason(error, request.fallback));
   if (error.code !== 'not_found') return standIn(shop, request, error);
+  shop.noteGone(request.preset);
   throw new SvcdError('unknown_preset', `there is no sticker ${JSON.stringify(request.preset)}`, {
     cause: error,
     fromRemote: true,

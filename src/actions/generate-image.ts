@@ -71,7 +71,7 @@ export function createGenerateImage(shop: ImageShop): GenerateImage {
       return { body: served(owned, shop.origin()), source: 'owned', cost: 0 };
     }
     if (order.spender.kind === 'nobody') return withoutKey(shop, order);
-    return buy(shop, order, item, order.spender.key);
+    return buy(shop, order, item, order.spender);
   };
 }
 
@@ -80,7 +80,12 @@ export function fileItem(path: string): string {
   return `file:${path}`;
 }
 
-async function buy(shop: ImageShop, order: ImageOrder, item: string, key: string): Promise<ImageAnswer> {
+async function buy(
+  shop: ImageShop,
+  order: ImageOrder,
+  item: string,
+  { key, tokenId }: Extract<Spender, { kind: 'key' }>,
+): Promise<ImageAnswer> {
   const { remote } = shop;
   if (remote === undefined) return standIn(shop, order, noRemote(), NOT_CHARGED);
   const purchase = {
@@ -88,6 +93,7 @@ async function buy(shop: ImageShop, order: ImageOrder, item: string, key: string
     kind: 'image',
     price: IMAGE_PRICE,
     keyId: keyIdOf(key),
+    tokenId,
     allowRepay: order.allowRepay,
   } as const;
   const bought = shop.desk.buy(purchase, {

@@ -1,7 +1,9 @@
 // What a person sees when svcd has started: where it is, what it has, what to try next.
 
+import type { KeySource } from '../credentials/user-key.js';
 import type { DaemonInfo } from '../daemon.js';
 import { stickerPath } from '../sticker.js';
+import { describeKeySource } from './key-words.js';
 import { grouped, plain } from './output.js';
 import type { Paint } from './paint.js';
 import { layOut } from './table.js';
@@ -11,7 +13,7 @@ export interface BannerFacts {
   /** Address of the remote; undefined when there is none. */
   readonly remote: string | undefined;
   readonly offline: boolean;
-  readonly hasKey: boolean;
+  readonly key: KeySource;
   /** A preset to try a download with. */
   readonly preset: string | undefined;
   /** How this user calls svcd. */
@@ -51,12 +53,11 @@ function cutOff(offline: boolean): string {
   return offline ? ' (offline: it is not contacted)' : '';
 }
 
-function keyOf({ info, remote, hasKey }: BannerFacts): string {
-  if (info.sandbox !== undefined) return "the sandbox's own";
-  if (hasKey) return 'from SERVICE_API_KEY';
+function keyOf({ remote, key, svcd }: BannerFacts): string {
+  if (key !== 'none') return describeKeySource(key);
   return remote === undefined
     ? 'none, and none is needed without a remote'
-    : 'none in SERVICE_API_KEY; looking in the keychain';
+    : `none yet: "${svcd} key status" tells why, "${svcd} key set" stores one`;
 }
 
 function trialsOf({ info, preset, svcd, showToken }: BannerFacts): string[] {
@@ -69,7 +70,7 @@ function trialsOf({ info, preset, svcd, showToken }: BannerFacts): string[] {
     `curl ${json} -d '{"text":"祝你生日快乐"}' ${url}/api/v1/stickers/match`,
   ];
   if (preset === undefined) return lines;
-  const told = `TOKEN=$(node -p 'require("${home}/runtime.json").token')`;
+  const told = `TOKEN=$(${svcd} token show --home "${home}")`;
   return [
     ...lines,
     ...(showToken ? [] : [told]),

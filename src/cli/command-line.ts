@@ -157,6 +157,7 @@ async function runCommand(entry: CommandEntry, above: string, parsed: Parsed, ru
   checkSwitches({ ...EVERYBODYS, ...command.options }, run.args);
   const usage = `${above} ${entry.usage}`.replace('svcd ', '');
   const words = wordsAfter(`${above} ${nameOf(entry)}`, parsed);
+  if (words.length > 0 && command.refuseWords !== undefined) throw command.refuseWords();
   await command.run(createInput(usage, { words, options: parsed }));
 }
 

@@ -1,6 +1,7 @@
 // What a command is to the command line: a light row that says it exists, and a body loaded when it is called.
 
 import type { Options } from 'yargs';
+import type { SvcdError } from '../errors.js';
 import type { Input } from './input.js';
 
 /** A command's body, in a file of its own. */
@@ -9,6 +10,8 @@ export interface Command {
   readonly options: Readonly<Record<string, Options>>;
   /** Command lines with what they do, for the help. */
   readonly examples: readonly (readonly [line: string, what: string])[];
+  /** What to say to words that it takes none of, where the usual complaint would repeat a secret. */
+  refuseWords?(): SvcdError;
   /** Does it, and throws what cannot be done. */
   run(input: Input): Promise<void>;
 }

@@ -14,6 +14,11 @@ export async function confirm(question: string): Promise<void> {
   if (!(await isYes(`${question} Go on? [y/N] `))) throw new SvcdError('interrupted', 'nothing was bought');
 }
 
+/** Asks on the terminal; anything but yes is no. False where there is nobody to ask. */
+export async function agrees(question: string): Promise<boolean> {
+  return process.stdin.isTTY && isYes(`${question} [y/N] `);
+}
+
 async function isYes(question: string): Promise<boolean> {
   // On stderr, so that stdout holds the answer alone.
   const asking = createInterface({ input: process.stdin, output: process.stderr });

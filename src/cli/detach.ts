@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keyFromEnvironment, loadConfig, type Flags } from '../config.js';
+import { loadConfig, type Config, type Flags } from '../config.js';
 import type { DaemonInfo } from '../daemon.js';
 import { ERROR_CODES, SvcdError } from '../errors.js';
 import type { SandboxWishes } from '../sandbox-host.js';
@@ -14,25 +14,44 @@ import { sandboxArguments } from './sandbox-options.js';
 
 const READY_TIMEOUT_MS = 60_000;
 
-/** Starts a daemon that outlives this process. Throws what the daemon's own start throws. */
+/** Starts a daemon that outlives this process, and tells where it is. Throws what the daemon's own start throws. */
 export async function startDetached(flags: Flags, wishes: SandboxWishes, json: boolean): Promise<void> {
   const config = await loadConfig(flags);
+  const info = await launchDaemon(flags, wishes);
+  await announce(config, info, json);
+  const logFile = logFileOf(config.home);
+  if (!json) await printLines(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`, '');
+}
+
+/** The same, without a word. */
+export async function launchDaemon(flags: Flags, wishes: SandboxWishes = {}): Promise<DaemonInfo> {
+  const config = await loadConfig(flags);
   prepareHome(config.home);
-  const logFile = join(config.home, 'svcd.log');
-  const { child, logStart } = spawnDaemon(config.home, flags, sandboxArguments(wishes), logFile);
+  const logFile = logFileOf(config.home);
+  const { child, logStart } = spawnDaemon(config, flags, sandboxArguments(wishes), logFile);
   const line = await readFirstLine(child);
   if (line === undefined) throw failureIn(logFile, logStart);
   child.stdout?.destroy();
   child.unref();
-  await announce(config, JSON.parse(line) as DaemonInfo, keyFromEnvironment() !== undefined, json);
-  if (!json) await printLines(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`, '');
+  return JSON.parse(line) as DaemonInfo;
 }
 
-function spawnDaemon(home: string, flags: Flags, more: readonly string[], logFile: string) {
+function logFileOf(home: string): string {
+  return join(home, 'svcd.log');
+}
+
+function spawnDaemon(
+  { home, keyFile, package: packagePath }: Config,
+  flags: Flags,
+  more: readonly string[],
+  logFile: string,
+) {
   const log = openSync(logFile, 'a', 0o600);
   const logStart = fstatSync(log).size;
-  const settings = Object.entries({ ...(flags as Record<string, string | boolean>), home }).map(
-    ([flag, value]) => `--${flag}=${value}`,
+  // Paths were meant from where the user is, and the daemon lives in its home.
+  const paths = { home, 'key-file': keyFile, package: packagePath };
+  const settings = Object.entries({ ...(flags as Record<string, string | boolean>), ...paths }).flatMap(
+    ([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]),
   );
   // Settings only: other users can read the arguments of a process. A Key is inherited with the environment.
   const args = [process.argv[1] ?? '', 'start', '--json', ...settings, ...more];

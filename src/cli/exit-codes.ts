@@ -29,6 +29,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   invalid_key: 10,
   key_disabled: 10,
   invalid_token: 10,
+  not_permitted: 10,
   forbidden_host: 10,
   forbidden_origin: 10,
 
@@ -47,6 +48,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
 
   unsupported_platform: 13,
   unsettled: 14,
+  keychain_unavailable: 15,
   interrupted: 130,
 };
 
@@ -67,5 +69,6 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   12: 'The service or the daemon cannot answer now: offline, busy, failing or too slow.',
   13: 'This platform is not supported.',
   14: 'It is not known yet whether an earlier purchase was charged.',
+  15: 'The OS keychain cannot be used.',
   130: 'Interrupted.',
 };

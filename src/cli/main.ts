@@ -115,6 +115,97 @@ export const COMMANDS: readonly Entry[] = [
     ],
   },
   {
+    usage: 'key',
+    what: 'Show, store and remove your Key of the service.',
+    otherwise: 'status',
+    entries: [
+      {
+        usage: 'set',
+        what: 'Store the Key in the OS keychain: from a hidden prompt, or from stdin.',
+        load: async () => (await import('./commands/key-set.js')).keySetCommand,
+      },
+      {
+        usage: 'import <path>',
+        what: 'Store the Key of a service.key.json or a template package.',
+        load: async () => (await import('./commands/key-import.js')).keyImportCommand,
+      },
+      {
+        usage: 'status',
+        what: 'Show where the Key in use comes from, and what the service says of it.',
+        load: async () => (await import('./commands/key-status.js')).keyStatusCommand,
+      },
+      {
+        usage: 'remove',
+        what: 'Forget the stored Key.',
+        load: async () => (await import('./commands/key-remove.js')).keyRemoveCommand,
+      },
+    ],
+  },
+  {
+    usage: 'token',
+    what: 'Show, change and add the tokens that local programs spend with.',
+    otherwise: 'list',
+    entries: [
+      {
+        usage: 'show',
+        what: "Print the home's own token.",
+        load: async () => (await import('./commands/token-show.js')).tokenShowCommand,
+      },
+      {
+        usage: 'rotate',
+        what: "Replace the home's own token; the old one is worth nothing at once.",
+        load: async () => (await import('./commands/token-rotate.js')).tokenRotateCommand,
+      },
+      {
+        usage: 'add <name>',
+        what: 'Make a further token with a budget and a scope of its own.',
+        load: async () => (await import('./commands/token-add.js')).tokenAddCommand,
+      },
+      {
+        usage: 'list',
+        what: 'List the further tokens, and what they spent.',
+        load: async () => (await import('./commands/token-list.js')).tokenListCommand,
+      },
+      {
+        usage: 'revoke <name>',
+        what: 'End a further token at once.',
+        load: async () => (await import('./commands/token-revoke.js')).tokenRevokeCommand,
+      },
+    ],
+  },
+  {
+    usage: 'library',
+    what: 'Carry the library from one machine to another.',
+    entries: [
+      {
+        usage: 'export <file>',
+        what: "Write the library to a file (.gz, .zst or plain; '-' is standard output).",
+        load: async () => (await import('./commands/library-export.js')).libraryExportCommand,
+      },
+      {
+        usage: 'import <file>',
+        what: "Merge an exported library into this one ('-' is standard input).",
+        load: async () => (await import('./commands/library-import.js')).libraryImportCommand,
+      },
+    ],
+  },
+  {
+    usage: 'owned',
+    what: 'Carry what you paid for from one machine to another.',
+    entries: [
+      {
+        usage: 'export <file>',
+        what: 'Write everything you own to a file.',
+        load: async () => (await import('./commands/owned-export.js')).ownedExportCommand,
+      },
+      {
+        usage: 'import <file>',
+        what: 'Keep what such a file holds. Each item is checked by its digest.',
+        load: async () => (await import('./commands/owned-import.js')).ownedImportCommand,
+      },
+    ],
+  },
+  {
     usage: 'origins',
     what: 'Show and change whose web pages may use svcd.',
     otherwise: 'list',
@@ -135,6 +226,26 @@ export const COMMANDS: readonly Entry[] = [
         load: async () => (await import('./commands/origins-remove.js')).originsRemoveCommand,
       },
     ],
+  },
+  {
+    usage: 'env',
+    what: 'Print the variables that make a template use svcd.',
+    load: async () => (await import('./commands/env.js')).envCommand,
+  },
+  {
+    usage: 'run <command..>',
+    what: 'Run a command that uses svcd, with a token that ends with it.',
+    load: async () => (await import('./commands/run.js')).runCommand,
+  },
+  {
+    usage: 'open',
+    what: 'Open svcd in your browser, signed in.',
+    load: async () => (await import('./commands/open.js')).openCommand,
+  },
+  {
+    usage: 'doctor',
+    what: 'Check everything svcd needs, and say what to do.',
+    load: async () => (await import('./commands/doctor.js')).doctorCommand,
   },
   {
     usage: 'sandbox',
@@ -174,7 +285,7 @@ export const COMMANDS: readonly Entry[] = [
   },
 ];
 
-// A keyring that hangs holds a thread for 25 s; nobody waits for that once the work is done.
+// Whatever still waits when the work is done, nobody else waits for it.
 const LINGER_MS = 300;
 
 /** Runs svcd with these arguments and settles the exit code of the process. Never rejects. */

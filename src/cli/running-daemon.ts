@@ -1,5 +1,6 @@
 // The daemon that runs on a home, if one does.
 
+import type { KeychainReport, KeySource } from '../credentials/user-key.js';
 import { SvcdError, isSvcdError } from '../errors.js';
 import { findRuntime } from '../store/home-folder.js';
 import { exchangeOverHttp } from './http-exchange.js';
@@ -16,6 +17,8 @@ export interface Status {
   readonly owned: { readonly items: number };
   readonly remote: RemoteStatus;
   readonly key: boolean;
+  readonly key_source: KeySource;
+  readonly keychain: KeychainReport['state'];
 }
 
 export interface RemoteStatus {

@@ -4,69 +4,89 @@ import { Hono, type Context } from 'hono';
 import type { AllowedOrigins } from '../actions/allow-origins.js';
 import { SvcdError } from '../errors.js';
 import type { Log } from '../log.js';
-import { keyIdOf, type Spender } from '../spender.js';
+import { keyIdOf, type Permission } from '../spender.js';
 import { answerError } from './answer.js';
-import type { Bearers } from './bearer.js';
-import { comesFromBrowser } from './comes-from-browser.js';
+import { createBearers, type BearerOptions, type Bearers } from './bearer.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
+import { createHeldAnswers } from './held-answers.js';
+import { addLibraryRoutes, type LibraryActions } from './library-routes.js';
 import type { Fetch } from './listen.js';
 import { addMirroredRoutes, routeOf, type MirroredActions } from './mirrored-routes.js';
 import { addOriginRoutes } from './origin-routes.js';
 import { addOwnRoutes, type OwnActions } from './own-routes.js';
 import { addPurchaseRoutes, type PurchaseActions } from './purchase-routes.js';
+import { createPageSessions } from './page-sessions.js';
 import { pathOf } from './read-request.js';
+import { addTokenRoutes, type TokenActions } from './token-routes.js';
 
 export interface AppOptions {
   readonly mirrored: MirroredActions;
   readonly own: OwnActions;
   readonly defaults: DefaultActions;
   readonly purchases: PurchaseActions;
+  readonly tokens: TokenActions;
+  readonly library: LibraryActions;
   readonly origins: AllowedOrigins;
-  readonly bearers: Bearers;
-  readonly userKey: () => string | undefined;
+  readonly bearers: Omit<BearerOptions, 'hasSession'>;
+  /** Milliseconds on a clock that only grows. */
+  readonly monotonic: () => number;
+  /** Where the daemon is, as `http://127.0.0.1:PORT`; known once it listens. */
+  readonly origin: () => string;
   readonly findBalance: (keyId: string) => number | undefined;
   readonly deadlineMs: number;
   readonly fallback: boolean;
   readonly log: Log;
 }
 
-/** Builds the app; it holds no state but what its actions hold. */
-export function createApp(options: AppOptions): { readonly fetch: Fetch } {
+export interface App {
+  readonly fetch: Fetch;
+  /** Every route as `METHOD /path`, so that each can be checked. */
+  readonly routes: readonly string[];
+  /** Ends the answers that would go on for ever. */
+  close(): void;
+}
+
+/** Builds the app; it holds no state but what its actions hold, and the sessions of pages. */
+export function createApp(options: AppOptions): App {
   const app = new Hono({ getPath: (request) => routeOf(pathOf(request.url)) });
-  const { bearers, log } = options;
-  const spenderOf = (c: Context) => spenderIn(bearers, (name) => c.req.header(name));
-  const findBalance = createFindBalance(options);
+  const { log, origin } = options;
+  // Cookies know no ports: two daemons of one machine must not overwrite each other's.
+  const sessionCookie = () => `svcd_session_${origin().split(':').at(-1)}`;
+  const held = createHeldAnswers();
+  const sessions = createPageSessions(options.monotonic, sessionCookie);
+  const bearers = createBearers({ ...options.bearers, hasSession: (headers) => sessions.has(headers) });
+  const spenderOf = (c: Context, need?: Permission) => bearers.spenderOf(c.req.raw.headers, need);
+  const requireToken = (c: Context, need?: Permission) => bearers.requireToken(c.req.raw.headers, need);
+  const requireOwner = (c: Context) => bearers.requireOwner(c.req.raw.headers);
+  const findBalance = createFindBalance(bearers, options.findBalance);
   const balanceOf = (c: Context) => findBalance(c.req.raw);
   const refuse = (error: unknown, request: Request) => answerError(request, error, log, findBalance(request));
 
   addMirroredRoutes(app, options.mirrored, { ...options, spenderOf, balanceOf });
-  const requireToken = (c: Context) => bearers.requireToken(c.req.header('authorization'));
-  addOwnRoutes(app, options.own, requireToken);
+  addOwnRoutes(app, options.own, requireToken, requireOwner);
   addDefaultRoutes(app, options.defaults, requireToken);
   addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });
-  addOriginRoutes(app, options.origins, requireToken);
+  addLibraryRoutes(app, options.library, requireOwner);
+  addOriginRoutes(app, options.origins, requireOwner);
+  addTokenRoutes(app, options.tokens, { requireOwner, sessions, held, sessionCookie, origin });
   app.notFound((c) => refuse(notFound(), c.req.raw));
   app.onError((error, c) => refuse(error, c.req.raw));
-  return { fetch: (request) => app.fetch(request) };
+  const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
+  return {
+    fetch: (request, bindings = {}) => app.fetch(request, bindings),
+    routes: Array.from(new Set(routes)),
+    close: () => held.closeAll(),
+  };
 }
 
-/** Whose credits a request may spend: trust without a bearer is for programs, never for what a page sends. */
-function spenderIn(bearers: Bearers, header: (name: string) => string | undefined): Spender {
-  const authorization = header('authorization');
-  const spender = bearers.spenderOf(authorization);
-  const isTrusted = authorization === undefined && spender.kind === 'key';
-  return isTrusted && comesFromBrowser(header) ? { kind: 'nobody' } : spender;
-}
-
-/** The balance of the Key a request shows, else of the user's own, which is told to no page without the token. */
-function createFindBalance({ bearers, userKey, findBalance }: AppOptions) {
+/** The balance of the account whose Key a request shows, or may see by its token. */
+function createFindBalance(bearers: Bearers, findBalance: (keyId: string) => number | undefined) {
   // One Key asks nearly always, so its digest is remembered.
   let last = { key: '', keyId: '' };
   return ({ headers }: Request): number | undefined => {
-    const spender = spenderIn(bearers, (name) => headers.get(name) ?? undefined);
-    if (spender.kind === 'nobody' && headers.get('origin') !== null) return undefined;
-    const key = spender.kind === 'key' ? spender.key : userKey();
-    if (key === undefined) return undefined;
+    const spender = bearers.spenderOf(headers, 'account');
+    if (spender.kind === 'nobody') return undefined;
+    const { key } = spender;
     if (last.key !== key) last = { key, keyId: keyIdOf(key) };
     return findBalance(last.keyId);
   };

@@ -2,12 +2,22 @@
 // make a browser send nearly anything, and must not spend by it, not even from a browser too old to say where
 // a request comes from.
 
-/** By what browsers add and no page can take away: Fetch Metadata, Origin, Referer, or a User-Agent like every browser's. */
-export function comesFromBrowser(header: (name: string) => string | undefined): boolean {
-  return (
-    TELLTALE.some((name) => header(name) !== undefined) || /^\s*mozilla\//i.test(header('user-agent') ?? '')
-  );
+/** By what browsers add and no page can take away: Fetch Metadata, Origin, Referer, cookies, or a User-Agent like every browser's. */
+export function comesFromBrowser(headers: Headers): boolean {
+  if (TELLTALE.some((name) => headers.has(name))) return true;
+  // The fetch of Node.js sends Mode too, and alone.
+  const mode = headers.get('sec-fetch-mode');
+  if (mode !== null && mode !== 'cors') return true;
+  return /^\s*mozilla\//i.test(headers.get('user-agent') ?? '');
 }
 
-// Not Sec-Fetch-Mode: Node's own fetch sends that too.
-const TELLTALE = ['sec-fetch-site', 'sec-fetch-dest', 'origin', 'referer'] as const;
+const TELLTALE = [
+  'sec-fetch-site',
+  'sec-fetch-dest',
+  'sec-fetch-user',
+  'origin',
+  'referer',
+  'cookie',
+  'sec-ch-ua',
+  'access-control-request-method',
+] as const;

@@ -1,15 +1,14 @@
 // The documented paths, answered as the document says.
 
 import type { Context, Hono } from 'hono';
-import type { Spender } from '../spender.js';
+import type { Permission, Spender } from '../spender.js';
 import { FILES } from '../actions/relay-address.js';
+import type { Finders, Finding } from '../actions/ask-when-it-helps.js';
 import type { FetchSticker } from '../actions/fetch-sticker.js';
 import type { GenerateImage } from '../actions/generate-image.js';
 import type { ListCapabilities } from '../actions/list-capabilities.js';
-import type { MatchStickers } from '../actions/match-stickers.js';
 import type { PassThrough } from '../actions/pass-through.js';
 import type { RegisterProduction } from '../actions/register-production.js';
-import type { SearchStickers } from '../actions/search-stickers.js';
 import type { AccountPath, ShowAccount } from '../actions/show-account.js';
 import { SvcdError } from '../errors.js';
 import { requireJson } from '../wire/json-body.js';
@@ -34,8 +33,7 @@ import {
 } from './read-request.js';
 
 export interface MirroredActions {
-  readonly searchStickers: SearchStickers;
-  readonly matchStickers: MatchStickers;
+  readonly finders: Finders;
   readonly fetchSticker: FetchSticker;
   readonly generateImage: GenerateImage;
   readonly showAccount: ShowAccount;
@@ -47,7 +45,8 @@ export interface MirroredActions {
 export interface MirroredOptions {
   readonly deadlineMs: number;
   readonly fallback: boolean;
-  readonly spenderOf: (c: Context) => Spender;
+  /** Who pays; for tokens that are not for this, a nobody that says so. */
+  readonly spenderOf: (c: Context, need?: Permission) => Spender;
   /** Credits of the account a request belongs to, as far as known. */
   readonly balanceOf: (c: Context) => number | undefined;
 }
@@ -116,17 +115,17 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
 
   addRoute(app, 'GET', '/api/v1/stickers/search', (c) => {
     const query = parseSearchQuery(parametersOf(c));
-    return answerJson(actions.searchStickers(query), { source: 'library', balance: balanceOf(c) });
+    return answerFound(actions.finders.search(query, spenderOf(c)), () => balanceOf(c));
   });
 
   addRoute(app, 'POST', '/api/v1/stickers/match', async (c) => {
     const request = parseMatchRequest(await readJson(c));
-    return answerJson(actions.matchStickers(request), { source: 'library', balance: balanceOf(c) });
+    return answerFound(actions.finders.match(request, spenderOf(c)), () => balanceOf(c));
   });
 
   addRoute(app, 'GET', ONE_STICKER, async (c) => {
     // A HEAD asks what is there; it must not buy.
-    const spender: Spender = c.req.method === 'HEAD' ? { kind: 'nobody' } : spenderOf(c);
+    const spender: Spender = c.req.method === 'HEAD' ? { kind: 'nobody' } : spenderOf(c, 'stickers');
     const delivery = await actions.fetchSticker({
       preset: presetOf(c),
       spender,
@@ -140,7 +139,7 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
   addRoute(app, 'POST', '/api/v1/images', async (c) => {
     const image = await actions.generateImage({
       ...parseImageRequest(await readJson(c)),
-      spender: spenderOf(c),
+      spender: spenderOf(c, 'images'),
       variant: variantOf(c),
       fresh: (c.req.header('cache-control') ?? '').toLowerCase().includes('no-cache'),
       deadlineMs: deadlineOf(c),
@@ -152,7 +151,7 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
 
   const account = (path: AccountPath) => {
     addRoute(app, 'GET', path, async (c) => {
-      const { body, ...facts } = await actions.showAccount(path, spenderOf(c));
+      const { body, ...facts } = await actions.showAccount(path, spenderOf(c, 'account'));
       return answerJson(body, { ...facts, balance: balanceOf(c) });
     });
   };
@@ -170,7 +169,7 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
     return answerJson(body, { ...facts, balance: balanceOf(c) });
   });
 
-  const pass = async (c: Context, path: string): Promise<Response> => {
+  const pass = async (c: Context, path: string, need: Permission): Promise<Response> => {
     const method = passableMethod(c.req.method);
     const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody(c);
     const contentType = c.req.header('content-type');
@@ -181,7 +180,7 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
       path,
       body,
       contentType: body === undefined ? undefined : 'application/json',
-      spender: spenderOf(c),
+      spender: spenderOf(c, need),
     });
     if ('sha256' in passed) return answerAsset(c, passed, balanceOf(c));
     const { status, bytes, source, retryAfter } = passed;
@@ -194,13 +193,21 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
       },
     });
   };
-  app.all(ANYTHING_ELSE, (c) => pass(c, targetOf(c.req.url)));
+  app.all(ANYTHING_ELSE, (c) => pass(c, targetOf(c.req.url), 'other'));
   // What the remote keeps outside its API: never a path of the API in disguise.
   app.get('/svcd/files/*', (c) => {
     const path = targetOf(c.req.url).slice(FILES.length);
     if (!path.startsWith('/') || plainPath(path).startsWith('/api/')) throw nothingHere();
-    return pass(c, path);
+    return pass(c, path, 'images');
   });
+}
+
+/** At once where it can be: a promise more would cost every search. */
+function answerFound(found: Finding, balance: () => number | undefined): Response | Promise<Response> {
+  if (found instanceof Promise) {
+    return found.then(({ body, source }) => answerJson(body, { source, balance: balance() }));
+  }
+  return answerJson(found.body, { source: found.source, balance: balance() });
 }
 
 function nothingHere(): SvcdError {

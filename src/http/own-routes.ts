@@ -34,8 +34,13 @@ const SIGNPOST = { name: 'svcd', status: '/svcd/status', search: '/api/v1/sticke
 /** As many as one search can list. */
 const ASKED_MAX = LIMIT_MAX;
 
-/** Adds svcd's own routes; `requireToken` throws unless the request carries the local token. */
-export function addOwnRoutes(app: Hono, actions: OwnActions, requireToken: (c: Context) => void): void {
+/** Adds svcd's own routes; `requireToken` throws unless the request carries a token that will do, `requireOwner` unless it is the home's own. */
+export function addOwnRoutes(
+  app: Hono,
+  actions: OwnActions,
+  requireToken: (c: Context) => void,
+  requireOwner: (c: Context) => void,
+): void {
   app.get('/', (c) => {
     const wantsPage = c.req.header('accept')?.includes('text/html') === true;
     return wantsPage ? c.body(FRONT_PAGE, 200, PAGE_HEADERS) : c.json(SIGNPOST);
@@ -56,7 +61,7 @@ export function addOwnRoutes(app: Hono, actions: OwnActions, requireToken: (c: C
   app.all('/svcd/offline', () => refuseMethod('POST'));
 
   app.post('/svcd/stop', (c) => {
-    requireToken(c);
+    requireOwner(c);
     actions.stop();
     return c.json({ stopping: true });
   });

@@ -1,10 +1,10 @@
-// svcd's own paths about money: purchases, spending, budgets. All need the local token.
+// svcd's own paths about money: purchases, spending, budgets. All need a local token.
 
 import type { Context, Hono } from 'hono';
 import type { ReviewPurchases } from '../actions/review-purchases.js';
 import type { ShowSpending } from '../actions/show-spending.js';
 import { SvcdError } from '../errors.js';
-import type { Spender } from '../spender.js';
+import type { Permission, Spender } from '../spender.js';
 import {
   parseBudgetChange,
   parsePurchaseDecision,
@@ -22,7 +22,7 @@ export interface PurchaseActions {
 }
 
 export interface PurchaseRouteOptions {
-  readonly requireToken: (c: Context) => void;
+  readonly requireToken: (c: Context, need?: Permission) => void;
   readonly spenderOf: (c: Context) => Spender;
   readonly balanceOf: (c: Context) => number | undefined;
   readonly deadlineMs: number;
@@ -44,13 +44,13 @@ export function addPurchaseRoutes(app: Hono, actions: PurchaseActions, options: 
   const { reviewPurchases, showSpending, setBudget } = actions;
 
   app.get('/svcd/purchases', async (c) => {
-    requireToken(c);
+    requireToken(c, 'purchases');
     return c.json({ purchases: await reviewPurchases.list(parsePurchaseQuery(parametersOf(c))) });
   });
   app.all('/svcd/purchases', () => refuseMethod('GET, HEAD'));
 
   app.get('/svcd/purchases/:id', async (c) => {
-    requireToken(c);
+    requireToken(c, 'purchases');
     return c.json(await reviewPurchases.get(numberOf(c)));
   });
   app.all('/svcd/purchases/:id', () => refuseMethod('GET, HEAD'));
@@ -74,7 +74,7 @@ export function addPurchaseRoutes(app: Hono, actions: PurchaseActions, options: 
   app.all('/svcd/purchases/:id/retry', () => refuseMethod('POST'));
 
   app.get('/svcd/spending', (c) => {
-    requireToken(c);
+    requireToken(c, 'purchases');
     return c.json(showSpending());
   });
   app.all('/svcd/spending', () => refuseMethod('GET, HEAD'));

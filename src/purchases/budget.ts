@@ -3,6 +3,7 @@
 
 import { SvcdError } from '../errors.js';
 import type { Database } from '../store/open-database.js';
+import type { Allowances } from './allowance.js';
 import type { Calendar } from './calendar.js';
 
 export const PERIODS = ['request', 'day', 'month'] as const;
@@ -19,15 +20,23 @@ export interface BudgetState {
 export interface Budget {
   /** The day a purchase made now is counted on. */
   day(): string;
-  /** Throws `budget` with the figures when `price` more would go over a limit. To be called in the transaction that reserves it. */
-  reserve(price: number): void;
+  /**
+   * Throws `budget` with the figures when `price` more would go over a limit of the home, or of the token that
+   * spends. To be called in the transaction that reserves it.
+   */
+  reserve(price: number, tokenId?: number): void;
   show(): BudgetState[];
   /** Sets a limit in credits; null removes it. */
   set(period: Period, limit: number | null): void;
 }
 
 /** Opens the budgets of one scope. */
-export function openBudget(db: Database, scope: string, calendar: Calendar): Budget {
+export function openBudget(
+  db: Database,
+  scope: string,
+  calendar: Calendar,
+  allowances: Pick<Allowances, 'reserve'>,
+): Budget {
   const limits = db.prepare<[string], { period: Period; credits: number }>(
     `SELECT period, credits FROM budget WHERE scope = ?`,
   );
@@ -64,11 +73,12 @@ export function openBudget(db: Database, scope: string, calendar: Calendar): Bud
 
   return {
     day,
-    reserve: (price) => {
+    reserve: (price, tokenId) => {
       for (const { period, credits } of limits.all(scope)) {
         const already = period === 'request' ? 0 : spentIn(period);
         if (already + price > credits) throw exceeded(period, credits, already, price);
       }
+      if (tokenId !== undefined) allowances.reserve(tokenId, price, day());
     },
     show: () => PERIODS.map(stateOf),
     set: (period, limit) => void (limit === null ? remove.run(scope, period) : put.run(scope, period, limit)),

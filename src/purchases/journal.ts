@@ -17,6 +17,8 @@ export interface Order {
   readonly price: number;
   /** Short digest of the Key that pays; tells accounts apart without naming one. */
   readonly keyId: string;
+  /** The token whose own budget pays too, if it has one. */
+  readonly tokenId?: number | undefined;
   /** Buy although an earlier purchase of the same item was charged or may have been. */
   readonly allowRepay?: boolean;
 }
@@ -86,8 +88,8 @@ const COLUMNS = `id, item, kind, state, price, cost, reason, key_id AS keyId,
  */
 export function openJournal(db: Database, scope: string, clock: Clock, budget: Budget): Journal {
   const insert = db.prepare(
-    `INSERT INTO purchase (scope, item, kind, state, price, key_id, day, created_at)
-     VALUES (@scope, @item, @kind, 'intent', @price, @keyId, @day, @now)`,
+    `INSERT INTO purchase (scope, item, kind, state, price, key_id, token_id, day, created_at)
+     VALUES (@scope, @item, @kind, 'intent', @price, @keyId, @tokenId, @day, @now)`,
   );
   // A row left open by a commit that failed: the purchase it speaks of is over, its end was not written. One that
   // was not even written down as sent was not sent.
@@ -133,9 +135,10 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
   const intend = db.transaction((order: Order): number => {
     const now = clock.now();
     closeLeftOpen.run(now, scope, order.item);
-    budget.reserve(order.price);
-    const { item, kind, price, keyId } = order;
-    return Number(insert.run({ scope, item, kind, price, keyId, day: budget.day(), now }).lastInsertRowid);
+    budget.reserve(order.price, order.tokenId);
+    const { item, kind, price, keyId, tokenId = null } = order;
+    const row = { scope, item, kind, price, keyId, tokenId, day: budget.day(), now };
+    return Number(insert.run(row).lastInsertRowid);
   });
   const get = (id: number): Purchase => {
     const purchase = byId.get(scope, id);

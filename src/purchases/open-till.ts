@@ -4,15 +4,18 @@ import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import { openAccountBook, type AccountBook } from './account-book.js';
 import { createAccountTraffic, type AccountTraffic } from './account-traffic.js';
+import { openAllowances } from './allowance.js';
 import { openBudget, type Budget } from './budget.js';
 import { createCalendar } from './calendar.js';
 import { openJournal, type Journal } from './journal.js';
+import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
 import { openOwnedStore, type OwnedStore } from './owned-store.js';
 import { createPurchaseDesk, type PurchaseDesk } from './purchase-desk.js';
 import { openRegisteredDefaults, type RegisteredDefaults } from './registered-defaults.js';
 import { openSavings, type Savings } from './savings.js';
 import { openSettlement, type Settlement } from './settlement.js';
+import { openTokenRegister, type TokenRegister } from './token-register.js';
 
 export interface Till {
   readonly owned: OwnedStore;
@@ -24,6 +27,8 @@ export interface Till {
   readonly desk: PurchaseDesk;
   readonly book: AccountBook;
   readonly registered: RegisteredDefaults;
+  readonly tokens: TokenRegister;
+  readonly carrier: OwnedCarrier;
   /**
    * Begins watching a call of an account; the returned function takes the balance its answer told. Every balance
    * is shown; one that a free call read while no purchase was moving also settles what is unknown.
@@ -50,7 +55,8 @@ export interface TillOptions {
 export function openTill({ file, scope, clock, log, timeZone, graceMs, imageGraceMs }: TillOptions): Till {
   const db = openOwnedDatabase(file);
   const owned = openOwnedStore(db, scope, clock, log);
-  const budget = openBudget(db, scope, createCalendar(clock, timeZone));
+  const allowances = openAllowances(db, scope);
+  const budget = openBudget(db, scope, createCalendar(clock, timeZone), allowances);
   const journal = openJournal(db, scope, clock, budget);
   const traffic = createAccountTraffic();
   const settlement = openSettlement({ db, clock, log, traffic, graceMs, imageGraceMs });
@@ -58,6 +64,7 @@ export function openTill({ file, scope, clock, log, timeZone, graceMs, imageGrac
   const desk = createPurchaseDesk({ journal, owned, settlement, traffic, log });
   const book = openAccountBook(db, scope, clock, log);
   const registered = openRegisteredDefaults(db, clock, log);
+  const tokens = openTokenRegister(db, clock, allowances, () => budget.day());
   return {
     owned,
     journal,
@@ -68,6 +75,8 @@ export function openTill({ file, scope, clock, log, timeZone, graceMs, imageGrac
     desk,
     book,
     registered,
+    tokens,
+    carrier: openOwnedCarrier(db, clock),
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? traffic.watch(keyId) : () => false;
       return (credits) => {
@@ -77,6 +86,7 @@ export function openTill({ file, scope, clock, log, timeZone, graceMs, imageGrac
     },
     close: () => {
       savings.close();
+      tokens.close();
       settlement.close();
       db.close();
     },

@@ -96,6 +96,25 @@ const MIGRATIONS = [
      added_at INTEGER NOT NULL,
      bytes BLOB NOT NULL
    ) STRICT;`,
+
+  // Numbers are never given twice: a purchase that still waits must not spend a later token's budget.
+  `CREATE TABLE token (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     name TEXT NOT NULL,
+     kind TEXT NOT NULL CHECK (kind IN ('named', 'run')),
+     digest BLOB NOT NULL,
+     only_for TEXT NOT NULL,
+     per_request INTEGER,
+     per_day INTEGER,
+     per_month INTEGER,
+     in_total INTEGER,
+     created_at INTEGER NOT NULL,
+     last_used_at INTEGER,
+     revoked_at INTEGER
+   ) STRICT;
+   CREATE UNIQUE INDEX token_name ON token (name) WHERE revoked_at IS NULL;
+   ALTER TABLE purchase ADD COLUMN token_id INTEGER REFERENCES token (id);
+   CREATE INDEX purchase_token ON purchase (token_id) WHERE token_id IS NOT NULL;`,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */

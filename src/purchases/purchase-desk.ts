@@ -248,8 +248,8 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
 
 /** Whether one that joined a flight of other terms should try for itself. */
 function mayDoBetter(order: Order, flight: Order, { kind }: Receipt): boolean {
-  // Somebody else's wrong or empty Key is no reason to refuse this one.
-  if (kind === 'refused') return flight.keyId !== order.keyId;
+  // Somebody else's wrong or empty Key, or spent budget, is no reason to refuse this one.
+  if (kind === 'refused') return flight.keyId !== order.keyId || flight.tokenId !== order.tokenId;
   return kind === 'unsettled' && order.allowRepay === true && flight.allowRepay !== true;
 }
 

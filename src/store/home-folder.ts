@@ -12,7 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { SvcdError, systemCode } from '../errors.js';
+import { TOKEN_PREFIX } from '../spender.js';
 import { openDatabase } from './open-database.js';
 
 /** What runtime.json says of the daemon on a home. */
@@ -110,6 +112,11 @@ export function findRuntime(home: string, name = RUNTIME): Runtime | undefined {
     // Missing or half-written by something else: the same as no note at all.
     return undefined;
   }
+}
+
+/** A local token nobody can guess. */
+export function newToken(): string {
+  return TOKEN_PREFIX + randomBytes(24).toString('base64url');
 }
 
 /** Replaces the note in one step, mode 0600. */

@@ -102,7 +102,7 @@ async function expectArrived(scene: Scene, tags: readonly string[], since: numbe
     const arrived = new Set(seen.map(({ url }) => /[?&]tag=([\w-]+)/.exec(url)?.[1]));
     return tags.filter((tag) => !arrived.has(tag));
   };
-  for (let tries = 0; tries < 60 && missing().length > 0; tries++) await sleep(100);
+  for (let tries = 0; tries < 200 && missing().length > 0; tries++) await sleep(100);
   expect(missing()).toEqual([]);
 }
 
@@ -234,6 +234,47 @@ describe.each([
       reports.map((report) => `worker: ${report}`),
       0,
     );
+  });
+
+  it.each([
+    ['another site', 'evil.example', false],
+    ['another port of this machine, which browsers send our cookies to', '127.0.0.1', true],
+  ])('a page of %s cannot ride on a session of our own pages', async (_name, from, getsCookie) => {
+    const scene = await setScene(trusting);
+    const { svcd, remote, arrivals, heard } = scene;
+    const context = await scene.browser.newContext();
+    const own = await context.newPage();
+    const { url } = (await (await svcd.post('/svcd/session-code', {})).json()) as { url: string };
+    await own.goto(url);
+    expect(own.url()).toBe(`${svcd.url}/`);
+    expect(await own.evaluate(`document.cookie`)).toBe('');
+    // The session is a real one, and there is something to ride on.
+    expect(await own.evaluate(`fetch('/api/v1/usage').then(({ status }) => status)`)).toBe(200);
+    heard.length = 0;
+    const since = arrivals.length;
+
+    const page = await context.newPage();
+    const origin = `http://${from}:${scene.attacker}`;
+    await page.goto(origin);
+    const reads = await attack(page, READS, svcd.url, READ_PATHS);
+    await expectArrived(scene, reads, since);
+    const reports = await reportsOf(page);
+    const writes = await attack(page, WRITES, svcd.url, WRITE_PATHS);
+    await expectArrived(scene, writes, since);
+    const cookies = arrivals.slice(since).filter(({ headers }) => headers.cookie !== undefined);
+    expect(cookies.length > 0).toBe(getsCookie);
+    await expectUnharmed(scene, [...reports, ...(await reportsOf(page))], since);
+
+    // On the list it may ask, but still not as if it were ours.
+    const headers = { Authorization: `Bearer ${svcd.token}` };
+    await svcd.call(`/svcd/origins/${encodeURIComponent(origin)}`, { method: 'PUT', headers });
+    const listed = arrivals.length;
+    for (const path of READ_PATHS) {
+      const target = JSON.stringify(`${svcd.url}${path}?tag=listed`);
+      await page.evaluate(`fetch(${target}, { credentials: 'include' }).catch(() => 0).then(() => 0)`);
+    }
+    expect(arrivals.slice(listed).map(({ status }) => status)).toEqual([200, 401, 401]);
+    expect([heard, remote.sandbox.charges()]).toEqual([[], []]);
   });
 
   it('the same page works once its origin is listed, and spends with the token only', async () => {

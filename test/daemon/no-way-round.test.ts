@@ -57,11 +57,20 @@ describe('a remote that compresses what nobody asked it to', () => {
 });
 
 describe('a balance', () => {
+  it('is not told to who shows neither a Key nor a token', async () => {
+    const { svcd } = await startPair();
+    await svcd.get(stickerPath(CAKE));
+    for (const path of ['/api/v1/stickers/search?q=a', stickerPath(CAKE), '/svcd/purchases', '/nowhere']) {
+      const answer = await svcd.call(path);
+      expect(answer.headers.get('x-service-credits-remaining'), path).toBeNull();
+    }
+  });
+
   it('is not believed from an answer that may speak of nobody', async () => {
     const { svcd } = await startPair();
     await svcd.get(stickerPath(CAKE));
     await svcd.get('/api/v1/nowhere');
-    const answer = await svcd.call('/api/v1/stickers/search?q=a');
+    const answer = await svcd.get('/api/v1/stickers/search?q=a');
     expect(answer.headers.get('x-service-credits-remaining')).toBe('999');
   });
 });

@@ -3,11 +3,11 @@
 import { join } from 'node:path';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import BetterSqlite3 from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseEncoding } from '../../src/http/accepted-encoding.js';
 import { parseRange } from '../../src/http/byte-range.js';
-import { openDatabase } from '../../src/store/open-database.js';
 import { stickerPath } from '../../src/sticker.js';
 import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startPair } from '../support/start-pair.js';
@@ -219,7 +219,7 @@ describe('a compressed form', () => {
   it('that is damaged on disk is left out, and the file still served', async () => {
     const svcd = await startOwning();
     await svcd.daemon.close();
-    const db = openDatabase(join(svcd.home, 'owned.db'), { migrations: [''], durability: 'full' });
+    const db = new BetterSqlite3(join(svcd.home, 'owned.db'));
     db.exec(`UPDATE owned SET brotli = x'0102'`);
     db.close();
     const again = await startTestDaemon({ home: svcd.home, flags: { remote: svcd.daemon.remote } });

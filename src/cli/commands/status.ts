@@ -3,6 +3,7 @@
 import { systemClock } from '../../clock.js';
 import { findHome } from '../../config.js';
 import { HOME_OPTION, type Command } from '../command.js';
+import { describeKeychain, describeKeySource } from '../key-words.js';
 import { counted, grouped, plain, printJson, printLines } from '../output.js';
 import { getRunningDaemon, type RemoteStatus, type Status } from '../running-daemon.js';
 import { spanOf } from '../span.js';
@@ -24,14 +25,15 @@ export const statusCommand: Command = {
 };
 
 function rowsOf(status: Status, home: string): string[][] {
-  const { library, owned, key, started_at: startedAt } = status;
+  const { library, owned, started_at: startedAt } = status;
   const rows = [
     ['up', spanOf(systemClock.now() - Date.parse(startedAt))],
     ['library', counted(library.stickers, 'sticker')],
     ['owned', grouped(owned.items)],
     ['remote', remoteOf(status.remote)],
     ['way', wayOf(status.remote)],
-    ['Key', key ? 'there' : 'none'],
+    ['Key', describeKeySource(status.key_source)],
+    ['keychain', describeKeychain(status.keychain)],
     ['home', home],
   ];
   return rows.map(([name = '', value = '']) => [`  ${name}`, plain(value)]);

@@ -4,6 +4,7 @@
 import { withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Answer } from '../http-exchange.js';
+import { flatten, shown } from '../flatten.js';
 import { counted, grouped, plain, printJson, printLines } from '../output.js';
 import { spanOf } from '../span.js';
 import { askSpending, describeBudgets, type Spending } from '../spending.js';
@@ -107,14 +108,4 @@ function capabilityRow(capability: Readonly<Record<string, unknown>>): string[] 
     typeof cost === 'number' ? (cost === 0 ? 'free' : counted(cost, 'credit')) : '',
     typeof possible === 'number' && cost !== 0 ? `enough for ${grouped(possible)}` : '',
   ];
-}
-
-function flatten(name: string, value: unknown): [string, string][] {
-  if (typeof value !== 'object' || value === null) return [[plain(name), shown(value)]];
-  return Object.entries(value).flatMap(([inner, one]) => flatten(`${name}.${inner}`, one));
-}
-
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return plain(typeof value === 'string' ? value : JSON.stringify(value));
 }

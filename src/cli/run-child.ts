@@ -1,0 +1,58 @@
+// Running somebody else's command in our place: its terminal, its signals, its end.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { environmentWith } from '../config.js';
+import { SvcdError, systemCode } from '../errors.js';
+
+/** How it ended. */
+export type ChildEnd = { readonly code: number } | { readonly signal: NodeJS.Signals };
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
+// A terminal tells these to every process of the group itself.
+const FROM_TERMINAL: ReadonlySet<string> = new Set(['SIGINT', 'SIGQUIT']);
+
+/** Runs a command to its end. Throws `invalid_argument` when it cannot be started. */
+export async function runChild(
+  [program = '', ...args]: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<ChildEnd> {
+  const child = spawn(program, args, { stdio: 'inherit', env: environmentWith(variables) });
+  const stopPassing = passSignals(child);
+  try {
+    return await endOf(child, program);
+  } finally {
+    stopPassing();
+  }
+}
+
+/** Ends this process as the child ended: with its exit code, or by the signal that killed it. */
+export function endLike(end: ChildEnd): void {
+  if ('code' in end) process.exitCode = end.code;
+  else process.kill(process.pid, end.signal);
+}
+
+function endOf(child: ChildProcess, program: string): Promise<ChildEnd> {
+  return new Promise((resolve, reject) => {
+    child.on('error', (cause) => reject(cannotStart(program, cause)));
+    child.on('exit', (code, signal) => resolve(signal === null ? { code: code ?? 1 } : { signal }));
+  });
+}
+
+function passSignals(child: ChildProcess): () => void {
+  const passers = SIGNALS.map((signal) => {
+    const told = FROM_TERMINAL.has(signal) && process.stdin.isTTY;
+    const pass = () => void (told || child.kill(signal));
+    process.on(signal, pass);
+    return () => process.off(signal, pass);
+  });
+  return () => passers.forEach((stop) => stop());
+}
+
+function cannotStart(program: string, cause: Error): SvcdError {
+  const code = systemCode(cause) ?? 'unknown';
+  const message =
+    code === 'ENOENT'
+      ? `there is no program ${JSON.stringify(program)}`
+      : `${program} cannot be started (${code})`;
+  return new SvcdError('invalid_argument', message, { cause });
+}

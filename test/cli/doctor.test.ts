@@ -1,0 +1,100 @@
+// svcd doctor: says what is bad and ends with 1, leaves everything as it is, and reports no secret.
+
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { startSvcd } from '../support/start-svcd.js';
+
+let home: string;
+let removeHome: () => void;
+beforeEach(() => {
+  ({ home, remove: removeHome } = makeHome());
+});
+afterEach(() => removeHome());
+
+async function doctor(args: readonly string[] = [], env: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await runSvcd(['doctor', '--json', ...args], {
+    home,
+    env: { SVCD_PORT: '0', ...env },
+  });
+  const { checks } = JSON.parse(stdout) as {
+    checks: { name: string; state: string; words: string; hint?: string }[];
+  };
+  return { code, stderr, of: (name: string) => checks.find((check) => check.name === name) };
+}
+
+describe('svcd doctor', () => {
+  it('finds nothing bad with a daemon on the sandbox, and looks at all of it', async () => {
+    const daemon = await startSvcd(['--sandbox'], { home });
+    onTestFinished(daemon.stop);
+    const { code, of } = await doctor();
+    expect(code).toBe(0);
+    for (const name of [
+      'node',
+      'better-sqlite3',
+      'home',
+      'owned.db',
+      'library.db',
+      'daemon',
+      'port',
+      'remote',
+      'Key',
+    ]) {
+      expect(of(name), name).toMatchObject({ state: 'ok' });
+    }
+    expect(of('keychain')?.words).toMatch(/keyring|holds|locked|missing|answer/);
+    expect([of('disk')?.words, of('clock')?.words]).toEqual([
+      expect.stringContaining('MiB free'),
+      expect.stringMatching(/^it is \d{4}-/),
+    ]);
+  });
+
+  it('says that owned.db is damaged, ends with 1, and leaves the file as it is', async () => {
+    const daemon = await startSvcd(['--sandbox'], { home });
+    await daemon.end();
+    const file = join(home, 'owned.db');
+    writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 16_384), Buffer.alloc(200_000, 7)]));
+    const before = readFileSync(file);
+    const { code, of } = await doctor();
+    expect([code, of('owned.db')?.state]).toEqual([1, 'bad']);
+    expect(of('owned.db')?.hint).toContain('backup');
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('says that a home can be looked into, a setting cannot be read, and a port is taken', async () => {
+    const daemon = await startSvcd([], { home });
+    onTestFinished(daemon.stop);
+    const other = makeHome();
+    onTestFinished(other.remove);
+    const port = new URL(daemon.info.url).port;
+    const taken = await runSvcd(['doctor', '--json'], { home: other.home, env: { SVCD_PORT: port } });
+    expect([taken.code, taken.stdout]).toEqual([1, expect.stringContaining('EADDRINUSE')]);
+
+    chmodSync(home, 0o755);
+    expect((await doctor()).of('home')).toMatchObject({ state: 'bad', hint: `Run: chmod 700 ${home}` });
+    chmodSync(home, 0o700);
+    writeFileSync(join(home, 'config.json'), '{');
+    const broken = await doctor();
+    expect([broken.code, broken.of('settings')?.state]).toEqual([1, 'bad']);
+  });
+
+  it('warns of a service that is not reached and of a Key that is missing', async () => {
+    const { code, of } = await doctor([], { SVCD_REMOTE: 'http://127.0.0.1:9' });
+    expect(code).toBe(0);
+    expect([of('remote')?.state, of('Key')?.state, of('daemon')?.state]).toEqual(['warn', 'warn', 'warn']);
+    expect(of('Key')?.hint).toContain('svcd key set');
+  });
+
+  it('writes a private report without a secret, even one that stands where it does not belong, and over nothing', async () => {
+    const file = join(home, 'report.json');
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ remote: 'sk-misplaced-0123456789' }));
+    const { stderr } = await doctor(['--report', file], { SERVICE_API_KEY: 'sk-mine-0123456789' });
+    expect(stderr).toBe('');
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toMatch(/misplaced|mine-0123/);
+    expect(JSON.parse(text)).toMatchObject({ svcd: expect.any(String), checks: expect.any(Array) });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await runSvcd(['doctor', '--report', file], { home })).code).toBe(2);
+  });
+});

@@ -1,0 +1,166 @@
+// Keys in files and packages, through the real program: read tolerantly, kept private, never shown.
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeHome, runSvcd } from '../support/run-svcd.js';
+
+const KEY = 'sk-file-0123456789-dddd';
+
+let home: string;
+let removeHome: () => void;
+beforeEach(() => {
+  ({ home, remove: removeHome } = makeHome());
+});
+afterEach(() => removeHome());
+
+const svcd = (args: readonly string[], env: Record<string, string> = {}, stdin = '') =>
+  runSvcd(args, { home, env, stdin });
+
+async function keyStatus(env: Record<string, string> = {}) {
+  const { stdout, stderr, code } = await svcd(['key', 'status', '--json'], { SVCD_OFFLINE: 'true', ...env });
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as {
+    source: string;
+    last_four: string | null;
+    path: string | null;
+    warnings: string[];
+  };
+}
+
+describe('svcd key set', () => {
+  it.each([
+    [['key', 'set', KEY]],
+    [['key', 'set', `--key=${KEY}`]],
+    [['key', 'set', '--key', KEY, '--key-file', 'k']],
+  ])('refuses a Key in its arguments, %#, and does not repeat it', async (args) => {
+    const { code, stdout, stderr } = await svcd(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain("shell's history");
+    expect(stdout + stderr).not.toContain(KEY);
+  });
+
+  it.each([
+    ['', 'holds no Key'],
+    ['two words', 'is not a Key'],
+    ['svcd_0123456789', 'is a token of svcd'],
+  ])('refuses %j from stdin', async (stdin, why) => {
+    const { code, stderr } = await svcd(['key', 'set', '--key-file', join(home, 'k')], {}, stdin);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+    expect(existsSync(join(home, 'k'))).toBe(false);
+  });
+
+  it('writes a private key file, which the next start uses; and not one that others can read', async () => {
+    const file = join(home, 'own.json');
+    writeFileSync(file, 'old', { mode: 0o644 });
+    const { code, stdout } = await svcd(['key', 'set', '--key-file', file], {}, `${KEY}\n`);
+    expect([code, stdout.includes(KEY)]).toEqual([0, false]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await keyStatus()).toMatchObject({ source: 'key_file', last_four: 'dddd', path: file });
+
+    chmodSync(file, 0o640);
+    const exposed = await keyStatus();
+    expect(exposed.source).toBe('none');
+    expect(exposed.warnings.join()).toContain(`chmod 600 ${file}`);
+
+    chmodSync(file, 0o600);
+    await svcd(['key', 'remove', '--key-file', file]);
+    expect(existsSync(file)).toBe(false);
+    expect((await keyStatus()).source).toBe('none');
+  });
+});
+
+describe('a package', () => {
+  const json = JSON.stringify({ key: KEY, kind: 'template', unknown: [1] });
+
+  it.each([
+    ['JSON', json],
+    ['JSON with a byte order mark', `\uFEFF${json}\r\n`],
+    ['the bare Key', `${KEY}\n`],
+  ])('gives its Key, as %s', async (_form, text) => {
+    const folder = join(home, 'birthday.motion');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'service.key.json'), text, { mode: 0o600 });
+    expect(await keyStatus({ SVCD_PACKAGE: folder })).toMatchObject({
+      source: 'package',
+      last_four: 'dddd',
+      warnings: [],
+    });
+    chmodSync(join(folder, 'service.key.json'), 0o644);
+    expect((await keyStatus({ SVCD_PACKAGE: folder })).warnings.join()).toContain(
+      'can be read by other users',
+    );
+  });
+
+  it.each(['service.key.json', 'birthday/service.key.json'])(
+    'that is a zip gives it from %s',
+    async (name) => {
+      const zip = join(home, 'birthday.motion');
+      writeFileSync(zip, zipOf({ 'motion.json': '{}', [name]: json, [`other/${name}`]: '{}' }), {
+        mode: 0o600,
+      });
+      expect((await keyStatus({ SVCD_PACKAGE: zip })).last_four).toBe('dddd');
+      const own = join(home, 'own.json');
+      const imported = await svcd(['key', 'import', zip, '--key-file', own]);
+      expect(imported.stdout).toContain('does not rewrite packages');
+      expect(readFileSync(own, 'utf8')).toContain(KEY);
+      const refused = await svcd(['key', 'import', zip, '--key-file', own, '--remove']);
+      expect([refused.code, existsSync(zip)]).toEqual([2, true]);
+    },
+  );
+
+  it.each([
+    ['is cut off', zipOf({ 'service.key.json': json }).subarray(0, 90)],
+    ['unpacks to far more than a Key', zipOf({ 'service.key.json': ' '.repeat(5_000_000) })],
+    ['tells of less than it unpacks to', lyingZip()],
+    ['has none', zipOf({ 'motion.json': '{}' })],
+  ])('that is a zip and %s gives none, and is told so', async (_how, bytes) => {
+    const zip = join(home, 'birthday.motion');
+    writeFileSync(zip, bytes, { mode: 0o600 });
+    const { code, stdout, stderr } = await svcd(['key', 'import', zip, '--key-file', join(home, 'own')]);
+    expect([2, 3]).toContain(code);
+    expect(stdout + stderr).toContain(zip);
+    expect(existsSync(join(home, 'own'))).toBe(false);
+  });
+
+  it.each([
+    ['{"key": 5}', 2],
+    [`{"key":"${KEY}`, 2],
+    ['{}', 2],
+    ['', 2],
+  ])('with %j has no Key, and is told so without its content', async (text, exit) => {
+    const file = join(home, 'service.key.json');
+    writeFileSync(file, text);
+    expect((await svcd(['key', 'import', file, '--key-file', join(home, 'own')])).code).toBe(exit);
+    expect((await svcd(['key', 'import', join(home, 'nowhere')])).code).toBe(3);
+  });
+
+  it('loses its plain file only if that is wanted', async () => {
+    const file = join(home, 'service.key.json');
+    const own = join(home, 'own.json');
+    writeFileSync(file, json, { mode: 0o600 });
+    const kept = await svcd(['key', 'import', home, '--key-file', own, '--keep']);
+    expect([kept.code, existsSync(file), kept.stdout.includes(KEY)]).toEqual([0, true, false]);
+    // Nobody to ask: it stays.
+    await svcd(['key', 'import', home, '--key-file', own]);
+    expect(existsSync(file)).toBe(true);
+    const removed = await svcd(['key', 'import', home, '--key-file', own, '--remove', '--json']);
+    expect(JSON.parse(removed.stdout)).toMatchObject({ removed: true, last_four: 'dddd' });
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+function zipOf(files: Readonly<Record<string, string>>): Uint8Array {
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+}
+
+/** A zip whose only file says it is of 8 bytes and is of five millions. */
+function lyingZip(): Uint8Array {
+  const text = `{"key":"${KEY}"}${' '.repeat(5_000_000)}`;
+  const zip = Buffer.from(zipOf({ 'service.key.json': text }));
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(text.length);
+  for (let at = zip.indexOf(size); at !== -1; at = zip.indexOf(size, at)) zip.writeUInt32LE(8, at);
+  return zip;
+}

@@ -1,0 +1,175 @@
+// Every route, and who may use it. A route that is not in the table fails the test: somebody must decide.
+
+import { describe, expect, it } from 'vitest';
+import { createApp, type AppOptions } from '../../src/http/app.js';
+import { DEFAULT_ROUTES } from '../../src/http/default-routes.js';
+import { LIBRARY_ROUTES } from '../../src/http/library-routes.js';
+import { MIRRORED_ROUTES } from '../../src/http/mirrored-routes.js';
+import { ORIGIN_ROUTES } from '../../src/http/origin-routes.js';
+import { OWN_ROUTES } from '../../src/http/own-routes.js';
+import { PURCHASE_ROUTES } from '../../src/http/purchase-routes.js';
+import { TOKEN_ROUTES } from '../../src/http/token-routes.js';
+import { startPair } from '../support/start-pair.js';
+
+/** Who may: anybody; whoever spends or sees the account; tokens with a permission; the home's token; that alone. */
+type Decision = 'anybody' | 'spender' | 'purchases' | 'token' | 'owner';
+
+interface Row {
+  readonly route: string;
+  readonly who: Decision;
+  /** A request that gets as far as the question who asks. */
+  readonly path?: string;
+  readonly body?: object;
+}
+
+const TABLE: readonly Row[] = [
+  { route: 'GET /', who: 'anybody' },
+  { route: 'GET /api/v1/capabilities', who: 'anybody' },
+  { route: 'GET /api/v1/stickers/search', who: 'anybody', path: '/api/v1/stickers/search?q=a' },
+  { route: 'POST /api/v1/stickers/match', who: 'anybody', body: { text: 'a' } },
+  { route: 'GET /api/v1/stickers/{preset}', who: 'spender', path: '/api/v1/stickers/food%2Fcake' },
+  { route: 'POST /api/v1/images', who: 'spender', body: { prompt: 'a', size: '1024x1024' } },
+  { route: 'GET /api/v1/me', who: 'spender' },
+  { route: 'GET /api/v1/usage', who: 'spender' },
+  // The document accepts it without a Key.
+  { route: 'POST /api/v1/productions', who: 'anybody', body: { template: 'a@1', stage: 'plan' } },
+  // The remote itself refuses what needs a Key, and gets none.
+  { route: 'any /api/v1/*', who: 'spender', path: '/api/v1/music' },
+  { route: 'GET /svcd/files/*', who: 'spender', path: '/svcd/files/images/1.png' },
+  { route: 'GET /svcd/status', who: 'anybody' },
+  { route: 'GET /svcd/owned', who: 'anybody', path: '/svcd/owned?preset=a' },
+  { route: 'POST /svcd/offline', who: 'token', body: { offline: false } },
+  {
+    route: 'GET /svcd/defaults/images/{size}.png',
+    who: 'anybody',
+    path: '/svcd/defaults/images/1024x1024.png',
+  },
+  { route: 'GET /svcd/defaults/stickers', who: 'anybody' },
+  {
+    route: 'PUT /svcd/defaults/stickers/{preset}',
+    who: 'token',
+    path: '/svcd/defaults/stickers/a',
+    body: {},
+  },
+  { route: 'DELETE /svcd/defaults/stickers/{preset}', who: 'token', path: '/svcd/defaults/stickers/a' },
+  { route: 'GET /svcd/purchases', who: 'purchases' },
+  { route: 'GET /svcd/purchases/{id}', who: 'purchases', path: '/svcd/purchases/9' },
+  { route: 'POST /svcd/purchases/{id}/settle', who: 'token', path: '/svcd/purchases/9/settle', body: {} },
+  { route: 'POST /svcd/purchases/{id}/retry', who: 'token', path: '/svcd/purchases/9/retry', body: {} },
+  { route: 'GET /svcd/spending', who: 'purchases' },
+  { route: 'PUT /svcd/budget', who: 'token', body: { day: null } },
+  { route: 'GET /svcd/library/export', who: 'owner' },
+  { route: 'POST /svcd/library/import', who: 'owner', body: {} },
+  { route: 'GET /svcd/owned/export', who: 'owner' },
+  { route: 'POST /svcd/owned/import', who: 'owner', body: {} },
+  { route: 'GET /svcd/origins', who: 'owner' },
+  { route: 'PUT /svcd/origins/{origin}', who: 'owner', path: '/svcd/origins/http%3A%2F%2Fa.example' },
+  { route: 'DELETE /svcd/origins/{origin}', who: 'owner', path: '/svcd/origins/http%3A%2F%2Fa.example' },
+  { route: 'GET /svcd/key', who: 'owner' },
+  { route: 'POST /svcd/key/refresh', who: 'owner' },
+  { route: 'GET /svcd/tokens', who: 'owner' },
+  { route: 'POST /svcd/tokens', who: 'owner', body: { name: 'another' } },
+  { route: 'POST /svcd/tokens/lease', who: 'owner', body: {} },
+  { route: 'DELETE /svcd/tokens/{name}', who: 'owner', path: '/svcd/tokens/nobody' },
+  { route: 'POST /svcd/session-code', who: 'owner' },
+  // The code is the secret.
+  { route: 'GET /svcd/session', who: 'anybody', path: '/svcd/session' },
+  // These end what the others need, so they come last.
+  { route: 'POST /svcd/token/rotate', who: 'owner' },
+  { route: 'POST /svcd/stop', who: 'owner' },
+];
+
+const LISTED = [
+  ...MIRRORED_ROUTES,
+  ...OWN_ROUTES,
+  ...DEFAULT_ROUTES,
+  ...PURCHASE_ROUTES,
+  ...LIBRARY_ROUTES,
+  ...ORIGIN_ROUTES,
+  ...TOKEN_ROUTES,
+];
+
+describe('the table of routes', () => {
+  it('has a decision for every route that is documented', () => {
+    const documented = LISTED.map(([method, path]) => `${method} ${path}`);
+    expect(TABLE.map(({ route }) => route).toSorted()).toEqual([...documented].toSorted());
+  });
+
+  it('has a decision for every route that the app answers', () => {
+    const rooms = {
+      mirrored: {},
+      own: {},
+      defaults: {},
+      purchases: {},
+      library: {},
+      tokens: {},
+      bearers: {},
+    };
+    const { routes } = createApp(rooms as unknown as AppOptions);
+    expect(routes.length).toBeGreaterThan(30);
+    const decided = new Set(TABLE.map(({ route }) => shapeOf(route.slice(route.indexOf(' ') + 1))));
+    const undecided = routes.filter((route) => !decided.has(shapeOf(route.slice(route.indexOf(' ') + 1))));
+    expect(undecided).toEqual([]);
+  });
+});
+
+describe('a route', () => {
+  it('is for nobody but those whom the table names', async () => {
+    const { svcd, remote } = await startPair();
+    const make = async (name: string, only: string[]) => {
+      const answer = await svcd.post('/svcd/tokens', { name, only });
+      return ((await answer.json()) as { token: string }).token;
+    };
+    const reader = await make('reader', ['purchases']);
+    const buyer = await make('buyer', ['stickers']);
+    const callers = {
+      nobody: {},
+      stranger: { Authorization: 'Bearer svcd_0000000000000000000000000000000' },
+      reader: { Authorization: `Bearer ${reader}` },
+      buyer: { Authorization: `Bearer ${buyer}` },
+    };
+    const told = [];
+    for (const row of TABLE) {
+      const [method = '', path = ''] = row.route.replace('any ', 'GET ').split(' ');
+      const ask = async (headers: Record<string, string>) => {
+        const json = row.body === undefined ? {} : { 'Content-Type': 'application/json' };
+        const body = row.body === undefined ? {} : { body: JSON.stringify(row.body) };
+        const strict = { 'X-Svcd-Fallback': 'off' };
+        const init = { method, headers: { ...strict, ...json, ...headers }, ...body };
+        return (await svcd.call(row.path ?? path, { ...init, redirect: 'manual' })).status;
+      };
+      if (row.who === 'anybody') continue;
+      const statuses = {
+        nobody: await ask(callers.nobody),
+        stranger: await ask(callers.stranger),
+        reader: await ask(callers.reader),
+        ...(row.path === '/api/v1/stickers/food%2Fcake' ? {} : { buyer: await ask(callers.buyer) }),
+      };
+      told.push([row.route, ...Object.values(statuses)]);
+      // Nobody's request to a path we do not know reaches the remote without a Key, and is refused there.
+      expect([401, 403, 404], row.route).toContain(statuses.nobody);
+      expect(statuses.stranger, row.route).toBe(401);
+      if (row.who === 'purchases') expect([200, 404], row.route).toContain(statuses.reader);
+      else expect(statuses.reader, row.route).toBe(403);
+      expect(statuses.buyer ?? 403, row.route).toBe(403);
+    }
+    expect(told.length).toBeGreaterThan(15);
+    expect(remote.sandbox.charges()).toEqual([]);
+    // The same with the home's own token, except where it would end the daemon.
+    for (const row of TABLE.filter(({ who }) => who === 'owner' || who === 'token')) {
+      if (row.route.endsWith('/stop') || row.route.endsWith('/rotate') || row.route.endsWith('/lease'))
+        continue;
+      const [method = '', path = ''] = row.route.split(' ');
+      const json = row.body === undefined ? {} : { 'Content-Type': 'application/json' };
+      const body = row.body === undefined ? {} : { body: JSON.stringify(row.body) };
+      const headers = { Authorization: `Bearer ${svcd.token}`, ...json };
+      const { status } = await svcd.call(row.path ?? path, { method, headers, ...body });
+      expect([401, 403], row.route).not.toContain(status);
+    }
+  });
+});
+
+/** A path with its variable parts alike, however the two tables write them. */
+function shapeOf(path: string): string {
+  return path.replace(/\{[^}]*\}(\.png)?|:\w+|\*/g, '_').replace(/\/_$/, '/_');
+}
