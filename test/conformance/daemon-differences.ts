@@ -7,10 +7,13 @@ import {
   API,
   bodyOf,
   capability,
+  COPY,
+  creditsHeader,
   creditsLeft,
   expectRefusal,
   IMAGES,
   imageRequest,
+  MATCH,
   search,
   SEARCH,
   somePreset,
@@ -117,9 +120,26 @@ const upstreamFailure = imageTrouble('upstream_failure', 502, (service) =>
 const busy = imageTrouble('upstream_failure', 429, (service) => service.control.troubleImages('busy'));
 const timedOut = imageTrouble('upstream_failure', 504, (service) => service.control.troubleImages('timeout'));
 
+const balance: Difference = {
+  why: 'svcd tells a balance once it has heard of it, and only to whoever shows the Key it is of.',
+  instead: async (service) => {
+    await service.get(`${API}/usage`);
+    const told = [
+      await service.get(SEARCH),
+      await service.post(MATCH, { text: COPY }),
+      await service.post(MATCH, '{'),
+      await service.get(`${API}/nowhere`),
+    ];
+    for (const answer of told) expect(creditsHeader(answer)).toBe('1000');
+    expect(creditsHeader(await service.get(`${API}/capabilities`, ANYBODY))).toBeNull();
+    expect(creditsHeader(await service.get(SEARCH, ANYBODY))).toBeNull();
+  },
+};
+
 export const DAEMON_DIFFERENCES: Readonly<Record<string, Difference>> = {
   '1.32': keyLimit,
   '1.33': noCredits,
+  '1.34': balance,
   '2.29': {
     why: 'what is owned needs no Key on this machine.',
     instead: async (service) => {

@@ -9,6 +9,7 @@ import {
   bodyOf,
   capabilities,
   COPY,
+  costOf,
   creditsLeft,
   expectRefusal,
   IMAGES,
@@ -19,8 +20,6 @@ import {
   newPrompt,
   NONSENSE,
   pngSize,
-  PRODUCTION,
-  PRODUCTIONS,
   search,
   somePreset,
   stickerPath,
@@ -28,7 +27,8 @@ import {
   usage,
   WORD,
 } from './questions.js';
-import { withKey, type Json, type Service } from './service.js';
+import { PRODUCING } from './section-2-productions.js';
+import { withKey, type Json } from './service.js';
 
 const KIB_16 = 16 * 1024;
 
@@ -254,7 +254,9 @@ const PICTURES: Checks = {
     await service.control.troubleImages('other_size');
     const image = bodyOf(await service.post(IMAGES, imageRequest()));
     expect(image['size']).not.toBe(image['requested_size']);
-    expect(String(image['notices'])).toMatch(/\S/);
+    expect(image['notices']).toEqual([
+      { code: expect.stringMatching(/\S/), message: expect.stringMatching(/\S/) },
+    ]);
   }),
   '2.44': controlled(async (service) => {
     await service.control.troubleImages('other_size');
@@ -265,7 +267,10 @@ const PICTURES: Checks = {
   }),
   '2.46': paid(10, async (service) => {
     const { url } = bodyOf(await service.post(IMAGES, imageRequest()));
-    expect((await service.get(String(url))).headers.get('Content-Type')).toBe('image/png');
+    const cost = await costOf(service, async () => {
+      expect((await service.get(String(url))).headers.get('Content-Type')).toBe('image/png');
+    });
+    expect(cost).toBe(0);
   }),
 };
 
@@ -308,64 +313,20 @@ const USAGE: Checks = {
     const states = (await capabilities(service)).map((one) => one['status']);
     expect(states).toEqual(expect.arrayContaining(['beta', 'planned']));
   }),
-};
-
-const PRODUCING: Checks = {
-  '2.53': free(async (service) => {
-    expect(Object.keys(PRODUCTION)).toHaveLength(7);
-    expect((await service.post(PRODUCTIONS, PRODUCTION)).status).toBe(200);
-    expectRefusal(await service.post(PRODUCTIONS, { ...PRODUCTION, note: 'x' }), 400);
-  }),
-  '2.54': productionField('template', ['a@1', '生日@1.0.0-beta.2'], ['birthday', '@1.0', 'a b@1', 7]),
-  '2.55': productionField('package_sha256', ['0123456789abcdef'.repeat(4)], ['abc', 'g'.repeat(64), 7]),
-  '2.56': productionField('host', ['my-tool', 'Tool.2'], ['', '/usr/bin/tool', 'my own tool', 7]),
-  '2.57': productionField('layout', ['landscape', 'portrait', '16:9'], ['', 'C:\\video', 7]),
-  '2.58': productionField('duration_s', [0, 12.5, 3600], ['12', -1, null]),
-  '2.59': productionField(
-    'materials',
-    [[], ['stickers.file'], ['image.hero']],
-    ['stickers.file', [7], ['x']],
-  ),
-  '2.60': productionField('stage', ['plan', 'done'], ['later', '', 7]),
-  '2.61': free(async (service) => {
-    const { template, stage } = PRODUCTION;
-    expect((await service.post(PRODUCTIONS, { template, stage })).status).toBe(200);
-    expectRefusal(await service.post(PRODUCTIONS, { template }), 400);
-    expectRefusal(await service.post(PRODUCTIONS, { stage }), 400);
-  }),
-  '2.62': free(async (service) => {
-    for (const wrong of [
-      { host: '/home/someone' },
-      { materials: ['../../secret'] },
-      { layout: 'my copy: 生日' },
-    ]) {
-      expectRefusal(await service.post(PRODUCTIONS, { ...PRODUCTION, ...wrong }), 400);
+  '2.70': free(async (service) => {
+    const { key, pending_credits: pending } = bodyOf(await service.get(`${API}/me`));
+    expect([key, pending]).toEqual([
+      expect.objectContaining({ permissions: expect.any(Array) as [] }),
+      expect.any(Number),
+    ]);
+    expect((await usage(service))['key']).toMatchObject({ monthly_remaining: anyLimit() });
+    for (const one of await capabilities(service)) {
+      expect(one).toMatchObject({
+        id: expect.stringMatching(/^[a-z]+\.[a-z]+$/) as string,
+        name: expect.stringMatching(/\S/) as string,
+        cost: anyLimit(),
+      });
     }
-  }),
-  '2.63': free(async (service) => {
-    const [first, second] = [await registered(service), await registered(service)];
-    expect(first['production_id']).toEqual(expect.stringMatching(/\S/));
-    expect(second['production_id']).not.toBe(first['production_id']);
-  }),
-  '2.64': free(async (service) => {
-    expect((await registered(service))['latest_version']).toEqual(expect.stringMatching(/^\S+$/));
-  }),
-  '2.65': free(async (service) => {
-    expect((await registered(service))['notices']).toEqual(expect.any(Array));
-  }),
-  '2.66': free(async (service) => {
-    expect((await registered(service))['tips']).toEqual(expect.any(Array));
-  }),
-  '2.67': controlled(async ({ control }) => {
-    const { files } = await control.downloadTemplate(control.account, TEMPLATE);
-    const { service } = JSON.parse(files['motion.json'] ?? '') as { service: Json };
-    expect(service['capabilities']).toEqual(expect.arrayContaining([expect.any(String)]));
-  }),
-  '2.68': controlled(async ({ control }) => {
-    const { files } = await control.downloadTemplate(control.account, TEMPLATE);
-    const { service } = JSON.parse(files['motion.json'] ?? '') as { service: { capabilities: string[] } };
-    const known = ['images.generate', 'stickers.file'];
-    expect(service.capabilities.filter((name) => !known.includes(name))).toEqual([]);
   }),
 };
 
@@ -384,22 +345,6 @@ function everyCandidate(field: string, check: (value: unknown) => void) {
     expect(candidates.length).toBeGreaterThan(0);
     for (const candidate of candidates) check(candidate[field]);
   });
-}
-
-function productionField(field: keyof typeof PRODUCTION, right: unknown[], wrong: unknown[]) {
-  return free(async (service) => {
-    for (const value of right) {
-      const { status, body } = await service.post(PRODUCTIONS, { ...PRODUCTION, [field]: value });
-      expect(status, `${JSON.stringify(value)}: ${JSON.stringify(body)}`).toBe(200);
-    }
-    for (const value of wrong) {
-      expectRefusal(await service.post(PRODUCTIONS, { ...PRODUCTION, [field]: value }), 400);
-    }
-  });
-}
-
-async function registered(service: Service): Promise<Json> {
-  return bodyOf(await service.post(PRODUCTIONS, PRODUCTION));
 }
 
 /** A number of credits, or null for none. */

@@ -6,6 +6,7 @@ import { expectRewards, newCustomer } from './customers.js';
 import { tasksWork } from './described-only.js';
 import {
   API,
+  bodyOf,
   capabilities,
   capability,
   creditsLeft,
@@ -33,6 +34,7 @@ export const SECTION_3: Checks = {
     const { account, client } = await newCustomer(service);
     await service.control.topUp(account, 100);
     await expectRewards(service, account, ['50 locked']);
+    expect(bodyOf(await client.get(`${API}/me`))).toMatchObject({ balance: 1000, pending_credits: 50 });
     expect(await creditsLeft(client)).toBe(1000);
   }),
   '3.3': controlled(async (service) => {

@@ -21,13 +21,14 @@ import {
   search,
   somePreset,
   stickerPath,
+  TEMPLATE,
   WORD,
 } from './questions.js';
 import { SECTION_1 } from './section-1.js';
 import { SECTION_2 } from './section-2.js';
 import { SECTION_3 } from './section-3.js';
 import { SECTION_4 } from './section-4.js';
-import { withKey } from './service.js';
+import { withKey, type Json } from './service.js';
 
 const RATE = 120;
 
@@ -204,6 +205,16 @@ export const SECTION_9: Checks = {
       latest_version: expect.any(String) as string,
       notices: expect.any(Array) as [],
     });
+    // Only of a service that is ours is it known which version is old, and what is wrong with it.
+    if (service.control === undefined) return;
+    const { latest_version: latest, notices } = bodyOf(
+      await service.post(PRODUCTIONS, { ...PRODUCTION, template: TEMPLATE }),
+    );
+    expect(latest).toBe('1.1.0');
+    expect((notices as Json[]).map(({ code, version }) => [code, version])).toEqual([
+      ['new_version', '1.1.0'],
+      ['known_issue', '1.0.0'],
+    ]);
   }),
   '9.4': free(async (service) => {
     for (const one of await capabilities(service)) {
