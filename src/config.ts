@@ -1,10 +1,11 @@
 // Settings: flags over environment over config.json over defaults, read once into one frozen value.
 // The only reader of process.env. Secrets are no part of it, so that it can be printed.
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SvcdError, systemCode } from './errors.js';
+import { makeFolder } from './make-folder.js';
 import { isLocalToken } from './spender.js';
 
 export interface Config {
@@ -258,7 +259,7 @@ export function writeSetting(home: string, name: string, value: string | undefin
   const file = { ...readConfigFile(home) };
   if (value === undefined) delete file[setting.file];
   else file[setting.file] = setting.parse(value, `config set ${name}`);
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeFolder(home);
   const path = join(home, 'config.json');
   writeFileSync(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);

@@ -1,8 +1,9 @@
 // Putting a downloaded template package on disk: as a folder, or as the ZIP file it came in.
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SvcdError, systemCode } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
 
 /** A package as the sandbox's control surface hands it out. */
 export interface Download {
@@ -35,6 +36,6 @@ export async function writeDownload({ template, files = {}, zip }: Download, whe
 }
 
 async function writePrivate(file: string, content: string | Uint8Array): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  makeFolder(dirname(file), 0o755);
   await writeFile(file, content, { mode: MODE });
 }

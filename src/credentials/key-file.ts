@@ -1,8 +1,9 @@
 // Files that hold a Key: the explicit one of --key-file, which must be private, and service.key.json in a package.
 
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SvcdError, systemCode } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
 import { parseKeyFile } from './key-text.js';
 import { readPackageEntry } from './read-package.js';
 
@@ -55,7 +56,7 @@ export async function readKeyFrom(path: string): Promise<KeyInFile> {
 /** Writes a key file that only its owner can read, in one step. Throws `home_not_writable`. */
 export async function writeKeyFile(path: string, key: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     // Never through a file that is there already: it may be somebody else's, or readable.
     await rm(`${path}.new`, { force: true });
     const file = await open(`${path}.new`, 'wx', 0o600);

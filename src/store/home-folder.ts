@@ -1,19 +1,10 @@
 // The home folder: made private, held by one process at a time, with a note of the daemon that runs on it.
 
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { accessSync, chmodSync, constants, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { SvcdError, systemCode } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
 import { TOKEN_PREFIX } from '../spender.js';
 import { openDatabase } from './open-database.js';
 
@@ -88,16 +79,6 @@ export function asHomeTrouble(home: string, error: unknown): unknown {
     cause: error,
     hint,
   });
-}
-
-/** Step by step: where no folder can ever be made (/proc), Node's recursive way tries for ever. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) {
-    if (statSync(folder).isDirectory()) return;
-    throw new Error('a file is in its place');
-  }
-  makeFolder(dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** The note about the daemon on this home (or, by another name, about a sandbox alone), if there is a readable one. */
