@@ -69,6 +69,17 @@ describe('the house', () => {
     expect(imports.length).toBeGreaterThan(files.length);
   });
 
+  it('has its rooms and who may import whom in ARCHITECTURE.md, each once', () => {
+    const document = readFileSync(join(SRC, 'ARCHITECTURE.md'), 'utf8');
+    const rows = [...document.matchAll(/^\| (the words|`([\w-]+)\/?`)[^|]*\|[^|]*\|([^|]*)\|$/gm)];
+    const told = rows.map(([, , room = 'words', allowed = '']) => [room, allowed.trim()]);
+    expect(told.map(([room = '']) => room).toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
+    const read = told.map(([room = '', allowed = '']) => [room, toldOf(allowed)]);
+    expect(read).toEqual(told.map(([room = '']) => [room, rulesOf(room)]));
+    // What a merge leaves behind when nobody looks.
+    expect(document).not.toMatch(/^(<{7}|={7}|>{7}|> > > >)/m);
+  });
+
   it('imports one way only', () => {
     const wrong = imports
       .filter(({ target }) => target.startsWith('.'))
@@ -142,6 +153,20 @@ describe('the house', () => {
 
 function mayImport(room: string, other: string): boolean {
   return room === other || (MAY_IMPORT[room] ?? []).includes(other);
+}
+
+/** The rooms of a cell such as "`store` `wire`" or "all but `cli`", without the words, sorted. */
+function toldOf(cell: string): string[] {
+  const named = [...cell.matchAll(/`([\w-]+)`/g)].map(([, room]) => room ?? '');
+  if (!cell.startsWith('all but')) return named.toSorted();
+  return Object.keys(MAY_IMPORT)
+    .filter((room) => ![...named, 'words', 'daemon'].includes(room))
+    .toSorted();
+}
+
+/** The rooms that a room may import, without itself and the words, sorted. */
+function rulesOf(room: string): string[] {
+  return (MAY_IMPORT[room] ?? []).filter((other) => other !== 'words').toSorted();
 }
 
 function roomOf(file: string): string {

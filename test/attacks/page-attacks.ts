@@ -112,10 +112,10 @@ export const READS: readonly Attack[] = [
   },
   {
     name: 'open',
-    code: `const opened = open(TARGET, '_blank'); setTimeout(() => {
-      // On a slow day it is still the empty page that every new window begins with.
-      try { report(opened.location.href === 'about:blank' ? 'not there yet' : 'read ' + opened.document.body.innerText) }
-      catch { report('closed') } }, 1000);`,
+    // Until it has gone where it was sent, the new window is the page's own empty one: that is nothing read.
+    code: `const opened = open(TARGET, '_blank'); const look = setInterval(() => {
+      try { const text = opened.document.body.innerText; if (opened.location.href !== 'about:blank') tell('read ' + text) }
+      catch { tell('closed') } }, 100); const tell = (what) => { clearInterval(look); report(what) };`,
   },
   {
     name: 'form-get',
