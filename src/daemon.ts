@@ -3,11 +3,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAllowedOrigins } from './actions/allow-origins.js';
+import { createCarryLibrary } from './actions/carry-library.js';
+import { createCarryOwned } from './actions/carry-owned.js';
+import { createFinders } from './actions/ask-when-it-helps.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createGenerateImage } from './actions/generate-image.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
 import { createKeepTokens } from './actions/keep-tokens.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
+import { createCandidateLister } from './actions/list-candidates.js';
 import { createMatchStickers } from './actions/match-stickers.js';
 import { createPassThrough } from './actions/pass-through.js';
 import { createRegisterProduction } from './actions/register-production.js';
@@ -30,12 +34,13 @@ import {
   type Listener,
   type ListenOptions,
 } from './http/listen.js';
+import type { LearnedAnswer } from './library/knowledge.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
 import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openTill, type Till } from './purchases/open-till.js';
-import { hostSandbox, type HostedSandbox } from './sandbox-host.js';
+import { hostSandbox, type HostedSandbox, type SandboxWishes } from './sandbox-host.js';
 import type { Sandbox } from './sandbox/open-sandbox.js';
 import {
   asHomeTrouble,
@@ -89,8 +94,12 @@ export interface DaemonOptions {
   readonly listens: boolean;
   /** How long to wait for a home that another process is just leaving. */
   readonly lockWaitMs?: number;
+  /** What the embedded sandbox is begun with. */
+  readonly sandbox?: SandboxWishes | undefined;
   /** How long a lost paid call may still be at work at the remote. */
   readonly settleGraceMs?: number;
+  /** How long a search may wait for the remote while the library is not complete. */
+  readonly askWaitMs?: number;
   /** What one client may take of the port's time and memory. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
@@ -193,6 +202,8 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     remote,
     clock,
     origin,
+    userKey: () => keys.current(),
+    askWaitMs: options.askWaitMs,
     log,
     maxFileBytes: config.maxFileBytes,
     ...till,
@@ -233,6 +244,10 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
         log,
       ),
       stop: () => setImmediate(askStop),
+    },
+    library: {
+      carryLibrary: createCarryLibrary(library),
+      carryOwned: createCarryOwned(till.carrier),
     },
     defaults: {
       readDefaultImage: (size) => defaults.readImage(size),
@@ -305,7 +320,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
 async function startSandbox(home: string, options: DaemonOptions, open: Stack): Promise<HostedSandbox> {
   const { log, clock = systemClock, lockWaitMs = 0 } = options;
   const token = findRuntime(home)?.sandbox?.token;
-  const sandbox = await hostSandbox({ home, port: 0, clock, log, lockWaitMs, token });
+  const sandbox = await hostSandbox({ ...options.sandbox, home, port: 0, clock, log, lockWaitMs, token });
   open.push(() => sandbox.close());
   return sandbox;
 }
@@ -335,6 +350,8 @@ function openFilledLibrary(
   if (sandbox !== undefined) {
     const source = `sandbox catalogue ${sandbox.stamp}`;
     if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
+    // All that this remote has is here.
+    library.setComplete(true);
   } else if (library.size === 0 || scope === 'none') {
     const source = `defaults of ${VERSION}`;
     if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
@@ -374,21 +391,44 @@ interface ActionParts extends Till {
   readonly remote: Remote | undefined;
   readonly clock: Clock;
   readonly origin: () => string;
+  readonly userKey: () => string | undefined;
+  readonly askWaitMs: number | undefined;
   readonly maxFileBytes: number;
   readonly log: Log;
 }
 
 function createActions(parts: ActionParts) {
   const { library, remote, book, clock, owned, origin } = parts;
+  const lister = createCandidateLister({ originals: library, origin, from: remote?.baseUrl });
+  const { log } = parts;
+  // Whoever asked has an answer already: that a full disk keeps svcd from learning is no reason to refuse it.
+  const quietly = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      log.warn('the library could not learn', { why: String(error) });
+    }
+  };
+  const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
+  const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
+  const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   return {
-    searchStickers: createSearchStickers(library, origin),
-    matchStickers: createMatchStickers(library, origin),
-    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts) }),
+    finders: createFinders({
+      remote,
+      clock,
+      learn,
+      userKey: parts.userKey,
+      waitMs: parts.askWaitMs,
+      isComplete: () => library.isComplete(),
+      searchStickers: createSearchStickers(library, lister),
+      matchStickers: createMatchStickers(library, lister),
+    }),
+    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts), noteGone, noteThere }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, book, origin),
     listCapabilities: createListCapabilities(remote, book, clock, origin),
     registerProduction: createRegisterProduction(remote),
-    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes),
+    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, learn),
   };
 }
 

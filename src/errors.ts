@@ -2,7 +2,7 @@
 // Code and message live here; HTTP status and exit code are chosen at the edges (http/, cli/).
 
 /** Codes the service's document names itself (section 7). */
-const DOCUMENTED_CODES = [
+export const DOCUMENTED_CODES = [
   'invalid_key',
   'insufficient_credits',
   'key_disabled',

@@ -14,7 +14,17 @@ import { getSandboxModules } from './sandbox/sandbox-modules.js';
 import { TOKEN_PREFIX } from './spender.js';
 import { lockHome, prepareHome } from './store/home-folder.js';
 
-export interface HostOptions {
+/** What a sandbox may be begun with. */
+export interface SandboxWishes {
+  /** Forget everything a sandbox on this home knew. */
+  readonly fresh?: boolean | undefined;
+  readonly seed?: number | undefined;
+  readonly credits?: number | undefined;
+  /** Names of what the document only describes, to be switched on. */
+  readonly modules?: readonly string[] | undefined;
+}
+
+export interface HostOptions extends SandboxWishes {
   /** Folder that holds `sandbox.db`. */
   readonly home: string;
   /** 0 lets the system choose. */
@@ -25,12 +35,6 @@ export interface HostOptions {
   readonly lockWaitMs: number;
   /** Token of the control surface; a new one is made when there is none. */
   readonly token?: string | undefined;
-  /** Forget everything a sandbox on this home knew. */
-  readonly fresh?: boolean | undefined;
-  readonly seed?: number | undefined;
-  readonly credits?: number | undefined;
-  /** Names of what the document only describes, to be switched on. */
-  readonly modules?: readonly string[] | undefined;
 }
 
 export interface HostedSandbox {

@@ -46,6 +46,8 @@ const DOORS: Record<string, readonly string[]> = {
   undici: ['upstream/exchange.ts'],
   minisearch: ['library/'],
   yargs: ['cli/'],
+  '@bokuweb/zstd-wasm': ['cli/squeeze-stream.ts'],
+  fzstd: ['cli/squeeze-stream.ts'],
   hono: ['http/', 'sandbox/'],
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['wire/'],

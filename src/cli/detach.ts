@@ -6,27 +6,29 @@ import { join } from 'node:path';
 import { loadConfig, type Config, type Flags } from '../config.js';
 import type { DaemonInfo } from '../daemon.js';
 import { ERROR_CODES, SvcdError } from '../errors.js';
+import type { SandboxWishes } from '../sandbox-host.js';
 import { prepareHome } from '../store/home-folder.js';
 import { announce } from './announce.js';
 import { printLines } from './output.js';
+import { sandboxArguments } from './sandbox-options.js';
 
 const READY_TIMEOUT_MS = 60_000;
 
 /** Starts a daemon that outlives this process, and tells where it is. Throws what the daemon's own start throws. */
-export async function startDetached(flags: Flags, json: boolean): Promise<void> {
+export async function startDetached(flags: Flags, wishes: SandboxWishes, json: boolean): Promise<void> {
   const config = await loadConfig(flags);
-  const info = await launchDaemon(flags);
+  const info = await launchDaemon(flags, wishes);
   await announce(config, info, json);
   const logFile = logFileOf(config.home);
   if (!json) await printLines(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`, '');
 }
 
 /** The same, without a word. */
-export async function launchDaemon(flags: Flags): Promise<DaemonInfo> {
+export async function launchDaemon(flags: Flags, wishes: SandboxWishes = {}): Promise<DaemonInfo> {
   const config = await loadConfig(flags);
   prepareHome(config.home);
   const logFile = logFileOf(config.home);
-  const { child, logStart } = spawnDaemon(config, flags, logFile);
+  const { child, logStart } = spawnDaemon(config, flags, sandboxArguments(wishes), logFile);
   const line = await readFirstLine(child);
   if (line === undefined) throw failureIn(logFile, logStart);
   child.stdout?.destroy();
@@ -38,7 +40,12 @@ function logFileOf(home: string): string {
   return join(home, 'svcd.log');
 }
 
-function spawnDaemon({ home, keyFile, package: packagePath }: Config, flags: Flags, logFile: string) {
+function spawnDaemon(
+  { home, keyFile, package: packagePath }: Config,
+  flags: Flags,
+  more: readonly string[],
+  logFile: string,
+) {
   const log = openSync(logFile, 'a', 0o600);
   const logStart = fstatSync(log).size;
   // Paths were meant from where the user is, and the daemon lives in its home.
@@ -47,7 +54,7 @@ function spawnDaemon({ home, keyFile, package: packagePath }: Config, flags: Fla
     ([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]),
   );
   // Settings only: other users can read the arguments of a process. A Key is inherited with the environment.
-  const args = [process.argv[1] ?? '', 'start', '--json', ...settings];
+  const args = [process.argv[1] ?? '', 'start', '--json', ...settings, ...more];
   const child = spawn(process.execPath, args, { detached: true, cwd: home, stdio: ['ignore', 'pipe', log] });
   closeSync(log);
   return { child, logStart };

@@ -174,6 +174,38 @@ export const COMMANDS: readonly Entry[] = [
     ],
   },
   {
+    usage: 'library',
+    what: 'Carry the library from one machine to another.',
+    entries: [
+      {
+        usage: 'export <file>',
+        what: "Write the library to a file (.gz, .zst or plain; '-' is standard output).",
+        load: async () => (await import('./commands/library-export.js')).libraryExportCommand,
+      },
+      {
+        usage: 'import <file>',
+        what: "Merge an exported library into this one ('-' is standard input).",
+        load: async () => (await import('./commands/library-import.js')).libraryImportCommand,
+      },
+    ],
+  },
+  {
+    usage: 'owned',
+    what: 'Carry what you paid for from one machine to another.',
+    entries: [
+      {
+        usage: 'export <file>',
+        what: 'Write everything you own to a file.',
+        load: async () => (await import('./commands/owned-export.js')).ownedExportCommand,
+      },
+      {
+        usage: 'import <file>',
+        what: 'Keep what such a file holds. Each item is checked by its digest.',
+        load: async () => (await import('./commands/owned-import.js')).ownedImportCommand,
+      },
+    ],
+  },
+  {
     usage: 'origins',
     what: 'Show and change whose web pages may use svcd.',
     otherwise: 'list',

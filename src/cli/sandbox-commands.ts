@@ -65,6 +65,16 @@ export const SANDBOX_COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/sandbox-buy.js')).sandboxBuyCommand,
   },
   {
+    usage: 'templates',
+    what: 'List the templates with their versions.',
+    load: async () => (await import('./commands/sandbox-templates.js')).sandboxTemplatesCommand,
+  },
+  {
+    usage: 'download <template> [where]',
+    what: 'Download the package of a template, with a new Key in it.',
+    load: async () => (await import('./commands/sandbox-download.js')).sandboxDownloadCommand,
+  },
+  {
     usage: 'invite <inviter> <account>',
     what: 'Say who invited an account.',
     load: async () => (await import('./commands/sandbox-invite.js')).sandboxInviteCommand,

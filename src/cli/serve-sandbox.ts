@@ -3,7 +3,7 @@
 import { systemClock } from '../clock.js';
 import { findHome } from '../config.js';
 import { openLog } from '../log.js';
-import type { HostedSandbox } from '../sandbox-host.js';
+import type { HostedSandbox, SandboxWishes } from '../sandbox-host.js';
 import { findRuntime, writeRuntime } from '../store/home-folder.js';
 import { howToCall } from './invocation.js';
 import { note, printJson, printLines } from './output.js';
@@ -12,13 +12,9 @@ import { SANDBOX_RUNTIME } from './sandbox-client.js';
 import { watchStopSignals } from './stop-signals.js';
 import { layOut } from './table.js';
 
-export interface SandboxWishes {
+export interface AloneWishes extends SandboxWishes {
   readonly home: string | undefined;
   readonly port: number | undefined;
-  readonly seed: number | undefined;
-  readonly credits: number | undefined;
-  readonly fresh: boolean | undefined;
-  readonly modules: readonly string[];
 }
 
 /** Next to svcd's own. */
@@ -26,7 +22,7 @@ const PORT = 7824;
 const LOCK_WAIT_MS = 500;
 
 /** Serves until a signal says stop. Throws what `hostSandbox` throws. */
-export async function serveSandbox(wishes: SandboxWishes, json: boolean): Promise<void> {
+export async function serveSandbox(wishes: AloneWishes, json: boolean): Promise<void> {
   const signalled = watchStopSignals();
   const home = await findHome({ home: wishes.home });
   const log = openLog(note, { json });

@@ -3,12 +3,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig, type Config, type Flags } from '../config.js';
 import type { KeyReport, UserKey } from '../credentials/user-key.js';
+import { SvcdError } from '../errors.js';
 import { openLog, type Log } from '../log.js';
+import type { SandboxWishes } from '../sandbox-host.js';
 import { findRuntime } from '../store/home-folder.js';
 import { announce } from './announce.js';
 import { openUserKey } from './open-user-key.js';
 import { note } from './output.js';
 import { isAlive } from './process-alive.js';
+import { sandboxArguments } from './sandbox-options.js';
 import { watchStopSignals } from './stop-signals.js';
 
 // Long enough for a command that answers in process, short enough not to seem stuck.
@@ -17,9 +20,10 @@ const LOCK_WAIT_MS = 3000;
 const KEY_WAIT_MS = 1000;
 
 /** Serves until a signal or a request says stop. Throws what `startDaemon` throws. */
-export async function serve(flags: Flags, json: boolean): Promise<void> {
+export async function serve(flags: Flags, wishes: SandboxWishes, json: boolean): Promise<void> {
   const signalled = watchStopSignals();
   const config = await loadConfig(flags);
+  refuseIdleWishes(config, wishes);
   const log = openLog(note, { json });
   const keys = openUserKey(flags);
   // Beside the start, which takes longer.
@@ -29,6 +33,7 @@ export async function serve(flags: Flags, json: boolean): Promise<void> {
     log,
     keys,
     listens: true,
+    sandbox: wishes,
     lockWaitMs: lockWaitMs(config.home),
   });
   try {
@@ -40,6 +45,19 @@ export async function serve(flags: Flags, json: boolean): Promise<void> {
   } finally {
     await daemon.close();
   }
+}
+
+/** What is asked of a sandbox that does not run would be lost without a word. */
+function refuseIdleWishes({ sandbox }: Config, wishes: SandboxWishes): void {
+  const [first] = sandboxArguments(wishes);
+  if (sandbox || first === undefined) return;
+  throw new SvcdError(
+    'invalid_argument',
+    `${first.split('=', 1)[0]} is for the sandbox, and none is started`,
+    {
+      hint: 'Add --sandbox.',
+    },
+  );
 }
 
 /** A daemon that runs is refused at once; a command that is about to end is waited for. */

@@ -9,6 +9,7 @@ import { answerError } from './answer.js';
 import { createBearers, type BearerOptions, type Bearers } from './bearer.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
 import { createHeldAnswers } from './held-answers.js';
+import { addLibraryRoutes, type LibraryActions } from './library-routes.js';
 import type { Fetch } from './listen.js';
 import { addMirroredRoutes, routeOf, type MirroredActions } from './mirrored-routes.js';
 import { addOriginRoutes } from './origin-routes.js';
@@ -24,6 +25,7 @@ export interface AppOptions {
   readonly defaults: DefaultActions;
   readonly purchases: PurchaseActions;
   readonly tokens: TokenActions;
+  readonly library: LibraryActions;
   readonly origins: AllowedOrigins;
   readonly bearers: Omit<BearerOptions, 'hasSession'>;
   /** Milliseconds on a clock that only grows. */
@@ -64,13 +66,14 @@ export function createApp(options: AppOptions): App {
   addOwnRoutes(app, options.own, requireToken, requireOwner);
   addDefaultRoutes(app, options.defaults, requireToken);
   addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });
+  addLibraryRoutes(app, options.library, requireOwner);
   addOriginRoutes(app, options.origins, requireOwner);
   addTokenRoutes(app, options.tokens, { requireOwner, sessions, held, sessionCookie, origin });
   app.notFound((c) => refuse(notFound(), c.req.raw));
   app.onError((error, c) => refuse(error, c.req.raw));
   const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
   return {
-    fetch: (request) => app.fetch(request),
+    fetch: (request, bindings = {}) => app.fetch(request, bindings),
     routes: Array.from(new Set(routes)),
     close: () => held.closeAll(),
   };

@@ -13,7 +13,7 @@ import { guardedResponse } from './guarded-response.js';
 import { refuseGarbage } from './refuse-garbage.js';
 import { refuseCaller } from './refuse-caller.js';
 
-export type Fetch = (request: Request) => Response | Promise<Response>;
+export type Fetch = (request: Request, bindings?: object) => Response | Promise<Response>;
 
 export interface Listener {
   readonly port: number;

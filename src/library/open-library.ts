@@ -5,10 +5,15 @@ import { systemClock, type Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { Sticker } from '../sticker.js';
 import type { Reason } from '../wire/candidate.js';
+import type { Envelope } from '../wire/envelope.js';
 import { BoundedCache } from './bounded-cache.js';
 import { buildIndex } from './build-index.js';
+import { CarryIn, type CarryInOptions } from './carry-in.js';
+import { carryOut } from './carry-out.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { reasonsFor } from './explain.js';
+import { blendRecall, sinkGone } from './blend-recall.js';
+import { Knowledge, type AnswerShape, type Learned, type LearnedAnswer } from './knowledge.js';
 import { matchIndex } from './match.js';
 import type { Lexicon } from './query-plan.js';
 import type { Submission } from './scene-words.js';
@@ -73,6 +78,30 @@ export interface Library {
   importStickers(stickers: Iterable<Sticker>, source: string): ImportResult;
   /** Whether a source of exactly this name was imported before. */
   hasImported(source: string): boolean;
+  /** Takes in an answer of the remote, in one transaction of about a millisecond; the index follows as after an import. */
+  learn(answer: LearnedAnswer, at: number): Learned;
+  /** Notes that the remote knows no such sticker: it sinks in every list until it is seen again. */
+  markGone(preset: string, at: number): void;
+  /** A candidate as the remote gave it in answers of this shape, if it did. */
+  findOriginal(preset: string, shape: AnswerShape): Readonly<Record<string, unknown>> | undefined;
+  /** What the remote wraps its candidates in, if it was seen. */
+  findEnvelope(shape: AnswerShape): Envelope | undefined;
+  /** Whether it is known to hold practically all that the remote has, so that asking the remote brings nothing. */
+  isComplete(): boolean;
+  /** Says so, or no longer; remembered until said otherwise. */
+  setComplete(complete: boolean): void;
+  /** Notes that the remote has a sticker that it seemed not to have: it comes back to where it was. */
+  markThere(preset: string, at: number): void;
+  /** Stickers of the remote in the order in which they should be looked for again: those seen longest ago first. */
+  listOldestSeen(limit: number): Sticker[];
+  /** Notes that these were looked for, found or not, so that `listOldestSeen` goes on with others. */
+  noteLooked(presets: readonly string[], at: number): void;
+  /** The library as text for another machine, line by line in pieces; nothing of the user's is in it. */
+  carryOut(): Iterable<string>;
+  /** Takes in lines of such a text in batches, then `finishCarryIn`. */
+  beginCarryIn(options: CarryInOptions): CarryIn;
+  /** Ends taking in, whole or cut off: what came is found from now on. */
+  finishCarryIn(carried: CarryIn): void;
   /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
   prepare(): void;
   close(): void;
@@ -94,11 +123,16 @@ interface Loaded extends Lexicon {
 /** About two megabytes of stickers at most. */
 const KEPT_STICKERS = 2048;
 
+/** As many are looked past for one list; beyond that some that are gone may be listed early. */
+const MAX_SUNK = 200;
+
 class OpenLibrary implements Library {
   readonly setAside: string | undefined;
   private readonly store: StickerStore;
   private readonly options: Required<LibraryOptions>;
   private readonly kept = new BoundedCache<number, Sticker>(KEPT_STICKERS);
+  private readonly knowledge: Knowledge;
+  private complete: boolean;
   private synonyms: Synonyms | undefined;
   private loaded: Loaded | undefined;
 
@@ -106,6 +140,8 @@ class OpenLibrary implements Library {
     this.store = store;
     this.setAside = setAside;
     this.options = options;
+    this.knowledge = new Knowledge(store);
+    this.complete = this.knowledge.isComplete();
   }
 
   get size(): number {
@@ -113,25 +149,30 @@ class OpenLibrary implements Library {
   }
 
   get revision(): number {
-    return this.store.revision;
+    return this.store.revision + this.knowledge.changes;
   }
 
   search(query: string, limit: number): SearchHits {
     const lexicon = this.load();
-    const { total, direct, best } = searchIndex(query, limit, lexicon, lexicon.tally);
+    const wide = limit + Math.min(this.knowledge.goneCount, MAX_SUNK);
+    const { total, direct, best } = searchIndex(query, wide, lexicon, lexicon.tally);
     const hits = best.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
-    return { total, direct, hits };
+    const recalled = this.knowledge.recall.find(query).map((rowid) => this.stickerAt(rowid));
+    const found = blendRecall({ total, direct, hits }, recalled);
+    return sinkGone(found, limit, (preset) => this.knowledge.isGone(preset));
   }
 
   match({ limit, ...submission }: Submission & { limit: number }): MatchHits {
     const lexicon = this.load();
-    const { words, total, best } = matchIndex(submission, limit, lexicon, lexicon.suits);
+    const wide = limit + Math.min(this.knowledge.goneCount, MAX_SUNK);
+    const { words, total, best } = matchIndex(submission, wide, lexicon, lexicon.suits);
     const hits = best.map(({ document, score }) => ({
       sticker: this.sticker(document, lexicon),
       score,
       reasons: reasonsFor(document, words, lexicon.index),
     }));
-    return { extractedKeywords: words.map((word) => word.word), total, hits };
+    const extractedKeywords = words.map((word) => word.word);
+    return sinkGone({ extractedKeywords, total, hits }, limit, (preset) => this.knowledge.isGone(preset));
   }
 
   findSticker(preset: string): Sticker | undefined {
@@ -144,6 +185,65 @@ class OpenLibrary implements Library {
     if (this.revision !== before) this.forget();
     this.options.log.info('library imported', { source, ...result });
     return result;
+  }
+
+  learn(answer: LearnedAnswer, at: number): Learned {
+    const before = this.store.revision;
+    const { newSynonyms, ...learned } = this.knowledge.learn(answer, at);
+    if (newSynonyms > 0) this.synonyms = undefined;
+    if (newSynonyms > 0 || this.store.revision !== before) this.forget();
+    return learned;
+  }
+
+  markGone(preset: string, at: number): void {
+    if (this.knowledge.markGone(preset, at)) this.options.log.info('a sticker is gone', { preset });
+  }
+
+  markThere(preset: string, at: number): void {
+    if (this.knowledge.markThere(preset, at)) this.options.log.info('a sticker is back', { preset });
+  }
+
+  findOriginal(preset: string, shape: AnswerShape): Readonly<Record<string, unknown>> | undefined {
+    return this.knowledge.findOriginal(preset, shape);
+  }
+
+  findEnvelope(shape: AnswerShape): Envelope | undefined {
+    return this.knowledge.findEnvelope(shape);
+  }
+
+  isComplete(): boolean {
+    return this.complete;
+  }
+
+  setComplete(complete: boolean): void {
+    if (complete === this.complete) return;
+    this.knowledge.setComplete(complete ? this.options.clock.now() : null);
+    this.complete = complete;
+  }
+
+  listOldestSeen(limit: number): Sticker[] {
+    return this.knowledge.listOldestSeen(limit);
+  }
+
+  noteLooked(presets: readonly string[], at: number): void {
+    this.knowledge.noteLooked(presets, at);
+  }
+
+  carryOut(): Iterable<string> {
+    return carryOut(this.store, this.options.clock.now(), this.complete);
+  }
+
+  beginCarryIn(options: CarryInOptions): CarryIn {
+    return new CarryIn(this.store, this.knowledge, options);
+  }
+
+  finishCarryIn(carried: CarryIn): void {
+    this.knowledge.changes += 1;
+    this.synonyms = undefined;
+    this.forget();
+    if (carried.isComplete()) this.setComplete(true);
+    const { lines, added, changed, bad } = carried.report;
+    this.options.log.info('library carried in', { lines, added, changed, bad });
   }
 
   hasImported(source: string): boolean {
@@ -160,7 +260,11 @@ class OpenLibrary implements Library {
   }
 
   private sticker(document: number, { index }: Lexicon): Sticker {
-    return this.kept.getOrMake(index.arrays.rowids[document]!, (rowid) => this.store.get(rowid));
+    return this.stickerAt(index.arrays.rowids[document]!);
+  }
+
+  private stickerAt(rowid: number): Sticker {
+    return this.kept.getOrMake(rowid, (id) => this.store.get(id));
   }
 
   private forget(): void {
@@ -170,7 +274,7 @@ class OpenLibrary implements Library {
 
   private load(): Loaded {
     if (this.loaded !== undefined) return this.loaded;
-    this.synonyms ??= parseSynonyms(this.options.synonyms());
+    this.synonyms ??= parseSynonyms(`${this.options.synonyms()}\n${this.knowledge.synonymLines()}`);
     const index = this.findStored() ?? this.build();
     const vocabulary = new Vocabulary(index, this.synonyms);
     this.loaded = {

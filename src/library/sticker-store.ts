@@ -34,8 +34,8 @@ interface Row {
 export class StickerStore {
   revision = 0;
   size = 0;
-  private readonly db: Database;
-  private readonly scope: string;
+  readonly db: Database;
+  readonly scope: string;
   private readonly byId: Statement<[number], Row>;
   private readonly byPreset: Statement<[string, string], Row>;
   private readonly put: Statement;
@@ -88,12 +88,39 @@ export class StickerStore {
   import(stickers: Iterable<Sticker>, source: string, at: number): ImportResult {
     const result: ImportResult = { added: 0, changed: 0, unchanged: 0, refused: 0 };
     const write = this.db.transaction(() => {
-      for (const sticker of stickers) result[this.importOne(sticker)]++;
-      this.finishImport(result, source, at);
+      for (const sticker of stickers) result[this.merge(sticker)]++;
+      this.noteSource(source, result.added + result.changed, at);
+      this.countIn(result);
     });
     guard(() => write.immediate());
     this.readState();
     return result;
+  }
+
+  /**
+   * Adds or completes one sticker, the record being newer than what is known unless it is said to be older. For use
+   * inside a transaction, which ends with `countIn`.
+   */
+  merge(sticker: Sticker, isOlder = false): keyof ImportResult {
+    const row = this.byPreset.get(this.scope, sticker.preset);
+    const known = row === undefined ? sticker : stickerOf(row);
+    const merged = isOlder ? mergeSticker(sticker, known) : mergeSticker(known, sticker);
+    if (!isStorable(merged)) return 'refused';
+    const next = rowOf(merged);
+    if (row !== undefined && isSame(row, next)) return 'unchanged';
+    this.put.run({ ...next, scope: this.scope });
+    return row === undefined ? 'added' : 'changed';
+  }
+
+  /** Steps the revision on if anything was added or changed. */
+  countIn({ added, changed }: Pick<ImportResult, 'added' | 'changed'>): void {
+    const step = added + changed !== 0 ? 1 : 0;
+    this.db
+      .prepare(
+        `INSERT INTO state (scope, revision, stickers) VALUES (@scope, @step, @added)
+         ON CONFLICT (scope) DO UPDATE SET revision = revision + @step, stickers = stickers + @added`,
+      )
+      .run({ scope: this.scope, step, added });
   }
 
   /** Whether a source of exactly this name was imported before. */
@@ -120,30 +147,14 @@ export class StickerStore {
     this.db.close();
   }
 
-  private importOne(sticker: Sticker): keyof ImportResult {
-    if (!isStorable(sticker)) return 'refused';
-    const row = this.byPreset.get(this.scope, sticker.preset);
-    const merged = row === undefined ? sticker : mergeSticker(stickerOf(row), sticker);
-    const next = rowOf(merged);
-    if (row !== undefined && isSame(row, next)) return 'unchanged';
-    this.put.run({ ...next, scope: this.scope });
-    return row === undefined ? 'added' : 'changed';
-  }
-
-  private finishImport({ added, changed }: ImportResult, source: string, at: number): void {
+  private noteSource(source: string, stickers: number, at: number): void {
     this.db
       .prepare('INSERT OR REPLACE INTO import VALUES (?, ?, ?, ?)')
-      .run(this.scope, source, added + changed, at);
-    const step = added + changed > 0 ? 1 : 0;
-    this.db
-      .prepare(
-        `INSERT INTO state VALUES (@scope, @step, @added)
-         ON CONFLICT (scope) DO UPDATE SET revision = revision + @step, stickers = stickers + @added`,
-      )
-      .run({ scope: this.scope, step, added });
+      .run(this.scope, source, stickers, at);
   }
 
-  private readState(): void {
+  /** Reads revision and size again, after a transaction that another part of the library made. */
+  readState(): void {
     const query = this.db.prepare<[string], { revision: number; stickers: number }>(
       'SELECT revision, stickers FROM state WHERE scope = ?',
     );
@@ -174,23 +185,32 @@ export function openStickerStore(file: string, scope: string, clock: Clock): Ope
 }
 
 function openAt(file: string, scope: string): StickerStore {
-  const db = openDatabase(file, {
-    migrations: LIBRARY_MIGRATIONS,
-    durability: 'normal',
-    // The snapshot is one value of several megabytes: larger pages read it faster.
-    pageSizeBytes: 16_384,
-  });
   try {
-    return guard(() => new StickerStore(db, scope));
+    const db = openDatabase(file, {
+      migrations: LIBRARY_MIGRATIONS,
+      durability: 'normal',
+      // The snapshot is one value of several megabytes: larger pages read it faster.
+      pageSizeBytes: 16_384,
+    });
+    return openOn(db, scope);
   } catch (error) {
-    db.close();
     // A sound database of somebody else, or of a version that never was released.
     if (systemCode(error) === 'SQLITE_ERROR') throw damaged('its tables are not those of a library', error);
     throw error;
   }
 }
 
-function guard<T>(read: () => T): T {
+function openOn(db: Database, scope: string): StickerStore {
+  try {
+    return guard(() => new StickerStore(db, scope));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Runs what reads or writes library.db; damage is told as `library_damaged`. */
+export function guard<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {

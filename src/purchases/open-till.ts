@@ -8,6 +8,7 @@ import { openAllowances } from './allowance.js';
 import { openBudget, type Budget } from './budget.js';
 import { createCalendar } from './calendar.js';
 import { openJournal, type Journal } from './journal.js';
+import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
 import { openOwnedStore, type OwnedStore } from './owned-store.js';
 import { createPurchaseDesk, type PurchaseDesk } from './purchase-desk.js';
@@ -27,6 +28,7 @@ export interface Till {
   readonly book: AccountBook;
   readonly registered: RegisteredDefaults;
   readonly tokens: TokenRegister;
+  readonly carrier: OwnedCarrier;
   /**
    * Begins watching a call of an account; the returned function takes the balance its answer told. Every balance
    * is shown; one that a free call read while no purchase was moving also settles what is unknown.
@@ -74,6 +76,7 @@ export function openTill({ file, scope, clock, log, timeZone, graceMs, imageGrac
     book,
     registered,
     tokens,
+    carrier: openOwnedCarrier(db, clock),
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? traffic.watch(keyId) : () => false;
       return (credits) => {

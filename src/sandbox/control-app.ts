@@ -9,10 +9,11 @@ import { VERSION } from '../version.js';
 import { accountRoutes, type AccountRooms } from './control-accounts.js';
 import { moneyRoutes, type MoneyRooms } from './control-money.js';
 import { playRoutes, type PlayRooms } from './control-play.js';
+import { templateRoutes, type TemplateRooms } from './control-templates.js';
 import type { SandboxEnv } from './gate.js';
 import { allowOnly, refuse } from './sandbox-app.js';
 
-export interface ControlRooms extends AccountRooms, MoneyRooms, PlayRooms {
+export interface ControlRooms extends AccountRooms, MoneyRooms, TemplateRooms, PlayRooms {
   log: Log;
 }
 
@@ -34,7 +35,12 @@ export function createControlApp(rooms: ControlRooms, token: string): Hono<Sandb
   // Without the token, so that a client can see who is there before it shows it.
   app.get('/sandbox/status', (c) => c.json({ name: 'svcd-sandbox', version: VERSION, pid: process.pid }));
   app.use(requireToken(token));
-  const routes = [...accountRoutes(rooms), ...moneyRoutes(rooms), ...playRoutes(rooms)];
+  const routes = [
+    ...accountRoutes(rooms),
+    ...moneyRoutes(rooms),
+    ...templateRoutes(rooms),
+    ...playRoutes(rooms),
+  ];
   for (const [path, answers] of byPath(routes)) {
     const allowed = answers.map(([method]) => method);
     for (const [method, , answer] of answers) app.on(method, path, async (c) => c.json(await answer(c)));
@@ -48,7 +54,7 @@ function requireToken(token: string): MiddlewareHandler<SandboxEnv> {
     const shown = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1] ?? '';
     if (!isSame(shown, token)) {
       throw new SvcdError('invalid_token', "The sandbox's control token is missing or wrong.", {
-        hint: 'It is printed when the sandbox starts, and stands in its runtime file.',
+        hint: 'It is in sandbox-runtime.json in the home folder; behind svcd under "sandbox" in runtime.json.',
       });
     }
     await next();

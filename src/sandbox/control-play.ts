@@ -1,4 +1,4 @@
-// Everything else on the control surface: time, switches, templates, faults, the request journal, beginning anew.
+// Everything else on the control surface: time, switches, faults, the request journal, beginning anew.
 
 import type { Context } from 'hono';
 import { SvcdError } from '../errors.js';
@@ -11,13 +11,11 @@ import { readJsonObject } from './read-body.js';
 import type { RequestJournal, RequestQuery } from './request-journal.js';
 import type { SandboxClock } from './sandbox-clock.js';
 import type { Seed } from './seed.js';
-import type { TemplateShelf } from './template-shelf.js';
 
 export interface PlayRooms {
   clock: SandboxClock;
   seed: Seed;
   rules: FaultRules;
-  templates: TemplateShelf;
   switches: CapabilitySwitches;
   requests: RequestJournal;
   /** Begins anew with the same seed. */
@@ -29,7 +27,7 @@ const LISTED_MAX = 10_000;
 
 /** Routes about how the sandbox behaves. */
 export function playRoutes(rooms: PlayRooms): ControlRoute[] {
-  const { clock, seed, rules, templates, switches, requests, reset } = rooms;
+  const { clock, seed, rules, switches, requests, reset } = rooms;
   return [
     ['GET', '/sandbox/clock', () => viewClock(clock)],
     ['POST', '/sandbox/clock', async (c) => moveClock(clock, await readJsonObject(c.req.raw))],
@@ -42,8 +40,6 @@ export function playRoutes(rooms: PlayRooms): ControlRoute[] {
         return switches.set(c.req.param('id') ?? '', enabled);
       },
     ],
-    ['GET', '/sandbox/templates', () => ({ templates: templates.list() })],
-    ['POST', '/sandbox/templates', async (c) => release(templates, await readJsonObject(c.req.raw))],
     ['GET', '/sandbox/faults', () => ({ seed: seed.value, faults: rules.list().map(viewRule) })],
     [
       'POST',
@@ -72,12 +68,6 @@ function moveClock(clock: SandboxClock, body: Record<string, unknown>) {
   const move = parseControl('clock', body);
   clock.advance('to' in move ? Date.parse(move.to) - clock.now() : move.advance_ms);
   return viewClock(clock);
-}
-
-function release(templates: TemplateShelf, body: Record<string, unknown>) {
-  const released = parseControl('release', body);
-  templates.release(released);
-  return released;
 }
 
 function viewRule({ id, rule, seen, fired }: KeptRule) {

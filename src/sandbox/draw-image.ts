@@ -28,8 +28,10 @@ export function drawWith({ choose, readLottie }: Catalogue): DrawImage {
   return async ({ prompt, size }) => {
     const { width, height } = dimensionsOf(size);
     const [canvas, draw, reading] = [new Canvas(width, height), drawsOf(prompt), readPrompt(prompt)];
-    await paint(canvas, paintBackdrop(canvas, reading, draw));
+    await paint(canvas, await finish(paintBackdrop(canvas, reading, draw)));
+    await turn();
     const stickers = choose(prompt, STICKERS_MAX);
+    await turn();
     await paint(canvas, shapesOf(canvas, reading, stickers.length === 0, draw));
     const places = placesFor(canvas, stickers.length, draw);
     // The first is in front.
@@ -43,9 +45,14 @@ export function drawWith({ choose, readLottie }: Catalogue): DrawImage {
 }
 
 async function paint(canvas: Canvas, paints: readonly Paint[]): Promise<void> {
-  for (const one of paints) {
-    for (const _ of canvas.fill(one)) await turn();
-  }
+  for (const one of paints) await finish(canvas.fill(one));
+}
+
+/** Goes through with work that stops now and then, and gives the others their turn whenever it does. */
+async function finish<T>(work: Generator<void, T>): Promise<T> {
+  let step = work.next();
+  for (; step.done !== true; step = work.next()) await turn();
+  return step.value;
 }
 
 /** The first in the middle, the others smaller around it. */

@@ -46,7 +46,7 @@ export class ImageStudio {
   readonly #parts: StudioParts;
   readonly #save: Statement<[string, number, number, Buffer]>;
   readonly #read: Statement<[string], { bytes: Buffer }>;
-  readonly #inFlight = new Set<string>();
+  #inFlight = new Set<string>();
 
   constructor(db: Database, parts: StudioParts) {
     this.#parts = parts;
@@ -56,9 +56,9 @@ export class ImageStudio {
 
   /**
    * A new image, saved and charged in one transaction. `drawnSize` is what comes out instead of what was asked for:
-   * it is neither cropped nor made again. `alongside` joins that transaction with the image's id. Throws `duplicate_request` while the account's same request is in
-   * flight, `busy`, `timeout`, `key_limit_exceeded`, `insufficient_credits`, or `upstream_failure`; then nothing is
-   * charged.
+   * it is neither cropped nor made again. `alongside` joins that transaction with the image's id. Throws
+   * `duplicate_request` while the account's same request is in flight, `busy`, `timeout`, `key_limit_exceeded`,
+   * `insufficient_credits`, `upstream_failure`, or `interrupted` by a restart; then nothing is charged.
    */
   async generate(
     request: ImageRequest,
@@ -72,13 +72,21 @@ export class ImageStudio {
     }
     this.#parts.purse.require(key, IMAGE_PRICE);
     this.#requireRoom();
-    this.#inFlight.add(call);
+    const inFlight = this.#inFlight.add(call);
     try {
       const size = sizeToDraw(request.size, drawnSize);
-      return this.#keep(await this.#make({ ...request, size }), size, key, alongside);
+      const bytes = await this.#make({ ...request, size });
+      if (inFlight !== this.#inFlight)
+        throw new SvcdError('interrupted', 'The sandbox began anew meanwhile.');
+      return this.#keep(bytes, size, key, alongside);
     } finally {
-      this.#inFlight.delete(call);
+      inFlight.delete(call);
     }
+  }
+
+  /** Lets go of what is in flight: it is neither saved nor charged to whoever has the Key's number by then. */
+  restart(): void {
+    this.#inFlight = new Set();
   }
 
   /** PNG bytes of a generated image. */

@@ -146,6 +146,7 @@ function build(db: ReturnType<typeof openDatabase>, options: SandboxOptions): Sa
     });
     clock.restart();
     rate.clear();
+    studio.restart();
     for (const room of [rules, switches]) room.reload();
   };
   const control = { ...money, clock, seed, rules, templates, switches, requests, reset, log };

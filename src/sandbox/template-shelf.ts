@@ -1,6 +1,7 @@
 // Which versions of which templates there are, with their known issues and their author's tips. What is not on
 // the shelf is nobody's: a production of it is registered all the same.
 
+import { SvcdError } from '../errors.js';
 import type { Database, Statement } from '../store/open-database.js';
 import { compareVersions } from './compare-versions.js';
 
@@ -57,6 +58,20 @@ export class TemplateShelf {
         known_issues: JSON.parse(issues) as string[],
         tips: JSON.parse(tips) as string[],
       }));
+  }
+
+  /** `name@version` of a version on the shelf; of the newest when none is named. Throws `not_found`. */
+  getFullName(asked: string): string {
+    const released = this.list().map(({ template }) => template);
+    const found = asked.includes('@')
+      ? released.find((template) => template === asked)
+      : released.findLast((template) => splitTemplate(template)[0] === asked);
+    if (found !== undefined) return found;
+    throw new SvcdError(
+      'not_found',
+      `there is no template ${JSON.stringify(asked)}; there are ${released.join(', ')}`,
+      { hint: '"svcd sandbox release NAME@VERSION" releases another one.' },
+    );
   }
 
   /** What somebody who produces with this version should know; of an unknown template, that it is the latest. */

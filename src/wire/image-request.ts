@@ -1,7 +1,7 @@
 // POST /api/v1/images: its body (asset API, section 2, "Image request").
 
 import * as v from 'valibot';
-import { describe, parseWith, text } from './json-body.js';
+import { parseWith, text } from './json-body.js';
 import { IMAGE_SIZES, PROMPT_MAX, type ImageSize } from './limits.js';
 
 /** The body as it is checked. */
@@ -10,13 +10,7 @@ export const imageRequestSchema = v.strictObject({
     text(PROMPT_MAX),
     v.check((value) => value.trim() !== '', 'is empty'),
   ),
-  size: v.pipe(
-    v.string(),
-    v.picklist(
-      IMAGE_SIZES,
-      (issue) => `must be one of ${IMAGE_SIZES.join(', ')}, got ${describe(issue.input)}`,
-    ),
-  ),
+  size: v.picklist(IMAGE_SIZES),
 });
 
 export interface ImageRequest {

@@ -85,7 +85,8 @@ function sentence(path: string[], issue: v.BaseIssue<unknown>): string {
 function expectation(issue: v.BaseIssue<unknown>): string {
   const article: Record<string, string> = { Array: 'an array', Object: 'an object' };
   const expected = issue.expected ?? issue.type;
-  return article[expected] ?? (issue.type === 'picklist' ? `one of ${expected}` : `a ${expected}`);
+  if (issue.type === 'picklist') return `one of ${expected.replaceAll(/["()]/g, '').replaceAll(' |', ',')}`;
+  return article[expected] ?? `a ${expected}`;
 }
 
 function quote(value: string): string {

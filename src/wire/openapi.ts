@@ -9,6 +9,7 @@ import { imageRequestSchema } from './image-request.js';
 import { LIMIT_DEFAULT, LIMIT_MAX, QUERY_MAX } from './limits.js';
 import { matchRequestSchema } from './match-request.js';
 import { MOODS, PURPOSES, STYLES } from './music-query.js';
+import { refusalChoice, withChoices } from './openapi-choices.js';
 import { productionRequestSchema } from './production-request.js';
 import { STATUS_OF } from './refusal.js';
 import { quoteRequestSchema, taskRequestSchema } from './task-request.js';
@@ -263,9 +264,12 @@ export function openApiOf(options: { origin: string; version: string; extras: re
     paths: Object.fromEntries(Object.entries(calls).map(([path, one]) => [path, pathItem(one)])),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A Key of the service.' } },
-      schemas: Object.fromEntries(used.map(([name, schema]) => [name, schemaOf(schema)])),
+      schemas: Object.fromEntries(used.map(([name, schema]) => [name, withChoices(name, schemaOf(schema))])),
       headers: {
-        Credits: { description: 'Credits that the Key can still spend.', schema: { type: 'integer' } },
+        Credits: {
+          description: 'Credits that the Key can still spend; 0 without one that is active (our choice).',
+          schema: { type: 'integer', minimum: 0 },
+        },
       },
     },
   };
@@ -308,7 +312,10 @@ function refusals(codes: readonly ErrorCode[]): Json {
     statuses.map((status) => [
       status,
       {
-        description: codes.filter((code) => STATUS_OF[code] === status).join(' or '),
+        ...refusalChoice(
+          status,
+          codes.filter((code) => STATUS_OF[code] === status),
+        ),
         headers: HEADERS,
         content: { 'application/json': { schema: refTo('Refusal') } },
       },
@@ -334,7 +341,7 @@ function refTo(name: string): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** What JSON Schema cannot say (that one of two fields is needed) is left out; lengths are in characters in both. */
+/** What JSON Schema has no word for is left out here; lengths are in code points in both. */
 const CONVERSION: ConversionConfig = {
   errorMode: 'ignore',
   typeMode: 'input',

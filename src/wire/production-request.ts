@@ -40,10 +40,7 @@ export const productionRequestSchema = v.strictObject({
       ),
     ),
   ),
-  stage: v.pipe(
-    v.string(),
-    v.picklist(['plan', 'done'], (issue) => `must be plan or done, got ${describe(issue.input)}`),
-  ),
+  stage: v.picklist(['plan', 'done']),
 });
 
 export type ProductionRequest = v.InferOutput<typeof productionRequestSchema>;

@@ -42,6 +42,14 @@ const template = v.pipe(
     (issue) => `must be <template_name>@<version>, got ${describe(issue.input)}`,
   ),
 );
+/** A template, in its newest version when none is named. */
+const templateOrName = v.pipe(
+  text(150),
+  v.regex(
+    /^[\p{L}\p{N}][\p{L}\p{N}._-]*(@[0-9A-Za-z][0-9A-Za-z.+-]*)?$/u,
+    (issue) => `must be <template_name> or <template_name>@<version>, got ${describe(issue.input)}`,
+  ),
+);
 const amount = v.pipe(
   v.union([v.string(), v.number()], 'must be an amount in CNY such as 12.50'),
   v.transform(String),
@@ -86,6 +94,12 @@ const SCHEMAS = {
   ),
   topUp: v.strictObject({ account: v.optional(name), amount }),
   templatePurchase: v.strictObject({ account: v.optional(name), template, amount }),
+  download: v.strictObject({
+    account: v.optional(name),
+    template: templateOrName,
+    /** The files by their path, or one ZIP file in base64. */
+    form: v.optional(v.picklist(['files', 'zip'], 'must be files or zip'), 'files'),
+  }),
   invitation: v.strictObject({ inviter: name, account: name }),
   judgement: v.strictObject({ anomaly: flag, verified: flag }),
   clock: v.union(

@@ -19,6 +19,11 @@ interface Info {
   readonly home: string;
 }
 
+interface Downloaded {
+  readonly path: string;
+  readonly key: { readonly id: number };
+}
+
 let home: string;
 let removeHome: () => void;
 beforeEach(() => {
@@ -133,6 +138,32 @@ describe('svcd sandbox', () => {
     const refused = await call(stickerPath(CAKE), { Authorization: `Bearer ${limited.key}` });
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'key_limit_exceeded' }]);
     expect(JSON.stringify(await sandbox('keys'))).not.toContain(limited.key);
+    const silent = ['keys', 'set', String(limited.id), '--permissions'];
+    expect(await sandbox(...silent, 'none')).toMatchObject({ permissions: [] });
+    expect(await sandbox(...silent, 'music.search, assets.read')).toMatchObject({
+      permissions: ['music.search', 'assets.read'],
+    });
+  });
+
+  it('downloads a template as a folder and as a ZIP file, each with a Key of its own that no terminal shows', async () => {
+    const { call } = await startAlone();
+    const folder = await sandbox<Downloaded>('download', 'birthday-card', join(home, 'work'));
+    expect(folder.path).toBe(join(home, 'work', 'birthday-card@1.1.0.motion'));
+    const file = join(folder.path, 'service.key.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { key } = JSON.parse(readFileSync(file, 'utf8')) as { key: string };
+    const zip = await sandbox<Downloaded>('download', 'birthday-card@1.0.0', join(home, 'card.zip'));
+    expect(readFileSync(zip.path).toString('latin1', 0, 2)).toBe('PK');
+    expect(zip.key.id).not.toBe(folder.key.id);
+    expect(JSON.stringify([folder, zip])).not.toContain(key);
+    const ask = async () => (await call('/api/v1/me', { Authorization: `Bearer ${key}` })).status;
+    expect(await ask()).toBe(200);
+    await sandbox('keys', 'set', String(folder.key.id), '--state', 'disabled');
+    expect(await ask()).toBe(403);
+    await sandbox('download', 'birthday-card', join(home, 'work'));
+    expect((JSON.parse(readFileSync(file, 'utf8')) as { key: string }).key).not.toBe(key);
+    const none = await runSvcd(['sandbox', 'download', 'birthday'], { home });
+    expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('birthday-card@1.1.0')]);
   });
 
   it('makes requests go wrong, and tells what was asked', async () => {
@@ -198,5 +229,26 @@ describe('svcd start --sandbox', () => {
     expect((await fetch(`${svcd.info.url}/sandbox/accounts`, { headers })).status).toBe(404);
     const alone = await runSvcd(['sandbox', 'start', '--port', '0'], { home });
     expect(alone.code).toBe(5);
+  });
+
+  it('begins its sandbox with the seed, credits and parts it was told, and refuses them without one', async () => {
+    const svcd = await startSvcd(['--sandbox', '--seed', '5', '--credits', '77', '--with', 'music'], {
+      home,
+    });
+    onTestFinished(svcd.stop);
+    const headers = { authorization: `Bearer ${svcd.info.token}` };
+    const get = (path: string) => fetch(`${svcd.info.url}/api/v1/${path}`, { headers });
+    expect(await (await get('usage')).json()).toMatchObject({ balance: 77 });
+    expect((await get('music/search')).status).toBe(200);
+    expect((await get('tasks')).status).toBe(404);
+    expect(await sandbox('fault')).toMatchObject({ seed: 5 });
+    await svcd.stop();
+    const told = async (...args: string[]) => {
+      const { code, stderr } = await runSvcd(['start', '--port', '0', ...args], { home });
+      return `${code} ${stderr}`;
+    };
+    expect(await told('--seed', '5')).toMatch(/^2 .*--seed is for the sandbox/);
+    expect(await told('--sandbox', '--seed', '6')).toMatch(/^2 .*began with seed 5, not 6/);
+    expect(await told('--detach', '--sandbox', '--with', 'tea')).toMatch(/^2 .*no module "tea"/);
   });
 });

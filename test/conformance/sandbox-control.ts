@@ -8,7 +8,6 @@ import { openCatalogue } from '../../src/sandbox/catalogue.js';
 import { drawWith } from '../../src/sandbox/draw-image.js';
 import type { DrawImage } from '../../src/sandbox/image-studio.js';
 import type { Sandbox } from '../../src/sandbox/open-sandbox.js';
-import { motionFiles } from '../../src/sandbox/templates/motion-package.js';
 import type { Control, ImageTrouble, IssuedKey, KeyLimits, Reward } from './control.js';
 import type { Json } from './service.js';
 
@@ -97,8 +96,10 @@ export function controlSandbox({ url, home, token, sandbox, artist }: SandboxPar
     buyTemplate: async (account, template, yuan) =>
       String((await ask('POST', 'purchases', { account, template, amount: yuan }))['id']),
     downloadTemplate: async (account, template) => {
-      const key = await createKey({ account, template });
-      return { key, files: motionFiles(template, key.secret) };
+      const told = await ask('POST', 'downloads', { account, template });
+      const { id, key } = told['key'] as Json;
+      const files = told['files'] as Record<string, string>;
+      return { key: { id: String(id), secret: String(key) }, files };
     },
     refund: async (payment) => void (await ask('POST', `payments/${payment}/refund`, {})),
     verifyEmail: async (account) =>

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApp, type AppOptions } from '../../src/http/app.js';
 import { DEFAULT_ROUTES } from '../../src/http/default-routes.js';
+import { LIBRARY_ROUTES } from '../../src/http/library-routes.js';
 import { MIRRORED_ROUTES } from '../../src/http/mirrored-routes.js';
 import { ORIGIN_ROUTES } from '../../src/http/origin-routes.js';
 import { OWN_ROUTES } from '../../src/http/own-routes.js';
@@ -57,6 +58,10 @@ const TABLE: readonly Row[] = [
   { route: 'POST /svcd/purchases/{id}/retry', who: 'token', path: '/svcd/purchases/9/retry', body: {} },
   { route: 'GET /svcd/spending', who: 'purchases' },
   { route: 'PUT /svcd/budget', who: 'token', body: { day: null } },
+  { route: 'GET /svcd/library/export', who: 'owner' },
+  { route: 'POST /svcd/library/import', who: 'owner', body: {} },
+  { route: 'GET /svcd/owned/export', who: 'owner' },
+  { route: 'POST /svcd/owned/import', who: 'owner', body: {} },
   { route: 'GET /svcd/origins', who: 'owner' },
   { route: 'PUT /svcd/origins/{origin}', who: 'owner', path: '/svcd/origins/http%3A%2F%2Fa.example' },
   { route: 'DELETE /svcd/origins/{origin}', who: 'owner', path: '/svcd/origins/http%3A%2F%2Fa.example' },
@@ -79,6 +84,7 @@ const LISTED = [
   ...OWN_ROUTES,
   ...DEFAULT_ROUTES,
   ...PURCHASE_ROUTES,
+  ...LIBRARY_ROUTES,
   ...ORIGIN_ROUTES,
   ...TOKEN_ROUTES,
 ];
@@ -90,7 +96,15 @@ describe('the table of routes', () => {
   });
 
   it('has a decision for every route that the app answers', () => {
-    const rooms = { mirrored: {}, own: {}, defaults: {}, purchases: {}, tokens: {}, bearers: {} };
+    const rooms = {
+      mirrored: {},
+      own: {},
+      defaults: {},
+      purchases: {},
+      library: {},
+      tokens: {},
+      bearers: {},
+    };
     const { routes } = createApp(rooms as unknown as AppOptions);
     expect(routes.length).toBeGreaterThan(30);
     const decided = new Set(TABLE.map(({ route }) => shapeOf(route.slice(route.indexOf(' ') + 1))));

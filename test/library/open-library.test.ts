@@ -240,7 +240,7 @@ function* cutShort() {
 
 function replaceTables(file: string): void {
   rmSync(file);
-  const tables = LIBRARY_MIGRATIONS.map(() => 'CREATE TABLE other (one INTEGER) STRICT');
+  const tables = LIBRARY_MIGRATIONS.map((_, i) => `CREATE TABLE other_${i} (one INTEGER) STRICT`);
   openDatabase(file, { migrations: tables, durability: 'normal' }).close();
 }
 

@@ -8,9 +8,49 @@ import { tasks } from '../../src/sandbox/tasks/task-module.js';
 import { ANSWER_SCHEMAS, type AnswerName } from '../../src/wire/answer-schemas.js';
 import { startSandbox, type StartedSandbox } from './start-sandbox.js';
 
+interface Call {
+  'x-svcd-choice'?: boolean;
+  responses: Record<string, { description: string; 'x-svcd-choice'?: boolean }>;
+}
+
 interface Document {
-  paths: Record<string, Record<string, { 'x-svcd-choice'?: boolean }>>;
+  paths: Record<string, Record<string, Call>>;
   components: { schemas: Record<string, { properties: Record<string, Record<string, unknown>> }> };
+}
+
+/** The fields that the service's document names, with what they may hold. */
+const SHOWN = [
+  ...['text', 'keywords', 'limit'].map((field) => `MatchRequest.${field}`),
+  'ImageRequest.prompt',
+  ...['template', 'package_sha256', 'duration_s', 'stage'].map((field) => `ProductionRequest.${field}`),
+  'Capabilities.capabilities',
+  ...['enabled', 'status'].map((field) => `Capabilities.capabilities.${field}`),
+  'Usage.effective_credits_remaining',
+  'Usage.capabilities',
+  ...['enabled', 'status', 'possible_count'].map((field) => `Usage.capabilities.${field}`),
+  ...['extracted_keywords', 'total', 'results', 'results.preset', 'results.file'].map(
+    (field) => `MatchAnswer.${field}`,
+  ),
+  ...['w', 'h', 'fr', 'op', 'layers'].map((field) => `Lottie.${field}`),
+  ...['size', 'width', 'height', 'requested_size'].map((field) => `Image.${field}`),
+  ...['production_id', 'latest_version'].map((field) => `Production.${field}`),
+  'Refusal.code',
+];
+
+type Schema = {
+  'x-svcd-choice'?: boolean;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+};
+
+/** Every field of a schema by its path; what is inside of our choice is our choice. */
+function fieldsOf(path: string, schema: Schema, within: boolean): { name: string; ours: boolean }[] {
+  const ours = within || schema['x-svcd-choice'] === true;
+  if (schema.items !== undefined) return fieldsOf(path, schema.items, ours);
+  return Object.entries(schema.properties ?? {}).flatMap(([field, one]) => {
+    const name = `${path}.${field}`;
+    return [{ name, ours: ours || one['x-svcd-choice'] === true }, ...fieldsOf(name, one, ours)];
+  });
 }
 
 const IMAGE = { prompt: '蛋糕', size: '1024x1024' };
@@ -61,6 +101,44 @@ describe('the OpenAPI document', () => {
     expect(SearchAnswer?.properties['results']).toMatchObject({ items: { properties: { title: marked } } });
     expect(SearchAnswer?.properties['results']).not.toMatchObject({
       items: { properties: { preset: marked } },
+    });
+  });
+
+  test('marks as our choice every field that the service does not show, and none that it does', async () => {
+    const { schemas } = (await documentOf(await startSandbox({ modules: [music, tasks] }))).components;
+    const fields = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(name, schema, false));
+    const unmarked = fields.filter(({ ours }) => !ours).map(({ name }) => name);
+    expect(unmarked.toSorted()).toEqual(SHOWN.toSorted());
+    expect(fields.length - unmarked.length).toBeGreaterThan(50);
+  });
+
+  test('says that a match wants text or keywords, and which of the sizes and stages there are', async () => {
+    const { schemas } = (await documentOf(await startSandbox())).components;
+    expect(schemas['MatchRequest']).toMatchObject({
+      anyOf: [{ required: ['text'] }, { required: ['keywords'] }],
+    });
+    expect(schemas['ImageRequest']?.properties['size']).toMatchObject({
+      enum: expect.arrayContaining(['1536x1024', '1024x1024', '1024x1536']) as string[],
+    });
+    expect(schemas['ProductionRequest']?.properties['stage']).toMatchObject({ enum: ['plan', 'done'] });
+  });
+
+  test('marks the codes and statuses of refusals that the service does not show', async () => {
+    const { paths } = await documentOf(await startSandbox());
+    const refusals = paths['/api/v1/images']?.['post']?.responses ?? {};
+    const told = Object.entries(refusals).map(([status, one]) => [
+      Number(status),
+      one['x-svcd-choice'] === true ? 'ours' : one.description,
+    ]);
+    expect(Object.fromEntries(told)).toMatchObject({
+      400: 'invalid_request (our code)',
+      401: 'invalid_key',
+      403: 'key_disabled or key_limit_exceeded (our code)',
+      409: 'duplicate_request (our code)',
+      413: 'ours',
+      429: 'rate_limited or busy (our code)',
+      502: 'ours',
+      503: 'not_enabled',
     });
   });
 

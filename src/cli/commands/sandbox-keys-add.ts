@@ -1,7 +1,7 @@
 // svcd sandbox keys add
 
 import { HOME_OPTION, type Command } from '../command.js';
-import { readKeyLimits } from '../key-limits.js';
+import { KEY_OPTIONS, readKeyOptions } from '../key-options.js';
 import { printJson, printLines } from '../output.js';
 import { askSandbox } from '../sandbox-client.js';
 import { describeLimits, type KeyView } from '../sandbox-view.js';
@@ -11,9 +11,7 @@ export const sandboxKeysAddCommand: Command = {
     ...HOME_OPTION,
     account: { type: 'string', requiresArg: true, describe: 'Whose; main when not given.' },
     template: { type: 'string', requiresArg: true, describe: 'name@version of the package it is for.' },
-    request: { type: 'string', requiresArg: true, describe: 'Credits a request may cost, or none.' },
-    day: { type: 'string', requiresArg: true, describe: 'Credits a day, or none.' },
-    month: { type: 'string', requiresArg: true, describe: 'Credits a calendar month, or none.' },
+    ...KEY_OPTIONS,
   },
   examples: [
     ['svcd sandbox keys add --month 100', 'a general-purpose Key that may spend 100 credits a month'],
@@ -24,7 +22,7 @@ export const sandboxKeysAddCommand: Command = {
     const body = {
       ...(account === undefined ? {} : { account }),
       ...(template === undefined ? {} : { template }),
-      ...readKeyLimits(input),
+      ...readKeyOptions(input),
     };
     const made = (await askSandbox(input, 'POST', '/sandbox/keys', body)) as KeyView;
     if (input.json) return printJson(made);

@@ -2,9 +2,7 @@
 
 import type { Command } from '../command.js';
 import { HOME_OPTION } from '../command.js';
-
-const SEED_MAX = 999_999_999;
-const CREDITS_MAX = 999_999_999;
+import { readSandboxWishes, SANDBOX_OPTIONS } from '../sandbox-options.js';
 
 export const sandboxStartCommand: Command = {
   options: {
@@ -14,10 +12,7 @@ export const sandboxStartCommand: Command = {
       requiresArg: true,
       describe: 'Port on loopback; 0 lets the system choose. [7824]',
     },
-    seed: { type: 'string', requiresArg: true, describe: 'Same seed, same Keys, ids, images and faults.' },
-    credits: { type: 'string', requiresArg: true, describe: 'What the main account begins with. [1000]' },
-    fresh: { type: 'boolean', describe: 'Forget what a sandbox on this home knew.' },
-    with: { type: 'string', requiresArg: true, describe: 'What is only described, switched on: a,b.' },
+    ...SANDBOX_OPTIONS,
   },
   examples: [
     ['svcd sandbox start', 'the whole service at http://127.0.0.1:7824, with 1,000 credits'],
@@ -25,16 +20,7 @@ export const sandboxStartCommand: Command = {
   ],
   run: async (input) => {
     const { serveSandbox } = await import('../serve-sandbox.js');
-    return serveSandbox(
-      {
-        home: input.text('home'),
-        port: input.whole('port', 0, 65_535),
-        seed: input.whole('seed', 0, SEED_MAX),
-        credits: input.whole('credits', 0, CREDITS_MAX),
-        fresh: input.flag('fresh'),
-        modules: (input.text('with') ?? '').split(',').filter((name) => name !== ''),
-      },
-      input.json,
-    );
+    const [home, port] = [input.text('home'), input.whole('port', 0, 65_535)];
+    return serveSandbox({ ...readSandboxWishes(input), home, port }, input.json);
   },
 };

@@ -3,26 +3,33 @@
 import { SvcdError } from '../../errors.js';
 import type { Flags } from '../../config.js';
 import type { Command } from '../command.js';
+import { readSandboxWishes, SANDBOX_OPTIONS } from '../sandbox-options.js';
 import { readSettingFlags, SETTING_OPTIONS } from '../setting-options.js';
 
 export const startCommand: Command = {
   options: {
     ...SETTING_OPTIONS,
+    ...SANDBOX_OPTIONS,
     detach: { type: 'boolean', describe: 'Run in the background and return when it is ready.' },
   },
   examples: [
     ['svcd start --sandbox', 'try everything without an account'],
+    [
+      'svcd start --sandbox --fresh --seed 1 --with music,tasks',
+      'the same sandbox every time, with all parts',
+    ],
     ['svcd start --remote https://assets.example.com', 'use the real service'],
     ['svcd start --detach --json', 'start it from a script'],
   ],
   run: async (input) => {
     const flags = settleRemote(readSettingFlags(input));
+    const wishes = readSandboxWishes(input);
     if (input.flag('detach') === true) {
       const { startDetached } = await import('../detach.js');
-      return startDetached(flags, input.json);
+      return startDetached(flags, wishes, input.json);
     }
     const { serve } = await import('../serve.js');
-    return serve(flags, input.json);
+    return serve(flags, wishes, input.json);
   },
 };
 

@@ -1,14 +1,17 @@
 // Writing a WAV file: one channel of 16 bits, the form that everything plays.
 
+import { setImmediate as turn } from 'node:timers/promises';
+
 const HEADER_BYTES = 44;
 const FORMAT_BYTES = 16;
 const PCM = 1;
 const CHANNELS = 1;
 const SAMPLE_BYTES = 2;
 const FULL = 32_767;
+const SAMPLES_PER_TURN = 100_000;
 
 /** The WAV file of samples from -1 to 1. */
-export function encodeWav(samples: Float32Array, sampleRate: number): Buffer {
+export async function encodeWav(samples: Float32Array, sampleRate: number): Promise<Buffer> {
   const dataBytes = samples.length * SAMPLE_BYTES;
   const file = Buffer.alloc(HEADER_BYTES + dataBytes);
   file.write('RIFF', 0, 'latin1');
@@ -27,6 +30,8 @@ export function encodeWav(samples: Float32Array, sampleRate: number): Buffer {
   for (let at = 0; at < samples.length; at++) {
     const value = Math.max(-1, Math.min(1, samples[at] ?? 0));
     data.setInt16(at * SAMPLE_BYTES, Math.round(value * FULL), true);
+    // A minute of sound is written a little at a time: others get their turn in between.
+    if (at % SAMPLES_PER_TURN === SAMPLES_PER_TURN - 1) await turn();
   }
   return file;
 }

@@ -29,8 +29,8 @@ const CAPABILITIES: readonly Capability[] = [
 export const music: SandboxModule = {
   name: 'music',
   capabilities: CAPABILITIES,
-  routes: ({ db, clock }) => {
-    const assets = new PrivateAssets(db, clock);
+  routes: ({ db, clock, seed }) => {
+    const assets = new PrivateAssets(db, clock, seed);
     const record = createRecorder();
     const sound = async (c: Ask, part: 'preview' | 'full') => wav(c, await record(trackIn(c), part));
     return [

@@ -1,8 +1,8 @@
 // What accounts have selected: their private assets, kept over a restart.
 
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.js';
 import type { Database, Statement } from '../../store/open-database.js';
+import type { Seed } from '../seed.js';
 
 export interface PrivateAsset {
   id: string;
@@ -13,12 +13,14 @@ export interface PrivateAsset {
 /** The private assets of every account. */
 export class PrivateAssets {
   readonly #clock: Clock;
+  readonly #seed: Seed;
   readonly #add: Statement<[string, number, string, number]>;
   readonly #of: Statement<[number], PrivateAsset>;
 
   /** Makes its table in a sandbox that has none: only one that runs with music needs it. */
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, clock: Clock, seed: Seed) {
     this.#clock = clock;
+    this.#seed = seed;
     db.exec(`CREATE TABLE IF NOT EXISTS private_asset (
       id      TEXT PRIMARY KEY,
       account INTEGER NOT NULL,
@@ -26,17 +28,16 @@ export class PrivateAssets {
       at      INTEGER NOT NULL,
       UNIQUE (account, track)
     ) STRICT`);
-    this.#add = db.prepare(
-      'INSERT INTO private_asset (id, account, track, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    );
-    this.#of = db.prepare('SELECT id, track, at FROM private_asset WHERE account = ? ORDER BY at, id');
+    this.#add = db.prepare('INSERT INTO private_asset (id, account, track, at) VALUES (?, ?, ?, ?)');
+    this.#of = db.prepare('SELECT id, track, at FROM private_asset WHERE account = ? ORDER BY at, rowid');
   }
 
   /** The asset of a track; selecting one twice changes nothing. */
   select(account: number, track: string): PrivateAsset {
-    this.#add.run(randomUUID(), account, track, this.#clock.now());
-    const asset = this.list(account).find((one) => one.track === track);
-    if (asset === undefined) throw new Error(`The asset of ${track} was not kept.`);
+    const known = this.list(account).find((one) => one.track === track);
+    if (known !== undefined) return known;
+    const asset = { id: this.#seed.nextId('asset'), track, at: this.#clock.now() };
+    this.#add.run(asset.id, account, track, asset.at);
     return asset;
   }
 

@@ -24,8 +24,8 @@ const INSTRUMENTS: Record<Style, Instrument> = {
   marimba: { partials: [1, 0, 0, 0.35], attackS: 0.002, decayS: 0.25 },
 };
 const FADE_S = 0.4;
-const NOTES_PER_TURN = 2;
-const SAMPLES_PER_TURN = 100_000;
+const RELEASE_S = 0.02;
+const SAMPLES_PER_TURN = 200_000;
 const PEAK = 0.8;
 
 /** The sound of the notes, `seconds` long, from -1 to 1, faded out at its end. */
@@ -35,48 +35,80 @@ export async function synthesise(
   seconds: number,
 ): Promise<Float32Array> {
   const sound = new Float32Array(Math.round(seconds * SAMPLE_RATE));
-  for (const [place, note] of notes.entries()) {
-    addNote(sound, note, INSTRUMENTS[style]);
-    if (place % NOTES_PER_TURN === NOTES_PER_TURN - 1) await turn();
+  // A piece has a few dozen notes that come again and again: each is played once and then copied in.
+  const played = new Map<string, Float32Array>();
+  let added = 0;
+  for (const note of notes) {
+    const name = `${note.pitch} ${note.lasts} ${note.loudness}`;
+    const known = played.get(name);
+    const tone = known ?? playNote(note, INSTRUMENTS[style]);
+    played.set(name, tone);
+    addTone(sound, tone, Math.round(note.at * SAMPLE_RATE));
+    added += tone.length;
+    if (known !== undefined && added < SAMPLES_PER_TURN) continue;
+    added = 0;
+    await turn();
   }
   return finish(sound);
 }
 
-function addNote(sound: Float32Array, note: Note, { partials, attackS, decayS }: Instrument): void {
-  const start = Math.round(note.at * SAMPLE_RATE);
-  const length = Math.min(sound.length - start, Math.round((note.lasts + decayS) * SAMPLE_RATE));
-  partials.forEach((share, at) => {
+function addTone(sound: Float32Array, tone: Float32Array, start: number): void {
+  const length = Math.min(tone.length, sound.length - start);
+  for (let i = 0; i < length; i++) sound[start + i]! += tone[i]!;
+}
+
+function playNote(note: Note, { partials, attackS, decayS }: Instrument): Float32Array {
+  const tone = new Float32Array(Math.round((note.lasts + decayS) * SAMPLE_RATE));
+  for (const [at, share] of partials.entries()) {
     const pitch = note.pitch * (at + 1);
-    if (share === 0 || pitch > SAMPLE_RATE / 2.5) return;
-    // A turning pointer instead of a sine for every sample: four multiplications.
-    const [cos, sin] = [
-      Math.cos((2 * Math.PI * pitch) / SAMPLE_RATE),
-      Math.sin((2 * Math.PI * pitch) / SAMPLE_RATE),
-    ];
-    const fall = Math.exp(-1 / ((decayS / (at + 1)) * SAMPLE_RATE));
-    let x = 1;
-    let y = 0;
-    let loudness = note.loudness * share;
-    for (let i = 0; i < length; i++) {
-      const rise = Math.min(1, i / (attackS * SAMPLE_RATE), (length - i) / (0.02 * SAMPLE_RATE));
-      sound[start + i] = (sound[start + i] ?? 0) + y * loudness * rise;
-      const turned = x * cos - y * sin;
-      y = x * sin + y * cos;
-      x = turned;
-      loudness *= fall;
+    if (share > 0 && pitch <= SAMPLE_RATE / 2.5) {
+      addPartial(tone, pitch, note.loudness * share, decayS / (at + 1));
     }
-  });
+  }
+  shape(tone, attackS);
+  return tone;
+}
+
+/** A turning pointer instead of a sine for every sample: four multiplications, which lose loudness as they turn. */
+function addPartial(tone: Float32Array, pitch: number, loudness: number, decayS: number): void {
+  const angle = (2 * Math.PI * pitch) / SAMPLE_RATE;
+  const fall = Math.exp(-1 / (decayS * SAMPLE_RATE));
+  const [cos, sin] = [Math.cos(angle) * fall, Math.sin(angle) * fall];
+  let x = loudness;
+  let y = 0;
+  for (let i = 0; i < tone.length; i++) {
+    tone[i]! += y;
+    const turned = x * cos - y * sin;
+    y = x * sin + y * cos;
+    x = turned;
+  }
+}
+
+/** Lets a note rise at its beginning and end without a click. */
+function shape(tone: Float32Array, attackS: number): void {
+  const [rise, fall] = [attackS * SAMPLE_RATE, RELEASE_S * SAMPLE_RATE];
+  for (let i = 0; i < Math.min(rise, tone.length); i++) tone[i]! *= i / rise;
+  for (let i = 1; i <= Math.min(fall, tone.length); i++) tone[tone.length - i]! *= i / fall;
 }
 
 /** Brings the loudest place to 0.8 and fades the end out, in place. */
 async function finish(sound: Float32Array): Promise<Float32Array> {
   let loudest = 0;
-  for (const value of sound) loudest = Math.max(loudest, Math.abs(value));
-  const gain = loudest === 0 ? 0 : PEAK / loudest;
-  const fade = FADE_S * SAMPLE_RATE;
-  for (let at = 0; at < sound.length; at++) {
-    sound[at] = (sound[at] ?? 0) * gain * Math.min(1, (sound.length - at) / fade);
-    if (at % SAMPLES_PER_TURN === 0) await turn();
+  for (const part of partsOf(sound)) {
+    for (const value of part) loudest = Math.max(loudest, Math.abs(value));
+    await turn();
   }
+  const gain = loudest === 0 ? 0 : PEAK / loudest;
+  for (const part of partsOf(sound)) {
+    for (let at = 0; at < part.length; at++) part[at]! *= gain;
+    await turn();
+  }
+  const fade = FADE_S * SAMPLE_RATE;
+  for (let i = 1; i <= Math.min(fade, sound.length); i++) sound[sound.length - i]! *= i / fade;
   return sound;
+}
+
+/** The sound in pieces that are done before anybody waits. */
+function* partsOf(sound: Float32Array): Generator<Float32Array> {
+  for (let at = 0; at < sound.length; at += SAMPLES_PER_TURN) yield sound.subarray(at, at + SAMPLES_PER_TURN);
 }

@@ -36,13 +36,17 @@ const CONFETTI: readonly Rgb[] = [
   [200, 120, 255],
 ];
 const WHITE: Rgb = [255, 255, 255];
+const ROWS_IN_A_TURN = 128;
 /** How far down the ground begins. */
 const HORIZON = 0.68;
 
-/** Paints sky and ground; returns what falls and twinkles, to be painted over them. */
-export function paintBackdrop(canvas: Canvas, reading: Reading, draw: Draw): Paint[] {
+/** Paints the sky, stopping now and then; returns the ground, and what falls and twinkles, to be painted over it. */
+export function* paintBackdrop(canvas: Canvas, reading: Reading, draw: Draw): Generator<void, Paint[]> {
   const [top, bottom] = skyOf(reading, draw);
-  for (let y = 0; y < canvas.height; y++) canvas.fillRow(y, mix(top, bottom, y / (canvas.height - 1)));
+  for (let y = 0; y < canvas.height; y++) {
+    canvas.fillRow(y, mix(top, bottom, y / (canvas.height - 1)));
+    if (y % ROWS_IN_A_TURN === 0) yield;
+  }
   return [
     ...(reading.sky === 'night' ? [moon(canvas)] : []),
     ...(reading.sky === 'sunset' || reading.sky === 'day' ? [sun(canvas, reading.sky)] : []),

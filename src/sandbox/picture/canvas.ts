@@ -6,7 +6,8 @@ import type { Paint, Polygon } from './outline.js';
 const BYTES_PER_PIXEL = 3;
 /** Scan lines in a row of pixels. */
 const LINES = 4;
-const ROWS_IN_A_TURN = 64;
+/** Edges crossed and pixels blended, of one paint or of many small ones: some 10 ms before the code is compiled, then 0.2. */
+const WORK_IN_A_TURN = 5000;
 
 interface Edge {
   readonly top: number;
@@ -24,6 +25,10 @@ export class Canvas {
   readonly #pixels: Uint8Array;
   /** How much of each pixel of the current row is covered; one longer, for the end of the last span. */
   readonly #cover: Float32Array;
+  /** Crossings of the current line. Kept, because a picture has a hundred thousand lines. */
+  readonly #places: number[] = [];
+  readonly #directions: number[] = [];
+  #worked = 0;
 
   constructor(width: number, height: number) {
     this.width = width;
@@ -59,32 +64,47 @@ export class Canvas {
         active.push(edge);
       const [from, to] = this.#coverRow(active, y, rule);
       this.#blend(y, from, to, color, opacity);
-      if (y % ROWS_IN_A_TURN === 0) yield;
+      this.#worked += active.length * LINES + Math.max(0, to - from);
+      if (this.#worked < WORK_IN_A_TURN) continue;
+      this.#worked = 0;
+      yield;
     }
   }
 
   #coverRow(active: readonly Edge[], y: number, rule: Paint['rule']): [from: number, to: number] {
     let [from, to] = [this.width, 0];
+    const [places, directions] = [this.#places, this.#directions];
     for (let line = 0; line < LINES; line++) {
-      const at = y + (line + 0.5) / LINES;
-      const crossings = active
-        .filter(({ top, bottom }) => top <= at && at < bottom)
-        .map(({ x0, slope, direction }) => ({ x: x0 + slope * at, direction }))
-        .toSorted((a, b) => a.x - b.x);
+      const count = this.#cross(active, y + (line + 0.5) / LINES);
       let winding = 0;
-      for (const [place, { x, direction }] of crossings.entries()) {
-        winding += rule === 'nonzero' ? direction : 1;
+      for (let at = 0; at < count - 1; at++) {
+        winding += rule === 'nonzero' ? directions[at]! : 1;
         const isInside = rule === 'nonzero' ? winding !== 0 : winding % 2 === 1;
-        const end = crossings[place + 1]?.x;
-        if (!isInside || end === undefined) continue;
-        const [left, right] = [Math.max(0, x), Math.min(this.width, end)];
-        if (right <= left) continue;
+        const [left, right] = [Math.max(0, places[at]!), Math.min(this.width, places[at + 1]!)];
+        if (!isInside || right <= left) continue;
         this.#coverSpan(left, right);
         from = Math.min(from, Math.floor(left));
         to = Math.max(to, Math.ceil(right));
       }
     }
     return [from, to];
+  }
+
+  /** Where a line crosses the edges, from left to right; returns how often. */
+  #cross(active: readonly Edge[], line: number): number {
+    let count = 0;
+    for (const { top, bottom, x0, slope, direction } of active) {
+      if (top > line || line >= bottom) continue;
+      const x = x0 + slope * line;
+      let at = count++;
+      for (; at > 0 && this.#places[at - 1]! > x; at--) {
+        this.#places[at] = this.#places[at - 1]!;
+        this.#directions[at] = this.#directions[at - 1]!;
+      }
+      this.#places[at] = x;
+      this.#directions[at] = direction;
+    }
+    return count;
   }
 
   #coverSpan(left: number, right: number): void {
@@ -100,18 +120,18 @@ export class Canvas {
   }
 
   #add(x: number, share: number): void {
-    this.#cover[x] = (this.#cover[x] ?? 0) + share;
+    this.#cover[x]! += share;
   }
 
   #blend(y: number, from: number, to: number, color: Paint['color'], opacity: number): void {
     const row = this.row(y);
     for (let x = from; x < to; x++) {
-      const share = Math.min(1, this.#cover[x] ?? 0) * opacity;
+      const share = Math.min(1, this.#cover[x]!) * opacity;
       if (share === 0) continue;
       for (let channel = 0; channel < BYTES_PER_PIXEL; channel++) {
         const at = x * BYTES_PER_PIXEL + channel;
-        const below = row[at] ?? 0;
-        row[at] = Math.round(below + ((color[channel] ?? 0) - below) * share);
+        const below = row[at]!;
+        row[at] = Math.round(below + (color[channel]! - below) * share);
       }
     }
     this.#cover.fill(0, Math.min(from, to), to + 1);

@@ -1,10 +1,10 @@
 // Quotes, tasks and receipts on disk. A task is written down before anything is done for it, and what was made and
 // what it cost are written together, so that neither a crash nor a second request makes or charges it again.
 
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.js';
 import type { Database, Statement } from '../../store/open-database.js';
 import type { ImageRequest } from '../../wire/image-request.js';
+import type { Seed } from '../seed.js';
 
 export type TaskState = 'queued' | 'running' | 'succeeded' | 'failed';
 
@@ -39,13 +39,15 @@ const QUOTE_LASTS_MS = 15 * 60_000;
 export class TaskBook {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #seed: Seed;
   readonly #quote: Statement<[string, number], Quote>;
   readonly #task: Statement<[string, number], Task>;
 
   /** Makes its tables in a sandbox that has none: only one that runs with tasks needs them. */
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, clock: Clock, seed: Seed) {
     this.#db = db;
     this.#clock = clock;
+    this.#seed = seed;
     db.exec(TABLES);
     this.#quote = db.prepare('SELECT * FROM quote WHERE id = ? AND account = ?');
     this.#task = db.prepare('SELECT * FROM task WHERE id = ? AND account = ?');
@@ -53,7 +55,7 @@ export class TaskBook {
 
   /** A price that holds for a quarter of an hour. */
   quote(account: number, input: ImageRequest, credits: number): Quote {
-    const id = randomUUID();
+    const id = this.#seed.nextId('quote');
     this.#db
       .prepare('INSERT INTO quote (id, account, input, credits, expires_at) VALUES (?, ?, ?, ?, ?)')
       .run(id, account, JSON.stringify(input), credits, this.#clock.now() + QUOTE_LASTS_MS);
@@ -66,7 +68,7 @@ export class TaskBook {
 
   /** A new task of a quote that has none; it spends by the Key of this number. */
   accept({ id: quote, account }: Quote, key: number): Task {
-    const id = randomUUID();
+    const id = this.#seed.nextId('task');
     this.#db
       .prepare(
         `INSERT INTO task (id, quote, account, key, state, created_at) VALUES (?, ?, ?, ?, 'queued', ?)`,
@@ -104,22 +106,25 @@ export class TaskBook {
     this.#db.prepare(`UPDATE task SET state = 'running' WHERE id = ?`).run(id);
   }
 
-  /** For the transaction that saves and charges the image. */
+  /** For the transaction that saves and charges the image. Throws an Error, to undo it, for a task that is gone. */
   succeed(id: string, image: string): void {
-    this.#end(id, { state: 'succeeded', image, code: null, receipt: randomUUID() });
+    const receipt = this.#seed.nextId('receipt');
+    const ended = this.#end(id, { state: 'succeeded', image, code: null, receipt });
+    if (ended === 0) throw new Error(`There is no task ${id} any more.`);
   }
 
   fail(id: string, code: string): void {
     this.#end(id, { state: 'failed', image: null, code, receipt: null });
   }
 
-  #end(id: string, what: Pick<Task, 'state' | 'image' | 'code' | 'receipt'>): void {
-    this.#db
+  #end(id: string, what: Pick<Task, 'state' | 'image' | 'code' | 'receipt'>): number {
+    const { changes } = this.#db
       .prepare('UPDATE task SET state = ?, image = ?, code = ?, receipt = ?, ended_at = ? WHERE id = ?')
       .run(what.state, what.image, what.code, what.receipt, this.#clock.now(), id);
     this.#db
       .prepare('UPDATE quote SET input = NULL WHERE id = (SELECT quote FROM task WHERE id = ?)')
       .run(id);
+    return changes;
   }
 }
 

@@ -32,7 +32,7 @@ export const tasks: SandboxModule = {
   // They make what images.generate makes, and are switched off with it.
   capabilities: [],
   routes: (rooms) => {
-    const book = new TaskBook(rooms.db, rooms.clock);
+    const book = new TaskBook(rooms.db, rooms.clock, rooms.seed);
     const runner = new TaskRunner(book, makeWith(rooms), rooms.log);
     const taskIn = (c: Ask) => found(book.findTask(c.req.param('task') ?? '', callerOf(c).account), 'task');
     return [

@@ -42,12 +42,16 @@ export class TaskRunner {
   }
 
   async #run({ id, quote, account, key }: Task): Promise<void> {
+    const state = this.#book.findTask(id, account)?.state;
     const input = this.#book.findQuote(quote, account)?.input;
-    if (input === undefined || input === null) return;
+    // After a reset the same seed gives the same ids again: a task may have gone, or ended under another turn.
+    if ((state !== 'queued' && state !== 'running') || input === undefined || input === null) return;
     this.#book.start(id);
     try {
       await this.#make(JSON.parse(input) as ImageRequest, key, (image) => this.#book.succeed(id, image));
     } catch (error) {
+      // The book began anew: a task of this id is another one.
+      if (isSvcdError(error, 'interrupted')) return;
       this.#book.fail(id, isSvcdError(error) ? error.code : 'internal');
     }
   }

@@ -1,0 +1,106 @@
+// What was paid for, carried as lines: whole, checked, and never in place of something good.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import BetterSqlite3 from 'better-sqlite3';
+import { join } from 'node:path';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { tinyLottie } from '../sandbox/tiny-catalogue.js';
+import { openTill, type Till } from './till.js';
+
+let from: Till;
+let to: Till;
+let home: string;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'svcd-carrier-'));
+  from = openTill();
+  to = openTill({ home });
+  for (const name of ['one', 'two']) {
+    await from.owned.keepFile({
+      item: `sticker:a/${name}`,
+      bytes: bytesOf(name),
+      contentType: 'application/json',
+    });
+  }
+});
+
+afterEach(() => {
+  from.close();
+  to.close();
+});
+
+function bytesOf(name: string): Uint8Array {
+  return new TextEncoder().encode(tinyLottie(name));
+}
+
+async function take(lines: Iterable<string>): Promise<string[]> {
+  const kinds: string[] = [];
+  for (const line of lines) kinds.push((await to.carrier.take(line)).kind);
+  return kinds;
+}
+
+function change(sql: string): void {
+  const db = new BetterSqlite3(join(home, 'owned.db'));
+  db.exec(sql);
+  db.close();
+}
+
+async function textOf(item: string): Promise<string | undefined> {
+  const asset = await to.owned.find(item);
+  return asset && new TextDecoder().decode(asset.bytes);
+}
+
+it('brings every item byte for byte, once', async () => {
+  expect(await take(from.carrier.lines())).toEqual(['header', 'added', 'added', 'end']);
+  expect(await take(from.carrier.lines())).toEqual(['header', 'unchanged', 'unchanged', 'end']);
+  expect(await textOf('sticker:a/one')).toBe(tinyLottie('one'));
+});
+
+it('mends a row that is damaged here, and keeps the damaged one aside', async () => {
+  await take(from.carrier.lines());
+  change("UPDATE owned SET gzip = x'00' WHERE item = 'sticker:a/one'");
+  expect(await take(from.carrier.lines())).toEqual(['header', 'mended', 'unchanged', 'end']);
+  expect(await textOf('sticker:a/one')).toBe(tinyLottie('one'));
+  const db = new BetterSqlite3(join(home, 'owned.db'), { readonly: true });
+  expect(db.prepare('SELECT item, why FROM set_aside').all()).toEqual([
+    { item: 'sticker:a/one', why: 'damaged' },
+  ]);
+  db.close();
+});
+
+it('leaves a good row alone when the line holds another file, sound or not', async () => {
+  await take(from.carrier.lines());
+  const other = openTill();
+  await other.owned.keepFile({
+    item: 'sticker:a/one',
+    bytes: bytesOf('other'),
+    contentType: 'application/json',
+  });
+  const lines = [...other.carrier.lines()];
+  const broken = lines.map((line) => line.replace('"sha256":"', '"sha256":"0'));
+  expect(await take(lines)).toEqual(['header', 'unchanged', 'end']);
+  expect(await take(broken)).toEqual(['header', 'bad', 'end']);
+  expect(await textOf('sticker:a/one')).toBe(tinyLottie('one'));
+  other.close();
+});
+
+it('carries a damaged row nowhere', async () => {
+  await take(from.carrier.lines());
+  change("UPDATE owned SET gzip = x'00' WHERE item = 'sticker:a/one'");
+  const lines = [...to.carrier.lines()];
+  const fresh = openTill();
+  const kinds = [];
+  for (const line of lines) kinds.push((await fresh.carrier.take(line)).kind);
+  expect(kinds).toEqual(['header', 'bad', 'added', 'end']);
+  fresh.close();
+});
+
+it('keeps remotes apart', async () => {
+  const lines = [...from.carrier.lines()].map((line) =>
+    line.replace('"scope":"test"', '"scope":"elsewhere"'),
+  );
+  expect(await take(lines)).toEqual(['header', 'added', 'added', 'end']);
+  expect(await textOf('sticker:a/one')).toBeUndefined();
+  expect([...to.carrier.lines()].join('')).toContain('"scope":"elsewhere"');
+});
