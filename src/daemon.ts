@@ -6,13 +6,17 @@ import { createAllowedOrigins } from './actions/allow-origins.js';
 import { createCarryLibrary } from './actions/carry-library.js';
 import { createCarryOwned } from './actions/carry-owned.js';
 import { createFinders } from './actions/ask-when-it-helps.js';
+import { createCompleteWord } from './actions/complete-word.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
+import { createFindStickers } from './actions/find-stickers.js';
 import { createGenerateImage } from './actions/generate-image.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
 import { createKeepTokens } from './actions/keep-tokens.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
 import { createCandidateLister } from './actions/list-candidates.js';
+import { createListRelated } from './actions/list-related.js';
 import { createMatchStickers } from './actions/match-stickers.js';
+import { createOwnedPresets } from './actions/owned-presets.js';
 import { createPassThrough } from './actions/pass-through.js';
 import { createRegisterProduction } from './actions/register-production.js';
 import { createReviewPurchases } from './actions/review-purchases.js';
@@ -51,6 +55,7 @@ import {
   writeRuntime,
 } from './store/home-folder.js';
 import { readOrigins, writeOrigins } from './store/origins-file.js';
+import { followUserSynonyms, readUserSynonyms } from './store/user-synonyms.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
 import { createRemote, type Remote } from './upstream/remote.js';
@@ -107,6 +112,7 @@ export interface DaemonOptions {
 // A remote that was cut off in mid answer may charge a little later.
 const SETTLE_GRACE_MS = 15_000;
 const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
+const SYNONYM_TABLES = ['synonyms.txt', 'english.txt', 'regional.txt'] as const;
 const CLOSE_GRACE_MS = 10_000;
 // Later than the first answer, which should not wait for it.
 const WARM_UP_AFTER_MS = 2000;
@@ -164,6 +170,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock);
   open.push(() => library.close());
+  if (options.listens) open.push(followUserSynonyms(home, () => library.reloadSynonyms()));
   const till = openTill({
     file: join(home, 'owned.db'),
     scope,
@@ -210,6 +217,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   });
   const app = createApp({
     mirrored: actions,
+    find: actions,
     purchases: {
       reviewPurchases: createReviewPurchases(till.journal, till.settlement, remote, actions.fetchSticker),
       showSpending: createShowSpending(till.journal, till.budget, till.savings),
@@ -345,7 +353,8 @@ function openFilledLibrary(
   log: Log,
   clock: Clock,
 ): Library {
-  const synonyms = () => readFileSync(join(DATA_FOLDER, 'synonyms', 'synonyms.txt'), 'utf8');
+  // The user's own first, for of many synonyms only the first count.
+  const synonyms = () => [readUserSynonyms(home, log), ...SYNONYM_TABLES.map(readSynonyms)].join('\n');
   const library = openLibrary({ file: join(home, 'library.db'), scope, synonyms, log, clock });
   if (sandbox !== undefined) {
     const source = `sandbox catalogue ${sandbox.stamp}`;
@@ -357,6 +366,10 @@ function openFilledLibrary(
     if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
   }
   return library;
+}
+
+function readSynonyms(name: string): string {
+  return readFileSync(join(DATA_FOLDER, 'synonyms', name), 'utf8');
 }
 
 function connectRemote(
@@ -412,6 +425,7 @@ function createActions(parts: ActionParts) {
   const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
   const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
+  const ownedPresets = createOwnedPresets(owned);
   return {
     finders: createFinders({
       remote,
@@ -423,6 +437,9 @@ function createActions(parts: ActionParts) {
       searchStickers: createSearchStickers(library, lister),
       matchStickers: createMatchStickers(library, lister),
     }),
+    findStickers: createFindStickers(library, ownedPresets, origin),
+    completeWord: createCompleteWord(library),
+    listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts), noteGone, noteThere }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, book, origin),

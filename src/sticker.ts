@@ -21,9 +21,11 @@ export interface Sticker {
   readonly concept?: string;
 }
 
+type Shape = { readonly [K in 'aspect' | 'width' | 'height']?: number | null | undefined };
+
 /** Width divided by height, as told or from the pixels; undefined when neither is known. */
-export function aspectOf({ aspect, width, height }: Sticker): number | undefined {
-  const told = aspect ?? (width !== undefined && height !== undefined ? width / height : NaN);
+export function aspectOf({ aspect, width, height }: Shape): number | undefined {
+  const told = aspect ?? (width ?? NaN) / (height ?? NaN);
   return told > 0 && Number.isFinite(told) ? told : undefined;
 }
 

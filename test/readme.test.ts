@@ -9,6 +9,7 @@ import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config.js';
 import { ERROR_CODES } from '../src/errors.js';
 import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
+import { FIND_ROUTES } from '../src/http/find-routes.js';
 import { LIBRARY_ROUTES } from '../src/http/library-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
 import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
@@ -32,6 +33,7 @@ describe('the README', () => {
     const rows = tableAfter('## HTTP').map(([method = '', path = '']) => [method, bare(path)]);
     expect(rows).toEqual([
       ...MIRRORED_ROUTES,
+      ...FIND_ROUTES,
       ...OWN_ROUTES,
       ...DEFAULT_ROUTES,
       ...PURCHASE_ROUTES,

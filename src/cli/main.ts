@@ -34,7 +34,7 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/online.js')).onlineCommand,
   },
   {
-    usage: 'search <query..>',
+    usage: 'search [query..]',
     what: 'Find stickers by words. Free, and needs no network.',
     load: async () => (await import('./commands/search.js')).searchCommand,
   },
@@ -42,6 +42,16 @@ export const COMMANDS: readonly Entry[] = [
     usage: 'match [copy..]',
     what: 'Find stickers that suit a copy, with reasons. Free, and needs no network.',
     load: async () => (await import('./commands/match.js')).matchCommand,
+  },
+  {
+    usage: 'related <preset>',
+    what: 'List stickers related to one: the same in other styles, then others of its words.',
+    load: async () => (await import('./commands/related.js')).relatedCommand,
+  },
+  {
+    usage: 'complete <text..>',
+    what: 'List words of the library that begin like this.',
+    load: async () => (await import('./commands/complete.js')).completeCommand,
   },
   {
     usage: 'get <preset>',
@@ -202,6 +212,23 @@ export const COMMANDS: readonly Entry[] = [
         usage: 'import <file>',
         what: 'Keep what such a file holds. Each item is checked by its digest.',
         load: async () => (await import('./commands/owned-import.js')).ownedImportCommand,
+      },
+    ],
+  },
+  {
+    usage: 'synonyms',
+    what: 'Show where your own synonyms are, and check them.',
+    otherwise: 'check',
+    entries: [
+      {
+        usage: 'check [file]',
+        what: 'Check your synonyms, or those in a file.',
+        load: async () => (await import('./commands/synonyms-check.js')).synonymsCheckCommand,
+      },
+      {
+        usage: 'path',
+        what: 'Print where synonyms.txt is.',
+        load: async () => (await import('./commands/synonyms-path.js')).synonymsPathCommand,
       },
     ],
   },

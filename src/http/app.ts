@@ -8,6 +8,7 @@ import { keyIdOf, type Permission } from '../spender.js';
 import { answerError } from './answer.js';
 import { createBearers, type BearerOptions, type Bearers } from './bearer.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
+import { addFindRoutes, type FindActions } from './find-routes.js';
 import { createHeldAnswers } from './held-answers.js';
 import { addLibraryRoutes, type LibraryActions } from './library-routes.js';
 import type { Fetch } from './listen.js';
@@ -22,6 +23,7 @@ import { addTokenRoutes, type TokenActions } from './token-routes.js';
 export interface AppOptions {
   readonly mirrored: MirroredActions;
   readonly own: OwnActions;
+  readonly find: FindActions;
   readonly defaults: DefaultActions;
   readonly purchases: PurchaseActions;
   readonly tokens: TokenActions;
@@ -64,6 +66,7 @@ export function createApp(options: AppOptions): App {
 
   addMirroredRoutes(app, options.mirrored, { ...options, spenderOf, balanceOf });
   addOwnRoutes(app, options.own, requireToken, requireOwner);
+  addFindRoutes(app, options.find);
   addDefaultRoutes(app, options.defaults, requireToken);
   addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });
   addLibraryRoutes(app, options.library, requireOwner);

@@ -18,6 +18,10 @@ export class BoundedCache<K, V> {
     return value;
   }
 
+  delete(key: K): void {
+    this.values.delete(key);
+  }
+
   clear(): void {
     this.values.clear();
   }

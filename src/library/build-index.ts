@@ -1,129 +1,85 @@
-// Makes the compiled index from the stickers. MiniSearch defines terms, field lengths and frequencies; its postings
-// are read out once and turned into typed arrays. The only importer of minisearch, and only when there is something to build.
+// Makes the compiled index from the stickers in one go. Terms, lengths and weights are those of MiniSearch, to which a
+// property test holds them; building MiniSearch's own tree first would take six times as long.
 
-import { createRequire } from 'node:module';
-import type MiniSearch from 'minisearch';
-import type { AsPlainObject } from 'minisearch';
-import { CompiledIndex, IN_KEYWORDS, IN_TITLE, packPosting } from './compiled-index.js';
-import { normalise } from './normalise.js';
-import { decode, recode } from './recode.js';
+import { CompiledIndex, packPosting, type IndexArrays } from './compiled-index.js';
+import type { Glossary } from './glossary.js';
+import { conceptKey, termsOf, type Indexable, type SeenTexts, type StickerTerms } from './sticker-terms.js';
 import { packTerms } from './term-dictionary.js';
-import { tokenise } from './tokenise.js';
+import { weighTerms, type LibraryFigures } from './weigh-terms.js';
 
-/** What the index needs to know of a sticker. */
-export interface Indexable {
-  readonly rowid: number;
-  readonly title: string;
-  readonly keywords: readonly string[];
-  readonly concept?: string | undefined;
+/** The arrays of the index of stickers given in preset order; takes about a second for 12,000. */
+export function compileArrays(stickers: readonly Indexable[], glossary: Glossary): IndexArrays {
+  const seen: SeenTexts = new Map();
+  const documents = stickers.map((sticker) => termsOf(sticker, glossary, seen));
+  const counted = countAll(documents);
+  // Weights need frequencies of all, so that this is a second walk.
+  const found = new Map<string, { postings: number[]; weights: number[] }>();
+  for (const [document, terms] of documents.entries()) {
+    weighTerms(terms, counted, (term, fields, weight) => {
+      let entry = found.get(term);
+      if (entry === undefined) found.set(term, (entry = { postings: [], weights: [] }));
+      entry.postings.push(packPosting(document, fields));
+      entry.weights.push(weight);
+    });
+  }
+  return {
+    rowids: Uint32Array.from(stickers, (sticker) => sticker.rowid),
+    concepts: numberConcepts(stickers),
+    averages: Float32Array.of(counted.averageLength.title, counted.averageLength.keywords),
+    ...pack(found),
+  };
 }
 
-/** Weight of each field; MiniSearch's `boost`. */
-const FIELD_BOOSTS = { title: 3, keywords: 2 } as const;
-/** MiniSearch's own defaults. */
-const BM25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
-
-const FIELDS = [
-  { name: 'title', bit: IN_TITLE },
-  { name: 'keywords', bit: IN_KEYWORDS },
-] as const;
-
-interface Document {
-  id: number;
-  title: string;
-  keywords: string;
+/** The same as an index. */
+export function buildIndex(stickers: readonly Indexable[], glossary: Glossary): CompiledIndex {
+  return new CompiledIndex(compileArrays(stickers, glossary));
 }
 
-/** The compiled index of stickers given in preset order; takes about a second for 12,000. */
-export function buildIndex(stickers: readonly Indexable[]): CompiledIndex {
-  const rowids = Uint32Array.from(stickers, (sticker) => sticker.rowid);
-  const postings = compile(buildMiniSearch(stickers).toJSON());
-  return new CompiledIndex({ rowids, concepts: numberConcepts(stickers), ...postings });
-}
-
-/** The same stickers in MiniSearch itself, ids being document numbers and terms recoded: what the compiled form is checked against. */
-export function buildMiniSearch(stickers: readonly Indexable[]): MiniSearch<Document> {
-  const load = createRequire(import.meta.url);
-  const Engine = load('minisearch') as typeof MiniSearch;
-  const engine = new Engine<Document>({
-    fields: FIELDS.map((field) => field.name),
-    // A term may hold spaces, so that a field is its terms with line feeds between, which no term can hold.
-    tokenize: (text) => (text === '' ? [] : text.split('\n')),
-    processTerm: (term) => term,
-    searchOptions: { boost: { ...FIELD_BOOSTS }, bm25: { ...BM25 } },
-  });
-  engine.addAll(
-    stickers.map(({ title, keywords }, id) => ({
-      id,
-      title: recodedTerms([title]),
-      keywords: recodedTerms(keywords),
-    })),
-  );
-  return engine;
-}
-
-function recodedTerms(texts: readonly string[]): string {
-  return texts
-    .flatMap((text) => tokenise(normalise(text)))
-    .map((token) => recode(token.term))
-    .join('\n');
+function countAll(documents: readonly StickerTerms[]): LibraryFigures {
+  const counts = {
+    title: new Map<string, number>(),
+    keywords: new Map<string, number>(),
+    any: new Map<string, number>(),
+  };
+  const lengths = { title: 0, keywords: 0 };
+  const count = (field: keyof typeof counts, term: string) => {
+    counts[field].set(term, (counts[field].get(term) ?? 0) + 1);
+  };
+  for (const { title, keywords, meanings } of documents) {
+    for (const term of title.keys()) count('title', term);
+    for (const term of keywords.keys()) count('keywords', term);
+    for (const term of meanings.keys()) count('any', term);
+    lengths.title += title.size;
+    lengths.keywords += keywords.size;
+  }
+  const total = documents.length;
+  return {
+    documents: total,
+    averageLength: { title: lengths.title / total || 1, keywords: lengths.keywords / total || 1 },
+    frequency: (term, field) => counts[field].get(term) ?? 0,
+  };
 }
 
 function numberConcepts(stickers: readonly Indexable[]): Uint32Array {
   const numbers = new Map<string, number>();
-  return Uint32Array.from(stickers, ({ concept, title, keywords }) => {
-    // Without a concept, the same words are taken for the same thing.
-    const key = concept ?? `\n${title}\n${keywords.join('\n')}`;
+  return Uint32Array.from(stickers, (sticker) => {
+    const key = conceptKey(sticker);
     const number = numbers.get(key) ?? numbers.size;
     numbers.set(key, number);
     return number;
   });
 }
 
-function compile(plain: AsPlainObject) {
-  const entries = plain.index
-    .map(([term, fields]) => ({ term: decode(term), fields }))
-    .toSorted((a, b) => (a.term < b.term ? -1 : 1));
-  const starts = new Uint32Array(entries.length + 1);
-  const postings: number[] = [];
-  const weights: number[] = [];
-  for (const [id, { fields }] of entries.entries()) {
-    for (const [document, posting] of weigh(fields, plain)) {
-      postings.push(packPosting(document, posting.fields));
-      weights.push(posting.weight);
-    }
-    starts[id + 1] = postings.length;
+function pack(found: ReadonlyMap<string, { postings: number[]; weights: number[] }>) {
+  const terms = [...found.keys()].toSorted();
+  const starts = new Uint32Array(terms.length + 1);
+  for (const [id, term] of terms.entries()) starts[id + 1] = starts[id]! + found.get(term)!.postings.length;
+  const postings = new Uint32Array(starts[terms.length]!);
+  const weights = new Float32Array(starts[terms.length]!);
+  for (const [id, term] of terms.entries()) {
+    const entry = found.get(term)!;
+    postings.set(entry.postings, starts[id]);
+    weights.set(entry.weights, starts[id]);
   }
-  return {
-    ...packTerms(entries.map((entry) => entry.term)),
-    starts,
-    postings: Uint32Array.from(postings),
-    weights: Float32Array.from(weights),
-  };
-}
-
-type FieldFrequencies = Record<number, Record<number, number>>;
-
-/** The postings of one term, in document order. */
-function weigh(frequencies: FieldFrequencies, plain: AsPlainObject) {
-  const found = new Map<number, { fields: number; weight: number }>();
-  for (const { name, bit } of FIELDS) {
-    const field = plain.fieldIds[name]!;
-    const entries = Object.entries(frequencies[field] ?? {});
-    for (const [id, frequency] of entries) {
-      const document = Number(id);
-      const length = plain.fieldLength[id]![field]! / plain.averageFieldLength[field]!;
-      const weight = FIELD_BOOSTS[name] * bm25(frequency, entries.length, plain.documentCount, length);
-      const posting = found.get(document);
-      if (posting === undefined) found.set(document, { fields: bit, weight });
-      else found.set(document, { fields: posting.fields | bit, weight: posting.weight + weight });
-    }
-  }
-  return [...found].toSorted(([a], [b]) => a - b);
-}
-
-function bm25(frequency: number, matching: number, total: number, relativeLength: number): number {
-  const { k, b, d } = BM25;
-  const rarity = Math.log(1 + (total - matching + 0.5) / (matching + 0.5));
-  return rarity * (d + (frequency * (k + 1)) / (frequency + k * (1 - b + b * relativeLength)));
+  return { ...packTerms(terms), starts, postings, weights };
 }

@@ -15,7 +15,11 @@ function reasonsOfWord(document: number, { word, terms }: SceneWord, index: Comp
   for (const { how, fields } of occurrencesIn(document, terms, index)) {
     for (const field of fieldNames(fields)) {
       if (reasons.some((reason) => reason.field === field)) continue;
-      reasons.push({ keyword: word, field, source: how === 'synonym' ? 'synonym' : 'direct' });
+      reasons.push({
+        keyword: word,
+        field,
+        source: how === 'synonym' || how === 'meaning' ? 'synonym' : 'direct',
+      });
     }
   }
   return reasons;

@@ -7,19 +7,22 @@ import type { Lexicon } from './query-plan.js';
 import { rank } from './rank.js';
 import { sceneWords, type SceneWord, type Submission } from './scene-words.js';
 import type { SuitTally } from './suit-tally.js';
-import type { Scored } from './top-documents.js';
+import { topDocuments, type Scored } from './top-documents.js';
 import { forEachOccurrence, type Occurrence } from './word-lookup.js';
 
 /** What an occurrence is worth beside a title that is exactly the word. */
 const STRENGTH = {
-  exact: { title: 1, keywords: 0.8 },
-  inside: { title: 0.5, keywords: 0.35 },
-  piece: { title: 0.45, keywords: 0.35 },
-  synonym: { title: 0.4, keywords: 0.3 },
+  exact: { title: 1, keywords: 0.85 },
+  inside: { title: 0.4, keywords: 0.4 },
+  piece: { title: 0.35, keywords: 0.35 },
+  synonym: { title: 0.4, keywords: 0.4 },
+  meaning: { title: 0.25, keywords: 0.22 },
 } as const;
 /** Among equals, the sticker that says less besides comes first. */
-const FOCUS = 0.03;
-const SAME_WORD_DECAY = 0.75;
+const FOCUS = 0.08;
+const SAME_WORD_DECAY = 0.6;
+/** As many as the largest page, so that a copy of one word can fill it. */
+const LISTED_PER_WORD = 50;
 const SAME_CONCEPT_DECAY = 0.6;
 /** Synonyms help a short text and blur a long one: at this many words they count half. */
 const WORDS_HALVING_SYNONYMS = 10;
@@ -41,30 +44,44 @@ export function matchIndex(
   const words = sceneWords(submission, lexicon);
   tally.clear();
   addUp(words, lexicon.index, tally);
-  const { concepts } = lexicon.index.arrays;
+  const { index } = lexicon;
   const score = (document: number) => tally.score(document);
   const explicit = tally.documents().filter((document) => tally.isExplicit(document));
   const fromCopy = tally.documents().filter((document) => !tally.isExplicit(document));
+  const tier = (documents: Uint32Array) => ({
+    documents: bestOfEachWord(documents, words.length, tally),
+    score,
+  });
   const ranked = rank(
-    [
-      { documents: explicit, score },
-      { documents: fromCopy, score },
-    ],
+    [tier(explicit), tier(fromCopy)],
     [
       { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY },
-      { of: (document) => concepts[document]!, decay: SAME_CONCEPT_DECAY },
+      { of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY },
     ],
+    words.length * LISTED_PER_WORD,
+    Math.max(words.length, 3) * LISTED_PER_WORD,
   );
   return { words, total: tally.size, best: ranked.slice(0, limit) };
 }
 
+// So that a word which fits hundreds of stickers does not push out what the other words are about.
+function bestOfEachWord(documents: Uint32Array, words: number, tally: SuitTally): Uint32Array {
+  const groups = Array.from({ length: words + 1 }, (): number[] => []);
+  for (const document of documents) groups[tally.chiefWordOf(document)]!.push(document);
+  const score = (document: number) => tally.score(document);
+  return Uint32Array.from(
+    groups.flatMap((group) =>
+      topDocuments(Uint32Array.from(group), score, LISTED_PER_WORD).map(({ document }) => document),
+    ),
+  );
+}
+
 function addUp(words: readonly SceneWord[], index: CompiledIndex, tally: SuitTally): void {
   const blur = 1 / (1 + words.length / WORDS_HALVING_SYNONYMS);
-  const { weights } = index.arrays;
   for (const [i, { terms, explicit, weight }] of words.entries()) {
     forEachOccurrence(terms, index, (document, how, fields, posting) => {
-      const faint = how === 'synonym' && !explicit ? blur : 1;
-      const focus = 1 + FOCUS * weights[posting]!;
+      const faint = (how === 'synonym' || how === 'meaning') && !explicit ? blur : 1;
+      const focus = 1 + FOCUS * posting;
       tally.credit(document, i + 1, strengthOf(how, fields) * focus * faint * weight, explicit);
     });
   }

@@ -1,6 +1,7 @@
-// One spelling for texts that mean the same: width, case, invisible characters, white space.
-// Knows nothing of words; cutting a text into terms is tokenise.ts. Folding traditional characters, digits and
-// units belongs here too, so that both sides of the index get it at once.
+// One spelling for texts that mean the same: width, case, traditional characters, invisible characters, white space.
+// Knows nothing of words; cutting a text into terms is tokenise.ts.
+
+import { foldTraditional } from './fold-traditional.js';
 
 // Soft hyphen, zero-width space, non-joiner, directional marks, word joiner, byte order mark, variation selectors.
 const INVISIBLE = /\u00AD|\u200B|\u200C|\u200E|\u200F|\u2060|\uFEFF|\uFE0E|\uFE0F/g;
@@ -10,8 +11,8 @@ export function normalise(text: string): string {
   return fold(text).replace(/\s+/g, ' ').trim();
 }
 
-/** The text in NFKC and lower case, without invisible characters; white space stays. */
+/** The text in NFKC, lower case and simplified characters, without invisible ones; white space stays. */
 export function fold(text: string): string {
   // Lower-casing can leave a form that NFKC would change once more.
-  return text.replace(INVISIBLE, '').normalize('NFKC').toLowerCase().normalize('NFKC');
+  return foldTraditional(text.replace(INVISIBLE, '').normalize('NFKC').toLowerCase().normalize('NFKC'));
 }

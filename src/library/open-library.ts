@@ -11,13 +11,20 @@ import { buildIndex } from './build-index.js';
 import { CarryIn, type CarryInOptions } from './carry-in.js';
 import { carryOut } from './carry-out.js';
 import type { CompiledIndex } from './compiled-index.js';
+import { completeWord, type Completion } from './complete.js';
 import { reasonsFor } from './explain.js';
 import { blendRecall, sinkGone } from './blend-recall.js';
 import { Knowledge, type AnswerShape, type Learned, type LearnedAnswer } from './knowledge.js';
+import { Facts } from './facts.js';
+import { compileFilter, type Accepts, type StickerFilter } from './filter.js';
+import { loadGlossary } from './glossary.js';
 import { matchIndex } from './match.js';
 import type { Lexicon } from './query-plan.js';
+import { startRebuild, type Rebuild, type Rebuilt, type StartRebuild } from './rebuild.js';
+import { findRelated } from './related.js';
+import { normalise } from './normalise.js';
 import type { Submission } from './scene-words.js';
-import { searchIndex } from './search.js';
+import { listIndex, searchIndex } from './search.js';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
 import { openStickerStore, type ImportResult, type StickerStore } from './sticker-store.js';
 import { parseSynonyms, type Synonyms } from './synonyms.js';
@@ -30,10 +37,12 @@ export interface LibraryOptions {
   file: string;
   /** The remote that the stickers belong to; those of other remotes in the same file are neither seen nor touched. */
   scope: string;
-  /** The synonym table's text; read at the first question. */
+  /** The synonym tables' text, one after another; read at the first question and by `reloadSynonyms`. */
   synonyms: () => string;
   log: Log;
   clock?: Clock;
+  /** How an index is built beside the one in use; in a thread of its own unless told. */
+  rebuild?: StartRebuild;
 }
 
 interface SearchHit {
@@ -48,6 +57,24 @@ interface SearchHits {
   /** How many of these share more than single characters with the query; they come first. */
   readonly direct: number;
   readonly hits: SearchHit[];
+}
+
+/** A search of svcd's own: a page of what a filter lets through. */
+export interface FindRequest {
+  /** Without one every sticker is listed, by preset. */
+  readonly query: string | undefined;
+  readonly filter: StickerFilter;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+interface RelatedHits {
+  readonly total: number;
+  readonly hits: {
+    readonly sticker: Sticker;
+    readonly sameConcept: boolean;
+    readonly shared: readonly string[];
+  }[];
 }
 
 interface MatchHit extends SearchHit {
@@ -72,6 +99,12 @@ export interface Library {
   search(query: string, limit: number): SearchHits;
   /** Stickers for a copy and keywords, best first, at most `limit`, each with all its reasons. */
   match(submission: Submission & { limit: number }): MatchHits;
+  /** A page of the stickers for words that a filter lets through, best first. */
+  find(request: FindRequest): SearchHits;
+  /** At most `limit` words of the library that begin like the text, commonest first. */
+  complete(text: string, limit: number): Completion[];
+  /** Stickers related to the one with this preset, nearest first; undefined when it is not known. */
+  findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined;
   /** The sticker with this preset, if known. */
   findSticker(preset: string): Sticker | undefined;
   /** Adds or completes stickers in one transaction; the index follows at the next question or `prepare`. */
@@ -102,6 +135,8 @@ export interface Library {
   beginCarryIn(options: CarryInOptions): CarryIn;
   /** Ends taking in, whole or cut off: what came is found from now on. */
   finishCarryIn(carried: CarryIn): void;
+  /** Reads the synonyms again; the index stays. */
+  reloadSynonyms(): void;
   /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
   prepare(): void;
   close(): void;
@@ -112,7 +147,7 @@ export function openLibrary(options: LibraryOptions): Library {
   const { log, clock = systemClock } = options;
   const { store, setAside } = openStickerStore(options.file, options.scope, clock);
   if (setAside !== undefined) log.warn('library set aside', { file: options.file, movedTo: setAside });
-  return new OpenLibrary(store, setAside, { ...options, clock });
+  return new OpenLibrary(store, setAside, { rebuild: startRebuild, ...options, clock });
 }
 
 interface Loaded extends Lexicon {
@@ -120,8 +155,10 @@ interface Loaded extends Lexicon {
   readonly suits: SuitTally;
 }
 
-/** About two megabytes of stickers at most. */
-const KEPT_STICKERS = 2048;
+/** So few are as quick beside the index as in it. */
+const CHANGES_BEFORE_REBUILD = 256;
+/** About sixteen megabytes of stickers at most. */
+const KEPT_STICKERS = 16_384;
 
 /** As many are looked past for one list; beyond that some that are gone may be listed early. */
 const MAX_SUNK = 200;
@@ -132,16 +169,23 @@ class OpenLibrary implements Library {
   private readonly options: Required<LibraryOptions>;
   private readonly kept = new BoundedCache<number, Sticker>(KEPT_STICKERS);
   private readonly knowledge: Knowledge;
-  private complete: boolean;
+  private isWhole: boolean;
   private synonyms: Synonyms | undefined;
   private loaded: Loaded | undefined;
+  private rebuilding: Rebuild | undefined;
+  /** What was imported since the index in use was built. */
+  private sinceBuild: { revision: number; presets: ReadonlySet<string> }[] = [];
+  private reloads = 0;
+  private facts: Facts | undefined;
+  // Whoever asks again and again gives the same set.
+  private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
 
   constructor(store: StickerStore, setAside: string | undefined, options: Required<LibraryOptions>) {
     this.store = store;
     this.setAside = setAside;
     this.options = options;
     this.knowledge = new Knowledge(store);
-    this.complete = this.knowledge.isComplete();
+    this.isWhole = this.knowledge.isComplete();
   }
 
   get size(): number {
@@ -149,17 +193,50 @@ class OpenLibrary implements Library {
   }
 
   get revision(): number {
-    return this.store.revision + this.knowledge.changes;
+    return this.store.revision + this.knowledge.changes + this.reloads;
   }
 
   search(query: string, limit: number): SearchHits {
     const lexicon = this.load();
     const wide = limit + Math.min(this.knowledge.goneCount, MAX_SUNK);
-    const { total, direct, best } = searchIndex(query, wide, lexicon, lexicon.tally);
+    const { total, direct, best } = searchIndex(query, { limit: wide }, lexicon, lexicon.tally);
     const hits = best.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
     const recalled = this.knowledge.recall.find(query).map((rowid) => this.stickerAt(rowid));
     const found = blendRecall({ total, direct, hits }, recalled);
     return sinkGone(found, limit, (preset) => this.knowledge.isGone(preset));
+  }
+
+  find({ query, filter, offset, limit }: FindRequest): SearchHits {
+    const lexicon = this.load();
+    const gone = Math.min(this.knowledge.goneCount, MAX_SUNK);
+    const accepts = this.accepts(filter, lexicon);
+    // Where some have sunk, what comes before the page decides what is on it.
+    const page =
+      gone === 0 ? { offset, limit, accepts } : { offset: 0, limit: offset + limit + gone, accepts };
+    const { total, direct, best } =
+      query === undefined ? listIndex(page, lexicon.index) : searchIndex(query, page, lexicon, lexicon.tally);
+    // Pages end where the total says.
+    const listed = best.slice(0, Math.max(0, total - page.offset));
+    const hits = listed.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
+    if (gone === 0) return { total, direct, hits };
+    const sunk = sinkGone({ total, direct, hits }, offset + limit, (preset) => this.knowledge.isGone(preset));
+    return { ...sunk, hits: sunk.hits.slice(offset) };
+  }
+
+  complete(text: string, limit: number): Completion[] {
+    return completeWord(text, limit, this.load().index);
+  }
+
+  findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined {
+    const lexicon = this.load();
+    const document = this.findDocument(preset, lexicon);
+    if (document === undefined) return undefined;
+    const { total, relations } = findRelated(this.sticker(document, lexicon), document, page, lexicon.index);
+    const hits = relations.map((relation) => ({
+      ...relation,
+      sticker: this.sticker(relation.document, lexicon),
+    }));
+    return { total, hits };
   }
 
   match({ limit, ...submission }: Submission & { limit: number }): MatchHits {
@@ -180,9 +257,9 @@ class OpenLibrary implements Library {
   }
 
   importStickers(stickers: Iterable<Sticker>, source: string): ImportResult {
-    const before = this.revision;
+    const before = this.store.revision;
     const result = this.store.import(stickers, source, this.options.clock.now());
-    if (this.revision !== before) this.forget();
+    if (this.store.revision !== before) this.takeIn();
     this.options.log.info('library imported', { source, ...result });
     return result;
   }
@@ -191,7 +268,7 @@ class OpenLibrary implements Library {
     const before = this.store.revision;
     const { newSynonyms, ...learned } = this.knowledge.learn(answer, at);
     if (newSynonyms > 0) this.synonyms = undefined;
-    if (newSynonyms > 0 || this.store.revision !== before) this.forget();
+    if (this.store.revision !== before) this.takeIn();
     return learned;
   }
 
@@ -212,13 +289,13 @@ class OpenLibrary implements Library {
   }
 
   isComplete(): boolean {
-    return this.complete;
+    return this.isWhole;
   }
 
   setComplete(complete: boolean): void {
-    if (complete === this.complete) return;
+    if (complete === this.isWhole) return;
     this.knowledge.setComplete(complete ? this.options.clock.now() : null);
-    this.complete = complete;
+    this.isWhole = complete;
   }
 
   listOldestSeen(limit: number): Sticker[] {
@@ -230,7 +307,7 @@ class OpenLibrary implements Library {
   }
 
   carryOut(): Iterable<string> {
-    return carryOut(this.store, this.options.clock.now(), this.complete);
+    return carryOut(this.store, this.options.clock.now(), this.isWhole);
   }
 
   beginCarryIn(options: CarryInOptions): CarryIn {
@@ -240,7 +317,7 @@ class OpenLibrary implements Library {
   finishCarryIn(carried: CarryIn): void {
     this.knowledge.changes += 1;
     this.synonyms = undefined;
-    this.forget();
+    this.takeIn();
     if (carried.isComplete()) this.setComplete(true);
     const { lines, added, changed, bad } = carried.report;
     this.options.log.info('library carried in', { lines, added, changed, bad });
@@ -248,6 +325,11 @@ class OpenLibrary implements Library {
 
   hasImported(source: string): boolean {
     return this.store.hasImported(source);
+  }
+
+  reloadSynonyms(): void {
+    this.synonyms = undefined;
+    this.reloads++;
   }
 
   prepare(): void {
@@ -260,31 +342,131 @@ class OpenLibrary implements Library {
   }
 
   private sticker(document: number, { index }: Lexicon): Sticker {
-    return this.stickerAt(index.arrays.rowids[document]!);
+    return this.stickerAt(index.rowidOf(document));
   }
 
   private stickerAt(rowid: number): Sticker {
     return this.kept.getOrMake(rowid, (id) => this.store.get(id));
   }
 
+  // A few changes stand beside the index at once, and a build that has them follows; many need a build now.
+  private takeIn(): void {
+    const presets = this.store.takeChanged();
+    if (presets.size === 0) return;
+    this.sinceBuild.push({ revision: this.store.revision, presets });
+    const { loaded } = this;
+    if (loaded === undefined || !loaded.index.changes.hasRoomFor(presets.size)) return this.forget();
+    this.addChanges(loaded, presets);
+    if (loaded.index.changes.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
+  }
+
+  private addChanges({ index, vocabulary, glossary }: Loaded, presets: ReadonlySet<string>): void {
+    this.lastPresets = undefined;
+    for (const preset of presets) {
+      const sticker = this.store.getIndexable(preset);
+      const document = index.changes.put(sticker, glossary);
+      this.facts?.put(document, this.store.getFacts(preset));
+      this.kept.delete(sticker.rowid);
+      for (const word of [sticker.title, ...sticker.keywords]) vocabulary.learn(normalise(word));
+    }
+  }
+
+  private rebuildBeside(): void {
+    if (this.rebuilding !== undefined) return;
+    const startedAt = this.options.clock.monotonic();
+    const rebuild = this.options.rebuild(this.options.file, this.options.scope);
+    this.rebuilding = rebuild;
+    rebuild.result
+      .then((rebuilt) => this.swapIn(rebuilt, rebuild, startedAt))
+      .catch((error: unknown) => {
+        if (this.rebuilding !== rebuild) return;
+        this.options.log.warn('library not indexed anew', { reason: (error as Error).message });
+      })
+      .finally(() => {
+        if (this.rebuilding === rebuild) this.rebuilding = undefined;
+      });
+  }
+
+  private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
+    // The library was closed, or has built an index by itself.
+    if (this.rebuilding !== rebuild) return;
+    const index = decodeSnapshot(bytes);
+    if (index === undefined) throw new Error('what was built cannot be read');
+    const newer = this.sinceBuild.filter((change) => change.revision > revision);
+    const presets = new Set(newer.flatMap((change) => [...change.presets]));
+    this.sinceBuild = newer;
+    if (!index.changes.hasRoomFor(presets.size)) return this.forget();
+    this.loaded = this.equip(index);
+    this.facts = undefined;
+    this.addChanges(this.loaded, presets);
+    // Rarities are others now, and with them the order of near equals.
+    this.reloads++;
+    const ms = Math.round(this.options.clock.monotonic() - startedAt);
+    this.options.log.info('library indexed beside', { stickers: index.size, ms });
+  }
+
+  private accepts(filter: StickerFilter, lexicon: Lexicon): Accepts | undefined {
+    if (Object.values(filter).every((condition) => condition === undefined)) return undefined;
+    return compileFilter(filter, this.readFacts(lexicon), (presets) => this.findDocuments(presets, lexicon));
+  }
+
+  private readFacts({ index }: Lexicon): Facts {
+    if (this.facts !== undefined) return this.facts;
+    const known = new Map(this.store.listFacts().map((row) => [row.rowid, row]));
+    const facts = (this.facts = new Facts(index.capacity));
+    for (const document of index.documents()) {
+      const row = known.get(index.rowidOf(document));
+      if (row !== undefined) facts.put(document, row);
+    }
+    return facts;
+  }
+
+  private findDocument(preset: string, lexicon: Lexicon): number | undefined {
+    const rowid = this.store.findRow(preset);
+    return rowid === undefined ? undefined : this.readFacts(lexicon).documentOf(rowid);
+  }
+
+  private findDocuments(presets: ReadonlySet<string>, lexicon: Lexicon): ReadonlySet<number> {
+    if (this.lastPresets?.presets === presets) return this.lastPresets.documents;
+    const found = Array.from(presets, (preset) => this.findDocument(preset, lexicon));
+    const documents = new Set(found.filter((document) => document !== undefined));
+    this.lastPresets = { presets, documents };
+    return documents;
+  }
+
   private forget(): void {
+    this.facts = undefined;
+    this.lastPresets = undefined;
     this.loaded = undefined;
+    this.rebuilding?.stop();
+    this.rebuilding = undefined;
+    this.sinceBuild = [];
     this.kept.clear();
   }
 
   private load(): Loaded {
-    if (this.loaded !== undefined) return this.loaded;
-    this.synonyms ??= parseSynonyms(`${this.options.synonyms()}\n${this.knowledge.synonymLines()}`);
+    if (this.loaded !== undefined) {
+      // New synonyms change what a query finds, not what is indexed.
+      if (this.synonyms === undefined) this.loaded = this.equip(this.loaded.index);
+      return this.loaded;
+    }
     const index = this.findStored() ?? this.build();
-    const vocabulary = new Vocabulary(index, this.synonyms);
-    this.loaded = {
-      index,
-      vocabulary,
-      synonyms: this.synonyms,
-      tally: new Tally(index),
-      suits: new SuitTally(index.size),
-    };
+    this.loaded = this.equip(index);
     return this.loaded;
+  }
+
+  private equip(index: CompiledIndex): Loaded {
+    const synonyms = (this.synonyms ??= parseSynonyms(
+      `${this.options.synonyms()}\n${this.knowledge.synonymLines()}`,
+    ));
+    return {
+      index,
+      vocabulary: new Vocabulary(index, synonyms),
+      synonyms,
+      glossary: loadGlossary(),
+      tally: new Tally(index),
+      suits: new SuitTally(index.capacity),
+    };
   }
 
   private findStored(): CompiledIndex | undefined {
@@ -297,7 +479,7 @@ class OpenLibrary implements Library {
 
   private build(): CompiledIndex {
     const startedAt = this.options.clock.monotonic();
-    const index = buildIndex(this.store.listIndexable());
+    const index = buildIndex(this.store.listIndexable(), loadGlossary());
     this.keep(index);
     const ms = Math.round(this.options.clock.monotonic() - startedAt);
     this.options.log.info('library indexed', { stickers: index.size, ms });

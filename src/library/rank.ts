@@ -20,23 +20,36 @@ export interface Repetition {
   readonly decay: number;
 }
 
-/** The best `POOL_SIZE` documents at most, in final order with their final scores; a later tier begins where the one before ends. */
-export function rank(tiers: readonly Tier[], repetitions: readonly Repetition[]): Scored[] {
+/** The best documents, `limit` or POOL_SIZE of them, whichever is more, in final order with their final scores; a later tier begins where the one before ends. Of each tier the first `poolSize` are moved for what they repeat. */
+export function rank(
+  tiers: readonly Tier[],
+  repetitions: readonly Repetition[],
+  limit = 0,
+  poolSize = POOL_SIZE,
+): Scored[] {
+  const count = Math.max(limit, POOL_SIZE);
   const ranked: Scored[] = [];
   for (const tier of tiers) {
-    if (ranked.length >= POOL_SIZE) break;
-    const pool = rankTier(tier, repetitions);
+    if (ranked.length >= count) break;
+    const pool = rankTier(tier, repetitions, count, poolSize);
     const floor = ranked.at(-1)?.score;
     if (floor !== undefined) for (const scored of pool) scored.score *= floor / (1 + scored.score);
     ranked.push(...pool);
   }
-  return ranked.slice(0, POOL_SIZE);
+  return ranked.slice(0, count);
 }
 
-function rankTier({ documents, score }: Tier, repetitions: readonly Repetition[]): Scored[] {
-  const pool = topDocuments(documents, score, POOL_SIZE);
+function rankTier(
+  { documents, score }: Tier,
+  repetitions: readonly Repetition[],
+  count: number,
+  poolSize: number,
+): Scored[] {
+  const all = topDocuments(documents, score, count);
+  const pool = all.slice(0, poolSize);
   for (const repetition of repetitions) decayRepetitions(pool, repetition);
-  return pool.toSorted(compareScored);
+  const rest = all.slice(poolSize);
+  return [...pool.toSorted(compareScored), ...rest];
 }
 
 // In the order before: the best of those that show the same keeps its score.

@@ -1,10 +1,15 @@
-// What a submission is about: its explicit keywords, and the words of its copy that the library knows, weighed by how
-// telling they are. Where they occur is word-lookup.ts.
+// What a submission is about: its explicit keywords, and the words of its copy that something in the library may show,
+// weighed by how telling they are. Where they occur is word-lookup.ts.
 
+import { spellEmoji } from './emoji-words.js';
+import { isFiller } from './filler-words.js';
+import { findNegated, type Span } from './negation.js';
 import { normalise } from './normalise.js';
+import { findQuantities } from './quantities.js';
 import type { Lexicon } from './query-plan.js';
 import { isStopWord } from './stop-words.js';
 import type { Piece } from './vocabulary.js';
+import { perMillion } from './word-frequency.js';
 import { lookUpWord, type WordTerms } from './word-lookup.js';
 
 export interface SceneWord {
@@ -24,6 +29,17 @@ export interface Submission {
 const MAX_COPY_WORDS = 40;
 const INSIDE_WEIGHT = 0.5;
 const SINGLE_WEIGHT = 0.4;
+/** Only the glossary knows it: nothing in the library is called so. */
+const UNLISTED_WEIGHT = 0.6;
+const NEGATED_WEIGHT = 0.15;
+const FILLER_WEIGHT = 0.15;
+/** The first line of a copy that has more says what the rest is about. */
+const HEADLINE_WEIGHT = 1.3;
+const MAX_HEADLINE = 60;
+const PARTICLE_AT_EDGE = /^[的了在下上和与是有]|[的了在下上和与是]$/;
+const PARTICLE_WEIGHT = 0.3;
+const LATIN = /^[a-z]/;
+const LATIN_WEIGHT = 0.35;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const DIGITS = /^\p{N}+$/u;
 
@@ -31,12 +47,12 @@ const DIGITS = /^\p{N}+$/u;
 export function sceneWords({ text = '', keywords = [] }: Submission, lexicon: Lexicon): SceneWord[] {
   const explicit = new Map<string, SceneWord>();
   for (const keyword of keywords) {
-    const word = normalise(keyword);
+    const word = normalise(spellEmoji(keyword));
     if (word === '' || explicit.has(word)) continue;
     const terms = lookUpWord(word, lexicon);
     explicit.set(word, { word: keyword.trim(), explicit: true, weight: 1, terms });
   }
-  const found = copyWords(normalise(text), lexicon).filter(({ word }) => !explicit.has(word));
+  const found = copyWords(text, lexicon).filter(({ word }) => !explicit.has(word));
   return [...explicit.values(), ...found];
 }
 
@@ -45,10 +61,19 @@ function copyWords(copy: string, lexicon: Lexicon): SceneWord[] {
     word,
     weight: factor * telling(word, times, lexicon),
   }));
-  return words
-    .toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
-    .slice(0, MAX_COPY_WORDS)
-    .map(({ word, weight }) => ({ word, explicit: false, weight, terms: lookUpWord(word, lexicon) }));
+  const chosen: SceneWord[] = [];
+  for (const { word, weight } of words.toSorted(
+    (a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1),
+  )) {
+    if (chosen.length >= MAX_COPY_WORDS) break;
+    const terms = lookUpWord(word, lexicon);
+    if (finds(terms)) chosen.push({ word, explicit: false, weight, terms });
+  }
+  return chosen;
+}
+
+function finds({ exact, parts, pieces, synonyms, meanings }: WordTerms): boolean {
+  return exact >= 0 || [parts, pieces, synonyms, meanings].some((terms) => terms.length > 0);
 }
 
 interface Count {
@@ -57,24 +82,62 @@ interface Count {
   factor: number;
 }
 
-function countWords(copy: string, { vocabulary }: Lexicon): Map<string, Count> {
+function countWords(text: string, lexicon: Lexicon): Map<string, Count> {
   const counts = new Map<string, Count>();
-  const count = (word: string, factor: number) => {
-    if (isStopWord(word)) return;
-    const known = counts.get(word) ?? { times: 0, factor: 0 };
-    counts.set(word, { times: known.times + 1, factor: Math.max(known.factor, factor) });
-  };
-  const pieces = vocabulary.segment(copy);
-  for (const [i, piece] of pieces.entries()) {
-    if (!isWord(piece)) continue;
-    if (piece.text.length > 1) {
-      count(piece.text, 1);
-      for (const word of vocabulary.inside(piece.text)) count(word, INSIDE_WEIGHT);
-    } else if (standsAlone(pieces[i - 1]) && standsAlone(pieces[i + 1])) {
-      count(piece.text, SINGLE_WEIGHT);
-    }
+  const [headline = '', ...body] = normaliseLines(text);
+  const isHeadline = body.length > 0 && headline.length <= MAX_HEADLINE;
+  for (const [i, line] of [headline, ...body].entries()) {
+    countLine(line, i === 0 && isHeadline ? HEADLINE_WEIGHT : 1, lexicon, counts);
   }
   return counts;
+}
+
+function normaliseLines(text: string): string[] {
+  return spellEmoji(text)
+    .split('\n')
+    .map(normalise)
+    .filter((line) => line !== '');
+}
+
+function countLine(line: string, worth: number, lexicon: Lexicon, counts: Map<string, Count>): void {
+  const { vocabulary } = lexicon;
+  const negated = marked(line.length, findNegated(line));
+  const counted = marked(line.length, findQuantities(line));
+  const count = (word: string, factor: number) => {
+    const known = counts.get(word) ?? { times: 0, factor: 0 };
+    const weight = factor * worth * ordinary(word);
+    counts.set(word, { times: known.times + 1, factor: Math.max(known.factor, weight) });
+  };
+  const pieces = vocabulary.segment(line, lexicon.glossary);
+  let at = 0;
+  for (const [i, piece] of pieces.entries()) {
+    const start = at;
+    at += piece.text.length;
+    const isCounted = counted[start] === 1 && counted[at - 1] === 1;
+    if (!isWord(piece) || isStopWord(piece.text) || isCounted) continue;
+    const said = negated[start] === 1 ? NEGATED_WEIGHT : 1;
+    if (piece.text.length > 1) {
+      count(piece.text, said * (vocabulary.has(piece.text) ? 1 : UNLISTED_WEIGHT));
+      for (const word of vocabulary.inside(piece.text)) {
+        if (!isStopWord(word)) count(word, said * INSIDE_WEIGHT);
+      }
+    } else if (standsAlone(pieces[i - 1]) && standsAlone(pieces[i + 1])) {
+      count(piece.text, said * SINGLE_WEIGHT);
+    }
+  }
+}
+
+// Words of everything, words with a particle at their edge, and Latin words in Han copy tell less.
+function ordinary(word: string): number {
+  if (isFiller(word)) return FILLER_WEIGHT;
+  if (PARTICLE_AT_EDGE.test(word)) return PARTICLE_WEIGHT;
+  return LATIN.test(word) ? LATIN_WEIGHT : 1;
+}
+
+function marked(length: number, spans: readonly Span[]): Uint8Array {
+  const marks = new Uint8Array(length);
+  for (const { start, end } of spans) marks.fill(1, start, end);
+  return marks;
 }
 
 function isWord({ known, text }: Piece): boolean {
@@ -87,10 +150,12 @@ function standsAlone(neighbour: Piece | undefined): boolean {
   return !LETTER_OR_DIGIT.test(neighbour.text) || isStopWord(neighbour.text);
 }
 
-// Rare words and long words tell more; repeating one adds a little.
-function telling(word: string, times: number, { index, vocabulary, synonyms }: Lexicon): number {
-  const own = index.frequency(vocabulary.find(word));
-  const others = () => synonyms.of(word).map((synonym) => index.frequency(vocabulary.find(synonym)));
-  const frequency = own > 0 ? own : Math.max(1, ...others());
-  return index.rarity(frequency) * Math.sqrt(Math.min(word.length, 4) / 2) * (1 + 0.3 * Math.log(times));
+// Words rare in ordinary Chinese and long words tell more; repeating one adds a little.
+function telling(word: string, times: number, { index, vocabulary }: Lexicon): number {
+  const own = index.rarity(Math.max(1, index.frequency(vocabulary.find(word))));
+  const unusual = Math.log(COMMON_PER_MILLION / (perMillion(word) + 2));
+  const length = Math.sqrt(Math.min(word.length, 4) / 2);
+  return Math.max(0.5, unusual) * own * 0.15 * length * (1 + 0.3 * Math.log(times));
 }
+
+const COMMON_PER_MILLION = 6000;

@@ -5,12 +5,13 @@ import { crc32 } from 'node:zlib';
 import { CompiledIndex, type IndexArrays } from './compiled-index.js';
 
 /** Changes with the layout and with anything that changes terms or weights, so that an older snapshot is not believed. */
-const SNAPSHOT_FORMAT = 1;
+const SNAPSHOT_FORMAT = 2;
 
 const MAGIC = 0x64637673;
 const SECTIONS = [
   ['rowids', Uint32Array],
   ['concepts', Uint32Array],
+  ['averages', Float32Array],
   ['offsets', Uint32Array],
   ['slots', Uint32Array],
   ['starts', Uint32Array],

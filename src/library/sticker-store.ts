@@ -3,9 +3,11 @@
 import { existsSync, renameSync } from 'node:fs';
 import type { Clock } from '../clock.js';
 import { isSvcdError, SvcdError, systemCode } from '../errors.js';
-import type { Sticker } from '../sticker.js';
+import { aspectOf, type Sticker } from '../sticker.js';
 import { isDamage, openDatabase, type Database, type Statement } from '../store/open-database.js';
-import type { Indexable } from './build-index.js';
+import { MAX_CHANGES } from './changes.js';
+import type { FactRow } from './facts.js';
+import type { Indexable } from './sticker-terms.js';
 import { isStorable, mergeSticker } from './merge-sticker.js';
 import { LIBRARY_MIGRATIONS } from './sticker-schema.js';
 
@@ -31,6 +33,8 @@ interface Row {
   concept: string | null;
 }
 
+type FactColumns = Pick<Row, 'id' | 'aspect' | 'width' | 'height' | 'duration' | 'color'>;
+
 export class StickerStore {
   revision = 0;
   size = 0;
@@ -38,13 +42,16 @@ export class StickerStore {
   readonly scope: string;
   private readonly byId: Statement<[number], Row>;
   private readonly byPreset: Statement<[string, string], Row>;
+  private readonly rowOfPreset: Statement<[string, string], Pick<Row, 'id'>>;
   private readonly put: Statement;
+  private readonly changed = new Set<string>();
 
   constructor(db: Database, scope: string) {
     this.db = db;
     this.scope = scope;
     this.byId = db.prepare<[number], Row>('SELECT * FROM sticker WHERE id = ?');
     this.byPreset = db.prepare<[string, string], Row>('SELECT * FROM sticker WHERE scope = ? AND preset = ?');
+    this.rowOfPreset = db.prepare('SELECT id FROM sticker WHERE scope = ? AND preset = ?');
     this.put = db.prepare(
       `INSERT INTO sticker (scope, preset, title, keywords, width, height, aspect, duration, fps, color, concept)
        VALUES (@scope, @preset, @title, @keywords, @width, @height, @aspect, @duration, @fps, @color, @concept)
@@ -74,14 +81,42 @@ export class StickerStore {
         'SELECT id, title, keywords, concept FROM sticker WHERE scope = ? ORDER BY preset',
       )
       .iterate(this.scope);
-    return guard(() =>
-      Array.from(rows, ({ id, title, keywords, concept }) => ({
-        rowid: id,
-        title,
-        keywords: JSON.parse(keywords) as string[],
-        concept: concept ?? undefined,
-      })),
+    return guard(() => Array.from(rows, indexableOf));
+  }
+
+  /** All that is to be indexed, and the revision it is of. */
+  readAll(): { revision: number; stickers: Indexable[] } {
+    return this.db.transaction(() => {
+      this.readState();
+      return { revision: this.revision, stickers: this.listIndexable() };
+    })();
+  }
+
+  /** What is to be indexed of one sticker, which must be known. */
+  getIndexable(preset: string): Indexable {
+    const row = guard(() => this.byPreset.get(this.scope, preset));
+    if (row === undefined) throw damaged(`${preset} is missing`);
+    return indexableOf(row);
+  }
+
+  /** Shape, length and colour of every sticker. */
+  listFacts(): FactRow[] {
+    const rows = this.db.prepare<[string], FactColumns>(
+      'SELECT id, aspect, width, height, duration, color FROM sticker WHERE scope = ?',
     );
+    return guard(() => rows.all(this.scope)).map(factsOf);
+  }
+
+  /** The same of one sticker, which must be known. */
+  getFacts(preset: string): FactRow {
+    const row = guard(() => this.byPreset.get(this.scope, preset));
+    if (row === undefined) throw damaged(`${preset} is missing`);
+    return factsOf(row);
+  }
+
+  /** The row of the sticker with this preset, if the library has it. */
+  findRow(preset: string): number | undefined {
+    return guard(() => this.rowOfPreset.get(this.scope, preset))?.id;
   }
 
   /** Adds or completes stickers in one transaction and remembers that the source was read. */
@@ -109,7 +144,16 @@ export class StickerStore {
     const next = rowOf(merged);
     if (row !== undefined && isSame(row, next)) return 'unchanged';
     this.put.run({ ...next, scope: this.scope });
+    // One more than an index takes beside it says the same as all of them.
+    if (this.changed.size <= MAX_CHANGES) this.changed.add(sticker.preset);
     return row === undefined ? 'added' : 'changed';
+  }
+
+  /** Presets added or changed since this was asked last, of more than `MAX_CHANGES` some; none that a failed transaction took back. */
+  takeChanged(): ReadonlySet<string> {
+    const presets = [...this.changed].filter((preset) => this.findRow(preset) !== undefined);
+    this.changed.clear();
+    return new Set(presets);
   }
 
   /** Steps the revision on if anything was added or changed. */
@@ -137,10 +181,10 @@ export class StickerStore {
     return guard(() => query.get(this.scope, this.revision))?.bytes;
   }
 
-  /** Keeps the stored form of the index for the present revision, in place of an older one. */
-  saveSnapshot(bytes: Uint8Array): void {
+  /** Keeps the stored form of the index for a revision, the present one unless told, in place of an older one. */
+  saveSnapshot(bytes: Uint8Array, revision = this.revision): void {
     const write = this.db.prepare('INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)');
-    guard(() => write.run(this.scope, this.revision, bytes));
+    guard(() => write.run(this.scope, revision, bytes));
   }
 
   close(): void {
@@ -239,6 +283,24 @@ function rowOf(sticker: Sticker): Omit<Row, 'id'> {
     fps: fps ?? null,
     color: color ?? null,
     concept: concept ?? null,
+  };
+}
+
+function indexableOf({
+  id,
+  title,
+  keywords,
+  concept,
+}: Pick<Row, 'id' | 'title' | 'keywords' | 'concept'>): Indexable {
+  return { rowid: id, title, keywords: JSON.parse(keywords) as string[], concept: concept ?? undefined };
+}
+
+function factsOf({ id, duration, color, ...shape }: FactColumns): FactRow {
+  return {
+    rowid: id,
+    aspect: aspectOf(shape),
+    duration: duration ?? undefined,
+    color: color ?? undefined,
   };
 }
 

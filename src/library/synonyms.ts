@@ -1,13 +1,8 @@
-// Words that stand for one another, and scenes that are shown by other words: a table, one entry per line.
-// Reads text; which file it comes from is for the caller.
+// Words that stand for one another, and scenes that are shown by other words. The form of a table is
+// ../synonym-table.ts; which file it comes from is for the caller.
 
+import { readSynonymTable, type SynonymEntry } from '../synonym-table.js';
 import { fold } from './normalise.js';
-
-export interface SynonymEntry {
-  readonly words: readonly string[];
-  /** What each of them finds; itself is left out. */
-  readonly find: readonly string[];
-}
 
 export class Synonyms {
   private readonly entries = new Map<string, readonly SynonymEntry[]>();
@@ -42,20 +37,7 @@ export class Synonyms {
   }
 }
 
-/**
- * The entries of a table: `a b c` find one another; of `a b > c d` the left find the right only. Words stand between
- * spaces, `#` begins a comment; a line of one word says nothing and is passed over.
- */
+/** What the sound lines of a table say, in the spelling in which words are searched. */
 export function parseSynonyms(table: string): Synonyms {
-  return new Synonyms(fold(table).split('\n').map(parseLine));
-}
-
-function parseLine(line: string): SynonymEntry {
-  const [left = '', right] = line.replace(/#.*/, '').split('>', 2);
-  const words = wordsOf(left);
-  return { words, find: right === undefined ? words : wordsOf(right) };
-}
-
-function wordsOf(text: string): string[] {
-  return text.split(/\s+/).filter(Boolean);
+  return new Synonyms(readSynonymTable(fold(table)).entries);
 }

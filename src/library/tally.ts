@@ -1,56 +1,98 @@
-// Adds up the scores of a query over the documents, as MiniSearch does: the weights of its terms, times the number
-// of distinct query terms that hit. One per index, used again for every query.
+// Adds up over the documents what a query's terms are worth and how much of the query each document has. One per
+// index, used again for every query.
 
-import { documentOf, type CompiledIndex } from './compiled-index.js';
+import type { CompiledIndex } from './compiled-index.js';
+
+/** What coverage is worth: next to nothing for a few characters, all for the whole query. */
+const UNCOVERED = 0.1;
+const COVERAGE_POWER = 1.33;
+/** A meaning counts by itself, and a little more where characters agree too. */
+const MEANING_ALONE = 0.45;
+const MEANING_COVERED = 0.12;
+/** A further meaning of a piece of the query adds less than the first. */
+const FURTHER_MEANING = 0.4;
 
 export class Tally {
-  /** How many documents have a score. */
+  /** How many documents have been met. */
   size = 0;
   /** Their numbers; only the first `size` count. */
   readonly documents: Uint32Array;
   private readonly sums: Float64Array;
-  private readonly hits: Uint16Array;
-  private readonly lastSource: Uint16Array;
+  private readonly meant: Float64Array;
+  private readonly covered: Float64Array;
+  private readonly isMet: Uint8Array;
+  private readonly lastPiece: Uint16Array;
+  private pieces = 0;
   private readonly index: CompiledIndex;
 
   constructor(index: CompiledIndex) {
     this.index = index;
-    this.documents = new Uint32Array(index.size);
-    this.sums = new Float64Array(index.size);
-    this.hits = new Uint16Array(index.size);
-    this.lastSource = new Uint16Array(index.size);
+    const size = index.capacity;
+    this.documents = new Uint32Array(size);
+    this.sums = new Float64Array(size);
+    this.meant = new Float64Array(size);
+    this.covered = new Float64Array(size);
+    this.isMet = new Uint8Array(size);
+    this.lastPiece = new Uint16Array(size);
   }
 
   /** Forgets everything. */
   clear(): void {
     for (let i = 0; i < this.size; i++) this.forget(this.documents[i]!);
     this.size = 0;
+    this.pieces = 0;
   }
 
-  /**
-   * Adds a term's weights times `boost`. Terms of one `source` (from 1) count as one hit and must be added one after
-   * the other.
-   */
-  add(term: number, boost: number, source: number): void {
-    if (term < 0) return;
-    const { starts, postings, weights } = this.index.arrays;
-    for (let i = starts[term]!; i < starts[term + 1]!; i++) {
-      const document = documentOf(postings[i]!);
-      if (this.hits[document] === 0) this.documents[this.size++] = document;
-      this.sums[document]! += weights[i]! * boost;
-      if (this.lastSource[document] !== source) this.hits[document]!++;
-      this.lastSource[document] = source;
+  /** Adds a term's weights times `boost`, and its share of the query. */
+  add(term: number, boost: number, coverage: number): void {
+    this.index.forEachPosting(term, (document, _, weight) => {
+      this.meet(document);
+      this.sums[document]! += weight * boost;
+      this.covered[document]! += coverage;
+    });
+  }
+
+  /** Adds terms that mean one piece of the query; the first that a document has counts in full. */
+  addMeanings(terms: readonly { readonly term: number; readonly boost: number }[]): void {
+    const piece = ++this.pieces;
+    for (const { term, boost } of terms) {
+      this.index.forEachPosting(term, (document, _, weight) => {
+        this.meet(document);
+        const factor = this.lastPiece[document] === piece ? FURTHER_MEANING : 1;
+        this.lastPiece[document] = piece;
+        this.meant[document]! += weight * boost * factor;
+      });
     }
   }
 
-  /** Score of a document; 0 when nothing hit it. */
+  /** What the terms of a document are worth together; 0 when none was met. */
+  sum(document: number): number {
+    return this.sums[document]!;
+  }
+
+  /** The share of the query that a document has. */
+  coverage(document: number): number {
+    return this.covered[document]!;
+  }
+
+  /** What ranks a document: its terms as far as they cover the query, and what it means. */
   score(document: number): number {
-    return this.sums[document]! * this.hits[document]!;
+    const covered = Math.min(1, this.covered[document]!);
+    const said = this.sums[document]! * (UNCOVERED + covered ** COVERAGE_POWER);
+    return said + this.meant[document]! * (MEANING_ALONE + MEANING_COVERED * covered);
+  }
+
+  private meet(document: number): void {
+    if (this.isMet[document] === 1) return;
+    this.isMet[document] = 1;
+    this.documents[this.size++] = document;
   }
 
   private forget(document: number): void {
     this.sums[document] = 0;
-    this.hits[document] = 0;
-    this.lastSource[document] = 0;
+    this.meant[document] = 0;
+    this.covered[document] = 0;
+    this.isMet[document] = 0;
+    this.lastPiece[document] = 0;
   }
 }

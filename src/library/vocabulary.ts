@@ -7,6 +7,8 @@ import { WHOLE_MARK } from './tokenise.js';
 
 /** Longer titles are not words that a text would repeat. */
 const MAX_WORD_UNITS = 12;
+/** Words of a glossary are not looked for beyond this. */
+const MAX_MORE = 5;
 
 export class Vocabulary {
   private readonly index: CompiledIndex;
@@ -20,19 +22,31 @@ export class Vocabulary {
 
   /** Number of the term that is exactly this title or keyword, or -1. */
   find(word: string): number {
-    return this.index.terms.find(WHOLE_MARK + word);
+    return this.index.find(WHOLE_MARK + word);
+  }
+
+  /** Takes note of a title or keyword that came to the index. */
+  learn(word: string): void {
+    this.lengths ??= this.measure();
+    const first = word.charCodeAt(0);
+    if (word.length <= MAX_WORD_UNITS && word.length > this.lengths[first]!)
+      this.lengths[first] = word.length;
   }
 
   has(word: string): boolean {
     return this.find(word) >= 0 || this.synonyms.has(word);
   }
 
+  private knows(word: string, more: MoreWords | undefined): boolean {
+    return this.has(word) || (word.length > 1 && word.length <= MAX_MORE && more?.has(word) === true);
+  }
+
   /**
    * Cuts a normalised text so that as much of it as possible is words, and these as few as possible; never inside a
    * Latin word or a number. Returns the words, and between them each other code unit as a piece of its own.
    */
-  segment(text: string): Piece[] {
-    const lengths = this.planCuts(text);
+  segment(text: string, more?: MoreWords): Piece[] {
+    const lengths = this.planCuts(text, more);
     const pieces: Piece[] = [];
     for (let at = 0; at < text.length;) {
       const length = lengths[at]!;
@@ -57,17 +71,20 @@ export class Vocabulary {
   }
 
   /** For each place, the length of the word to take there; 0 for none. */
-  private planCuts(text: string): Uint8Array {
+  private planCuts(text: string, more?: MoreWords): Uint8Array {
     const gains = new Float64Array(text.length + 1);
     const lengths = new Uint8Array(text.length);
     for (let at = text.length - 1; at >= 0; at--) {
       gains[at] = gains[at + 1]!;
       if (joins(text, at)) continue;
-      const longest = Math.min(this.longestAt(text, at), text.length - at);
+      const longest = Math.min(
+        Math.max(this.longestAt(text, at), more === undefined ? 0 : MAX_MORE),
+        text.length - at,
+      );
       for (let length = longest; length >= 1; length--) {
         if (joins(text, at + length)) continue;
         const gain = gainOf(length) + gains[at + length]!;
-        if (gain <= gains[at]! || !this.has(text.slice(at, at + length))) continue;
+        if (gain <= gains[at]! || !this.knows(text.slice(at, at + length), more)) continue;
         gains[at] = gain;
         lengths[at] = length;
       }
@@ -92,8 +109,18 @@ export class Vocabulary {
       const first = characters[start]!;
       if (length <= MAX_WORD_UNITS && length > longest[first]!) longest[first] = length;
     }
+    for (const term of this.index.changes.terms()) {
+      const length = Math.min(term.length - WHOLE_MARK.length, MAX_WORD_UNITS);
+      const first = term.charCodeAt(WHOLE_MARK.length);
+      if (term.startsWith(WHOLE_MARK) && length > longest[first]!) longest[first] = length;
+    }
     return longest;
   }
+}
+
+/** Words that count as known besides. */
+export interface MoreWords {
+  has(word: string): boolean;
 }
 
 export interface Piece {

@@ -2,7 +2,9 @@
 // The same lookup gives match its scores and explain.ts its reasons, so that they cannot disagree.
 
 import type { MatchField } from '../wire/candidate.js';
-import { documentOf, fieldsOf, IN_KEYWORDS, IN_TITLE, type CompiledIndex } from './compiled-index.js';
+import { IN_KEYWORDS, IN_TITLE, type CompiledIndex } from './compiled-index.js';
+import { stemsOf } from './english.js';
+import { MEANING_MARK, meaningPieces } from './meanings.js';
 import type { Lexicon } from './query-plan.js';
 import { tokenise } from './tokenise.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -16,13 +18,18 @@ export interface WordTerms {
   readonly pieces: readonly number[];
   /** Exact terms of its synonyms, or of those of its pieces. */
   readonly synonyms: readonly number[];
+  /** Terms of what it means, by the glossary. */
+  readonly meanings: readonly number[];
 }
 
 /** One way a word occurs in a document. */
 export interface Occurrence {
-  readonly how: 'exact' | 'inside' | 'piece' | 'synonym';
+  readonly how: 'exact' | 'inside' | 'piece' | 'synonym' | 'meaning';
   readonly fields: number;
 }
+
+/** A word means few things at a time. */
+const MAX_MEANINGS = 6;
 
 /** The terms of a normalised word, looked up once. */
 export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
@@ -33,13 +40,25 @@ export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
     parts: partsOf(word, index),
     pieces: findAll(pieces, vocabulary),
     synonyms: [word, ...pieces].flatMap((one) => findAll(lexicon.synonyms.of(one), vocabulary)),
+    meanings: meaningTerms(word, lexicon),
   };
+}
+
+function meaningTerms(word: string, { glossary, index }: Lexicon): number[] {
+  const pieces = meaningPieces(word, glossary);
+  const stems = pieces.flatMap(({ meanings }) =>
+    meanings.filter((m) => m.whole || pieces.length === 1).slice(0, MAX_MEANINGS),
+  );
+  const terms = [...stems.map(({ stem }) => stem), ...stemsOf(word)].map((stem) =>
+    index.find(MEANING_MARK + stem),
+  );
+  return [...new Set(terms.filter((term) => term >= 0))];
 }
 
 function partsOf(word: string, index: CompiledIndex): number[] {
   const parts = tokenise(word)
     .filter(({ kind }) => kind === 'word' || kind === 'pair')
-    .map(({ term }) => index.terms.find(term));
+    .map(({ term }) => index.find(term));
   return parts.includes(-1) ? [] : [...new Set(parts)].toSorted(rarestFirst(index));
 }
 
@@ -52,30 +71,29 @@ function findAll(words: readonly string[], vocabulary: Vocabulary): number[] {
   return words.map((word) => vocabulary.find(word)).filter((term) => term >= 0);
 }
 
-/** What `forEachOccurrence` tells; `posting` is its place in the index. */
+/** What `forEachOccurrence` tells; `weight` is that of the posting. */
 export type VisitOccurrence = (
   document: number,
   how: Occurrence['how'],
   fields: number,
-  posting: number,
+  weight: number,
 ) => void;
 
 /** Calls back for every document and every way the word occurs in it, the strongest way first. */
 export function forEachOccurrence(word: WordTerms, index: CompiledIndex, visit: VisitOccurrence): void {
-  const { starts, postings } = index.arrays;
   const walk = (term: number, how: Occurrence['how'], others: readonly number[]) => {
     if (term < 0) return;
-    for (let i = starts[term]!; i < starts[term + 1]!; i++) {
-      const document = documentOf(postings[i]!);
-      const fields = inAll(others, document, fieldsOf(postings[i]!), index);
-      if (fields !== 0) visit(document, how, fields, i);
-    }
+    index.forEachPosting(term, (document, found, weight) => {
+      const fields = inAll(others, document, found, index);
+      if (fields !== 0) visit(document, how, fields, weight);
+    });
   };
   walk(word.exact, 'exact', []);
   const [rarest = -1, ...others] = word.parts;
   walk(rarest, 'inside', others);
   for (const piece of word.pieces) walk(piece, 'piece', []);
   for (const synonym of word.synonyms) walk(synonym, 'synonym', []);
+  for (const meaning of word.meanings) walk(meaning, 'meaning', []);
 }
 
 /** Every way the word occurs in one document, strongest first. */
@@ -86,6 +104,7 @@ export function occurrencesIn(document: number, word: WordTerms, index: Compiled
     { how: 'inside', fields: inAll(others, document, index.fieldsOf(rarest, document), index) },
     ...word.pieces.map((term) => ({ how: 'piece' as const, fields: index.fieldsOf(term, document) })),
     ...word.synonyms.map((term) => ({ how: 'synonym' as const, fields: index.fieldsOf(term, document) })),
+    ...word.meanings.map((term) => ({ how: 'meaning' as const, fields: index.fieldsOf(term, document) })),
   ];
   return found.filter((occurrence) => occurrence.fields !== 0);
 }

@@ -50,6 +50,25 @@ describe('svcd search', () => {
     expect(answer.results[0]).toMatchObject({ owned: false, cost: 1, preset: expect.any(String) });
   });
 
+  it('lists what passes filters, page by page', async () => {
+    const filters = ['--color', '#f8312f', '--max-duration', '2', '--aspect', 'square', '--limit', '3'];
+    const first = await run(['search', '爱心', ...filters]);
+    const [, offset = ''] = /--offset (\d+) shows the next page/.exec(first.stdout) ?? [];
+    expect(offset).toBe('3');
+    const second = await run(['search', '爱心', ...filters, '--offset', offset, '--json']);
+    const answer = JSON.parse(second.stdout) as Listed & { offset: number };
+    expect(answer).toMatchObject({ offset: 3, results: [{ owned: false, cost: 1 }, {}, {}] });
+    expect(first.stdout).not.toContain(answer.results[0]?.preset);
+  });
+
+  it('needs no words with a filter, and names a filter it cannot read', async () => {
+    const none = await run(['search', '--aspect', '7']);
+    expect(none).toMatchObject({ code: 0, stdout: 'Nothing passes these filters.\n' });
+    const wrong = await run(['search', '爱心', '--color', 'red']);
+    expect({ code: wrong.code, stdout: wrong.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(wrong.stderr).toContain('"red"');
+  });
+
   it('says so when nothing is found, which is a success', async () => {
     const { code, stdout } = await run(['search', '--', '--zzzzqqqq']);
     expect(code).toBe(0);
@@ -72,6 +91,25 @@ it('svcd search passes on what the daemon refuses', async () => {
   const { code, stderr } = await run(['search', 'x'.repeat(501)]);
   expect(code).toBe(2);
   expect(stderr).toContain('501 characters');
+});
+
+describe('svcd related and svcd complete', () => {
+  it('list what goes with a sticker, and why', async () => {
+    const { code, stdout } = await run(['related', 'fluent-emoji-flat/birthday-cake', '--limit', '5']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/title +preset +price +why/);
+    expect(stdout).toContain('another style');
+    const unknown = await run(['related', 'no/such']);
+    expect({ code: unknown.code, stdout: unknown.stdout }).toEqual({ code: 3, stdout: '' });
+  });
+
+  it('list words that go on from what was typed', async () => {
+    const { stdout } = await run(['complete', '生']);
+    expect(stdout).toMatch(/^生日 +\d+ stickers?$/m);
+    const json = JSON.parse((await run(['complete', '生', '--json', '--limit', '2'])).stdout) as object;
+    expect(json).toMatchObject({ query: '生', completions: [{}, {}] });
+    expect(await run(['complete', '龘龘'])).toMatchObject({ code: 0, stdout: 'No word begins with 龘龘.\n' });
+  });
 });
 
 describe('svcd match', () => {
@@ -142,7 +180,8 @@ describe('svcd get', () => {
     const { code, stderr } = await run(['get', preset, '-o', 'no/such/folder/x.json']);
     expect(code).toBe(2);
     expect(stderr).toContain('no/such/folder/x.json');
-    expect((await run(['search', preset, '--json'])).stdout).not.toContain('"owned":true');
+    const owned = await fetch(`${svcd.info.url}/svcd/owned?preset=${encodeURIComponent(preset)}`);
+    expect(await owned.json()).toEqual({ owned: [], shipped: [] });
   });
 
   it('leaves an older file alone when it fails, and nothing half-written', async () => {

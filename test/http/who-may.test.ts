@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApp, type AppOptions } from '../../src/http/app.js';
 import { DEFAULT_ROUTES } from '../../src/http/default-routes.js';
+import { FIND_ROUTES } from '../../src/http/find-routes.js';
 import { LIBRARY_ROUTES } from '../../src/http/library-routes.js';
 import { MIRRORED_ROUTES } from '../../src/http/mirrored-routes.js';
 import { ORIGIN_ROUTES } from '../../src/http/origin-routes.js';
@@ -36,6 +37,9 @@ const TABLE: readonly Row[] = [
   // The remote itself refuses what needs a Key, and gets none.
   { route: 'any /api/v1/*', who: 'spender', path: '/api/v1/music' },
   { route: 'GET /svcd/files/*', who: 'spender', path: '/svcd/files/images/1.png' },
+  { route: 'GET /svcd/search', who: 'anybody', path: '/svcd/search?q=a' },
+  { route: 'GET /svcd/complete', who: 'anybody', path: '/svcd/complete?q=a' },
+  { route: 'GET /svcd/related/{preset}', who: 'anybody', path: '/svcd/related/food%2Fcake' },
   { route: 'GET /svcd/status', who: 'anybody' },
   { route: 'GET /svcd/owned', who: 'anybody', path: '/svcd/owned?preset=a' },
   { route: 'POST /svcd/offline', who: 'token', body: { offline: false } },
@@ -85,6 +89,7 @@ const LISTED = [
   ...DEFAULT_ROUTES,
   ...PURCHASE_ROUTES,
   ...LIBRARY_ROUTES,
+  ...FIND_ROUTES,
   ...ORIGIN_ROUTES,
   ...TOKEN_ROUTES,
 ];

@@ -7,18 +7,17 @@ import { openLibrary, type Library } from '../../src/library/open-library.js';
 import { silentLog, type Log, type LogFields } from '../../src/log.js';
 import type { Sticker } from '../../src/sticker.js';
 
+/** The table written by hand. */
 export const SYNONYMS = readText('data/synonyms/synonyms.txt');
+/** All tables, as the daemon reads them. */
+export const SHIPPED_SYNONYMS = ['synonyms', 'english', 'regional']
+  .map((name) => readText(`data/synonyms/${name}.txt`))
+  .join('\n');
 
 /** The stickers of the sandbox's catalogue. */
 export function readCatalogue(): Sticker[] {
   const lines = readText('data/catalogue/stickers.jsonl').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Sticker);
-}
-
-/** The parsed lines of a file in test/golden. */
-export function readGolden<T>(name: string): T[] {
-  const lines = readText(`test/golden/${name}`).split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
 }
 
 export interface ScratchLibrary {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalise } from '../../src/library/normalise.js';
-import { decode, recode } from '../../src/library/recode.js';
+import { decode, recode } from './recode.js';
 import { tokenise, type TokenKind } from '../../src/library/tokenise.js';
 
 function terms(text: string, kind: TokenKind): string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildIndex } from '../../src/library/build-index.js';
+import { decodeGlossary } from '../../src/library/glossary.js';
 import { parseSynonyms } from '../../src/library/synonyms.js';
 import { Vocabulary } from '../../src/library/vocabulary.js';
 
@@ -17,7 +18,10 @@ const titles = [
   '上海',
   '水产',
 ];
-const index = buildIndex(titles.map((title, i) => ({ rowid: i + 1, title, keywords: [] })));
+const index = buildIndex(
+  titles.map((title, i) => ({ rowid: i + 1, title, keywords: [] })),
+  decodeGlossary(new Uint8Array()),
+);
 const vocabulary = new Vocabulary(index, parseSynonyms('包邮 > 快递'));
 
 function words(text: string): string[] {

@@ -1,9 +1,13 @@
 // svcd search
 
+import { SvcdError } from '../../errors.js';
 import type { Candidate, SearchAnswer } from '../../wire/candidate.js';
+import type { FindAnswer } from '../../wire/find-answer.js';
+import { DISTANCE_DEFAULT } from '../../wire/find-request.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../wire/limits.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
+import type { Input } from '../input.js';
 import { grouped, plain, printJson, printLines } from '../output.js';
 import { openPaint, type Paint } from '../paint.js';
 import {
@@ -24,34 +28,86 @@ export const searchCommand: Command = {
       requiresArg: true,
       describe: `How many to list, 1 to ${LIMIT_MAX} [${LIMIT_DEFAULT}].`,
     },
+    offset: { type: 'string', requiresArg: true, describe: 'How many to pass over, for the next page.' },
+    owned: { type: 'boolean', describe: 'Only what you own; --owned=false only what you do not.' },
+    color: { type: 'string', requiresArg: true, describe: "Only stickers of about this colour: '#ff8800'." },
+    distance: {
+      type: 'string',
+      requiresArg: true,
+      describe: `How far from --color, 2 being just visible [${DISTANCE_DEFAULT}].`,
+    },
+    aspect: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Only this shape: square, wide, tall, 16:9, or a range such as 0.8..1.25.',
+    },
+    'min-duration': {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Only stickers of at least these seconds.',
+    },
+    'max-duration': {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Only stickers of at most these seconds.',
+    },
   },
   examples: [
     ['svcd search 生日', 'stickers for birthdays'],
-    ['svcd search 红色 爱心 --limit 30 --json', 'for a script'],
+    ["svcd search 爱心 --color '#ff0000' --max-duration 2", 'red hearts, two seconds at most'],
+    ['svcd search --owned --limit 50 --json', 'what you own, for a script'],
   ],
   run: async (input) => {
-    const limit = input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;
-    const words = input.words('query').join(' ');
+    const path = pathOf(input);
     const flags = { home: input.text('home') };
     const answer = await withClient(flags, { json: input.json, spends: false }, (client) =>
-      search(client, words, limit),
+      search(client, path),
     );
     if (input.json) return printJson(answer);
     return printLines(...describe(answer, openPaint()));
   },
 };
 
-type PricedAnswer = Omit<SearchAnswer, 'results'> & { results: (Candidate & Price)[] };
+type PricedAnswer = Omit<SearchAnswer, 'results' | 'query'> &
+  Partial<Pick<FindAnswer, 'offset' | 'next' | 'dropped' | 'suggestions'>> & {
+    query: string | null;
+    results: (Candidate & Price)[];
+  };
 
-async function search(client: Client, words: string, limit: number): Promise<PricedAnswer> {
-  const query = new URLSearchParams({ q: words, limit: String(limit) });
-  const answer = expectOk(await client.request('GET', `/api/v1/stickers/search?${query.toString()}`));
-  const { results, ...rest } = answer.json() as SearchAnswer;
+// Options that only svcd's own search understands, as its parameters.
+const FILTERS = ['offset', 'color', 'distance', 'aspect', 'min-duration', 'max-duration'] as const;
+
+/** The documented search, unless something is asked that it does not know. */
+function pathOf(input: Input): string {
+  const query = new URLSearchParams();
+  const words = input.words('query').join(' ');
+  if (words !== '') query.set('q', words);
+  query.set('limit', String(input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT));
+  const plainSize = query.size;
+  for (const name of FILTERS) {
+    const value = input.text(name);
+    if (value !== undefined) query.set(name.replace('-', '_'), value);
+  }
+  const owned = input.flag('owned');
+  if (owned !== undefined) query.set('owned', String(owned));
+  const isPlain = query.size === plainSize;
+  if (words === '' && isPlain) {
+    throw new SvcdError('invalid_argument', 'QUERY is missing: svcd search <query..>', {
+      hint: 'With a filter, such as --owned, it may be left out. See "svcd search --help".',
+    });
+  }
+  return `${isPlain ? '/api/v1/stickers/search' : '/svcd/search'}?${query.toString()}`;
+}
+
+async function search(client: Client, path: string): Promise<PricedAnswer> {
+  const answer = expectOk(await client.request('GET', path));
+  const { results, ...rest } = answer.json() as SearchAnswer & Partial<FindAnswer>;
   return { ...rest, results: await addPrices(client, results) };
 }
 
-function describe({ query, total, results }: PricedAnswer, paint: Paint): string[] {
-  if (results.length === 0) return [`Nothing found for ${plain(query)}.`];
+function describe(answer: PricedAnswer, paint: Paint): string[] {
+  const { total, results, offset = 0, next } = answer;
+  if (results.length === 0) return nothing(answer);
   const head = ['', 'title', 'seconds', 'shape', 'preset', 'price'].map(paint.faint);
   const rows = results.map((result) => [
     paint.swatch(result.primary_color),
@@ -61,6 +117,18 @@ function describe({ query, total, results }: PricedAnswer, paint: Paint): string
     textColumn(result.preset),
     priceColumn(result),
   ]);
-  const count = `${results.length} of ${grouped(total)}. "svcd get PRESET" fetches one.`;
-  return [...layOut([head, ...rows]), paint.faint(count)];
+  const from = offset === 0 ? '' : `from ${grouped(offset + 1)}, `;
+  const more = next === undefined || next === null ? '' : ` --offset ${next} shows the next page.`;
+  const count = `${from}${results.length} of ${grouped(total)}. "svcd get PRESET" fetches one.${more}`;
+  return [...leftOut(answer), ...layOut([head, ...rows]), paint.faint(count)];
+}
+
+function nothing({ query, total, suggestions = [] }: PricedAnswer): string[] {
+  if (total > 0) return [`There are only ${grouped(total)}.`];
+  const found = query === null ? 'Nothing passes these filters.' : `Nothing found for ${plain(query)}.`;
+  return suggestions.length === 0 ? [found] : [`${found} Did you mean ${suggestions.map(plain).join(', ')}?`];
+}
+
+function leftOut({ dropped = [] }: PricedAnswer): string[] {
+  return dropped.length === 0 ? [] : [`Nothing has every word; left out: ${dropped.map(plain).join(', ')}.`];
 }

@@ -1,0 +1,50 @@
+// Stickers related to one that somebody has found: the same thing in other styles, then what shares its words.
+
+import { SvcdError } from '../errors.js';
+import type { Sticker } from '../sticker.js';
+import { candidateOf } from '../wire/candidate.js';
+import { pageFacts, type RelatedAnswer } from '../wire/find-answer.js';
+import { OFFSET_MAX } from '../wire/find-request.js';
+import type { OwnedPresets } from './owned-presets.js';
+
+export interface RelatedFinder {
+  findRelated(
+    preset: string,
+    page: { offset: number; limit: number },
+  ):
+    | {
+        readonly total: number;
+        readonly hits: readonly {
+          readonly sticker: Sticker;
+          readonly sameConcept: boolean;
+          readonly shared: readonly string[];
+        }[];
+      }
+    | undefined;
+}
+
+export type ListRelated = (preset: string, page: { offset: number; limit: number }) => RelatedAnswer;
+
+/** Related stickers, a page of them. Throws `unknown_preset` when the library does not know the preset. */
+export function createListRelated(
+  library: RelatedFinder,
+  ownedPresets: OwnedPresets,
+  origin: () => string,
+): ListRelated {
+  return (preset, { offset, limit }) => {
+    const found = library.findRelated(preset, { offset, limit });
+    if (found === undefined) {
+      throw new SvcdError('unknown_preset', `the library knows no sticker ${JSON.stringify(preset)}`, {
+        hint: 'Search for it: "svcd search WORDS" lists presets.',
+      });
+    }
+    const presets = ownedPresets();
+    const results = found.hits.map(({ sticker, sameConcept, shared }) => ({
+      ...candidateOf(sticker, origin()),
+      owned: presets.has(sticker.preset),
+      same_concept: sameConcept,
+      shared,
+    }));
+    return { preset, ...pageFacts(found.total, offset, limit, OFFSET_MAX), results };
+  };
+}

@@ -1,0 +1,22 @@
+// The presets of all owned stickers, as one set that stays the same object until something is bought or set aside,
+// so that whoever works something out from it can keep that.
+
+/** What is owned, as far as it is needed here. */
+export interface OwnedStickers {
+  listStickers(afterId: number, limit: number): { id: number; preset: string }[];
+  count(): number;
+}
+
+export type OwnedPresets = () => ReadonlySet<string>;
+
+/** Tells the presets owned now. */
+export function createOwnedPresets(owned: OwnedStickers): OwnedPresets {
+  let known: { readonly state: string; readonly presets: ReadonlySet<string> } | undefined;
+  return () => {
+    const state = `${owned.listStickers(0, 1)[0]?.id ?? 0} ${owned.count()}`;
+    if (known?.state === state) return known.presets;
+    const presets = new Set(owned.listStickers(0, Number.MAX_SAFE_INTEGER).map(({ preset }) => preset));
+    known = { state, presets };
+    return presets;
+  };
+}

@@ -1,0 +1,19 @@
+// The thread that builds an index: reads the stickers from the file, keeps the snapshot there, hands its bytes over.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../clock.js';
+import { buildIndex } from './build-index.js';
+import { loadGlossary } from './glossary.js';
+import { encodeSnapshot } from './snapshot.js';
+import { openStickerStore } from './sticker-store.js';
+
+const { file, scope } = workerData as { file: string; scope: string };
+const { store } = openStickerStore(file, scope, systemClock);
+try {
+  const { revision, stickers } = store.readAll();
+  const bytes = encodeSnapshot(buildIndex(stickers, loadGlossary()));
+  store.saveSnapshot(bytes, revision);
+  parentPort!.postMessage({ revision, bytes }, [bytes.buffer as ArrayBuffer]);
+} finally {
+  store.close();
+}

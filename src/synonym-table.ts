@@ -1,0 +1,60 @@
+// The form of a synonym table: lines to entries, and what is wrong with a line. Knows neither where tables lie nor what
+// an entry does to a search; spelling is folded by library/synonyms.ts.
+
+export interface SynonymEntry {
+  readonly words: readonly string[];
+  /** What each of them finds; itself is left out. */
+  readonly find: readonly string[];
+}
+
+export interface SynonymProblem {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly what: string;
+}
+
+export interface SynonymTable {
+  readonly entries: readonly SynonymEntry[];
+  /** Of lines that were passed over. */
+  readonly problems: readonly SynonymProblem[];
+}
+
+/** Nobody asks for longer ones word by word. */
+const MAX_WORD_CHARACTERS = 24;
+const MAX_WORDS = 64;
+
+/**
+ * The entries of a table: `a b c` find one another; of `a b > c d` the left find the right only. Words stand between
+ * spaces, `_` is a space inside one, `#` begins a comment. A line that says nothing is passed over with a reason.
+ */
+export function readSynonymTable(text: string): SynonymTable {
+  const entries: SynonymEntry[] = [];
+  const problems: SynonymProblem[] = [];
+  for (const [i, raw] of text.split('\n').entries()) {
+    const line = raw.replace(/[#＃].*/, '').trim();
+    if (line === '') continue;
+    const entry = readLine(line);
+    if (typeof entry === 'string') problems.push({ line: i + 1, what: entry });
+    else entries.push(entry);
+  }
+  return { entries, problems };
+}
+
+function readLine(line: string): SynonymEntry | string {
+  const sides = line.split(/[>＞]/).map(wordsOf);
+  const [words = [], find = words] = sides;
+  const all = sides.flat();
+  const long = all.find((word) => word.length > MAX_WORD_CHARACTERS && !/\s/.test(word));
+  if (sides.length > 2) return 'has more than one ">"';
+  if (words.length === 0) return 'has no word before ">"';
+  if (find.length === 0) return 'has no word after ">"';
+  if (sides.length === 1 && words.length === 1)
+    return `has one word only: "${words[0]}" stands for nothing else`;
+  if (all.length > MAX_WORDS) return `has ${all.length} words; more than ${MAX_WORDS} mean nothing`;
+  if (long !== undefined) return `"${long}" is longer than ${MAX_WORD_CHARACTERS} characters`;
+  return { words, find };
+}
+
+function wordsOf(text: string): string[] {
+  return [...new Set(text.split(/\s+/).filter(Boolean))].map((word) => word.replaceAll('_', ' '));
+}
