@@ -16,9 +16,11 @@ export async function runChild(
   [program = '', ...args]: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): Promise<ChildEnd> {
-  const child = spawn(program, args, { stdio: 'inherit', env: environmentWith(variables) });
-  const stopPassing = passSignals(child);
+  // Listened for before there is a child: a signal in between would end us and leave it behind.
+  let child: ChildProcess | undefined;
+  const stopPassing = passSignals((signal) => child?.kill(signal));
   try {
+    child = spawn(program, args, { stdio: 'inherit', env: environmentWith(variables) });
     return await endOf(child, program);
   } finally {
     stopPassing();
@@ -38,12 +40,12 @@ function endOf(child: ChildProcess, program: string): Promise<ChildEnd> {
   });
 }
 
-function passSignals(child: ChildProcess): () => void {
+function passSignals(pass: (signal: NodeJS.Signals) => void): () => void {
   const passers = SIGNALS.map((signal) => {
     const told = FROM_TERMINAL.has(signal) && process.stdin.isTTY;
-    const pass = () => void (told || child.kill(signal));
-    process.on(signal, pass);
-    return () => process.off(signal, pass);
+    const heard = () => void (told || pass(signal));
+    process.on(signal, heard);
+    return () => process.off(signal, heard);
   });
   return () => passers.forEach((stop) => stop());
 }

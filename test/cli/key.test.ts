@@ -111,16 +111,17 @@ describe('a package', () => {
   );
 
   it.each([
-    ['is cut off', zipOf({ 'service.key.json': json }).subarray(0, 90)],
-    ['unpacks to far more than a Key', zipOf({ 'service.key.json': ' '.repeat(5_000_000) })],
-    ['tells of less than it unpacks to', lyingZip()],
-    ['has none', zipOf({ 'motion.json': '{}' })],
-  ])('that is a zip and %s gives none, and is told so', async (_how, bytes) => {
+    ['is cut off', 'cannot be read as a package', zipOf({ 'service.key.json': json }).subarray(0, 90)],
+    ['unpacks to far more than a Key', 'is too large', zipOf({ 'service.key.json': ' '.repeat(5_000_000) })],
+    ['tells of less than it unpacks to', 'neither whole JSON', lyingZip()],
+    ['has none', 'no service.key.json', zipOf({ 'motion.json': '{}' })],
+  ])('that is a zip and %s gives no Key, and is told so', async (_how, words, bytes) => {
     const zip = join(home, 'birthday.motion');
     writeFileSync(zip, bytes, { mode: 0o600 });
     const { code, stdout, stderr } = await svcd(['key', 'import', zip, '--key-file', join(home, 'own')]);
     expect([2, 3]).toContain(code);
     expect(stdout + stderr).toContain(zip);
+    expect(stderr).toContain(words);
     expect(existsSync(join(home, 'own'))).toBe(false);
   });
 

@@ -22,6 +22,9 @@ async function startSandboxed() {
   return daemon;
 }
 
+// Each starts a daemon and several processes, on a machine that may be doing something else.
+const SLOW = { timeout: 180_000 };
+
 /** A script that a template runtime could be: it knows nothing but the two variables. */
 const TEMPLATE = `
   const { SERVICE_BASE_URL: url, SERVICE_API_KEY: key } = process.env;
@@ -34,7 +37,7 @@ const TEMPLATE = `
   console.log(JSON.stringify({ url, key, told }));
 `;
 
-describe('svcd run', () => {
+describe('svcd run', SLOW, () => {
   it('runs an unchanged template within a budget, with a token that is worth nothing afterwards', async () => {
     const daemon = await startSandboxed();
     const script = join(home, 'template.mjs');
@@ -123,7 +126,7 @@ describe('svcd run', () => {
   });
 });
 
-describe('svcd env', () => {
+describe('svcd env', SLOW, () => {
   it('says what a shell understands, and json and dotenv what programs do', async () => {
     const { info } = await startSandboxed();
     const wanted = { SERVICE_BASE_URL: info.url, SERVICE_API_KEY: info.token };

@@ -12,6 +12,9 @@ const OTHER = 'http://127.0.0.1:1/other';
 const FIRST = 'sk-first-0123456789-aaaa';
 const SECOND = 'sk-second-0123456789-bbbb';
 
+// A dozen processes one after another, on a machine that may be doing something else.
+const SLOW = { timeout: 180_000 };
+
 function aHome(env: Readonly<Record<string, string>>) {
   const { home, remove } = makeHome();
   onTestFinished(remove);
@@ -32,7 +35,7 @@ async function statusOf(home: string, env: Readonly<Record<string, string>>, rem
   };
 }
 
-describe.skipIf(!HAS_SECRET_SERVICE)(`a Key in the keychain${NEEDED}`, () => {
+describe.skipIf(!HAS_SECRET_SERVICE)(`a Key in the keychain${NEEDED}`, SLOW, () => {
   it('is stored, read by new processes, changed and removed, one for each remote', async () => {
     const { env } = await startSecretService();
     const { home, svcd } = aHome(env);
@@ -113,7 +116,7 @@ const STATES: readonly [
   ['hangs', 'does not answer: its keyring service hangs', 'Look for a password dialog', (s) => s.freeze()],
 ];
 
-describe.skipIf(!HAS_SECRET_SERVICE)(`a keychain that cannot be used${NEEDED}`, () => {
+describe.skipIf(!HAS_SECRET_SERVICE)(`a keychain that cannot be used${NEEDED}`, SLOW, () => {
   it('is told as locked, not as empty, when it is', async () => {
     const service = await startSecretService();
     const { home, svcd } = aHome(service.env);

@@ -14,6 +14,7 @@ interface SignInCode {
 }
 
 const TIMEOUT_MS = 15_000;
+const PATIENCE_MS = 3000;
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
@@ -45,15 +46,22 @@ async function askForCode({ url, token }: RunningDaemon): Promise<SignInCode> {
   return expectOk(await exchangeOverHttp(url, request)).json() as SignInCode;
 }
 
-/** Whether something was found that opens addresses. */
+/**
+ * Whether something opens the address: it is there, and has not failed by the time it has handed over. Where there
+ * is no screen, or no browser, it says so by its exit code.
+ */
 function openInBrowser(url: string): Promise<boolean> {
   const [program = 'xdg-open', ...args] = OPENERS[process.platform] ?? [];
   return new Promise((resolve) => {
     const opener = spawn(program, [...args, url], { detached: true, stdio: 'ignore' });
-    opener.on('error', () => resolve(false));
-    opener.on('spawn', () => {
-      opener.unref();
-      resolve(true);
-    });
+    // Some of them stay for as long as the browser does.
+    const patience = setTimeout(() => resolve(true), PATIENCE_MS);
+    opener.unref();
+    const end = (isOpen: boolean) => {
+      clearTimeout(patience);
+      resolve(isOpen);
+    };
+    opener.on('error', () => end(false));
+    opener.on('exit', (code) => end(code === 0));
   });
 }
