@@ -9,6 +9,7 @@ import { createCarryOwned } from './actions/carry-owned.js';
 import { createFinders } from './actions/ask-when-it-helps.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createGenerateImage } from './actions/generate-image.js';
+import { createKeepLibraryCopy, type KeepLibraryCopy } from './actions/keep-library-copy.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
 import { createCandidateLister } from './actions/list-candidates.js';
@@ -35,6 +36,8 @@ import {
   type ListenOptions,
 } from './http/listen.js';
 import type { LearnedAnswer } from './library/knowledge.js';
+import { openHealingLibrary } from './library/healing-library.js';
+import { openLibraryCopy } from './library/library-copy.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
@@ -93,6 +96,8 @@ export interface DaemonOptions {
   readonly settleGraceMs?: number;
   /** How long a search may wait for the remote while the library is not complete. */
   readonly askWaitMs?: number;
+  /** How often the copy of the library is written, if something changed. */
+  readonly copyEveryMs?: number;
   /** What one client may take of the port's time and memory. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
@@ -101,6 +106,8 @@ export interface DaemonOptions {
 const SETTLE_GRACE_MS = 15_000;
 const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
 const CLOSE_GRACE_MS = 10_000;
+const COPY_EVERY_MS = 10 * 60_000;
+const MAX_LISTED_BY_NAME = 10_000;
 // Later than the first answer, which should not wait for it.
 const WARM_UP_AFTER_MS = 2000;
 
@@ -155,7 +162,14 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const sandbox = config.sandbox ? await startSandbox(home, options, open) : undefined;
   const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
-  const library = openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock);
+  let keepCopy: KeepLibraryCopy | undefined;
+  const library = openHealingLibrary({
+    file: join(home, 'library.db'),
+    clock,
+    log,
+    open: () => openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock),
+    healed: () => setImmediate(() => void keepCopy?.refill()),
+  });
   open.push(() => library.close());
   const till = openTill({
     file: join(home, 'owned.db'),
@@ -188,6 +202,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     maxFileBytes: config.maxFileBytes,
     ...till,
   });
+  const carryLibrary = createCarryLibrary(library);
   const app = createApp({
     mirrored: actions,
     purchases: {
@@ -224,7 +239,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
       stop: () => setImmediate(askStop),
     },
     library: {
-      carryLibrary: createCarryLibrary(library),
+      carryLibrary,
       carryOwned: createCarryOwned(till.carrier),
     },
     defaults: {
@@ -240,7 +255,20 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     log,
   });
   const fetch = async (request: Request) => app.fetch(request);
+  keepCopy = createKeepLibraryCopy({
+    library,
+    carry: carryLibrary,
+    copy: openLibraryCopy(home, scope),
+    listOwned: () => till.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
+    log,
+  });
   library.prepare();
+
+  const filled = library.setAside === undefined ? keepCopy.restore() : keepCopy.refill();
+  open.push(() => filled);
+  // A daemon answers meanwhile; a command that ends has no meanwhile.
+  if (!options.listens) await filled;
+  else if (sandbox === undefined) keepCopyAtHand(keepCopy, options.copyEveryMs ?? COPY_EVERY_MS, open);
 
   if (options.listens) {
     const gate = createGate({ port: () => port, isListed: (one) => origins.has(one) });
@@ -393,6 +421,16 @@ function createActions(parts: ActionParts) {
     registerProduction: createRegisterProduction(remote),
     passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, learn),
   };
+}
+
+function keepCopyAtHand(keepCopy: KeepLibraryCopy, everyMs: number, open: Stack): void {
+  let underWay = Promise.resolve();
+  const timer = setInterval(() => (underWay = keepCopy.keepIfChanged()), everyMs);
+  timer.unref();
+  open.push(async () => {
+    clearInterval(timer);
+    await underWay;
+  });
 }
 
 function warmUpLater(remote: Remote | undefined, open: Stack): void {

@@ -38,6 +38,7 @@ const OWN_CODES = [
   'home_not_writable',
   'library_damaged',
   'owned_damaged',
+  'newer_file',
   'unsupported_platform',
   'invalid_config',
   'invalid_argument',

@@ -47,6 +47,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
 
   unsupported_platform: 13,
   unsettled: 14,
+  newer_file: 15,
   interrupted: 130,
 };
 
@@ -67,5 +68,6 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   12: 'The service or the daemon cannot answer now: offline, busy, failing or too slow.',
   13: 'This platform is not supported.',
   14: 'It is not known yet whether an earlier purchase was charged.',
+  15: 'A file in the home was written by a newer svcd.',
   130: 'Interrupted.',
 };

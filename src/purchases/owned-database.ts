@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../store/open-database.js';
 
 // Purchases and owned bytes are told apart by `scope` too: which remote sold them. A sticker of the sandbox
 // is not the sticker of the same name of the real service.
-const MIGRATIONS = [
+export const OWNED_MIGRATIONS = [
   `CREATE TABLE purchase (
      id INTEGER PRIMARY KEY,
      scope TEXT NOT NULL,
@@ -101,7 +101,7 @@ const MIGRATIONS = [
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */
 export function openOwnedDatabase(file: string): Database {
   try {
-    return openDatabase(file, { migrations: MIGRATIONS, durability: 'full', pageSizeBytes: 16_384 });
+    return openDatabase(file, { migrations: OWNED_MIGRATIONS, durability: 'full', pageSizeBytes: 16_384 });
   } catch (cause) {
     if (!isSvcdError(cause, 'damaged')) throw cause;
     throw new SvcdError('owned_damaged', cause.message, {

@@ -39,6 +39,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   home_not_writable: 500,
   library_damaged: 500,
   owned_damaged: 500,
+  newer_file: 500,
   unsupported_platform: 500,
   invalid_config: 500,
   interrupted: 503,
