@@ -9,6 +9,7 @@ import { createCarryOwned } from './actions/carry-owned.js';
 import { createFinders } from './actions/ask-when-it-helps.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createGenerateImage } from './actions/generate-image.js';
+import { createKeepOwnStickers } from './actions/keep-own-stickers.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from './actions/keep-library-copy.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
@@ -162,13 +163,13 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const sandbox = config.sandbox ? await startSandbox(home, options, open) : undefined;
   const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
-  let keepCopy: KeepLibraryCopy | undefined;
+  let refill = async (): Promise<void> => undefined;
   const library = openHealingLibrary({
     file: join(home, 'library.db'),
     clock,
     log,
     open: () => openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock),
-    healed: () => setImmediate(() => void keepCopy?.refill()),
+    healed: () => setImmediate(() => void refill()),
   });
   open.push(() => library.close());
   const till = openTill({
@@ -203,6 +204,8 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     ...till,
   });
   const carryLibrary = createCarryLibrary(library);
+  const keepOwnStickers = createKeepOwnStickers(till.own, library);
+  const showOwn = () => library.setOwnStickers(till.own.list().map(({ sticker }) => sticker));
   const app = createApp({
     mirrored: actions,
     purchases: {
@@ -228,7 +231,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
         key: userKey !== undefined,
       }),
       listFree: (presets) => ({
-        owned: presets.filter((preset) => till.owned.has(itemOf(preset))),
+        owned: presets.filter((preset) => till.owned.has(itemOf(preset)) || till.own.has(preset)),
         shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
       }),
       switchOffline: createSwitchOffline(
@@ -240,7 +243,8 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     },
     library: {
       carryLibrary,
-      carryOwned: createCarryOwned(till.carrier),
+      carryOwned: createCarryOwned(till.carrier, showOwn),
+      keepOwnStickers,
     },
     defaults: {
       readDefaultImage: (size) => defaults.readImage(size),
@@ -255,13 +259,18 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     log,
   });
   const fetch = async (request: Request) => app.fetch(request);
-  keepCopy = createKeepLibraryCopy({
+  const keepCopy = createKeepLibraryCopy({
     library,
     carry: carryLibrary,
     copy: openLibraryCopy(home, scope),
     listOwned: () => till.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
     log,
   });
+  refill = async () => {
+    showOwn();
+    await keepCopy.refill();
+  };
+  showOwn();
   library.prepare();
 
   const filled = library.setAside === undefined ? keepCopy.restore() : keepCopy.refill();
@@ -401,6 +410,7 @@ function createActions(parts: ActionParts) {
     }
   };
   const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
+  const isKnown = (preset: string) => library.findSticker(preset) !== undefined;
   const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   return {
@@ -414,7 +424,13 @@ function createActions(parts: ActionParts) {
       searchStickers: createSearchStickers(library, lister),
       matchStickers: createMatchStickers(library, lister),
     }),
-    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts), noteGone, noteThere }),
+    fetchSticker: createFetchSticker({
+      ...parts,
+      standIn: createStandIn(parts),
+      noteGone,
+      noteThere,
+      isKnown,
+    }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, book, origin),
     listCapabilities: createListCapabilities(remote, book, clock, origin),

@@ -9,6 +9,7 @@ import { createCalendar } from './calendar.js';
 import { openJournal, type Journal } from './journal.js';
 import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
+import { openOwnStickers, type OwnStickers } from './own-stickers.js';
 import { openOwnedStore, type OwnedStore } from './owned-store.js';
 import { createPurchaseDesk, type PurchaseDesk } from './purchase-desk.js';
 import { openRegisteredDefaults, type RegisteredDefaults } from './registered-defaults.js';
@@ -25,6 +26,7 @@ export interface Till {
   readonly desk: PurchaseDesk;
   readonly book: AccountBook;
   readonly registered: RegisteredDefaults;
+  readonly own: OwnStickers;
   readonly carrier: OwnedCarrier;
   /**
    * Begins watching a call of an account; the returned function takes the balance its answer told. Every balance
@@ -60,6 +62,7 @@ export function openTill({ file, scope, clock, log, timeZone, graceMs, imageGrac
   const desk = createPurchaseDesk({ journal, owned, settlement, traffic, log });
   const book = openAccountBook(db, scope, clock, log);
   const registered = openRegisteredDefaults(db, clock, log);
+  const own = openOwnStickers(db, clock, log);
   return {
     owned,
     journal,
@@ -70,7 +73,8 @@ export function openTill({ file, scope, clock, log, timeZone, graceMs, imageGrac
     desk,
     book,
     registered,
-    carrier: openOwnedCarrier(db, clock),
+    own,
+    carrier: openOwnedCarrier(db, own, clock),
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? traffic.watch(keyId) : () => false;
       return (credits) => {

@@ -96,6 +96,15 @@ export const OWNED_MIGRATIONS = [
      added_at INTEGER NOT NULL,
      bytes BLOB NOT NULL
    ) STRICT;`,
+  // The user's own stickers: as with their defaults, it does not matter which remote is configured.
+  `CREATE TABLE own_sticker (
+     preset TEXT PRIMARY KEY,
+     metadata TEXT NOT NULL,
+     sha256 TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     added_at INTEGER NOT NULL,
+     gzip BLOB NOT NULL
+   ) STRICT;`,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */
