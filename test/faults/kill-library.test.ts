@@ -2,7 +2,7 @@
 // half. SVCD_FAULT_ROUNDS says how often, up to 100 of each; SVCD_FAULT_SEED repeats a run as far as chance goes.
 
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -17,8 +17,11 @@ import { createRandom } from './random.js';
 
 const ROUNDS = Math.min(100, Number(process.env['SVCD_FAULT_ROUNDS'] ?? 4));
 const SEED = Number(process.env['SVCD_FAULT_SEED'] ?? Math.floor(Math.random() * 1e9));
-const KNOWN = 300;
+const KNOWN = 3000;
 const CARRIED = 4000;
+/** More than the shipped defaults write before the import begins. */
+const DEFAULTS_BYTES = 1_500_000;
+const IMPORT_MS = 2500;
 const TIMEOUT = { timeout: 120_000 + ROUNDS * 20_000 };
 
 const known = (i: number) => ({ preset: `known/${i}`, title: `雪人${i}`, keywords: ['冬天', `第${i}号`] });
@@ -37,27 +40,38 @@ function makeWork() {
   return { home, work };
 }
 
-/** Kills a command at some moment of the time that it takes. */
-function killer(home: string, args: readonly string[]) {
+/** Kills a command at some moment of the time that it takes, or, mostly, a short while after it `begins` its work. */
+function killer(home: string, args: readonly string[], begins: () => boolean, workMs = 60) {
   const random = createRandom(SEED);
   const whole = { ms: 0 };
+  const begun = async (isSo: () => boolean) => {
+    while (!isSo()) await sleep(1);
+    await sleep(random.next() * workMs);
+  };
   return {
     measure: async () => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const outcome = await runSvcd(args, { home });
-      whole.ms = performance.now() - begun;
+      whole.ms = performance.now() - startedAt;
       return outcome;
     },
     /** False when it had ended by then. */
     kill: async (): Promise<boolean> => {
       const child = spawnSvcd(args, { home }, 'ignore');
       const closed = once(child, 'close');
-      await Promise.race([sleep(random.next() * whole.ms), closed]);
+      let ended = false;
+      void closed.then(() => (ended = true));
+      const moment = random.next() < 0.25 ? sleep(random.next() * whole.ms) : begun(() => begins() || ended);
+      await Promise.race([moment, closed]);
       child.kill('SIGKILL');
       await closed;
       return child.signalCode === 'SIGKILL';
     },
   };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function fill(home: string): void {
@@ -124,7 +138,12 @@ it('loses nothing and leaves nothing half when it is killed while it imports', T
   });
   const all = [header, ...lines, { end: true, stickers: CARRIED }];
   writeFileSync(file, all.map((line) => JSON.stringify(line)).join('\n'));
-  const { measure, kill } = killer(home, ['library', 'import', file]);
+  const { measure, kill } = killer(
+    home,
+    ['library', 'import', file],
+    () => sizeOf(join(home, 'library.db-wal')) > DEFAULTS_BYTES,
+    IMPORT_MS,
+  );
   expect(await measure()).toMatchObject({ code: 0 });
   const seen: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -148,12 +167,18 @@ it('leaves the older file or the new one, whole, when it is killed while it expo
   const { home, work } = makeWork();
   fill(home);
   const file = join(work, 'out.ndjson.gz');
-  const { measure, kill } = killer(home, ['library', 'export', file]);
+  const leftover = new Set<string>();
+  const { measure, kill } = killer(home, ['library', 'export', file], () =>
+    readdirSync(work).some(
+      (name) => name.endsWith('.part') && sizeOf(join(work, name)) >= 0 && !leftover.has(name),
+    ),
+  );
   expect(await measure()).toMatchObject({ code: 0 });
   let killed = 0;
   for (let round = 0; round < ROUNDS; round++) {
     if (round % 3 === 0) rmSync(file, { force: true });
     const isThere = existsSync(file);
+    for (const name of readdirSync(work)) leftover.add(name);
     killed += Number(await kill());
     if (isThere) expect(existsSync(file)).toBe(true);
     if (existsSync(file)) expectWhole(readFileSync(file));
@@ -196,7 +221,9 @@ it(
         })();
       });
     };
-    const { measure, kill } = killer(home, ['search', '雪人', '--json']);
+    const { measure, kill } = killer(home, ['search', '雪人', '--json'], () =>
+      readdirSync(home).some((name) => name.includes('.before-migration')),
+    );
     begin();
     expect(await measure()).toMatchObject({ code: 0 });
     const versions: string[] = [];
