@@ -3,7 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { SvcdError, systemCode } from '../errors.js';
 import { OWN_PREFIX } from '../sticker.js';
 import { REGISTERED_MAX_BYTES } from '../wire/limits.js';
@@ -52,24 +52,31 @@ export function readSidecar(file: string): ToldOfFile {
   return toldBy(sidecar, value);
 }
 
-/** Asks on the terminal for title and keywords. */
-export async function askFor(
-  file: string,
-  suggested: string,
-): Promise<Pick<ToldOfFile, 'title' | 'keywords'>> {
+export interface Asker {
+  /** Asks on the terminal for title and keywords. Throws `interrupted` when nobody answers any more. */
+  askAbout(file: string, suggested: string): Promise<Pick<ToldOfFile, 'title' | 'keywords'>>;
+  close(): void;
+}
+
+/** Opens the terminal for questions, one after another, so that answers may also be pasted at once. */
+export function openAsker(): Asker {
   // On stderr, so that stdout holds the answer alone.
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = new Promise<never>((_resolve, reject) =>
-    asking.once('close', () => reject(new SvcdError('interrupted', `${file} was not added`))),
-  );
-  const ask = (question: string) => Promise.race([asking.question(question), ended]);
-  try {
-    const title = (await ask(`Title of ${basename(file)} [${suggested}]: `)).trim();
-    return { title: title === '' ? suggested : title, keywords: splitKeywords(await ask('Keywords: ')) };
-  } finally {
-    ended.catch(() => undefined);
-    asking.close();
-  }
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  const answers = reader[Symbol.asyncIterator]();
+  const ask = async (file: string, question: string): Promise<string> => {
+    process.stderr.write(question);
+    const answer = await answers.next();
+    if (answer.done === true) throw new SvcdError('interrupted', `${file} was not added`);
+    return answer.value.trim();
+  };
+  return {
+    askAbout: async (file, suggested) => {
+      const title = await ask(file, `Title of ${basename(file)} [${suggested}]: `);
+      const keywords = splitKeywords(await ask(file, 'Keywords: '));
+      return { title: title === '' ? suggested : title, keywords };
+    },
+    close: () => reader.close(),
+  };
 }
 
 /** Words as they are typed, with commas, Chinese ones too, or with spaces. */

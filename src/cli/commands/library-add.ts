@@ -6,8 +6,9 @@ import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
 import { plain, printJson, printLines } from '../output.js';
 import {
-  askFor,
   isSidecar,
+  openAsker,
+  type Asker,
   ownPreset,
   readLottie,
   readSidecar,
@@ -62,21 +63,26 @@ async function wishesOf(files: readonly string[], input: Input): Promise<Wish[]>
   }
   if (files.length === 0) throw new SvcdError('invalid_argument', 'give at least one Lottie file');
   const wishes: Wish[] = [];
-  for (const file of files) wishes.push(await wishOf(file, input));
+  const asker = process.stdin.isTTY && !input.json ? openAsker() : undefined;
+  try {
+    for (const file of files) wishes.push(await wishOf(file, input, asker));
+  } finally {
+    asker?.close();
+  }
   const twice = wishes.find(({ preset }, i) => wishes.findIndex((one) => one.preset === preset) !== i);
   if (twice === undefined) return wishes;
   throw new SvcdError('invalid_argument', `two of the files would be called ${twice.preset}`);
 }
 
-async function wishOf(file: string, input: Input): Promise<Wish> {
+async function wishOf(file: string, input: Input, asker: Asker | undefined): Promise<Wish> {
   const lottie = readLottie(file);
   const beside = readSidecar(file);
   const typed = input.text('keywords');
   const keywords = typed === undefined ? beside.keywords : splitKeywords(typed);
   const title = input.text('title') ?? beside.title;
   const color = input.text('color') ?? beside.color;
-  const asks = title === undefined && process.stdin.isTTY && !input.json;
-  const told = asks ? await askFor(file, titleOf(file)) : { title: title ?? titleOf(file), keywords };
+  const asks = title === undefined ? asker : undefined;
+  const told = (await asks?.askAbout(file, titleOf(file))) ?? { title: title ?? titleOf(file), keywords };
   const preset = ownPreset(file, input.text('preset') ?? beside.preset);
   return { file, preset, body: { ...told, keywords: keywords ?? told.keywords ?? [], color, lottie } };
 }
