@@ -24,6 +24,7 @@ import { createShowSpending } from './actions/show-spending.js';
 import { createStandIn } from './actions/stand-in.js';
 import { createSwitchOffline } from './actions/switch-offline.js';
 import { systemClock, type Clock } from './clock.js';
+import { createStack, type Stack } from './closing-stack.js';
 import { DATA_FOLDER, writeSetting, type Config } from './config.js';
 import { createApp } from './http/app.js';
 import { createBearers } from './http/bearer.js';
@@ -125,29 +126,6 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     await open.closeAll().catch(() => undefined);
     throw asHomeTrouble(config.home, error);
   }
-}
-
-/** What was opened so far, to be closed in reverse order. */
-interface Stack {
-  push(close: () => void | Promise<void>): void;
-  closeAll(): Promise<void>;
-}
-
-function createStack(): Stack {
-  const closers: (() => void | Promise<void>)[] = [];
-  return {
-    push: (close) => void closers.push(close),
-    closeAll: async () => {
-      const failures: unknown[] = [];
-      for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
-        // One that fails must not keep the others open.
-        await Promise.resolve()
-          .then(close)
-          .catch((error: unknown) => failures.push(error));
-      }
-      if (failures.length > 0) throw failures[0];
-    },
-  };
 }
 
 async function build(config: Config, options: DaemonOptions, open: Stack): Promise<Daemon> {
@@ -441,7 +419,9 @@ function createActions(parts: ActionParts) {
 
 function keepCopyAtHand(keepCopy: KeepLibraryCopy, everyMs: number, open: Stack): void {
   let underWay = Promise.resolve();
-  const timer = setInterval(() => (underWay = keepCopy.keepIfChanged()), everyMs);
+  const timer = setInterval(() => {
+    underWay = keepCopy.keepIfChanged();
+  }, everyMs);
   timer.unref();
   open.push(async () => {
     clearInterval(timer);

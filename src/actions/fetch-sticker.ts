@@ -82,16 +82,15 @@ export function itemOf(preset: string): string {
 }
 
 /** A file of the user's own. What was removed is unknown; whatever is called so by the remote as well is the remote's. */
-async function findOwn(
-  { own, isKnown, standIn }: StickerShop,
-  preset: string,
-): Promise<Delivery | undefined> {
-  if (own.has(preset)) {
-    const asset = await own.read(preset);
+async function findOwn(shop: StickerShop, preset: string): Promise<Delivery | undefined> {
+  if (shop.own.has(preset)) {
+    const asset = await shop.own.read(preset);
     // Damaged, which was reported: a render goes on.
-    return asset === undefined ? standIn(preset, 'upstream_failure') : { source: 'owned', cost: 0, ...asset };
+    return asset === undefined
+      ? shop.standIn(preset, 'upstream_failure')
+      : { source: 'owned', cost: 0, ...asset };
   }
-  if (isKnown(preset)) return undefined;
+  if (shop.isKnown(preset)) return undefined;
   throw new SvcdError('unknown_preset', `there is no sticker of yours called ${JSON.stringify(preset)}`, {
     hint: '"svcd library list" lists those there are.',
   });

@@ -56,14 +56,14 @@ export async function exportTo({ flags, json, path, file }: Carry): Promise<void
 /** Sends a file to a path and reports what became of it. Throws `invalid_argument` when nothing in it could be used. */
 export async function importFrom({ flags, json, path, file }: Carry): Promise<void> {
   const progress = createProgress(sizeOf(file));
-  const { lines, findTrouble } = await readCarried(file, progress.watch);
+  const carried = await readCarried(file, progress.watch);
   const answer = await withClient(flags, { json, spends: false }, async (client) =>
-    expectOk(await gather(await client.stream('POST', path, lines))),
+    expectOk(await gather(await client.stream('POST', path, carried.lines))),
   );
   progress.end();
   const report = answer.json() as ImportReport;
   await (json ? printJson(report) : printLines(...describe(report)));
-  const trouble = findTrouble();
+  const trouble = carried.findTrouble();
   if (trouble !== undefined) throw trouble;
   if (report.bad === report.lines)
     throw new SvcdError('invalid_argument', `nothing in ${file} could be used`);

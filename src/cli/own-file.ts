@@ -127,7 +127,7 @@ function toldBy(sidecar: string, value: unknown): ToldOfFile {
   return {
     preset: text('preset'),
     title: text('title'),
-    keywords: list as string[] | undefined,
+    keywords: list,
     color: text('color'),
   };
 }
