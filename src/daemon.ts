@@ -10,6 +10,8 @@ import { createCompleteWord } from './actions/complete-word.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createFindStickers } from './actions/find-stickers.js';
 import { createGenerateImage } from './actions/generate-image.js';
+import { createKeepOwnStickers } from './actions/keep-own-stickers.js';
+import { createKeepLibraryCopy, type KeepLibraryCopy } from './actions/keep-library-copy.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
 import { createKeepTokens } from './actions/keep-tokens.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
@@ -26,6 +28,7 @@ import { createShowSpending } from './actions/show-spending.js';
 import { createStandIn } from './actions/stand-in.js';
 import { createSwitchOffline } from './actions/switch-offline.js';
 import { systemClock, type Clock } from './clock.js';
+import { createStack, type Stack } from './closing-stack.js';
 import { DATA_FOLDER, writeSetting, type Config } from './config.js';
 import { createFixedKey, type UserKey } from './credentials/user-key.js';
 import { createApp } from './http/app.js';
@@ -39,6 +42,8 @@ import {
   type ListenOptions,
 } from './http/listen.js';
 import type { LearnedAnswer } from './library/knowledge.js';
+import { openHealingLibrary } from './library/healing-library.js';
+import { openLibraryCopy } from './library/library-copy.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
@@ -105,6 +110,8 @@ export interface DaemonOptions {
   readonly settleGraceMs?: number;
   /** How long a search may wait for the remote while the library is not complete. */
   readonly askWaitMs?: number;
+  /** How often the copy of the library is written, if something changed. */
+  readonly copyEveryMs?: number;
   /** What one client may take of the port's time and memory. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
@@ -114,6 +121,8 @@ const SETTLE_GRACE_MS = 15_000;
 const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
 const SYNONYM_TABLES = ['synonyms.txt', 'english.txt', 'regional.txt'] as const;
 const CLOSE_GRACE_MS = 10_000;
+const COPY_EVERY_MS = 10 * 60_000;
+const MAX_LISTED_BY_NAME = 10_000;
 // Later than the first answer, which should not wait for it.
 const WARM_UP_AFTER_MS = 2000;
 
@@ -132,29 +141,6 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   }
 }
 
-/** What was opened so far, to be closed in reverse order. */
-interface Stack {
-  push(close: () => void | Promise<void>): void;
-  closeAll(): Promise<void>;
-}
-
-function createStack(): Stack {
-  const closers: (() => void | Promise<void>)[] = [];
-  return {
-    push: (close) => void closers.push(close),
-    closeAll: async () => {
-      const failures: unknown[] = [];
-      for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
-        // One that fails must not keep the others open.
-        await Promise.resolve()
-          .then(close)
-          .catch((error: unknown) => failures.push(error));
-      }
-      if (failures.length > 0) throw failures[0];
-    },
-  };
-}
-
 async function build(config: Config, options: DaemonOptions, open: Stack): Promise<Daemon> {
   const { log, clock = systemClock } = options;
   const { home } = config;
@@ -168,7 +154,14 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const sandbox = config.sandbox ? await startSandbox(home, options, open) : undefined;
   const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
-  const library = openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock);
+  let refill = async (): Promise<void> => undefined;
+  const library = openHealingLibrary({
+    file: join(home, 'library.db'),
+    clock,
+    log,
+    open: () => openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock),
+    healed: () => setImmediate(() => void refill()),
+  });
   open.push(() => library.close());
   if (options.listens) open.push(followUserSynonyms(home, () => library.reloadSynonyms()));
   const till = openTill({
@@ -215,6 +208,9 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     maxFileBytes: config.maxFileBytes,
     ...till,
   });
+  const carryLibrary = createCarryLibrary(library);
+  const keepOwnStickers = createKeepOwnStickers(till.own, library);
+  const showOwn = () => library.setOwnStickers(till.own.list().map(({ sticker }) => sticker));
   const app = createApp({
     mirrored: actions,
     find: actions,
@@ -243,7 +239,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
         keychain: keys.report().keychain.state,
       }),
       listFree: (presets) => ({
-        owned: presets.filter((preset) => till.owned.has(itemOf(preset))),
+        owned: presets.filter((preset) => till.owned.has(itemOf(preset)) || till.own.has(preset)),
         shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
       }),
       switchOffline: createSwitchOffline(
@@ -254,8 +250,9 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
       stop: () => setImmediate(askStop),
     },
     library: {
-      carryLibrary: createCarryLibrary(library),
-      carryOwned: createCarryOwned(till.carrier),
+      carryLibrary,
+      carryOwned: createCarryOwned(till.carrier, showOwn),
+      keepOwnStickers,
     },
     defaults: {
       readDefaultImage: (size) => defaults.readImage(size),
@@ -287,7 +284,25 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     log,
   });
   const fetch = async (request: Request) => app.fetch(request);
+  const keepCopy = createKeepLibraryCopy({
+    library,
+    carry: carryLibrary,
+    copy: openLibraryCopy(home, scope),
+    listOwned: () => till.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
+    log,
+  });
+  refill = async () => {
+    showOwn();
+    await keepCopy.refill();
+  };
+  showOwn();
   library.prepare();
+
+  const filled = library.setAside === undefined ? keepCopy.restore() : keepCopy.refill();
+  open.push(() => filled);
+  // A daemon answers meanwhile; a command that ends has no meanwhile.
+  if (!options.listens) await filled;
+  else if (sandbox === undefined) keepCopyAtHand(keepCopy, options.copyEveryMs ?? COPY_EVERY_MS, open);
 
   if (options.listens) {
     const gate = createGate({ port: () => port, isListed: (one) => origins.has(one) });
@@ -423,6 +438,7 @@ function createActions(parts: ActionParts) {
     }
   };
   const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
+  const isKnown = (preset: string) => library.findSticker(preset) !== undefined;
   const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   const ownedPresets = createOwnedPresets(owned);
@@ -440,13 +456,31 @@ function createActions(parts: ActionParts) {
     findStickers: createFindStickers(library, ownedPresets, origin),
     completeWord: createCompleteWord(library),
     listRelated: createListRelated(library, ownedPresets, origin),
-    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts), noteGone, noteThere }),
+    fetchSticker: createFetchSticker({
+      ...parts,
+      standIn: createStandIn(parts),
+      noteGone,
+      noteThere,
+      isKnown,
+    }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, book, origin),
     listCapabilities: createListCapabilities(remote, book, clock, origin),
     registerProduction: createRegisterProduction(remote),
     passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, learn),
   };
+}
+
+function keepCopyAtHand(keepCopy: KeepLibraryCopy, everyMs: number, open: Stack): void {
+  let underWay = Promise.resolve();
+  const timer = setInterval(() => {
+    underWay = keepCopy.keepIfChanged();
+  }, everyMs);
+  timer.unref();
+  open.push(async () => {
+    clearInterval(timer);
+    await underWay;
+  });
 }
 
 function warmUpLater(remote: Remote | undefined, open: Stack): void {

@@ -39,6 +39,7 @@ const OWN_CODES = [
   'home_not_writable',
   'library_damaged',
   'owned_damaged',
+  'newer_file',
   'unsupported_platform',
   'keychain_unavailable',
   'invalid_config',

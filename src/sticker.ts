@@ -32,6 +32,14 @@ export function aspectOf({ aspect, width, height }: Shape): number | undefined {
 /** Longest preset we accept, in characters; the longest real one known has 70. */
 export const MAX_PRESET_LENGTH = 300;
 
+/** What the presets of the user's own stickers begin with, so that they are known at sight and never bought. */
+export const OWN_PREFIX = 'own/';
+
+/** Whether a preset is the name of a sticker of the user's own. */
+export function isOwnName(preset: string): boolean {
+  return preset.startsWith(OWN_PREFIX) && preset.length > OWN_PREFIX.length;
+}
+
 /**
  * Path of a sticker's file on any address of the service. The whole preset is one path segment, its slashes
  * encoded too, because a URL parser would resolve `a/../b` and would not touch `a%2F..%2Fb`.

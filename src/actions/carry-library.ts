@@ -49,10 +49,11 @@ export function bytesOf(pieces: Iterable<string> | AsyncIterable<string>): Reada
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       await nextTurn();
-      const { done, value } = await iterator.next();
+      let { done, value } = await iterator.next();
+      // Nobody would pull again after an empty piece.
+      while (done !== true && value === '') ({ done, value } = await iterator.next());
       if (done === true) return controller.close();
-      // An empty piece would end the pulling.
-      controller.enqueue(encoder.encode(value === '' ? '\n' : value));
+      controller.enqueue(encoder.encode(value as string));
     },
     cancel: async () => {
       await iterator.return?.();

@@ -24,8 +24,8 @@ export interface CarryOwned {
 const MAX_CHARACTERS = 96 * 1024 * 1024;
 const MAX_TOLD = 20;
 
-/** Carries what is owned out and in. */
-export function createCarryOwned(carrier: OwnedCarrier): CarryOwned {
+/** Carries what is owned out and in; `showOwn` is called when files of the user's own may have come. */
+export function createCarryOwned(carrier: OwnedCarrier, showOwn: () => void): CarryOwned {
   return {
     exportLines: () => bytesOf(carrier.lines()),
     importLines: async (stream) => {
@@ -40,6 +40,7 @@ export function createCarryOwned(carrier: OwnedCarrier): CarryOwned {
           else if (outcome.kind !== 'header') report[outcome.kind] += 1;
         }
       }
+      showOwn();
       return report;
     },
   };

@@ -4,10 +4,11 @@ import { LOTTIE_TYPE, type Asset, type Delivery } from '../asset.js';
 import { SvcdError } from '../errors.js';
 import { lottieProblem } from '../purchases/check-lottie.js';
 import type { DefaultPack } from '../purchases/default-pack.js';
+import type { OwnStickers } from '../purchases/own-stickers.js';
 import { asAsset, type OwnedStore } from '../purchases/owned-store.js';
 import type { PaidAnswer, PaySteps, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
 import type { Savings } from '../purchases/savings.js';
-import { stickerPath } from '../sticker.js';
+import { isOwnName, stickerPath } from '../sticker.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import type { Remote } from '../upstream/remote.js';
 import { keyIdOf, type Spender } from '../spender.js';
@@ -29,6 +30,10 @@ export interface StickerRequest {
 
 export interface StickerShop {
   readonly owned: OwnedStore;
+  /** The user's own files. */
+  readonly own: Pick<OwnStickers, 'has' | 'read'>;
+  /** Whether the library has a sticker. */
+  readonly isKnown: (preset: string) => boolean;
   readonly desk: PurchaseDesk;
   /** The largest file taken from the remote. */
   readonly maxFileBytes: number;
@@ -53,6 +58,10 @@ const READ_TIMEOUT_MS = 60_000;
 export function createFetchSticker(shop: StickerShop): FetchSticker {
   return async (request) => {
     const { preset } = request;
+    if (isOwnName(preset)) {
+      const own = await findOwn(shop, preset);
+      if (own !== undefined) return own;
+    }
     const owned = await findOwned(shop, itemOf(preset));
     if (owned instanceof SvcdError) return standIn(shop, request, owned);
     if (owned !== undefined) {
@@ -70,6 +79,21 @@ export function createFetchSticker(shop: StickerShop): FetchSticker {
 /** Name of a sticker among owned things. */
 export function itemOf(preset: string): string {
   return `sticker:${preset}`;
+}
+
+/** A file of the user's own. What was removed is unknown; whatever is called so by the remote as well is the remote's. */
+async function findOwn(shop: StickerShop, preset: string): Promise<Delivery | undefined> {
+  if (shop.own.has(preset)) {
+    const asset = await shop.own.read(preset);
+    // Damaged, which was reported: a render goes on.
+    return asset === undefined
+      ? shop.standIn(preset, 'upstream_failure')
+      : { source: 'owned', cost: 0, ...asset };
+  }
+  if (shop.isKnown(preset)) return undefined;
+  throw new SvcdError('unknown_preset', `there is no sticker of yours called ${JSON.stringify(preset)}`, {
+    hint: '"svcd library list" lists those there are.',
+  });
 }
 
 /** What is owned, or the error that keeps us from knowing: then nothing is bought, for it may be owned. */

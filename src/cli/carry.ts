@@ -5,7 +5,7 @@ import { SvcdError } from '../errors.js';
 import { readCarried, sizeOf, writeCarried, type Watch } from './carry-file.js';
 import { expectOk, withClient } from './client.js';
 import { gather } from './http-stream.js';
-import { grouped, note, plain, printJson, printLines } from './output.js';
+import { counted, grouped, note, plain, printJson, printLines } from './output.js';
 
 export interface Carry {
   readonly flags: Flags;
@@ -36,8 +36,13 @@ export async function exportTo({ flags, json, path, file }: Carry): Promise<void
   await withClient(flags, { json, spends: false }, async (client) => {
     const answer = await client.stream('GET', path);
     if (answer.status !== 200) expectOk(await gather(answer));
-    const counted = countLines(answer.body, (found) => (lines += found));
-    await writeCarried(file, counted, progress.watch);
+    try {
+      const taken = countLines(answer.body, (found) => (lines += found));
+      await writeCarried(file, taken, progress.watch);
+    } finally {
+      // Whoever writes the lines must not go on when nobody takes them any more.
+      answer.body.destroy();
+    }
   });
   progress.end();
   if (file === '-') return;
@@ -51,14 +56,14 @@ export async function exportTo({ flags, json, path, file }: Carry): Promise<void
 /** Sends a file to a path and reports what became of it. Throws `invalid_argument` when nothing in it could be used. */
 export async function importFrom({ flags, json, path, file }: Carry): Promise<void> {
   const progress = createProgress(sizeOf(file));
-  const { lines, findTrouble } = await readCarried(file, progress.watch);
+  const carried = await readCarried(file, progress.watch);
   const answer = await withClient(flags, { json, spends: false }, async (client) =>
-    expectOk(await gather(await client.stream('POST', path, lines))),
+    expectOk(await gather(await client.stream('POST', path, carried.lines))),
   );
   progress.end();
   const report = answer.json() as ImportReport;
   await (json ? printJson(report) : printLines(...describe(report)));
-  const trouble = findTrouble();
+  const trouble = carried.findTrouble();
   if (trouble !== undefined) throw trouble;
   if (report.bad === report.lines)
     throw new SvcdError('invalid_argument', `nothing in ${file} could be used`);
@@ -72,9 +77,9 @@ function describe(report: ImportReport): string[] {
     ...(mended === undefined ? [] : [`${grouped(mended)} mended`]),
     `${grouped(unchanged)} known already`,
   ];
-  const told = [`${grouped(lines)} lines read: ${counts.join(', ')}.`];
+  const told = [`${counted(lines, 'line')} read: ${counts.join(', ')}.`];
   if (whole === false) told.push('The file ends early: it was cut short. What was in it is kept.');
-  if (bad > 0) told.push(`${grouped(bad)} lines could not be used:`);
+  if (bad > 0) told.push(`${counted(bad, 'line')} could not be used:`);
   told.push(...report.bad_lines.map(({ line, why }) => `  line ${line}: ${why}`));
   if (bad > report.bad_lines.length) told.push('  …');
   return told;

@@ -49,6 +49,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   unsupported_platform: 13,
   unsettled: 14,
   keychain_unavailable: 15,
+  newer_file: 16,
   interrupted: 130,
 };
 
@@ -70,5 +71,6 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   13: 'This platform is not supported.',
   14: 'It is not known yet whether an earlier purchase was charged.',
   15: 'The OS keychain cannot be used.',
+  16: 'A file in the home was written by a newer svcd.',
   130: 'Interrupted.',
 };

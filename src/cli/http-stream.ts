@@ -1,7 +1,7 @@
 // One request to a daemon over its port whose body or answer is too large for memory.
 
 import { request } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSvcdError, SvcdError } from '../errors.js';
@@ -39,22 +39,20 @@ export async function streamOverHttp(origin: string, exchange: StreamedExchange)
     asked.end();
     return answered;
   }
-  const sent = pipeline(body, asked).then(
-    () => answered,
-    (error: unknown) => orAnswer(error, answered),
-  );
-  return Promise.race([answered, sent]);
+  return Promise.race([answered, sendAll(body, asked, answered)]);
 }
 
 /** A refusal may come before all is sent, and what could not be sent is no news then. */
-async function orAnswer(error: unknown, answered: Promise<StreamedAnswer>): Promise<StreamedAnswer> {
-  if (isSvcdError(error)) throw error;
-  const timer = new AbortController();
-  const waited = sleep(ANSWER_PATIENCE_MS, undefined, { signal: timer.signal }).then(() => {
-    throw error;
-  });
-  waited.catch(() => undefined);
-  return Promise.race([answered, waited]).finally(() => timer.abort());
+async function sendAll<T>(body: Readable, asked: Writable, answered: Promise<T>): Promise<T> {
+  try {
+    await pipeline(body, asked);
+    return await answered;
+  } catch (error) {
+    if (isSvcdError(error)) throw error;
+    const answer = await Promise.race([answered, sleep(ANSWER_PATIENCE_MS, undefined, { ref: false })]);
+    if (answer === undefined) throw error;
+    return answer;
+  }
 }
 
 /** The whole of a streamed answer, for one that is small. */

@@ -185,8 +185,23 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     usage: 'library',
-    what: 'Carry the library from one machine to another.',
+    what: 'Add stickers of your own to the library, and carry it from one machine to another.',
     entries: [
+      {
+        usage: 'add <files..>',
+        what: 'Add Lottie files of your own: found beside the others, free, never sent anywhere.',
+        load: async () => (await import('./commands/library-add.js')).libraryAddCommand,
+      },
+      {
+        usage: 'list',
+        what: 'List the stickers you added.',
+        load: async () => (await import('./commands/library-list.js')).libraryListCommand,
+      },
+      {
+        usage: 'remove <presets..>',
+        what: 'Remove stickers you added.',
+        load: async () => (await import('./commands/library-remove.js')).libraryRemoveCommand,
+      },
       {
         usage: 'export <file>',
         what: "Write the library to a file (.gz, .zst or plain; '-' is standard output).",

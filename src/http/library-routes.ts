@@ -4,14 +4,19 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Hono } from 'hono';
 import type { CarryLibrary } from '../actions/carry-library.js';
 import type { CarryOwned } from '../actions/carry-owned.js';
+import type { KeepOwnStickers } from '../actions/keep-own-stickers.js';
 import { SvcdError } from '../errors.js';
 import { allowSlowBody } from './refuse-garbage.js';
-import { parametersOf } from './read-request.js';
+import { requireJson } from '../wire/json-body.js';
+import { OWN_STICKER_MAX_BYTES } from '../wire/limits.js';
+import { parseOwnSticker } from '../wire/own-sticker-request.js';
+import { parametersOf, presetBelow, readBody } from './read-request.js';
 import { refuseMethod } from './refuse-method.js';
 
 export interface LibraryActions {
   readonly carryLibrary: CarryLibrary;
   readonly carryOwned: CarryOwned;
+  readonly keepOwnStickers: KeepOwnStickers;
 }
 
 /** Path and method of every route here; the README's table is compared with it. */
@@ -20,8 +25,12 @@ export const LIBRARY_ROUTES = [
   ['POST', '/svcd/library/import'],
   ['GET', '/svcd/owned/export'],
   ['POST', '/svcd/owned/import'],
+  ['GET', '/svcd/library/stickers'],
+  ['PUT', '/svcd/library/stickers/{preset}'],
+  ['DELETE', '/svcd/library/stickers/{preset}'],
 ] as const;
 
+const STICKERS = '/svcd/library/stickers';
 const NDJSON = 'application/x-ndjson';
 
 /** Adds the routes; all need the home's own token. */
@@ -58,6 +67,29 @@ export function addLibraryRoutes(
     return c.json(await carryOwned.importLines(bodyLines(c)));
   });
   app.all('/svcd/owned/import', () => refuseMethod('POST'));
+  addOwnStickerRoutes(app, actions.keepOwnStickers, requireOwner);
+}
+
+function addOwnStickerRoutes(app: Hono, keep: KeepOwnStickers, requireOwner: (c: Context) => void): void {
+  app.get(STICKERS, (c) => {
+    requireOwner(c);
+    return c.json({ stickers: keep.list() });
+  });
+  app.all(STICKERS, () => refuseMethod('GET, HEAD'));
+
+  app.put(`${STICKERS}/*`, async (c) => {
+    requireOwner(c);
+    requireJson(c.req.header('content-type'));
+    const preset = presetBelow(c, `${STICKERS}/`);
+    return c.json(await keep.add(preset, parseOwnSticker(await readBody(c, OWN_STICKER_MAX_BYTES))));
+  });
+  app.delete(`${STICKERS}/*`, (c) => {
+    requireOwner(c);
+    const preset = presetBelow(c, `${STICKERS}/`);
+    keep.remove(preset);
+    return c.json({ removed: preset });
+  });
+  app.all(`${STICKERS}/*`, () => refuseMethod('PUT, DELETE'));
 }
 
 /** The body, however large and slow: it is read line by line. Throws `unsupported_media_type`. */

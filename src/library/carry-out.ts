@@ -8,14 +8,17 @@ const PAGE = 100;
 
 /** Text in pieces of about a hundred lines. What a person asked for, and the user's own files, are left out. */
 export function* carryOut(store: StickerStore, at: number, complete: boolean): Generator<string> {
-  const { scope, size } = store;
+  const { scope } = store;
+  const counted = store.db.prepare<[string], { n: number }>(
+    `SELECT count(*) AS n FROM sticker WHERE scope = ? AND whose = 'remote'`,
+  );
   const exported_at = new Date(at).toISOString();
   yield carriedLine({
     format: CARRIED_FORMAT,
     version: CARRIED_VERSION,
     scope,
     exported_at,
-    stickers: size,
+    stickers: guard(() => counted.get(scope))?.n ?? 0,
     complete,
   });
   let stickers = 0;

@@ -26,6 +26,7 @@ import { normalise } from './normalise.js';
 import type { Submission } from './scene-words.js';
 import { listIndex, searchIndex } from './search.js';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
+import { setOwnRows } from './own-rows.js';
 import { openStickerStore, type ImportResult, type StickerStore } from './sticker-store.js';
 import { parseSynonyms, type Synonyms } from './synonyms.js';
 import { SuitTally } from './suit-tally.js';
@@ -109,6 +110,8 @@ export interface Library {
   findSticker(preset: string): Sticker | undefined;
   /** Adds or completes stickers in one transaction; the index follows at the next question or `prepare`. */
   importStickers(stickers: Iterable<Sticker>, source: string): ImportResult;
+  /** Makes the user's own stickers be these, found beside the others; the index follows as after an import. */
+  setOwnStickers(stickers: readonly Sticker[]): void;
   /** Whether a source of exactly this name was imported before. */
   hasImported(source: string): boolean;
   /** Takes in an answer of the remote, in one transaction of about a millisecond; the index follows as after an import. */
@@ -321,6 +324,10 @@ class OpenLibrary implements Library {
     if (carried.isComplete()) this.setComplete(true);
     const { lines, added, changed, bad } = carried.report;
     this.options.log.info('library carried in', { lines, added, changed, bad });
+  }
+
+  setOwnStickers(stickers: readonly Sticker[]): void {
+    if (setOwnRows(this.store, stickers)) this.forget();
   }
 
   hasImported(source: string): boolean {

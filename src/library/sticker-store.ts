@@ -220,12 +220,18 @@ export function openStickerStore(file: string, scope: string, clock: Clock): Ope
     return { store: openAt(file, scope), setAside: undefined };
   } catch (error) {
     if (!isSvcdError(error, 'damaged') && !isSvcdError(error, 'library_damaged')) throw error;
-    const setAside = `${file}.damaged-${clock.now()}`;
-    for (const suffix of ['', '-wal', '-shm']) {
-      if (existsSync(file + suffix)) renameSync(file + suffix, setAside + suffix);
-    }
+    const setAside = setFileAside(file, clock);
     return { store: openAt(file, scope), setAside };
   }
+}
+
+/** Renames a database with what belongs to it; where it lies now. */
+export function setFileAside(file: string, clock: Clock): string {
+  const setAside = `${file}.damaged-${clock.now()}`;
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, setAside + suffix);
+  }
+  return setAside;
 }
 
 function openAt(file: string, scope: string): StickerStore {

@@ -10,6 +10,7 @@ import { createCalendar } from './calendar.js';
 import { openJournal, type Journal } from './journal.js';
 import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
+import { openOwnStickers, type OwnStickers } from './own-stickers.js';
 import { openOwnedStore, type OwnedStore } from './owned-store.js';
 import { createPurchaseDesk, type PurchaseDesk } from './purchase-desk.js';
 import { openRegisteredDefaults, type RegisteredDefaults } from './registered-defaults.js';
@@ -28,6 +29,7 @@ export interface Till {
   readonly book: AccountBook;
   readonly registered: RegisteredDefaults;
   readonly tokens: TokenRegister;
+  readonly own: OwnStickers;
   readonly carrier: OwnedCarrier;
   /**
    * Begins watching a call of an account; the returned function takes the balance its answer told. Every balance
@@ -65,6 +67,7 @@ export function openTill({ file, scope, clock, log, timeZone, graceMs, imageGrac
   const book = openAccountBook(db, scope, clock, log);
   const registered = openRegisteredDefaults(db, clock, log);
   const tokens = openTokenRegister(db, clock, allowances, () => budget.day());
+  const own = openOwnStickers(db, clock, log);
   return {
     owned,
     journal,
@@ -76,7 +79,8 @@ export function openTill({ file, scope, clock, log, timeZone, graceMs, imageGrac
     book,
     registered,
     tokens,
-    carrier: openOwnedCarrier(db, clock),
+    own,
+    carrier: openOwnedCarrier(db, own, clock),
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? traffic.watch(keyId) : () => false;
       return (credits) => {

@@ -4,10 +4,12 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { Database } from '../store/open-database.js';
+import { isOwnName, MAX_PRESET_LENGTH, type Sticker } from '../sticker.js';
+import type { OwnStickers } from './own-stickers.js';
 import { lottieProblem } from './check-lottie.js';
 import { compress, gunzipOrNothing } from './compress.js';
 
-export const OWNED_FORMAT = 'svcd-owned';
+const OWNED_FORMAT = 'svcd-owned';
 const VERSION = 1;
 
 export type OwnedOutcome =
@@ -17,7 +19,7 @@ export type OwnedOutcome =
 
 export interface OwnedCarrier {
   /** One line each, with a line feed: a header, the items of every remote, an end. */
-  lines(): Iterable<string>;
+  lines(): AsyncIterable<string>;
   /** Keeps the item of a line. Throws only when the disk does. */
   take(text: string | undefined): Promise<OwnedOutcome>;
 }
@@ -32,6 +34,12 @@ interface OwnedRow {
   gzip: Buffer;
 }
 
+interface CarriedOwn {
+  readonly sticker: Sticker;
+  readonly bytes: Uint8Array;
+  readonly addedAt: number;
+}
+
 interface OwnedItem {
   readonly scope: string;
   readonly item: string;
@@ -42,7 +50,7 @@ interface OwnedItem {
 }
 
 /** Opens the carrier over owned.db. */
-export function openOwnedCarrier(db: Database, clock: Clock): OwnedCarrier {
+export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): OwnedCarrier {
   const columns = `id, scope, item, content_type AS contentType, sha256, kept_at AS keptAt, gzip`;
   const page = db.prepare<[number], OwnedRow>(
     `SELECT ${columns} FROM owned WHERE id > ? ORDER BY id LIMIT 1`,
@@ -61,7 +69,7 @@ export function openOwnedCarrier(db: Database, clock: Clock): OwnedCarrier {
   );
   const remove = db.prepare(`DELETE FROM owned WHERE id = ?`);
 
-  function* lines(): Generator<string> {
+  async function* lines(): AsyncGenerator<string> {
     const exported_at = new Date(clock.now()).toISOString();
     yield line({ format: OWNED_FORMAT, version: VERSION, exported_at });
     let items = 0;
@@ -77,7 +85,22 @@ export function openOwnedCarrier(db: Database, clock: Clock): OwnedCarrier {
       };
       yield line({ ...told, gzip: gzip.toString('base64') });
     }
+    for (const one of own.list()) {
+      const asset = await own.read(one.sticker.preset);
+      if (asset?.gzip === undefined) continue;
+      items += 1;
+      const told = { own: one.sticker, sha256: one.sha256, added_at: new Date(one.addedAt).toISOString() };
+      yield line({ ...told, gzip: Buffer.from(asset.gzip).toString('base64') });
+    }
     yield line({ end: true, items });
+  }
+
+  /** A file of the user's own: kept unless there is a sound one of that name. */
+  async function keepOwn({ sticker, bytes, addedAt }: CarriedOwn): Promise<OwnedOutcome> {
+    const isKnown = own.has(sticker.preset);
+    if (isKnown && (await own.read(sticker.preset)) !== undefined) return { kind: 'unchanged' };
+    await own.add(sticker, bytes, addedAt);
+    return { kind: isKnown ? 'mended' : 'added' };
   }
 
   async function keep(one: OwnedItem): Promise<OwnedOutcome> {
@@ -98,7 +121,8 @@ export function openOwnedCarrier(db: Database, clock: Clock): OwnedCarrier {
     lines,
     take: async (text) => {
       const read = await readItem(text);
-      return 'kind' in read ? read : keep(read);
+      if ('kind' in read) return read;
+      return 'sticker' in read ? keepOwn(read) : keep(read);
     },
   };
 }
@@ -108,12 +132,13 @@ async function isGood({ gzip, sha256 }: OwnedRow): Promise<boolean> {
   return bytes !== undefined && digest(bytes) === sha256;
 }
 
-async function readItem(text: string | undefined): Promise<OwnedItem | OwnedOutcome> {
+async function readItem(text: string | undefined): Promise<OwnedItem | CarriedOwn | OwnedOutcome> {
   if (text === undefined) return bad('the line is too long');
   const value = parse(text);
   if (value === undefined) return bad('it is not a JSON object');
   if ('format' in value) return readHeader(value);
   if (value['end'] === true) return { kind: 'end', items: Number(value['items']) };
+  if ('own' in value) return readOwn(value);
   const { scope, item, content_type: contentType, sha256, kept_at: keptAt, gzip } = value;
   const texts = [scope, item, contentType, sha256, keptAt, gzip];
   if (!texts.every((one) => typeof one === 'string' && one !== '')) return bad('a field is missing');
@@ -126,6 +151,26 @@ async function readItem(text: string | undefined): Promise<OwnedItem | OwnedOutc
   const at = Date.parse(keptAt as string);
   if (Number.isNaN(at)) return bad('"kept_at" is no time');
   return { scope, item, contentType, sha256, keptAt: at, bytes } as OwnedItem;
+}
+
+async function readOwn(value: Record<string, unknown>): Promise<CarriedOwn | OwnedOutcome> {
+  const { own, sha256, added_at: added, gzip } = value;
+  if (!isOwnSticker(own) || typeof gzip !== 'string') return bad('it is no sticker of a user');
+  const bytes = await gunzipOrNothing(Buffer.from(gzip, 'base64'));
+  if (bytes === undefined) return bad('its bytes cannot be unpacked');
+  if (digest(bytes) !== sha256) return bad('its bytes do not match their digest');
+  const problem = lottieProblem(bytes);
+  if (problem !== undefined) return bad(`it is not a playable Lottie file: ${problem}`);
+  const at = typeof added === 'string' ? Date.parse(added) : NaN;
+  return Number.isNaN(at) ? bad('"added_at" is no time') : { sticker: own, bytes, addedAt: at };
+}
+
+function isOwnSticker(value: unknown): value is Sticker {
+  if (typeof value !== 'object' || value === null) return false;
+  const { preset, title, keywords } = value as Partial<Sticker>;
+  if (typeof preset !== 'string' || !isOwnName(preset) || preset.length > MAX_PRESET_LENGTH) return false;
+  const areTexts = Array.isArray(keywords) && keywords.every((one) => typeof one === 'string');
+  return areTexts && typeof title === 'string' && title.trim() !== '';
 }
 
 function readHeader({ format, version }: Record<string, unknown>): OwnedOutcome {

@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../store/open-database.js';
 
 // Purchases and owned bytes are told apart by `scope` too: which remote sold them. A sticker of the sandbox
 // is not the sticker of the same name of the real service.
-const MIGRATIONS = [
+export const OWNED_MIGRATIONS = [
   `CREATE TABLE purchase (
      id INTEGER PRIMARY KEY,
      scope TEXT NOT NULL,
@@ -115,12 +115,21 @@ const MIGRATIONS = [
    CREATE UNIQUE INDEX token_name ON token (name) WHERE revoked_at IS NULL;
    ALTER TABLE purchase ADD COLUMN token_id INTEGER REFERENCES token (id);
    CREATE INDEX purchase_token ON purchase (token_id) WHERE token_id IS NOT NULL;`,
+  // The user's own stickers: as with their defaults, it does not matter which remote is configured.
+  `CREATE TABLE own_sticker (
+     preset TEXT PRIMARY KEY,
+     metadata TEXT NOT NULL,
+     sha256 TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     added_at INTEGER NOT NULL,
+     gzip BLOB NOT NULL
+   ) STRICT;`,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */
 export function openOwnedDatabase(file: string): Database {
   try {
-    return openDatabase(file, { migrations: MIGRATIONS, durability: 'full', pageSizeBytes: 16_384 });
+    return openDatabase(file, { migrations: OWNED_MIGRATIONS, durability: 'full', pageSizeBytes: 16_384 });
   } catch (cause) {
     if (!isSvcdError(cause, 'damaged')) throw cause;
     throw new SvcdError('owned_damaged', cause.message, {

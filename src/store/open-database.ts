@@ -1,7 +1,7 @@
 // Opening a SQLite file: the guard against binaries that crash, the pragmas, the migrations.
 // The only importer of better-sqlite3.
 
-import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { SvcdError, systemCode } from '../errors.js';
 import { assertUsableBinary } from './usable-binary.js';
@@ -24,7 +24,7 @@ export interface DatabaseOptions {
 
 const BUSY_TIMEOUT_MS = 5000;
 
-/** Opens or creates a database, mode 0600. Throws `damaged` when the file is not a sound database. */
+/** Opens or creates a database, mode 0600. Throws `damaged` when the file is not a sound database, `newer_file`. */
 export function openDatabase(file: string, options: DatabaseOptions): Database {
   assertUsableBinary();
   createPrivate(file);
@@ -68,40 +68,51 @@ function createPrivate(file: string): void {
 }
 
 function prepare(db: Database, options: DatabaseOptions): void {
+  const done = Number(db.pragma('user_version', { simple: true }));
+  // Before anything is changed in it.
+  if (done > options.migrations.length) throw writtenByNewer(db.name, done, options.migrations.length);
   if (options.pageSizeBytes !== undefined) db.pragma(`page_size = ${options.pageSizeBytes}`);
   db.pragma(`journal_mode = ${options.journal ?? 'wal'}`);
   // A reopened WAL database starts at NORMAL whatever it was before.
   db.pragma(`synchronous = ${options.durability === 'full' ? 'FULL' : 'NORMAL'}`);
   db.pragma('foreign_keys = ON');
-  migrate(db, options.migrations);
+  migrate(db, done, options.migrations);
 }
 
-function migrate(db: Database, migrations: readonly string[]): void {
-  const done = Number(db.pragma('user_version', { simple: true }));
-  if (done > migrations.length) {
-    throw new SvcdError('damaged', `${db.name} was written by a newer svcd (schema ${done})`);
-  }
-  if (done > 0 && done < migrations.length) backUp(db);
-  for (const [index, sql] of migrations.entries()) {
-    if (index < done) continue;
-    db.transaction(() => {
-      db.exec(sql);
-      db.pragma(`user_version = ${index + 1}`);
-    }).immediate();
-  }
+function migrate(db: Database, done: number, migrations: readonly string[]): void {
+  if (done === migrations.length) return;
+  if (done > 0) backUp(db);
+  // All steps or none: whoever is killed in between finds the file as it was, and the backup is of that.
+  db.transaction(() => {
+    for (const sql of migrations.slice(done)) db.exec(sql);
+    db.pragma(`user_version = ${migrations.length}`);
+  }).immediate();
 }
 
-/** Where the copy is that was made of a database before its last migration. */
-export function backupOf(file: string): string {
-  return `${file}.before-migration`;
+function writtenByNewer(file: string, schema: number, own: number): SvcdError {
+  return new SvcdError(
+    'newer_file',
+    `${file} was written by a newer svcd (its schema is ${schema}, this svcd knows up to ${own})`,
+    {
+      hint:
+        'Update svcd, or give another home with --home DIR. The file is left as it is; ' +
+        `${file}${BACKUP}, if it is there, is what the newer one found.`,
+    },
+  );
 }
+
+/** Of a copy that is made before a migration. */
+const BACKUP = '.before-migration';
 
 /** A whole copy beside the file, in place of the one of an earlier migration: there entirely or not at all. */
 function backUp(db: Database): void {
-  const part = `${backupOf(db.name)}.part`;
+  const part = `${db.name}${BACKUP}.part`;
   // What a killed process left behind would stand in the way.
   rmSync(part, { force: true });
   createPrivate(part);
   db.prepare('VACUUM INTO ?').run(part);
-  renameSync(part, backupOf(db.name));
+  const handle = openSync(part, 'r+');
+  fsyncSync(handle);
+  closeSync(handle);
+  renameSync(part, `${db.name}${BACKUP}`);
 }

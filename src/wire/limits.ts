@@ -12,6 +12,9 @@ export const PROMPT_MAX = 2000;
 export const BODY_MAX_BYTES = 16 * 1024;
 /** Bytes of a Lottie file that the user registers as a default; svcd's own limit. */
 export const REGISTERED_MAX_BYTES = 8 * 1024 * 1024;
+
+/** The same inside a JSON text, where quotes and line feeds take two bytes. */
+export const OWN_STICKER_MAX_BYTES = 2 * REGISTERED_MAX_BYTES;
 export const REQUESTS_PER_MINUTE = 120;
 export const STICKER_PRICE = 1;
 export const IMAGE_PRICE = 10;

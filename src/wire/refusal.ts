@@ -40,6 +40,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   home_not_writable: 500,
   library_damaged: 500,
   owned_damaged: 500,
+  newer_file: 500,
   unsupported_platform: 500,
   keychain_unavailable: 503,
   invalid_config: 500,

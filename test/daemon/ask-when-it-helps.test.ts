@@ -133,7 +133,7 @@ it('asks about a match too, and tells reasons and scores in the form of the remo
   };
   const { source, results } = await ask();
   expect(source).toBe('remote');
-  expect(results.map(({ preset }) => preset).toSorted()).toEqual(['zoo/panda', 'zoo/tiger']);
+  expect(new Set(results.map(({ preset }) => preset))).toEqual(new Set(['zoo/panda', 'zoo/tiger']));
   expect(results[0]).toMatchObject({
     relevance: expect.any(Number) as unknown,
     matched: [{ term: '动物', matched_field: 'keywords', type: 'direct' }],

@@ -1,6 +1,6 @@
 // A library carried from one machine to another: what goes along, what stays, and how two are merged.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Library } from '../../src/library/open-library.js';
 import { readCandidates } from '../../src/wire/read-candidates.js';
@@ -14,8 +14,7 @@ function openNew(scope?: string): Library {
   const scratch = scratchLibrary();
   scratches.push(scratch);
   const opened = scratch.open('', scope);
-  const remove = scratch.remove;
-  scratches[scratches.length - 1] = { ...scratch, remove: () => (opened.close(), remove()) };
+  scratches[scratches.length - 1] = { ...scratch, remove: () => (opened.close(), scratch.remove()) };
   return opened;
 }
 
@@ -69,7 +68,7 @@ describe('a round trip', () => {
   const texts = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 });
   const records = fc.record(
     {
-      preset: fc.constantFrom(...'abcdefgh').map((letter) => `set/${letter}`),
+      preset: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h').map((letter) => `set/${letter}`),
       title: texts,
       keywords: fc.array(texts, { maxLength: 4 }),
       duration: fc.double({ min: 0.01, max: 900, noNaN: true }),

@@ -81,9 +81,9 @@ describe('a sticker that the remote does not know any more', () => {
   test('sinks, and is remembered as gone', () => {
     const before = find('早餐');
     library.markGone(before[0]!, 2000);
-    expect(find('早餐')).toEqual([...before].reverse());
+    expect(find('早餐')).toEqual(before.toReversed());
     reopen();
-    expect(find('早餐')).toEqual([...before].reverse());
+    expect(find('早餐')).toEqual(before.toReversed());
   });
 
   test('comes back when it is listed again, and says so', () => {

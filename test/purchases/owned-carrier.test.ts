@@ -34,10 +34,16 @@ function bytesOf(name: string): Uint8Array {
   return new TextEncoder().encode(tinyLottie(name));
 }
 
-async function take(lines: Iterable<string>): Promise<string[]> {
+async function take(lines: AsyncIterable<string> | Iterable<string>): Promise<string[]> {
   const kinds: string[] = [];
-  for (const line of lines) kinds.push((await to.carrier.take(line)).kind);
+  for await (const line of lines) kinds.push((await to.carrier.take(line)).kind);
   return kinds;
+}
+
+async function all(lines: AsyncIterable<string>): Promise<string[]> {
+  const taken: string[] = [];
+  for await (const line of lines) taken.push(line);
+  return taken;
 }
 
 function change(sql: string): void {
@@ -77,7 +83,7 @@ it('leaves a good row alone when the line holds another file, sound or not', asy
     bytes: bytesOf('other'),
     contentType: 'application/json',
   });
-  const lines = [...other.carrier.lines()];
+  const lines = await all(other.carrier.lines());
   const broken = lines.map((line) => line.replace('"sha256":"', '"sha256":"0'));
   expect(await take(lines)).toEqual(['header', 'unchanged', 'end']);
   expect(await take(broken)).toEqual(['header', 'bad', 'end']);
@@ -88,7 +94,7 @@ it('leaves a good row alone when the line holds another file, sound or not', asy
 it('carries a damaged row nowhere', async () => {
   await take(from.carrier.lines());
   change("UPDATE owned SET gzip = x'00' WHERE item = 'sticker:a/one'");
-  const lines = [...to.carrier.lines()];
+  const lines = await all(to.carrier.lines());
   const fresh = openTill();
   const kinds = [];
   for (const line of lines) kinds.push((await fresh.carrier.take(line)).kind);
@@ -97,10 +103,23 @@ it('carries a damaged row nowhere', async () => {
 });
 
 it('keeps remotes apart', async () => {
-  const lines = [...from.carrier.lines()].map((line) =>
+  const lines = (await all(from.carrier.lines())).map((line) =>
     line.replace('"scope":"test"', '"scope":"elsewhere"'),
   );
   expect(await take(lines)).toEqual(['header', 'added', 'added', 'end']);
   expect(await textOf('sticker:a/one')).toBeUndefined();
-  expect([...to.carrier.lines()].join('')).toContain('"scope":"elsewhere"');
+  expect((await all(to.carrier.lines())).join('')).toContain('"scope":"elsewhere"');
+});
+
+it('brings the files of the user along, with what is told of them', async () => {
+  const sticker = { preset: 'own/logo', title: '片头', keywords: ['公司'], width: 100, height: 100 };
+  await from.own.add(sticker, bytesOf('logo'));
+  const lines = await all(from.carrier.lines());
+  expect(await take(lines)).toEqual(['header', 'added', 'added', 'added', 'end']);
+  expect(to.own.list()).toEqual(from.own.list());
+  expect(await take(lines)).toEqual(['header', 'unchanged', 'unchanged', 'unchanged', 'end']);
+  change("UPDATE own_sticker SET gzip = x'00'");
+  expect(await take(lines)).toEqual(['header', 'unchanged', 'unchanged', 'mended', 'end']);
+  const lies = lines.map((line) => line.replace('own/logo', 'food/logo'));
+  expect(await take(lies)).toEqual(['header', 'unchanged', 'unchanged', 'bad', 'end']);
 });

@@ -1,0 +1,100 @@
+// Keeping the user's own Lottie files as stickers of the library: checked, named, listed, removed.
+
+import { SvcdError } from '../errors.js';
+import { lottieProblem } from '../purchases/check-lottie.js';
+import type { OwnSticker, OwnStickers } from '../purchases/own-stickers.js';
+import { isOwnName, type Sticker } from '../sticker.js';
+import type { OwnStickerWish } from '../wire/own-sticker-request.js';
+
+/** One of the user's own stickers as people and programs see it. */
+export interface OwnStickerView {
+  readonly preset: string;
+  readonly title: string;
+  readonly keywords: readonly string[];
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Seconds. */
+  readonly duration: number;
+  readonly size_bytes: number;
+  readonly sha256: string;
+  /** ISO 8601. */
+  readonly added_at: string;
+}
+
+export interface KeepOwnStickers {
+  list(): OwnStickerView[];
+  /** Adds a file in place of an earlier one of the preset. Throws `invalid_request` for a preset or file that will not do. */
+  add(preset: string, wish: OwnStickerWish): Promise<OwnStickerView & { readonly replaced: boolean }>;
+  /** Throws `not_found` when there is none. */
+  remove(preset: string): void;
+}
+
+/** What of the library this needs. */
+export interface OwnShelf {
+  findSticker(preset: string): Sticker | undefined;
+  setOwnStickers(stickers: readonly Sticker[]): void;
+}
+
+/** Keeps them in owned.db and shows them in the library. */
+export function createKeepOwnStickers(own: OwnStickers, library: OwnShelf): KeepOwnStickers {
+  const show = () => library.setOwnStickers(own.list().map(({ sticker }) => sticker));
+  return {
+    list: () => own.list().map(viewOf),
+    add: async (preset, { lottie, ...told }) => {
+      const replaced = own.has(preset);
+      requireFreeName(preset, replaced, library);
+      const bytes = new TextEncoder().encode(lottie);
+      const added = await own.add({ preset, ...told, ...shapeOf(bytes) }, bytes);
+      show();
+      return { ...viewOf(added), replaced };
+    },
+    remove: (preset) => {
+      if (!own.remove(preset)) {
+        throw new SvcdError('not_found', `there is no sticker of yours called ${JSON.stringify(preset)}`, {
+          hint: '"svcd library list" lists those there are.',
+        });
+      }
+      show();
+    },
+  };
+}
+
+/** The remote's stickers keep their names: what was told of them, and paid for them, would be mixed up. */
+function requireFreeName(preset: string, isOurs: boolean, library: OwnShelf): void {
+  if (!isOwnName(preset)) {
+    throw new SvcdError('invalid_request', `preset: must begin with own/, got ${JSON.stringify(preset)}`);
+  }
+  if (isOurs || library.findSticker(preset) === undefined) return;
+  throw new SvcdError('invalid_request', `the remote has a sticker called ${JSON.stringify(preset)}`, {
+    hint: 'Give yours another name with --preset.',
+  });
+}
+
+/** Throws `invalid_request` unless it is a playable Lottie file. */
+function shapeOf(bytes: Uint8Array): Pick<Sticker, 'width' | 'height' | 'aspect' | 'fps' | 'duration'> {
+  const problem = lottieProblem(bytes);
+  if (problem !== undefined) {
+    throw new SvcdError('invalid_request', `the file is not a playable Lottie file: ${problem}`, {
+      hint: 'Export the animation as Lottie JSON (not .lottie, GIF or video).',
+    });
+  }
+  const file = JSON.parse(new TextDecoder().decode(bytes)) as Record<'w' | 'h' | 'fr' | 'ip' | 'op', number>;
+  const { w, h, fr, ip, op } = file;
+  const duration = Math.round(((op - ip) / fr) * 1000) / 1000;
+  return { width: w, height: h, aspect: Math.round((w / h) * 10_000) / 10_000, fps: fr, duration };
+}
+
+function viewOf({ sticker, sizeBytes, sha256, addedAt }: OwnSticker): OwnStickerView {
+  const { preset, title, keywords, width = 0, height = 0, duration = 0 } = sticker;
+  const shape = { width, height, duration };
+  return {
+    preset,
+    title,
+    keywords,
+    ...shape,
+    size_bytes: sizeBytes,
+    sha256,
+    added_at: new Date(addedAt).toISOString(),
+  };
+}

@@ -1,0 +1,90 @@
+// The user's own stickers: Lottie files with a title and keywords. They are nobody's purchase and count whichever
+// remote is configured; bytes and metadata lie together where nothing is ever rebuilt.
+
+import { createHash } from 'node:crypto';
+import { LOTTIE_TYPE, type Asset } from '../asset.js';
+import type { Clock } from '../clock.js';
+import type { Log } from '../log.js';
+import type { Sticker } from '../sticker.js';
+import type { Database } from '../store/open-database.js';
+import { compress, gunzipOrNothing } from './compress.js';
+
+export interface OwnSticker {
+  readonly sticker: Sticker;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
+}
+
+export interface OwnStickers {
+  /** In memory: asked for every download. */
+  has(preset: string): boolean;
+  /** All, by preset. */
+  list(): readonly OwnSticker[];
+  /** Its file; undefined when it no longer matches its digest, which is reported. */
+  read(preset: string): Promise<Asset | undefined>;
+  /** Keeps a file that was checked to be playable, in place of an earlier one of the preset. */
+  add(sticker: Sticker, bytes: Uint8Array, addedAt?: number): Promise<OwnSticker>;
+  /** False when there was none. */
+  remove(preset: string): boolean;
+}
+
+interface Row {
+  metadata: string;
+  sha256: string;
+  sizeBytes: number;
+  addedAt: number;
+}
+
+/** Opens the user's own stickers in owned.db. */
+export function openOwnStickers(db: Database, clock: Clock, log: Log): OwnStickers {
+  const all = db.prepare<[], Row>(
+    `SELECT metadata, sha256, size AS sizeBytes, added_at AS addedAt FROM own_sticker ORDER BY preset`,
+  );
+  const select = db.prepare<[string], { sha256: string; gzip: Buffer }>(
+    `SELECT sha256, gzip FROM own_sticker WHERE preset = ?`,
+  );
+  const put = db.prepare(
+    `INSERT OR REPLACE INTO own_sticker (preset, metadata, sha256, size, added_at, gzip)
+     VALUES (@preset, @metadata, @sha256, @sizeBytes, @addedAt, @gzip)`,
+  );
+  const drop = db.prepare(`DELETE FROM own_sticker WHERE preset = ?`);
+  const load = () => new Map(all.all().map((row) => [ownOf(row).sticker.preset, ownOf(row)]));
+  let known = load();
+  return {
+    has: (preset) => known.has(preset),
+    list: () => [...known.values()],
+    read: async (preset) => {
+      const row = select.get(preset);
+      const bytes = row && (await gunzipOrNothing(row.gzip));
+      if (row === undefined) return undefined;
+      if (bytes !== undefined && digest(bytes) === row.sha256) {
+        return { bytes, contentType: LOTTIE_TYPE, sha256: row.sha256, gzip: row.gzip };
+      }
+      log.error('a sticker of yours is damaged; add it again', { preset });
+      return undefined;
+    },
+    add: async (sticker, bytes, addedAt = clock.now()) => {
+      const { gzip } = await compress(bytes, LOTTIE_TYPE);
+      const [sha256, sizeBytes] = [digest(bytes), bytes.byteLength];
+      const metadata = JSON.stringify(sticker);
+      put.run({ preset: sticker.preset, metadata, sha256, sizeBytes, addedAt, gzip });
+      known = load();
+      return { sticker, sizeBytes, sha256, addedAt };
+    },
+    remove: (preset) => {
+      const { changes } = drop.run(preset);
+      known = load();
+      return changes > 0;
+    },
+  };
+}
+
+function ownOf({ metadata, ...row }: Row): OwnSticker {
+  return { sticker: JSON.parse(metadata) as Sticker, ...row };
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

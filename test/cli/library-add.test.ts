@@ -1,0 +1,132 @@
+// svcd library add, list and remove as a person or a script calls them.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFaultyRemote } from '../faults/faulty-remote.js';
+import { tinyLottie } from '../sandbox/tiny-catalogue.js';
+import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { startSvcd } from '../support/start-svcd.js';
+
+const MINE = tinyLottie('mine');
+
+async function openRun(running: boolean) {
+  const { home, remove } = makeHome();
+  onTestFinished(remove);
+  const work = join(home, 'work');
+  mkdirSync(work);
+  const remote = await startFaultyRemote();
+  const env = { SERVICE_API_KEY: remote.key };
+  const flags = ['--remote', remote.url];
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ remote: remote.url }));
+  if (running) onTestFinished((await startSvcd(flags, { home, env })).stop);
+  const run = (...args: string[]) => runSvcd(args, { home, cwd: work, env });
+  const write = (name: string, text: string) => writeFileSync(join(work, name), text);
+  const find = async (query: string) => {
+    const { stdout } = await run('search', query, '--json');
+    return (JSON.parse(stdout) as { results: { preset: string; title: string }[] }).results;
+  };
+  return { run, write, find, remote };
+}
+
+describe.each([
+  ['with a running daemon', true],
+  ['in process', false],
+])('svcd library add, %s', (_where, running) => {
+  it('makes a file found by its words, free, and never asks the remote for it', async () => {
+    const { run, write, find, remote } = await openRun(running);
+    write('our-cake.json', MINE);
+    const added = await run(
+      'library',
+      'add',
+      'our-cake.json',
+      '--title',
+      '我们的蛋糕',
+      '--keywords',
+      '周年，庆典',
+    );
+    expect(added).toMatchObject({ code: 0, stderr: '' });
+    expect(added.stdout).toBe('own/our-cake is added: 我们的蛋糕 (周年, 庆典).\n');
+    expect((await find('周年庆典'))[0]).toMatchObject({ preset: 'own/our-cake', title: '我们的蛋糕' });
+
+    const got = await run('get', 'own/our-cake', '-o', '-');
+    expect(got.stdout).toBe(MINE);
+    const renamed = await run('library', 'add', 'our-cake.json', '--title', '塔楼');
+    expect(renamed.stdout).toBe('own/our-cake is replaced: 塔楼 (no keywords).\n');
+    expect((await find('塔楼'))[0]?.preset).toBe('own/our-cake');
+    expect((await find('周年庆典')).map(({ preset }) => preset)).not.toContain('own/our-cake');
+    expect((await run('library', 'list')).stdout).toMatch(/own\/our-cake +塔楼/);
+
+    expect((await run('library', 'remove', 'our-cake')).stdout).toBe('own/our-cake is removed.\n');
+    expect((await find('塔楼')).map(({ preset }) => preset)).not.toContain('own/our-cake');
+    expect(await run('get', 'own/our-cake', '-o', '-')).toMatchObject({ code: 3 });
+    expect(await run('library', 'remove', 'our-cake')).toMatchObject({ code: 3 });
+    // The searches did reach it: it is a remote that could be asked.
+    expect(remote.seen.length).toBeGreaterThan(0);
+    expect(JSON.stringify(remote.seen)).not.toContain('our-cake');
+    expect(JSON.stringify(remote.account.charges)).not.toContain('our-cake');
+  });
+});
+
+describe('what is told of a file', () => {
+  it('comes from the file beside it, and flags count more', async () => {
+    const { run, write } = await openRun(false);
+    for (const name of ['one.json', 'two.json']) write(name, MINE);
+    write('one.meta.json', '{"title":"第一","keywords":"甲、乙","color":"#FF0000","preset":"series/one"}');
+    write('two.meta.json', '{"title":"第二","keywords":["丙"]}');
+    const { stdout } = await run(
+      'library',
+      'add',
+      'one.json',
+      'one.meta.json',
+      'two.json',
+      'two.meta.json',
+      '--keywords',
+      '丁',
+    );
+    expect(stdout).toBe('own/series/one is added: 第一 (丁).\nown/two is added: 第二 (丁).\n');
+    const { stickers } = JSON.parse((await run('library', 'list', '--json')).stdout) as {
+      stickers: object[];
+    };
+    expect(stickers).toMatchObject([
+      { preset: 'own/series/one', size_bytes: MINE.length },
+      { preset: 'own/two' },
+    ]);
+  });
+
+  it('is the name of the file where nobody can be asked', async () => {
+    const { run, write, find } = await openRun(false);
+    write('blue_whale-2.json', MINE);
+    expect((await run('library', 'add', 'blue_whale-2.json')).stdout).toContain('blue whale 2 (no keywords)');
+    expect((await find('blue whale'))[0]?.preset).toBe('own/blue_whale-2');
+  });
+});
+
+describe('svcd library add refuses', () => {
+  it.each([
+    ['what is no Lottie', ['text.json'], 'text.json: the file is not a playable Lottie file: it is not JSON'],
+    ['what cannot be played', ['empty.json'], '"w" must be a number over 0'],
+    ['what is not there', ['missing.json'], 'missing.json cannot be read (ENOENT)'],
+    ['a file beside it that is no use', ['odd.json'], 'odd.meta.json has a field "tags"'],
+    ['one title for two', ['mine.json', 'text.json', '--title', 'x'], '--title is for one file, got 2'],
+    ['two of one name', ['mine.json', 'sub/mine.json'], 'two of the files would be called own/mine'],
+    ['only what belongs to files', ['odd.meta.json'], 'give at least one Lottie file'],
+    ['a colour that is none', ['mine.json', '--color', 'red'], 'color: must be like #ff8800'],
+  ])('%s', async (_what, args, message) => {
+    const { run, write } = await openRun(false);
+    write('mine.json', MINE);
+    write('odd.json', MINE);
+    write('odd.meta.json', '{"title":"x","tags":[]}');
+    write('text.json', 'hello');
+    write('empty.json', '{}');
+    const outcome = await run(
+      'library',
+      'add',
+      ...args.filter((arg) => !arg.startsWith('sub/')),
+      ...args.filter((arg) => arg.startsWith('sub/')).map(() => './mine.json'),
+    );
+    expect(outcome.stderr).toContain(message);
+    expect(outcome.code).toBe(2);
+    expect((await run('library', 'list')).stdout).toContain('no stickers of your own');
+  });
+});
