@@ -4,6 +4,7 @@
 import type { CompiledIndex } from './compiled-index.js';
 import type { Synonyms } from './synonyms.js';
 import { WHOLE_MARK } from './tokenise.js';
+import { perMillion } from './word-frequency.js';
 
 /** Longer titles are not words that a text would repeat. */
 const MAX_WORD_UNITS = 12;
@@ -75,7 +76,8 @@ export class Vocabulary {
     const gains = new Float64Array(text.length + 1);
     const lengths = new Uint8Array(text.length);
     for (let at = text.length - 1; at >= 0; at--) {
-      gains[at] = gains[at + 1]!;
+      // 和 nobody lists is a word all the same beside 气球, or 和气 would win.
+      gains[at] = gains[at + 1]! + gainOf(1) + commonGain(text[at]!);
       if (joins(text, at)) continue;
       const longest = Math.min(
         Math.max(this.longestAt(text, at), more === undefined ? 0 : MAX_MORE),
@@ -83,8 +85,12 @@ export class Vocabulary {
       );
       for (let length = longest; length >= 1; length--) {
         if (joins(text, at + length)) continue;
-        const gain = gainOf(length) + gains[at + length]!;
-        if (gain <= gains[at]! || !this.knows(text.slice(at, at + length), more)) continue;
+        const rest = gains[at + length]!;
+        if (gainOf(length) + MAX_COMMON_GAIN + rest < gains[at]!) continue;
+        const word = text.slice(at, at + length);
+        if (!this.knows(word, more)) continue;
+        const gain = gainOf(length) + commonGain(word) + rest;
+        if (gain < gains[at]! || (gain === gains[at] && length > 1)) continue;
         gains[at] = gain;
         lengths[at] = length;
       }
@@ -140,4 +146,11 @@ function isSpaced(unit: number): boolean {
 // Half a character less per word prefers few long words; a single character is taken only where nothing else is.
 function gainOf(length: number): number {
   return length === 1 ? 0.1 : length - 0.5;
+}
+
+const MAX_COMMON_GAIN = 0.15;
+
+// Decides between cuts of the same length: 背景 and 色 are commoner than 背 and 景色.
+function commonGain(word: string): number {
+  return Math.min(MAX_COMMON_GAIN, 0.03 * (Math.log(perMillion(word) + 0.2) - 4));
 }
