@@ -116,7 +116,8 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
 
   addRoute(app, 'GET', '/api/v1/stickers/search', (c) => {
     const query = parseSearchQuery(parametersOf(c));
-    return answerJson(actions.searchStickers(query), { source: 'library', balance: balanceOf(c) });
+    const { body, note } = actions.searchStickers(query);
+    return answerJson(body, { source: 'library', searchNote: note, balance: balanceOf(c) });
   });
 
   addRoute(app, 'POST', '/api/v1/stickers/match', async (c) => {
