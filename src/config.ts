@@ -205,9 +205,9 @@ export function showsStacks(env: Environment = process.env): boolean {
   return env['SVCD_DEBUG'] === '1';
 }
 
-/** Whether the user wants no colours (no-color.org). */
+/** Whether the user wants no colours (no-color.org), or the terminal has none. */
 export function refusesColour(env: Environment = process.env): boolean {
-  return (env['NO_COLOR'] ?? '') !== '';
+  return (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
 }
 
 /** The user's Key from the environment, if one is there and it is not a token of our own. */

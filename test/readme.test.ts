@@ -11,6 +11,7 @@ import { ERROR_CODES } from '../src/errors.js';
 import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
 import { FIND_ROUTES } from '../src/http/find-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
+import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
 import { OWN_ROUTES } from '../src/http/own-routes.js';
 import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
 import { STATUS_OF } from '../src/wire/refusal.js';
@@ -28,7 +29,14 @@ describe('the README', () => {
 
   it('lists every route', () => {
     const rows = tableAfter('## HTTP').map(([method = '', path = '']) => [method, bare(path)]);
-    expect(rows).toEqual([MIRRORED_ROUTES, FIND_ROUTES, OWN_ROUTES, DEFAULT_ROUTES, PURCHASE_ROUTES].flat());
+    expect(rows).toEqual([
+      ...MIRRORED_ROUTES,
+      ...FIND_ROUTES,
+      ...OWN_ROUTES,
+      ...DEFAULT_ROUTES,
+      ...PURCHASE_ROUTES,
+      ...ORIGIN_ROUTES,
+    ]);
   });
 
   it('names every source and reason', () => {

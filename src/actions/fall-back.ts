@@ -8,6 +8,7 @@ import { SvcdError, type ErrorCode } from '../errors.js';
 const REASON_OF: Partial<Record<ErrorCode, FallbackReason>> = {
   offline: 'offline',
   insufficient_credits: 'insufficient_credits',
+  key_limit_exceeded: 'insufficient_credits',
   budget: 'budget',
   not_enabled: 'not_enabled',
   unsettled: 'unsettled',
@@ -24,6 +25,12 @@ export function fallbackReason(error: SvcdError, fallback: boolean): FallbackRea
   const reason = REASON_OF[error.code];
   if (reason === undefined || !fallback) throw error;
   return reason;
+}
+
+/** The reason a default stands in for what may have been charged; throws `error` where it must reach the client. */
+export function unsettledReason(error: SvcdError, fallback: boolean): FallbackReason {
+  if (!fallback) throw error;
+  return 'unsettled';
 }
 
 /** Throws for a request that can spend nobody's credits: what it showed is wrong, or a default will not do. */

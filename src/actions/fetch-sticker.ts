@@ -5,14 +5,14 @@ import { SvcdError } from '../errors.js';
 import { lottieProblem } from '../purchases/check-lottie.js';
 import type { DefaultPack } from '../purchases/default-pack.js';
 import { asAsset, type OwnedStore } from '../purchases/owned-store.js';
-import type { PaidAnswer, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
+import type { PaidAnswer, PaySteps, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
 import type { Savings } from '../purchases/savings.js';
 import { stickerPath } from '../sticker.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import type { Remote } from '../upstream/remote.js';
 import { keyIdOf, type Spender } from '../spender.js';
 import { STICKER_PRICE } from '../wire/limits.js';
-import { fallbackReason, refuseNobody, within } from './fall-back.js';
+import { fallbackReason, refuseNobody, unsettledReason, within } from './fall-back.js';
 import { balanceReader, judgePaidCall, type Unpacked } from './paid-call.js';
 import type { StandIn } from './stand-in.js';
 
@@ -92,11 +92,12 @@ async function buy(shop: StickerShop, request: StickerRequest, key: string): Pro
   const receipt = await within(
     request.deadlineMs,
     shop.desk.buy(order, {
-      pay: (beforeSend) => pay(remote, preset, key, shop.maxFileBytes, beforeSend),
+      pay: (steps) => pay(remote, preset, key, shop.maxFileBytes, steps),
       readBalance: balanceReader(remote, key),
     }),
   );
-  return deliver(shop, request, receipt ?? late(request.deadlineMs));
+  if (receipt === undefined) return standIn(shop, request, late(request.deadlineMs));
+  return deliver(shop, request, receipt);
 }
 
 async function pay(
@@ -104,7 +105,7 @@ async function pay(
   preset: string,
   key: string,
   maxBytes: number,
-  beforeSend: () => Promise<void>,
+  { beforeSend }: PaySteps,
 ): Promise<PaidAnswer> {
   const path = stickerPath(preset);
   const exchange = await remote.exchange({
@@ -116,7 +117,7 @@ async function pay(
     maxBytes,
     beforeSend,
   });
-  return judgePaidCall(exchange, (answer) => unpack(answer, preset));
+  return judgePaidCall('sticker', exchange, (answer) => unpack(answer, preset));
 }
 
 function unpack({ bytes }: RemoteAnswer, preset: string): Unpacked {
@@ -130,6 +131,8 @@ async function deliver(shop: StickerShop, request: StickerRequest, receipt: Rece
     return { ...receipt.asset, source: 'remote', cost: receipt.cost, kept: receipt.kept };
   }
   const { error } = receipt;
+  if (receipt.kind === 'unsettled')
+    return shop.standIn(request.preset, unsettledReason(error, request.fallback));
   if (error.code !== 'not_found') return standIn(shop, request, error);
   throw new SvcdError('unknown_preset', `there is no sticker ${JSON.stringify(request.preset)}`, {
     cause: error,
@@ -150,11 +153,8 @@ function shipped(bytes: Uint8Array): Delivery {
   return { ...asAsset({ bytes, contentType: LOTTIE_TYPE }), source: 'library', cost: 0 };
 }
 
-function late(deadlineMs: number): Receipt {
-  return {
-    kind: 'unsettled',
-    error: new SvcdError('timeout', `the remote did not answer within ${deadlineMs} ms`),
-  };
+function late(deadlineMs: number): SvcdError {
+  return new SvcdError('timeout', `the remote did not answer within ${deadlineMs} ms`);
 }
 
 /** The error of whatever needs a remote when none is configured. */

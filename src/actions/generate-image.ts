@@ -1,28 +1,25 @@
 // An image for a prompt: owned, else bought and kept with the picture it points at, else a plain default.
 
-import { createHash } from 'node:crypto';
 import type { Asset, FallbackReason, Source } from '../asset.js';
 import { SvcdError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Journal } from '../purchases/journal.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { Savings } from '../purchases/savings.js';
-import type { PaidAnswer, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
+import type { PaidAnswer, PaySteps, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import type { Remote } from '../upstream/remote.js';
 import { keyIdOf, type Spender } from '../spender.js';
-import { dimensionsOf, type ImageRequest } from '../wire/image-request.js';
+import { dimensionsOf } from '../wire/image-request.js';
 import { IMAGE_PRICE } from '../wire/limits.js';
-import { fallbackReason, refuseNobody, within } from './fall-back.js';
+import { fallbackReason, refuseNobody, unsettledReason, within } from './fall-back.js';
 import { noRemote } from './fetch-sticker.js';
+import { imageItem, type ImageName } from './image-item.js';
 import { balanceReader, judgePaidCall, type Unpacked } from './paid-call.js';
 import { addressesBelow, FILES, OWN_ADDRESS, relayAddresses } from './relay-address.js';
 
-export interface ImageOrder extends ImageRequest {
+export interface ImageOrder extends ImageName {
   readonly spender: Spender;
-  /** Another picture for the same words; `fresh` for one never asked for before. */
-  readonly variant: string | undefined;
-  readonly fresh: boolean;
   readonly deadlineMs: number | undefined;
   readonly fallback: boolean;
   /** Buy although an earlier purchase of it was charged or may have been. */
@@ -55,6 +52,10 @@ export interface ImageAnswer {
 
 export type GenerateImage = (order: ImageOrder) => Promise<ImageAnswer>;
 
+const NOT_CHARGED = 'Nothing was charged.';
+const CHARGED = 'It was charged, but what came cannot be used.';
+const MAYBE_CHARGED = 'Whether it was charged is not known yet: see "svcd purchases".';
+const UNDER_WAY = 'It is still being made, and is owned when it comes.';
 const TIMEOUT_MS = 5 * 60_000;
 const PICTURE_QUEUE_MS = 30_000;
 const JSON_TYPE = 'application/json';
@@ -62,7 +63,7 @@ const JSON_TYPE = 'application/json';
 /** Generates images; errors as those of fetching a sticker. The prompt is sent and forgotten. */
 export function createGenerateImage(shop: ImageShop): GenerateImage {
   return async (order) => {
-    const item = await imageItem(shop.journal, order);
+    const item = await imageItem(shop, order);
     const owned = await shop.owned.find(item);
     if (owned !== undefined) {
       shop.savings.note(IMAGE_PRICE);
@@ -79,20 +80,9 @@ export function fileItem(path: string): string {
   return `file:${path}`;
 }
 
-/**
- * Fresh pictures are numbered by how many of them were paid for: one whose end was not seen keeps its number,
- * so that a client that tries again by itself does not buy again.
- */
-async function imageItem(journal: ImageShop['journal'], order: ImageOrder): Promise<string> {
-  const { prompt, size, variant, fresh } = order;
-  const digest = createHash('sha256').update(`${size}\n${prompt}`).digest('hex');
-  if (fresh) return `image:${digest}:fresh-${await journal.countPaid(`image:${digest}:fresh-`)}`;
-  return `image:${digest}${variant === undefined ? '' : `:${variant}`}`;
-}
-
 async function buy(shop: ImageShop, order: ImageOrder, item: string, key: string): Promise<ImageAnswer> {
   const { remote } = shop;
-  if (remote === undefined) return standIn(shop, order, noRemote());
+  if (remote === undefined) return standIn(shop, order, noRemote(), NOT_CHARGED);
   const purchase = {
     item,
     kind: 'image',
@@ -101,7 +91,7 @@ async function buy(shop: ImageShop, order: ImageOrder, item: string, key: string
     allowRepay: order.allowRepay,
   } as const;
   const bought = shop.desk.buy(purchase, {
-    pay: (beforeSend) => pay(remote, order, item, key, shop.maxFileBytes, beforeSend),
+    pay: (steps) => pay(remote, order, item, key, shop.maxFileBytes, steps),
     readBalance: balanceReader(remote, key),
   });
   // Part of what a client may wait for, and done even if it does not.
@@ -110,16 +100,17 @@ async function buy(shop: ImageShop, order: ImageOrder, item: string, key: string
     return receipt;
   });
   const receipt = order.deadlineMs === undefined ? await complete : await within(order.deadlineMs, complete);
-  return deliver(shop, order, receipt ?? late(order.deadlineMs ?? 0));
+  if (receipt === undefined) return standIn(shop, order, late(order.deadlineMs ?? 0), UNDER_WAY);
+  return deliver(shop, order, receipt);
 }
 
 async function pay(
   remote: Remote,
-  { prompt, size }: ImageOrder,
+  { prompt, size, deadlineMs = TIMEOUT_MS }: ImageOrder,
   item: string,
   key: string,
   maxBytes: number,
-  beforeSend: () => Promise<void>,
+  steps: PaySteps,
 ): Promise<PaidAnswer> {
   const exchange = await remote.exchange({
     method: 'POST',
@@ -130,9 +121,10 @@ async function pay(
     cost: 'paid',
     timeoutMs: TIMEOUT_MS,
     maxBytes,
-    beforeSend,
+    ...steps,
+    joinForMs: Math.min(deadlineMs, TIMEOUT_MS),
   });
-  return judgePaidCall(exchange, (answer) => unpack(remote, answer, item));
+  return judgePaidCall('image', exchange, (answer) => unpack(remote, answer, item));
 }
 
 /** The answer with its addresses made ours. */
@@ -189,7 +181,12 @@ function parse(bytes: Uint8Array): object | undefined {
 }
 
 function deliver(shop: ImageShop, order: ImageOrder, receipt: Receipt): ImageAnswer {
-  if (receipt.kind !== 'bought') return standIn(shop, order, receipt.error);
+  if (receipt.kind === 'unsettled') {
+    return defaultFor(shop, order, unsettledReason(receipt.error, order.fallback), MAYBE_CHARGED);
+  }
+  if (receipt.kind === 'refused') {
+    return standIn(shop, order, receipt.error, receipt.charged ? CHARGED : NOT_CHARGED);
+  }
   return {
     body: served(receipt.asset, shop.origin()),
     source: 'remote',
@@ -205,15 +202,20 @@ function served(kept: Asset, origin: string): string {
 
 function withoutKey(shop: ImageShop, order: ImageOrder): ImageAnswer {
   refuseNobody(order.spender, order.fallback);
-  return defaultFor(shop, order, 'no_key');
+  return defaultFor(shop, order, 'no_key', NOT_CHARGED);
 }
 
-function standIn(shop: ImageShop, order: ImageOrder, error: SvcdError): ImageAnswer {
-  return defaultFor(shop, order, fallbackReason(error, order.fallback));
+function standIn(shop: ImageShop, order: ImageOrder, error: SvcdError, money: string): ImageAnswer {
+  return defaultFor(shop, order, fallbackReason(error, order.fallback), money);
 }
 
-function defaultFor({ origin }: ImageShop, { size }: ImageOrder, reason: FallbackReason): ImageAnswer {
-  const message = `This is a default picture: the image could not be generated (${reason}).`;
+function defaultFor(
+  { origin }: ImageShop,
+  { size }: ImageOrder,
+  reason: FallbackReason,
+  money: string,
+): ImageAnswer {
+  const message = `This is a default picture: the image could not be generated (${reason}). ${money}`;
   const body = JSON.stringify({
     size,
     ...dimensionsOf(size),
@@ -225,9 +227,8 @@ function defaultFor({ origin }: ImageShop, { size }: ImageOrder, reason: Fallbac
   return { body, source: 'default', cost: 0, reason, chosen };
 }
 
-function late(deadlineMs: number): Receipt {
-  return {
-    kind: 'unsettled',
-    error: new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`),
-  };
+function late(deadlineMs: number): SvcdError {
+  return new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`, {
+    hint: 'It is still being made: ask again later.',
+  });
 }

@@ -22,7 +22,7 @@ const REMEMBERED = 200;
 
 /** Match over a library; the answer is JSON text, with addresses at `origin`. */
 export function createMatchStickers(library: StickerMatcher, origin: () => string): MatchStickers {
-  const cache = createAnswerCache(REMEMBERED);
+  const cache = createAnswerCache<string>(REMEMBERED);
   const answer = (request: MatchRequest): string => {
     const { extractedKeywords, total, hits } = library.match(request);
     const results = hits.map(({ sticker, score, reasons }) =>

@@ -2,6 +2,7 @@
 
 import { SvcdError } from '../errors.js';
 import type { Brought } from '../purchases/owned-store.js';
+import type { PurchaseKind } from '../purchases/journal.js';
 import type { PaidAnswer } from '../purchases/purchase-desk.js';
 import type { ReadBalance } from '../purchases/settlement.js';
 import type { Exchange, RemoteAnswer } from '../upstream/exchange.js';
@@ -17,6 +18,7 @@ const USAGE_MAX_BYTES = 1024 * 1024;
 
 /** Judges an exchange; `unpack` is asked about a success only. */
 export async function judgePaidCall(
+  kind: PurchaseKind,
   exchange: Exchange,
   unpack: (answer: RemoteAnswer) => Unpacked | Promise<Unpacked>,
 ): Promise<PaidAnswer> {
@@ -25,7 +27,19 @@ export async function judgePaidCall(
   const balance = balanceIn(exchange);
   if (exchange.status >= 200 && exchange.status < 300) return { ...charged(await unpack(exchange)), balance };
   const error = remoteError(exchange);
-  return { kind: chargedNothing(exchange.status, error.code) ? 'refused' : 'lost', error, balance };
+  if (!chargedNothing(exchange, kind)) return { kind: 'lost', error, balance };
+  return { kind: 'refused', error: sayingFree(error), balance };
+}
+
+/** A refusal that says what the client will ask next. */
+function sayingFree(error: SvcdError): SvcdError {
+  const { code, message, retryAfterS, fromRemote, hint = 'Nothing was charged.' } = error;
+  return new SvcdError(code, message, {
+    cause: error,
+    hint,
+    fromRemote,
+    ...(retryAfterS === undefined ? {} : { retryAfterS }),
+  });
 }
 
 /** A reading of the balance behind a Key, through the free usage call. */

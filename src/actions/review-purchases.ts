@@ -35,10 +35,14 @@ export interface ListFilter {
   readonly since?: number | undefined;
   readonly preset?: string | undefined;
   readonly state?: PurchaseState | undefined;
+  /** Leaves out those that cost nothing and are older than this. */
+  readonly freeSince?: number | undefined;
 }
 
 export interface ReviewPurchases {
   list(filter: ListFilter): Promise<PurchaseView[]>;
+  /** The purchase of this number. Throws `not_found`. */
+  get(id: number): Promise<PurchaseView>;
   /** Settles an unknown purchase by the user's word, or by the remote's balance. Throws `not_found`, `unsettled`. */
   settle(id: number, as: 'paid' | 'refused' | undefined, spender: Spender): Promise<PurchaseView>;
   /** Buys the sticker of a purchase again. Throws `not_found`, `invalid_request`, and as fetching does. */
@@ -57,6 +61,7 @@ export function createReviewPurchases(
       const item = preset === undefined ? undefined : itemOf(preset);
       return (await journal.list({ ...filter, item })).map(viewOf);
     },
+    get: async (id) => viewOf(await journal.getPurchase(id)),
     settle: async (id, as, spender) => {
       if (as !== undefined) return viewOf(await journal.decide(id, as));
       return settleByBalance(journal, settlement, remote, id, requireKey(spender));

@@ -8,20 +8,50 @@ import { createAnswerCache } from './answer-cache.js';
 export interface StickerSearcher {
   /** Changes whenever an answer could change. */
   readonly revision: number;
-  search(query: string, limit: number): { total: number; hits: readonly { sticker: Sticker }[] };
+  search(query: string, limit: number): FoundStickers;
 }
 
-export type SearchStickers = (query: SearchQuery) => string;
+interface FoundStickers {
+  readonly total: number;
+  readonly hits: readonly { readonly sticker: Sticker }[];
+  readonly dropped: readonly string[];
+  readonly suggestions: readonly string[];
+}
+
+export interface SearchedStickers {
+  /** JSON text. */
+  readonly body: string;
+  /** What was left out of the query, or may have been meant, for X-Svcd-Search; undefined when there is nothing to say. */
+  readonly note: string | undefined;
+}
+
+export type SearchStickers = (query: SearchQuery) => SearchedStickers;
 
 const REMEMBERED = 1000;
 
 /** Search over a library; the answer is JSON text, with addresses at `origin`. */
 export function createSearchStickers(library: StickerSearcher, origin: () => string): SearchStickers {
-  const cache = createAnswerCache(REMEMBERED);
-  const answer = ({ q, limit }: SearchQuery): string => {
-    const { total, hits } = library.search(q, limit);
+  const cache = createAnswerCache<SearchedStickers>(REMEMBERED);
+  const answer = ({ q, limit }: SearchQuery): SearchedStickers => {
+    const { total, hits, ...said } = library.search(q, limit);
     const results = hits.map(({ sticker }) => candidateOf(sticker, origin()));
-    return JSON.stringify({ query: q, total, results } satisfies SearchAnswer);
+    return {
+      body: JSON.stringify({ query: q, total, results } satisfies SearchAnswer),
+      note: noteOf(said),
+    };
   };
   return (query) => cache.get(`${query.limit} ${query.q}`, library.revision, () => answer(query));
+}
+
+// A header holds no Han characters: words are percent-encoded.
+function noteOf({
+  dropped,
+  suggestions,
+}: Pick<FoundStickers, 'dropped' | 'suggestions'>): string | undefined {
+  const list = (words: readonly string[]) => words.map(encodeURIComponent).join(',');
+  const parts = [
+    ...(dropped.length > 0 ? [`dropped=${list(dropped)}`] : []),
+    ...(suggestions.length > 0 ? [`suggested=${list(suggestions)}`] : []),
+  ];
+  return parts.length > 0 ? parts.join('; ') : undefined;
 }

@@ -6,6 +6,7 @@ import { VERSION } from '../version.js';
 import { nameOf, type Command, type CommandEntry, type CommandGroup, type Entry } from './command.js';
 import { explainComplaint, missingCommand, unknownCommand } from './complaint.js';
 import { checkSwitches, createInput } from './input.js';
+import { printLines } from './output.js';
 
 const EVERYBODYS = {
   json: { type: 'boolean', describe: 'Answer, and complain, in JSON.' },
@@ -32,12 +33,28 @@ export async function runCommandLine(entries: readonly Entry[], args: readonly s
     .reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser())
     // Last, so that the help lists it last.
     .completion('completion', 'Print a completion script for your shell.');
+  if (asksAboutCompletion(args)) return printLines(...ABOUT_COMPLETION);
   const parsed = await parse(parser, run);
   if (run.ran || parsed['help'] === true || parsed['version'] === true) return;
   const [typed] = parsed._;
   if (typed === 'completion' || 'get-yargs-completions' in parsed) return;
   if (typed !== undefined) throw unknownCommand(String(typed), entries, 'svcd');
   parser.showHelp('log');
+}
+
+// The parser prints the script for `completion --help` too.
+const ABOUT_COMPLETION = [
+  'svcd completion',
+  '',
+  'Print a completion script for your shell.',
+  '',
+  'Examples:',
+  '  svcd completion >> ~/.bashrc    complete commands and options with the Tab key',
+  '  svcd completion >> ~/.zshrc     the same in zsh',
+];
+
+function asksAboutCompletion([command, ...options]: readonly string[]): boolean {
+  return command === 'completion' && options.some((one) => one === '--help' || one === '-h');
 }
 
 function createParser(): Argv {
@@ -90,12 +107,13 @@ function addCommand(line: Argv, entry: CommandEntry, above: string, run: Run): A
 
 function addGroup(line: Argv, group: CommandGroup, above: string, run: Run): Argv {
   const path = `${above} ${group.usage}`;
-  const otherwise = group.entries.find((entry) => nameOf(entry) === group.otherwise);
+  const otherwise = findOtherwise(group);
   return line.command({
     command: group.usage,
     describe: group.what,
     builder: async (inner: Argv) => {
       const told = inner.usage(`${path} <command>\n\n${group.what}`).epilogue('');
+      addExamples(told, { examples: group.examples ?? [] });
       if (otherwise !== undefined) addDefault(told, arriveAt(path, await otherwise.load(), run));
       return group.entries.reduce((into, entry) => addEntry(into, entry, path, run), told);
     },
@@ -106,6 +124,12 @@ function addGroup(line: Argv, group: CommandGroup, above: string, run: Run): Arg
       await runCommand(otherwise, path, parsed, run);
     },
   });
+}
+
+/** The command meant when a group is called by its own name. */
+function findOtherwise({ entries, otherwise }: CommandGroup): CommandEntry | undefined {
+  const entry = entries.find((one) => nameOf(one) === otherwise);
+  return entry !== undefined && 'load' in entry ? entry : undefined;
 }
 
 /** Notes where the parser is, for complaints. */
@@ -123,7 +147,7 @@ function addDefault(line: Argv, command: Command): void {
   addExamples(line, command);
 }
 
-function addExamples(line: Argv, { examples }: Command): Argv {
+function addExamples(line: Argv, { examples }: Pick<Command, 'examples'>): Argv {
   return examples.reduce((into, [example, what]) => into.example(example, what), line);
 }
 

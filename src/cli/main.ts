@@ -4,6 +4,7 @@ import { systemCode } from '../errors.js';
 import type { Entry } from './command.js';
 import { runCommandLine } from './command-line.js';
 import { reportError } from './report-error.js';
+import { SANDBOX_COMMANDS } from './sandbox-commands.js';
 
 /** Every command, in the order the help and the README list them. */
 export const COMMANDS: readonly Entry[] = [
@@ -138,6 +139,37 @@ export const COMMANDS: readonly Entry[] = [
         what: 'Print where synonyms.txt is.',
         load: async () => (await import('./commands/synonyms-path.js')).synonymsPathCommand,
       },
+    ],
+  },
+  {
+    usage: 'origins',
+    what: 'Show and change whose web pages may use svcd.',
+    otherwise: 'list',
+    entries: [
+      {
+        usage: 'list',
+        what: 'List the origins whose pages may use svcd.',
+        load: async () => (await import('./commands/origins-list.js')).originsListCommand,
+      },
+      {
+        usage: 'add <origin>',
+        what: 'Let the pages of an origin use svcd, at once.',
+        load: async () => (await import('./commands/origins-add.js')).originsAddCommand,
+      },
+      {
+        usage: 'remove <origin>',
+        what: 'Refuse the pages of an origin again, at once.',
+        load: async () => (await import('./commands/origins-remove.js')).originsRemoveCommand,
+      },
+    ],
+  },
+  {
+    usage: 'sandbox',
+    what: 'Run the sandbox alone, or change what it is like: accounts, money, time, faults.',
+    entries: SANDBOX_COMMANDS,
+    examples: [
+      ['svcd sandbox start --seed 1', 'the documented service alone, the same every time'],
+      ['svcd sandbox topup 12.50', 'buys credits for its main account'],
     ],
   },
   {

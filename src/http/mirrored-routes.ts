@@ -12,10 +12,12 @@ import type { RegisterProduction } from '../actions/register-production.js';
 import type { SearchStickers } from '../actions/search-stickers.js';
 import type { AccountPath, ShowAccount } from '../actions/show-account.js';
 import { SvcdError } from '../errors.js';
+import { requireJson } from '../wire/json-body.js';
 import { parseImageRequest } from '../wire/image-request.js';
 import { parseMatchRequest } from '../wire/match-request.js';
 import { parseProductionRequest } from '../wire/production-request.js';
 import { parseSearchQuery } from '../wire/search-query.js';
+import { describe } from '../wire/json-body.js';
 import { addRoute } from './add-route.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
@@ -114,7 +116,8 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
 
   addRoute(app, 'GET', '/api/v1/stickers/search', (c) => {
     const query = parseSearchQuery(parametersOf(c));
-    return answerJson(actions.searchStickers(query), { source: 'library', balance: balanceOf(c) });
+    const { body, note } = actions.searchStickers(query);
+    return answerJson(body, { source: 'library', searchNote: note, balance: balanceOf(c) });
   });
 
   addRoute(app, 'POST', '/api/v1/stickers/match', async (c) => {
@@ -171,19 +174,22 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
   const pass = async (c: Context, path: string): Promise<Response> => {
     const method = passableMethod(c.req.method);
     const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody(c);
+    const contentType = c.req.header('content-type');
+    // The document has no other bodies, and those a form can send must not come through.
+    if (body !== undefined && (body.byteLength > 0 || contentType !== undefined)) requireJson(contentType);
     const passed = await actions.passThrough({
       method,
       path,
       body,
-      contentType: c.req.header('content-type'),
+      contentType: body === undefined ? undefined : 'application/json',
       spender: spenderOf(c),
     });
     if ('sha256' in passed) return answerAsset(c, passed, balanceOf(c));
-    const { status, contentType, bytes, source, retryAfter } = passed;
+    const { status, bytes, source, retryAfter } = passed;
     return new Response(hasBody(status) ? bodyOf(bytes) : null, {
       status,
       headers: {
-        'Content-Type': contentType,
+        'Content-Type': passed.contentType,
         ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
         ...headersOf({ source, balance: balanceOf(c) }),
       },
@@ -213,7 +219,7 @@ function variantOf(c: Context): string | undefined {
   if (variant === undefined || /^[\w.-]{1,64}$/.test(variant)) return variant;
   throw new SvcdError(
     'invalid_request',
-    'X-Svcd-Variant: must be 1 to 64 letters, digits, dots, dashes or underscores',
+    `X-Svcd-Variant: must be 1 to 64 letters, digits, dots, dashes or underscores, got ${describe(variant)}`,
   );
 }
 

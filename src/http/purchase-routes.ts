@@ -31,6 +31,7 @@ export interface PurchaseRouteOptions {
 /** Path and method of every route about money; the README's table is compared with it. */
 export const PURCHASE_ROUTES = [
   ['GET', '/svcd/purchases'],
+  ['GET', '/svcd/purchases/{id}'],
   ['POST', '/svcd/purchases/{id}/settle'],
   ['POST', '/svcd/purchases/{id}/retry'],
   ['GET', '/svcd/spending'],
@@ -47,6 +48,12 @@ export function addPurchaseRoutes(app: Hono, actions: PurchaseActions, options: 
     return c.json({ purchases: await reviewPurchases.list(parsePurchaseQuery(parametersOf(c))) });
   });
   app.all('/svcd/purchases', () => refuseMethod('GET, HEAD'));
+
+  app.get('/svcd/purchases/:id', async (c) => {
+    requireToken(c);
+    return c.json(await reviewPurchases.get(numberOf(c)));
+  });
+  app.all('/svcd/purchases/:id', () => refuseMethod('GET, HEAD'));
 
   app.post('/svcd/purchases/:id/settle', async (c) => {
     requireToken(c);

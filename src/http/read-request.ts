@@ -74,9 +74,11 @@ export function deadlineOf(c: Context): number | undefined {
   );
 }
 
-/** Whether the client allows to pay again for what may have been paid: `X-Svcd-Allow-Repay: 1`. */
+/** Whether the client allows to pay again for what may have been paid: `X-Svcd-Allow-Repay: 1`. Throws `invalid_request`. */
 export function repayOf(c: Context): boolean {
-  return c.req.header('x-svcd-allow-repay') === '1';
+  const value = c.req.header('x-svcd-allow-repay');
+  if (value === undefined || value === '1') return value === '1';
+  throw new SvcdError('invalid_request', `X-Svcd-Allow-Repay: must be 1 or left out, got ${describe(value)}`);
 }
 
 /** Whether a default may stand in: `X-Svcd-Fallback: on | off`, else the setting. Throws `invalid_request`. */

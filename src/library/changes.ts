@@ -1,10 +1,12 @@
-// The stickers that came or changed since the index was built: a few, kept beside it as maps, so that one changed
-// sticker rebuilds nothing. Weighed with the figures of the index they stand beside; the next build takes them in.
+// The stickers that came or changed since the index was built: a few, kept beside it in a MiniSearch of their own, so
+// that one changed sticker rebuilds nothing. It weighs them with the figures of the index; the next build takes them in.
 
+import type MiniSearch from 'minisearch';
 import type { CompiledIndex, VisitPosting } from './compiled-index.js';
-import { conceptKey, termsOf, type Indexable } from './sticker-terms.js';
 import type { Glossary } from './glossary.js';
-import { weighTerms, type LibraryFigures } from './weigh-terms.js';
+import { conceptKey, termsOf, type Indexable, type StickerTerms } from './sticker-terms.js';
+import { FIELD_BITS, rarityOf, weighMeanings } from './weigh-terms.js';
+import { openWordEngine, wordDocument, WORD_FIELDS, type WordDocument } from './word-engine.js';
 
 /** More are for a build. */
 export const MAX_CHANGES = 2048;
@@ -19,8 +21,12 @@ export class Changes {
   /** How many changes were taken; a sticker that changed twice counts twice. */
   size = 0;
   private readonly index: CompiledIndex;
-  private readonly postings = new Map<number, Posting[]>();
+  private engine: MiniSearch<WordDocument> | undefined;
+  /** Of words, as the engine told them; forgotten when something changes. */
+  private readonly told = new Map<number, readonly Posting[]>();
+  private readonly meant = new Map<number, Posting[]>();
   private readonly newTerms = new Map<string, number>();
+  private readonly spelled: string[] = [];
   private readonly rowids: number[] = [];
   private readonly concepts: number[] = [];
   /** Concept numbers that the index does not know. */
@@ -47,14 +53,27 @@ export class Changes {
     this.current.set(sticker.rowid, document);
     this.rowids.push(sticker.rowid);
     this.concepts.push(this.conceptFor(sticker, before));
-    weighTerms(termsOf(sticker, glossary), this.figures(), (term, fields, weight) => {
-      const id = this.numberOf(term);
-      const posting = { document, fields, weight };
-      const postings = this.postings.get(id);
-      if (postings === undefined) this.postings.set(id, [posting]);
-      else postings.push(posting);
+    const terms = termsOf(sticker, glossary);
+    if (before !== undefined && before >= this.index.size) this.engine!.discard(before);
+    this.engine ??= openWordEngine({
+      documents: this.index.size,
+      averageLengths: [...this.index.arrays.averages],
     });
+    this.engine.add(wordDocument(document, terms));
+    this.told.clear();
+    for (const field of WORD_FIELDS) for (const term of terms[field].keys()) this.numberOf(term);
+    this.addMeanings(document, terms.meanings);
     return document;
+  }
+
+  private addMeanings(document: number, meanings: StickerTerms['meanings']): void {
+    const frequency = (term: string) => Math.max(1, this.index.frequency(this.index.find(term)));
+    weighMeanings(meanings, Math.max(1, this.index.size), frequency, (term, fields, weight) => {
+      const id = this.numberOf(term);
+      const postings = this.meant.get(id);
+      if (postings === undefined) this.meant.set(id, [{ document, fields, weight }]);
+      else postings.push({ document, fields, weight });
+    });
   }
 
   /** Number of a term that only changed stickers have, or -1. */
@@ -64,16 +83,16 @@ export class Changes {
 
   /** The term with this number, which only changed stickers have. */
   spell(term: number): string {
-    return Array.from(this.newTerms.keys())[term - this.index.terms.size]!;
+    return this.spelled[term - this.index.terms.size]!;
   }
 
   /** The terms that only changed stickers have. */
   terms(): Iterable<string> {
-    return this.newTerms.keys();
+    return this.spelled;
   }
 
   frequency(term: number): number {
-    return this.postings.get(term)?.length ?? 0;
+    return this.size === 0 ? 0 : this.postingsOf(term).length;
   }
 
   /** Whether a document is not to be listed any more. */
@@ -90,13 +109,43 @@ export class Changes {
   }
 
   forEachPosting(term: number, visit: VisitPosting): void {
-    for (const { document, fields, weight } of this.postings.get(term) ?? []) {
-      if (!this.replaced.has(document)) visit(document, fields, weight);
-    }
+    for (const { document, fields, weight } of this.postingsOf(term)) visit(document, fields, weight);
   }
 
   fieldsOf(term: number, document: number): number {
-    return this.postings.get(term)?.find((posting) => posting.document === document)?.fields ?? 0;
+    return this.postingsOf(term).find((posting) => posting.document === document)?.fields ?? 0;
+  }
+
+  private postingsOf(term: number): readonly Posting[] {
+    let postings = this.told.get(term);
+    if (postings === undefined) this.told.set(term, (postings = this.readPostings(term)));
+    return postings;
+  }
+
+  private readPostings(term: number): readonly Posting[] {
+    const meant = this.meant.get(term)?.filter(({ document }) => !this.replaced.has(document));
+    if (meant !== undefined) return meant;
+    const found = new Map<number, Posting>();
+    for (const field of WORD_FIELDS) {
+      for (const { id, score } of this.ask(term, field)) {
+        const document = id as number;
+        const { fields, weight } = found.get(document) ?? { fields: 0, weight: 0 };
+        found.set(document, { document, fields: fields | FIELD_BITS[field], weight: weight + score });
+      }
+    }
+    return [...found.values()].toSorted((a, b) => a.document - b.document);
+  }
+
+  // Its own rarity is that of a term among the changes; what counts is how rare it is in the library.
+  private ask(term: number, field: (typeof WORD_FIELDS)[number]) {
+    if (this.engine === undefined) return [];
+    const spelled = this.index.spell(term);
+    const ask = (boost: number) => this.engine!.search(spelled, { fields: [field], boostTerm: () => boost });
+    const own = ask(1).length;
+    if (own === 0) return [];
+    const all = own + this.index.frequencyIn(FIELD_BITS[field], term);
+    const { documentCount } = this.engine;
+    return ask(rarityOf(all, documentCount) / rarityOf(own, documentCount));
   }
 
   private numberOf(term: string): number {
@@ -104,6 +153,7 @@ export class Changes {
     if (known >= 0) return known;
     const number = this.index.terms.size + this.newTerms.size;
     this.newTerms.set(term, number);
+    this.spelled.push(term);
     return number;
   }
 
@@ -114,15 +164,5 @@ export class Changes {
     const number = this.newConcepts.get(key) ?? this.index.size + this.newConcepts.size;
     this.newConcepts.set(key, number);
     return number;
-  }
-
-  private figures(): LibraryFigures {
-    const { index } = this;
-    const [title = 1, keywords = 1] = index.arrays.averages;
-    return {
-      documents: Math.max(1, index.size),
-      averageLength: { title, keywords },
-      frequency: (term) => Math.max(1, index.frequency(index.find(term))),
-    };
   }
 }

@@ -8,7 +8,7 @@ import { IN_KEYWORDS, IN_TITLE, rarityOf } from './weigh-terms.js';
 
 export { IN_KEYWORDS, IN_TITLE };
 
-const FIELD_BITS = 2;
+const FIELD_SHIFT = 2;
 const FIELD_MASK = IN_TITLE | IN_KEYWORDS;
 
 export interface IndexArrays extends TermArrays {
@@ -74,6 +74,15 @@ export class CompiledIndex {
     return own + this.changes.frequency(term);
   }
 
+  /** How many documents of its making have the term in a field. */
+  frequencyIn(field: number, term: number): number {
+    if (term < 0 || term >= this.terms.size) return 0;
+    const { starts, postings } = this.arrays;
+    let count = 0;
+    for (let i = starts[term]!; i < starts[term + 1]!; i++) if ((postings[i]! & field) !== 0) count++;
+    return count;
+  }
+
   /** Rarity of something `frequency` documents have: MiniSearch's inverse document frequency. */
   rarity(frequency: number): number {
     return rarityOf(frequency, this.size);
@@ -97,7 +106,7 @@ export class CompiledIndex {
       const isWhole = changes.size === 0;
       for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
         const posting = postings[i]!;
-        const document = posting >>> FIELD_BITS;
+        const document = posting >>> FIELD_SHIFT;
         if (isWhole || !changes.replaces(document)) visit(document, posting & FIELD_MASK, weights[i]!);
       }
     }
@@ -125,12 +134,12 @@ export class CompiledIndex {
 
 /** A posting as stored. */
 export function packPosting(document: number, fields: number): number {
-  return ((document << FIELD_BITS) | fields) >>> 0;
+  return ((document << FIELD_SHIFT) | fields) >>> 0;
 }
 
 /** Document number of a posting. */
 export function documentOf(posting: number): number {
-  return posting >>> FIELD_BITS;
+  return posting >>> FIELD_SHIFT;
 }
 
 /** Field bits of a posting. */

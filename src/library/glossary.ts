@@ -1,8 +1,9 @@
 // What Chinese words mean in English, as stems: the bridge between words that mean the same and are spelled with other
-// characters. The table is data/glosses; it is read as it lies in the file, nothing is parsed.
+// characters. The table is data/glosses; it is read as it lies in the file, nothing but its places is worked out.
+
+import { endianness } from 'node:os';
 
 import { readLanguageBytes } from './language-data.js';
-import { packTerms, TermDictionary } from './term-dictionary.js';
 
 export interface Meaning {
   readonly stem: string;
@@ -11,105 +12,194 @@ export interface Meaning {
 }
 
 export interface GlossEntry {
+  /** Of 1 to 7 Han characters. */
   readonly word: string;
   readonly meanings: readonly Meaning[];
 }
 
-const MAGIC = 0x736f6c67;
-const HEADER_LENGTH = 9;
+/** The length of the longest word in the table; longer ones are sayings and titles, which nobody types. */
+export const LONGEST_GLOSSED = 7;
+
+const MAGIC = 0x32736c67;
+const FIRST_HAN = 0x3400;
+const LAST_HAN = 0x9fff;
+/** One place for each first character, one before for those that come earlier, and the end. */
+const PLACES = LAST_HAN - FIRST_HAN + 3;
+
+/** The file, section after section; words lie in groups of one length, sorted. */
+interface GlossTable {
+  /** Words of each length from 1. */
+  readonly counts: readonly number[];
+  readonly units: Uint16Array;
+  /** Number of the stem times two, and one more when it is a gloss by itself; word after word. */
+  readonly meanings: Uint16Array;
+  readonly meaningCounts: Uint8Array;
+  readonly stemLengths: Uint8Array;
+  /** All stems, which are ASCII, one after the other. */
+  readonly stems: string;
+}
+
+/** The words of one length. */
+interface Group {
+  /** Number of the first. */
+  readonly first: number;
+  /** Of the first, in `units`. */
+  readonly start: number;
+  /** Where words that begin with a character begin, counted in words of the group. */
+  readonly places: Uint32Array;
+}
 
 export class Glossary {
-  private readonly words: TermDictionary;
-  private readonly stems: TermDictionary;
-  private readonly starts: Uint32Array;
-  private readonly meanings: Uint32Array;
+  private readonly table: GlossTable;
+  private readonly groups: Group[] = [];
+  private readonly meaningStarts: Uint32Array;
+  private readonly stemStarts: Uint32Array;
+  private readonly longest = new Uint8Array(PLACES);
 
-  constructor(sections: GlossSections) {
-    this.words = new TermDictionary(sections.words);
-    this.stems = new TermDictionary(sections.stems);
-    this.starts = sections.starts;
-    this.meanings = sections.meanings;
+  constructor(table: GlossTable) {
+    this.table = table;
+    let first = 0;
+    let start = 0;
+    for (const [i, count] of table.counts.entries()) {
+      this.groups.push({ first, start, places: this.place(start, count, i + 1) });
+      first += count;
+      start += count * (i + 1);
+    }
+    this.meaningStarts = startsOf(table.meaningCounts);
+    this.stemStarts = startsOf(table.stemLengths);
   }
 
   has(word: string): boolean {
-    return this.words.find(word) >= 0;
+    return this.find(word, 0, word.length) >= 0;
+  }
+
+  /** Whether the part of a text between two places is a word. */
+  hasPart(text: string, from: number, to: number): boolean {
+    return this.find(text, from, to) >= 0;
+  }
+
+  /** Length of the longest word that begins with this code unit; 0 for none. */
+  longestFrom(unit: number): number {
+    return unit > LAST_HAN ? 0 : this.longest[placeOf(unit)]!;
   }
 
   /** What a word means, the dictionary's first meaning first; empty when it is unknown. */
   of(word: string): Meaning[] {
-    const id = this.words.find(word);
+    const id = this.find(word, 0, word.length);
     if (id < 0) return [];
-    const packed = this.meanings.subarray(this.starts[id], this.starts[id + 1]);
+    const packed = this.table.meanings.subarray(this.meaningStarts[id], this.meaningStarts[id + 1]);
     return Array.from(packed, (meaning) => ({
-      stem: this.stems.get(meaning >>> 1),
+      stem: this.table.stems.slice(this.stemStarts[meaning >>> 1], this.stemStarts[(meaning >>> 1) + 1]),
       whole: (meaning & 1) === 1,
     }));
   }
+
+  private find(text: string, from: number, to: number): number {
+    const length = to - from;
+    const group = this.groups[length - 1];
+    const unit = text.charCodeAt(from);
+    if (group === undefined || unit > LAST_HAN) return -1;
+    let low = group.places[placeOf(unit)]!;
+    let high = group.places[placeOf(unit) + 1]! - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const order = this.compare(text, from, length, group.start + middle * length);
+      if (order === 0) return group.first + middle;
+      if (order < 0) high = middle - 1;
+      else low = middle + 1;
+    }
+    return -1;
+  }
+
+  private compare(text: string, from: number, length: number, at: number): number {
+    const { units } = this.table;
+    for (let i = 0; i < length; i++) {
+      const difference = text.charCodeAt(from + i) - units[at + i]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  private place(start: number, count: number, length: number): Uint32Array {
+    const places = new Uint32Array(PLACES);
+    for (let i = 0; i < count; i++) {
+      const place = placeOf(this.table.units[start + i * length]!);
+      places[place + 1]!++;
+      this.longest[place] = length;
+    }
+    for (let i = 1; i < PLACES; i++) places[i]! += places[i - 1]!;
+    return places;
+  }
 }
 
-type GlossSections = ReturnType<typeof readSections>;
+function placeOf(unit: number): number {
+  return unit < FIRST_HAN ? 0 : unit - FIRST_HAN + 1;
+}
+
+function startsOf(counts: Uint8Array): Uint32Array {
+  const starts = new Uint32Array(counts.length + 1);
+  for (let i = 0; i < counts.length; i++) starts[i + 1] = starts[i]! + counts[i]!;
+  return starts;
+}
+
+// Magic, words of each length, meanings, stems: the file begins with these numbers.
+const HEADER_LENGTH = 1 + LONGEST_GLOSSED + 2;
 
 /** The glossary of such bytes; of none an empty one. Throws a plain Error when they are something else. */
 export function decodeGlossary(bytes: Uint8Array): Glossary {
   if (bytes.byteLength === 0) return decodeGlossary(encodeGlossary([]));
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  const [magic, ...lengths] = new Uint32Array(aligned.buffer, aligned.byteOffset, HEADER_LENGTH);
-  if (magic !== MAGIC) throw new Error('data/glosses/glosses.bin is not a table of glosses');
-  return new Glossary(readSections(aligned, lengths));
-}
-
-function readSections(bytes: Uint8Array, lengths: readonly number[]) {
-  let at = bytes.byteOffset + HEADER_LENGTH * 4;
-  let section = 0;
-  const next = <T extends Uint16Array | Uint32Array>(
-    View: new (buffer: ArrayBuffer, offset: number, length: number) => T,
-  ) => {
-    const view = new View(bytes.buffer as ArrayBuffer, at, lengths[section++]!);
-    at += view.byteLength;
-    return view;
-  };
-  const words = { offsets: next(Uint32Array), slots: next(Uint32Array) };
-  const stems = { offsets: next(Uint32Array), slots: next(Uint32Array) };
-  const starts = next(Uint32Array);
-  const meanings = next(Uint32Array);
-  // Last, because their elements have two bytes and the others must begin at a multiple of four.
-  return {
-    words: { ...words, characters: next(Uint16Array) },
-    stems: { ...stems, characters: next(Uint16Array) },
-    starts,
-    meanings,
-  };
-}
-
-/** The table's bytes, for entries sorted by word. */
-export function encodeGlossary(entries: readonly GlossEntry[]): Uint8Array {
-  const known = [...new Set(entries.flatMap(({ meanings }) => meanings.map(({ stem }) => stem)))].toSorted();
-  const numbers = new Map(known.map((stem, i) => [stem, i]));
-  const starts = new Uint32Array(entries.length + 1);
-  const packed = entries.flatMap(({ meanings }, i) => {
-    starts[i + 1] = starts[i]! + meanings.length;
-    return meanings.map(({ stem, whole }) => (numbers.get(stem)! << 1) | (whole ? 1 : 0));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = Array.from({ length: HEADER_LENGTH }, (_, i) => view.getUint32(4 * i, true));
+  if (header[0] !== MAGIC) throw new Error('data/glosses/glosses.bin is not a table of glosses');
+  const counts = header.slice(1, 1 + LONGEST_GLOSSED);
+  const [meanings = 0, stems = 0] = header.slice(1 + LONGEST_GLOSSED);
+  const words = counts.reduce((sum, count) => sum + count, 0);
+  const units = counts.reduce((sum, count, i) => sum + count * (i + 1), 0);
+  let at = 4 * HEADER_LENGTH;
+  const take = (length: number) => bytes.subarray(at, (at += length));
+  return new Glossary({
+    counts,
+    units: numbersOf(take(2 * units)),
+    meanings: numbersOf(take(2 * meanings)),
+    meaningCounts: take(words),
+    stemLengths: take(stems),
+    stems: Buffer.from(bytes.buffer, bytes.byteOffset + at).toString('latin1'),
   });
-  const words = packTerms(entries.map(({ word }) => word));
-  const stems = packTerms(known);
-  return joinSections([
-    words.offsets,
-    words.slots,
-    stems.offsets,
-    stems.slots,
-    starts,
-    Uint32Array.from(packed),
-    words.characters,
-    stems.characters,
-  ]);
 }
 
-function joinSections(sections: readonly (Uint16Array | Uint32Array)[]): Uint8Array {
-  const header = Uint32Array.from([MAGIC, ...sections.map((section) => section.length)]);
-  const all = [header, ...sections].map(
-    (part) => new Uint8Array(part.buffer, part.byteOffset, part.byteLength),
+// The file is little-endian; a view of 16-bit numbers wants an even address.
+function numbersOf(bytes: Uint8Array): Uint16Array {
+  const own = bytes.byteOffset % 2 === 0 && endianness() === 'LE' ? bytes : bytes.slice();
+  if (endianness() === 'BE') Buffer.from(own.buffer).swap16();
+  return new Uint16Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength / 2);
+}
+
+/** The table's bytes. Throws when there are more stems than can be numbered. */
+export function encodeGlossary(entries: readonly GlossEntry[]): Uint8Array {
+  const sorted = entries.toSorted((a, b) => a.word.length - b.word.length || (a.word < b.word ? -1 : 1));
+  const stems = [...new Set(entries.flatMap(({ meanings }) => meanings.map(({ stem }) => stem)))].toSorted();
+  if (stems.length > 0x8000) throw new Error(`${stems.length} stems are more than can be numbered`);
+  const numbers = new Map(stems.map((stem, i) => [stem, i]));
+  const meanings = sorted.flatMap(({ meanings: own }) =>
+    own.map(({ stem, whole }) => (numbers.get(stem)! << 1) | (whole ? 1 : 0)),
   );
-  return Buffer.concat(all);
+  const counts = Array.from(
+    { length: LONGEST_GLOSSED },
+    (_, i) => sorted.filter(({ word }) => word.length === i + 1).length,
+  );
+  const header = Buffer.alloc(4 * HEADER_LENGTH);
+  for (const [i, value] of [MAGIC, ...counts, meanings.length, stems.length].entries())
+    header.writeUInt32LE(value, 4 * i);
+  return new Uint8Array(
+    Buffer.concat([
+      header,
+      Buffer.from(sorted.map(({ word }) => word).join(''), 'utf16le'),
+      Buffer.from(Uint16Array.from(meanings).buffer),
+      Uint8Array.from(sorted, (entry) => entry.meanings.length),
+      Uint8Array.from(stems, (stem) => stem.length),
+      Buffer.from(stems.join(''), 'latin1'),
+    ]),
+  );
 }
 
 let shipped: Glossary | undefined;

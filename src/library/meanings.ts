@@ -9,7 +9,6 @@ export const MEANING_MARK = '%';
 
 /** A stem that is one word of a longer gloss. */
 const PART_OF_GLOSS = 0.7;
-const LONGEST_WORD = 7;
 const HAN_RUNS = /[\u3007\u3400-\u9FFF]+/g;
 const LATIN = /[a-z]/;
 
@@ -48,15 +47,16 @@ export function meaningPieces(text: string, glossary: Glossary): MeaningPiece[] 
 
 // As few and as long words as possible; a character that belongs to none stands by itself.
 function cut(run: string, glossary: Glossary): string[] {
-  if (run.length <= LONGEST_WORD && glossary.has(run)) return [run];
+  if (glossary.has(run)) return [run];
   const gains = new Float64Array(run.length + 1);
   const lengths = new Uint8Array(run.length);
   for (let at = run.length - 1; at >= 0; at--) {
     gains[at] = gains[at + 1]!;
     lengths[at] = 1;
-    for (let length = Math.min(LONGEST_WORD, run.length - at); length >= 2; length--) {
+    const longest = Math.min(glossary.longestFrom(run.charCodeAt(at)), run.length - at);
+    for (let length = longest; length >= 2; length--) {
       const gain = length - 0.5 + gains[at + length]!;
-      if (gain <= gains[at]! || !glossary.has(run.slice(at, at + length))) continue;
+      if (gain <= gains[at]! || !glossary.hasPart(run, at, at + length)) continue;
       gains[at] = gain;
       lengths[at] = length;
     }

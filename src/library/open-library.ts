@@ -20,8 +20,9 @@ import { startRebuild, type Rebuild, type Rebuilt, type StartRebuild } from './r
 import { findRelated } from './related.js';
 import { normalise } from './normalise.js';
 import type { Submission } from './scene-words.js';
-import { listIndex, searchIndex } from './search.js';
+import { listIndex, searchIndex, type SearchRanking } from './search.js';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
+import { Spelling } from './spelling.js';
 import { openStickerStore, type ImportResult, type StickerStore } from './sticker-store.js';
 import { parseSynonyms, type Synonyms } from './synonyms.js';
 import { SuitTally } from './suit-tally.js';
@@ -50,8 +51,12 @@ interface SearchHit {
 interface SearchHits {
   /** How many stickers can be listed with a larger limit. */
   readonly total: number;
-  /** How many of these share more than single characters with the query; they come first. */
+  /** How many share or mean more than single characters of the query; they come first. */
   readonly direct: number;
+  /** Words of the query that were left out, because no sticker has all. */
+  readonly dropped: readonly string[];
+  /** Words of the library that may have been meant, when nothing was found. */
+  readonly suggestions: readonly string[];
   readonly hits: SearchHit[];
 }
 
@@ -129,6 +134,7 @@ interface Loaded extends Lexicon {
 
 /** So few are as quick beside the index as in it. */
 const CHANGES_BEFORE_REBUILD = 256;
+const MAX_SUGGESTIONS = 5;
 /** About sixteen megabytes of stickers at most. */
 const KEPT_STICKERS = 16_384;
 
@@ -163,24 +169,21 @@ class OpenLibrary implements Library {
 
   search(query: string, limit: number): SearchHits {
     const lexicon = this.load();
-    const { total, direct, best } = searchIndex(query, { limit }, lexicon, lexicon.tally);
-    const hits = best.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
-    return { total, direct, hits };
+    return this.hitsOf(searchIndex(query, { limit }, lexicon, lexicon.tally), query, lexicon);
   }
 
   find({ query, filter, offset, limit }: FindRequest): SearchHits {
     const lexicon = this.load();
     const page = { offset, limit, accepts: this.accepts(filter, lexicon) };
-    const { total, direct, best } =
-      query === undefined ? listIndex(page, lexicon.index) : searchIndex(query, page, lexicon, lexicon.tally);
+    if (query === undefined) return this.hitsOf(listIndex(page, lexicon.index), '', lexicon);
+    const ranking = searchIndex(query, page, lexicon, lexicon.tally);
     // Pages end where the total says.
-    const listed = best.slice(0, Math.max(0, total - offset));
-    const hits = listed.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
-    return { total, direct, hits };
+    const best = ranking.best.slice(0, Math.max(0, ranking.total - offset));
+    return this.hitsOf({ ...ranking, best }, page.accepts === undefined ? query : '', lexicon);
   }
 
   complete(text: string, limit: number): Completion[] {
-    return completeWord(text, limit, this.load().index);
+    return completeWord(text, limit, this.load());
   }
 
   findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined {
@@ -239,6 +242,13 @@ class OpenLibrary implements Library {
     this.store.close();
   }
 
+  private hitsOf({ best, isNamed, ...facts }: SearchRanking, asked: string, lexicon: Lexicon): SearchHits {
+    const hits = best.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
+    const suggestions =
+      isNamed || asked === '' ? [] : lexicon.spelling.suggest(normalise(asked), MAX_SUGGESTIONS);
+    return { ...facts, suggestions, hits };
+  }
+
   private sticker(document: number, { index }: Lexicon): Sticker {
     return this.kept.getOrMake(index.rowidOf(document), (rowid) => this.store.get(rowid));
   }
@@ -252,14 +262,17 @@ class OpenLibrary implements Library {
     if (loaded.index.changes.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
   }
 
-  private addChanges({ index, vocabulary, glossary }: Loaded, presets: ReadonlySet<string>): void {
+  private addChanges({ index, vocabulary, spelling, glossary }: Loaded, presets: ReadonlySet<string>): void {
     this.lastPresets = undefined;
     for (const preset of presets) {
       const sticker = this.store.getIndexable(preset);
       const document = index.changes.put(sticker, glossary);
       this.facts?.put(document, this.store.getFacts(preset));
       this.kept.delete(sticker.rowid);
-      for (const word of [sticker.title, ...sticker.keywords]) vocabulary.learn(normalise(word));
+      for (const word of [sticker.title, ...sticker.keywords].map(normalise)) {
+        vocabulary.learn(word);
+        spelling.learn(word);
+      }
     }
   }
 
@@ -329,6 +342,7 @@ class OpenLibrary implements Library {
   private forget(): void {
     this.facts = undefined;
     this.lastPresets = undefined;
+    this.loaded?.spelling.stop();
     this.loaded = undefined;
     this.rebuilding?.stop();
     this.rebuilding = undefined;
@@ -350,9 +364,18 @@ class OpenLibrary implements Library {
       vocabulary: new Vocabulary(index, synonyms),
       synonyms,
       glossary: loadGlossary(),
+      spelling: this.spellingOf(index),
       tally: new Tally(index),
       suits: new SuitTally(index.capacity),
     };
+  }
+
+  private spellingOf(index: CompiledIndex): Spelling {
+    if (this.loaded?.index === index) return this.loaded.spelling;
+    this.loaded?.spelling.stop();
+    const spelling = new Spelling(index);
+    spelling.prepare();
+    return spelling;
   }
 
   private findStored(): CompiledIndex | undefined {

@@ -20,13 +20,18 @@ export interface Repetition {
   readonly decay: number;
 }
 
-/** The best documents, `limit` or POOL_SIZE of them, whichever is more, in final order with their final scores; a later tier begins where the one before ends. */
-export function rank(tiers: readonly Tier[], repetitions: readonly Repetition[], limit = 0): Scored[] {
+/** The best documents, `limit` or POOL_SIZE of them, whichever is more, in final order with their final scores; a later tier begins where the one before ends. Of each tier the first `poolSize` are moved for what they repeat. */
+export function rank(
+  tiers: readonly Tier[],
+  repetitions: readonly Repetition[],
+  limit = 0,
+  poolSize = POOL_SIZE,
+): Scored[] {
   const count = Math.max(limit, POOL_SIZE);
   const ranked: Scored[] = [];
   for (const tier of tiers) {
     if (ranked.length >= count) break;
-    const pool = rankTier(tier, repetitions, count);
+    const pool = rankTier(tier, repetitions, count, poolSize);
     const floor = ranked.at(-1)?.score;
     if (floor !== undefined) for (const scored of pool) scored.score *= floor / (1 + scored.score);
     ranked.push(...pool);
@@ -38,7 +43,7 @@ function rankTier(
   { documents, score }: Tier,
   repetitions: readonly Repetition[],
   count: number,
-  poolSize = count,
+  poolSize: number,
 ): Scored[] {
   const all = topDocuments(documents, score, count);
   const pool = all.slice(0, poolSize);

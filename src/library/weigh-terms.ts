@@ -10,10 +10,7 @@ export const FIELD_BOOSTS = { title: 2, keywords: 1 } as const;
 /** MiniSearch's own defaults. */
 export const BM25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
 
-const FIELDS = [
-  { name: 'title', bit: IN_TITLE },
-  { name: 'keywords', bit: IN_KEYWORDS },
-] as const;
+export const FIELD_BITS = { title: IN_TITLE, keywords: IN_KEYWORDS } as const;
 
 /** What has to be known of the whole library to weigh one sticker. */
 export interface LibraryFigures {
@@ -30,21 +27,30 @@ export function weighTerms(
   visit: (term: string, fields: number, weight: number) => void,
 ): void {
   const found = new Map<string, { fields: number; weight: number }>();
-  for (const { name, bit } of FIELDS) {
+  for (const name of ['title', 'keywords'] as const) {
     const counts = terms[name];
     const length = counts.size / figures.averageLength[name];
     for (const [term, count] of counts) {
       const weight =
         FIELD_BOOSTS[name] * bm25(count, figures.frequency(term, name), figures.documents, length);
       const before = found.get(term) ?? { fields: 0, weight: 0 };
-      found.set(term, { fields: before.fields | bit, weight: before.weight + weight });
+      found.set(term, { fields: before.fields | FIELD_BITS[name], weight: before.weight + weight });
     }
   }
   for (const [term, { fields, weight }] of found) visit(term, fields, weight);
-  for (const [term, sure] of terms.meanings) {
+  weighMeanings(terms.meanings, figures.documents, (term) => figures.frequency(term, 'any'), visit);
+}
+
+/** The same for what a sticker means: rarity times sureness. */
+export function weighMeanings(
+  meanings: StickerTerms['meanings'],
+  documents: number,
+  frequency: (term: string) => number,
+  visit: (term: string, fields: number, weight: number) => void,
+): void {
+  for (const [term, sure] of meanings) {
     const fields = (sure.title > 0 ? IN_TITLE : 0) | (sure.keywords > 0 ? IN_KEYWORDS : 0);
-    const weight = rarityOf(figures.frequency(term, 'any'), figures.documents);
-    visit(term, fields, weight * Math.max(sure.title, sure.keywords));
+    visit(term, fields, rarityOf(frequency(term), documents) * Math.max(sure.title, sure.keywords));
   }
 }
 

@@ -47,6 +47,8 @@ export interface PurchaseFilter {
   readonly since?: number | undefined;
   readonly item?: string | undefined;
   readonly state?: PurchaseState | undefined;
+  /** Leaves out refused ones from before; milliseconds since the epoch. */
+  readonly freeSince?: number | undefined;
 }
 
 export interface Journal {
@@ -54,6 +56,8 @@ export interface Journal {
   intend(order: Order): Promise<number>;
   /** Says that bytes may now leave. */
   send(id: number): Promise<void>;
+  /** Says that what was sent was refused for free and waits to be sent again. */
+  takeBack(id: number): Promise<void>;
   /** Says that nothing was charged. */
   refuse(id: number, reason: string): Promise<void>;
   /** Says that it cannot be known whether it was charged. */
@@ -95,6 +99,9 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
   const markSent = db.prepare(
     `UPDATE purchase SET state = 'sent', sent_at = ? WHERE id = ? AND state = 'intent'`,
   );
+  const markWaiting = db.prepare(
+    `UPDATE purchase SET state = 'intent', sent_at = NULL WHERE id = ? AND state = 'sent'`,
+  );
   const end = db.prepare(
     `UPDATE purchase SET state = ?, reason = ?, cost = ?, settled_at = ?
      WHERE id = ? AND state IN ('intent', 'sent')`,
@@ -110,6 +117,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
     `SELECT ${COLUMNS} FROM purchase
      WHERE scope = @scope AND created_at >= @since
        AND (@item IS NULL OR item = @item) AND (@state IS NULL OR state = @state)
+       AND (state <> 'refused' OR created_at >= @freeSince)
      ORDER BY id DESC LIMIT @limit`,
   );
   const settle = db.prepare(
@@ -138,6 +146,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
   return {
     intend: async (order) => intend.immediate(order),
     send: async (id) => void markSent.run(clock.now(), id),
+    takeBack: async (id) => void markWaiting.run(id),
     refuse: async (id, reason) => void end.run('refused', reason, 0, clock.now(), id),
     lose: async (id, reason) => void end.run('unknown', reason, null, clock.now(), id),
     findDoubt: async (item) => doubt.get(scope, item),
@@ -152,8 +161,8 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
       );
     },
     countPaid: async (prefix) => counted.get(scope, prefix.length, prefix)?.purchases ?? 0,
-    list: async ({ limit, since = 0, item = null, state = null }) =>
-      filtered.all({ scope, limit, since, item, state }),
+    list: async ({ limit, since = 0, item = null, state = null, freeSince = 0 }) =>
+      filtered.all({ scope, limit, since, item, state, freeSince }),
     sums: () => summed.all(scope),
   };
 }

@@ -24,7 +24,9 @@ export interface OwnedStore {
   keepFile(brought: Brought): Promise<void>;
   /** Commits `paid` and keeps bytes that cannot be used, as evidence; they are never served. */
   keepEvidence(purchaseId: number, cost: number, brought: Brought, why: string): Promise<void>;
-  /** Which of these items are owned. */
+  /** The item kept last among this one and those whose names begin with `prefix`. */
+  findNewestOf(item: string, prefix: string): string | undefined;
+  /** Whether an item is owned. */
   has(item: string): boolean;
   /** Stickers kept since the row `afterId`, the latest first. */
   listStickers(afterId: number, limit: number): { id: number; preset: string }[];
@@ -40,6 +42,8 @@ interface OwnedRow {
   brotli: Buffer | null;
 }
 
+/** Sorts behind whatever else a name may go on with. */
+const HIGHEST = '\u{10FFFF}';
 const HOT_BYTES = 16 * 1024 * 1024;
 const HOT_FILE_BYTES = 512 * 1024;
 
@@ -51,6 +55,11 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
   );
   const exists = db.prepare<[string, string], { id: number }>(
     `SELECT id FROM owned WHERE scope = ? AND item = ?`,
+  );
+  // A range instead of a pattern: an index serves it, and no character of a name is special.
+  const newest = db.prepare<[string, string, string, string, string], { item: string }>(
+    `SELECT item FROM owned WHERE id =
+       (SELECT max(id) FROM owned WHERE scope = ? AND (item = ? OR (item >= ? AND item < ? || ?)))`,
   );
   const counted = db.prepare<[string], { n: number }>(
     `SELECT count(*) AS n FROM owned WHERE scope = ? AND item NOT LIKE 'file:%'`,
@@ -136,6 +145,7 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
         pay.run(cost, now, 'unusable', purchaseId);
       }).immediate();
     },
+    findNewestOf: (item, prefix) => newest.get(scope, item, prefix, prefix, HIGHEST)?.item,
     has: (item) => hot.find(item) !== undefined || exists.get(scope, item) !== undefined,
     listStickers: (afterId, limit) => stickers.all(scope, afterId, limit),
     count: () => counted.get(scope)?.n ?? 0,

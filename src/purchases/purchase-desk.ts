@@ -20,10 +20,18 @@ export type PaidAnswer = { readonly balance?: number | undefined } & (
   | { readonly kind: 'lost'; readonly error: SvcdError }
 );
 
+/** What a paid call awaits on its way. */
+export interface PaySteps {
+  /** Right before the first byte leaves, each time it does; if this rejects, nothing is sent. */
+  beforeSend(this: void): Promise<void>;
+  /** When it was refused for free, and waits to be sent again. Never rejects. */
+  beforeWait(this: void): Promise<void>;
+}
+
 /** One paid call, ready to be made. */
 export interface PaidCall {
-  /** Makes the call. Awaits `beforeSend` right before the first byte leaves; if that rejects, sends nothing. */
-  pay(beforeSend: () => Promise<void>): Promise<PaidAnswer>;
+  /** Makes the call. */
+  pay(steps: PaySteps): Promise<PaidAnswer>;
   /** Asks, for free, for the balance of the account that pays. */
   readonly readBalance: ReadBalance;
 }
@@ -37,12 +45,20 @@ export type Receipt =
       /** False when the bytes could not be written down (yet). */
       readonly kept: boolean;
     }
-  | { readonly kind: 'refused'; readonly error: SvcdError }
+  | {
+      readonly kind: 'refused';
+      readonly error: SvcdError;
+      /** Whether it was charged all the same: what came cannot be used. */
+      readonly charged: boolean;
+    }
+  /** It was charged, or may have been, and nothing of it is owned. */
   | { readonly kind: 'unsettled'; readonly error: SvcdError };
 
 export interface PurchaseDesk {
   /** Buys an item, or joins its purchase under way. Never rejects. */
   buy(order: Order, call: PaidCall): Promise<Receipt>;
+  /** Whether a purchase of this item is under way. */
+  isBuying(item: string): boolean;
   /** Resolves when nothing is being bought any more, after a last try to write down what could not be. */
   idle(): Promise<void>;
 }
@@ -56,7 +72,7 @@ export interface DeskOptions {
 }
 
 interface Flight {
-  readonly keyId: string;
+  readonly order: Order;
   readonly receipt: Promise<Receipt>;
 }
 
@@ -86,8 +102,7 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
     const flight = flights.get(order.item);
     if (flight === undefined) return takeOff(order, call);
     const receipt = await flight.receipt;
-    // Somebody else's wrong or empty Key is no reason to refuse this one.
-    if (receipt.kind === 'refused' && flight.keyId !== order.keyId) return buy(order, call);
+    if (mayDoBetter(order, flight.order, receipt)) return buy(order, call);
     return receipt.kind === 'bought' ? { ...receipt, cost: 0 } : receipt;
   }
 
@@ -95,7 +110,7 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
     const receipt = purchase(order, call)
       .catch((cause: unknown) => notBegun(order, cause))
       .finally(() => flights.delete(order.item));
-    flights.set(order.item, { keyId: order.keyId, receipt });
+    flights.set(order.item, { order, receipt });
     return receipt;
   }
 
@@ -132,13 +147,23 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
     let land: (() => boolean) | undefined;
     const beforeSend = async () => {
       await journal.send(id);
-      land = traffic.leave(keyId);
+      land ??= traffic.leave(keyId);
     };
-    const answer = await call.pay(beforeSend).catch((cause: unknown): PaidAnswer => {
+    const beforeWait = () => takeBack(id);
+    const answer = await call.pay({ beforeSend, beforeWait }).catch((cause: unknown): PaidAnswer => {
       const error = new SvcdError('internal', 'the paid call failed inside svcd', { cause });
       return { kind: land === undefined ? 'refused' : 'lost', error };
     });
     return { answer, alone: land?.() ?? false };
+  }
+
+  async function takeBack(id: number): Promise<void> {
+    try {
+      await journal.takeBack(id);
+    } catch (error) {
+      // It stays `sent`, which after a crash is read as unknown: careful, not wrong.
+      log.warn('a purchase that waits could not be noted as such', { purchase: id, why: String(error) });
+    }
   }
 
   async function writeDown(id: number, order: Order, answer: PaidAnswer): Promise<Receipt> {
@@ -154,7 +179,7 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
       tryAgainLater();
       const known =
         answer.kind === 'delivered' ? new SvcdError('internal', 'the purchase failed') : answer.error;
-      return { kind: answer.kind === 'refused' ? 'refused' : 'unsettled', error: known };
+      return answer.kind === 'refused' ? refused(known) : { kind: 'unsettled', error: known };
     }
   }
 
@@ -164,10 +189,10 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
         return keep(order.item, { id, cost: order.price, brought: answer.brought });
       case 'unusable':
         await owned.keepEvidence(id, order.price, answer.brought, answer.error.message);
-        return { kind: 'refused', error: answer.error };
+        return { kind: 'refused', error: answer.error, charged: true };
       case 'refused':
         await journal.refuse(id, answer.error.code);
-        return { kind: 'refused', error: answer.error };
+        return refused(answer.error);
       case 'lost':
         await journal.lose(id, answer.error.code);
         log.warn('a paid call was lost', { purchase: id, why: answer.error.code });
@@ -204,20 +229,32 @@ export function createPurchaseDesk({ journal, owned, settlement, traffic, log }:
   }
 
   function notBegun(order: Order, cause: unknown): Receipt {
-    if (isSvcdError(cause)) return { kind: 'refused', error: cause };
+    if (isSvcdError(cause)) return refused(cause);
     log.error('a purchase could not begin', { kind: order.kind, why: String(cause) });
     const message = 'the journal cannot be written, so nothing was sent';
-    return { kind: 'refused', error: new SvcdError('internal', message, { cause }) };
+    return refused(new SvcdError('internal', message, { cause }));
   }
 
   return {
     buy,
+    isBuying: (item) => flights.has(item),
     idle: async () => {
       while (flights.size > 0) await Promise.all([...flights.values()].map(({ receipt }) => receipt));
       await keepAgain();
       clearTimeout(again);
     },
   };
+}
+
+/** Whether one that joined a flight of other terms should try for itself. */
+function mayDoBetter(order: Order, flight: Order, { kind }: Receipt): boolean {
+  // Somebody else's wrong or empty Key is no reason to refuse this one.
+  if (kind === 'refused') return flight.keyId !== order.keyId;
+  return kind === 'unsettled' && order.allowRepay === true && flight.allowRepay !== true;
+}
+
+function refused(error: SvcdError): Receipt {
+  return { kind: 'refused', error, charged: false };
 }
 
 function unsettled({ id, state }: Purchase): SvcdError {

@@ -42,6 +42,9 @@ interface Unknown {
   lostAt: number;
 }
 
+// A clock that was wrong by so much when svcd stopped has more to answer for.
+const SURELY_OVER_MS = 24 * 60 * 60_000;
+
 const LATER_TRIES = 4;
 const ASK_AGAIN_MS = 2000;
 
@@ -70,6 +73,9 @@ export function openSettlement({
     `SELECT id, kind, price, settled_at AS lostAt FROM purchase
      WHERE key_id = ? AND id > ? AND state = 'unknown'`,
   );
+  const listAllUnknown = db.prepare<[], Unknown>(
+    `SELECT id, kind, price, settled_at AS lostAt FROM purchase WHERE state = 'unknown'`,
+  );
   // Two Keys may draw on one account, and what was charged for bytes nobody could use is only our guess.
   const countDoubtful = db.prepare<[number, string], { rows: number }>(
     `SELECT count(*) AS rows FROM purchase
@@ -84,6 +90,7 @@ export function openSettlement({
     `UPDATE purchase SET state = ?, cost = ?, reason = ?, settled_at = ? WHERE id = ? AND state = 'unknown'`,
   );
   const timers = new Set<NodeJS.Timeout>();
+  let closed = false;
   const asked = new Map<string, { at: number; asking: Promise<void> }>();
 
   const dropSince = (keyId: string, anchor: Anchor, balance: number) =>
@@ -92,8 +99,21 @@ export function openSettlement({
   const isDoubtful = (keyId: string, anchor: Anchor) =>
     (countDoubtful.get(anchor.purchaseId, keyId)?.rows ?? 0) > 0;
 
-  const isOver = ({ kind, lostAt }: Unknown, now: number) =>
-    now - lostAt >= (kind === 'image' ? Math.max(graceMs, imageGraceMs) : graceMs);
+  // The clock that people set may jump; the other one begins anew with each run, and so does the grace then.
+  const seenAt = new Map<number, number>();
+  const watched = (one: Unknown): number => {
+    const at = seenAt.get(one.id) ?? clock.monotonic();
+    seenAt.set(one.id, at);
+    return at;
+  };
+  const earlier = new Set(listAllUnknown.all().map(({ id }) => id));
+  for (const one of listAllUnknown.all()) watched(one);
+
+  const isOver = (one: Unknown, now: number) => {
+    const waitMs = one.kind === 'image' ? Math.max(graceMs, imageGraceMs) : graceMs;
+    if (clock.monotonic() - watched(one) >= waitMs) return true;
+    return earlier.has(one.id) && now - one.lostAt >= Math.max(waitMs, SURELY_OVER_MS);
+  };
 
   const openOf = (keyId: string) => countOpen.get(keyId)?.open ?? 0;
 
@@ -103,7 +123,8 @@ export function openSettlement({
     const now = clock.now();
     const anchor = findAnchor.get(keyId);
     const unknown = listUnknown.all(keyId, anchor?.purchaseId ?? 0);
-    const over = unknown.every((one) => isOver(one, now));
+    // Each is looked at, so that each begins to count.
+    const over = unknown.filter((one) => !isOver(one, now)).length === 0;
     // A first balance while something may still be charged would be blamed for it later.
     if (anchor === undefined && !over) return 0;
     if (anchor !== undefined && unknown.length > 0) {
@@ -145,7 +166,7 @@ export function openSettlement({
 
   const tryLater = async (keyId: string, readBalance: ReadBalance, tries: number, waitMs: number) => {
     await settle(keyId, readBalance);
-    if (tries > 1) settleLater(keyId, readBalance, tries - 1, waitMs * 4);
+    if (tries > 1 && !closed) settleLater(keyId, readBalance, tries - 1, waitMs * 4);
   };
 
   const settleLater = (
@@ -173,8 +194,12 @@ export function openSettlement({
       }
     },
     settle,
-    settleLater: (keyId, readBalance) => settleLater(keyId, readBalance),
+    settleLater: (keyId, readBalance) => {
+      for (const one of listUnknown.all(keyId, 0)) watched(one);
+      if (!closed) settleLater(keyId, readBalance);
+    },
     close: () => {
+      closed = true;
       for (const timer of timers) clearTimeout(timer);
       timers.clear();
     },

@@ -31,6 +31,8 @@ export interface CatalogueEntry {
 }
 
 export interface Catalogue {
+  /** A digest of the entries, made with them; their places in the packs are part of them. */
+  readonly stamp: string;
   /** Every entry in the catalogue's order, read as it is asked for. */
   entries(): Iterable<CatalogueEntry>;
   /** The entry of a preset, or undefined; searches the text, so keep `at` when reading often. */
@@ -109,8 +111,9 @@ function keepBlocks(read: (block: number) => Promise<Buffer>): (block: number) =
 
 /** Opens the catalogue in a folder; throws an Error when there is none. It holds no file open between calls. */
 export function openCatalogue(folder: string): Catalogue {
-  const { blocks } = JSON.parse(readFileSync(join(folder, 'packs', 'index.json'), 'utf8')) as {
+  const { blocks, stamp } = JSON.parse(readFileSync(join(folder, 'packs', 'index.json'), 'utf8')) as {
     blocks: BlockRow[];
+    stamp: string;
   };
   const stickers = join(folder, 'stickers.jsonl');
   const getBlock = keepBlocks((block) => {
@@ -124,6 +127,7 @@ export function openCatalogue(folder: string): Catalogue {
     return entry.at;
   };
   return {
+    stamp,
     entries: () => parseEntries(stickers),
     findEntry: (preset) => searchEntry(stickers, preset),
     readLottie: async (from) => {

@@ -26,8 +26,12 @@ export interface RemoteRequest {
   /** How long it may wait for its turn; without end if not given. */
   readonly queueTimeoutMs?: number | undefined;
   readonly maxBytes: number;
-  /** Awaited right before the first byte leaves; if it rejects, nothing is sent. */
+  /** Awaited right before the first byte leaves, each time it does; if it rejects, nothing is sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
+  /** How long it may wait for the end of the same call, where the remote says that one is under way (409). */
+  readonly joinForMs?: number | undefined;
+  /** Awaited before such a wait: it was sent and refused for free, and will be sent again. Must not reject. */
+  readonly beforeWait?: (() => Promise<void>) | undefined;
   /** Takes it back while nothing of it has left, with an SvcdError as the reason. Set by the breaker. */
   readonly recall?: AbortSignal | undefined;
 }

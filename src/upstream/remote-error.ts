@@ -11,13 +11,23 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   403: 'key_disabled',
   404: 'not_found',
   405: 'method_not_allowed',
+  408: 'timeout',
   409: 'duplicate_request',
   413: 'body_too_large',
   415: 'unsupported_media_type',
   429: 'rate_limited',
+  499: 'timeout',
   503: 'not_enabled',
   504: 'timeout',
 };
+
+/**
+ * Refusals of the request itself: the service's own, and what something in between answers in place of passing it
+ * on. Not 408, 425, 499 and their like: those are also said of requests that were passed on.
+ */
+const REFUSALS: ReadonlySet<number> = new Set([
+  400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 413, 414, 415, 416, 417, 422, 429, 431,
+]);
 
 /** The documented code of each status; a 503 or 504 without its own code is a failure of something between. */
 const NEEDS_CODE: ReadonlySet<number> = new Set([503]);
@@ -42,9 +52,14 @@ export function isRedirect({ status }: RemoteAnswer): boolean {
 }
 
 /** Whether an error answer to a paid call means for certain that nothing was charged. */
-export function chargedNothing(status: number, code: ErrorCode): boolean {
-  if (status >= 400 && status < 500) return true;
-  return status === 503 && code === 'not_enabled';
+export function chargedNothing(answer: RemoteAnswer, kind: 'sticker' | 'image'): boolean {
+  const { status } = answer;
+  if (REFUSALS.has(status)) return true;
+  const { code } = readBody(answer.bytes);
+  if (status === 503 && code === 'not_enabled') return true;
+  // Images are charged only once they are saved, so a failure the service itself tells of was free. Without a code
+  // it comes from something in between, which knows nothing of what the service goes on to do.
+  return kind === 'image' && status >= 500 && code !== undefined;
 }
 
 function redirected(): SvcdError {

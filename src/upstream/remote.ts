@@ -9,6 +9,7 @@ import { REQUESTS_PER_MINUTE } from '../wire/limits.js';
 import { Breaker, withBreaker, type BreakerOptions, type Reach } from './breaker.js';
 import type { Exchanger, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
 import type { LaneRules } from './lane.js';
+import { withJoin, type JoinOptions } from './join.js';
 import { withPace } from './pace.js';
 import { remoteError } from './remote-error.js';
 import { withRetry, type RetryOptions } from './retry.js';
@@ -52,6 +53,10 @@ const PACE = {
   maxWaiting: 500,
   maxBlockMs: 5 * 60_000,
 };
+const JOIN: Pick<JoinOptions, 'pausesMs' | 'maxTries'> = {
+  pausesMs: [500, 1000, 2000, 4000, 8000, 15_000],
+  maxTries: 40,
+};
 const RETRY = { maxRetries: 2, pauseMs: 200 };
 const PROBE_PAUSES_MS: BreakerOptions['pausesMs'] = [1000, 2000, 4000, 8000, 16_000, 30_000];
 const PROBE = {
@@ -79,6 +84,8 @@ export function createRemote(options: RemoteOptions): Remote {
     withRetry(retry),
     // Before the pace: while the remote is away nobody waits for a turn, and whoever does is called back.
     withBreaker(breaker),
+    // Before the pace too: each further try waits for its turn like any other request.
+    withJoin({ ...JOIN, ...time }),
     withPace({ ...PACE, ...time, ...options.pace }),
     withBalance(options.watchBalance),
   ]);

@@ -37,6 +37,8 @@ export interface PurchaseQuery {
   readonly since: number | undefined;
   readonly preset: string | undefined;
   readonly state: (typeof STATES)[number] | undefined;
+  /** Milliseconds since the epoch. */
+  readonly freeSince: number | undefined;
 }
 
 /** Limits in credits; null removes one, what is not named stays. Throws `invalid_request`. */
@@ -63,7 +65,8 @@ export function parsePurchaseQuery(parameters: URLSearchParams): PurchaseQuery {
   if (state !== undefined && known === undefined) throw wrong('state', `one of ${STATES.join(', ')}`, state);
   return {
     limit: parseLimit(parameters.get('limit')),
-    since: parseInstant(parameters.get('since')),
+    since: parseInstant('since', parameters.get('since')),
+    freeSince: parseInstant('free_since', parameters.get('free_since')),
     preset: parameters.get('preset') ?? undefined,
     state: known,
   };
@@ -76,13 +79,13 @@ function parseLimit(value: string | null): number {
   throw wrong('limit', `a whole number from 1 to ${LISTED_MAX}`, value);
 }
 
-function parseInstant(value: string | null): number | undefined {
+function parseInstant(field: string, value: string | null): number | undefined {
   if (value === null) return undefined;
   const instant = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : NaN;
   // A day that is not in the calendar would be read as another one.
   const day = Number(value.slice(8, 10));
   if (Number.isFinite(instant) && day <= daysOf(value)) return instant;
-  throw wrong('since', 'a day or instant such as 2026-11-21 or 2026-11-21T08:00:00Z', value);
+  throw wrong(field, 'a day or instant such as 2026-11-21 or 2026-11-21T08:00:00Z', value);
 }
 
 /** Days of the month that an ISO date names. */

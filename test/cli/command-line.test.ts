@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refusesColour } from '../../src/config.js';
 import { EXIT_CODE_OF, EXIT_MEANINGS } from '../../src/cli/exit-codes.js';
 import { COMMANDS } from '../../src/cli/main.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
@@ -16,6 +17,19 @@ beforeAll(() => {
 });
 afterAll(() => removeHome());
 const run = (...args: string[]) => runSvcd(args, { home });
+
+it('svcd completion --help explains, and prints no script', async () => {
+  const { code, stdout } = await run('completion', '--help');
+  expect(code).toBe(0);
+  expect(stdout).toContain('~/.bashrc');
+  expect(stdout).not.toContain('compgen');
+});
+
+it('colours are refused by NO_COLOR, and by a terminal that has none', () => {
+  expect(
+    [{}, { NO_COLOR: '1' }, { NO_COLOR: '' }, { TERM: 'dumb' }, { TERM: 'xterm' }].map(refusesColour),
+  ).toEqual([false, true, false, true, false]);
+});
 
 describe('svcd --help', () => {
   it('names every command, and so does svcd alone', async () => {

@@ -161,6 +161,12 @@ describe('svcd get', () => {
     expect(stderr).toMatch(/wrote \d+ bytes \(owned already, no charge; [\d,]+ credits left\)/);
   });
 
+  it('tells whoever writes a preset as in a path how to write it here', async () => {
+    const { code, stderr } = await run(['get', 'food%2Fcake', '-o', 'x.json']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('svcd get "food/cake"');
+  });
+
   it('writes into a folder under the last part of the name', async () => {
     const preset = await findPreset('生日', 0);
     const { stdout } = await run(['get', preset, '-o', '.', '--json']);
@@ -174,7 +180,8 @@ describe('svcd get', () => {
     const { code, stderr } = await run(['get', preset, '-o', 'no/such/folder/x.json']);
     expect(code).toBe(2);
     expect(stderr).toContain('no/such/folder/x.json');
-    expect((await run(['search', preset, '--json'])).stdout).not.toContain('"owned":true');
+    const owned = await fetch(`${svcd.info.url}/svcd/owned?preset=${encodeURIComponent(preset)}`);
+    expect(await owned.json()).toEqual({ owned: [], shipped: [] });
   });
 
   it('leaves an older file alone when it fails, and nothing half-written', async () => {

@@ -33,6 +33,11 @@ describe('svcd config', () => {
     });
   });
 
+  it('names the time zone of the system where none is set', async () => {
+    const { stdout } = await runSvcd(['config'], { home, env: { TZ: 'Asia/Tokyo' } });
+    expect(stdout).toMatch(/timeZone +Asia\/Tokyo \(the system's\) +default/);
+  });
+
   it('sets and unsets, by the name in the file or the flag', async () => {
     const set = await runSvcd(['config', 'set', 'deadline-ms', '900'], { home });
     expect(set).toMatchObject({ code: 0, stderr: '' });

@@ -227,6 +227,9 @@ describe('a purchase whose end was not seen', () => {
     expect(retried.stdout).toMatch(/purchase 1 was bought again \(remote, 1 credit.*\) and is owned\.\n/);
     expect(state.paid).toBe(2);
     expect(parse(await run('get', 'a/cut', '-o', 'x.json', '--json'))).toMatchObject({ source: 'owned' });
+    const { stdout } = await run('purchases');
+    expect(stdout).toMatch(/unknown and owned was bought again/);
+    expect(stdout).not.toContain('retry 1');
   });
 });
 
@@ -236,6 +239,31 @@ it('svcd budget set without a remote is refused, because it would limit nothing'
   const { code, stderr } = await runSvcd(['budget', 'set', '--day', '5'], { home });
   expect(code).toBe(2);
   expect(stderr).toContain('no remote is configured');
+});
+
+describe('GET /svcd/purchases', () => {
+  it('finds one by its number, and leaves out refusals of before a moment', async () => {
+    const svcd = await startSvcd(['--sandbox']);
+    onTestFinished(() => svcd.stop());
+    const headers = { Authorization: `Bearer ${svcd.info.token}` };
+    const get = (path: string) => fetch(svcd.info.url + path, { headers });
+    const owned = 'fluent-emoji-flat/birthday-cake';
+    await get(stickerPath('no/such'));
+    await get(stickerPath(owned));
+    expect(await (await get('/svcd/purchases/2')).json()).toMatchObject({ id: 2, preset: owned });
+    expect((await get('/svcd/purchases/3')).status).toBe(404);
+    expect((await fetch(`${svcd.info.url}/svcd/purchases/2`)).status).toBe(401);
+    const listed = async (query: string) => {
+      const answer = (await (await get(`/svcd/purchases?${query}`)).json()) as {
+        purchases: { id: number }[];
+      };
+      return answer.purchases.map(({ id }) => id);
+    };
+    expect(await listed('')).toEqual([2, 1]);
+    expect(await listed('free_since=2000-01-01')).toEqual([2, 1]);
+    expect(await listed('free_since=2999-01-01')).toEqual([2]);
+    expect((await get('/svcd/purchases?free_since=soon')).status).toBe(400);
+  });
 });
 
 describe('svcd usage without the service', () => {

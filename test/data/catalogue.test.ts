@@ -1,6 +1,7 @@
 // The committed catalogue as a whole: every file is read, checked and compared with what is said of it.
 
-import { readdirSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -41,6 +42,11 @@ describe('the catalogue', () => {
   it('has 11,991 stickers, each preset once', () => {
     expect(entries).toHaveLength(11_991);
     expect(new Set(entries.map((entry) => entry.preset)).size).toBe(11_991);
+  });
+
+  it('carries the digest of its entries, so that whoever has them imports them no second time', () => {
+    const text = readFileSync(join(data, 'catalogue', 'stickers.jsonl'));
+    expect(catalogue.stamp).toBe(createHash('sha256').update(text).digest('hex').slice(0, 16));
   });
 
   it('says of every sticker what a reader needs', () => {

@@ -1,7 +1,16 @@
 // Disks that take no more: a small one that fills up, and a process whose every write to a file fails.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -29,6 +38,19 @@ export function mountSmallDisk(sizeMb: number, heldMb: number): SmallDisk | unde
     free: () => rmSync(ballast),
     grow: () => void execFileSync('mount', ['-o', size, folder]),
   };
+}
+
+/** Fills a disk but for so many bytes. */
+export function fillUp(folder: string, leftBytes: number): void {
+  const filling = openSync(join(folder, 'filling'), 'a');
+  const block = Buffer.alloc(4096);
+  try {
+    for (;;) writeSync(filling, block);
+  } catch {
+    ftruncateSync(filling, Math.max(0, fstatSync(filling).size - leftBytes));
+  } finally {
+    closeSync(filling);
+  }
 }
 
 /** Whether `forbidWrites` works here. */

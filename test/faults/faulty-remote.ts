@@ -54,6 +54,8 @@ export interface FaultyRemote {
 
 export interface FaultyRemoteOptions {
   readonly credits?: number;
+  /** What a 409 for an image that is being made says of when to come back; nothing if not given. */
+  readonly underWayRetryAfterS?: number;
   /** The Lottie text of a sticker; presets below `missing/` do not exist. */
   readonly lottie?: (preset: string) => string;
 }
@@ -83,6 +85,8 @@ export async function openFaultyRemote(options: FaultyRemoteOptions = {}): Promi
   const sockets = new Set<Socket>();
   const seen: string[] = [];
 
+  const isUnderWay = ({ subject }: Sale) => subject.startsWith('image:') && underWay.has(subject);
+
   const serve = async (socket: Socket): Promise<void> => {
     const request = await readRequest(socket);
     if (request === undefined) return;
@@ -91,6 +95,7 @@ export async function openFaultyRemote(options: FaultyRemoteOptions = {}): Promi
     if (refusal !== undefined) return send(socket, refusal, account);
     const sale = saleOf(request, lottie, remote.url);
     if (sale === undefined) return send(socket, freeAnswer(request, remote), account);
+    if (isUnderWay(sale)) return send(socket, duplicate(options.underWayRetryAfterS), account);
     await sell(socket, sale, remote.trouble(request) ?? {}, account, underWay);
   };
 
@@ -167,10 +172,6 @@ async function sell(
   account: RemoteAccount,
   underWay: Set<string>,
 ): Promise<void> {
-  const isImage = sale.subject.startsWith('image:');
-  if (isImage && underWay.has(sale.subject)) {
-    return send(socket, json(409, '{"code":"duplicate_request"}'), account);
-  }
   underWay.add(sale.subject);
   try {
     await trouble.until?.();
@@ -226,6 +227,11 @@ function headOf(
     ...headers,
   }).map(([name, value]) => `${name}: ${value}`);
   return `HTTP/1.1 ${status} Said\r\n${lines.join('\r\n')}\r\n\r\n`;
+}
+
+function duplicate(retryAfterS: number | undefined): Answer {
+  const headers = retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) };
+  return { ...json(409, '{"code":"duplicate_request"}'), headers };
 }
 
 function json(status: number, body: string): Answer {

@@ -37,16 +37,21 @@ describe('an image that many want at once', () => {
 });
 
 describe.each([
-  ['answers 409', refusal(409), 'upstream_failure'],
   ['is busy (429)', refusal(429), 'upstream_failure'],
   ['does not offer images', refusal(503, 'not_enabled'), 'not_enabled'],
+  ['says itself that it took too long (504)', refusal(504, 'generation_timeout'), 'upstream_failure'],
+  ['says itself that it failed (502)', refusal(502, 'upstream_failure'), 'upstream_failure'],
+  ['says itself that it failed (500)', refusal(500, 'broken'), 'upstream_failure'],
   ['says that credits are short', refusal(402, 'insufficient_credits'), 'insufficient_credits'],
 ])('a remote that %s', (_what, trouble, reason) => {
   it('charges nothing: a default picture is given, and the next request buys', async () => {
     const { svcd, post, remote } = await startPair();
     remote.trouble = () => trouble;
-    await expectDefault(await post(IMAGES, CAT), reason);
-    expect(await statesIn(svcd.get)).toEqual(['refused']);
+    const { notices } = await expectDefault(await post(IMAGES, CAT), reason);
+    expect(notices[0]?.message).toContain('Nothing was charged.');
+    const strict = await post(IMAGES, CAT, { 'X-Svcd-Fallback': 'off' });
+    expect(await strict.json()).toMatchObject({ hint: 'Nothing was charged.' });
+    expect(await statesIn(svcd.get)).toEqual(['refused', 'refused']);
     remote.trouble = () => undefined;
     await expectBought(await post(IMAGES, CAT));
     expect(remote.account.spent()).toBe(10);
@@ -54,8 +59,8 @@ describe.each([
 });
 
 describe.each([
-  ['times out (504)', refusal(504), 0],
-  ['fails (500)', refusal(500), 0],
+  ['is behind something that times out (504)', refusal(504), 0],
+  ['is behind something that fails (500)', refusal(500), 0],
   ['cuts the connection before it charges', { cut: { how: 'reset', after: 'request' } } as const, 0],
   ['charges and cuts the connection', { cut: { how: 'reset', after: 'charge' } } as const, 10],
   ['charges and cuts its answer', { cut: { how: 'reset', after: 'body' } } as const, 10],
@@ -65,7 +70,7 @@ describe.each([
     // Something bought before, so that a balance is known to compare with.
     await expectBought(await post(IMAGES, { ...CAT, prompt: 'earlier' }));
     remote.trouble = () => trouble;
-    await expectDefault(await post(IMAGES, CAT), 'upstream_failure');
+    await expectDefault(await post(IMAGES, CAT), 'unsettled');
     remote.trouble = () => undefined;
     const settled = charged === 0 ? 'refused' : 'paid';
     await expect.poll(() => statesIn(svcd.get), { timeout: 10_000 }).toEqual(['paid', settled]);
@@ -78,6 +83,125 @@ describe.each([
       await expectBought(await post(IMAGES, CAT));
       expect(remote.account.timesCharged(SUBJECT)).toBe(1);
     }
+  });
+});
+
+describe('an image that the remote is making already', () => {
+  const inFlight = (times: number) => {
+    let asked = 0;
+    return (): Trouble | undefined => (asked++ < times ? refusal(409, 'duplicate_request') : undefined);
+  };
+
+  it('is waited for, and had with one charge', async () => {
+    const { svcd, post, remote } = await startPair();
+    remote.trouble = inFlight(2);
+    await expectBought(await post(IMAGES, CAT));
+    expect(remote.seen.filter((line) => line === `POST ${IMAGES}`)).toHaveLength(3);
+    expect(await statesIn(svcd.get)).toEqual(['paid']);
+    expect(remote.account.spent()).toBe(10);
+  });
+
+  it('is reserved in the budget while it waits, and counts as never sent if svcd dies meanwhile', async () => {
+    const { svcd, post, remote } = await startPair();
+    const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
+    const budget = await svcd.call('/svcd/budget', { method: 'PUT', body: '{"day":15}', headers });
+    expect(budget.status).toBe(200);
+    remote.trouble = inFlight(1);
+    const waiting = post(IMAGES, CAT);
+    await expect.poll(() => remote.seen).toContain(`POST ${IMAGES}`);
+    await expect.poll(() => statesIn(svcd.get)).toEqual(['intent']);
+    await expectDefault(await post(IMAGES, { ...CAT, prompt: 'a dog' }), 'budget');
+    await expectBought(await waiting);
+  });
+
+  it('is given up before the client is: a default, or the 409 itself for a strict one', async () => {
+    const { svcd, post, remote } = await startPair();
+    remote.trouble = inFlight(1000);
+    const hasty = { 'X-Svcd-Deadline-Ms': '1000' };
+    await expectDefault(await post(IMAGES, CAT, hasty), 'upstream_failure');
+    const strict = await post(IMAGES, CAT, { ...hasty, 'X-Svcd-Fallback': 'off' });
+    expect([strict.status, await strict.json()]).toMatchObject([409, { code: 'duplicate_request' }]);
+    expect(await statesIn(svcd.get)).toEqual(['refused', 'refused']);
+    expect(remote.account.spent()).toBe(0);
+  });
+
+  it('is asked for no sooner than the remote wants', async () => {
+    const { post, remote } = await startPair();
+    remote.trouble = () => ({ answer: { ...refusal(409).answer, headers: { 'Retry-After': '30' } } });
+    await expectDefault(await post(IMAGES, CAT, { 'X-Svcd-Deadline-Ms': '20000' }), 'upstream_failure');
+    expect(remote.seen.filter((line) => line === `POST ${IMAGES}`)).toHaveLength(1);
+  });
+
+  it('holds up no stop', async () => {
+    const { svcd, post, remote } = await startPair();
+    remote.trouble = () => ({ answer: { ...refusal(409).answer, headers: { 'Retry-After': '60' } } });
+    const waiting = post(IMAGES, CAT);
+    await expect.poll(() => remote.seen).toContain(`POST ${IMAGES}`);
+    await expect.poll(() => statesIn(svcd.get)).toEqual(['intent']);
+    const closed = svcd.daemon.close();
+    await expectDefault(await waiting, 'offline');
+    await closed;
+  });
+});
+
+describe('a fresh image', () => {
+  const fresh = { 'Cache-Control': 'no-cache' };
+
+  it('whose client left is what the next plain request gets', async () => {
+    const { svcd, post, remote } = await startPair();
+    remote.trouble = () => ({ until: () => sleep(200) });
+    await expectDefault(
+      await post(IMAGES, CAT, { ...fresh, 'X-Svcd-Deadline-Ms': '50' }),
+      'upstream_failure',
+    );
+    await expect.poll(() => statesIn(svcd.get), { timeout: 5000 }).toEqual(['paid']);
+    expect((await post(IMAGES, CAT)).headers.get('x-svcd-source')).toBe('owned');
+    expect(remote.account.spent()).toBe(10);
+  });
+
+  it('that is being made is joined by a plain request that owns none', async () => {
+    const { post, remote } = await startPair();
+    remote.trouble = () => ({ until: () => sleep(300) });
+    const first = post(IMAGES, CAT, fresh);
+    await expect.poll(() => remote.seen).toContain(`POST ${IMAGES}`);
+    const second = await post(IMAGES, CAT);
+    expect(await second.text()).toBe(await (await first).text());
+    expect(remote.account.spent()).toBe(10);
+  });
+
+  it('takes the place of the older one; a variant is another thing', async () => {
+    const { post, remote } = await startPair();
+    const bodies = [];
+    for (const headers of [{}, fresh, { 'X-Svcd-Variant': '2' }]) {
+      remote.trouble = () => ({ answer: { body: JSON.stringify({ size: CAT.size, mark: bodies.length }) } });
+      bodies.push(await (await post(IMAGES, CAT, headers)).text());
+    }
+    expect(await (await post(IMAGES, CAT)).text()).toBe(bodies[1]);
+    expect(await (await post(IMAGES, CAT, { 'X-Svcd-Variant': '2' })).text()).toBe(bodies[2]);
+    expect(remote.account.spent()).toBe(30);
+  });
+});
+
+describe('a request that may pay again', () => {
+  it('does not take the refusal of one that may not', async () => {
+    const { svcd, post, remote } = await startPair();
+    remote.trouble = () => ({ cut: { how: 'reset', after: 'charge' } });
+    await post(IMAGES, CAT);
+    remote.trouble = () => ({ until: () => sleep(100) });
+    const [careful, willing] = await Promise.all([
+      post(IMAGES, CAT),
+      post(IMAGES, CAT, { 'X-Svcd-Allow-Repay': '1' }),
+    ]);
+    await expectDefault(careful, 'unsettled');
+    await expectBought(willing);
+    expect(await statesIn(svcd.get)).toEqual(['unknown', 'paid']);
+  });
+
+  it('says so with 1 and nothing else', async () => {
+    const { post } = await startPair();
+    const answer = await post(IMAGES, CAT, { 'X-Svcd-Allow-Repay': 'yes' });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('yes');
   });
 });
 
@@ -128,10 +252,12 @@ async function statesIn(get: (path: string) => Promise<Response>): Promise<strin
   return (await listPurchases(get)).map(({ state }) => state);
 }
 
-async function expectDefault(answer: Response, reason: string): Promise<void> {
+async function expectDefault(answer: Response, reason: string): Promise<{ notices: { message: string }[] }> {
   const facts = ['x-svcd-source', 'x-svcd-reason', 'x-svcd-cost'].map((name) => answer.headers.get(name));
   expect([answer.status, ...facts]).toEqual([200, 'default', reason, '0']);
-  expect(await answer.json()).toMatchObject({ width: 1536, height: 1024, requested_size: CAT.size });
+  const body = (await answer.json()) as { notices: { message: string }[] };
+  expect(body).toMatchObject({ width: 1536, height: 1024, requested_size: CAT.size });
+  return body;
 }
 
 async function expectBought(answer: Response): Promise<{ url: string }> {

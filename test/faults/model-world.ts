@@ -65,7 +65,7 @@ export class World {
   }
 
   static async open(): Promise<World> {
-    const remote = await openFaultyRemote();
+    const remote = await openFaultyRemote({ underWayRetryAfterS: 600 });
     const home = newHome();
     const clock = createMovingClock(START);
     return new World(remote, clock, await startOn(home, remote, clock), home);

@@ -31,6 +31,9 @@ const refusal = (status: number, code: string): Trouble => ({
   answer: { status, body: JSON.stringify({ code }) },
 });
 
+// Nobody here waits for the call in flight: the clock stands still meanwhile.
+const NOT_SOON = { 'Retry-After': '600' };
+
 const TROUBLES: Record<string, Trouble> = {
   none: {},
   'slow answer': { dripMs: 1 },
@@ -40,9 +43,10 @@ const TROUBLES: Record<string, Trouble> = {
   'reset in the body': { cut: { how: 'reset', after: 'body' } },
   HTML: { answer: { contentType: 'text/html', body: '<html>' } },
   'plain 500': refusal(500, 'oops'),
-  'charged 500': { ...refusal(500, 'oops'), charged: true },
+  // Without a code: the service itself charges for no image that it failed to make.
+  'charged 500': { answer: { status: 500, body: '<h1>Sorry</h1>' }, charged: true },
   402: refusal(402, 'insufficient_credits'),
-  409: refusal(409, 'duplicate_request'),
+  409: { answer: { ...refusal(409, 'duplicate_request').answer, headers: NOT_SOON } },
   'not enabled': refusal(503, 'not_enabled'),
 };
 

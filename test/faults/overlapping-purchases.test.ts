@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { SvcdError } from '../../src/errors.js';
 import { silentLog } from '../../src/log.js';
 import { openTill, type Till } from '../../src/purchases/open-till.js';
-import type { PaidAnswer } from '../../src/purchases/purchase-desk.js';
+import type { PaidAnswer, PaySteps } from '../../src/purchases/purchase-desk.js';
 import { movableClock, type MovableClock } from '../purchases/till.js';
 import { makeHome } from '../support/run-svcd.js';
 
@@ -101,6 +101,22 @@ describe('a purchase that could not be written down as sent', () => {
   });
 });
 
+describe('a request that may pay again, while one that may not is under way', () => {
+  it('runs after it and does not take its refusal', async () => {
+    const turn = gate();
+    const careful = buy('wanted', lostCharged, turn.opened);
+    const alsoCareful = buy('wanted', answered);
+    const willing = buy('wanted', answered, undefined, true);
+    turn.open();
+    expect((await Promise.all([careful, alsoCareful])).map(({ kind }) => kind)).toEqual([
+      'unsettled',
+      'unsettled',
+    ]);
+    expect(await willing).toMatchObject({ kind: 'bought', cost: 1 });
+    expect(balance).toBe(98);
+  });
+});
+
 type Ending = (item: string) => PaidAnswer;
 
 const answered: Ending = (item) => {
@@ -116,8 +132,8 @@ const lostCharged: Ending = (item) => {
 const refused: Ending = () => ({ kind: 'refused', error: new SvcdError('busy', 'later') });
 
 /** Buys an item; the call leaves when `turn` comes. */
-function buy(item: string, ending: Ending, turn = Promise.resolve()) {
-  const pay = async (beforeSend: () => Promise<void>): Promise<PaidAnswer> => {
+function buy(item: string, ending: Ending, turn = Promise.resolve(), allowRepay = false) {
+  const pay = async ({ beforeSend }: PaySteps): Promise<PaidAnswer> => {
     await turn;
     try {
       await beforeSend();
@@ -126,7 +142,7 @@ function buy(item: string, ending: Ending, turn = Promise.resolve()) {
     }
     return ending(item);
   };
-  return till.desk.buy({ item, kind: 'sticker', price: 1, keyId: KEY }, { pay, readBalance });
+  return till.desk.buy({ item, kind: 'sticker', price: 1, keyId: KEY, allowRepay }, { pay, readBalance });
 }
 
 const readBalance = async () => balance;

@@ -39,8 +39,8 @@ const refusal = (status: number, code?: string, headers: Answer['headers'] = {})
 });
 const FREE = { charged: false } as const;
 const REFUSED = { state: 'refused', charged: false } as const;
-const LOST = { reason: 'upstream_failure', strict: [502, 'upstream_failure'], state: 'unknown' } as const;
-const EVIDENCE = { ...LOST, state: 'paid', charged: true } as const;
+const LOST = { reason: 'unsettled', strict: [502, 'upstream_failure'], state: 'unknown' } as const;
+const EVIDENCE = { ...LOST, reason: 'upstream_failure', state: 'paid', charged: true } as const;
 
 const CASES: Case[] = [
   {
@@ -117,6 +117,15 @@ const CASES: Case[] = [
     ...EVIDENCE,
   },
   { when: 'sends JSON that is no Lottie file', trouble: { answer: { body: '{"hello":1}' } }, ...EVIDENCE },
+  { when: 'answers 408', trouble: refusal(408), ...LOST, strict: [504, 'timeout'], ...FREE },
+  { when: 'answers 499', trouble: refusal(499), ...LOST, strict: [504, 'timeout'], ...FREE },
+  {
+    when: 'charges and answers 408',
+    trouble: { ...refusal(408), charged: true },
+    ...LOST,
+    strict: [504, 'timeout'],
+    charged: true,
+  },
   {
     when: 'answers 402',
     trouble: refusal(402, 'insufficient_credits'),

@@ -8,17 +8,18 @@ import { decodeGlossary } from '../../src/library/glossary.js';
 import { normalise } from '../../src/library/normalise.js';
 import { recode } from './recode.js';
 import { decodeSnapshot, encodeSnapshot } from '../../src/library/snapshot.js';
-import type { Indexable } from '../../src/library/sticker-terms.js';
+import { termsOf as stickerTerms, type Indexable } from '../../src/library/sticker-terms.js';
 import { Tally } from '../../src/library/tally.js';
 import { tokenise } from '../../src/library/tokenise.js';
 import { topDocuments } from '../../src/library/top-documents.js';
-import { BM25, FIELD_BOOSTS } from '../../src/library/weigh-terms.js';
+import { WORD_ENGINE, wordDocument, type WordDocument } from '../../src/library/word-engine.js';
 import { readCatalogue } from './scratch-library.js';
 
 const stickers = readCatalogue()
   .filter((_, i) => i % 8 === 0)
   .map((sticker, i): Indexable => ({ ...sticker, rowid: i + 1 }));
-const index = buildIndex(stickers, decodeGlossary(new Uint8Array()));
+const noGlosses = decodeGlossary(new Uint8Array());
+const index = buildIndex(stickers, noGlosses);
 const miniSearch = buildMiniSearch();
 
 const words = [...new Set(stickers.flatMap(({ title, keywords }) => [title, ...keywords]))];
@@ -35,22 +36,9 @@ const boosts = fc.record({
   single: fc.double({ min: 0.1, max: 1, noNaN: true }),
 });
 
-// A term may hold spaces: a field is its terms with line feeds between, which no term can hold.
-function buildMiniSearch(): MiniSearch {
-  const engine = new MiniSearch({
-    fields: ['title', 'keywords'],
-    tokenize: (text) => (text === '' ? [] : text.split('\n')),
-    processTerm: (term) => term,
-    searchOptions: { boost: { ...FIELD_BOOSTS }, bm25: { ...BM25 } },
-  });
-  const field = (texts: readonly string[]) =>
-    texts
-      .flatMap((text) => tokenise(normalise(text)))
-      .map(({ term }) => recode(term))
-      .join('\n');
-  engine.addAll(
-    stickers.map(({ title, keywords }, id) => ({ id, title: field([title]), keywords: field(keywords) })),
-  );
+function buildMiniSearch(): MiniSearch<WordDocument> {
+  const engine = new MiniSearch<WordDocument>(WORD_ENGINE);
+  engine.addAll(stickers.map((one, id) => wordDocument(id, stickerTerms(one, noGlosses), recode)));
   return engine;
 }
 
@@ -61,20 +49,20 @@ function termsOf(text: string) {
 
 type Boosts = Record<'whole' | 'word' | 'pair' | 'single', number>;
 
-function byCompiled(text: string, boost: Boosts) {
-  const tally = new Tally(index);
+function byCompiled(text: string, boost: Boosts, from = index) {
+  const tally = new Tally(from);
   // With a coverage of one for each term, coverage is MiniSearch's number of terms that hit.
   for (const { term, kind } of termsOf(text)) {
-    const id = index.find(term);
+    const id = from.find(term);
     if (id >= 0) tally.add(id, boost[kind], 1);
   }
   const score = (document: number) => tally.sum(document) * tally.coverage(document);
-  return topDocuments(tally.documents.subarray(0, tally.size), score, index.size);
+  return topDocuments(tally.documents.subarray(0, tally.size), score, from.capacity);
 }
 
-function byMiniSearch(text: string, boost: Boosts) {
+function byMiniSearch(text: string, boost: Boosts, engine = miniSearch) {
   const tokens = termsOf(text);
-  const results = miniSearch.search(tokens.map((token) => recode(token.term)).join('\n'), {
+  const results = engine.search(tokens.map((token) => recode(token.term)).join('\n'), {
     boostTerm: (_, i) => boost[tokens[i]!.kind],
   });
   return results.map(({ id, score }) => ({ document: id as number, score }));
@@ -124,6 +112,62 @@ describe('the compiled index', () => {
     expect(document).toBeGreaterThanOrEqual(0);
     expect(index.fieldsOf(index.terms.find('=生日蛋糕'), document) & 1).toBe(1);
     expect(index.fieldsOf(index.terms.find('=不存在'), document)).toBe(0);
+  });
+});
+
+describe('the compiled index with changes beside it', () => {
+  const base = stickers.slice(0, -120);
+  const added = stickers.slice(-120);
+  const changed = added.slice(0, 20).map((one, i) => ({ ...one, rowid: base[i * 7]!.rowid }));
+  const changedRows = new Set(changed.map(({ rowid }) => rowid));
+
+  /** MiniSearch with everything that is listed, by row. */
+  function openAll(listed: readonly Indexable[]) {
+    const engine = new MiniSearch<WordDocument>(WORD_ENGINE);
+    engine.addAll(listed.map((one) => wordDocument(one.rowid, stickerTerms(one, noGlosses), recode)));
+    return (text: string, boost: Boosts) =>
+      new Map(byMiniSearch(text, boost, engine).map(({ document, score }) => [document, score]));
+  }
+
+  test('weighs what was added as MiniSearch does when it has everything, and the rest as before', () => {
+    const grown = buildIndex(base, noGlosses);
+    for (const one of added) grown.changes.put(one, noGlosses);
+    const searchBefore = openAll(base);
+    const searchAll = openAll(stickers);
+    fc.assert(
+      fc.property(query, boosts, (text, boost) => {
+        const before = searchBefore(text, boost);
+        const all = searchAll(text, boost);
+        const found = byCompiled(text, boost, grown);
+        expect(found.length).toBe(all.size);
+        for (const { document, score } of found) {
+          const rowid = grown.rowidOf(document);
+          const expected = document < grown.size ? before.get(rowid) : all.get(rowid);
+          expect(score / expected!).toBeCloseTo(1, 4);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('finds what MiniSearch finds when stickers were replaced, and what was replaced no more', () => {
+    const grown = buildIndex(base, noGlosses);
+    for (const one of changed) grown.changes.put(one, noGlosses);
+    // Twice, for a sticker may change again.
+    for (const one of changed.slice(0, 10)) grown.changes.put(one, noGlosses);
+    const searchAll = openAll([...base.filter(({ rowid }) => !changedRows.has(rowid)), ...changed]);
+    fc.assert(
+      fc.property(query, boosts, (text, boost) => {
+        const found = byCompiled(text, boost, grown).map(({ document }) => grown.rowidOf(document));
+        expect(found.toSorted()).toEqual([...searchAll(text, boost).keys()].toSorted());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is the same as one built of everything once it is built anew', () => {
+    const rebuilt = buildIndex([...base, ...added], noGlosses);
+    expect(rebuilt.arrays).toEqual(index.arrays);
   });
 });
 

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SvcdError } from '../../src/errors.js';
-import type { PaidAnswer } from '../../src/purchases/purchase-desk.js';
+import type { PaidAnswer, PaySteps } from '../../src/purchases/purchase-desk.js';
 import { GRACE_MS, movableClock, openTill, type MovableClock, type Till } from './till.js';
 
 const KEY = 'account';
@@ -24,8 +24,14 @@ type Fate = 'answered' | 'lost charged' | 'lost free' | 'refused' | 'unusable fr
 /** A remote with an account: each call says whether it charges and whether its answer arrives. */
 function account(credits: number) {
   const state = { balance: credits, calls: 0, charges: new Map<string, number>() };
-  const buy = (item: string, fate: Fate, price = 1, kind: 'sticker' | 'image' = 'sticker') => {
-    const pay = async (beforeSend: () => Promise<void>): Promise<PaidAnswer> => {
+  const buy = (
+    item: string,
+    fate: Fate,
+    price = 1,
+    kind: 'sticker' | 'image' = 'sticker',
+    allowRepay = false,
+  ) => {
+    const pay = async ({ beforeSend }: PaySteps): Promise<PaidAnswer> => {
       await beforeSend();
       state.calls += 1;
       if (fate === 'answered' || fate === 'lost charged') {
@@ -40,7 +46,7 @@ function account(credits: number) {
       return { kind: 'delivered', brought, balance: state.balance };
     };
     const readBalance = async () => state.balance;
-    return till.desk.buy({ item, kind, price, keyId: KEY }, { pay, readBalance });
+    return till.desk.buy({ item, kind, price, keyId: KEY, allowRepay }, { pay, readBalance });
   };
   return { state, buy, settle: () => till.settlement.settle(KEY, async () => state.balance) };
 }
@@ -74,6 +80,65 @@ describe('a purchase whose end was not seen', () => {
     clock.at += GRACE_MS - 1;
     await settle();
     expect(await stateOf('b')).toBe('unknown');
+  });
+
+  it('is settled no sooner because somebody set the clock forward', async () => {
+    const { buy, settle } = account(100);
+    await buy('a', 'answered');
+    await buy('b', 'lost free');
+    clock.setForwardMs = 1000 * GRACE_MS;
+    await settle();
+    expect(await stateOf('b')).toBe('unknown');
+  });
+
+  it('is given the whole time again after a restart, or a day of the clock on the wall', async () => {
+    const { buy, settle } = account(100);
+    await buy('a', 'answered');
+    await buy('b', 'lost free');
+    clock.at += GRACE_MS - 1;
+    till = till.reopen();
+    clock.at += GRACE_MS - 1;
+    await settle();
+    expect(await stateOf('b')).toBe('unknown');
+    till = till.reopen();
+    clock.setForwardMs = 24 * 60 * 60_000;
+    await settle();
+    expect(await stateOf('b')).toBe('refused');
+  });
+
+  it('that was bought again meanwhile is settled by the next quiet balance too', async () => {
+    const { buy, settle, state } = account(100);
+    await buy('a', 'answered');
+    await buy('b', 'lost charged');
+    await buy('b', 'answered', 1, 'sticker', true);
+    expect(state.charges.get('b')).toBe(2);
+    clock.at += GRACE_MS;
+    await settle();
+    expect((await till.journal.list({ limit: 9, item: 'b' })).map((one) => one.state)).toEqual([
+      'paid',
+      'paid',
+    ]);
+  });
+
+  it('weighs on the budget of its own day and no other', async () => {
+    const { buy } = account(100);
+    till.budget.set('day', 1);
+    await buy('b', 'lost charged');
+    expect((await buy('c', 'answered')).kind).toBe('refused');
+    clock.at += 24 * 60 * 60_000;
+    expect((await buy('c', 'answered')).kind).toBe('bought');
+  });
+
+  it('is asked about no more once the till is closed', async () => {
+    const { buy } = account(100);
+    await buy('a', 'answered');
+    await buy('b', 'lost charged');
+    let asked = 0;
+    const readBalance = async () => ((asked += 1), 100);
+    till.settlement.close();
+    till.settlement.settleLater(KEY, readBalance);
+    await new Promise((resolve) => setTimeout(resolve, GRACE_MS + 200));
+    expect(asked).toBe(0);
   });
 
   it('is left unknown when no balance was known before', async () => {

@@ -5,20 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/clock.js';
 import { silentLog } from '../../src/log.js';
-import { openTill as open } from '../../src/purchases/open-till.js';
+import { openTill as open, type Till as OpenedTill } from '../../src/purchases/open-till.js';
 
 export const GRACE_MS = 1000;
 
 export interface MovableClock extends Clock {
   at: number;
+  /** By how much somebody set the clock forward; time itself did not pass. */
+  setForwardMs: number;
 }
 
 /** A clock that stands still until the test moves it. */
 export function movableClock(at = Date.UTC(2026, 10, 21, 4)): MovableClock {
   return {
     at,
+    setForwardMs: 0,
     now() {
-      return this.at;
+      return this.at + this.setForwardMs;
     },
     monotonic() {
       return this.at;
@@ -27,8 +30,11 @@ export function movableClock(at = Date.UTC(2026, 10, 21, 4)): MovableClock {
 }
 
 /** Opens a till that removes its folder when closed. */
-export function openTill({ clock = movableClock(), timeZone = 'Asia/Shanghai' } = {}) {
-  const home = mkdtempSync(join(tmpdir(), 'svcd-till-'));
+export function openTill({
+  clock = movableClock(),
+  timeZone = 'Asia/Shanghai',
+  home = mkdtempSync(join(tmpdir(), 'svcd-till-')),
+} = {}): Till {
   const file = join(home, 'owned.db');
   const till = open({
     file,
@@ -43,7 +49,14 @@ export function openTill({ clock = movableClock(), timeZone = 'Asia/Shanghai' } 
     till.close();
     rmSync(home, { recursive: true, force: true });
   };
-  return { ...till, close };
+  /** The same file in a new life. */
+  const reopen = () => {
+    till.close();
+    return openTill({ clock, timeZone, home });
+  };
+  return { ...till, close, reopen };
 }
 
-export type Till = ReturnType<typeof openTill>;
+export interface Till extends OpenedTill {
+  readonly reopen: () => Till;
+}

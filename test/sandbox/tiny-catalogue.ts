@@ -31,7 +31,7 @@ export function writeTinyCatalogue(home: string): string {
   const pack = brotliCompressSync(block);
   const blocks = [['only.br', 0, pack.length, block.length]];
   writeFileSync(join(folder, 'packs', 'only.br'), pack);
-  writeFileSync(join(folder, 'packs', 'index.json'), JSON.stringify({ blocks }));
+  writeFileSync(join(folder, 'packs', 'index.json'), JSON.stringify({ stamp: 'tiny', blocks }));
   const offsets = files.map((_, i) => Buffer.concat(files.slice(0, i)).length);
   const lines = STICKERS.map((sticker, i) =>
     JSON.stringify(entryOf(sticker, [0, offsets[i], files[i]?.length])),

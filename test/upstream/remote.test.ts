@@ -114,7 +114,7 @@ describe('a redirect', () => {
   });
 
   it('leaves a paid call in doubt, for nobody can say whether it was charged', async () => {
-    const judged = await judgePaidCall(answer(307), () => {
+    const judged = await judgePaidCall('sticker', answer(307), () => {
       throw new Error('nothing to unpack');
     });
     expect(judged).toMatchObject({ kind: 'lost', error: { code: 'upstream_failure' } });

@@ -1,6 +1,7 @@
 // Builds data/catalogue: `npx tsx data/catalogue/build/main.ts [SOURCE.jsonl]`. Without a source the lines of
 // the present catalogue are built anew, so a clean clone can make the same files again.
 
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 
 import { packFiles, packOf, type PackedFile, type Packs } from './blocks.js';
@@ -38,9 +39,18 @@ function groupByPack(built: readonly BuiltSticker[]): Map<string, PackedFile[]> 
 async function writeCatalogue(built: readonly BuiltSticker[], packs: Packs): Promise<void> {
   mkdirSync(new URL('packs/', catalogue), { recursive: true });
   const lines = built.map(({ line }) => JSON.stringify({ ...line, at: packs.locations.get(line.preset) }));
-  writeFileSync(stickersFile, `${lines.join('\n')}\n`);
+  const stickers = `${lines.join('\n')}\n`;
+  writeFileSync(stickersFile, stickers);
   for (const [name, bytes] of packs.files) writeFileSync(new URL(`packs/${name}`, catalogue), bytes);
-  await writeJson(new URL('packs/index.json', catalogue), JSON.stringify({ blocks: packs.rows }));
+  await writeJson(
+    new URL('packs/index.json', catalogue),
+    JSON.stringify({ stamp: stampOf(stickers), blocks: packs.rows }),
+  );
+}
+
+/** Tells one catalogue from another, so that a clone or an update that changes nothing imports nothing anew. */
+function stampOf(stickers: string): string {
+  return createHash('sha256').update(stickers).digest('hex').slice(0, 16);
 }
 
 function report(built: readonly BuiltSticker[], packs: Packs): void {

@@ -2,11 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { stemsOf } from '../../../src/library/english.js';
-import { encodeGlossary, type GlossEntry } from '../../../src/library/glossary.js';
+import { encodeGlossary, LONGEST_GLOSSED, type GlossEntry } from '../../../src/library/glossary.js';
 import { readDictionary } from './cc-cedict.js';
 
-/** Longer entries are sayings and titles, which nobody types. */
-const MAX_WORD_LENGTH = 7;
 const MAX_MEANINGS = 14;
 
 function entryOf(word: string, glosses: readonly string[]): GlossEntry {
@@ -18,9 +16,21 @@ function entryOf(word: string, glosses: readonly string[]): GlossEntry {
   return { word, meanings: [...meanings].slice(0, MAX_MEANINGS).map(([stem, whole]) => ({ stem, whole })) };
 }
 
-const entries = Array.from(await readDictionary(), ([word, glosses]) => entryOf(word, glosses))
-  .filter(({ word, meanings }) => word.length <= MAX_WORD_LENGTH && meanings.length > 0)
-  .toSorted((a, b) => (a.word < b.word ? -1 : 1));
+/** A stem that is one word of one gloss and nowhere else bridges nothing. */
+function withoutLoneStems(entries: readonly GlossEntry[]): GlossEntry[] {
+  const uses = new Map<string, number>();
+  for (const { stem } of entries.flatMap(({ meanings }) => meanings))
+    uses.set(stem, (uses.get(stem) ?? 0) + 1);
+  return entries.map(({ word, meanings }) => ({
+    word,
+    meanings: meanings.filter(({ stem, whole }) => whole || uses.get(stem)! > 1),
+  }));
+}
+
+const all = Array.from(await readDictionary(), ([word, glosses]) => entryOf(word, glosses));
+const entries = withoutLoneStems(all.filter(({ word }) => word.length <= LONGEST_GLOSSED)).filter(
+  ({ meanings }) => meanings.length > 0,
+);
 const bytes = encodeGlossary(entries);
 writeFileSync(new URL('../glosses.bin', import.meta.url), bytes);
 process.stderr.write(`${entries.length} words, ${bytes.length} bytes\n`);

@@ -3,6 +3,7 @@
 import { settleSettings, type SettledSetting } from '../../config.js';
 import type { Command } from '../command.js';
 import { plain, printJson, printLines } from '../output.js';
+import { findRunningDaemon } from '../running-daemon.js';
 import { readSettingFlags, SETTING_OPTIONS } from '../setting-options.js';
 import { layOut } from '../table.js';
 
@@ -16,10 +17,26 @@ export const configShowCommand: Command = {
   run: async (input) => {
     const settled = await settleSettings(readSettingFlags(input));
     if (input.json) return printJson(Object.fromEntries(settled.map(asEntry)));
-    const rows = settled.map((one) => [one.setting.name, plain(String(one.value ?? 'none')), originOf(one)]);
-    return printLines(...layOut(rows));
+    const rows = settled.map((one) => [one.setting.name, plain(valueOf(one)), originOf(one)]);
+    const home = String(settled.find(({ setting }) => setting.name === 'home')?.value);
+    // A daemon that does not answer is no reason to show no settings.
+    const running = await findRunningDaemon(home).catch(() => undefined);
+    const note = running === undefined ? [] : ['', RUNNING];
+    return printLines(...layOut(rows), ...note);
   },
 };
+
+const RUNNING =
+  'These are for the next start. svcd runs now with what it was started with: "svcd status" shows that.';
+
+function valueOf({ setting, value }: SettledSetting): string {
+  if (value !== undefined) return String(value);
+  return setting.name === 'timeZone' ? `${systemTimeZone()} (the system's)` : 'none';
+}
+
+function systemTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
 
 function asEntry({ setting, value, from }: SettledSetting) {
   return [setting.name, { value: value ?? null, from }] as const;

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FallbackReason } from '../../asset.js';
-import { SvcdError } from '../../errors.js';
+import { isSvcdError, SvcdError } from '../../errors.js';
 import { stickerPath } from '../../sticker.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
@@ -54,9 +54,25 @@ const REASONS: Readonly<Record<FallbackReason, string>> = {
 
 async function fetchSticker(input: Input, preset: string): Promise<Answer> {
   const headers: Record<string, string> = input.flag('strict') === true ? { 'x-svcd-fallback': 'off' } : {};
-  return withClient({ home: input.text('home') }, { json: input.json, spends: true }, async (client) =>
-    expectOk(await client.request('GET', stickerPath(preset), { headers })),
-  );
+  try {
+    return await withClient(
+      { home: input.text('home') },
+      { json: input.json, spends: true },
+      async (client) => expectOk(await client.request('GET', stickerPath(preset), { headers })),
+    );
+  } catch (error) {
+    throw isSvcdError(error, 'unknown_preset') ? withSpelling(error, preset) : error;
+  }
+}
+
+/** Percent-encoding belongs into HTTP paths; a preset copied from one is easily mistyped here. */
+function withSpelling(error: SvcdError, preset: string): SvcdError {
+  if (!/%[0-9a-f]{2}/i.test(preset)) return error;
+  const plainly = preset.replace(/%2f/gi, '/');
+  return new SvcdError(error.code, error.message, {
+    cause: error,
+    hint: `%2F is for HTTP paths. Here write the preset plainly: svcd get ${JSON.stringify(plainly)}`,
+  });
 }
 
 /** Where to write; undefined for stdout. Throws `invalid_argument`, before anything is paid. */

@@ -1,5 +1,6 @@
 // svcd purchases list
 
+import { systemClock } from '../../clock.js';
 import { SvcdError } from '../../errors.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
@@ -12,6 +13,7 @@ import { whichRemote } from '../which-remote.js';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 export const purchasesListCommand: Command = {
   options: {
@@ -27,6 +29,10 @@ export const purchasesListCommand: Command = {
       requiresArg: true,
       describe: 'Only in this state: intent, sent, paid, refused or unknown.',
     },
+    all: {
+      type: 'boolean',
+      describe: 'Also those of more than a day ago that were not charged.',
+    },
     limit: {
       type: 'string',
       requiresArg: true,
@@ -41,6 +47,7 @@ export const purchasesListCommand: Command = {
   run: async (input) => {
     const limit = input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;
     const query = queryOf(input, limit);
+    hideOldFree(input, query);
     const needs = { json: input.json, spends: false };
     await withClient({ home: input.text('home') }, needs, async (client) => {
       const answer = expectOk(await client.request('GET', `/svcd/purchases?${query.toString()}`)).json();
@@ -63,6 +70,13 @@ function queryOf(input: Input, limit: number): URLSearchParams {
   return query;
 }
 
+/** What came to nothing days ago would only bury what was bought; who asks for something in particular sees all of it. */
+function hideOldFree(input: Input, query: URLSearchParams): void {
+  const asks = ['since', 'preset', 'state'].some((name) => query.has(name));
+  if (asks || input.json || input.flag('all') === true) return;
+  query.set('free_since', new Date(systemClock.now() - DAY_MS).toISOString());
+}
+
 /** A day begins when it begins here, not in Greenwich. */
 function parseSince(text: string): string {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
@@ -76,14 +90,19 @@ function parseSince(text: string): string {
 
 async function describeNone(client: Client, query: URLSearchParams): Promise<string> {
   const remote = await whichRemote(client);
-  return `${query.size > 1 ? 'No purchase is like that' : 'Nothing was bought'} (${remote}).`;
+  const asked = query.size - (query.has('free_since') ? 1 : 0);
+  return `${asked > 1 ? 'No purchase is like that' : 'Nothing was bought'} (${remote}).`;
 }
 
 function describe(purchases: readonly PurchaseView[], paint: Paint): string[] {
   const why = purchases.some(({ reason }) => reason !== null) ? 'why' : '';
   const head = ['number', 'when', 'what', 'state', why, 'credits', 'owned'].map(paint.faint);
   const unknown = purchases.filter(({ state }) => state === 'unknown');
-  return [...layOut([head, ...purchases.map((one) => rowOf(one, paint))]), ...whatToDo(unknown)];
+  return [
+    ...layOut([head, ...purchases.map((one) => rowOf(one, paint))]),
+    ...whatToDo(unknown.filter(({ owned }) => !owned)),
+    ...whatOfBoughtAgain(unknown.filter(({ owned }) => owned)),
+  ];
 }
 
 function rowOf(purchase: PurchaseView, paint: Paint): string[] {
@@ -117,6 +136,17 @@ function whatToDo([first, ...others]: readonly PurchaseView[]): string[] {
             ],
           ]),
     ]),
+  ];
+}
+
+/** Bought again since, so nothing is kept back for them; only the figures are open. */
+function whatOfBoughtAgain([first]: readonly PurchaseView[]): string[] {
+  if (first === undefined) return [];
+  return [
+    '',
+    'What is unknown and owned was bought again since: the first call may have been charged too. It counts',
+    'against the budget of its own day and month until a balance tells, or you do:',
+    `  svcd purchases settle ${first.id} --as charged|free`,
   ];
 }
 

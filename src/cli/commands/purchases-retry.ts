@@ -31,14 +31,9 @@ export const purchasesRetryCommand: Command = {
   },
 };
 
-const LOOK_BACK = 10_000;
-
-/** Names what would be bought, unless the purchase lies too far back to be listed. */
+/** Names what would be bought. */
 async function questionOf(client: Client, id: string): Promise<string> {
-  const answer = expectOk(await client.request('GET', `/svcd/purchases?limit=${LOOK_BACK}`)).json();
-  const { purchases } = answer as { purchases: PurchaseView[] };
-  const found = purchases.find((purchase) => purchase.id === Number(id));
-  if (found === undefined) return `Buying purchase ${id} again may cost credits once more.`;
+  const found = expectOk(await client.request('GET', `/svcd/purchases/${id}`)).json() as PurchaseView;
   return `Buying ${whatOf(found)} again (purchase ${id}) may cost ${counted(found.price, 'credit')} more.`;
 }
 

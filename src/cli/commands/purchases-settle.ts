@@ -43,6 +43,7 @@ function readDecision(input: Input): { as?: string } {
 function describe(purchase: PurchaseView): string {
   const { id, state, cost, price, owned } = purchase;
   const which = `Purchase ${id} (${whatOf(purchase)})`;
+  if (state === 'refused' && owned) return `${which} was not charged; it is owned by another purchase.`;
   if (state === 'refused') return `${which} was not charged; it is bought when it is next asked for.`;
   const paid = `${which} was charged: ${counted(cost ?? price, 'credit')}`;
   if (owned) return `${paid}. It is owned.`;

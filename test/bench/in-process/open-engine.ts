@@ -35,7 +35,10 @@ export const ENGINES: Readonly<Record<string, (texts: readonly Text[]) => TimedE
 
 function openSvcd(texts: readonly Text[]): TimedEngine {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-timing-'));
-  const synonyms = () => readFileSync(join(DATA_FOLDER, 'synonyms', 'synonyms.txt'), 'utf8');
+  const synonyms = () =>
+    ['synonyms', 'english', 'regional']
+      .map((name) => readFileSync(join(DATA_FOLDER, 'synonyms', `${name}.txt`), 'utf8'))
+      .join('\n');
   const open = () =>
     openLibrary({ file: join(folder, 'library.db'), scope: 'bench', synonyms, log: silentLog });
   const first = open();

@@ -24,7 +24,10 @@ const ALL = 100_000;
 /** Opens a library in a folder of its own, removed by `close`. */
 export function openSvcd(entries: readonly Entry[]): Svcd {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-relevance-'));
-  const synonyms = () => readFileSync(join(DATA_FOLDER, 'synonyms', 'synonyms.txt'), 'utf8');
+  const synonyms = () =>
+    ['synonyms', 'english', 'regional']
+      .map((name) => readFileSync(join(DATA_FOLDER, 'synonyms', `${name}.txt`), 'utf8'))
+      .join('\n');
   const library = openLibrary({
     file: join(folder, 'library.db'),
     scope: 'benchmark',
