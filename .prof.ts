@@ -1,5 +1,12 @@
-import { readCatalogue } from './test/library/scratch-library.js';
-import { compileArrays } from './src/library/build-index.js';
-import { loadGlossary } from './src/library/glossary.js';
-const st = readCatalogue().map((s, i) => ({ ...s, rowid: i + 1 })); loadGlossary();
-let t = performance.now(); compileArrays(st, loadGlossary()); console.log('compile', performance.now() - t);
+import { readCatalogue, scratchLibrary, SHIPPED_SYNONYMS } from './test/library/scratch-library.js';
+import { readFileSync } from 'node:fs';
+import { sceneWords } from './src/library/scene-words.js';
+import { matchIndex } from './src/library/match.js';
+import { normalise } from './src/library/normalise.js';
+import { spellEmoji } from './src/library/emoji-words.js';
+const scratch = scratchLibrary(); const library: any = scratch.open(SHIPPED_SYNONYMS); library.importStickers(readCatalogue(), 'c'); library.prepare();
+const lex = library.loaded;
+const texts = readFileSync('/work/shared/bench/copies-dev.jsonl', 'utf8').split('\n').filter(Boolean).map((l) => JSON.parse(l).text as string).filter((t) => t.length > 500).map((t) => [...(t.repeat(4))].slice(0, 2000).join('')).slice(0, 10);
+const cpu = (f: () => void) => { const all: number[] = []; for (let i = 0; i < 12; i++) { const t0 = process.cpuUsage(); f(); const u = process.cpuUsage(t0); all.push((u.user + u.system) / 1000 / texts.length); } all.sort((a, b) => a - b); return all[3]!.toFixed(2); };
+for (const f of [0, 1]) console.log('normalise', cpu(() => texts.forEach((t) => normalise(spellEmoji(t)))), 'segment', cpu(() => texts.forEach((t) => lex.vocabulary.segment(normalise(t), lex.glossary))), 'sceneWords', cpu(() => texts.forEach((text) => sceneWords({ text }, lex))), 'matchIndex', cpu(() => texts.forEach((text) => matchIndex({ text }, 12, lex, lex.suits))), 'all', cpu(() => texts.forEach((text) => library.match({ text, limit: 12 }))));
+library.close(); scratch.remove();

@@ -149,8 +149,17 @@ function gainOf(length: number): number {
 }
 
 const MAX_COMMON_GAIN = 0.15;
+/** By code unit, as they are asked for; NaN before. */
+const commonCharacters = new Float32Array(0x10000).fill(Number.NaN);
 
 // Decides between cuts of the same length: 背景 and 色 are commoner than 背 and 景色.
 function commonGain(word: string): number {
+  if (word.length > 1) return gainOfFrequency(word);
+  const unit = word.charCodeAt(0);
+  const known = commonCharacters[unit]!;
+  return Number.isNaN(known) ? (commonCharacters[unit] = gainOfFrequency(word)) : known;
+}
+
+function gainOfFrequency(word: string): number {
   return Math.min(MAX_COMMON_GAIN, 0.03 * (Math.log(perMillion(word) + 0.2) - 4));
 }
