@@ -6,7 +6,7 @@ import { fold } from './normalise.js';
 
 export class Synonyms {
   private readonly entries = new Map<string, readonly SynonymEntry[]>();
-  /** Longest word by first code unit. */
+  /** Longest word by its first two code units. */
   private readonly longest = new Map<number, number>();
 
   constructor(entries: Iterable<SynonymEntry>) {
@@ -24,16 +24,16 @@ export class Synonyms {
     return this.entries.has(word);
   }
 
-  /** Length in code units of the longest word that begins with this code unit; 0 when none does. */
-  longestFrom(firstUnit: number): number {
-    return this.longest.get(firstUnit) ?? 0;
+  /** Length in code units of the longest word of at least two that begins with these; 0 when none does. */
+  longestFrom(firstUnit: number, secondUnit: number): number {
+    return this.longest.get(firstUnit * 0x10000 + secondUnit) ?? 0;
   }
 
   private add(word: string, entry: SynonymEntry): void {
     const before = this.entries.get(word);
     this.entries.set(word, before === undefined ? [entry] : [...before, entry]);
-    const first = word.charCodeAt(0);
-    if (word.length > this.longestFrom(first)) this.longest.set(first, word.length);
+    const start = word.charCodeAt(0) * 0x10000 + word.charCodeAt(1);
+    if (word.length > (this.longest.get(start) ?? 1)) this.longest.set(start, word.length);
   }
 }
 

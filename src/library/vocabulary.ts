@@ -29,17 +29,11 @@ export class Vocabulary {
   /** Takes note of a title or keyword that came to the index. */
   learn(word: string): void {
     this.lengths ??= this.measure();
-    const first = word.charCodeAt(0);
-    if (word.length <= MAX_WORD_UNITS && word.length > this.lengths[first]!)
-      this.lengths[first] = word.length;
+    note(this.lengths, word.length, word.charCodeAt(0), word.charCodeAt(1));
   }
 
   has(word: string): boolean {
     return this.find(word) >= 0 || this.synonyms.has(word);
-  }
-
-  private knows(word: string, more: MoreWords | undefined): boolean {
-    return this.has(word) || (word.length > 1 && word.length <= MAX_MORE && more?.has(word) === true);
   }
 
   /**
@@ -77,18 +71,17 @@ export class Vocabulary {
     const lengths = new Uint8Array(text.length);
     for (let at = text.length - 1; at >= 0; at--) {
       // 和 nobody lists is a word all the same beside 气球, or 和气 would win.
-      gains[at] = gains[at + 1]! + gainOf(1) + commonGain(text[at]!);
+      gains[at] = gainOf(1) + commonGain(text[at]!) + gains[at + 1]!;
       if (joins(text, at)) continue;
-      const longest = Math.min(
-        Math.max(this.longestAt(text, at), more === undefined ? 0 : MAX_MORE),
-        text.length - at,
-      );
+      const own = this.longestAt(text, at);
+      const longest = Math.min(Math.max(own, more === undefined ? 0 : MAX_MORE), text.length - at);
       for (let length = longest; length >= 1; length--) {
         if (joins(text, at + length)) continue;
         const rest = gains[at + length]!;
         if (gainOf(length) + MAX_COMMON_GAIN + rest < gains[at]!) continue;
         const word = text.slice(at, at + length);
-        if (!this.knows(word, more)) continue;
+        const isOwn = length <= own && this.has(word);
+        if (!isOwn && !isAmong(word, more)) continue;
         const gain = gainOf(length) + commonGain(word) + rest;
         if (gain < gains[at]! || (gain === gains[at] && length > 1)) continue;
         gains[at] = gain;
@@ -98,30 +91,46 @@ export class Vocabulary {
     return lengths;
   }
 
+  /** No word that begins as the text does here is longer. */
   private longestAt(text: string, at: number): number {
     this.lengths ??= this.measure();
-    const unit = text.charCodeAt(at);
-    return Math.max(this.lengths[unit]!, Math.min(this.synonyms.longestFrom(unit), MAX_WORD_UNITS));
+    const first = text.charCodeAt(at);
+    const second = text.charCodeAt(at + 1);
+    const synonym = Math.min(this.synonyms.longestFrom(first, second), MAX_WORD_UNITS);
+    return Math.max(1, this.lengths[slotOf(first, second)]!, synonym);
   }
 
-  /** Longest title or keyword by first code unit. */
+  /** Longest title or keyword by its first two code units; two pairs may share a slot. */
   private measure(): Uint8Array {
-    const longest = new Uint8Array(0x10000);
+    const longest = new Uint8Array(SLOTS);
     const { characters, offsets } = this.index.terms.arrays;
     const [from, to] = this.index.terms.range(WHOLE_MARK);
     for (let id = from; id < to; id++) {
       const start = offsets[id]! + WHOLE_MARK.length;
-      const length = offsets[id + 1]! - start;
-      const first = characters[start]!;
-      if (length <= MAX_WORD_UNITS && length > longest[first]!) longest[first] = length;
+      note(longest, offsets[id + 1]! - start, characters[start]!, characters[start + 1]!);
     }
     for (const term of this.index.changes.terms()) {
-      const length = Math.min(term.length - WHOLE_MARK.length, MAX_WORD_UNITS);
-      const first = term.charCodeAt(WHOLE_MARK.length);
-      if (term.startsWith(WHOLE_MARK) && length > longest[first]!) longest[first] = length;
+      if (!term.startsWith(WHOLE_MARK)) continue;
+      const word = term.slice(WHOLE_MARK.length);
+      note(longest, word.length, word.charCodeAt(0), word.charCodeAt(1));
     }
     return longest;
   }
+}
+
+const SLOTS = 0x10000;
+
+function slotOf(first: number, second: number): number {
+  return (first * 31 + second) & (SLOTS - 1);
+}
+
+function note(longest: Uint8Array, length: number, first: number, second: number): void {
+  const slot = slotOf(first, second);
+  if (length > 1 && length <= MAX_WORD_UNITS && length > longest[slot]!) longest[slot] = length;
+}
+
+function isAmong(word: string, more: MoreWords | undefined): boolean {
+  return word.length > 1 && word.length <= MAX_MORE && more?.has(word) === true;
 }
 
 /** Words that count as known besides. */
@@ -150,7 +159,7 @@ function gainOf(length: number): number {
 
 const MAX_COMMON_GAIN = 0.15;
 /** By code unit, as they are asked for; NaN before. */
-const commonCharacters = new Float32Array(0x10000).fill(Number.NaN);
+const commonCharacters = new Float64Array(0x10000).fill(Number.NaN);
 
 // Decides between cuts of the same length: 背景 and 色 are commoner than 背 and 景色.
 function commonGain(word: string): number {
