@@ -71,7 +71,9 @@ function bestOfEachWord(documents: Uint32Array, words: number, tally: SuitTally)
   const score = (document: number) => tally.score(document);
   return Uint32Array.from(
     groups.flatMap((group) =>
-      topDocuments(Uint32Array.from(group), score, LISTED_PER_WORD).map(({ document }) => document),
+      group.length <= LISTED_PER_WORD
+        ? group
+        : topDocuments(Uint32Array.from(group), score, LISTED_PER_WORD).map(({ document }) => document),
     ),
   );
 }
@@ -79,14 +81,19 @@ function bestOfEachWord(documents: Uint32Array, words: number, tally: SuitTally)
 function addUp(words: readonly SceneWord[], index: CompiledIndex, tally: SuitTally): void {
   const blur = 1 / (1 + words.length / WORDS_HALVING_SYNONYMS);
   for (const [i, { terms, explicit, weight }] of words.entries()) {
+    // Looked up once for many: occurrences of one kind come one after another.
+    let last: Occurrence['how'] | undefined;
+    let inTitle = 0;
+    let inKeywords = 0;
     forEachOccurrence(terms, index, (document, how, fields, posting) => {
-      const faint = (how === 'synonym' || how === 'meaning') && !explicit ? blur : 1;
-      const focus = 1 + FOCUS * posting;
-      tally.credit(document, i + 1, strengthOf(how, fields) * focus * faint * weight, explicit);
+      if (how !== last) {
+        last = how;
+        const faint = (how === 'synonym' || how === 'meaning') && !explicit ? blur : 1;
+        inTitle = STRENGTH[how].title * faint * weight;
+        inKeywords = STRENGTH[how].keywords * faint * weight;
+      }
+      const strength = (fields & IN_TITLE) === 0 ? inKeywords : inTitle;
+      tally.credit(document, i + 1, strength * (1 + FOCUS * posting), explicit);
     });
   }
-}
-
-function strengthOf(how: Occurrence['how'], fields: number): number {
-  return STRENGTH[how][fields & IN_TITLE ? 'title' : 'keywords'];
 }
