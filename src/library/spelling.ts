@@ -32,7 +32,7 @@ const HAN_QUERY = /^[\u4E00-\u9FFF]{2,12}$/;
 const LATIN_QUERY = /^[a-z][a-z' ]*$/;
 /** So many are read aloud before others have their turn; about a millisecond's work. */
 const SLICE = 200;
-const FIRST_SLICE_MS = 300;
+const FIRST_SLICE_MS = 2000;
 
 const ENGINE = { tokenize: (text: string) => [text], processTerm: (term: string) => term, autoVacuum: false };
 
