@@ -235,7 +235,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     log,
   });
   const fetch = async (request: Request) => app.fetch(request);
-  library.prepare();
+  await library.prepareBeside();
 
   if (options.listens) {
     const gate = createGate({ port: () => port, isListed: (one) => origins.has(one) });

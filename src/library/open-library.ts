@@ -116,6 +116,8 @@ export interface Library {
   reloadSynonyms(): void;
   /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
   prepare(): void;
+  /** The same, but what has to be built is built in a thread, and whoever else is at work goes on. */
+  prepareBeside(): Promise<void>;
   close(): void;
 }
 
@@ -132,6 +134,8 @@ interface Loaded extends Lexicon {
   readonly suits: SuitTally;
 }
 
+/** A thread takes longer to begin than so few take to index. */
+const SMALL = 1000;
 /** So few are as quick beside the index as in it. */
 const CHANGES_BEFORE_REBUILD = 256;
 const MAX_SUGGESTIONS = 5;
@@ -149,6 +153,7 @@ class OpenLibrary implements Library {
   /** What was imported since the index in use was built. */
   private sinceBuild: { revision: number; presets: ReadonlySet<string> }[] = [];
   private reloads = 0;
+  private isClosed = false;
   private facts: Facts | undefined;
   // Whoever asks again and again gives the same set.
   private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
@@ -237,7 +242,19 @@ class OpenLibrary implements Library {
     this.load();
   }
 
+  async prepareBeside(): Promise<void> {
+    const stored = this.loaded === undefined ? this.findStored() : undefined;
+    if (stored !== undefined) this.loaded = this.equip(stored);
+    if (this.loaded === undefined && this.size > SMALL) {
+      this.rebuildBeside();
+      // It is taken in by then, unless the thread failed.
+      await this.rebuilding?.result.catch(() => undefined);
+    }
+    if (!this.isClosed) this.load();
+  }
+
   close(): void {
+    this.isClosed = true;
     this.forget();
     this.store.close();
   }
@@ -253,13 +270,18 @@ class OpenLibrary implements Library {
     return this.kept.getOrMake(index.rowidOf(document), (rowid) => this.store.get(rowid));
   }
 
-  // A few changes stand beside the index at once, and a build that has them follows; many need a build now.
+  // A few changes stand beside the index at once, and a build that has them follows; many are found when that is done.
   private takeIn(presets: ReadonlySet<string>): void {
     this.sinceBuild.push({ revision: this.store.revision, presets });
     const { loaded } = this;
-    if (loaded === undefined || !loaded.index.changes.hasRoomFor(presets.size)) return this.forget();
-    this.addChanges(loaded, presets);
-    if (loaded.index.changes.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
+    if (loaded === undefined || loaded.index.size === 0) return this.forget();
+    if (loaded.index.changes.hasRoomFor(presets.size)) {
+      this.addChanges(loaded, presets);
+      if (loaded.index.changes.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
+      return;
+    }
+    this.kept.clear();
+    this.rebuildBeside();
   }
 
   private addChanges({ index, vocabulary, spelling, glossary }: Loaded, presets: ReadonlySet<string>): void {
@@ -286,10 +308,19 @@ class OpenLibrary implements Library {
       .catch((error: unknown) => {
         if (this.rebuilding !== rebuild) return;
         this.options.log.warn('library not indexed anew', { reason: (error as Error).message });
+        // What does not stand beside the old index would never be found: the next question builds.
+        if (this.lacksChanges()) this.forget();
       })
       .finally(() => {
         if (this.rebuilding === rebuild) this.rebuilding = undefined;
+        if (this.lacksChanges()) this.rebuildBeside();
       });
+  }
+
+  /** Whether more changed since the index was built than stand beside it. */
+  private lacksChanges(): boolean {
+    const changed = new Set(this.sinceBuild.flatMap(({ presets }) => [...presets]));
+    return this.loaded !== undefined && this.loaded.index.changes.size < changed.size;
   }
 
   private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
@@ -300,10 +331,9 @@ class OpenLibrary implements Library {
     const newer = this.sinceBuild.filter((change) => change.revision > revision);
     const presets = new Set(newer.flatMap((change) => [...change.presets]));
     this.sinceBuild = newer;
-    if (!index.changes.hasRoomFor(presets.size)) return this.forget();
     this.loaded = this.equip(index);
     this.facts = undefined;
-    this.addChanges(this.loaded, presets);
+    if (index.changes.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
     // Rarities are others now, and with them the order of near equals.
     this.reloads++;
     const ms = Math.round(this.options.clock.monotonic() - startedAt);

@@ -56,13 +56,18 @@ function haveAll([first, ...others]: readonly FoundWord[]): ReadonlySet<number> 
   return new Set(all.filter((document) => others.every(({ documents }) => documents.has(document))));
 }
 
+// By the glossary only when nothing else: it finds too much to say that a sticker has a word.
 function documentsOf(word: string, lexicon: Lexicon): Set<number> {
   const { index } = lexicon;
   const documents = new Set<number>();
-  const add = (document: number) => void documents.add(document);
-  forEachOccurrence(lookUpWord(word, lexicon), index, add);
-  for (const term of ownTerms(word, index)) index.forEachPosting(term, add);
-  return documents;
+  const meant = new Set<number>();
+  forEachOccurrence(lookUpWord(word, lexicon), index, (document, how) => {
+    (how === 'meaning' ? meant : documents).add(document);
+  });
+  for (const term of ownTerms(word, index)) {
+    index.forEachPosting(term, (document) => void documents.add(document));
+  }
+  return documents.size > 0 ? documents : meant;
 }
 
 // A single character, a Latin word with what begins like it, pinyin.

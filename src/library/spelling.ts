@@ -3,6 +3,7 @@
 
 import MiniSearch, { type SearchResult } from 'minisearch';
 import type { CompiledIndex } from './compiled-index.js';
+import { MEANING_MARK } from './meanings.js';
 import { initialsOf, parsePinyin, readAloud } from './pinyin.js';
 import { WHOLE_MARK } from './tokenise.js';
 import { rarityOf } from './weigh-terms.js';
@@ -28,11 +29,13 @@ const MAX_LIKE_WORDS = 40;
 /** More words than this are beyond what is kept for typing: the first are taken. */
 const MAX_READINGS = 40_000;
 const HAN_WORD = /^[\u4E00-\u9FFF]{1,8}$/;
+const ENGLISH_WORD = /^[a-z]{4,20}$/;
+const MARK = new RegExp(`^[${WHOLE_MARK}${MEANING_MARK}]`);
 const HAN_QUERY = /^[\u4E00-\u9FFF]{2,12}$/;
 const LATIN_QUERY = /^[a-z][a-z' ]*$/;
 /** So many are read aloud before others have their turn; about a millisecond's work. */
 const SLICE = 200;
-const FIRST_SLICE_MS = 300;
+const FIRST_SLICE_MS = 2000;
 
 const ENGINE = { tokenize: (text: string) => [text], processTerm: (term: string) => term, autoVacuum: false };
 
@@ -40,15 +43,17 @@ export class Spelling {
   private readonly index: CompiledIndex;
   private latin: MiniSearch<Typed> | undefined;
   private readonly readings = new MiniSearch<Typed>({ fields: ['letters', 'initials'], ...ENGINE });
-  private nextWhole: number;
-  private readonly lastWhole: number;
+  /** What the glossary says of the library. */
+  private readonly english = new MiniSearch<Typed>({ fields: ['letters'], ...ENGINE });
+  private readonly waiting: { next: number; readonly end: number }[];
   private timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
 
   constructor(index: CompiledIndex) {
     this.index = index;
-    const [from, to] = index.terms.range(WHOLE_MARK);
-    this.nextWhole = from;
-    this.lastWhole = Math.min(to, from + MAX_READINGS);
+    this.waiting = [WHOLE_MARK, MEANING_MARK].map((mark) => {
+      const [next, to] = index.terms.range(mark);
+      return { next, end: Math.min(to, next + MAX_READINGS) };
+    });
   }
 
   /** Gets pinyin ready in slices between which others have their turn; without it the first who asks waits. */
@@ -94,21 +99,22 @@ export class Spelling {
   /** At most `limit` titles and keywords of the library that somebody may have meant, likeliest first. */
   suggest(query: string, limit: number): string[] {
     const terms = HAN_QUERY.test(query) ? this.nearHan(query) : this.nearLatin(query);
-    const words = terms.map((term) => this.index.spell(term).replace(WHOLE_MARK, ''));
+    const words = terms.map((term) => this.index.spell(term).replace(MARK, ''));
     return [...new Set(words)].slice(0, limit);
   }
 
   private nearLatin(query: string): number[] {
     if (query.length < MIN_PREFIX_LENGTH) return [];
     const fuzzy = query.length >= MIN_FUZZY_LENGTH && FUZZY;
-    const english = this.openLatin().search(query, { prefix: true, fuzzy });
+    const latin = this.openLatin().search(query, { prefix: true, fuzzy });
     const runs = LATIN_QUERY.test(query) ? parsePinyin(query) : undefined;
-    if (runs !== undefined) this.finish();
+    this.finish();
+    const english = this.english.search(query, { fuzzy });
     const read = runs && this.readings.search(runs.join(''), { fields: ['letters'], fuzzy });
     // Among words equally near, the one that begins alike and that many stickers have.
     const worth = ({ id, score, terms }: SearchResult) =>
       score * (1 + Math.log(this.index.frequency(id as number))) * (terms[0]?.[0] === query[0] ? 2 : 1);
-    return [...english, ...(read ?? [])]
+    return [...latin, ...english, ...(read ?? [])]
       .toSorted((a, b) => worth(b) - worth(a))
       .map(({ id }) => id as number);
   }
@@ -145,14 +151,23 @@ export class Spelling {
   }
 
   private goOn(): void {
-    const end = Math.min(this.lastWhole, this.nextWhole + SLICE);
-    while (this.nextWhole < end) this.read(this.nextWhole++);
-    if (end < this.lastWhole) this.timer = setImmediate(() => this.goOn());
+    const part = this.waiting.find(({ next, end }) => next < end);
+    if (part === undefined) return;
+    this.readAll(part, Math.min(part.end, part.next + SLICE));
+    this.timer = setImmediate(() => this.goOn());
   }
 
   private finish(): void {
     this.stop();
-    while (this.nextWhole < this.lastWhole) this.read(this.nextWhole++);
+    for (const part of this.waiting) this.readAll(part, part.end);
+  }
+
+  private readAll(part: { next: number }, end: number): void {
+    for (; part.next < end; part.next++) {
+      const stem = this.index.spell(part.next).slice(MEANING_MARK.length);
+      if (!this.index.spell(part.next).startsWith(MEANING_MARK)) this.read(part.next);
+      else if (ENGLISH_WORD.test(stem)) this.english.add({ id: part.next, letters: stem, initials: '' });
+    }
   }
 
   private read(whole: number): void {

@@ -6,9 +6,6 @@ import { fold } from './normalise.js';
 
 export class Synonyms {
   private readonly entries = new Map<string, readonly SynonymEntry[]>();
-  /** Longest word by its first two code units. */
-  private readonly longest = new Map<number, number>();
-
   constructor(entries: Iterable<SynonymEntry>) {
     for (const entry of entries) for (const word of entry.words) this.add(word, entry);
   }
@@ -24,16 +21,14 @@ export class Synonyms {
     return this.entries.has(word);
   }
 
-  /** Length in code units of the longest word of at least two that begins with these; 0 when none does. */
-  longestFrom(firstUnit: number, secondUnit: number): number {
-    return this.longest.get(firstUnit * 0x10000 + secondUnit) ?? 0;
+  /** Every word that has synonyms. */
+  words(): Iterable<string> {
+    return this.entries.keys();
   }
 
   private add(word: string, entry: SynonymEntry): void {
     const before = this.entries.get(word);
     this.entries.set(word, before === undefined ? [entry] : [...before, entry]);
-    const start = word.charCodeAt(0) * 0x10000 + word.charCodeAt(1);
-    if (word.length > (this.longest.get(start) ?? 1)) this.longest.set(start, word.length);
   }
 }
 

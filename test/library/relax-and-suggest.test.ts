@@ -51,6 +51,7 @@ describe('a query that finds nothing', () => {
     ['hamberger', 'hamburger', ['hamburger', 'hamper']],
     ['shengrj', '生日', []],
     ['dangoa', '蛋糕', []],
+    ['brithday', 'birthday', []],
   ])('is answered with the words that %s may have meant', (typed, meant, words) => {
     const extra = words.map((word, i) => sticker(`typed/${i}`, '汉堡', [word]));
     if (extra.length > 0) library.importStickers(extra, `words of ${typed}`);
