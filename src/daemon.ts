@@ -296,7 +296,8 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     await keepCopy.refill();
   };
   showOwn();
-  library.prepare();
+  // A thread builds what is not there; damage shows here too, and what is made anew is small.
+  await library.prepareBeside().catch(() => library.prepare());
 
   const filled = library.setAside === undefined ? keepCopy.restore() : keepCopy.refill();
   open.push(() => filled);

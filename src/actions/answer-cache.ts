@@ -1,13 +1,13 @@
 // A bounded memory of whole answers, emptied when what they were made from changes.
 
-export interface AnswerCache<T> {
+export interface AnswerCache<Answer> {
   /** The remembered answer, or a new one. */
-  get(question: string, revision: number, make: () => T): T;
+  get(question: string, revision: number, make: () => Answer): Answer;
 }
 
 /** Remembers the `max` answers asked for last, none longer than a request could make it worth. */
-export function createAnswerCache<T>(max: number): AnswerCache<T> {
-  const answers = new Map<string, T>();
+export function createAnswerCache<Answer>(max: number): AnswerCache<Answer> {
+  const answers = new Map<string, Answer>();
   let made = -1;
   return {
     get: (question, revision, make) => {

@@ -20,6 +20,8 @@ export interface FoundAnswer {
   /** JSON text. */
   readonly body: string;
   readonly source: Source;
+  /** For X-Svcd-Search. */
+  readonly note: string | undefined;
 }
 
 /** At once from the library, or a little later with the help of the remote. */
@@ -66,7 +68,7 @@ export function createFinders(parts: AskingParts): Finders {
   const find = (limit: number, answer: () => LocalAnswer, spender: Spender, question: () => Question) => {
     const here = answer();
     const key = here.fitting >= limit ? undefined : keyToAskWith(parts, spender);
-    if (key === undefined) return { body: here.body, source: 'library' } as const;
+    if (key === undefined) return { body: here.body, note: here.note, source: 'library' } as const;
     return askThen(ask(question(), key), parts.waitMs ?? WAIT_MS, here, answer);
   };
   return {
@@ -102,9 +104,9 @@ async function askThen(
   answer: () => LocalAnswer,
 ): Promise<FoundAnswer> {
   const learned = await within(waitMs, asked);
-  if (learned !== true) return { body: before.body, source: 'library' };
+  if (learned !== true) return { body: before.body, note: before.note, source: 'library' };
   const after = answer();
-  return { body: after.body, source: after.body === before.body ? 'library' : 'remote' };
+  return { body: after.body, note: after.note, source: after.body === before.body ? 'library' : 'remote' };
 }
 
 interface Question {

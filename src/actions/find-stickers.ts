@@ -20,8 +20,8 @@ export interface StickerFinder {
 interface FoundPage {
   readonly total: number;
   readonly hits: readonly { readonly sticker: Sticker }[];
-  readonly dropped?: readonly string[];
-  readonly suggestions?: readonly string[];
+  readonly dropped: readonly string[];
+  readonly suggestions: readonly string[];
 }
 
 export type FindStickers = (request: FindRequest) => FindAnswer;
@@ -39,8 +39,8 @@ export function createFindStickers(
     return {
       query: q ?? null,
       ...pageFacts(found.total, offset, limit, OFFSET_MAX),
-      dropped: found.dropped ?? [],
-      suggestions: found.suggestions ?? [],
+      dropped: found.dropped,
+      suggestions: found.suggestions,
       results: found.hits.map(({ sticker }) => ({
         ...candidateOf(sticker, origin()),
         owned: presets.has(sticker.preset),

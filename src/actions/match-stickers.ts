@@ -30,7 +30,7 @@ export function createMatchStickers(library: StickerMatcher, lister: CandidateLi
     const results = hits.map((hit) => lister.matchResult(hit)) as MatchAnswer['results'];
     const own = { extracted_keywords: [...extractedKeywords], total, results } satisfies MatchAnswer;
     const body = JSON.stringify(lister.wrap('match', { extractedKeywords, total, results }, own));
-    return { body, fitting: hits.length };
+    return { body, fitting: hits.length, note: undefined };
   };
   return (request) => cache.get(JSON.stringify(request), library.revision, () => answer(request));
 }

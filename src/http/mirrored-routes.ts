@@ -205,9 +205,10 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
 /** At once where it can be: a promise more would cost every search. */
 function answerFound(found: Finding, balance: () => number | undefined): Response | Promise<Response> {
   if (found instanceof Promise) {
-    return found.then(({ body, source }) => answerJson(body, { source, balance: balance() }));
+    return found.then((late) => answerFound(late, balance));
   }
-  return answerJson(found.body, { source: found.source, balance: balance() });
+  const { body, source, note } = found;
+  return answerJson(body, { source, searchNote: note, balance: balance() });
 }
 
 function nothingHere(): SvcdError {

@@ -39,6 +39,11 @@ export class Changes {
     this.index = index;
   }
 
+  /** Whether the index stands as it was built. */
+  get isEmpty(): boolean {
+    return this.size === 0 && this.replaced.size === 0;
+  }
+
   /** Whether there is room for so many more. */
   hasRoomFor(count: number): boolean {
     return this.size + count <= MAX_CHANGES;
@@ -47,14 +52,11 @@ export class Changes {
   /** Takes a sticker in, in place of what was known of its row. Gives its document number. */
   put(sticker: Indexable, glossary: Glossary): number {
     const document = this.index.size + this.size++;
-    this.current ??= new Map(Array.from(this.index.arrays.rowids, (rowid, i) => [rowid, i]));
-    const before = this.current.get(sticker.rowid);
-    if (before !== undefined) this.replaced.add(before);
-    this.current.set(sticker.rowid, document);
+    const before = this.takeOut(sticker.rowid);
+    this.standing().set(sticker.rowid, document);
     this.rowids.push(sticker.rowid);
     this.concepts.push(this.conceptFor(sticker, before));
     const terms = termsOf(sticker, glossary);
-    if (before !== undefined && before >= this.index.size) this.engine!.discard(before);
     this.engine ??= openWordEngine({
       documents: this.index.size,
       averageLengths: [...this.index.arrays.averages],
@@ -64,6 +66,25 @@ export class Changes {
     for (const field of WORD_FIELDS) for (const term of terms[field].keys()) this.numberOf(term);
     this.addMeanings(document, terms.meanings);
     return document;
+  }
+
+  /** Lists the sticker of this row no more. */
+  remove(rowid: number): void {
+    this.takeOut(rowid);
+  }
+
+  private takeOut(rowid: number): number | undefined {
+    const before = this.standing().get(rowid);
+    if (before === undefined) return undefined;
+    this.replaced.add(before);
+    this.standing().delete(rowid);
+    if (before >= this.index.size) this.engine?.discard(before);
+    this.told.clear();
+    return before;
+  }
+
+  private standing(): Map<number, number> {
+    return (this.current ??= new Map(Array.from(this.index.arrays.rowids, (rowid, i) => [rowid, i])));
   }
 
   private addMeanings(document: number, meanings: StickerTerms['meanings']): void {

@@ -63,7 +63,7 @@ export class CompiledIndex {
   /** Every document that is listed, in preset order but for what changed, which comes last. */
   documents(): Uint32Array {
     const all = Uint32Array.from({ length: this.size + this.changes.size }, (_, document) => document);
-    return this.changes.size === 0 ? all : all.filter((document) => !this.changes.replaces(document));
+    return this.changes.isEmpty ? all : all.filter((document) => !this.changes.replaces(document));
   }
 
   /** How many documents have the term; 0 for -1. */
@@ -103,7 +103,7 @@ export class CompiledIndex {
     const { starts, postings, weights } = this.arrays;
     const { changes } = this;
     if (term < this.terms.size) {
-      const isWhole = changes.size === 0;
+      const isWhole = changes.isEmpty;
       for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
         const posting = postings[i]!;
         const document = posting >>> FIELD_SHIFT;

@@ -2,6 +2,7 @@
 
 import type { CompiledIndex } from './compiled-index.js';
 import { normalise } from './normalise.js';
+import type { Lexicon } from './query-plan.js';
 import { WHOLE_MARK } from './tokenise.js';
 
 /** A word of the library. */
@@ -14,8 +15,12 @@ export interface Completion {
 /** Longer ones are sentences, which nobody types the beginning of. */
 const MAX_WORD_UNITS = 20;
 
-/** At most `limit` words that begin like the text, normalised; commonest first, then short ones first. */
-export function completeWord(text: string, limit: number, index: CompiledIndex): Completion[] {
+/** At most `limit` words that begin like the text, normalised, or are read so; commonest first, then short ones first. */
+export function completeWord(
+  text: string,
+  limit: number,
+  { index, spelling }: Pick<Lexicon, 'index' | 'spelling'>,
+): Completion[] {
   const typed = normalise(text);
   if (typed === '') return [];
   const [from, to] = index.terms.range(WHOLE_MARK + typed);
@@ -24,7 +29,8 @@ export function completeWord(text: string, limit: number, index: CompiledIndex):
   const added = Array.from(index.changes.terms()).filter(
     (term) => term.startsWith(WHOLE_MARK + typed) && term.length <= MAX_WORD_UNITS + WHOLE_MARK.length,
   );
-  return topWords([...found, ...added.map((term) => index.find(term))], limit, index);
+  const all = [...found, ...added.map((term) => index.find(term)), ...spelling.readLike(typed)];
+  return topWords([...new Set(all)], limit, index);
 }
 
 function topWords(terms: readonly number[], limit: number, index: CompiledIndex): Completion[] {

@@ -4,6 +4,7 @@
 import { endianness } from 'node:os';
 
 import { readLanguageBytes } from './language-data.js';
+import { WordLengths } from './word-lengths.js';
 
 export interface Meaning {
   readonly stem: string;
@@ -55,6 +56,7 @@ export class Glossary {
   private readonly meaningStarts: Uint32Array;
   private readonly stemStarts: Uint32Array;
   private readonly longest = new Uint8Array(PLACES);
+  private knownLengths: WordLengths | undefined;
 
   constructor(table: GlossTable) {
     this.table = table;
@@ -81,6 +83,19 @@ export class Glossary {
   /** Length of the longest word that begins with this code unit; 0 for none. */
   longestFrom(unit: number): number {
     return unit > LAST_HAN ? 0 : this.longest[placeOf(unit)]!;
+  }
+
+  /** How long the words are that begin at a place; worked out at the first call. */
+  get lengths(): WordLengths {
+    if (this.knownLengths !== undefined) return this.knownLengths;
+    const lengths = new WordLengths(20);
+    const { counts, units } = this.table;
+    let at = 0;
+    for (const [i, count] of counts.entries()) {
+      for (let word = 0; word < count; word++, at += i + 1)
+        lengths.put(units[at]!, units[at + 1] ?? 0, i + 1);
+    }
+    return (this.knownLengths = lengths);
   }
 
   /** What a word means, the dictionary's first meaning first; empty when it is unknown. */

@@ -24,9 +24,10 @@ import { startRebuild, type Rebuild, type Rebuilt, type StartRebuild } from './r
 import { findRelated } from './related.js';
 import { normalise } from './normalise.js';
 import type { Submission } from './scene-words.js';
-import { listIndex, searchIndex } from './search.js';
+import { listIndex, searchIndex, type SearchRanking } from './search.js';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
 import { setOwnRows } from './own-rows.js';
+import { Spelling } from './spelling.js';
 import { openStickerStore, type ImportResult, type StickerStore } from './sticker-store.js';
 import { parseSynonyms, type Synonyms } from './synonyms.js';
 import { SuitTally } from './suit-tally.js';
@@ -55,8 +56,12 @@ interface SearchHit {
 interface SearchHits {
   /** How many stickers can be listed with a larger limit. */
   readonly total: number;
-  /** How many of these share more than single characters with the query; they come first. */
+  /** How many share or mean more than single characters of the query; they come first. */
   readonly direct: number;
+  /** Words of the query that were left out, because no sticker has all. */
+  readonly dropped: readonly string[];
+  /** Words of the library that may have been meant, when nothing was found. */
+  readonly suggestions: readonly string[];
   readonly hits: SearchHit[];
 }
 
@@ -142,6 +147,8 @@ export interface Library {
   reloadSynonyms(): void;
   /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
   prepare(): void;
+  /** The same, but what has to be built is built in a thread, and whoever else is at work goes on. */
+  prepareBeside(): Promise<void>;
   close(): void;
 }
 
@@ -158,8 +165,11 @@ interface Loaded extends Lexicon {
   readonly suits: SuitTally;
 }
 
+/** A thread takes longer to begin than so few take to index. */
+const SMALL = 1000;
 /** So few are as quick beside the index as in it. */
 const CHANGES_BEFORE_REBUILD = 256;
+const MAX_SUGGESTIONS = 5;
 /** About sixteen megabytes of stickers at most. */
 const KEPT_STICKERS = 16_384;
 
@@ -177,8 +187,9 @@ class OpenLibrary implements Library {
   private loaded: Loaded | undefined;
   private rebuilding: Rebuild | undefined;
   /** What was imported since the index in use was built. */
-  private sinceBuild: { revision: number; presets: ReadonlySet<string> }[] = [];
+  private sinceBuild: { revision: number; presets: ReadonlySet<string>; removed: readonly number[] }[] = [];
   private reloads = 0;
+  private isClosed = false;
   private facts: Facts | undefined;
   // Whoever asks again and again gives the same set.
   private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
@@ -202,11 +213,11 @@ class OpenLibrary implements Library {
   search(query: string, limit: number): SearchHits {
     const lexicon = this.load();
     const wide = limit + Math.min(this.knowledge.goneCount, MAX_SUNK);
-    const { total, direct, best } = searchIndex(query, { limit: wide }, lexicon, lexicon.tally);
-    const hits = best.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
+    const found = this.hitsOf(searchIndex(query, { limit: wide }, lexicon, lexicon.tally), query, lexicon);
     const recalled = this.knowledge.recall.find(query).map((rowid) => this.stickerAt(rowid));
-    const found = blendRecall({ total, direct, hits }, recalled);
-    return sinkGone(found, limit, (preset) => this.knowledge.isGone(preset));
+    const suggestions = recalled.length === 0 ? found.suggestions : [];
+    const blended = { ...found, ...blendRecall(found, recalled), suggestions };
+    return sinkGone(blended, limit, (preset) => this.knowledge.isGone(preset));
   }
 
   find({ query, filter, offset, limit }: FindRequest): SearchHits {
@@ -216,18 +227,18 @@ class OpenLibrary implements Library {
     // Where some have sunk, what comes before the page decides what is on it.
     const page =
       gone === 0 ? { offset, limit, accepts } : { offset: 0, limit: offset + limit + gone, accepts };
-    const { total, direct, best } =
+    const ranking =
       query === undefined ? listIndex(page, lexicon.index) : searchIndex(query, page, lexicon, lexicon.tally);
     // Pages end where the total says.
-    const listed = best.slice(0, Math.max(0, total - page.offset));
-    const hits = listed.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
-    if (gone === 0) return { total, direct, hits };
-    const sunk = sinkGone({ total, direct, hits }, offset + limit, (preset) => this.knowledge.isGone(preset));
+    const best = ranking.best.slice(0, Math.max(0, ranking.total - page.offset));
+    const found = this.hitsOf({ ...ranking, best }, accepts === undefined ? (query ?? '') : '', lexicon);
+    if (gone === 0) return found;
+    const sunk = sinkGone(found, offset + limit, (preset) => this.knowledge.isGone(preset));
     return { ...sunk, hits: sunk.hits.slice(offset) };
   }
 
   complete(text: string, limit: number): Completion[] {
-    return completeWord(text, limit, this.load().index);
+    return completeWord(text, limit, this.load());
   }
 
   findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined {
@@ -327,7 +338,11 @@ class OpenLibrary implements Library {
   }
 
   setOwnStickers(stickers: readonly Sticker[]): void {
-    if (setOwnRows(this.store, stickers)) this.forget();
+    const removed = setOwnRows(this.store, stickers);
+    if (removed === undefined) return;
+    // A row's number may have been given again, to a sticker that is taken in.
+    if (removed.length > 0) this.drop(removed);
+    this.takeIn();
   }
 
   hasImported(source: string): boolean {
@@ -343,9 +358,28 @@ class OpenLibrary implements Library {
     this.load();
   }
 
+  async prepareBeside(): Promise<void> {
+    const stored = this.loaded === undefined ? this.findStored() : undefined;
+    if (stored !== undefined) this.loaded = this.equip(stored);
+    if (this.loaded === undefined && this.size > SMALL) {
+      this.rebuildBeside();
+      // It is taken in by then, unless the thread failed.
+      await this.rebuilding?.result.catch(() => undefined);
+    }
+    if (!this.isClosed) this.load();
+  }
+
   close(): void {
+    this.isClosed = true;
     this.forget();
     this.store.close();
+  }
+
+  private hitsOf({ best, isNamed, ...facts }: SearchRanking, asked: string, lexicon: Lexicon): SearchHits {
+    const hits = best.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
+    const suggestions =
+      isNamed || asked === '' ? [] : lexicon.spelling.suggest(normalise(asked), MAX_SUGGESTIONS);
+    return { ...facts, suggestions, hits };
   }
 
   private sticker(document: number, { index }: Lexicon): Sticker {
@@ -356,25 +390,41 @@ class OpenLibrary implements Library {
     return this.kept.getOrMake(rowid, (id) => this.store.get(id));
   }
 
-  // A few changes stand beside the index at once, and a build that has them follows; many need a build now.
+  // A few changes stand beside the index at once, and a build that has them follows; many are found when that is done.
   private takeIn(): void {
     const presets = this.store.takeChanged();
     if (presets.size === 0) return;
-    this.sinceBuild.push({ revision: this.store.revision, presets });
+    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
     const { loaded } = this;
-    if (loaded === undefined || !loaded.index.changes.hasRoomFor(presets.size)) return this.forget();
-    this.addChanges(loaded, presets);
-    if (loaded.index.changes.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
+    if (loaded === undefined || loaded.index.size === 0) return this.forget();
+    if (loaded.index.changes.hasRoomFor(presets.size)) {
+      this.addChanges(loaded, presets);
+      if (loaded.index.changes.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
+      return;
+    }
+    this.kept.clear();
+    this.rebuildBeside();
   }
 
-  private addChanges({ index, vocabulary, glossary }: Loaded, presets: ReadonlySet<string>): void {
+  private drop(removed: readonly number[]): void {
+    this.sinceBuild.push({ revision: this.store.revision, presets: new Set(), removed });
+    for (const rowid of removed) {
+      this.kept.delete(rowid);
+      this.loaded?.index.changes.remove(rowid);
+    }
+  }
+
+  private addChanges({ index, vocabulary, spelling, glossary }: Loaded, presets: ReadonlySet<string>): void {
     this.lastPresets = undefined;
     for (const preset of presets) {
       const sticker = this.store.getIndexable(preset);
       const document = index.changes.put(sticker, glossary);
       this.facts?.put(document, this.store.getFacts(preset));
       this.kept.delete(sticker.rowid);
-      for (const word of [sticker.title, ...sticker.keywords]) vocabulary.learn(normalise(word));
+      for (const word of [sticker.title, ...sticker.keywords].map(normalise)) {
+        vocabulary.learn(word);
+        spelling.learn(word);
+      }
     }
   }
 
@@ -388,10 +438,19 @@ class OpenLibrary implements Library {
       .catch((error: unknown) => {
         if (this.rebuilding !== rebuild) return;
         this.options.log.warn('library not indexed anew', { reason: (error as Error).message });
+        // What does not stand beside the old index would never be found: the next question builds.
+        if (this.lacksChanges()) this.forget();
       })
       .finally(() => {
         if (this.rebuilding === rebuild) this.rebuilding = undefined;
+        if (this.lacksChanges()) this.rebuildBeside();
       });
+  }
+
+  /** Whether more changed since the index was built than stand beside it. */
+  private lacksChanges(): boolean {
+    const changed = new Set(this.sinceBuild.flatMap(({ presets }) => [...presets]));
+    return this.loaded !== undefined && this.loaded.index.changes.size < changed.size;
   }
 
   private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
@@ -402,10 +461,10 @@ class OpenLibrary implements Library {
     const newer = this.sinceBuild.filter((change) => change.revision > revision);
     const presets = new Set(newer.flatMap((change) => [...change.presets]));
     this.sinceBuild = newer;
-    if (!index.changes.hasRoomFor(presets.size)) return this.forget();
     this.loaded = this.equip(index);
     this.facts = undefined;
-    this.addChanges(this.loaded, presets);
+    for (const { removed } of newer) for (const rowid of removed) index.changes.remove(rowid);
+    if (index.changes.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
     // Rarities are others now, and with them the order of near equals.
     this.reloads++;
     const ms = Math.round(this.options.clock.monotonic() - startedAt);
@@ -444,6 +503,7 @@ class OpenLibrary implements Library {
   private forget(): void {
     this.facts = undefined;
     this.lastPresets = undefined;
+    this.loaded?.spelling.stop();
     this.loaded = undefined;
     this.rebuilding?.stop();
     this.rebuilding = undefined;
@@ -471,9 +531,18 @@ class OpenLibrary implements Library {
       vocabulary: new Vocabulary(index, synonyms),
       synonyms,
       glossary: loadGlossary(),
+      spelling: this.spellingOf(index),
       tally: new Tally(index),
       suits: new SuitTally(index.capacity),
     };
+  }
+
+  private spellingOf(index: CompiledIndex): Spelling {
+    if (this.loaded?.index === index) return this.loaded.spelling;
+    this.loaded?.spelling.stop();
+    const spelling = new Spelling(index);
+    spelling.prepare();
+    return spelling;
   }
 
   private findStored(): CompiledIndex | undefined {

@@ -4,8 +4,8 @@
 import type { Sticker } from '../sticker.js';
 import { guard, type StickerStore } from './sticker-store.js';
 
-/** Makes the user's rows be these and no others, in one transaction; whether anything changed. */
-export function setOwnRows(store: StickerStore, stickers: readonly Sticker[]): boolean {
+/** Makes the user's rows be these and no others, in one transaction. Gives the numbers of rows that are no more; undefined when nothing changed. */
+export function setOwnRows(store: StickerStore, stickers: readonly Sticker[]): number[] | undefined {
   const { db, scope } = store;
   const listed = db.prepare<[string], { preset: string }>(
     `SELECT preset FROM sticker WHERE scope = ? AND whose = 'user'`,
@@ -16,7 +16,10 @@ export function setOwnRows(store: StickerStore, stickers: readonly Sticker[]): b
   const before = new Set(guard(() => listed.all(scope)).map(({ preset }) => preset));
   const dropped = [...before].filter((preset) => !wanted.has(preset));
   const [added, changed] = split(store, stickers, before);
-  if (added.length + changed.length + dropped.length === 0) return false;
+  if (added.length + changed.length + dropped.length === 0) return undefined;
+  const gone = [...dropped, ...changed.map((sticker) => sticker.preset)].map((preset) =>
+    store.findRow(preset),
+  );
   const write = db.transaction(() => {
     for (const preset of [...dropped, ...changed.map((sticker) => sticker.preset)]) drop.run(scope, preset);
     for (const sticker of [...added, ...changed]) {
@@ -28,7 +31,7 @@ export function setOwnRows(store: StickerStore, stickers: readonly Sticker[]): b
   });
   guard(() => write.immediate());
   store.readState();
-  return true;
+  return gone.filter((rowid) => rowid !== undefined);
 }
 
 /** Those that are new here, and those of which something else is known. One that the remote has is left to it. */

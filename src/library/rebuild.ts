@@ -27,7 +27,6 @@ const WORKER = new URL(
 /** Starts a build of what the file holds for the scope; the snapshot is kept in the file by the thread. */
 export const startRebuild: StartRebuild = (file, scope) => {
   const worker = new Worker(WORKER, { workerData: { file, scope } });
-  worker.unref();
   const result = new Promise<Rebuilt>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);

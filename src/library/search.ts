@@ -5,7 +5,8 @@ import { spellEmoji } from './emoji-words.js';
 import type { Accepts } from './filter.js';
 import { normalise } from './normalise.js';
 import { planQuery, type Lexicon, type TermUse } from './query-plan.js';
-import { rank } from './rank.js';
+import { rank, type Tier } from './rank.js';
+import { relaxQuery } from './relax.js';
 import type { Tally } from './tally.js';
 import type { Scored } from './top-documents.js';
 
@@ -15,10 +16,14 @@ const SAME_CONCEPT_DECAY = 0.4;
 const FULL_PAGE = 50;
 
 export interface SearchRanking {
-  /** How many documents can be listed. */
+  /** How many documents there are; of those that only mean what is asked, or share single characters, as many as a page holds. */
   readonly total: number;
-  /** How many of them share more than single characters with the query; these come first. */
+  /** How many share or mean more than single characters of the query; these come first. */
   readonly direct: number;
+  /** Whether the library has a word of the query, or the query is a word by itself: else it may be a mistake. */
+  readonly isNamed: boolean;
+  /** Words of the query that were left out, because nothing has all. */
+  readonly dropped: readonly string[];
   readonly best: readonly Scored[];
 }
 
@@ -33,9 +38,13 @@ export interface Page {
 /** The documents that match a query, best first, one page of them. */
 export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: Tally): SearchRanking {
   const { limit, offset = 0, accepts } = page;
-  const plan = planQuery(normalise(spellEmoji(query)), lexicon);
+  const asked = normalise(spellEmoji(query));
+  const { dropped, together } = relaxQuery(asked, lexicon);
+  const plan = planQuery(asked, lexicon);
   tally.clear();
   addAll(plan.direct, tally);
+  for (const { terms } of plan.synonyms) tally.addMeanings(terms);
+  const counted = tally.size;
   for (const { terms } of plan.meanings) tally.addMeanings(terms);
   const found = tally.size;
   addAll(plan.single, tally);
@@ -45,13 +54,30 @@ export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: 
   const strong = { documents: choose(tally.documents.subarray(0, found)), score };
   const weak = { documents: choose(tally.documents.subarray(found, tally.size)), score };
   const direct = strong.documents.length;
-  const total = Math.max(direct, Math.min(direct + weak.documents.length, FULL_PAGE));
+  const sure = choose(tally.documents.subarray(0, counted)).length;
+  const total = Math.max(sure, Math.min(direct + weak.documents.length, FULL_PAGE));
   const ranked = rank(
-    direct >= Math.max(limit, FULL_PAGE) ? [strong] : [strong, weak],
+    [...firstHaving(together, strong), ...(direct >= Math.max(limit, FULL_PAGE) ? [] : [weak])],
     [{ of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY }],
     offset + limit,
   );
-  return { total, direct, best: ranked.slice(offset, offset + limit) };
+  return {
+    total,
+    direct,
+    isNamed: sure > 0 || lexicon.glossary.has(asked),
+    dropped,
+    best: ranked.slice(offset, offset + limit),
+  };
+}
+
+// What has all that was not left out comes before what has some of it.
+function firstHaving(together: ReadonlySet<number>, tier: Tier): Tier[] {
+  if (together.size === 0) return [tier];
+  const having = (has: boolean) => tier.documents.filter((document) => together.has(document) === has);
+  return [
+    { ...tier, documents: having(true) },
+    { ...tier, documents: having(false) },
+  ];
 }
 
 /** One page of all documents, in the order of the index. */
@@ -59,7 +85,7 @@ export function listIndex({ limit, offset = 0, accepts }: Page, index: CompiledI
   const all = index.documents();
   const listed = accepts === undefined ? all : all.filter(accepts);
   const best = Array.from(listed.subarray(offset, offset + limit), (document) => ({ document, score: 1 }));
-  return { total: listed.length, direct: listed.length, best };
+  return { total: listed.length, direct: listed.length, isNamed: true, dropped: [], best };
 }
 
 function addAll(uses: readonly TermUse[], tally: Tally): void {

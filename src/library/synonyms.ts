@@ -6,9 +6,6 @@ import { fold } from './normalise.js';
 
 export class Synonyms {
   private readonly entries = new Map<string, readonly SynonymEntry[]>();
-  /** Longest word by first code unit. */
-  private readonly longest = new Map<number, number>();
-
   constructor(entries: Iterable<SynonymEntry>) {
     for (const entry of entries) for (const word of entry.words) this.add(word, entry);
   }
@@ -24,16 +21,14 @@ export class Synonyms {
     return this.entries.has(word);
   }
 
-  /** Length in code units of the longest word that begins with this code unit; 0 when none does. */
-  longestFrom(firstUnit: number): number {
-    return this.longest.get(firstUnit) ?? 0;
+  /** Every word that has synonyms. */
+  words(): Iterable<string> {
+    return this.entries.keys();
   }
 
   private add(word: string, entry: SynonymEntry): void {
     const before = this.entries.get(word);
     this.entries.set(word, before === undefined ? [entry] : [...before, entry]);
-    const first = word.charCodeAt(0);
-    if (word.length > this.longestFrom(first)) this.longest.set(first, word.length);
   }
 }
 

@@ -29,6 +29,17 @@ export class TermDictionary {
     }
   }
 
+  /** Number of the term that is `mark` and the part of a text between two places, or -1; makes no string of it. */
+  findPart(mark: string, text: string, from: number, to: number): number {
+    const { slots } = this.arrays;
+    const mask = slots.length - 1;
+    const hashed = finish(mix(mix(HASH_SEED, mark, 0, mark.length), text, from, to));
+    for (let slot = hashed & mask; ; slot = (slot + 1) & mask) {
+      const id = slots[slot]! - 1;
+      if (id < 0 || this.equalsPart(id, mark, text, from, to)) return id;
+    }
+  }
+
   /** The term with this number. */
   get(id: number): string {
     const { characters, offsets } = this.arrays;
@@ -48,6 +59,16 @@ export class TermDictionary {
     const start = offsets[id]!;
     if (offsets[id + 1]! - start !== term.length) return false;
     for (let i = 0; i < term.length; i++) if (characters[start + i] !== term.charCodeAt(i)) return false;
+    return true;
+  }
+
+  private equalsPart(id: number, mark: string, text: string, from: number, to: number): boolean {
+    const { characters, offsets } = this.arrays;
+    const start = offsets[id]!;
+    if (offsets[id + 1]! - start !== mark.length + to - from) return false;
+    for (let i = 0; i < mark.length; i++) if (characters[start + i] !== mark.charCodeAt(i)) return false;
+    const place = start + mark.length - from;
+    for (let i = from; i < to; i++) if (characters[place + i] !== text.charCodeAt(i)) return false;
     return true;
   }
 
@@ -99,9 +120,19 @@ function hashTable(terms: readonly string[]): Uint32Array {
   return slots;
 }
 
+const HASH_SEED = 0x811c9dc5;
+
 /** FNV-1a over code units, with a final mix: the table masks the low bits. */
 function hash(term: string): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < term.length; i++) value = Math.imul(value ^ term.charCodeAt(i), 0x01000193);
+  return finish(mix(HASH_SEED, term, 0, term.length));
+}
+
+function mix(value: number, text: string, from: number, to: number): number {
+  let mixed = value;
+  for (let i = from; i < to; i++) mixed = Math.imul(mixed ^ text.charCodeAt(i), 0x01000193);
+  return mixed;
+}
+
+function finish(value: number): number {
   return value ^ (value >>> 15);
 }

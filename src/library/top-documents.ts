@@ -11,6 +11,11 @@ export function topDocuments(
   score: (document: number) => number,
   count: number,
 ): Scored[] {
+  if (documents.length <= count) {
+    return Array.from(documents, (document) => ({ document, score: score(document) })).toSorted(
+      compareScored,
+    );
+  }
   const heap: Scored[] = [];
   for (const document of documents) {
     const value = score(document);

@@ -4,6 +4,8 @@
 import type { CompiledIndex } from './compiled-index.js';
 import type { Synonyms } from './synonyms.js';
 import { WHOLE_MARK } from './tokenise.js';
+import { perMillion } from './word-frequency.js';
+import { WordLengths } from './word-lengths.js';
 
 /** Longer titles are not words that a text would repeat. */
 const MAX_WORD_UNITS = 12;
@@ -13,7 +15,7 @@ const MAX_MORE = 5;
 export class Vocabulary {
   private readonly index: CompiledIndex;
   private readonly synonyms: Synonyms;
-  private lengths: Uint8Array | undefined;
+  private lengths: WordLengths | undefined;
 
   constructor(index: CompiledIndex, synonyms: Synonyms) {
     this.index = index;
@@ -27,18 +29,20 @@ export class Vocabulary {
 
   /** Takes note of a title or keyword that came to the index. */
   learn(word: string): void {
-    this.lengths ??= this.measure();
-    const first = word.charCodeAt(0);
-    if (word.length <= MAX_WORD_UNITS && word.length > this.lengths[first]!)
-      this.lengths[first] = word.length;
+    if (word.length <= MAX_WORD_UNITS) put(this.knownLengths(), word);
   }
 
   has(word: string): boolean {
     return this.find(word) >= 0 || this.synonyms.has(word);
   }
 
-  private knows(word: string, more: MoreWords | undefined): boolean {
-    return this.has(word) || (word.length > 1 && word.length <= MAX_MORE && more?.has(word) === true);
+  private knows(text: string, from: number, to: number, more: MoreWords | undefined): boolean {
+    const { terms, changes } = this.index;
+    if (terms.findPart(WHOLE_MARK, text, from, to) >= 0) return true;
+    const length = to - from;
+    if (length > 1 && length <= MAX_MORE && more?.hasPart(text, from, to) === true) return true;
+    const word = text.slice(from, to);
+    return this.synonyms.has(word) || (changes.size > 0 && changes.find(WHOLE_MARK + word) >= 0);
   }
 
   /**
@@ -60,9 +64,10 @@ export class Vocabulary {
   inside(word: string): string[] {
     const found: string[] = [];
     for (let at = 0; at < word.length - 1; at++) {
-      for (let length = Math.min(this.longestAt(word, at), word.length - at); length >= 2; length--) {
+      const longest = Math.min(this.knownLengths().longestAt(word, at), word.length - at);
+      for (let length = longest; length >= 2; length--) {
         const isApart = !joins(word, at) && !joins(word, at + length);
-        if (length === word.length || !isApart || !this.has(word.slice(at, at + length))) continue;
+        if (length === word.length || !isApart || !this.knows(word, at, at + length, undefined)) continue;
         found.push(word.slice(at, at + length));
         break;
       }
@@ -72,19 +77,22 @@ export class Vocabulary {
 
   /** For each place, the length of the word to take there; 0 for none. */
   private planCuts(text: string, more?: MoreWords): Uint8Array {
+    const own = this.knownLengths();
     const gains = new Float64Array(text.length + 1);
     const lengths = new Uint8Array(text.length);
     for (let at = text.length - 1; at >= 0; at--) {
-      gains[at] = gains[at + 1]!;
+      // 和 nobody lists is a word all the same beside 气球, or 和气 would win.
+      gains[at] = gainOf(1) + commonGain(text[at]!) + gains[at + 1]!;
       if (joins(text, at)) continue;
-      const longest = Math.min(
-        Math.max(this.longestAt(text, at), more === undefined ? 0 : MAX_MORE),
-        text.length - at,
-      );
+      const inMore = more === undefined ? 0 : Math.min(more.lengths.longestAt(text, at), MAX_MORE);
+      const longest = Math.min(Math.max(own.longestAt(text, at), inMore), text.length - at);
       for (let length = longest; length >= 1; length--) {
         if (joins(text, at + length)) continue;
-        const gain = gainOf(length) + gains[at + length]!;
-        if (gain <= gains[at]! || !this.knows(text.slice(at, at + length), more)) continue;
+        const rest = gains[at + length]!;
+        if (gainOf(length) + MAX_COMMON_GAIN + rest < gains[at]!) continue;
+        if (!this.knows(text, at, at + length, more)) continue;
+        const gain = gainOf(length) + commonGain(text.slice(at, at + length)) + rest;
+        if (gain < gains[at]! || (gain === gains[at] && length > 1)) continue;
         gains[at] = gain;
         lengths[at] = length;
       }
@@ -92,35 +100,37 @@ export class Vocabulary {
     return lengths;
   }
 
-  private longestAt(text: string, at: number): number {
-    this.lengths ??= this.measure();
-    const unit = text.charCodeAt(at);
-    return Math.max(this.lengths[unit]!, Math.min(this.synonyms.longestFrom(unit), MAX_WORD_UNITS));
+  private knownLengths(): WordLengths {
+    return (this.lengths ??= this.measure());
   }
 
-  /** Longest title or keyword by first code unit. */
-  private measure(): Uint8Array {
-    const longest = new Uint8Array(0x10000);
+  private measure(): WordLengths {
+    const lengths = new WordLengths(18);
     const { characters, offsets } = this.index.terms.arrays;
     const [from, to] = this.index.terms.range(WHOLE_MARK);
     for (let id = from; id < to; id++) {
       const start = offsets[id]! + WHOLE_MARK.length;
       const length = offsets[id + 1]! - start;
-      const first = characters[start]!;
-      if (length <= MAX_WORD_UNITS && length > longest[first]!) longest[first] = length;
+      if (length <= MAX_WORD_UNITS) lengths.put(characters[start]!, characters[start + 1] ?? 0, length);
     }
     for (const term of this.index.changes.terms()) {
-      const length = Math.min(term.length - WHOLE_MARK.length, MAX_WORD_UNITS);
-      const first = term.charCodeAt(WHOLE_MARK.length);
-      if (term.startsWith(WHOLE_MARK) && length > longest[first]!) longest[first] = length;
+      const word = term.slice(WHOLE_MARK.length);
+      if (term.startsWith(WHOLE_MARK) && word.length <= MAX_WORD_UNITS) put(lengths, word);
     }
-    return longest;
+    for (const word of this.synonyms.words()) if (word.length <= MAX_WORD_UNITS) put(lengths, word);
+    return lengths;
   }
+}
+
+function put(lengths: WordLengths, word: string): void {
+  lengths.put(word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : 0, word.length);
 }
 
 /** Words that count as known besides. */
 export interface MoreWords {
-  has(word: string): boolean;
+  readonly lengths: WordLengths;
+  /** Whether the part of a text between two places is one. */
+  hasPart(text: string, from: number, to: number): boolean;
 }
 
 export interface Piece {
@@ -140,4 +150,20 @@ function isSpaced(unit: number): boolean {
 // Half a character less per word prefers few long words; a single character is taken only where nothing else is.
 function gainOf(length: number): number {
   return length === 1 ? 0.1 : length - 0.5;
+}
+
+const MAX_COMMON_GAIN = 0.15;
+/** By code unit, as they are asked for; NaN before. */
+const commonCharacters = new Float64Array(0x10000).fill(Number.NaN);
+
+// Decides between cuts of the same length: 背景 and 色 are commoner than 背 and 景色.
+function commonGain(word: string): number {
+  if (word.length > 1) return gainOfFrequency(word);
+  const unit = word.charCodeAt(0);
+  const known = commonCharacters[unit]!;
+  return Number.isNaN(known) ? (commonCharacters[unit] = gainOfFrequency(word)) : known;
+}
+
+function gainOfFrequency(word: string): number {
+  return Math.min(MAX_COMMON_GAIN, 0.03 * (Math.log(perMillion(word) + 0.2) - 4));
 }

@@ -69,7 +69,9 @@ export const searchCommand: Command = {
 };
 
 type PricedAnswer = Omit<SearchAnswer, 'results' | 'query'> &
-  Partial<Pick<FindAnswer, 'offset' | 'next' | 'dropped' | 'suggestions'>> & {
+  Partial<Pick<FindAnswer, 'offset' | 'next'>> & {
+    dropped?: readonly string[] | undefined;
+    suggestions?: readonly string[] | undefined;
     query: string | null;
     results: (Candidate & Price)[];
   };
@@ -102,7 +104,20 @@ function pathOf(input: Input): string {
 async function search(client: Client, path: string): Promise<PricedAnswer> {
   const answer = expectOk(await client.request('GET', path));
   const { results, ...rest } = answer.json() as SearchAnswer & Partial<FindAnswer>;
-  return { ...rest, results: await addPrices(client, results) };
+  const note = noteIn(answer.header('X-Svcd-Search') ?? '');
+  return { ...note, ...rest, results: await addPrices(client, results) };
+}
+
+// What the documented search has no place for in its body, it says in a header.
+function noteIn(header: string): Pick<PricedAnswer, 'dropped' | 'suggestions'> {
+  const list = (name: string) => {
+    const part = header.split('; ').find((one) => one.startsWith(`${name}=`));
+    return part
+      ?.slice(name.length + 1)
+      .split(',')
+      .map(decodeURIComponent);
+  };
+  return { dropped: list('dropped'), suggestions: list('suggested') };
 }
 
 function describe(answer: PricedAnswer, paint: Paint): string[] {

@@ -1,0 +1,167 @@
+// Match beside a twin that looks at every sticker, one by one, in plain strings: the same stickers, the same reasons.
+
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { spellEmoji } from '../../src/library/emoji-words.js';
+import { stemsOf } from '../../src/library/english.js';
+import { loadGlossary } from '../../src/library/glossary.js';
+import { meaningPieces, meaningsIn } from '../../src/library/meanings.js';
+import { normalise } from '../../src/library/normalise.js';
+import type { Library } from '../../src/library/open-library.js';
+import { parseSynonyms } from '../../src/library/synonyms.js';
+import type { Sticker } from '../../src/sticker.js';
+import { readCatalogue, scratchLibrary, sticker, SYNONYMS } from './scratch-library.js';
+
+const stickers = [
+  ...readCatalogue().filter((_, i) => i % 61 === 0),
+  sticker('own/one', '生日 蛋糕/礼物', ['Happy Birthday', '图片2', 'AI助手']),
+  sticker('own/two', '618大促', ['wifi 6', '蛋糕。礼物']),
+  sticker('own/three', '雨', ['雨天', '下雨天']),
+];
+const glossary = loadGlossary();
+const synonyms = parseSynonyms(SYNONYMS);
+const scratch = scratchLibrary();
+let library: Library;
+beforeAll(() => {
+  library = scratch.open(SYNONYMS);
+  library.importStickers(stickers, 'test');
+});
+afterAll(() => {
+  library.close();
+  scratch.remove();
+});
+
+const SEPARATED = /[\s:,;、。/|()[\]{}"「」《》·・!?]+/;
+const HAN = /[\u3007\u3400-\u9FFF]/;
+
+/** What was worked out for a text before. */
+function remembered<T>(work: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    if (!known.has(text)) known.set(text, work(text));
+    return known.get(text)!;
+  };
+}
+
+/** What a text is called by: itself, its parts, and these without the number of a variant. */
+const names = remembered((text: string): string[] => {
+  const parts = text.split(SEPARATED).filter(Boolean);
+  const unnumbered = parts.map((part) => part.replace(/^([\u4E00-\u9FFF]{2,})\d{1,2}$/, '$1'));
+  return [text, ...parts, ...unnumbered];
+});
+
+/** Latin words, numbers and pairs of Han characters; nothing of a single character. */
+const parts = remembered((text: string): string[] =>
+  (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).flatMap((run) =>
+    (run.match(/[\u3007\u3400-\u9FFF]+|[^\u3007\u3400-\u9FFF]+/g) ?? []).flatMap((piece) =>
+      HAN.test(piece) ? Array.from({ length: piece.length - 1 }, (_, i) => piece.slice(i, i + 2)) : [piece],
+    ),
+  ),
+);
+
+const called = new Map(
+  stickers.map(({ preset, title, keywords }) => [
+    preset,
+    { title: [normalise(title)], keywords: keywords.map(normalise) },
+  ]),
+);
+const known = new Set(
+  [...called.values()].flatMap(({ title, keywords }) => [...title, ...keywords].flatMap(names)),
+);
+const isKnown = (word: string) => known.has(word) || synonyms.has(word);
+
+/** The known words of a longer one: as much of it as can be, in as few words as can be. */
+function cut(text: string): string[] {
+  const best: { gain: number; words: string[] }[] = [];
+  best[text.length] = { gain: 0, words: [] };
+  const splits = (at: number) =>
+    at > 0 && at < text.length && /[0-9a-z\u00df-\u052f]{2}/.test(text.slice(at - 1, at + 1));
+  for (let at = text.length - 1; at >= 0; at--) {
+    let chosen = best[at + 1]!;
+    for (let end = splits(at) ? at : Math.min(text.length, at + 12); end > at; end--) {
+      const rest = best[end]!;
+      const gain = (end - at === 1 ? 0.1 : end - at - 0.5) + rest.gain;
+      if (splits(end) || gain <= chosen.gain || !isKnown(text.slice(at, end))) continue;
+      chosen = { gain, words: [text.slice(at, end), ...rest.words] };
+    }
+    best[at] = chosen;
+  }
+  return best[0]!.words.filter((word) => word.length > 1);
+}
+
+function isDirect(word: string, texts: readonly string[]): boolean {
+  const own = parts(word);
+  const there = new Set(texts.flatMap(parts));
+  const pieces = isKnown(word) ? [] : cut(word);
+  const all = texts.flatMap(names);
+  return (
+    all.includes(word) ||
+    (own.length > 0 && own.every((part) => there.has(part))) ||
+    pieces.some((piece) => all.includes(piece))
+  );
+}
+
+function isMeant(word: string, texts: readonly string[]): boolean {
+  const all = texts.flatMap(names);
+  const others = [word, ...(isKnown(word) ? [] : cut(word))].flatMap((one) => synonyms.of(one));
+  if (others.some((other) => all.includes(other))) return true;
+  return texts.some((text) => stemsMeant(word).some((stem) => stemsOfText(text).has(stem)));
+}
+
+const stemsOfText = remembered((text) => meaningsIn(text, glossary));
+const stemsMeant = remembered((word) => {
+  const pieces = meaningPieces(word, glossary).filter(({ length }) => length > 1 || word.length === 1);
+  const stems = pieces.flatMap(({ meanings }) =>
+    meanings.filter(({ whole }) => whole || pieces.length === 1).slice(0, 3),
+  );
+  return [...stems.map(({ stem }) => stem), ...stemsOf(word)];
+});
+
+function reasonsOf({ preset }: Sticker, words: readonly string[]): string[] {
+  const texts = called.get(preset)!;
+  return words.flatMap((keyword) => {
+    const word = normalise(spellEmoji(keyword));
+    return (['title', 'keywords'] as const).flatMap((field) => {
+      if (isDirect(word, texts[field])) return [`${keyword} ${field} direct`];
+      return isMeant(word, texts[field]) ? [`${keyword} ${field} synonym`] : [];
+    });
+  });
+}
+
+const words = [...new Set(stickers.flatMap(({ title, keywords }) => [title, ...keywords]))];
+const more = [
+  '我们',
+  '，',
+  '。',
+  '和',
+  '太空人',
+  '包邮',
+  '雨',
+  '生日快乐',
+  'ai',
+  '宇航员',
+  '🎂',
+  '618',
+  '不要',
+];
+const copy = fc.array(fc.constantFrom(...words, ...more), { maxLength: 12 });
+const keywords = fc.array(fc.constantFrom(...words, ...more), { maxLength: 3 });
+
+test('match finds what its twin finds, for the same reasons', () => {
+  fc.assert(
+    fc.property(copy, keywords, (text, explicit) => {
+      const answer = library.match({ text: text.join(''), keywords: explicit, limit: 50 });
+      const expected = new Map(
+        stickers
+          .map((one) => [one.preset, reasonsOf(one, answer.extractedKeywords)] as const)
+          .filter(([, reasons]) => reasons.length > 0),
+      );
+      expect(answer.total).toBe(expected.size);
+      for (const hit of answer.hits) {
+        const told = hit.reasons.map(({ keyword, field, source }) => `${keyword} ${field} ${source}`);
+        expect(told.toSorted(), hit.sticker.preset).toEqual(expected.get(hit.sticker.preset)!.toSorted());
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,94 @@
+// What a search does when nothing has every word, and when there is nothing at all.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Library } from '../../src/library/open-library.js';
+import { readCatalogue, scratchLibrary, SHIPPED_SYNONYMS, sticker } from './scratch-library.js';
+
+const scratch = scratchLibrary();
+let library: Library;
+beforeAll(() => {
+  library = scratch.open(SHIPPED_SYNONYMS);
+  library.importStickers(readCatalogue(), 'catalogue');
+});
+afterAll(() => {
+  library.close();
+  scratch.remove();
+});
+
+const titles = (query: string, limit = 12) =>
+  library.search(query, limit).hits.map(({ sticker: { title } }) => title);
+
+describe('a query of several words', () => {
+  it('is left alone when something has them all', () => {
+    expect(library.search('生日 蛋糕', 12).dropped).toEqual([]);
+    expect(library.search('生日蛋糕', 12).dropped).toEqual([]);
+  });
+
+  it('loses the word that nothing has', () => {
+    const { dropped, hits } = library.search('蛋糕 龘龘龘', 12);
+    expect(dropped).toEqual(['龘龘龘']);
+    expect(hits[0]!.sticker.title).toContain('蛋糕');
+  });
+
+  it('loses the least telling word, and lists first what has the others', () => {
+    const { dropped, hits } = library.search('蛋糕 生日 潜水艇', 12);
+    expect(dropped).toEqual(['潜水艇']);
+    const [first] = hits;
+    const words = [first!.sticker.title, ...first!.sticker.keywords].join(' ');
+    for (const word of ['蛋糕', '生日', '潜水艇']) {
+      if (!dropped.includes(word)) expect(words).toContain(word);
+    }
+  });
+
+  it('is left alone when it is one word in pinyin', () => {
+    expect(library.search('sheng ri', 12).dropped).toEqual([]);
+    expect(titles('sheng ri').join(' ')).toContain('生日');
+  });
+});
+
+describe('a query that finds nothing', () => {
+  it.each([
+    ['hamberger', 'hamburger', ['hamburger', 'hamper']],
+    ['shengrj', '生日', []],
+    ['dangoa', '蛋糕', []],
+    ['brithday', 'birthday', []],
+  ])('is answered with the words that %s may have meant', (typed, meant, words) => {
+    const extra = words.map((word, i) => sticker(`typed/${i}`, '汉堡', [word]));
+    if (extra.length > 0) library.importStickers(extra, `words of ${typed}`);
+    const { hits, suggestions } = library.search(typed, 12);
+    const found = [...suggestions, ...hits.flatMap((hit) => [hit.sticker.title, ...hit.sticker.keywords])];
+    expect(found).toContain(meant);
+  });
+
+  it('suggests Han words with one character changed, each of which finds something', () => {
+    const { suggestions } = library.search('彩洪', 12);
+    expect(suggestions).toContain('彩虹');
+    for (const word of suggestions) expect(library.search(word, 1).direct).toBeGreaterThan(0);
+  });
+
+  it('suggests nothing when something was found, or nothing is near', () => {
+    expect(library.search('彩虹', 12).suggestions).toEqual([]);
+    expect(library.search('龘龘龘龘', 12).suggestions).toEqual([]);
+    expect(library.search('xqzxqzvv', 12).suggestions).toEqual([]);
+  });
+});
+
+describe('completing a word', () => {
+  const complete = (text: string) => library.complete(text, 10).map(({ word }) => word);
+
+  it.each(['shengr', 'shengri', 'sr'])('knows what %s begins to spell', (typed) => {
+    expect(complete(typed).some((word) => word.startsWith('生日'))).toBe(true);
+  });
+
+  it('does not read Han aloud', () => {
+    expect(complete('声日')).toEqual([]);
+  });
+});
+
+describe('the total', () => {
+  it('is not made of stickers that only mean the same', () => {
+    library.importStickers([sticker('odd/one', '锟斤拷', [])], 'odd');
+    const { total } = library.search('锟斤拷', 12);
+    expect(total).toBeLessThan(100);
+  });
+});
