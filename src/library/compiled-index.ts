@@ -138,11 +138,11 @@ export function packPosting(document: number, fields: number): number {
 }
 
 /** Document number of a posting. */
-export function documentOf(posting: number): number {
+function documentOf(posting: number): number {
   return posting >>> FIELD_SHIFT;
 }
 
 /** Field bits of a posting. */
-export function fieldsOf(posting: number): number {
+function fieldsOf(posting: number): number {
   return posting & FIELD_MASK;
 }

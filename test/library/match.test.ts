@@ -126,8 +126,8 @@ describe('match over the catalogue', () => {
             const texts = (field === 'title' ? [found.title] : found.keywords).map(normalise);
             const holds =
               source === 'direct'
-                ? termsOf(asked).every(isThere) || texts.some((text) => isPieceOf(text, asked))
-                : synonyms.of(asked).some(isThere) || texts.some((text) => meansSame(text, asked));
+                ? termsOf(asked).every(isThere) || texts.some((one) => isPieceOf(one, asked))
+                : synonyms.of(asked).some(isThere) || texts.some((one) => meansSame(one, asked));
             expect(holds, `${keyword} in ${said}`).toBe(true);
           }
         }

@@ -1,1 +1,0 @@
-EN=1 npx tsx .score.ts copies 2>&1 | grep -E "agent|inline|caption"
