@@ -138,7 +138,7 @@ export function packPosting(document: number, fields: number): number {
 }
 
 /** Document number of a posting. */
-function documentOf(posting: number): number {
+export function documentOf(posting: number): number {
   return posting >>> FIELD_SHIFT;
 }
 
