@@ -17,8 +17,7 @@ import type { MatchStickers } from './match-stickers.js';
 import type { LocalAnswer, SearchStickers } from './search-stickers.js';
 
 export interface FoundAnswer {
-  /** JSON text. */
-  readonly body: string;
+  readonly body: LocalAnswer['body'];
   readonly source: Source;
   /** For X-Svcd-Search. */
   readonly note: string | undefined;
@@ -106,7 +105,11 @@ async function askThen(
   const learned = await within(waitMs, asked);
   if (learned !== true) return { body: before.body, note: before.note, source: 'library' };
   const after = answer();
-  return { body: after.body, note: after.note, source: after.body === before.body ? 'library' : 'remote' };
+  return { body: after.body, note: after.note, source: isSame(after, before) ? 'library' : 'remote' };
+}
+
+function isSame({ body: one }: LocalAnswer, { body: other }: LocalAnswer): boolean {
+  return one === other || Buffer.from(one as string).equals(Buffer.from(other as string));
 }
 
 interface Question {

@@ -26,6 +26,8 @@ export interface ListingOptions {
 }
 
 export interface CandidateLister {
+  /** Whether the remote has a form of its own for answers of this shape. */
+  hasForm(shape: Shape): boolean;
   searchResult(sticker: Sticker): object;
   matchResult(hit: { sticker: Sticker; score: number; reasons: Reason[] }): object;
   /** The whole answer, in the remote's own form where that is known. */
@@ -41,6 +43,7 @@ export function createCandidateLister({ originals, origin, from }: ListingOption
     return completed(relayed as Told, own);
   };
   return {
+    hasForm: (shape) => originals.findEnvelope(shape) !== undefined,
     searchResult: (sticker) => told(sticker, 'search', { ...candidateOf(sticker, origin()) }),
     matchResult: ({ sticker, score, reasons }) => {
       const own = matchResultOf(sticker, score, reasons, origin());

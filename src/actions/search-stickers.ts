@@ -22,8 +22,8 @@ interface FoundStickers {
 
 /** An answer of the library. */
 export interface LocalAnswer {
-  /** JSON text. */
-  readonly body: string;
+  /** JSON text, encoded or not. */
+  readonly body: string | Uint8Array<ArrayBuffer>;
   /** How many stickers really fit; the rest of the list is a last resort. */
   readonly fitting: number;
   /** What was left out of the query, or may have been meant, for X-Svcd-Search; undefined when there is nothing to say. */
@@ -33,18 +33,40 @@ export interface LocalAnswer {
 export type SearchStickers = (query: SearchQuery) => LocalAnswer;
 
 const REMEMBERED = 1000;
+const COMMA = Buffer.from(',');
+const END = Buffer.from(']}');
 
-/** Search over a library; the answer is JSON text, with its candidates told by `lister`. */
+/** Search over a library; the answer is JSON, with its candidates told by `lister`. */
 export function createSearchStickers(library: StickerSearcher, lister: CandidateLister): SearchStickers {
   const cache = createAnswerCache<LocalAnswer>(REMEMBERED);
+  // How the remote told a sticker may change with what is learned.
+  const pieces = new WeakMap<Sticker, { readonly revision: number; readonly text: Buffer }>();
+  const pieceOf = (sticker: Sticker): Buffer => {
+    const known = pieces.get(sticker);
+    const { revision } = library;
+    if (known?.revision === revision) return known.text;
+    const text = Buffer.from(JSON.stringify(lister.searchResult(sticker)));
+    pieces.set(sticker, { revision, text });
+    return text;
+  };
+  const bodyOf = (query: string, total: number, stickers: readonly Sticker[]): LocalAnswer['body'] => {
+    if (!lister.hasForm('search')) return encode({ query, total }, stickers.map(pieceOf));
+    const results = stickers.map((sticker) => lister.searchResult(sticker));
+    return JSON.stringify(lister.wrap('search', { query, total, results }, {}));
+  };
   const answer = ({ q, limit }: SearchQuery): LocalAnswer => {
     const { total, direct, hits, ...said } = library.search(q, limit);
-    const results = hits.map(({ sticker }) => lister.searchResult(sticker));
-    const own = { query: q, total, results: results as SearchAnswer['results'] } satisfies SearchAnswer;
-    const body = JSON.stringify(lister.wrap('search', { query: q, total, results }, own));
-    return { body, fitting: direct, note: noteOf(said) };
+    const stickers = hits.map(({ sticker }) => sticker);
+    return { body: bodyOf(q, total, stickers), fitting: direct, note: noteOf(said) };
   };
   return (query) => cache.get(`${query.limit} ${query.q}`, library.revision, () => answer(query));
+}
+
+// A SearchAnswer, whose results are text already: putting them together takes less than writing them anew.
+function encode(facts: Omit<SearchAnswer, 'results'>, results: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+  const head = Buffer.from(`${JSON.stringify(facts).slice(0, -1)},"results":[`);
+  const parts = results.flatMap((result, i) => (i === 0 ? [result] : [COMMA, result]));
+  return Buffer.concat([head, ...parts, END]);
 }
 
 // A header holds no Han characters: words are percent-encoded.

@@ -26,7 +26,7 @@ export interface AnswerFacts {
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** JSON text with the facts of where it came from. */
-export function answerJson(body: string, facts: AnswerFacts): Response {
+export function answerJson(body: string | Uint8Array<ArrayBuffer>, facts: AnswerFacts): Response {
   const headers = headersOf(facts);
   headers['Content-Type'] = JSON_TYPE;
   if (facts.source === 'default') headers['Cache-Control'] = 'no-store';

@@ -8,7 +8,7 @@ import { packTerms } from './term-dictionary.js';
 import { weighTerms, type LibraryFigures } from './weigh-terms.js';
 
 /** The arrays of the index of stickers given in preset order; takes about a second for 12,000. */
-export function compileArrays(stickers: readonly Indexable[], glossary: Glossary): IndexArrays {
+function compileArrays(stickers: readonly Indexable[], glossary: Glossary): IndexArrays {
   const seen: SeenTexts = new Map();
   const documents = stickers.map((sticker) => termsOf(sticker, glossary, seen));
   const counted = countAll(documents);

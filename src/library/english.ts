@@ -13,8 +13,8 @@ export function stemsOf(text: string): string[] {
   return [...new Set(words.filter((word) => word.length > 1 && !SAYS_NOTHING.has(word)).map(stem))];
 }
 
-/** A word without its English ending; what is left need not be a word, only the same for all its forms. */
-export function stem(word: string): string {
+// A word without its English ending; what is left need not be a word, only the same for all its forms.
+function stem(word: string): string {
   if (word.length < 4) return word;
   const singular = withoutPlural(word);
   const base = withoutEnding(singular);

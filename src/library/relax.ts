@@ -17,10 +17,12 @@ const AS_IT_IS: RelaxedQuery = { dropped: [], together: new Set() };
 
 /** More words than this are copy, which nothing has all of. */
 const MAX_WORDS = 8;
+const MAX_LENGTH = 32;
 
 /** The words that keep a normalised query from finding anything with all of them; none when there is nothing with any. */
 export function relaxQuery(query: string, lexicon: Lexicon): RelaxedQuery {
   const words = [...new Set(query.split(' '))];
+  if (query.length > MAX_LENGTH) return AS_IT_IS;
   const isSpelled = () => termsSpelled(query, lexicon.index).length > 0;
   if (words.length < 2 || words.length > MAX_WORDS || isSpelled()) return AS_IT_IS;
   const found = words.map((word) => ({ word, documents: documentsOf(word, lexicon) }));

@@ -25,6 +25,7 @@ const MIN_PREFIX_LENGTH = 2;
 const MIN_FUZZY_LENGTH = 4;
 /** Mistakes per letter, rounded down or up by MiniSearch. */
 const FUZZY = 0.25;
+const MAX_MISTAKES = 2;
 const MAX_LIKE_WORDS = 40;
 /** More words than this are beyond what is kept for typing: the first are taken. */
 const MAX_READINGS = 40_000;
@@ -32,6 +33,7 @@ const HAN_WORD = /^[\u4E00-\u9FFF]{1,8}$/;
 const ENGLISH_WORD = /^[a-z]{4,20}$/;
 const MARK = new RegExp(`^[${WHOLE_MARK}${MEANING_MARK}]`);
 const HAN_QUERY = /^[\u4E00-\u9FFF]{2,12}$/;
+const LATIN_TYPED = /^[a-z][a-z0-9' -]{1,23}$/;
 const LATIN_QUERY = /^[a-z][a-z' ]*$/;
 /** So many are read aloud before others have their turn; about a millisecond's work. */
 const SLICE = 200;
@@ -81,7 +83,7 @@ export class Spelling {
   wordsLike(word: string, isKnown: boolean): LikeWord[] {
     if (word.length < MIN_PREFIX_LENGTH) return [];
     const fuzzy = !isKnown && word.length >= MIN_FUZZY_LENGTH && FUZZY;
-    const found = this.openLatin().search(word, { prefix: true, fuzzy });
+    const found = this.openLatin().search(word, { prefix: true, fuzzy, maxFuzzy: MAX_MISTAKES });
     return found
       .map(({ id, score }) => ({ term: id as number, share: score / exactScore(this.latin!.documentCount) }))
       .filter(({ term }) => this.index.spell(term) !== word)
@@ -98,19 +100,21 @@ export class Spelling {
 
   /** At most `limit` titles and keywords of the library that somebody may have meant, likeliest first. */
   suggest(query: string, limit: number): string[] {
-    const terms = HAN_QUERY.test(query) ? this.nearHan(query) : this.nearLatin(query);
+    const isHan = HAN_QUERY.test(query);
+    if (!isHan && !LATIN_TYPED.test(query)) return [];
+    const terms = isHan ? this.nearHan(query) : this.nearLatin(query);
     const words = terms.map((term) => this.index.spell(term).replace(MARK, ''));
     return [...new Set(words)].slice(0, limit);
   }
 
   private nearLatin(query: string): number[] {
-    if (query.length < MIN_PREFIX_LENGTH) return [];
     const fuzzy = query.length >= MIN_FUZZY_LENGTH && FUZZY;
-    const latin = this.openLatin().search(query, { prefix: true, fuzzy });
+    const latin = this.openLatin().search(query, { prefix: true, fuzzy, maxFuzzy: MAX_MISTAKES });
     const runs = LATIN_QUERY.test(query) ? parsePinyin(query) : undefined;
     this.finish();
-    const english = this.english.search(query, { fuzzy });
-    const read = runs && this.readings.search(runs.join(''), { fields: ['letters'], fuzzy });
+    const english = this.english.search(query, { fuzzy, maxFuzzy: MAX_MISTAKES });
+    const read =
+      runs && this.readings.search(runs.join(''), { fields: ['letters'], fuzzy, maxFuzzy: MAX_MISTAKES });
     // Among words equally near, the one that begins alike and that many stickers have.
     const worth = ({ id, score, terms }: SearchResult) =>
       score * (1 + Math.log(this.index.frequency(id as number))) * (terms[0]?.[0] === query[0] ? 2 : 1);

@@ -1,7 +1,7 @@
 // Adds up over the documents what a query's terms are worth and how much of the query each document has. One per
 // index, used again for every query.
 
-import type { CompiledIndex } from './compiled-index.js';
+import { documentOf, type CompiledIndex } from './compiled-index.js';
 
 /** What coverage is worth: next to nothing for a few characters, all for the whole query. */
 const UNCOVERED = 0.1;
@@ -45,11 +45,24 @@ export class Tally {
 
   /** Adds a term's weights times `boost`, and its share of the query. */
   add(term: number, boost: number, coverage: number): void {
+    if (this.index.changes.size === 0) return this.addAll(term, boost, coverage);
     this.index.forEachPosting(term, (document, _, weight) => {
       this.meet(document);
       this.sums[document]! += weight * boost;
       this.covered[document]! += coverage;
     });
+  }
+
+  // The same without a call for each posting: single characters of a long query come to tens of thousands.
+  private addAll(term: number, boost: number, coverage: number): void {
+    const { starts, postings, weights } = this.index.arrays;
+    const { sums, covered, isMet } = this;
+    for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
+      const document = documentOf(postings[i]!);
+      if (isMet[document] === 0) this.meet(document);
+      sums[document]! += weights[i]! * boost;
+      covered[document]! += coverage;
+    }
   }
 
   /** Adds terms that mean one piece of the query; the first that a document has counts in full. */

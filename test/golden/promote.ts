@@ -14,10 +14,9 @@ const scratch = scratchLibrary();
 const library = scratch.open(SHIPPED_SYNONYMS);
 library.importStickers(readCatalogue(), 'catalogue');
 
-function promote<T>(name: string, missedBy: (one: T) => readonly string[]): void {
-  const waiting = readCases<T>(`${name}-not-yet.jsonl`);
+function promote<T>(name: string, waiting: readonly T[], missedBy: (one: T) => readonly string[]): void {
   const holding = waiting.filter((one) => missedBy(one).length === 0);
-  write(`${name}.jsonl`, [...readCases<T>(`${name}.jsonl`), ...holding]);
+  write(`${name}.jsonl`, [...readCases(`${name}.jsonl`), ...holding]);
   write(
     `${name}-not-yet.jsonl`,
     waiting.filter((one) => !holding.includes(one)),
@@ -29,7 +28,7 @@ function write(name: string, cases: readonly unknown[]): void {
   writeFileSync(new URL(name, import.meta.url), cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
 }
 
-promote<GoldenSearch>('search', (one) => missedBySearch(library, one));
-promote<GoldenCopy>('match', (one) => missedByMatch(library, one));
+promote('search', readCases<GoldenSearch>('search-not-yet.jsonl'), (one) => missedBySearch(library, one));
+promote('match', readCases<GoldenCopy>('match-not-yet.jsonl'), (one) => missedByMatch(library, one));
 library.close();
 scratch.remove();

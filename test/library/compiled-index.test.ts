@@ -159,7 +159,8 @@ describe('the compiled index with changes beside it', () => {
     fc.assert(
       fc.property(query, boosts, (text, boost) => {
         const found = byCompiled(text, boost, grown).map(({ document }) => grown.rowidOf(document));
-        expect(found.toSorted()).toEqual([...searchAll(text, boost).keys()].toSorted());
+        expect(new Set(found)).toEqual(new Set(searchAll(text, boost).keys()));
+        expect(new Set(found).size).toBe(found.length);
       }),
       { numRuns: 60 },
     );

@@ -191,7 +191,7 @@ describe('searching', () => {
   });
 
   test('a query of no letters finds nothing and harms nothing', () => {
-    for (const query of ['', ' ', '🧿🧿'.slice(1, 2), '???', '\uD800', '='.repeat(500)]) {
+    for (const query of ['', ' ', '???', '\uD800', '='.repeat(500)]) {
       expect(library.search(query, 12)).toMatchObject({ total: 0, direct: 0, hits: [] });
     }
   });
