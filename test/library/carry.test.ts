@@ -123,6 +123,10 @@ describe('a round trip', () => {
     await carryIn(to, out(library));
     expect(find(to, '快乐')).toEqual(['food/cake', 'food/bread']);
     expect(find(to, '我的秘密')).toEqual([]);
+    // That the words were asked alone goes along: a part of a longer question counts less.
+    const reasons = [{ keyword: '快乐', field: 'keywords', source: 'direct' }];
+    see(to, 2000, [{ ...bread, reasons }], { words: ['快乐', '早餐'] });
+    expect(find(to, '快乐')).toEqual(['food/cake', 'food/bread']);
   });
 });
 
