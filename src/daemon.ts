@@ -3,10 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { createFinders } from './actions/ask-when-it-helps.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createGenerateImage } from './actions/generate-image.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
+import { createCandidateLister } from './actions/list-candidates.js';
 import { createMatchStickers } from './actions/match-stickers.js';
 import { createPassThrough } from './actions/pass-through.js';
 import { createRegisterProduction } from './actions/register-production.js';
@@ -21,6 +23,7 @@ import { DATA_FOLDER, writeSetting, type Config } from './config.js';
 import { createApp } from './http/app.js';
 import { createBearers } from './http/bearer.js';
 import { listen, requireFreePort, type Fetch, type Listener } from './http/listen.js';
+import type { LearnedAnswer } from './library/knowledge.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
@@ -70,6 +73,8 @@ export interface DaemonOptions {
   readonly lockWaitMs?: number;
   /** How long a lost paid call may still be at work at the remote. */
   readonly settleGraceMs?: number;
+  /** How long a search may wait for the remote while the library is not complete. */
+  readonly askWaitMs?: number;
 }
 
 // A remote that was cut off in mid answer may charge a little later.
@@ -156,6 +161,8 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     remote,
     clock,
     origin,
+    userKey: () => userKey,
+    askWaitMs: options.askWaitMs,
     log,
     maxFileBytes: config.maxFileBytes,
     ...till,
@@ -278,6 +285,8 @@ function openFilledLibrary(
   if (sandbox !== undefined) {
     const source = `sandbox catalogue ${sandbox.stamp}`;
     if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
+    // All that this remote has is here.
+    library.setComplete(true);
   } else if (library.size === 0 || scope === 'none') {
     const source = `defaults of ${VERSION}`;
     if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
@@ -317,21 +326,39 @@ interface ActionParts extends Till {
   readonly remote: Remote | undefined;
   readonly clock: Clock;
   readonly origin: () => string;
+  readonly userKey: () => string | undefined;
+  readonly askWaitMs: number | undefined;
   readonly maxFileBytes: number;
   readonly log: Log;
 }
 
 function createActions(parts: ActionParts) {
   const { library, remote, book, clock, owned, origin } = parts;
+  const lister = createCandidateLister({ originals: library, origin, from: remote?.baseUrl });
+  const { log } = parts;
+  // Whoever asked has an answer already: that a full disk keeps svcd from learning is no reason to refuse it.
+  const quietly = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      log.warn('the library could not learn', { why: String(error) });
+    }
+  };
+  const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
+  const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   return {
-    searchStickers: createSearchStickers(library, origin),
-    matchStickers: createMatchStickers(library, origin),
-    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts) }),
+    finders: createFinders({
+      ...{ remote, clock, learn, userKey: parts.userKey, waitMs: parts.askWaitMs },
+      isComplete: () => library.isComplete(),
+      searchStickers: createSearchStickers(library, lister),
+      matchStickers: createMatchStickers(library, lister),
+    }),
+    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts), noteGone }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, book, origin),
     listCapabilities: createListCapabilities(remote, book, clock, origin),
     registerProduction: createRegisterProduction(remote),
-    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes),
+    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, learn),
   };
 }
 

@@ -1,13 +1,13 @@
 // A bounded memory of whole answers, emptied when what they were made from changes.
 
-export interface AnswerCache {
+export interface AnswerCache<T> {
   /** The remembered answer, or a new one. */
-  get(question: string, revision: number, make: () => string): string;
+  get(question: string, revision: number, make: () => T): T;
 }
 
 /** Remembers the `max` answers asked for last, none longer than a request could make it worth. */
-export function createAnswerCache(max: number): AnswerCache {
-  const answers = new Map<string, string>();
+export function createAnswerCache<T>(max: number): AnswerCache<T> {
+  const answers = new Map<string, T>();
   let made = -1;
   return {
     get: (question, revision, make) => {

@@ -35,6 +35,8 @@ export interface StickerShop {
   readonly savings: Pick<Savings, 'note'>;
   readonly defaults: DefaultPack;
   readonly standIn: StandIn;
+  /** Told a preset that the remote does not know. */
+  readonly noteGone: (preset: string) => void;
   /** Undefined when no remote is configured. */
   readonly remote: Remote | undefined;
 }
@@ -134,6 +136,7 @@ async function deliver(shop: StickerShop, request: StickerRequest, receipt: Rece
   if (receipt.kind === 'unsettled')
     return shop.standIn(request.preset, unsettledReason(error, request.fallback));
   if (error.code !== 'not_found') return standIn(shop, request, error);
+  shop.noteGone(request.preset);
   throw new SvcdError('unknown_preset', `there is no sticker ${JSON.stringify(request.preset)}`, {
     cause: error,
     fromRemote: true,

@@ -1,9 +1,11 @@
-// Match: copy and keywords in, stickers with reasons out, from the library alone.
+// Match: a copy and keywords in, ranked results with reasons out, from the library alone.
 
 import type { Sticker } from '../sticker.js';
-import { matchResultOf, type MatchAnswer, type Reason } from '../wire/candidate.js';
+import type { MatchAnswer, Reason } from '../wire/candidate.js';
 import type { MatchRequest } from '../wire/match-request.js';
 import { createAnswerCache } from './answer-cache.js';
+import type { CandidateLister } from './list-candidates.js';
+import type { LocalAnswer } from './search-stickers.js';
 
 export interface StickerMatcher {
   /** Changes whenever an answer could change. */
@@ -15,24 +17,20 @@ export interface StickerMatcher {
   };
 }
 
-export type MatchStickers = (request: MatchRequest) => string;
+export type MatchStickers = (request: MatchRequest) => LocalAnswer;
 
 // Copy is long: fewer answers than search keeps.
 const REMEMBERED = 200;
 
-/** Match over a library; the answer is JSON text, with addresses at `origin`. */
-export function createMatchStickers(library: StickerMatcher, origin: () => string): MatchStickers {
-  const cache = createAnswerCache(REMEMBERED);
-  const answer = (request: MatchRequest): string => {
+/** Match over a library; the answer is JSON text, with its results told by `lister`. */
+export function createMatchStickers(library: StickerMatcher, lister: CandidateLister): MatchStickers {
+  const cache = createAnswerCache<LocalAnswer>(REMEMBERED);
+  const answer = (request: MatchRequest): LocalAnswer => {
     const { extractedKeywords, total, hits } = library.match(request);
-    const results = hits.map(({ sticker, score, reasons }) =>
-      matchResultOf(sticker, score, reasons, origin()),
-    );
-    return JSON.stringify({
-      extracted_keywords: [...extractedKeywords],
-      total,
-      results,
-    } satisfies MatchAnswer);
+    const results = hits.map((hit) => lister.matchResult(hit)) as MatchAnswer['results'];
+    const own = { extracted_keywords: [...extractedKeywords], total, results } satisfies MatchAnswer;
+    const body = JSON.stringify(lister.wrap('match', { extractedKeywords, total, results }, own));
+    return { body, fitting: hits.length };
   };
   return (request) => cache.get(JSON.stringify(request), library.revision, () => answer(request));
 }

@@ -5,10 +5,13 @@ import type { Spender } from '../spender.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
 import { isRedirect, remoteError } from '../upstream/remote-error.js';
+import { stickerPath } from '../sticker.js';
+import type { LearnedAnswer } from '../library/knowledge.js';
 import type { Remote } from '../upstream/remote.js';
 import { noRemote } from './fetch-sticker.js';
 import { fileItem } from './generate-image.js';
-import { relayAddresses } from './relay-address.js';
+import { learnableIn } from './ask-when-it-helps.js';
+import { addressesBelow, relayAddresses } from './relay-address.js';
 
 export interface PassedRequest {
   readonly method: RemoteRequest['method'];
@@ -38,6 +41,7 @@ export function createPassThrough(
   owned: OwnedStore,
   origin: () => string,
   maxFileBytes: number,
+  learn: (answer: LearnedAnswer) => unknown,
 ): PassThrough {
   return async (request) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -57,8 +61,27 @@ export function createPassThrough(
     });
     if (exchange.kind !== 'answer') throw exchange.error;
     if (isRedirect(exchange)) throw remoteError(exchange);
+    if (mayHoldStickers(request.path, exchange)) learnFrom(exchange, remote.baseUrl, learn);
     return passed(exchange, remote.baseUrl, origin());
   };
+}
+
+function mayHoldStickers(path: string, { status, headers }: RemoteAnswer): boolean {
+  return status === 200 && path.startsWith('/api/v1/') && (headers['content-type'] ?? '').includes('json');
+}
+
+/** Other things may be called by a preset too: what is learned here must point at the file of a sticker. */
+function learnFrom({ bytes }: RemoteAnswer, base: string, learn: (answer: LearnedAnswer) => unknown): void {
+  const found = learnableIn(bytes, 'other', []);
+  const candidates = (found?.candidates ?? []).filter(({ sticker, original }) =>
+    addressesBelow(original, base).some((path) => isFileOf(path, sticker.preset)),
+  );
+  if (found !== undefined && candidates.length > 0) learn({ ...found, candidates });
+}
+
+function isFileOf(path: string, preset: string): boolean {
+  const plain = `/api/v1/stickers/${preset}`;
+  return [plain, stickerPath(preset)].includes(path.split('?', 1)[0] ?? '');
 }
 
 function passed(answer: RemoteAnswer, from: string, to: string): PassedAnswer {

@@ -3,13 +3,12 @@
 import type { Context, Hono } from 'hono';
 import type { Spender } from '../spender.js';
 import { FILES } from '../actions/relay-address.js';
+import type { Finders, Finding } from '../actions/ask-when-it-helps.js';
 import type { FetchSticker } from '../actions/fetch-sticker.js';
 import type { GenerateImage } from '../actions/generate-image.js';
 import type { ListCapabilities } from '../actions/list-capabilities.js';
-import type { MatchStickers } from '../actions/match-stickers.js';
 import type { PassThrough } from '../actions/pass-through.js';
 import type { RegisterProduction } from '../actions/register-production.js';
-import type { SearchStickers } from '../actions/search-stickers.js';
 import type { AccountPath, ShowAccount } from '../actions/show-account.js';
 import { SvcdError } from '../errors.js';
 import { parseImageRequest } from '../wire/image-request.js';
@@ -33,8 +32,7 @@ import {
 } from './read-request.js';
 
 export interface MirroredActions {
-  readonly searchStickers: SearchStickers;
-  readonly matchStickers: MatchStickers;
+  readonly finders: Finders;
   readonly fetchSticker: FetchSticker;
   readonly generateImage: GenerateImage;
   readonly showAccount: ShowAccount;
@@ -115,12 +113,12 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
 
   addRoute(app, 'GET', '/api/v1/stickers/search', (c) => {
     const query = parseSearchQuery(parametersOf(c));
-    return answerJson(actions.searchStickers(query), { source: 'library', balance: balanceOf(c) });
+    return answerFound(actions.finders.search(query, spenderOf(c)), () => balanceOf(c));
   });
 
   addRoute(app, 'POST', '/api/v1/stickers/match', async (c) => {
     const request = parseMatchRequest(await readJson(c));
-    return answerJson(actions.matchStickers(request), { source: 'library', balance: balanceOf(c) });
+    return answerFound(actions.finders.match(request, spenderOf(c)), () => balanceOf(c));
   });
 
   addRoute(app, 'GET', ONE_STICKER, async (c) => {
@@ -197,6 +195,14 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
     if (!path.startsWith('/') || plainPath(path).startsWith('/api/')) throw nothingHere();
     return pass(c, path);
   });
+}
+
+/** At once where it can be: a promise more would cost every search. */
+function answerFound(found: Finding, balance: () => number | undefined): Response | Promise<Response> {
+  if (found instanceof Promise) {
+    return found.then(({ body, source }) => answerJson(body, { source, balance: balance() }));
+  }
+  return answerJson(found.body, { source: found.source, balance: balance() });
 }
 
 function nothingHere(): SvcdError {

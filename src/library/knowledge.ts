@@ -3,6 +3,7 @@
 
 import type { Sticker } from '../sticker.js';
 import type { Statement } from '../store/open-database.js';
+import type { Envelope } from '../wire/envelope.js';
 import type { ReadCandidate } from '../wire/read-candidates.js';
 import { inferSynonyms, type InferredSynonym } from './infer-synonyms.js';
 import { mergeOriginal, storedOriginal, type Original } from './merge-original.js';
@@ -18,6 +19,8 @@ export interface LearnedAnswer {
   /** What was asked: the query of a search, the keywords of a match; never the copy. */
   readonly words: readonly string[];
   readonly candidates: readonly ReadCandidate[];
+  /** What the remote wrapped them in. */
+  readonly envelope?: Envelope;
   /** A person, if not given. */
   readonly askedBy?: AskedBy;
 }
@@ -47,6 +50,8 @@ export class Knowledge {
   private readonly original: Statement<[string, string, string], { json: string }>;
   private readonly putOriginal: Statement;
   private readonly putSynonym: Statement;
+  private readonly envelopes: Map<AnswerShape, Envelope>;
+  private hasOriginals: boolean;
 
   constructor(store: StickerStore) {
     const { db, scope } = store;
@@ -67,6 +72,14 @@ export class Knowledge {
     const gone = db.prepare<[string], { preset: string }>(
       'SELECT preset FROM sticker WHERE scope = ? AND gone_at IS NOT NULL',
     );
+    const envelopes = db.prepare<[string], { shape: AnswerShape; json: string }>(
+      'SELECT shape, json FROM envelope WHERE scope = ?',
+    );
+    this.envelopes = new Map(
+      guard(() => envelopes.all(scope)).map(({ shape, json }) => [shape, JSON.parse(json) as Envelope]),
+    );
+    const anyOriginal = db.prepare('SELECT 1 FROM original WHERE scope = ? LIMIT 1');
+    this.hasOriginals = guard(() => anyOriginal.get(scope)) !== undefined;
     this.gone = new Set(guard(() => gone.all(scope)).map(({ preset }) => preset));
   }
 
@@ -82,6 +95,7 @@ export class Knowledge {
       this.store.countIn(learned);
       this.rememberOrder(answer, rowids, at);
       newSynonyms = this.learnSynonyms(inferSynonyms(answer.words, answer.candidates), at);
+      if (answer.envelope !== undefined) this.keepEnvelope(answer.shape, answer.envelope);
     });
     guard(() => write.immediate());
     for (const preset of learned.back) this.gone.delete(preset);
@@ -109,8 +123,15 @@ export class Knowledge {
 
   /** A candidate as the remote gave it in answers of this shape. */
   findOriginal(preset: string, shape: AnswerShape): Original | undefined {
+    // Most libraries that were filled otherwise have none, and every result of every search asks.
+    if (!this.hasOriginals) return undefined;
     const row = guard(() => this.original.get(this.store.scope, preset, shape));
     return row && (JSON.parse(row.json) as Original);
+  }
+
+  /** What the remote wraps its candidates in, as it was seen last. */
+  findEnvelope(shape: AnswerShape): Envelope | undefined {
+    return this.envelopes.get(shape);
   }
 
   /** Lines for the synonym table. */
@@ -171,7 +192,18 @@ export class Knowledge {
     const before = this.original.get(scope, preset, shape)?.json;
     const merged = before === undefined ? original : mergeOriginal(JSON.parse(before) as Original, original);
     const json = storedOriginal(merged);
-    if (json !== undefined && json !== before) this.putOriginal.run(scope, preset, shape, json);
+    if (json === undefined || json === before) return;
+    this.putOriginal.run(scope, preset, shape, json);
+    this.hasOriginals = true;
+  }
+
+  private keepEnvelope(shape: AnswerShape, envelope: Envelope): void {
+    const json = JSON.stringify(envelope);
+    if (JSON.stringify(this.envelopes.get(shape)) === json) return;
+    this.store.db
+      .prepare('INSERT OR REPLACE INTO envelope VALUES (?, ?, ?)')
+      .run(this.store.scope, shape, json);
+    this.envelopes.set(shape, envelope);
   }
 
   /** A question of several words is split by the reasons: what each word brought, in the order of the answer. */

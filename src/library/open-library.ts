@@ -5,6 +5,7 @@ import { systemClock, type Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { Sticker } from '../sticker.js';
 import type { Reason } from '../wire/candidate.js';
+import type { Envelope } from '../wire/envelope.js';
 import { BoundedCache } from './bounded-cache.js';
 import { buildIndex } from './build-index.js';
 import type { CompiledIndex } from './compiled-index.js';
@@ -81,6 +82,8 @@ export interface Library {
   markGone(preset: string, at: number): void;
   /** A candidate as the remote gave it in answers of this shape, if it did. */
   findOriginal(preset: string, shape: AnswerShape): Readonly<Record<string, unknown>> | undefined;
+  /** What the remote wraps its candidates in, if it was seen. */
+  findEnvelope(shape: AnswerShape): Envelope | undefined;
   /** Whether it is known to hold practically all that the remote has, so that asking the remote brings nothing. */
   isComplete(): boolean;
   /** Says so, or no longer; remembered until said otherwise. */
@@ -186,6 +189,10 @@ class OpenLibrary implements Library {
 
   findOriginal(preset: string, shape: AnswerShape): Readonly<Record<string, unknown>> | undefined {
     return this.knowledge.findOriginal(preset, shape);
+  }
+
+  findEnvelope(shape: AnswerShape): Envelope | undefined {
+    return this.knowledge.findEnvelope(shape);
   }
 
   isComplete(): boolean {

@@ -27,7 +27,7 @@ export interface StartOptions extends Partial<DaemonOptions> {
 }
 
 /** A new folder that is gone after the test. */
-function temporaryHome(): string {
+export function temporaryHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'svcd-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   return home;

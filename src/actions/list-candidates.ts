@@ -1,0 +1,94 @@
+// How found stickers are told: as the remote itself told them, where it did, with its field names and whatever else
+// it says of them; in our own shape where it did not. Addresses lead to svcd.
+
+import type { Sticker } from '../sticker.js';
+import { candidateOf, matchResultOf, type Reason } from '../wire/candidate.js';
+import { fillEnvelope, type Envelope, type EnvelopeContent } from '../wire/envelope.js';
+import { readCandidate, REASON_FIELDS, REASON_NAMES, SCORE_NAMES } from '../wire/read-candidates.js';
+import { isRecord } from '../wire/read-field.js';
+import { relayAddresses } from './relay-address.js';
+
+type Shape = 'search' | 'match';
+type Told = Readonly<Record<string, unknown>>;
+
+/** What is known of how the remote tells its stickers. */
+export interface Originals {
+  findOriginal(preset: string, shape: Shape): Told | undefined;
+  findEnvelope(shape: Shape): Envelope | undefined;
+}
+
+export interface ListingOptions {
+  readonly originals: Originals;
+  /** Address of svcd itself. */
+  readonly origin: () => string;
+  /** Base address of the remote; undefined when there is none. */
+  readonly from: string | undefined;
+}
+
+export interface CandidateLister {
+  searchResult(sticker: Sticker): object;
+  matchResult(hit: { sticker: Sticker; score: number; reasons: Reason[] }): object;
+  /** The whole answer, in the remote's own form where that is known. */
+  wrap(shape: Shape, content: EnvelopeContent, own: object): object;
+}
+
+/** Tells stickers as the remote does. */
+export function createCandidateLister({ originals, origin, from }: ListingOptions): CandidateLister {
+  const told = (sticker: Sticker, shape: Shape, own: Told): Told => {
+    const original = originals.findOriginal(sticker.preset, shape);
+    if (original === undefined) return own;
+    const relayed = from === undefined ? original : relayAddresses(original, from, origin());
+    return completed(relayed as Told, own);
+  };
+  return {
+    searchResult: (sticker) => told(sticker, 'search', { ...candidateOf(sticker, origin()) }),
+    matchResult: ({ sticker, score, reasons }) => {
+      const own = matchResultOf(sticker, score, reasons, origin());
+      const known = told(sticker, 'match', { ...own });
+      return known['score'] === own.score && known['reasons'] === reasons ? known : withReasons(known, own);
+    },
+    wrap: (shape, content, own) => {
+      const envelope = originals.findEnvelope(shape);
+      return envelope === undefined ? own : (fillEnvelope(envelope, content) as object);
+    },
+  };
+}
+
+/** The original with those of our fields that it does not tell under any name. */
+function completed(original: Told, own: Told): Told {
+  const read = readCandidate(original)?.sticker;
+  const isTold: Readonly<Record<string, boolean>> = {
+    title: (read?.title ?? '') !== '',
+    keywords: (read?.keywords.length ?? 0) > 0,
+    width: read?.width !== undefined,
+    height: read?.height !== undefined,
+    duration: read?.duration !== undefined,
+    aspect_ratio: read?.aspect !== undefined,
+    primary_color: read?.color !== undefined,
+  };
+  const missing = Object.entries(own).filter(
+    ([name]) =>
+      original[name] === undefined && isTold[name] !== true && name !== 'score' && name !== 'reasons',
+  );
+  return missing.length === 0 ? original : { ...original, ...Object.fromEntries(missing) };
+}
+
+/** Score and reasons belong to the question: ours, under the names and in the form of the remote. */
+function withReasons(known: Told, own: { score: number; reasons: Reason[] }): Told {
+  const scoreName = SCORE_NAMES.find((name) => name in known) ?? 'score';
+  const reasonName = REASON_NAMES.find((name) => name in known) ?? 'reasons';
+  const sample = known[reasonName];
+  const form = Array.isArray(sample) && isRecord(sample[0]) ? sample[0] : undefined;
+  return { ...known, [scoreName]: own.score, [reasonName]: own.reasons.map((one) => inForm(one, form)) };
+}
+
+function inForm(reason: Reason, form: Told | undefined): object {
+  if (form === undefined) return reason;
+  const named = (names: readonly string[], otherwise: string) =>
+    names.find((name) => name in form) ?? otherwise;
+  return {
+    [named(REASON_FIELDS.keyword, 'keyword')]: reason.keyword,
+    [named(REASON_FIELDS.field, 'field')]: reason.field,
+    [named(REASON_FIELDS.source, 'source')]: reason.source,
+  };
+}
