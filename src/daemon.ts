@@ -3,6 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { createAllowedOrigins } from './actions/allow-origins.js';
+import { createCarryLibrary } from './actions/carry-library.js';
+import { createCarryOwned } from './actions/carry-owned.js';
 import { createFinders } from './actions/ask-when-it-helps.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createGenerateImage } from './actions/generate-image.js';
@@ -22,15 +25,25 @@ import { systemClock, type Clock } from './clock.js';
 import { DATA_FOLDER, writeSetting, type Config } from './config.js';
 import { createApp } from './http/app.js';
 import { createBearers } from './http/bearer.js';
-import { listen, requireFreePort, type Fetch, type Listener } from './http/listen.js';
+import { createGate } from './http/gate.js';
+import {
+  listen,
+  requireFreePort,
+  type ConnectionLimits,
+  type Fetch,
+  type Listener,
+  type ListenOptions,
+} from './http/listen.js';
 import type { LearnedAnswer } from './library/knowledge.js';
 import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
 import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
 import { openTill, type Till } from './purchases/open-till.js';
-import { openSandbox, type Sandbox } from './sandbox/open-sandbox.js';
+import { hostSandbox, type HostedSandbox } from './sandbox-host.js';
+import type { Sandbox } from './sandbox/open-sandbox.js';
 import { asHomeTrouble, findRuntime, lockHome, prepareHome, writeRuntime } from './store/home-folder.js';
+import { readOrigins, writeOrigins } from './store/origins-file.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
 import { createRemote, type Remote } from './upstream/remote.js';
@@ -44,7 +57,12 @@ export interface DaemonInfo {
   readonly token: string;
   readonly home: string;
   readonly library: { readonly stickers: number };
-  readonly sandbox?: { readonly url: string; readonly key: string };
+  readonly sandbox?: {
+    readonly url: string;
+    readonly key: string;
+    /** Token of its control surface, under /sandbox. */
+    readonly control_token: string;
+  };
 }
 
 export interface Daemon {
@@ -75,6 +93,8 @@ export interface DaemonOptions {
   readonly settleGraceMs?: number;
   /** How long a search may wait for the remote while the library is not complete. */
   readonly askWaitMs?: number;
+  /** What one client may take of the port's time and memory. */
+  readonly connectionLimits?: Partial<ConnectionLimits>;
 }
 
 // A remote that was cut off in mid answer may charge a little later.
@@ -129,9 +149,10 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const lock = lockHome(home, options.lockWaitMs ?? 0);
   open.push(() => lock.release());
   if (options.listens) await requireFreePort(config.port);
+  const origins = createAllowedOrigins(readOrigins(home), (list) => writeOrigins(home, list), log);
   const token = findRuntime(home)?.token ?? TOKEN_PREFIX + randomBytes(24).toString('base64url');
 
-  const sandbox = config.sandbox ? await startSandbox(home, log, clock, open) : undefined;
+  const sandbox = config.sandbox ? await startSandbox(home, options, open) : undefined;
   const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock);
@@ -202,14 +223,18 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
       ),
       stop: () => setImmediate(askStop),
     },
+    library: {
+      carryLibrary: createCarryLibrary(library),
+      carryOwned: createCarryOwned(till.carrier),
+    },
     defaults: {
       readDefaultImage: (size) => defaults.readImage(size),
       keepDefaults: createKeepDefaults(till.registered),
     },
+    origins,
     bearers: createBearers({ token, userKey: () => userKey, trustLoopback: config.trustLoopback }),
     userKey: () => userKey,
     findBalance: (keyId) => till.book.findBalance(keyId),
-    port: () => port,
     deadlineMs: config.deadlineMs,
     fallback: config.fallback,
     log,
@@ -218,10 +243,13 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   library.prepare();
 
   if (options.listens) {
-    const listener = await listenUntilClosed(app.fetch, config.port, open);
+    const gate = createGate({ port: () => port, isListed: (one) => origins.has(one) });
+    const limits = options.connectionLimits ?? {};
+    const listener = await listenUntilClosed(app.fetch, config.port, open, { gate, limits });
     port = listener.port;
-    writeRuntime(home, { pid: process.pid, url: origin(), token });
-    open.push(() => writeRuntime(home, { pid: null, url: origin(), token }));
+    const note = { url: origin(), token, ...(sandbox === undefined ? {} : { sandbox: sandbox.control }) };
+    writeRuntime(home, { pid: process.pid, ...note });
+    open.push(() => writeRuntime(home, { pid: null, ...note }));
     warmUpLater(remote, open);
   }
   // Last in, first out: nothing is closed while a purchase is under way.
@@ -235,7 +263,11 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     token,
     home,
     library: { stickers: library.size },
-    ...(sandbox === undefined ? {} : { sandbox: { url: sandbox.url, key: sandbox.service.key } }),
+    ...(sandbox === undefined
+      ? {}
+      : {
+          sandbox: { url: sandbox.url, key: sandbox.service.key, control_token: sandbox.control.token },
+        }),
   };
   return {
     info,
@@ -248,25 +280,21 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   };
 }
 
-interface RunningSandbox {
-  readonly url: string;
-  readonly service: Sandbox;
+async function startSandbox(home: string, options: DaemonOptions, open: Stack): Promise<HostedSandbox> {
+  const { log, clock = systemClock, lockWaitMs = 0 } = options;
+  const token = findRuntime(home)?.sandbox?.token;
+  const sandbox = await hostSandbox({ home, port: 0, clock, log, lockWaitMs, token });
+  open.push(() => sandbox.close());
+  return sandbox;
 }
 
-async function startSandbox(home: string, log: Log, clock: Clock, open: Stack): Promise<RunningSandbox> {
-  const service = openSandbox({
-    file: join(home, 'sandbox.db'),
-    catalogueFolder: join(DATA_FOLDER, 'catalogue'),
-    clock,
-    log,
-  });
-  open.push(() => service.close());
-  const { port } = await listenUntilClosed(service.app.fetch, 0, open);
-  return { url: `http://127.0.0.1:${port}`, service };
-}
-
-async function listenUntilClosed(fetch: Fetch, port: number, open: Stack): Promise<Listener> {
-  const listener = await listen(fetch, port);
+async function listenUntilClosed(
+  fetch: Fetch,
+  port: number,
+  open: Stack,
+  options: ListenOptions = {},
+): Promise<Listener> {
+  const listener = await listen(fetch, port, options);
   open.push(() => listener.close(CLOSE_GRACE_MS));
   return listener;
 }
@@ -348,7 +376,11 @@ function createActions(parts: ActionParts) {
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   return {
     finders: createFinders({
-      ...{ remote, clock, learn, userKey: parts.userKey, waitMs: parts.askWaitMs },
+      remote,
+      clock,
+      learn,
+      userKey: parts.userKey,
+      waitMs: parts.askWaitMs,
       isComplete: () => library.isComplete(),
       searchStickers: createSearchStickers(library, lister),
       matchStickers: createMatchStickers(library, lister),

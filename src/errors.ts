@@ -13,6 +13,8 @@ const DOCUMENTED_CODES = [
 /** Codes of our own, where the document shows none or the situation exists only in svcd. */
 const OWN_CODES = [
   'invalid_request',
+  'key_limit_exceeded',
+  'permission_missing',
   'body_too_large',
   'unsupported_media_type',
   'not_found',

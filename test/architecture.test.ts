@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   purchases: ['store', 'wire', 'words'],
   upstream: ['wire', 'words'],
   sandbox: ['wire', 'store', 'words'],
+  'sandbox-host': ['sandbox', 'http', 'store', 'config', 'words'],
   actions: ['library', 'purchases', 'upstream', 'wire', 'words'],
   http: ['actions', 'wire', 'words'],
   daemon: [
@@ -28,12 +29,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'purchases',
     'upstream',
     'sandbox',
+    'sandbox-host',
     'store',
     'wire',
     'config',
     'words',
   ],
-  cli: ['daemon', 'config', 'credentials', 'store', 'wire', 'words'],
+  cli: ['daemon', 'sandbox-host', 'config', 'credentials', 'store', 'wire', 'words'],
 };
 
 /** The only files or rooms that may import a package. */
@@ -43,9 +45,13 @@ const DOORS: Record<string, readonly string[]> = {
   undici: ['upstream/exchange.ts'],
   minisearch: ['library/'],
   yargs: ['cli/'],
+  '@bokuweb/zstd-wasm': ['cli/squeeze-stream.ts'],
+  fzstd: ['cli/squeeze-stream.ts'],
   hono: ['http/', 'sandbox/'],
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['wire/'],
+  '@valibot/to-json-schema': ['wire/'],
+  fflate: ['sandbox/'],
   'env-paths': ['config.ts'],
 };
 

@@ -9,7 +9,9 @@ import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config.js';
 import { ERROR_CODES } from '../src/errors.js';
 import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
+import { LIBRARY_ROUTES } from '../src/http/library-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
+import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
 import { OWN_ROUTES } from '../src/http/own-routes.js';
 import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
 import { STATUS_OF } from '../src/wire/refusal.js';
@@ -27,7 +29,14 @@ describe('the README', () => {
 
   it('lists every route', () => {
     const rows = tableAfter('## HTTP').map(([method = '', path = '']) => [method, bare(path)]);
-    expect(rows).toEqual([...MIRRORED_ROUTES, ...OWN_ROUTES, ...DEFAULT_ROUTES, ...PURCHASE_ROUTES]);
+    expect(rows).toEqual([
+      ...MIRRORED_ROUTES,
+      ...OWN_ROUTES,
+      ...DEFAULT_ROUTES,
+      ...PURCHASE_ROUTES,
+      ...LIBRARY_ROUTES,
+      ...ORIGIN_ROUTES,
+    ]);
   });
 
   it('names every source and reason', () => {

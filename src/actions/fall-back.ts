@@ -8,6 +8,7 @@ import { SvcdError, type ErrorCode } from '../errors.js';
 const REASON_OF: Partial<Record<ErrorCode, FallbackReason>> = {
   offline: 'offline',
   insufficient_credits: 'insufficient_credits',
+  key_limit_exceeded: 'insufficient_credits',
   budget: 'budget',
   not_enabled: 'not_enabled',
   unsettled: 'unsettled',

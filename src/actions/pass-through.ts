@@ -11,6 +11,7 @@ import type { Remote } from '../upstream/remote.js';
 import { noRemote } from './fetch-sticker.js';
 import { fileItem } from './generate-image.js';
 import { learnableIn } from './ask-when-it-helps.js';
+import { refuseLocalTokens } from './refuse-local-tokens.js';
 import { addressesBelow, relayAddresses } from './relay-address.js';
 
 export interface PassedRequest {
@@ -48,6 +49,7 @@ export function createPassThrough(
     const kept = reads ? await owned.find(fileItem(request.path)) : undefined;
     if (kept !== undefined) return { source: 'owned', cost: 0, ...kept };
     if (remote === undefined) throw noRemote();
+    refuseLocalTokens(request);
     const exchange = await remote.exchange({
       method: request.method,
       path: request.path,

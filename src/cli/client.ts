@@ -1,15 +1,19 @@
 // Asking svcd: the daemon on the home, or the same app in this process when none runs.
 
+import { Readable } from 'node:stream';
 import { loadConfig, findHome, keyFromEnvironment, type Config, type Flags } from '../config.js';
 import { ERROR_CODES, SvcdError, isSvcdError, systemCode, type ErrorCode } from '../errors.js';
 import { openLog, type Log } from '../log.js';
 import { answerOf, exchangeOverHttp, type Answer, type Question } from './http-exchange.js';
+import { streamOverHttp, type StreamedAnswer } from './http-stream.js';
 import { note } from './output.js';
 import { findRunningDaemon, type RunningDaemon } from './running-daemon.js';
 
 export interface Client {
   /** Asks with the local token. Answers of any status come back; see `expectOk`. */
   request(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, question?: Question): Promise<Answer>;
+  /** The same for what is too large for memory: the body is sent, and the answer read, piece by piece. */
+  stream(method: 'GET' | 'POST', path: string, body?: Readable): Promise<StreamedAnswer>;
   close(): Promise<void>;
 }
 
@@ -19,6 +23,7 @@ export interface ClientNeeds {
   readonly spends: boolean;
 }
 
+const LINES = 'application/x-ndjson';
 // An image may take minutes.
 const TIMEOUT_MS = 10 * 60_000;
 /** Two commands at once on one home wait for each other. */
@@ -71,6 +76,17 @@ function clientOf({ url, token }: RunningDaemon): Client {
         throw isSvcdError(error) ? error : broken(url, error);
       }
     },
+    stream: async (method, path, body) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': LINES }),
+      };
+      try {
+        return await streamOverHttp(url, { method, path, headers, body, timeoutMs: TIMEOUT_MS });
+      } catch (error) {
+        throw isSvcdError(error) ? error : broken(url, error);
+      }
+    },
     close: async () => undefined,
   };
 }
@@ -99,6 +115,14 @@ async function openInProcess(config: Config, { json, spends }: ClientNeeds): Pro
       const answer = await daemon.fetch(asked);
       const header = (name: string) => answer.headers.get(name) ?? undefined;
       return answerOf(answer.status, header, new Uint8Array(await answer.arrayBuffer()));
+    },
+    stream: async (method, path, body) => {
+      const lines = body === undefined ? {} : { body: Readable.toWeb(body) as ReadableStream<Uint8Array> };
+      const headers = { ...own, ...(body !== undefined && { 'content-type': LINES }) };
+      // A body that is not whole yet can only be sent before the answer begins.
+      const init = { method, headers, ...lines, duplex: 'half' } as RequestInit;
+      const { status, body: answer } = await daemon.fetch(new Request(url + path, init));
+      return { status, body: answer === null ? Readable.from([]) : Readable.fromWeb(answer) };
     },
     close: () => daemon.close(),
   };

@@ -107,12 +107,13 @@ function addCommand(line: Argv, entry: CommandEntry, above: string, run: Run): A
 
 function addGroup(line: Argv, group: CommandGroup, above: string, run: Run): Argv {
   const path = `${above} ${group.usage}`;
-  const otherwise = group.entries.find((entry) => nameOf(entry) === group.otherwise);
+  const otherwise = findOtherwise(group);
   return line.command({
     command: group.usage,
     describe: group.what,
     builder: async (inner: Argv) => {
       const told = inner.usage(`${path} <command>\n\n${group.what}`).epilogue('');
+      addExamples(told, { examples: group.examples ?? [] });
       if (otherwise !== undefined) addDefault(told, arriveAt(path, await otherwise.load(), run));
       return group.entries.reduce((into, entry) => addEntry(into, entry, path, run), told);
     },
@@ -123,6 +124,12 @@ function addGroup(line: Argv, group: CommandGroup, above: string, run: Run): Arg
       await runCommand(otherwise, path, parsed, run);
     },
   });
+}
+
+/** The command meant when a group is called by its own name. */
+function findOtherwise({ entries, otherwise }: CommandGroup): CommandEntry | undefined {
+  const entry = entries.find((one) => nameOf(one) === otherwise);
+  return entry !== undefined && 'load' in entry ? entry : undefined;
 }
 
 /** Notes where the parser is, for complaints. */
@@ -140,7 +147,7 @@ function addDefault(line: Argv, command: Command): void {
   addExamples(line, command);
 }
 
-function addExamples(line: Argv, { examples }: Command): Argv {
+function addExamples(line: Argv, { examples }: Pick<Command, 'examples'>): Argv {
   return examples.reduce((into, [example, what]) => into.example(example, what), line);
 }
 

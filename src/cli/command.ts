@@ -25,9 +25,11 @@ export interface CommandEntry {
 export interface CommandGroup {
   readonly usage: string;
   readonly what: string;
-  readonly entries: readonly CommandEntry[];
+  readonly entries: readonly Entry[];
   /** Name of the entry meant when none is given. */
   readonly otherwise?: string;
+  /** Command lines for the help, where no command of its own is meant when none is given. */
+  readonly examples?: Command['examples'];
 }
 
 export type Entry = CommandEntry | CommandGroup;

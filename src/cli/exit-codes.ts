@@ -33,6 +33,8 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   forbidden_origin: 10,
 
   insufficient_credits: 11,
+  key_limit_exceeded: 11,
+  permission_missing: 10,
   budget: 11,
 
   offline: 12,

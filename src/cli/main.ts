@@ -4,6 +4,7 @@ import { systemCode } from '../errors.js';
 import type { Entry } from './command.js';
 import { runCommandLine } from './command-line.js';
 import { reportError } from './report-error.js';
+import { SANDBOX_COMMANDS } from './sandbox-commands.js';
 
 /** Every command, in the order the help and the README list them. */
 export const COMMANDS: readonly Entry[] = [
@@ -111,6 +112,69 @@ export const COMMANDS: readonly Entry[] = [
         what: 'Remove a registered default.',
         load: async () => (await import('./commands/defaults-remove.js')).defaultsRemoveCommand,
       },
+    ],
+  },
+  {
+    usage: 'library',
+    what: 'Carry the library from one machine to another.',
+    entries: [
+      {
+        usage: 'export <file>',
+        what: "Write the library to a file (.gz, .zst or plain; '-' is standard output).",
+        load: async () => (await import('./commands/library-export.js')).libraryExportCommand,
+      },
+      {
+        usage: 'import <file>',
+        what: "Merge an exported library into this one ('-' is standard input).",
+        load: async () => (await import('./commands/library-import.js')).libraryImportCommand,
+      },
+    ],
+  },
+  {
+    usage: 'owned',
+    what: 'Carry what you paid for from one machine to another.',
+    entries: [
+      {
+        usage: 'export <file>',
+        what: 'Write everything you own to a file.',
+        load: async () => (await import('./commands/owned-export.js')).ownedExportCommand,
+      },
+      {
+        usage: 'import <file>',
+        what: 'Keep what such a file holds. Each item is checked by its digest.',
+        load: async () => (await import('./commands/owned-import.js')).ownedImportCommand,
+      },
+    ],
+  },
+  {
+    usage: 'origins',
+    what: 'Show and change whose web pages may use svcd.',
+    otherwise: 'list',
+    entries: [
+      {
+        usage: 'list',
+        what: 'List the origins whose pages may use svcd.',
+        load: async () => (await import('./commands/origins-list.js')).originsListCommand,
+      },
+      {
+        usage: 'add <origin>',
+        what: 'Let the pages of an origin use svcd, at once.',
+        load: async () => (await import('./commands/origins-add.js')).originsAddCommand,
+      },
+      {
+        usage: 'remove <origin>',
+        what: 'Refuse the pages of an origin again, at once.',
+        load: async () => (await import('./commands/origins-remove.js')).originsRemoveCommand,
+      },
+    ],
+  },
+  {
+    usage: 'sandbox',
+    what: 'Run the sandbox alone, or change what it is like: accounts, money, time, faults.',
+    entries: SANDBOX_COMMANDS,
+    examples: [
+      ['svcd sandbox start --seed 1', 'the documented service alone, the same every time'],
+      ['svcd sandbox topup 12.50', 'buys credits for its main account'],
     ],
   },
   {

@@ -1,56 +1,132 @@
-// Who may talk to the daemon, before anything else is looked at: only our own names in Host, and no web page
-// of another origin. What a caller may then do is a question of its bearer.
+// Who may talk to the daemon, before anything else of a request is looked at: only our own names in Host, and no
+// web page but our own and those whose origin the user put on the list. What a caller may then do is a question
+// of its bearer. Refusals reflect nothing of the request.
 
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { SvcdError } from '../errors.js';
-import type { Fetch } from './listen.js';
 
-/** The answer to a request that went wrong. */
-export type Refuse = (error: unknown, request: Request) => Response;
+export interface Gate {
+  /**
+   * Why a request may not come in; undefined when it may. A target in absolute form that names us is cut down to
+   * its path, so that nobody further in sees another authority than Host.
+   */
+  findRefusal(request: IncomingMessage): SvcdError | undefined;
+  /** Whether pages of this origin may read answers: our own, by whichever of our names, and those on the list. */
+  admits(origin: string): boolean;
+}
 
-const OWN_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+export interface GateOptions {
+  /** Known once the daemon listens. */
+  readonly port: () => number;
+  /** Whether the user put an origin on the list. */
+  readonly isListed: (origin: string) => boolean;
+}
 
-/**
- * Lets requests through to `fetch`, except those with a foreign Host (DNS rebinding) or from a cross-site browser,
- * which get what `refuse` says. `port` is known once the daemon listens.
- */
-export function behindGate(fetch: Fetch, port: () => number, refuse: Refuse): Fetch {
-  return (request) => {
-    try {
-      requireOwnCaller(request.headers, port());
-    } catch (error) {
-      return refuse(error, request);
-    }
-    return fetch(request);
+const OWN_NAMES = ['127.0.0.1', 'localhost', '[::1]'] as const;
+const HTTP_PORT = 80;
+/** More than any client sends; Node would drop the rest in silence. */
+const HEADERS_MAX = 200;
+/** What a link on another site may open. A page cannot be read, framed or run from there; an API answer is no page. */
+const PAGES: ReadonlySet<string> = new Set(['/']);
+
+/** The gate of a daemon on loopback. */
+export function createGate({ port, isListed }: GateOptions): Gate {
+  let hosts = hostsAt(-1);
+  const isOwn = (host: string): boolean => {
+    if (hosts.port !== port()) hosts = hostsAt(port());
+    return hosts.usual === host || hosts.all.has(host) || hosts.all.has(host.toLowerCase());
+  };
+  const admits = (origin: string): boolean =>
+    (origin.startsWith('http://') && origin === origin.toLowerCase() && isOwn(origin.slice(7))) ||
+    isListed(origin);
+  return {
+    admits,
+    findRefusal: (request) => {
+      const { headers } = request;
+      if (headers.host === undefined || !isOwn(headers.host)) return foreignHost(port());
+      if (request.rawHeaders.length > 2 * HEADERS_MAX) return tooManyHeaders();
+      if (request.url?.charCodeAt(0) !== SLASH && !takesOriginForm(request, headers.host)) {
+        return foreignTarget(port());
+      }
+      return isFromBrowser(headers) ? findForeignPage(request, admits) : undefined;
+    },
   };
 }
 
-function requireOwnCaller(headers: Headers, port: number): void {
-  requireOwnHost(headers.get('host'), port);
-  requireOwnSite(headers.get('sec-fetch-site'));
-  requireOwnOrigin(headers.get('origin'), port);
+const SLASH = 0x2f;
+
+interface OwnHosts {
+  readonly port: number;
+  readonly usual: string;
+  readonly all: ReadonlySet<string>;
 }
 
-function requireOwnHost(host: string | null, port: number): void {
-  if (host !== null && isOwn(host, port)) return;
-  throw new SvcdError('forbidden_host', 'the Host header does not name this daemon', {
+/** Every spelling of Host that is ours. Others that lead here too (127.1, localhost., [0:0:0:0:0:0:0:1]) are not. */
+function hostsAt(port: number): OwnHosts {
+  const withPort = OWN_NAMES.map((name) => `${name}:${port}`);
+  const all = new Set(port === HTTP_PORT ? [...withPort, ...OWN_NAMES] : withPort);
+  return { port, usual: `${OWN_NAMES[0]}:${port}`, all };
+}
+
+/** Makes `http://HOST/path` to `/path` if it names the same host; whether the target is a path now. */
+function takesOriginForm(request: IncomingMessage, host: string): boolean {
+  const [, authority, path = ''] = /^http:\/\/([^/?#]*)(.*)$/is.exec(request.url ?? '') ?? [];
+  // What is no address at all names nobody else; it is refused further in, as a line that cannot be read.
+  if (authority === undefined) return !/^[^/]*:/.test(request.url ?? '');
+  if (authority.toLowerCase() !== host.toLowerCase()) return false;
+  request.url = path.startsWith('/') ? path : `/${path}`;
+  return true;
+}
+
+function isFromBrowser(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers['sec-fetch-site'] !== undefined ||
+    headers.origin !== undefined ||
+    headers['sec-fetch-mode'] !== undefined
+  );
+}
+
+/**
+ * By Fetch Metadata and Origin. Other sites get in only by CORS (which lets a page read, and which we can see), and
+ * only from the list; a page of ours may also load its own pictures and scripts (`no-cors`, `same-origin`).
+ * What is sent twice or in words we do not know is foreign.
+ */
+function findForeignPage(request: IncomingMessage, admits: Gate['admits']): SvcdError | undefined {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin } = request.headers;
+  if (origin !== undefined && !admits(origin)) return foreignPage();
+  if (mode === 'no-cors') return site === 'same-origin' ? undefined : foreignPage();
+  if (site === undefined || site === 'same-origin' || site === 'none') return undefined;
+  if (origin !== undefined && mode === 'cors') return undefined;
+  return isVisit(request) ? undefined : foreignPage();
+}
+
+/** Whether somebody follows a link on another site to one of our pages, in a tab of its own and not in a frame. */
+function isVisit({ method, url = '', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (headers.origin !== undefined || headers['sec-fetch-mode'] !== 'navigate') return false;
+  return headers['sec-fetch-dest'] === 'document' && PAGES.has(url.split('?', 1)[0] ?? '');
+}
+
+function foreignHost(port: number): SvcdError {
+  return new SvcdError('forbidden_host', 'the Host header does not name this daemon', {
     hint: `Use http://127.0.0.1:${port} or http://localhost:${port}.`,
   });
 }
 
-function requireOwnSite(site: string | null): void {
-  if (site === null || site === 'same-origin' || site === 'none') return;
-  throw new SvcdError('forbidden_origin', 'pages of other sites may not use this daemon');
+function foreignTarget(port: number): SvcdError {
+  return new SvcdError('forbidden_host', 'the request line names another server than the Host header', {
+    hint: `Use http://127.0.0.1:${port} or http://localhost:${port}; svcd is no proxy.`,
+  });
 }
 
-function requireOwnOrigin(origin: string | null, port: number): void {
-  if (origin === null) return;
-  if (origin.startsWith('http://') && isOwn(origin.slice('http://'.length), port)) return;
-  throw new SvcdError('forbidden_origin', 'pages of other origins may not use this daemon');
+function foreignPage(): SvcdError {
+  return new SvcdError('forbidden_origin', 'web pages of other origins may not use this daemon', {
+    hint:
+      '"svcd origins add ORIGIN" lets the pages of an origin in, such as http://localhost:3000; ' +
+      'they must then ask in CORS mode (fetch, or tags with crossorigin).',
+  });
 }
 
-function isOwn(host: string, port: number): boolean {
-  const colon = host.lastIndexOf(':');
-  const bare = colon === -1 || host.endsWith(']');
-  const [name, number] = bare ? [host, '80'] : [host.slice(0, colon), host.slice(colon + 1)];
-  return OWN_NAMES.has(name.toLowerCase()) && number === String(port);
+function tooManyHeaders(): SvcdError {
+  return new SvcdError('invalid_request', `a request has at most ${HEADERS_MAX} headers`);
 }

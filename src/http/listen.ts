@@ -1,11 +1,17 @@
-// Listening on loopback, 127.0.0.1 and ::1 with one port, and closing without cutting anybody off.
+// Listening on loopback, 127.0.0.1 and ::1 with one port, within limits that no client can stretch, and closing
+// without cutting anybody off. Who comes in is the gate's question, what is answered the app's.
 
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { SvcdError, systemCode } from '../errors.js';
 import { refusalOf, STATUS_OF } from '../wire/refusal.js';
+import { boundConnections } from './bound-connections.js';
+import { isPreflight, preflightHeaders } from './cors.js';
+import type { Gate } from './gate.js';
+import { guardedResponse } from './guarded-response.js';
+import { refuseGarbage } from './refuse-garbage.js';
+import { refuseCaller } from './refuse-caller.js';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -15,18 +21,49 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
+export interface ListenOptions {
+  /** Everybody comes in without one. */
+  readonly gate?: Gate;
+  readonly limits?: Partial<ConnectionLimits>;
+}
+
+/** What one client may take of a server's time and memory. */
+export interface ConnectionLimits {
+  /** Until the headers of a request are there, from the first byte or the opening of the connection. */
+  readonly headersTimeoutMs: number;
+  /** Until the whole request is there. */
+  readonly requestTimeoutMs: number;
+  /** How often both are looked at. */
+  readonly checkEveryMs: number;
+  /** Silence in both directions; longer than the longest answer takes. */
+  readonly silenceMs: number;
+  /** Open at once on one address. */
+  readonly maxConnections: number;
+  /** Request line and headers together, and trailers, and extensions of one chunk. */
+  readonly maxHeaderBytes: number;
+}
+
+const LIMITS: ConnectionLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  checkEveryMs: 2000,
+  silenceMs: 20 * 60_000,
+  maxConnections: 500,
+  maxHeaderBytes: 16 * 1024,
+};
+
 const TRIES = 5;
 const ASK_MS = 500;
 const SWEEP_MS = 20;
 
 /** Listens on loopback; port 0 lets the system choose. Throws `port_in_use`. */
-export async function listen(fetch: Fetch, port: number): Promise<Listener> {
-  const handler = getRequestListener(fetch, { errorHandler: unreadable });
+export async function listen(fetch: Fetch, port: number, options: ListenOptions = {}): Promise<Listener> {
+  const create = serverMaker(fetch, options);
   for (let tries = port === 0 ? TRIES : 1; ; tries--) {
-    const four = await open(handler, '127.0.0.1', port);
+    const four = await open(create(), '127.0.0.1', port);
     const chosen = (four.address() as AddressInfo).port;
     try {
-      const six = await openIfThere(handler, '::1', chosen);
+      const six = await openIfThere(create(), '::1', chosen);
       return listener(six === undefined ? [four] : [four, six], chosen);
     } catch (error) {
       await closeAll([four], 0);
@@ -38,40 +75,63 @@ export async function listen(fetch: Fetch, port: number): Promise<Listener> {
 /** Sees that a port is free before anything is made ready for it; port 0 always is. Throws `port_in_use`. */
 export async function requireFreePort(port: number): Promise<void> {
   if (port === 0) return;
-  const probe = await open(() => Promise.resolve(), '127.0.0.1', port);
+  const probe = await open(createServer(), '127.0.0.1', port);
   await closeAll([probe], 0);
 }
 
-type Handler = ReturnType<typeof getRequestListener>;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Bytes that are not HTTP get the same form of refusal, and the connection ends: where the next request would begin nobody knows. */
-function refuseGarbage(error: Error, socket: Duplex): void {
-  if (!socket.writable || systemCode(error) === 'ECONNRESET') return void socket.destroy();
-  const tooLarge = systemCode(error) === 'HPE_HEADER_OVERFLOW';
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const message = tooLarge ? 'the headers are too large' : 'this is not a valid HTTP request';
-  const body = JSON.stringify(refusalOf(new SvcdError('invalid_request', message)));
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
+function serverMaker(fetch: Fetch, { gate, limits }: ListenOptions): () => Server {
+  const settled = { ...LIMITS, ...limits };
+  const answer = getRequestListener(fetch, { errorHandler: unreadable });
+  const handler: Handler = (request, response) => {
+    if (gate === undefined || comesIn(gate, request, response)) void answer(request, response);
+  };
+  return () => createBounded(handler, settled, gate);
 }
 
-/** What cannot even be made a request of (a Host or path no URL can hold) is refused like everything else. */
+/** Whether a request goes on to the app; otherwise it is answered here. */
+function comesIn(gate: Gate, request: IncomingMessage, response: ServerResponse): boolean {
+  const refusal = gate.findRefusal(request);
+  if (refusal !== undefined) refuseCaller(response, refusal);
+  else if (isPreflight(request)) response.writeHead(204, preflightHeaders(request.headers)).end();
+  else return true;
+  return false;
+}
+
+function createBounded(handler: Handler, limits: ConnectionLimits, gate: Gate | undefined): Server {
+  const server = createServer(
+    {
+      // A missing Host is for the gate to refuse, in words.
+      requireHostHeader: false,
+      // Joined, two values are none that we know; Node would take the first and drop the other.
+      joinDuplicateHeaders: true,
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      ServerResponse: guardedResponse((origin) => gate?.admits(origin) === true),
+    },
+    handler,
+  );
+  // The gate counts; Node would drop what is beyond its number without a word.
+  server.maxHeadersCount = 0;
+  boundConnections(server, limits.maxConnections);
+  server.setTimeout(limits.silenceMs);
+  server.on('clientError', refuseGarbage);
+  server.on('connect', (_request, socket) => refuseGarbage(new Error('CONNECT'), socket));
+  // Node would answer 417 without a body; the expectation changes nothing for us, so the request is answered.
+  server.on('checkExpectation', handler);
+  return server;
+}
+
+/** What cannot even be made a request of (a path no URL can hold) is refused like everything else. */
 function unreadable(): Response {
-  const error = new SvcdError('invalid_request', 'the request line or the Host header is not valid');
+  const error = new SvcdError('invalid_request', 'the request line is not valid');
   return Response.json(refusalOf(error), { status: STATUS_OF[error.code] });
 }
 
-async function open(handler: Handler, host: string, port: number): Promise<Server> {
-  // A missing Host is for the gate to refuse, in words.
-  const server = createServer(
-    { requireHostHeader: false },
-    (request, response) => void handler(request, response),
-  );
-  server.on('clientError', refuseGarbage);
-  server.on('connect', (_request, socket: Duplex) => refuseGarbage(new Error('CONNECT'), socket));
-  // Node would answer 417 without a body; the expectation changes nothing for us, so the request is answered.
-  server.on('checkExpectation', (request, response) => void handler(request, response));
+async function open(server: Server, host: string, port: number): Promise<Server> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, ipv6Only: true }, resolve);
@@ -82,9 +142,9 @@ async function open(handler: Handler, host: string, port: number): Promise<Serve
 }
 
 /** A machine without IPv6 is still a machine. */
-async function openIfThere(handler: Handler, host: string, port: number): Promise<Server | undefined> {
+async function openIfThere(server: Server, host: string, port: number): Promise<Server | undefined> {
   try {
-    return await open(handler, host, port);
+    return await open(server, host, port);
   } catch (error) {
     const cause = error instanceof SvcdError ? error.cause : error;
     if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'].includes(systemCode(cause) ?? '')) return undefined;

@@ -11,6 +11,7 @@ import type { PassThrough } from '../actions/pass-through.js';
 import type { RegisterProduction } from '../actions/register-production.js';
 import type { AccountPath, ShowAccount } from '../actions/show-account.js';
 import { SvcdError } from '../errors.js';
+import { requireJson } from '../wire/json-body.js';
 import { parseImageRequest } from '../wire/image-request.js';
 import { parseMatchRequest } from '../wire/match-request.js';
 import { parseProductionRequest } from '../wire/production-request.js';
@@ -170,19 +171,22 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
   const pass = async (c: Context, path: string): Promise<Response> => {
     const method = passableMethod(c.req.method);
     const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody(c);
+    const contentType = c.req.header('content-type');
+    // The document has no other bodies, and those a form can send must not come through.
+    if (body !== undefined && (body.byteLength > 0 || contentType !== undefined)) requireJson(contentType);
     const passed = await actions.passThrough({
       method,
       path,
       body,
-      contentType: c.req.header('content-type'),
+      contentType: body === undefined ? undefined : 'application/json',
       spender: spenderOf(c),
     });
     if ('sha256' in passed) return answerAsset(c, passed, balanceOf(c));
-    const { status, contentType, bytes, source, retryAfter } = passed;
+    const { status, bytes, source, retryAfter } = passed;
     return new Response(hasBody(status) ? bodyOf(bytes) : null, {
       status,
       headers: {
-        'Content-Type': contentType,
+        'Content-Type': passed.contentType,
         ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
         ...headersOf({ source, balance: balanceOf(c) }),
       },

@@ -4,6 +4,8 @@ import type { Context, Hono } from 'hono';
 import { SvcdError } from '../errors.js';
 import { LIMIT_MAX } from '../wire/limits.js';
 import { parseOfflineWish } from '../wire/own-requests.js';
+import { FRONT_PAGE } from './front-page.js';
+import { PAGE_HEADERS } from './guarded-response.js';
 import { readJson } from './read-request.js';
 import { refuseMethod } from './refuse-method.js';
 
@@ -27,12 +29,18 @@ export const OWN_ROUTES = [
   ['POST', '/svcd/stop'],
 ] as const;
 
+const SIGNPOST = { name: 'svcd', status: '/svcd/status', search: '/api/v1/stickers/search?q=' };
+
 /** As many as one search can list. */
 const ASKED_MAX = LIMIT_MAX;
 
 /** Adds svcd's own routes; `requireToken` throws unless the request carries the local token. */
 export function addOwnRoutes(app: Hono, actions: OwnActions, requireToken: (c: Context) => void): void {
-  app.get('/', (c) => c.json({ name: 'svcd', status: '/svcd/status', search: '/api/v1/stickers/search?q=' }));
+  app.get('/', (c) => {
+    const wantsPage = c.req.header('accept')?.includes('text/html') === true;
+    return wantsPage ? c.body(FRONT_PAGE, 200, PAGE_HEADERS) : c.json(SIGNPOST);
+  });
+  app.all('/', () => refuseMethod('GET, HEAD'));
 
   app.get('/svcd/status', (c) => c.json(actions.showStatus()));
   app.all('/svcd/status', () => refuseMethod('GET, HEAD'));

@@ -5,7 +5,9 @@ import type { Sticker } from '../sticker.js';
 import type { Statement } from '../store/open-database.js';
 import type { Envelope } from '../wire/envelope.js';
 import type { ReadCandidate } from '../wire/read-candidates.js';
+import type { SeenTimes } from './carried-line.js';
 import { inferSynonyms, type InferredSynonym } from './infer-synonyms.js';
+import { isRecord } from '../wire/read-field.js';
 import { mergeOriginal, storedOriginal, type Original } from './merge-original.js';
 import { normalise } from './normalise.js';
 import { RecallStore, type AskedBy } from './recall-store.js';
@@ -35,6 +37,8 @@ export interface Learned extends ImportResult {
 interface Known {
   id: number;
   whose: 'remote' | 'user';
+  first_seen_at: number;
+  seen_at: number;
   gone_at: number | null;
 }
 
@@ -47,6 +51,7 @@ export class Knowledge {
   private readonly known: Statement<[string, string], Known>;
   private readonly see: Statement;
   private readonly sink: Statement;
+  private readonly setTimes: Statement;
   private readonly original: Statement<[string, string, string], { json: string }>;
   private readonly putOriginal: Statement;
   private readonly putSynonym: Statement;
@@ -57,7 +62,9 @@ export class Knowledge {
     const { db, scope } = store;
     this.store = store;
     this.recall = new RecallStore(store);
-    this.known = db.prepare('SELECT id, whose, gone_at FROM sticker WHERE scope = ? AND preset = ?');
+    this.known = db.prepare(
+      'SELECT id, whose, first_seen_at, seen_at, gone_at FROM sticker WHERE scope = ? AND preset = ?',
+    );
     this.see = db.prepare(
       `UPDATE sticker SET seen_at = @at, gone_at = NULL,
          first_seen_at = CASE WHEN first_seen_at = 0 THEN @at ELSE first_seen_at END WHERE id = @id`,
@@ -65,6 +72,9 @@ export class Knowledge {
     this.sink = db.prepare(
       `UPDATE sticker SET gone_at = @at WHERE scope = @scope AND preset = @preset AND gone_at IS NULL
          AND whose = 'remote'`,
+    );
+    this.setTimes = db.prepare(
+      'UPDATE sticker SET first_seen_at = @first, seen_at = @last, gone_at = @gone WHERE id = @id',
     );
     this.original = db.prepare('SELECT json FROM original WHERE scope = ? AND preset = ? AND shape = ?');
     this.putOriginal = db.prepare('INSERT OR REPLACE INTO original VALUES (?, ?, ?, ?)');
@@ -166,6 +176,48 @@ export class Knowledge {
     return guard(() => query.all(this.store.scope, limit)).map(({ id }) => this.store.get(id));
   }
 
+  /** Merges a sticker that another svcd knew; the record seen later counts as the newer. Inside a transaction. */
+  mergeCarried(
+    sticker: Sticker,
+    seen: SeenTimes,
+    originals: Readonly<Record<string, unknown>>,
+  ): keyof ImportResult {
+    const { scope } = this.store;
+    const before = this.known.get(scope, sticker.preset);
+    if (before?.whose === 'user') return 'refused';
+    const isOlder = before !== undefined && before.seen_at > seen.last;
+    const outcome = this.store.merge(sticker, isOlder);
+    if (outcome === 'refused') return outcome;
+    const id = before?.id ?? this.known.get(scope, sticker.preset)!.id;
+    this.takeTimes(id, sticker.preset, before, seen);
+    for (const shape of ['search', 'match', 'other'] as const) {
+      const original = originals[shape];
+      if (isRecord(original)) this.keepOriginal(sticker.preset, shape, original, isOlder);
+    }
+    return outcome;
+  }
+
+  /** What another svcd was told for words, unless it is known here. Inside a transaction. */
+  recallCarried(words: string, presets: readonly string[]): void {
+    const rowids = presets.flatMap((preset) => this.known.get(this.store.scope, preset)?.id ?? []);
+    this.recall.remember({ words: normalise(words), rowids, askedBy: 'harvest', isWhole: false }, 0);
+  }
+
+  /** A synonym another svcd learned. Inside a transaction. */
+  synonymCarried(word: string, finds: string): void {
+    this.putSynonym.run(this.store.scope, normalise(word), normalise(finds), 0);
+  }
+
+  private takeTimes(id: number, preset: string, before: Known | undefined, seen: SeenTimes): void {
+    const firsts = [before?.first_seen_at ?? 0, seen.first].filter((at) => at > 0);
+    const last = Math.max(before?.seen_at ?? 0, seen.last);
+    const gone = Math.max(before?.gone_at ?? 0, seen.gone ?? 0);
+    const goneAt = gone > last ? gone : null;
+    this.setTimes.run({ id, first: firsts.length > 0 ? Math.min(...firsts) : 0, last, gone: goneAt });
+    if (goneAt === null) this.gone.delete(preset);
+    else this.gone.add(preset);
+  }
+
   private learnOne(
     { sticker, original }: ReadCandidate,
     shape: AnswerShape,
@@ -187,10 +239,11 @@ export class Knowledge {
     return id;
   }
 
-  private keepOriginal(preset: string, shape: AnswerShape, original: Original): void {
+  private keepOriginal(preset: string, shape: AnswerShape, original: Original, isOlder = false): void {
     const { scope } = this.store;
     const before = this.original.get(scope, preset, shape)?.json;
-    const merged = before === undefined ? original : mergeOriginal(JSON.parse(before) as Original, original);
+    const known = before === undefined ? {} : (JSON.parse(before) as Original);
+    const merged = isOlder ? mergeOriginal(original, known) : mergeOriginal(known, original);
     const json = storedOriginal(merged);
     if (json === undefined || json === before) return;
     this.putOriginal.run(scope, preset, shape, json);

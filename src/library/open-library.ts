@@ -8,6 +8,8 @@ import type { Reason } from '../wire/candidate.js';
 import type { Envelope } from '../wire/envelope.js';
 import { BoundedCache } from './bounded-cache.js';
 import { buildIndex } from './build-index.js';
+import { CarryIn, type CarryInOptions } from './carry-in.js';
+import { carryOut } from './carry-out.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { reasonsFor } from './explain.js';
 import { blendRecall, sinkGone } from './blend-recall.js';
@@ -90,6 +92,12 @@ export interface Library {
   setComplete(complete: boolean): void;
   /** Stickers of the remote in the order in which they should be looked at again: those seen longest ago first. */
   listOldestSeen(limit: number): Sticker[];
+  /** The library as text for another machine, line by line in pieces; nothing of the user's is in it. */
+  carryOut(): Iterable<string>;
+  /** Takes in lines of such a text in batches, then `finishCarryIn`. */
+  beginCarryIn(options: CarryInOptions): CarryIn;
+  /** Ends taking in, whole or cut off: what came is found from now on. */
+  finishCarryIn(carried: CarryIn): void;
   /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
   prepare(): void;
   close(): void;
@@ -207,6 +215,23 @@ class OpenLibrary implements Library {
 
   listOldestSeen(limit: number): Sticker[] {
     return this.knowledge.listOldestSeen(limit);
+  }
+
+  carryOut(): Iterable<string> {
+    return carryOut(this.store, this.options.clock.now(), this.complete);
+  }
+
+  beginCarryIn(options: CarryInOptions): CarryIn {
+    return new CarryIn(this.store, this.knowledge, options);
+  }
+
+  finishCarryIn(carried: CarryIn): void {
+    this.knowledge.changes += 1;
+    this.synonyms = undefined;
+    this.forget();
+    if (carried.isComplete()) this.setComplete(true);
+    const { lines, added, changed, bad } = carried.report;
+    this.options.log.info('library carried in', { lines, added, changed, bad });
   }
 
   hasImported(source: string): boolean {

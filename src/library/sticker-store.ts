@@ -97,10 +97,14 @@ export class StickerStore {
     return result;
   }
 
-  /** Adds or completes one sticker. For use inside a transaction, which ends with `countIn`. */
-  merge(sticker: Sticker): keyof ImportResult {
+  /**
+   * Adds or completes one sticker, the record being newer than what is known unless it is said to be older. For use
+   * inside a transaction, which ends with `countIn`.
+   */
+  merge(sticker: Sticker, isOlder = false): keyof ImportResult {
     const row = this.byPreset.get(this.scope, sticker.preset);
-    const merged = row === undefined ? sticker : mergeSticker(stickerOf(row), sticker);
+    const known = row === undefined ? sticker : stickerOf(row);
+    const merged = isOlder ? mergeSticker(sticker, known) : mergeSticker(known, sticker);
     if (!isStorable(merged)) return 'refused';
     const next = rowOf(merged);
     if (row !== undefined && isSame(row, next)) return 'unchanged';

@@ -7,6 +7,7 @@ import { createAccountTraffic, type AccountTraffic } from './account-traffic.js'
 import { openBudget, type Budget } from './budget.js';
 import { createCalendar } from './calendar.js';
 import { openJournal, type Journal } from './journal.js';
+import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
 import { openOwnedStore, type OwnedStore } from './owned-store.js';
 import { createPurchaseDesk, type PurchaseDesk } from './purchase-desk.js';
@@ -24,6 +25,7 @@ export interface Till {
   readonly desk: PurchaseDesk;
   readonly book: AccountBook;
   readonly registered: RegisteredDefaults;
+  readonly carrier: OwnedCarrier;
   /**
    * Begins watching a call of an account; the returned function takes the balance its answer told. Every balance
    * is shown; one that a free call read while no purchase was moving also settles what is unknown.
@@ -68,6 +70,7 @@ export function openTill({ file, scope, clock, log, timeZone, graceMs, imageGrac
     desk,
     book,
     registered,
+    carrier: openOwnedCarrier(db, clock),
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? traffic.watch(keyId) : () => false;
       return (credits) => {

@@ -6,10 +6,10 @@ import { candidateOf, matchResultOf, type MatchAnswer, type SearchAnswer } from 
 import { parseImageRequest } from '../wire/image-request.js';
 import { parseMatchRequest } from '../wire/match-request.js';
 import { parseProductionRequest } from '../wire/production-request.js';
+import { IMAGE_PRICE, STICKER_PRICE } from '../wire/limits.js';
 import { parseSearchQuery } from '../wire/search-query.js';
-import type { Account } from './account.js';
-import type { SandboxEnv } from './gate.js';
-import type { ImageStudio } from './image-studio.js';
+import { callerOf, type SandboxEnv } from './gate.js';
+import type { GeneratedImage, ImageStudio } from './image-studio.js';
 import type { ProductionRegister } from './production-register.js';
 import { readJsonObject } from './read-body.js';
 import type { StickerCounter } from './sticker-counter.js';
@@ -42,9 +42,10 @@ export function answerMatch(finder: StickerFinder): Answer {
 }
 
 /** GET /stickers/{preset}: the Lottie file, one credit. */
-export function answerSticker(counter: StickerCounter, account: Account): Answer {
+export function answerSticker(counter: StickerCounter): Answer {
   return async (c) => {
-    const file = await counter.buy(presetIn(c.req.path), account);
+    const file = await counter.buy(presetIn(c.req.path), callerOf(c));
+    c.set('cost', STICKER_PRICE);
     return c.body(new Uint8Array(file), 200, {
       'Content-Type': 'application/json',
       'Content-Length': String(file.byteLength),
@@ -53,13 +54,22 @@ export function answerSticker(counter: StickerCounter, account: Account): Answer
 }
 
 /** POST /images: makes, saves and charges an image, and says where it is. */
-export function answerImage(studio: ImageStudio, account: Account): Answer {
+export function answerImage(studio: ImageStudio): Answer {
   return async (c) => {
     const request = parseImageRequest(await readJsonObject(c.req.raw));
-    const { id, width, height } = await studio.generate(request, account);
-    const url = `${new URL(c.req.url).origin}/api/v1/images/${id}.png`;
-    return c.json({ size: `${width}x${height}`, width, height, requested_size: request.size, url });
+    const image = await studio.generate(request, callerOf(c), c.get('fault')?.imageSize);
+    c.set('cost', IMAGE_PRICE);
+    return c.json(imageAnswerOf(image, request.size, new URL(c.req.url).origin));
   };
+}
+
+/** `url` and the shape of a notice are our choice. */
+function imageAnswerOf({ id, width, height }: GeneratedImage, asked: string, origin: string) {
+  const size = `${width}x${height}`;
+  const answer = { size, width, height, requested_size: asked, url: `${origin}/api/v1/images/${id}.png` };
+  if (size === asked) return answer;
+  const message = `The image came as ${size} instead of ${asked}. It was neither cropped nor made again: lay out by its own size.`;
+  return { ...answer, notices: [{ code: 'size_differs', message }] };
 }
 
 /** GET /images/{id}.png: the bytes of an image that was paid for already, so free (path and price our choice). */
@@ -79,7 +89,7 @@ export function answerPng(studio: ImageStudio): Answer {
 export function answerProduction(register: ProductionRegister): Answer {
   return async (c) => {
     const request = parseProductionRequest(await readJsonObject(c.req.raw));
-    return c.json(register.register(request, c.get('caller')));
+    return c.json(register.register(request, c.get('caller')?.account));
   };
 }
 

@@ -1,47 +1,92 @@
-// What an image of the sandbox looks like: a gradient in bands, its colours from the prompt. The same prompt
-// and size give the same bytes on every machine.
+// The images of the sandbox: colours, place and shapes that the prompt names, with the stickers it speaks of in the
+// middle. The same prompt and size give the same bytes on every machine.
 
-import { createHash } from 'node:crypto';
-import { dimensionsOf, type ImageRequest } from '../wire/image-request.js';
-import { BYTES_PER_PIXEL, encodePng } from './encode-png.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import { dimensionsOf } from '../wire/image-request.js';
+import type { CatalogueEntry } from './catalogue.js';
+import { encodePng } from './encode-png.js';
+import type { DrawImage } from './image-studio.js';
+import { paintBackdrop, tint } from './picture/backdrop.js';
+import { Canvas } from './picture/canvas.js';
+import { drawsOf, type Draw } from './picture/draws.js';
+import type { Paint } from './picture/outline.js';
+import { readPrompt, type Reading, type Rgb } from './picture/read-prompt.js';
+import { shapeAt } from './picture/shapes.js';
+import { stickerPaints, type Place } from './picture/sticker-paints.js';
 
-/** Few enough to compute in a millisecond, enough to look smooth. */
-const BANDS = 64;
-
-type Colour = readonly [red: number, green: number, blue: number];
-
-/** The PNG of an image request, of the size asked for. */
-export async function drawImage({ prompt, size }: ImageRequest): Promise<Buffer> {
-  const { width, height } = dimensionsOf(size);
-  const [topLeft, topRight, bottomLeft, bottomRight] = coloursOf(prompt);
-  const bands = Array.from({ length: BANDS }, (_, band) => {
-    const depth = band / (BANDS - 1);
-    return gradientRow(width, mix(topLeft, bottomLeft, depth), mix(topRight, bottomRight, depth));
-  });
-  const last = bands.length - 1;
-  return encodePng(width, height, (y) => {
-    return bands[Math.min(last, Math.floor((y * BANDS) / height))] ?? new Uint8Array(0);
-  });
+export interface Catalogue {
+  /** The stickers that a prompt speaks of, the first named first. */
+  choose: (prompt: string, count: number) => readonly CatalogueEntry[];
+  readLottie: (from: CatalogueEntry['at']) => Promise<Uint8Array>;
 }
 
-function coloursOf(prompt: string): [Colour, Colour, Colour, Colour] {
-  const hash = createHash('sha256').update(prompt, 'utf8').digest();
-  const corner = (at: number): Colour => [hash.readUInt8(at), hash.readUInt8(at + 1), hash.readUInt8(at + 2)];
-  return [corner(0), corner(3), corner(6), corner(9)];
+const STICKERS_MAX = 5;
+const SHAPES: Rgb = [255, 255, 255];
+
+/** Draws with the stickers of a catalogue. Painting is done a little at a time: others get their turn in between. */
+export function drawWith({ choose, readLottie }: Catalogue): DrawImage {
+  return async ({ prompt, size }) => {
+    const { width, height } = dimensionsOf(size);
+    const [canvas, draw, reading] = [new Canvas(width, height), drawsOf(prompt), readPrompt(prompt)];
+    await paint(canvas, paintBackdrop(canvas, reading, draw));
+    const stickers = choose(prompt, STICKERS_MAX);
+    await paint(canvas, shapesOf(canvas, reading, stickers.length === 0, draw));
+    const places = placesFor(canvas, stickers.length, draw);
+    // The first is in front.
+    for (const [at, { at: from }] of [...stickers.entries()].toReversed()) {
+      const place = places[at];
+      if (place !== undefined)
+        await paint(canvas, [shadowOf(place), ...stickerPaints(await readLottie(from), place)]);
+    }
+    return encodePng(width, height, (y) => canvas.row(y));
+  };
 }
 
-function gradientRow(width: number, from: Colour, to: Colour): Uint8Array {
-  const row = new Uint8Array(width * BYTES_PER_PIXEL);
-  for (let at = 0; at < row.length; at++) {
-    const channel = (at % BYTES_PER_PIXEL) as 0 | 1 | 2;
-    const share = Math.floor(at / BYTES_PER_PIXEL) / (width - 1);
-    // Stored as a byte, which drops the fraction: the same on every machine, and cheap.
-    row[at] = from[channel] + (to[channel] - from[channel]) * share;
+async function paint(canvas: Canvas, paints: readonly Paint[]): Promise<void> {
+  for (const one of paints) {
+    for (const _ of canvas.fill(one)) await turn();
   }
-  return row;
 }
 
-function mix(from: Colour, to: Colour, share: number): Colour {
-  const part = (at: 0 | 1 | 2) => Math.round(from[at] + (to[at] - from[at]) * share);
-  return [part(0), part(1), part(2)];
+/** The first in the middle, the others smaller around it. */
+function placesFor({ width, height }: Canvas, count: number, draw: Draw): Place[] {
+  const unit = Math.min(width, height);
+  const middle = { x: width / 2, y: height * 0.54, size: unit * 0.46, turn: 0 };
+  const start = draw() * 0.6 + 0.5;
+  const others = Array.from({ length: Math.max(0, count - 1) }, (_, i) => {
+    const angle = start + (i / Math.max(1, count - 1)) * 2 * Math.PI;
+    return {
+      x: width / 2 + Math.cos(angle) * width * 0.36,
+      y: height * 0.54 + Math.sin(angle) * height * 0.34,
+      size: unit * (0.15 + draw() * 0.07),
+      turn: (draw() - 0.5) * 0.5,
+    };
+  });
+  return [middle, ...others].slice(0, count);
+}
+
+/** A stain below, so that a thing stands and does not float. */
+function shadowOf({ x, y, size }: Place): Paint {
+  const disc = shapeAt('circle', 0, 0, size * 0.8);
+  const polygon = disc.map((value, at) => (at % 2 === 0 ? x + value : y + size * 0.53 + value * 0.14));
+  return { polygons: [polygon], rule: 'nonzero', color: [0, 0, 0], opacity: 0.14 };
+}
+
+/** Shapes that the prompt names; and some of any, when it names no thing at all. */
+function shapesOf(canvas: Canvas, { shapes, accents, color }: Reading, isBare: boolean, draw: Draw): Paint[] {
+  const { width, height } = canvas;
+  const kinds = shapes.length > 0 ? shapes : isBare ? (['circle', 'square', 'triangle'] as const) : [];
+  const colors = accents.length > 0 ? accents : [SHAPES, color === undefined ? SHAPES : tint(color, -0.3)];
+  return kinds.flatMap((kind) =>
+    Array.from({ length: 4 }, (_, i) => {
+      const size = Math.min(width, height) * (0.1 + draw() * 0.2);
+      const polygon = shapeAt(kind, draw() * width, draw() * height, size, draw() * 3);
+      return {
+        polygons: [polygon],
+        rule: 'nonzero' as const,
+        color: colors[i % colors.length] ?? SHAPES,
+        opacity: 0.7,
+      };
+    }),
+  );
 }

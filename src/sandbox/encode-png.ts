@@ -7,7 +7,7 @@ const deflateAsync = promisify(deflate);
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const RGB_8_BIT = [8, 2, 0, 0, 0];
 
-export const BYTES_PER_PIXEL = 3;
+const BYTES_PER_PIXEL = 3;
 
 /**
  * The PNG file of `height` rows; `rowAt(y)` gives `width` pixels of 3 bytes. The rows are asked for at once,

@@ -1,24 +1,54 @@
 // Who is calling, and may they: the Key, its state, its rate, and the credits header on every answer.
 // What a caller gets, and what it costs, is decided behind it.
 
-import type { Context, MiddlewareHandler } from 'hono';
+import type { ServerResponse } from 'node:http';
+import type { MiddlewareHandler } from 'hono';
 import { SvcdError } from '../errors.js';
-import type { Account } from './account.js';
-import type { RateWindow } from './rate-window.js';
+import type { Fault } from './fault.js';
+import type { Key, Keyring } from './keyring.js';
+import type { Purse } from './purse.js';
+import type { RateLimit } from './rate-window.js';
 
 export const CREDITS_HEADER = 'X-Service-Credits-Remaining';
 
-export type SandboxEnv = { Variables: { caller?: Account } };
+export type SandboxEnv = {
+  /** Node's own side of the answer, where there is a socket. */
+  Bindings: { outgoing?: ServerResponse };
+  Variables: {
+    /** What was shown, valid or not. */
+    bearer: { sent: boolean; key: Key | undefined };
+    /** The Key of an admitted request. */
+    caller?: Key;
+    fault?: Fault;
+    /** For the request journal: what was charged, the code of a refusal, what was sent instead of an answer. */
+    cost?: number;
+    left?: number;
+    code?: string;
+    sent?: { status: number | null };
+  };
+};
 
 /** `needed`: 401 without a Key. `optional`: a Key that is sent must be valid. `ignored`: a bad one is no Key. */
 export type KeyRule = 'needed' | 'optional' | 'ignored';
 
-/** Lets a request pass, with its account in `caller`, by the rule. Throws `invalid_key`, `key_disabled`, `rate_limited`. */
-export function admit(rule: KeyRule, account: Account, rate: RateWindow): MiddlewareHandler<SandboxEnv> {
+/** Looks the presented Key up once, for all that follows. */
+export function identify(keyring: Keyring): MiddlewareHandler<SandboxEnv> {
   return async (c, next) => {
-    if (isKnown(rule, account, c)) {
-      c.set('caller', account);
-      pace(rate);
+    const header = c.req.header('Authorization');
+    const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+    const key = secret === undefined ? undefined : keyring.findBySecret(secret);
+    c.set('bearer', { sent: header !== undefined, key });
+    await next();
+  };
+}
+
+/** Lets a request pass, with its Key in `caller`, by the rule. Throws `invalid_key`, `key_disabled`, `rate_limited`. */
+export function admit(rule: KeyRule, rate: RateLimit): MiddlewareHandler<SandboxEnv> {
+  return async (c, next) => {
+    const key = acceptedKey(rule, c.get('bearer'));
+    if (key !== undefined) {
+      c.set('caller', key);
+      pace(rate, key);
     }
     await next();
   };
@@ -29,30 +59,36 @@ export function admit(rule: KeyRule, account: Account, rate: RateWindow): Middle
  * for a wrong one and for a disabled one (our choice), because a balance is for its owner and because the
  * document wants the header on every response.
  */
-export const tellCredits: MiddlewareHandler<SandboxEnv> = async (c, next) => {
-  await next();
-  c.header(CREDITS_HEADER, String(c.get('caller')?.credits() ?? 0));
-};
-
-function isKnown(rule: KeyRule, account: Account, c: Context): boolean {
-  const header = c.req.header('Authorization');
-  if (header === undefined && rule !== 'needed') return false;
-  const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-  const state = secret === undefined ? undefined : account.findKeyState(secret);
-  if (state === 'active') return true;
-  if (rule === 'ignored') return false;
-  throw state === 'disabled'
-    ? new SvcdError('key_disabled', 'This Key was disabled by its owner.')
-    : new SvcdError(
-        'invalid_key',
-        header === undefined
-          ? 'No Key was sent: use "Authorization: Bearer <API_KEY>".'
-          : 'The Key is not valid.',
-      );
+export function tellCredits(purse: Purse): MiddlewareHandler<SandboxEnv> {
+  return async (c, next) => {
+    await next();
+    const { key } = c.get('bearer');
+    const left = key?.state === 'active' ? purse.effective(key) : 0;
+    c.set('left', left);
+    c.header(CREDITS_HEADER, String(left));
+  };
 }
 
-function pace(rate: RateWindow): void {
-  const waitMs = rate.take();
+/** The Key of a request that must have one. */
+export function callerOf(c: { get(name: 'caller'): Key | undefined }): Key {
+  const key = c.get('caller');
+  if (key === undefined) throw new Error('A route that spends needs a Key');
+  return key;
+}
+
+function acceptedKey(rule: KeyRule, { sent, key }: SandboxEnv['Variables']['bearer']): Key | undefined {
+  if (key?.state === 'active') return key;
+  if (rule === 'ignored' || (!sent && rule === 'optional')) return undefined;
+  if (key?.state === 'disabled') throw new SvcdError('key_disabled', 'This Key was disabled by its owner.');
+  // What a revoked Key gets is not shown; our choice: it is as if it had never been.
+  throw new SvcdError(
+    'invalid_key',
+    sent ? 'The Key is not valid.' : 'No Key was sent: use "Authorization: Bearer <API_KEY>".',
+  );
+}
+
+function pace(rate: RateLimit, key: Key): void {
+  const waitMs = rate.take(key.id);
   if (waitMs === 0) return;
   const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000));
   throw new SvcdError('rate_limited', `Too many requests with this Key; wait ${retryAfterS} s.`, {

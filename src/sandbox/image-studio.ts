@@ -1,51 +1,81 @@
 // Image generation: one at a time per request, saved before it is charged, kept for the address in the answer.
 
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import { isSvcdError, SvcdError } from '../errors.js';
 import type { Database, Statement } from '../store/open-database.js';
 import { dimensionsOf, type ImageRequest } from '../wire/image-request.js';
-import { IMAGE_PRICE } from '../wire/limits.js';
-import type { Account } from './account.js';
+import { IMAGE_PRICE, IMAGE_SIZES, type ImageSize } from '../wire/limits.js';
+import type { Fault } from './fault.js';
+import type { Key } from './keyring.js';
+import type { Purse } from './purse.js';
+import { findPngSize } from './png-size.js';
+import type { Seed } from './seed.js';
 
 /** Makes the PNG of a request. Rejects with an SvcdError to be refused in those words (`busy`, `timeout`, …). */
 export type DrawImage = (request: ImageRequest) => Promise<Buffer>;
 
 export interface GeneratedImage {
   id: string;
-  /** Pixels. */
+  /** Pixels, as they are encoded, whatever was asked for. */
   width: number;
   height: number;
 }
 
+/** How much the studio can take. */
+export interface StudioLimits {
+  /** More images at once than this, and it is busy (429). */
+  imagesAtOnce?: number | undefined;
+  /** An image that takes longer is given up (504). */
+  imageTimeoutMs?: number | undefined;
+}
+
+interface StudioParts extends StudioLimits {
+  clock: Clock;
+  purse: Purse;
+  seed: Seed;
+  draw: DrawImage;
+}
+
+const AT_ONCE = 8;
+const TIMEOUT_MS = 120_000;
+const BUSY_RETRY_S = 2;
+
 /** Generates and keeps images. */
 export class ImageStudio {
-  readonly #clock: Clock;
-  readonly #draw: DrawImage;
+  readonly #parts: StudioParts;
   readonly #save: Statement<[string, number, number, Buffer]>;
   readonly #read: Statement<[string], { bytes: Buffer }>;
   readonly #inFlight = new Set<string>();
 
-  constructor(db: Database, clock: Clock, draw: DrawImage) {
-    this.#clock = clock;
-    this.#draw = draw;
+  constructor(db: Database, parts: StudioParts) {
+    this.#parts = parts;
     this.#save = db.prepare('INSERT INTO image (id, account, at, bytes) VALUES (?, ?, ?, ?)');
     this.#read = db.prepare('SELECT bytes FROM image WHERE id = ?');
   }
 
   /**
-   * A new image, saved and charged in one transaction. Throws `duplicate_request` while the account's same
-   * request is in flight, `insufficient_credits`, or `upstream_failure`; then nothing is charged.
+   * A new image, saved and charged in one transaction. `drawnSize` is what comes out instead of what was asked for:
+   * it is neither cropped nor made again. `alongside` joins that transaction with the image's id. Throws `duplicate_request` while the account's same request is in
+   * flight, `busy`, `timeout`, `key_limit_exceeded`, `insufficient_credits`, or `upstream_failure`; then nothing is
+   * charged.
    */
-  async generate(request: ImageRequest, account: Account): Promise<GeneratedImage> {
-    const call = digestOf(account.id, request);
+  async generate(
+    request: ImageRequest,
+    key: Key,
+    drawnSize?: Fault['imageSize'],
+    alongside: (id: string) => void = () => {},
+  ): Promise<GeneratedImage> {
+    const call = digestOf(key.account, request);
     if (this.#inFlight.has(call)) {
       throw new SvcdError('duplicate_request', 'The same image request of this account is still being made.');
     }
-    account.requireCredits(IMAGE_PRICE);
+    this.#parts.purse.require(key, IMAGE_PRICE);
+    this.#requireRoom();
     this.#inFlight.add(call);
     try {
-      return this.#keep(await this.#make(request), request, account);
+      const size = sizeToDraw(request.size, drawnSize);
+      return this.#keep(await this.#make({ ...request, size }), size, key, alongside);
     } finally {
       this.#inFlight.delete(call);
     }
@@ -56,9 +86,16 @@ export class ImageStudio {
     return this.#read.get(id)?.bytes;
   }
 
+  #requireRoom(): void {
+    if (this.#inFlight.size < (this.#parts.imagesAtOnce ?? AT_ONCE)) return;
+    throw new SvcdError('busy', 'Image generation is busy; no credits were spent.', {
+      retryAfterS: BUSY_RETRY_S,
+    });
+  }
+
   async #make(request: ImageRequest): Promise<Buffer> {
     try {
-      return await this.#draw(request);
+      return await inTime(this.#parts.draw(request), this.#parts.imageTimeoutMs ?? TIMEOUT_MS);
     } catch (cause) {
       if (isSvcdError(cause)) throw cause;
       throw new SvcdError('upstream_failure', 'The image could not be made; no credits were spent.', {
@@ -67,13 +104,15 @@ export class ImageStudio {
     }
   }
 
-  #keep(bytes: Buffer, request: ImageRequest, account: Account): GeneratedImage {
-    const id = randomUUID();
+  #keep(bytes: Buffer, size: ImageSize, key: Key, alongside: (id: string) => void): GeneratedImage {
+    const { purse, seed, clock } = this.#parts;
+    const id = seed.nextId('image');
     // Two different requests can both have found the credits there; the second is then neither saved nor charged.
-    account.charge({ capability: 'images.generate', subject: id, credits: IMAGE_PRICE }, () => {
-      this.#save.run(id, account.id, this.#clock.now(), bytes);
+    purse.charge(key, { capability: 'images.generate', subject: id, credits: IMAGE_PRICE }, () => {
+      this.#save.run(id, key.account, clock.now(), bytes);
+      alongside(id);
     });
-    return { id, ...dimensionsOf(request.size) };
+    return { id, ...(findPngSize(bytes) ?? dimensionsOf(size)) };
   }
 }
 
@@ -81,4 +120,25 @@ function digestOf(account: number, { prompt, size }: ImageRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([account, size, prompt]))
     .digest('hex');
+}
+
+function sizeToDraw(asked: ImageSize, drawn: Fault['imageSize']): ImageSize {
+  if (drawn !== 'other') return drawn ?? asked;
+  return IMAGE_SIZES[(IMAGE_SIZES.indexOf(asked) + 1) % IMAGE_SIZES.length] ?? asked;
+}
+
+/** What comes later is dropped, unsaved and uncharged. */
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new SvcdError('timeout', 'The image took too long; no credits were spent.')),
+      timeoutMs,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

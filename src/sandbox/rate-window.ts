@@ -6,7 +6,7 @@ import type { Clock } from '../clock.js';
 const WINDOW_MS = 60_000;
 
 /** Counts the requests of one Key. */
-export class RateWindow {
+class RateWindow {
   readonly #clock: Clock;
   /** When each of the last admitted requests came, as a ring; the one at `#next` is the oldest. */
   readonly #admittedAt: Float64Array;
@@ -25,5 +25,29 @@ export class RateWindow {
     this.#admittedAt[this.#next] = now;
     this.#next = (this.#next + 1) % this.#admittedAt.length;
     return 0;
+  }
+}
+
+/** The windows of every Key. */
+export class RateLimit {
+  readonly #requestsPerMinute: number;
+  readonly #clock: Clock;
+  readonly #windows = new Map<number, RateWindow>();
+
+  constructor(requestsPerMinute: number, clock: Clock) {
+    this.#requestsPerMinute = requestsPerMinute;
+    this.#clock = clock;
+  }
+
+  /** Admits a request of a Key and returns 0, or refuses it and returns the milliseconds to wait. */
+  take(key: number): number {
+    const window = this.#windows.get(key) ?? new RateWindow(this.#requestsPerMinute, this.#clock);
+    this.#windows.set(key, window);
+    return window.take();
+  }
+
+  /** Forgets every request. */
+  clear(): void {
+    this.#windows.clear();
   }
 }

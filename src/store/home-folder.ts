@@ -22,11 +22,15 @@ export interface Runtime {
   readonly url: string;
   /** The local token; it outlives a restart, so that clients keep working. */
   readonly token: string;
+  /** The sandbox it runs inside, and the token of its control surface. */
+  readonly sandbox?: { readonly url: string; readonly token: string };
 }
 
 export interface HomeLock {
   release(): void;
 }
+
+const RUNTIME = 'runtime.json';
 
 /** Makes the folder (mode 0700) and sees that it can be written. Throws `home_not_writable`. */
 export function prepareHome(home: string): void {
@@ -48,10 +52,11 @@ export function prepareHome(home: string): void {
 
 /**
  * Holds the home for this process until released. The lock is the system's own (through SQLite), so it goes
- * with the process however that ends. Waits up to `waitMs`, then throws `already_running`.
+ * with the process however that ends. Waits up to `waitMs`, then throws `already_running`. Another `name` is
+ * another lock.
  */
-export function lockHome(home: string, waitMs: number): HomeLock {
-  const db = openLock(home, waitMs);
+export function lockHome(home: string, waitMs: number, name = 'daemon.lock'): HomeLock {
+  const db = openLock(home, waitMs, name);
   try {
     db.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
@@ -93,13 +98,14 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** The note about the daemon on this home, if there is a readable one. */
-export function findRuntime(home: string): Runtime | undefined {
+/** The note about the daemon on this home (or, by another name, about a sandbox alone), if there is a readable one. */
+export function findRuntime(home: string, name = RUNTIME): Runtime | undefined {
   try {
-    const value = JSON.parse(readFileSync(runtimeFile(home), 'utf8')) as Partial<Runtime>;
-    const { pid = null, url, token } = value;
+    const value = JSON.parse(readFileSync(join(home, name), 'utf8')) as Partial<Runtime>;
+    const { pid = null, url, token, sandbox } = value;
     if (typeof url !== 'string' || typeof token !== 'string') return undefined;
-    return { pid: typeof pid === 'number' ? pid : null, url, token };
+    const runtime = { pid: typeof pid === 'number' ? pid : null, url, token };
+    return sandbox === undefined ? runtime : { ...runtime, sandbox };
   } catch {
     // Missing or half-written by something else: the same as no note at all.
     return undefined;
@@ -107,15 +113,15 @@ export function findRuntime(home: string): Runtime | undefined {
 }
 
 /** Replaces the note in one step, mode 0600. */
-export function writeRuntime(home: string, runtime: Runtime): void {
-  const file = runtimeFile(home);
+export function writeRuntime(home: string, runtime: Runtime, name = RUNTIME): void {
+  const file = join(home, name);
   writeFileSync(`${file}.new`, `${JSON.stringify(runtime, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-function openLock(home: string, busyTimeoutMs: number) {
+function openLock(home: string, busyTimeoutMs: number, name: string) {
   try {
-    return openDatabase(join(home, 'daemon.lock'), {
+    return openDatabase(join(home, name), {
       migrations: [],
       durability: 'normal',
       journal: 'delete',
@@ -135,10 +141,6 @@ function alreadyRunning(home: string, cause: unknown): SvcdError {
     cause,
     hint: 'Use it as it is, stop it with "svcd stop", or give another home with --home DIR.',
   });
-}
-
-function runtimeFile(home: string): string {
-  return join(home, 'runtime.json');
 }
 
 function messageOf(cause: unknown): string {

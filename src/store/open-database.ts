@@ -1,7 +1,7 @@
 // Opening a SQLite file: the guard against binaries that crash, the pragmas, the migrations.
 // The only importer of better-sqlite3.
 
-import { chmodSync, existsSync, openSync, closeSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { SvcdError, systemCode } from '../errors.js';
 import { assertUsableBinary } from './usable-binary.js';
@@ -66,6 +66,7 @@ function migrate(db: Database, migrations: readonly string[]): void {
   if (done > migrations.length) {
     throw new SvcdError('damaged', `${db.name} was written by a newer svcd (schema ${done})`);
   }
+  if (done > 0 && done < migrations.length) backUp(db);
   for (const [index, sql] of migrations.entries()) {
     if (index < done) continue;
     db.transaction(() => {
@@ -73,4 +74,19 @@ function migrate(db: Database, migrations: readonly string[]): void {
       db.pragma(`user_version = ${index + 1}`);
     }).immediate();
   }
+}
+
+/** Where the copy is that was made of a database before its last migration. */
+export function backupOf(file: string): string {
+  return `${file}.before-migration`;
+}
+
+/** A whole copy beside the file, in place of the one of an earlier migration: there entirely or not at all. */
+function backUp(db: Database): void {
+  const part = `${backupOf(db.name)}.part`;
+  // What a killed process left behind would stand in the way.
+  rmSync(part, { force: true });
+  createPrivate(part);
+  db.prepare('VACUUM INTO ?').run(part);
+  renameSync(part, backupOf(db.name));
 }

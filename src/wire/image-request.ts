@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import { describe, parseWith, text } from './json-body.js';
 import { IMAGE_SIZES, PROMPT_MAX, type ImageSize } from './limits.js';
 
-const imageRequestSchema = v.strictObject({
+/** The body as it is checked. */
+export const imageRequestSchema = v.strictObject({
   prompt: v.pipe(
     text(PROMPT_MAX),
     v.check((value) => value.trim() !== '', 'is empty'),

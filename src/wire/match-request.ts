@@ -6,7 +6,8 @@ import { LIMIT_DEFAULT, LIMIT_MAX, MATCH_KEYWORD_MAX, MATCH_KEYWORDS_MAX, MATCH_
 
 const wholeNumber = `must be a whole number from 1 to ${LIMIT_MAX}`;
 
-const matchRequestSchema = v.pipe(
+/** The body as it is checked. */
+export const matchRequestSchema = v.pipe(
   v.strictObject({
     text: v.optional(text(MATCH_TEXT_MAX)),
     keywords: v.optional(

@@ -15,7 +15,8 @@ function token(form: RegExp, meaning: string) {
   );
 }
 
-const productionRequestSchema = v.strictObject({
+/** The body as it is checked. */
+export const productionRequestSchema = v.strictObject({
   template: token(
     /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}@[0-9A-Za-z][0-9A-Za-z.+-]{0,49}$/u,
     '<template_name>@<version>',

@@ -10,6 +10,10 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   rate_limited: 429,
   not_enabled: 503,
 
+  // The document says that a Key beyond its limits is rejected, not how, and keeps 402 and 429 for other things.
+  key_limit_exceeded: 403,
+  permission_missing: 403,
+
   invalid_request: 400,
   invalid_argument: 400,
   body_too_large: 413,

@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 
@@ -34,8 +34,12 @@ async function listenAsStranger(): Promise<number> {
 }
 
 /** A remote that answers every request after a while. */
-async function listenAsSlowRemote(delayMs: number): Promise<string> {
+/** A remote that answers late; `asked` resolves when the first request is there. */
+async function listenAsSlowRemote(delayMs: number): Promise<{ url: string; asked: Promise<void> }> {
+  let tellAsked = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (tellAsked = resolve));
   const server = createHttpServer((_request, response) => {
+    tellAsked();
     const body = JSON.stringify({ effective_credits_remaining: 7 });
     setTimeout(() => response.setHeader('content-type', 'application/json').end(body), delayMs).unref();
   });
@@ -44,7 +48,7 @@ async function listenAsSlowRemote(delayMs: number): Promise<string> {
     server.close();
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
 describe('svcd start --json', () => {
@@ -180,11 +184,11 @@ describe('svcd ends', () => {
 
   it('after it has answered what was in flight', async () => {
     const remote = await listenAsSlowRemote(700);
-    const svcd = await startSvcd(['--remote', remote], { home, env: { SERVICE_API_KEY: 'sk-test' } });
+    const svcd = await startSvcd(['--remote', remote.url], { home, env: { SERVICE_API_KEY: 'sk-test' } });
     onTestFinished(svcd.stop);
     const headers = { authorization: `Bearer ${svcd.info.token}` };
     const answer = fetch(`${svcd.info.url}/api/v1/usage`, { headers });
-    await sleep(300);
+    await remote.asked;
     const ended = svcd.end();
     expect((await answer).status).toBe(200);
     expect(await ended).toBe(0);
@@ -192,13 +196,15 @@ describe('svcd ends', () => {
 
   it('at once on a second signal, with 130', async () => {
     const remote = await listenAsSlowRemote(60_000);
-    const svcd = await startSvcd(['--remote', remote], { home, env: { SERVICE_API_KEY: 'sk-test' } });
+    const svcd = await startSvcd(['--remote', remote.url], { home, env: { SERVICE_API_KEY: 'sk-test' } });
     onTestFinished(svcd.stop);
     const headers = { authorization: `Bearer ${svcd.info.token}` };
     const answer = fetch(`${svcd.info.url}/api/v1/usage`, { headers }).catch(() => 'cut off');
-    await sleep(300);
+    await remote.asked;
     svcd.child.kill('SIGTERM');
-    await sleep(600);
+    await vi.waitFor(() => expect(svcd.stderr()).toContain('stopping'), { timeout: 10_000 });
+    // A second signal right behind the first is taken for the same keystroke.
+    await sleep(400);
     expect(await svcd.end('SIGTERM')).toBe(130);
     expect(await answer).toBe('cut off');
   });

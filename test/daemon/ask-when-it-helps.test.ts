@@ -28,9 +28,12 @@ interface ForeignAnswer {
 }
 
 async function search(svcd: StartedDaemon, q: string, limit = 12, headers: Record<string, string> = {}) {
-  const answer = await svcd.call(`/api/v1/stickers/search?${new URLSearchParams({ q, limit: `${limit}` })}`, {
-    headers,
-  });
+  const answer = await svcd.call(
+    `/api/v1/stickers/search?${new URLSearchParams({ q, limit: `${limit}` }).toString()}`,
+    {
+      headers,
+    },
+  );
   const source = answer.headers.get('x-svcd-source');
   return {
     status: answer.status,
@@ -45,7 +48,11 @@ it('asks the remote for what it does not have, and gives it as the remote does, 
   expect(source).toBe('remote');
   expect(body).toMatchObject({ ok: true, data: { asked: '熊猫宝宝' } });
   expect(body.data.items[0]).toMatchObject({
-    ...{ preset: 'zoo/panda', label: '熊猫宝宝', tags: '动物、可爱', length: '1.5s', mood: 'calm' },
+    preset: 'zoo/panda',
+    label: '熊猫宝宝',
+    tags: '动物、可爱',
+    length: '1.5s',
+    mood: 'calm',
     download: `${svcd.url}/api/v1/stickers/zoo%2Fpanda`,
   });
   expect(remote.seen).toEqual(['/api/v1/stickers/search?q=熊猫宝宝&limit=50']);
@@ -125,7 +132,10 @@ it('asks about a match too, and tells reasons and scores in the form of the remo
   };
   const { source, results } = await ask();
   expect(source).toBe('remote');
-  expect(results.map(({ preset }) => preset).toSorted()).toEqual(['zoo/panda', 'zoo/tiger']);
+  expect(results.map(({ preset }) => preset).toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'zoo/panda',
+    'zoo/tiger',
+  ]);
   expect(results[0]).toMatchObject({
     relevance: expect.any(Number) as unknown,
     matched: [{ term: '动物', matched_field: 'keywords', type: 'direct' }],

@@ -80,18 +80,21 @@ async function killWhileBuying(stage: Stage): Promise<void> {
   const killed = new AbortController();
   const seen = remote.seen.length;
   const clients = choosePresets(stage).map((preset) => ask(stage, svcd, preset, killed.signal));
-  // Half of the kills fall into the short while in which the remote is at work, however slow this machine is.
-  if (random.next() < 0.5) await sleep(random.whole(0, LATEST_KILL_MS));
-  else await arrival(remote, seen).then(() => sleep(random.whole(0, BUSY_MS)));
+  const before = stage.acknowledged.size;
+  // However slow this machine is, a third of the kills fall into the short while in which the remote is at work,
+  // and another third come when somebody was just given something.
+  const moment = random.whole(0, 2);
+  if (moment === 0) await sleep(random.whole(0, LATEST_KILL_MS));
+  else await becomesTrue(() => (moment === 1 ? remote.seen.length > seen : stage.acknowledged.size > before));
+  if (moment === 1) await sleep(random.whole(0, BUSY_MS));
   await svcd.end('SIGKILL');
   killed.abort();
   await Promise.all(clients);
 }
 
-/** Resolves when the remote has seen another request, or none came for long. */
-async function arrival({ seen }: FaultyRemote, before: number): Promise<void> {
-  for (let waitedMs = 0; seen.length === before && waitedMs < ANSWER_PATIENCE_MS; waitedMs += 5)
-    await sleep(5);
+/** Resolves when something has happened, or did not for long. */
+async function becomesTrue(happened: () => boolean): Promise<void> {
+  for (let waitedMs = 0; !happened() && waitedMs < ANSWER_PATIENCE_MS; waitedMs += 5) await sleep(5);
 }
 
 /** Four new ones, some of those asked for before, and each of them more than once. */

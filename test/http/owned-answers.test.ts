@@ -32,7 +32,7 @@ describe('an owned sticker', () => {
       'content-length': String(FILE.byteLength),
       'cache-control': 'public, max-age=31536000, immutable',
       'accept-ranges': 'bytes',
-      vary: 'Accept-Encoding',
+      vary: 'Accept-Encoding, Origin',
     });
     expect(headers.etag).toMatch(/^"[0-9a-f]{32}"$/);
     expect(headers['content-encoding']).toBeUndefined();
@@ -64,7 +64,7 @@ describe('an owned sticker', () => {
     const { headers } = await ask(svcd, PATH);
     const answer = await ask(svcd, PATH, { 'If-None-Match': tagFor(headers.etag ?? '') });
     expect([answer.status, answer.bytes.byteLength]).toEqual([status, status === 304 ? 0 : FILE.byteLength]);
-    expect(answer.headers).toMatchObject({ etag: headers.etag, vary: 'Accept-Encoding' });
+    expect(answer.headers).toMatchObject({ etag: headers.etag, vary: 'Accept-Encoding, Origin' });
   });
 
   it('answers HEAD with the headers of GET, and never with a part', async () => {
@@ -174,7 +174,7 @@ describe('a compressed form', () => {
     expect(headers).toMatchObject({
       'content-encoding': encoding,
       'content-length': String(bytes.byteLength),
-      vary: 'Accept-Encoding',
+      vary: 'Accept-Encoding, Origin',
     });
     expect(decompress(bytes).equals(FILE)).toBe(true);
     expect(bytes.byteLength).toBeLessThan(FILE.byteLength / 10);
@@ -236,7 +236,7 @@ describe('a compressed form', () => {
     const path = url.slice(svcd.url.length);
     const whole = await ask(svcd, path, { 'Accept-Encoding': 'gzip, br' });
     expect(whole.headers).toMatchObject({ 'content-type': 'image/png', 'accept-ranges': 'bytes' });
-    expect([whole.headers['content-encoding'], whole.headers.vary]).toEqual([undefined, undefined]);
+    expect([whole.headers['content-encoding'], whole.headers.vary]).toEqual([undefined, 'Origin']);
     const part = await ask(svcd, path, { Range: 'bytes=1-3' });
     expect([part.status, part.bytes.toString()]).toEqual([206, 'PNG']);
     const head = await ask(svcd, path, {}, 'HEAD');

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { SvcdError } from '../../src/errors.js';
-import { drawImage } from '../../src/sandbox/draw-image.js';
+import { drawWith } from '../../src/sandbox/draw-image.js';
 import { IMAGE_SIZES } from '../../src/wire/limits.js';
 import { refusalIn } from './refusal-in.js';
 import { startSandbox, temporaryHome } from './start-sandbox.js';
@@ -38,9 +38,10 @@ describe('generating an image', () => {
   });
 
   test('draws the same for the same prompt and something else for another', async () => {
-    const first = await drawImage(REQUEST);
-    expect(first.equals(await drawImage(REQUEST))).toBe(true);
-    expect(first.equals(await drawImage({ ...REQUEST, prompt: 'other' }))).toBe(false);
+    const draw = drawWith({ choose: () => [], readLottie: () => Promise.reject(new Error('not read')) });
+    const first = await draw(REQUEST);
+    expect(first.equals(await draw(REQUEST))).toBe(true);
+    expect(first.equals(await draw({ ...REQUEST, prompt: 'other' }))).toBe(false);
   });
 
   test('with too few credits is 402, and nothing is made', async () => {

@@ -63,8 +63,9 @@ describe('a sandbox', () => {
       migrations: SANDBOX_MIGRATIONS,
       durability: 'normal',
     });
-    expect(db.prepare('SELECT sum(credits) AS sum FROM ledger').get()).toEqual({ sum: 19 });
-    expect(db.prepare('SELECT credits FROM account').all()).toEqual([{ credits: 19 }]);
+    const spendable = `FROM posting WHERE book = 'spendable'`;
+    expect(db.prepare(`SELECT sum(credits) AS sum ${spendable}`).get()).toEqual({ sum: 19 });
+    expect(db.prepare('SELECT sum(credits) AS sum FROM posting').get()).toEqual({ sum: 0 });
     db.close();
   });
 

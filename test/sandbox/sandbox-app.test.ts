@@ -16,8 +16,14 @@ describe('the account', () => {
   test('is told its Key and its balance', async () => {
     const { call } = await startSandbox({ credits: 123 });
     expect(await (await call('/api/v1/me')).json()).toEqual({
-      key: { kind: 'general', status: 'active', limits: { per_request: null, daily: null, monthly: null } },
+      key: {
+        kind: 'general',
+        status: 'active',
+        limits: { per_request: null, daily: null, monthly: null },
+        permissions: ['music.search', 'assets.read', 'assets.write'],
+      },
       balance: 123,
+      pending_credits: 6,
     });
   });
 

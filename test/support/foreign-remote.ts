@@ -1,7 +1,7 @@
 // A remote that tells its stickers in its own way: other names, another envelope, fields nobody heard of.
 
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -24,10 +24,7 @@ export interface ForeignRemote {
 /** Starts one that ends with the test. Every sticker matches, those whose label holds the query first. */
 export async function startForeignRemote(): Promise<ForeignRemote> {
   const server = createServer((request, response) => {
-    void answer(request).then(({ status, body }) => {
-      response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
-      response.end(JSON.stringify(body));
-    });
+    void respond(request, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,9 +35,20 @@ export async function startForeignRemote(): Promise<ForeignRemote> {
   };
   onTestFinished(refuse);
   const remote: ForeignRemote = {
-    ...{ url, seen: [], stickers: [], status: 200, maxLimit: 50, refuse },
+    url,
+    seen: [],
+    stickers: [],
+    status: 200,
+    maxLimit: 50,
+    refuse,
     until: () => Promise.resolve(),
   };
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, body } = await answer(request);
+    response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(body));
+  }
 
   async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const target = new URL(request.url ?? '/', url);

@@ -1,0 +1,83 @@
+// The headers that every answer carries, whoever writes it: put in where Node writes them, so that no route, error
+// or refusal can leave without.
+
+import {
+  ServerResponse,
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+} from 'node:http';
+import { corsHeaders } from './cors.js';
+
+type HeaderRecord = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
+// What comes from a remote may be HTML or SVG, and is served from our origin: nothing in it may run.
+const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
+const POLICY = 'Content-Security-Policy';
+
+/** Names and values in turn, of all answers but for the content security policy. */
+const EVERYWHERE = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'X-Frame-Options',
+  'DENY',
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+  'Referrer-Policy',
+  'no-referrer',
+] as const;
+
+/** The same for answers written by hand. */
+export const SAFE_HEADERS: readonly (readonly [name: string, value: string])[] = [
+  ...pairs(EVERYWHERE),
+  [POLICY, NO_PAGE],
+  ['Vary', 'Origin'],
+];
+
+/** Headers of a page of our own: only what svcd itself serves may load or run, nothing inline, in no frame. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Type': 'text/html; charset=utf-8',
+  [POLICY]:
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
+/** A class of answers for `createServer`; pages of origins that `admits` takes may read them. */
+export function guardedResponse(admits: (origin: string) => boolean): typeof ServerResponse {
+  return class GuardedResponse<R extends IncomingMessage> extends ServerResponse<R> {
+    // One flat list, which Node writes as it is: records would be copied, and this is done for every search.
+    override writeHead(status: number, first?: string | HeaderRecord, second?: HeaderRecord): this {
+      const { origin } = this.req.headers;
+      const flat: OutgoingHttpHeader[] = [...EVERYWHERE];
+      if (origin !== undefined && admits(origin)) flat.push(...corsHeaders(origin));
+      addOwn(flat, (typeof first === 'string' ? second : first) ?? {});
+      return typeof first === 'string' ? super.writeHead(status, first, flat) : super.writeHead(status, flat);
+    }
+  };
+}
+
+/** Adds what the answer itself says, and what depends on it: Vary, and a policy unless it has one. */
+function addOwn(flat: OutgoingHttpHeader[], headers: HeaderRecord): void {
+  let [vary, policy] = ['Origin', NO_PAGE];
+  const record = Array.isArray(headers) ? recordOf(headers) : headers;
+  for (const name in record) {
+    const value = record[name];
+    if (value === undefined) continue;
+    if (name.length === 4 && name.toLowerCase() === 'vary') vary = `${String(value)}, Origin`;
+    else if (name.length === POLICY.length && name.toLowerCase() === POLICY.toLowerCase())
+      policy = String(value);
+    else flat.push(name, value);
+  }
+  flat.push('Vary', vary, POLICY, policy);
+}
+
+function recordOf(flat: readonly OutgoingHttpHeader[]): OutgoingHttpHeaders {
+  return Object.fromEntries(pairs(flat));
+}
+
+function pairs<T>(flat: readonly T[]): [T, T][] {
+  const names = flat.filter((_, i) => i % 2 === 0);
+  return names.map((name, i) => [name, flat[2 * i + 1] as T]);
+}

@@ -1,0 +1,132 @@
+// The lines of a library that is carried around: a header, one sticker a line, what the remote listed for words, its
+// synonyms, and an end. How they are written and read; the file, its compression and its transport are for others.
+
+import type { Sticker } from '../sticker.js';
+import { readCandidate, type ReadCandidate } from '../wire/read-candidates.js';
+import { isRecord, readCount } from '../wire/read-field.js';
+
+export const CARRIED_FORMAT = 'svcd-library';
+export const CARRIED_VERSION = 1;
+
+export interface CarriedHeader {
+  readonly format: typeof CARRIED_FORMAT;
+  readonly version: number;
+  /** The remote that the stickers belong to. */
+  readonly scope: string;
+  /** ISO 8601. */
+  readonly exported_at: string;
+  readonly stickers: number;
+  /** Whether it holds practically all that the remote has. */
+  readonly complete: boolean;
+}
+
+/** When the remote listed a sticker, and when it said that it is gone; milliseconds since the epoch. */
+export interface SeenTimes {
+  readonly first: number;
+  readonly last: number;
+  readonly gone: number | undefined;
+}
+
+export type CarriedLine =
+  | { readonly kind: 'header'; readonly header: CarriedHeader }
+  | {
+      readonly kind: 'sticker';
+      readonly candidate: ReadCandidate;
+      readonly seen: SeenTimes;
+      readonly originals: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: 'recall'; readonly words: string; readonly presets: readonly string[] }
+  | { readonly kind: 'synonym'; readonly word: string; readonly finds: string }
+  | { readonly kind: 'end'; readonly stickers: number }
+  | { readonly kind: 'bad'; readonly why: string };
+
+/** What a line says. Any line with a sticker in it will do, also of a file without a header. */
+export function readCarriedLine(text: string | undefined): CarriedLine {
+  if (text === undefined) return bad('the line is too long');
+  const value = parse(text);
+  if (!isRecord(value)) return bad('it is not a JSON object');
+  if ('format' in value) return readHeader(value);
+  if (value['end'] === true) return { kind: 'end', stickers: readCount(value['stickers']) ?? 0 };
+  if (typeof value['recall'] === 'string') return readRecall(value['recall'], value['presets']);
+  if (typeof value['synonym'] === 'string') return readSynonym(value['synonym'], value['finds']);
+  return readSticker(value);
+}
+
+/** The line of a sticker, with a line feed. */
+export function stickerLine(sticker: Sticker, seen: SeenTimes, originals: Record<string, unknown>): string {
+  const { first, last, gone } = seen;
+  const times = { first, last, ...(gone !== undefined && { gone }) };
+  const told = Object.keys(originals).length > 0 ? { originals: withoutSecrets(originals) } : {};
+  return carriedLine({ ...sticker, ...(last > 0 && { seen: times }), ...told });
+}
+
+/** A value as a line, with a line feed. */
+export function carriedLine(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** A copy in which no address carries a query, a name or a password: these may be somebody's right to download. */
+function withoutSecrets(value: unknown): unknown {
+  if (typeof value === 'string') return withoutAccess(value);
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutSecrets(item)]));
+}
+
+function withoutAccess(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
+  const url = new URL(text);
+  if (url.search === '' && url.username === '' && url.password === '' && url.hash === '') return text;
+  [url.search, url.username, url.password, url.hash] = ['', '', '', ''];
+  return url.href;
+}
+
+function readHeader(value: Record<string, unknown>): CarriedLine {
+  const { format, version, scope, exported_at: at, stickers, complete } = value;
+  if (format !== CARRIED_FORMAT) return bad(`it is of another format: ${JSON.stringify(format)}`);
+  const header = {
+    format: CARRIED_FORMAT,
+    version: readCount(version) ?? 0,
+    scope: typeof scope === 'string' ? scope : '',
+    exported_at: typeof at === 'string' ? at : '',
+    stickers: readCount(stickers) ?? 0,
+    complete: complete === true,
+  } as const;
+  return { kind: 'header', header };
+}
+
+function readRecall(words: string, presets: unknown): CarriedLine {
+  if (!Array.isArray(presets)) return bad('"presets" is not a list');
+  return { kind: 'recall', words, presets: presets.filter((one) => typeof one === 'string') };
+}
+
+function readSynonym(word: string, finds: unknown): CarriedLine {
+  const isWord = (text: unknown) => typeof text === 'string' && /^[^\s#>]{1,64}$/.test(text);
+  if (!isWord(word) || !isWord(finds)) return bad('a synonym is one word for another');
+  return { kind: 'synonym', word, finds: finds as string };
+}
+
+function readSticker(value: Record<string, unknown>): CarriedLine {
+  const candidate = readCandidate(value);
+  if (candidate === undefined) return bad('it has no preset');
+  const seen = isRecord(value['seen']) ? value['seen'] : {};
+  const originals = isRecord(value['originals']) ? value['originals'] : {};
+  const times = {
+    first: readCount(seen['first']) ?? 0,
+    last: readCount(seen['last']) ?? 0,
+    gone: readCount(seen['gone']),
+  };
+  return { kind: 'sticker', candidate, seen: times, originals };
+}
+
+function bad(why: string): CarriedLine {
+  return { kind: 'bad', why };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+// Lines of a carried library merged into this one, batch by batch: each batch is one transaction, and a merge is the
+// same however often it is done, so that a run that was cut off leaves a sound library and can simply be repeated.
+
+import { SvcdError } from '../errors.js';
+import type { NumberedLine } from '../wire/read-lines.js';
+import { CARRIED_VERSION, readCarriedLine, type CarriedHeader, type CarriedLine } from './carried-line.js';
+import type { Knowledge } from './knowledge.js';
+import type { StickerStore } from './sticker-store.js';
+import { guard } from './sticker-store.js';
+
+export interface CarryReport {
+  /** Lines read, empty ones not counted. */
+  lines: number;
+  added: number;
+  changed: number;
+  unchanged: number;
+  /** Lines that could not be used, and the first of them with their numbers. */
+  bad: number;
+  readonly bad_lines: { line: number; why: string }[];
+  /** Whether the file came to its end; one without a header cannot say. */
+  whole: boolean | null;
+}
+
+const MAX_TOLD = 20;
+
+export interface CarryInOptions {
+  /** Take what was exported from another remote too. */
+  readonly anyScope: boolean;
+}
+
+/** Takes in batches of lines. */
+export class CarryIn {
+  readonly report: CarryReport = {
+    lines: 0,
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    bad: 0,
+    bad_lines: [],
+    whole: null,
+  };
+  private readonly store: StickerStore;
+  private readonly knowledge: Knowledge;
+  private readonly options: CarryInOptions;
+  private header: CarriedHeader | undefined;
+
+  constructor(store: StickerStore, knowledge: Knowledge, options: CarryInOptions) {
+    this.store = store;
+    this.knowledge = knowledge;
+    this.options = options;
+  }
+
+  /** Merges a batch in one transaction. Throws `invalid_request` for a header that says the file is not for us. */
+  add(lines: readonly NumberedLine[]): void {
+    const read = lines.map(({ number, text }) => ({ number, line: readCarriedLine(text) }));
+    for (const { number, line } of read) if (line.kind === 'header') this.takeHeader(line.header, number);
+    const counts = { added: 0, changed: 0 };
+    const write = this.store.db.transaction(() => {
+      for (const { number, line } of read) this.takeOne(line, number, counts);
+      this.store.countIn(counts);
+    });
+    guard(() => write.immediate());
+    this.report.lines += lines.length;
+    this.report.added += counts.added;
+    this.report.changed += counts.changed;
+    this.store.readState();
+  }
+
+  /** Whether the file was the whole library of its remote, read to its end without a bad line. */
+  isComplete(): boolean {
+    return this.report.whole === true && this.header?.complete === true && this.report.bad === 0;
+  }
+
+  private takeHeader(header: CarriedHeader, line: number): void {
+    if (line !== 1) return;
+    const { version, scope } = header;
+    if (version > CARRIED_VERSION) {
+      throw new SvcdError('invalid_request', `the file is of version ${version}, which a newer svcd wrote`, {
+        hint: 'Update svcd, or export it again from the older one.',
+      });
+    }
+    if (scope !== this.store.scope && !this.options.anyScope) {
+      throw new SvcdError(
+        'invalid_request',
+        `the file was exported from ${JSON.stringify(scope)}, this library belongs to ${JSON.stringify(this.store.scope)}`,
+        { hint: 'If both are the same service, import it with --any-remote.' },
+      );
+    }
+    this.header = header;
+    this.report.whole = false;
+  }
+
+  private takeOne(line: CarriedLine, number: number, counts: { added: number; changed: number }): void {
+    if (line.kind === 'sticker') return this.takeSticker(line, number, counts);
+    if (line.kind === 'recall') return this.knowledge.recallCarried(line.words, line.presets);
+    if (line.kind === 'synonym') return this.knowledge.synonymCarried(line.word, line.finds);
+    if (line.kind === 'end') this.report.whole = true;
+    if (line.kind === 'header' && number !== 1) return this.note(number, 'a second header');
+    if (line.kind === 'bad') this.note(number, line.why);
+  }
+
+  private takeSticker(
+    line: Extract<CarriedLine, { kind: 'sticker' }>,
+    number: number,
+    counts: { added: number; changed: number },
+  ): void {
+    const outcome = this.knowledge.mergeCarried(line.candidate.sticker, line.seen, line.originals);
+    if (outcome === 'refused')
+      this.note(number, 'its preset is too long, it has no title, or it is the name of a file of yours');
+    else if (outcome === 'unchanged') this.report.unchanged += 1;
+    else counts[outcome] += 1;
+  }
+
+  private note(line: number, why: string): void {
+    this.report.bad += 1;
+    if (this.report.bad_lines.length < MAX_TOLD) this.report.bad_lines.push({ line, why });
+  }
+}

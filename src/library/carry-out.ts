@@ -1,0 +1,84 @@
+// A library as lines for another machine: the stickers of one remote and what was learned of it. Read page by page,
+// so that a search or a purchase in between waits for one page only.
+
+import { guard, type StickerStore } from './sticker-store.js';
+import { CARRIED_FORMAT, CARRIED_VERSION, carriedLine, stickerLine } from './carried-line.js';
+
+const PAGE = 100;
+
+/** Text in pieces of about a hundred lines. What a person asked for, and the user's own files, are left out. */
+export function* carryOut(store: StickerStore, at: number, complete: boolean): Generator<string> {
+  const { scope, size } = store;
+  const exported_at = new Date(at).toISOString();
+  yield carriedLine({
+    format: CARRIED_FORMAT,
+    version: CARRIED_VERSION,
+    scope,
+    exported_at,
+    stickers: size,
+    complete,
+  });
+  let stickers = 0;
+  for (const lines of stickerPages(store)) {
+    stickers += lines.length;
+    yield lines.join('');
+  }
+  for (const lines of recallPages(store)) yield lines.join('');
+  yield synonymLines(store).join('');
+  yield carriedLine({ end: true, stickers });
+}
+
+interface SeenRow {
+  id: number;
+  preset: string;
+  first: number;
+  last: number;
+  gone: number | null;
+}
+
+function* stickerPages(store: StickerStore): Generator<string[]> {
+  const page = store.db.prepare<[string, number, number], SeenRow>(
+    `SELECT id, preset, first_seen_at AS first, seen_at AS last, gone_at AS gone FROM sticker
+     WHERE scope = ? AND id > ? AND whose = 'remote' ORDER BY id LIMIT ?`,
+  );
+  const originals = store.db.prepare<[string, string], { shape: string; json: string }>(
+    `SELECT shape, json FROM original WHERE scope = ? AND preset = ?`,
+  );
+  const originalsOf = (preset: string) =>
+    Object.fromEntries(
+      originals.all(store.scope, preset).map(({ shape, json }) => [shape, JSON.parse(json) as unknown]),
+    );
+  for (let after = 0; ;) {
+    const rows = guard(() => page.all(store.scope, after, PAGE));
+    if (rows.length === 0) return;
+    after = rows.at(-1)!.id;
+    yield guard(() =>
+      rows.map(({ id, preset, first, last, gone }) =>
+        stickerLine(store.get(id), { first, last, gone: gone ?? undefined }, originalsOf(preset)),
+      ),
+    );
+  }
+}
+
+function* recallPages(store: StickerStore): Generator<string[]> {
+  const page = store.db.prepare<[string, number, number], { id: number; words: string; stickers: string }>(
+    `SELECT id, words, stickers FROM recall WHERE scope = ? AND id > ? AND asked_by = 'harvest' ORDER BY id LIMIT ?`,
+  );
+  const presetOf = store.db.prepare<[number], { preset: string }>(`SELECT preset FROM sticker WHERE id = ?`);
+  for (let after = 0; ;) {
+    const rows = guard(() => page.all(store.scope, after, PAGE));
+    if (rows.length === 0) return;
+    after = rows.at(-1)!.id;
+    yield rows.map(({ words, stickers }) => {
+      const presets = (JSON.parse(stickers) as number[]).flatMap((id) => presetOf.get(id)?.preset ?? []);
+      return carriedLine({ recall: words, presets });
+    });
+  }
+}
+
+function synonymLines({ db, scope }: StickerStore): string[] {
+  const query = db.prepare<[string], { word: string; finds: string }>(
+    'SELECT word, finds FROM learned_synonym WHERE scope = ? ORDER BY word, finds',
+  );
+  return guard(() => query.all(scope)).map(({ word, finds }) => carriedLine({ synonym: word, finds }));
+}

@@ -1,0 +1,156 @@
+// What money bought, as lines for another machine, and back: every item with its digest and the remote that sold it.
+// A good row is never replaced; a damaged one is set aside for a good line.
+
+import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.js';
+import type { Database } from '../store/open-database.js';
+import { lottieProblem } from './check-lottie.js';
+import { compress, gunzipOrNothing } from './compress.js';
+
+export const OWNED_FORMAT = 'svcd-owned';
+const VERSION = 1;
+
+export type OwnedOutcome =
+  | { readonly kind: 'added' | 'mended' | 'unchanged' | 'header' }
+  | { readonly kind: 'end'; readonly items: number }
+  | { readonly kind: 'bad'; readonly why: string };
+
+export interface OwnedCarrier {
+  /** One line each, with a line feed: a header, the items of every remote, an end. */
+  lines(): Iterable<string>;
+  /** Keeps the item of a line. Throws only when the disk does. */
+  take(text: string | undefined): Promise<OwnedOutcome>;
+}
+
+interface OwnedRow {
+  id: number;
+  scope: string;
+  item: string;
+  contentType: string;
+  sha256: string;
+  keptAt: number;
+  gzip: Buffer;
+}
+
+interface OwnedItem {
+  readonly scope: string;
+  readonly item: string;
+  readonly contentType: string;
+  readonly sha256: string;
+  readonly keptAt: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Opens the carrier over owned.db. */
+export function openOwnedCarrier(db: Database, clock: Clock): OwnedCarrier {
+  const columns = `id, scope, item, content_type AS contentType, sha256, kept_at AS keptAt, gzip`;
+  const page = db.prepare<[number], OwnedRow>(
+    `SELECT ${columns} FROM owned WHERE id > ? ORDER BY id LIMIT 1`,
+  );
+  const known = db.prepare<[string, string], OwnedRow>(
+    `SELECT ${columns} FROM owned WHERE scope = ? AND item = ?`,
+  );
+  const insert = db.prepare(
+    `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, kept_at, gzip, brotli)
+     VALUES (@scope, @item, NULL, @contentType, @sha256, @size, @keptAt, @gzip, @brotli)
+     ON CONFLICT (scope, item) DO NOTHING`,
+  );
+  const aside = db.prepare(
+    `INSERT INTO set_aside (scope, item, purchase_id, why, content_type, sha256, set_aside_at, bytes)
+     SELECT scope, item, purchase_id, 'damaged', content_type, sha256, ?, gzip FROM owned WHERE id = ?`,
+  );
+  const remove = db.prepare(`DELETE FROM owned WHERE id = ?`);
+
+  function* lines(): Generator<string> {
+    const exported_at = new Date(clock.now()).toISOString();
+    yield line({ format: OWNED_FORMAT, version: VERSION, exported_at });
+    let items = 0;
+    for (let row = page.get(0); row !== undefined; row = page.get(row.id)) {
+      const { scope, item, contentType, sha256, keptAt, gzip } = row;
+      items += 1;
+      const told = {
+        scope,
+        item,
+        content_type: contentType,
+        sha256,
+        kept_at: new Date(keptAt).toISOString(),
+      };
+      yield line({ ...told, gzip: gzip.toString('base64') });
+    }
+    yield line({ end: true, items });
+  }
+
+  async function keep(one: OwnedItem): Promise<OwnedOutcome> {
+    const before = known.get(one.scope, one.item);
+    if (before !== undefined && (await isGood(before))) return { kind: 'unchanged' };
+    const { gzip, brotli } = await compress(one.bytes, one.contentType);
+    db.transaction(() => {
+      if (before !== undefined) {
+        aside.run(clock.now(), before.id);
+        remove.run(before.id);
+      }
+      insert.run({ ...one, bytes: undefined, size: one.bytes.byteLength, gzip, brotli: brotli ?? null });
+    }).immediate();
+    return { kind: before === undefined ? 'added' : 'mended' };
+  }
+
+  return {
+    lines,
+    take: async (text) => {
+      const read = await readItem(text);
+      return 'kind' in read ? read : keep(read);
+    },
+  };
+}
+
+async function isGood({ gzip, sha256 }: OwnedRow): Promise<boolean> {
+  const bytes = await gunzipOrNothing(gzip);
+  return bytes !== undefined && digest(bytes) === sha256;
+}
+
+async function readItem(text: string | undefined): Promise<OwnedItem | OwnedOutcome> {
+  if (text === undefined) return bad('the line is too long');
+  const value = parse(text);
+  if (value === undefined) return bad('it is not a JSON object');
+  if ('format' in value) return readHeader(value);
+  if (value['end'] === true) return { kind: 'end', items: Number(value['items']) };
+  const { scope, item, content_type: contentType, sha256, kept_at: keptAt, gzip } = value;
+  const texts = [scope, item, contentType, sha256, keptAt, gzip];
+  if (!texts.every((one) => typeof one === 'string' && one !== '')) return bad('a field is missing');
+  if (!/^(sticker|image|file):./s.test(item as string)) return bad('it is no sticker, image or file');
+  const bytes = await gunzipOrNothing(Buffer.from(gzip as string, 'base64'));
+  if (bytes === undefined) return bad('its bytes cannot be unpacked');
+  if (digest(bytes) !== sha256) return bad('its bytes do not match their digest');
+  const problem = (item as string).startsWith('sticker:') ? lottieProblem(bytes) : undefined;
+  if (problem !== undefined) return bad(`it is not a playable Lottie file: ${problem}`);
+  const at = Date.parse(keptAt as string);
+  if (Number.isNaN(at)) return bad('"kept_at" is no time');
+  return { scope, item, contentType, sha256, keptAt: at, bytes } as OwnedItem;
+}
+
+function readHeader({ format, version }: Record<string, unknown>): OwnedOutcome {
+  if (format !== OWNED_FORMAT) return bad(`the file is of another format: ${JSON.stringify(format)}`);
+  return version === VERSION ? { kind: 'header' } : bad('the file was written by a newer svcd');
+}
+
+function bad(why: string): OwnedOutcome {
+  return { kind: 'bad', why };
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,56 @@
+// The handful of templates that the sandbox has packages of; each calls for something else.
+
+export interface Scene {
+  /** Seconds. */
+  at: number;
+  lasts: number;
+  copy: string;
+  wants: 'sticker' | 'image' | 'nothing';
+}
+
+export interface TemplateDesign {
+  title: string;
+  layout: 'landscape' | 'portrait' | 'square';
+  durationS: number;
+  /** As `service.capabilities` declares them: `images.generate`, `stickers.file`. */
+  capabilities: readonly string[];
+  scenes: readonly Scene[];
+}
+
+/** By name. */
+export const TEMPLATE_DESIGNS: Readonly<Record<string, TemplateDesign>> = {
+  'birthday-card': {
+    title: '生日贺卡',
+    layout: 'portrait',
+    durationS: 12,
+    capabilities: ['stickers.file', 'images.generate'],
+    scenes: [
+      { at: 0, lasts: 4, copy: '{{name}}，生日快乐', wants: 'sticker' },
+      { at: 4, lasts: 8, copy: '{{wish}}', wants: 'image' },
+    ],
+  },
+  'product-promo': {
+    title: '产品促销',
+    layout: 'landscape',
+    durationS: 15,
+    capabilities: ['stickers.file'],
+    scenes: [
+      { at: 0, lasts: 9, copy: '{{product}}', wants: 'sticker' },
+      { at: 9, lasts: 6, copy: '{{price}}', wants: 'sticker' },
+    ],
+  },
+  'story-cover': {
+    title: '故事封面',
+    layout: 'square',
+    durationS: 6,
+    capabilities: ['images.generate'],
+    scenes: [{ at: 0, lasts: 6, copy: '{{title}}', wants: 'image' }],
+  },
+  'plain-captions': {
+    title: '纯字幕',
+    layout: 'landscape',
+    durationS: 20,
+    capabilities: [],
+    scenes: [{ at: 0, lasts: 20, copy: '{{caption}}', wants: 'nothing' }],
+  },
+};

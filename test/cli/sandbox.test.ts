@@ -1,0 +1,202 @@
+// The sandbox as a program: alone, and inside svcd; its knobs from the command line.
+
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { stickerPath } from '../../src/sticker.js';
+import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
+import { startSvcd } from '../support/start-svcd.js';
+
+const CAKE = 'fluent-emoji-flat/birthday-cake';
+
+interface Info {
+  readonly url: string;
+  readonly pid: number;
+  readonly key: string;
+  readonly seed: number;
+  readonly control_token: string;
+  readonly home: string;
+}
+
+let home: string;
+let removeHome: () => void;
+beforeEach(() => {
+  ({ home, remove: removeHome } = makeHome());
+});
+afterEach(() => removeHome());
+
+async function startAlone(...flags: string[]) {
+  const args = ['sandbox', 'start', '--json', '--port', '0', ...flags];
+  const child = spawnSvcd(args, { home }, ['ignore', 'pipe', 'pipe']);
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    return child.exitCode;
+  };
+  onTestFinished(async () => void (await stop()));
+  while (!stdout().includes('\n')) {
+    const said = child.stdout === null ? [] : [once(child.stdout, 'data')];
+    await Promise.race([...said, once(child, 'close')]);
+    if (child.exitCode !== null) throw new Error(stderr());
+  }
+  const info = JSON.parse(stdout()) as Info;
+  const call = (path: string, headers: Record<string, string> = {}) =>
+    fetch(info.url + path, { headers: { Authorization: `Bearer ${info.key}`, ...headers } });
+  return { info, call, stop, stderr };
+}
+
+/** Runs `svcd sandbox …` and returns what it says as JSON. */
+async function sandbox<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await runSvcd(['sandbox', ...args, '--json'], { home });
+  if (code !== 0) throw new Error(`${code}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
+
+describe('svcd sandbox start', () => {
+  it('is the whole service, with a note that only its owner can read', async () => {
+    const { info, call } = await startAlone('--credits', '20');
+    expect(info).toMatchObject({ home, key: expect.stringMatching(/^sk-sandbox-/) as string });
+    const file = join(home, 'sandbox-runtime.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      pid: info.pid,
+      token: info.control_token,
+    });
+    const answer = await call(stickerPath(CAKE));
+    expect([answer.status, answer.headers.get('X-Service-Credits-Remaining')]).toEqual([200, '19']);
+  });
+
+  it('keeps its state, its seed and its token, and ends cleanly with a connection held open', async () => {
+    const first = await startAlone('--seed', '7', '--credits', '20');
+    await first.call(stickerPath(CAKE));
+    void first.call('/api/v1/me', { 'X-Sandbox-Fault': 'black-hole' }).catch(() => undefined);
+    expect(await first.stop()).toBe(0);
+    const second = await startAlone();
+    expect(second.info).toMatchObject({
+      seed: 7,
+      key: first.info.key,
+      control_token: first.info.control_token,
+    });
+    expect((await second.call('/api/v1/me')).headers.get('X-Service-Credits-Remaining')).toBe('19');
+    await second.stop();
+    const third = await startAlone('--fresh', '--seed', '7');
+    expect(third.info.key).toBe(first.info.key);
+    expect((await third.call('/api/v1/me')).headers.get('X-Service-Credits-Remaining')).toBe('1000');
+  });
+
+  it('refuses a second one on its home, another seed, and what it does not have', async () => {
+    const { stop } = await startAlone('--seed', '7');
+    const refusal = async (...flags: string[]) => {
+      const { code, stderr } = await runSvcd(['sandbox', 'start', '--port', '0', ...flags], { home });
+      return `${code} ${stderr}`;
+    };
+    expect(await refusal()).toMatch(/^5 svcd: a sandbox already runs/);
+    await stop();
+    expect(await refusal('--seed', '8')).toMatch(/^2 svcd: this sandbox began with seed 7, not 8/);
+    expect(await refusal('--with', 'time-travel')).toMatch(
+      /^2 svcd: the sandbox has no module "time-travel"/,
+    );
+    expect(await refusal('--seed', '-1')).toMatch(/^2 svcd: --seed/);
+  });
+});
+
+describe('svcd sandbox', () => {
+  it('pays, rewards, refunds and moves time', async () => {
+    const { call } = await startAlone('--credits', '0');
+    await sandbox('accounts', 'add', 'ada');
+    await sandbox('invite', 'ada', 'main');
+    const { id } = await sandbox<{ id: string }>('topup', '100');
+    expect((await call('/api/v1/me')).headers.get('X-Service-Credits-Remaining')).toBe('1000');
+    await sandbox('clock', '--advance', '14d');
+    type Accounts = { accounts: { name: string; credits: number }[] };
+    const credits = async () => (await sandbox<Accounts>('accounts')).accounts.map((one) => one.credits);
+    expect(await credits()).toEqual([1050, 50]);
+    await sandbox('refund', id);
+    expect(await credits()).toEqual([0, 0]);
+    expect(await sandbox('ledger')).toMatchObject({ unbalanced: 0, wrong_balances: 0 });
+    await sandbox('reset');
+    expect(await credits()).toEqual([0]);
+  });
+
+  it('makes and disables Keys, and sells templates with a Key of their own', async () => {
+    const { info, call } = await startAlone();
+    const bought = await sandbox<{ key: { id: number; key: string } }>('buy', 'birthday-card@1.1.0', '30');
+    const withKey = (key: string) => call('/api/v1/me', { Authorization: `Bearer ${key}` });
+    expect((await withKey(bought.key.key)).status).toBe(200);
+    await sandbox('keys', 'set', String(bought.key.id), '--state', 'disabled');
+    expect((await withKey(bought.key.key)).status).toBe(403);
+    expect((await withKey(info.key)).status).toBe(200);
+    const limited = await sandbox<{ id: number; key: string }>('keys', 'add', '--month', '0');
+    const refused = await call(stickerPath(CAKE), { Authorization: `Bearer ${limited.key}` });
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'key_limit_exceeded' }]);
+    expect(JSON.stringify(await sandbox('keys'))).not.toContain(limited.key);
+  });
+
+  it('makes requests go wrong, and tells what was asked', async () => {
+    const { call } = await startAlone();
+    await sandbox('fault', 'add', 'status', '--status', '502', '--path', '/api/v1/me', '--count', '1');
+    expect([(await call('/api/v1/me')).status, (await call('/api/v1/me')).status]).toEqual([502, 200]);
+    expect(await sandbox('fault')).toMatchObject({ faults: [{ kind: 'status', seen: 2, fired: 1 }] });
+    expect(await sandbox('fault', 'clear')).toEqual({ removed: 1 });
+    await sandbox('capability', 'images.generate', 'off');
+    const { requests } = await sandbox<{ requests: { status: number; fault: string | null }[] }>('requests');
+    expect(requests.map(({ status, fault }) => [status, fault])).toEqual([
+      [200, null],
+      [502, 'status'],
+    ]);
+  });
+
+  it('answers a person in words', async () => {
+    const answers = [
+      [['accounts'], /main +1,000/],
+      [['keys'], /main +general +active +no limits/],
+      [['payments'], /main paid CNY 100\.00 for 1,000 credits/],
+      [['clock'], /in the sandbox, as everywhere/],
+      [['capability'], /images\.generate +beta +on/],
+      [['requests'], /Nothing was asked yet/],
+      [['ledger'], /all of it adds up/],
+      [['fault'], /Nothing goes wrong/],
+      [['topup', '2'], /main paid CNY 2\.00 for 20 credits/],
+      [['release', 'x@1.0.0', '--tip', 'less'], /x@1\.0\.0 is released/],
+    ] as const;
+    await startAlone();
+    for (const [args, words] of answers) {
+      const { code, stdout } = await runSvcd(['sandbox', ...args], { home });
+      expect([code, stdout], args.join(' ')).toEqual([0, expect.stringMatching(words)]);
+    }
+  });
+
+  it('says so when none runs, and shows no token to a stranger on its port', async () => {
+    const { stop, info } = await startAlone();
+    await stop();
+    const none = await runSvcd(['sandbox', 'accounts'], { home });
+    expect([none.code, none.stderr]).toEqual([4, expect.stringContaining('svcd sandbox start')]);
+    // A note that is left over names a process that lives and is somebody else.
+    const note = { pid: process.pid, url: info.url, token: info.control_token };
+    writeFileSync(join(home, 'sandbox-runtime.json'), JSON.stringify(note));
+    expect((await runSvcd(['sandbox', 'accounts'], { home })).code).toBe(4);
+  });
+});
+
+describe('svcd start --sandbox', () => {
+  it('has the same knobs, and shields them: faults asked of svcd itself are not heard', async () => {
+    const svcd = await startSvcd(['--sandbox'], { home });
+    onTestFinished(svcd.stop);
+    await sandbox('topup', '100');
+    const authorization = `Bearer ${svcd.info.token}`;
+    const usage = await fetch(`${svcd.info.url}/api/v1/usage`, { headers: { authorization } });
+    expect(await usage.json()).toMatchObject({ balance: 2000 });
+    const headers = { authorization, 'X-Sandbox-Fault': 'reset' };
+    const file = await fetch(svcd.info.url + stickerPath(CAKE), { headers });
+    expect([file.status, file.headers.get('X-Svcd-Source')]).toEqual([200, 'remote']);
+    expect(await sandbox('requests', '--path', '/api/v1/stickers/')).toMatchObject({
+      requests: [{ status: 200, cost: 1, fault: null }],
+    });
+    expect((await fetch(`${svcd.info.url}/sandbox/accounts`, { headers })).status).toBe(404);
+    const alone = await runSvcd(['sandbox', 'start', '--port', '0'], { home });
+    expect(alone.code).toBe(5);
+  });
+});
