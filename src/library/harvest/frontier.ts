@@ -57,7 +57,7 @@ const ASKS_MAX = 3;
 /** A little more than an answer holds: expectations run high. */
 const FILL = 1.1;
 /** One question of so many is asked for the sake of the estimate. */
-const SURVEY_EVERY = 12;
+const SURVEY_EVERY = 8;
 
 /** The words worth asking. Same history, same choice. */
 export class Frontier {
