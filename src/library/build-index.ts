@@ -2,6 +2,7 @@
 // are read out once and turned into typed arrays. The only importer of minisearch, and only when there is something to build.
 
 import { createRequire } from 'node:module';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type MiniSearch from 'minisearch';
 import type { AsPlainObject } from 'minisearch';
 import { CompiledIndex, IN_KEYWORDS, IN_TITLE, packPosting } from './compiled-index.js';
@@ -23,6 +24,10 @@ const FIELD_BOOSTS = { title: 3, keywords: 2 } as const;
 /** MiniSearch's own defaults. */
 const BM25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
 
+/** A few milliseconds of work each. */
+const STICKERS_A_SLICE = 20;
+const TERMS_A_SLICE = 500;
+
 const FIELDS = [
   { name: 'title', bit: IN_TITLE },
   { name: 'keywords', bit: IN_KEYWORDS },
@@ -36,30 +41,55 @@ interface Document {
 
 /** The compiled index of stickers given in preset order; takes about a second for 12,000. */
 export function buildIndex(stickers: readonly Indexable[]): CompiledIndex {
+  return atOnce(makeIndex(stickers));
+}
+
+/** The same, with a turn of the event loop every few milliseconds. */
+export async function buildIndexInSlices(stickers: readonly Indexable[]): Promise<CompiledIndex> {
+  const making = makeIndex(stickers);
+  for (let step = making.next(); ; step = making.next()) {
+    if (step.done === true) return step.value;
+    await nextTurn();
+  }
+}
+
+/** Yields now and then, so that others get a turn. */
+function* makeIndex(stickers: readonly Indexable[]): Generator<void, CompiledIndex> {
   const rowids = Uint32Array.from(stickers, (sticker) => sticker.rowid);
-  const postings = compile(buildMiniSearch(stickers).toJSON());
+  const engine = openMiniSearch();
+  for (const [id, sticker] of stickers.entries()) {
+    engine.add(documentOf(sticker, id));
+    if (id % STICKERS_A_SLICE === 0) yield;
+  }
+  const postings = yield* compile(engine.toJSON());
   return new CompiledIndex({ rowids, concepts: numberConcepts(stickers), ...postings });
+}
+
+function atOnce<T>(making: Generator<void, T>): T {
+  for (let step = making.next(); ; step = making.next()) if (step.done === true) return step.value;
 }
 
 /** The same stickers in MiniSearch itself, ids being document numbers and terms recoded: what the compiled form is checked against. */
 export function buildMiniSearch(stickers: readonly Indexable[]): MiniSearch<Document> {
+  const engine = openMiniSearch();
+  engine.addAll(stickers.map(documentOf));
+  return engine;
+}
+
+function documentOf({ title, keywords }: Indexable, id: number): Document {
+  return { id, title: recodedTerms([title]), keywords: recodedTerms(keywords) };
+}
+
+function openMiniSearch(): MiniSearch<Document> {
   const load = createRequire(import.meta.url);
   const Engine = load('minisearch') as typeof MiniSearch;
-  const engine = new Engine<Document>({
+  return new Engine<Document>({
     fields: FIELDS.map((field) => field.name),
     // A term may hold spaces, so that a field is its terms with line feeds between, which no term can hold.
     tokenize: (text) => (text === '' ? [] : text.split('\n')),
     processTerm: (term) => term,
     searchOptions: { boost: { ...FIELD_BOOSTS }, bm25: { ...BM25 } },
   });
-  engine.addAll(
-    stickers.map(({ title, keywords }, id) => ({
-      id,
-      title: recodedTerms([title]),
-      keywords: recodedTerms(keywords),
-    })),
-  );
-  return engine;
 }
 
 function recodedTerms(texts: readonly string[]): string {
@@ -80,7 +110,7 @@ function numberConcepts(stickers: readonly Indexable[]): Uint32Array {
   });
 }
 
-function compile(plain: AsPlainObject) {
+function* compile(plain: AsPlainObject) {
   const entries = plain.index
     .map(([term, fields]) => ({ term: decode(term), fields }))
     .toSorted((a, b) => (a.term < b.term ? -1 : 1));
@@ -93,6 +123,7 @@ function compile(plain: AsPlainObject) {
       weights.push(posting.weight);
     }
     starts[id + 1] = postings.length;
+    if (id % TERMS_A_SLICE === 0) yield;
   }
   return {
     ...packTerms(entries.map((entry) => entry.term)),

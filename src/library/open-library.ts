@@ -7,11 +7,12 @@ import type { Sticker } from '../sticker.js';
 import type { Reason } from '../wire/candidate.js';
 import type { Envelope } from '../wire/envelope.js';
 import { BoundedCache } from './bounded-cache.js';
-import { buildIndex } from './build-index.js';
+import { buildIndex, buildIndexInSlices } from './build-index.js';
 import { CarryIn, type CarryInOptions } from './carry-in.js';
 import { carryOut } from './carry-out.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { reasonsFor } from './explain.js';
+import { Harvest } from './harvest/harvest.js';
 import { blendRecall, sinkGone } from './blend-recall.js';
 import { Knowledge, type AnswerShape, type Learned, type LearnedAnswer } from './knowledge.js';
 import { matchIndex } from './match.js';
@@ -98,6 +99,10 @@ export interface Library {
   beginCarryIn(options: CarryInOptions): CarryIn;
   /** Ends taking in, whole or cut off: what came is found from now on. */
   finishCarryIn(carried: CarryIn): void;
+  /** Filling it from the remote. What that learns is searched after `freshen`, so that nobody waits for an index. */
+  readonly harvest: Harvest;
+  /** Brings the index up to what was harvested, in slices, while questions go on. */
+  freshen(): Promise<void>;
   /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
   prepare(): void;
   close(): void;
@@ -124,6 +129,7 @@ const MAX_SUNK = 200;
 
 class OpenLibrary implements Library {
   readonly setAside: string | undefined;
+  readonly harvest: Harvest;
   private readonly store: StickerStore;
   private readonly options: Required<LibraryOptions>;
   private readonly kept = new BoundedCache<number, Sticker>(KEPT_STICKERS);
@@ -131,6 +137,8 @@ class OpenLibrary implements Library {
   private complete: boolean;
   private synonyms: Synonyms | undefined;
   private loaded: Loaded | undefined;
+  /** Whether the index lacks some of what was harvested. */
+  private isStale = false;
 
   constructor(store: StickerStore, setAside: string | undefined, options: Required<LibraryOptions>) {
     this.store = store;
@@ -138,6 +146,11 @@ class OpenLibrary implements Library {
     this.options = options;
     this.knowledge = new Knowledge(store);
     this.complete = this.knowledge.isComplete();
+    this.harvest = new Harvest({
+      store,
+      learn: (answer, at, beside) => this.takeIn(answer, at, beside),
+      seeds: () => this.loadSynonyms().words(),
+    });
   }
 
   get size(): number {
@@ -184,11 +197,31 @@ class OpenLibrary implements Library {
   }
 
   learn(answer: LearnedAnswer, at: number): Learned {
-    const before = this.store.revision;
-    const { newSynonyms, ...learned } = this.knowledge.learn(answer, at);
-    if (newSynonyms > 0) this.synonyms = undefined;
-    if (newSynonyms > 0 || this.store.revision !== before) this.forget();
+    const learned = this.takeIn(answer, at);
+    this.harvest.see(answer.candidates.map(({ sticker }) => sticker));
     return learned;
+  }
+
+  private takeIn(answer: LearnedAnswer, at: number, beside?: () => void): Learned {
+    const before = this.store.revision;
+    const { newSynonyms, ...learned } = this.knowledge.learn(answer, at, beside);
+    if (newSynonyms > 0) this.synonyms = undefined;
+    if (newSynonyms === 0 && this.store.revision === before) return learned;
+    // A person who searches now must not wait for the index each time that something was harvested.
+    if (answer.askedBy === 'harvest' && this.loaded !== undefined) this.isStale = true;
+    else this.forget();
+    return learned;
+  }
+
+  async freshen(): Promise<void> {
+    if (!this.isStale) return;
+    const { revision } = this.store;
+    const index = await buildIndexInSlices(this.store.listIndexable());
+    this.forget();
+    this.load(index);
+    // What was learned meanwhile is in the next one.
+    if (this.store.revision === revision) this.keep(index);
+    else this.isStale = true;
   }
 
   markGone(preset: string, at: number): void {
@@ -229,6 +262,7 @@ class OpenLibrary implements Library {
     this.knowledge.changes += 1;
     this.synonyms = undefined;
     this.forget();
+    this.harvest.outdate();
     if (carried.isComplete()) this.setComplete(true);
     const { lines, added, changed, bad } = carried.report;
     this.options.log.info('library carried in', { lines, added, changed, bad });
@@ -257,18 +291,24 @@ class OpenLibrary implements Library {
 
   private forget(): void {
     this.loaded = undefined;
+    this.isStale = false;
     this.kept.clear();
   }
 
-  private load(): Loaded {
-    if (this.loaded !== undefined) return this.loaded;
+  private loadSynonyms(): Synonyms {
     this.synonyms ??= parseSynonyms(`${this.options.synonyms()}\n${this.knowledge.synonymLines()}`);
-    const index = this.findStored() ?? this.build();
-    const vocabulary = new Vocabulary(index, this.synonyms);
+    return this.synonyms;
+  }
+
+  private load(made?: CompiledIndex): Loaded {
+    if (this.loaded !== undefined) return this.loaded;
+    const synonyms = this.loadSynonyms();
+    const index = made ?? this.findStored() ?? this.build();
+    const vocabulary = new Vocabulary(index, synonyms);
     this.loaded = {
       index,
       vocabulary,
-      synonyms: this.synonyms,
+      synonyms,
       tally: new Tally(index),
       suits: new SuitTally(index.size),
     };

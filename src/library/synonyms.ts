@@ -29,6 +29,11 @@ export class Synonyms {
     return this.entries.has(word);
   }
 
+  /** Every word that finds another. */
+  words(): Iterable<string> {
+    return this.entries.keys();
+  }
+
   /** Length in code units of the longest word that begins with this code unit; 0 when none does. */
   longestFrom(firstUnit: number): number {
     return this.longest.get(firstUnit) ?? 0;

@@ -20,7 +20,10 @@ export class Breadth {
 
   /** Begins with the width that was found good in an earlier run. */
   resume(width: number): void {
-    this.#at = Math.max(0, WIDTHS.findLastIndex((one) => one <= width));
+    this.#at = Math.max(
+      0,
+      WIDTHS.findLastIndex((one) => one <= width),
+    );
   }
 
   /** Of `expected` words that a known sticker has, `held` brought one; answers that were cut say nothing and are not told. */

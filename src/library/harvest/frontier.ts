@@ -58,6 +58,8 @@ const ASKS_MAX = 3;
 const FILL = 1.1;
 /** One question of so many is asked for the sake of the estimate. */
 const SURVEY_EVERY = 8;
+/** Answers that an estimate is averaged over. */
+const STEADY = 16;
 
 /** The words worth asking. Same history, same choice. */
 export class Frontier {
@@ -70,6 +72,7 @@ export class Frontier {
   readonly #estimator = new Estimator();
   readonly #breadth = new Breadth();
   #asks = 0;
+  #shown: Estimate | undefined;
 
   constructor(seeds: Iterable<string>) {
     for (const seed of seeds) for (const word of askableWords(seed)) this.#meet(word, 'seed');
@@ -115,14 +118,19 @@ export class Frontier {
   learn(texts: readonly string[], { results, total, limit }: Harvested): AskedWord[] {
     const words = texts.map((text) => this.#meet(plainWord(text), 'seed'));
     const isCut = total === undefined ? results.length >= limit : total > results.length;
-    const tallies = tallyByWord(words.map(({ text }) => text), results);
+    const tallies = tallyByWord(
+      words.map(({ text }) => text),
+      results,
+    );
     const expected = words.filter(({ seen, source }) => seen > 0 && source !== 'sign');
     const held = expected.filter(({ text }) => tallies.get(text)!.named > 0);
     if (words.length > 1 && !isCut) this.#breadth.learn(expected.length, held.length);
     if (words.length === 1) this.#breadth.learn(expected.length, expected.length);
     // Where the remote did not look for every word, nobody knows what those not held would have brought.
     const isHonoured = words.length === 1 || held.length >= expected.length / 2;
-    const asked = words.map((word) => this.#judge(word, tallies, { isCut, isHonoured, isAlone: words.length === 1, total, results }));
+    const asked = words.map((word) =>
+      this.#judge(word, tallies, { isCut, isHonoured, isAlone: words.length === 1, total, results }),
+    );
     this.recall(asked, this.known);
     return asked;
   }
@@ -140,6 +148,7 @@ export class Frontier {
       });
       if (cut) this.#cut.add(word);
     }
+    this.#shown = steadied(this.#shown, this.#estimateNow());
   }
 
   /** Goes on with the width of questions that was found good in an earlier run. */
@@ -152,11 +161,24 @@ export class Frontier {
     const fresh = this.#pick(this.#rankedSorts(), limit).map(
       (word) => this.#yields.expect(sortOf(word), word.source).fresh,
     );
-    return Math.min(limit, fresh.reduce((sum, one) => sum + one, 0));
+    return Math.min(
+      limit,
+      fresh.reduce((sum, one) => sum + one, 0),
+    );
   }
 
-  /** How many stickers there are in all; undefined while nobody can say. */
+  /** How many stickers there are in all, averaged over the last answers; undefined while nobody can say. */
   estimate(): Estimate | undefined {
+    if (this.#shown === undefined) return undefined;
+    const { total, low, high } = this.#shown;
+    return {
+      total: Math.max(total, this.known),
+      low: Math.max(low, this.known),
+      high: Math.max(high, this.known),
+    };
+  }
+
+  #estimateNow(): Estimate | undefined {
     const waiting = [...this.#shares].map(([sort, share]) => ({ sort, share }));
     const cut = [...this.#cut].map(({ total, seen, share }): CutWord => ({ total, seen, share }));
     return this.#estimator.estimate(this.known, waiting, cut);
@@ -165,7 +187,13 @@ export class Frontier {
   #judge(
     word: Word,
     tallies: ReturnType<typeof tallyByWord>,
-    answer: { isCut: boolean; isHonoured: boolean; isAlone: boolean; total: number | undefined; results: readonly unknown[] },
+    answer: {
+      isCut: boolean;
+      isHonoured: boolean;
+      isAlone: boolean;
+      total: number | undefined;
+      results: readonly unknown[];
+    },
   ): AskedWord {
     const { isCut, isAlone, isHonoured, total, results } = answer;
     const { found, fresh, knownShare, freshShare } = tallies.get(word.text)!;
@@ -265,6 +293,17 @@ const NO_SHARES = { knownShare: 0, freshShare: 0 };
 function sharesBehind({ seen, share }: Word, total: number | undefined) {
   if (total === undefined || seen === 0) return NO_SHARES;
   return { knownShare: share, freshShare: (Math.max(0, total - seen) * share) / seen };
+}
+
+/** A new estimate counts for a part only: what a person watches must not jump with each answer. */
+function steadied(shown: Estimate | undefined, now: Estimate | undefined): Estimate | undefined {
+  if (shown === undefined || now === undefined) return now;
+  const step = (from: number, to: number) => from + (to - from) / STEADY;
+  return {
+    total: step(shown.total, now.total),
+    low: step(shown.low, now.low),
+    high: step(shown.high, now.high),
+  };
 }
 
 /** Words of one sort are expected to bring the same. */
