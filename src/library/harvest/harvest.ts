@@ -62,6 +62,8 @@ export class Harvest {
   #known: number;
   #estimate: Estimate | undefined;
   #lastAnswerAt: number | undefined;
+  #progress: HarvestProgress | undefined;
+  #isPaused: boolean;
   /** Presets that a question of several titles did not bring: asked alone next. */
   readonly #missed = new Set<string>();
 
@@ -72,9 +74,15 @@ export class Harvest {
     this.#known = this.#old.countSeen();
     this.#estimate = this.#log.findEstimate();
     this.#lastAnswerAt = this.#log.findLastAnswerAt();
+    this.#isPaused = this.#log.isPaused();
   }
 
+  /** The same object until something changes. */
   get progress(): HarvestProgress {
+    return (this.#progress ??= this.#tellProgress());
+  }
+
+  #tellProgress(): HarvestProgress {
     const estimate = this.#estimate;
     const known = this.#known;
     return {
@@ -91,11 +99,12 @@ export class Harvest {
 
   /** The user's wish, kept over restarts. */
   get isPaused(): boolean {
-    return this.#log.isPaused();
+    return this.#isPaused;
   }
 
   setPaused(paused: boolean): void {
     this.#log.setPaused(paused);
+    this.#isPaused = paused;
   }
 
   /** When requests left since an instant, oldest first; also those of earlier runs. */
@@ -149,6 +158,7 @@ export class Harvest {
 
   /** Notes a request that is about to leave; its number. */
   noteSent({ purpose }: HarvestQuestion, at: number): number {
+    this.#progress = undefined;
     return this.#log.noteSent(purpose, at);
   }
 
@@ -170,6 +180,8 @@ export class Harvest {
       // What the frontier took in is not in the file.
       this.#frontier = undefined;
       throw error;
+    } finally {
+      this.#progress = undefined;
     }
   }
 
@@ -183,10 +195,12 @@ export class Harvest {
     });
     guard(() => write.immediate());
     this.#log.countAnswer();
+    this.#progress = undefined;
   }
 
   /** Takes in stickers that others were told by the remote. */
   see(stickers: Iterable<Sticker>): void {
+    this.#progress = undefined;
     if (this.#frontier !== undefined) for (const sticker of stickers) this.#frontier.see(sticker);
     this.#known = this.#frontier?.known ?? this.#old.countSeen();
   }
@@ -194,6 +208,7 @@ export class Harvest {
   /** What is known was changed from elsewhere: opened again before the next question. */
   outdate(): void {
     this.#isOutdated = true;
+    this.#progress = undefined;
     this.#known = this.#old.countSeen();
   }
 
