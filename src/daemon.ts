@@ -10,6 +10,8 @@ import { createFinders } from './actions/ask-when-it-helps.js';
 import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
 import { createGenerateImage } from './actions/generate-image.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
+import { createHarvester, type Harvester } from './actions/harvest-library.js';
+import { createLibraryHeader } from './actions/harvest-status.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
 import { createCandidateLister } from './actions/list-candidates.js';
 import { createMatchStickers } from './actions/match-stickers.js';
@@ -46,8 +48,10 @@ import { asHomeTrouble, findRuntime, lockHome, prepareHome, writeRuntime } from 
 import { readOrigins, writeOrigins } from './store/origins-file.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
-import { createRemote, type Remote } from './upstream/remote.js';
+import { createRemote, PACE_WINDOW_MS, type Remote } from './upstream/remote.js';
+import { sleep, type Sleep } from './upstream/sleep.js';
 import { TOKEN_PREFIX } from './spender.js';
+import { REQUESTS_PER_MINUTE } from './wire/limits.js';
 import { VERSION } from './version.js';
 
 /** What a client needs to know of a daemon; the first line of `svcd start --json`. */
@@ -93,6 +97,10 @@ export interface DaemonOptions {
   readonly settleGraceMs?: number;
   /** How long a search may wait for the remote while the library is not complete. */
   readonly askWaitMs?: number;
+  /** How what waits for the remote sleeps. */
+  readonly sleep?: Sleep;
+  /** How long a daemon that has just started leaves the remote alone. */
+  readonly syncAfterMs?: number;
   /** What one client may take of the port's time and memory. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
@@ -103,6 +111,9 @@ const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
 const CLOSE_GRACE_MS = 10_000;
 // Later than the first answer, which should not wait for it.
 const WARM_UP_AFTER_MS = 2000;
+// Whoever starts svcd for one thing is not followed by a harvest.
+const SYNC_AFTER_MS = 20_000;
+const REFRESH_AFTER_MS = 7 * 24 * 60 * 60_000;
 
 /**
  * Starts svcd. Throws `already_running`, `port_in_use`, `home_not_writable`, `owned_damaged`; whatever was
@@ -171,7 +182,20 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   let userKey = sandbox?.service.key ?? options.userKey;
   let port = config.port;
   const origin = () => `http://127.0.0.1:${port}`;
-  const remote = connectRemote(config, sandbox?.url, till, clock, log);
+  const remote = connectRemote(config, sandbox?.url, till, options);
+  const harvester = createHarvester({
+    library,
+    remote,
+    userKey: () => userKey,
+    clock,
+    log,
+    sleep: options.sleep ?? sleep,
+    background: config.backgroundSync,
+    pace: { allowed: requestsToFillWith(config), windowMs: PACE_WINDOW_MS },
+    // All that the sandbox has was imported; nothing of it grows old.
+    refreshAfterMs: sandbox === undefined ? REFRESH_AFTER_MS : Infinity,
+  });
+  open.push(() => harvester.close());
   let askStop = (): void => undefined;
   const stopAsked = new Promise<void>((resolve) => (askStop = resolve));
   const startedAt = clock.now();
@@ -223,6 +247,8 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
       ),
       stop: () => setImmediate(askStop),
     },
+    harvester,
+    libraryHeader: createLibraryHeader(library),
     library: {
       carryLibrary: createCarryLibrary(library),
       carryOwned: createCarryOwned(till.carrier),
@@ -251,6 +277,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     writeRuntime(home, { pid: process.pid, ...note });
     open.push(() => writeRuntime(home, { pid: null, ...note }));
     warmUpLater(remote, open);
+    beginLater(harvester, options.syncAfterMs ?? SYNC_AFTER_MS, open);
   }
   // Last in, first out: nothing is closed while a purchase is under way.
   open.push(() => till.desk.idle());
@@ -273,7 +300,10 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     info,
     remote: remote?.baseUrl,
     fetch,
-    setUserKey: (key) => (userKey = key),
+    setUserKey: (key) => {
+      userKey = key;
+      harvester.noteKey();
+    },
     hasUserKey: () => userKey !== undefined,
     close: () => open.closeAll(),
     stopAsked,
@@ -326,8 +356,7 @@ function connectRemote(
   config: Config,
   sandboxUrl: string | undefined,
   till: Till,
-  clock: Clock,
-  log: Log,
+  { clock = systemClock, log, sleep: ownSleep }: DaemonOptions,
 ): Remote | undefined {
   const baseUrl = sandboxUrl ?? config.remote;
   if (baseUrl === undefined) return undefined;
@@ -338,7 +367,19 @@ function connectRemote(
     clock,
     log,
     watchBalance: (keyId, cost) => till.watchBalance(keyId, cost),
+    pace: { windowMs: PACE_WINDOW_MS, backgroundShare: requestsToFillWith(config) / REQUESTS_PER_MINUTE },
+    ...(ownSleep !== undefined && { sleep: ownSleep }),
   });
+}
+
+function requestsToFillWith({ syncShare }: Config): number {
+  return Math.max(1, Math.floor((REQUESTS_PER_MINUTE * syncShare) / 100));
+}
+
+function beginLater(harvester: Harvester, afterMs: number, open: Stack): void {
+  const timer = setTimeout(() => harvester.begin(), afterMs);
+  timer.unref();
+  open.push(() => clearTimeout(timer));
 }
 
 /** Whether the remote can be reached, as GET /svcd/status tells it. */
@@ -373,6 +414,7 @@ function createActions(parts: ActionParts) {
     }
   };
   const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
+  const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   return {
     finders: createFinders({
@@ -385,7 +427,7 @@ function createActions(parts: ActionParts) {
       searchStickers: createSearchStickers(library, lister),
       matchStickers: createMatchStickers(library, lister),
     }),
-    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts), noteGone }),
+    fetchSticker: createFetchSticker({ ...parts, standIn: createStandIn(parts), noteGone, noteThere }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, book, origin),
     listCapabilities: createListCapabilities(remote, book, clock, origin),

@@ -35,8 +35,9 @@ export interface StickerShop {
   readonly savings: Pick<Savings, 'note'>;
   readonly defaults: DefaultPack;
   readonly standIn: StandIn;
-  /** Told a preset that the remote does not know. */
+  /** Told a preset that the remote does not know, or that it does. */
   readonly noteGone: (preset: string) => void;
+  readonly noteThere: (preset: string) => void;
   /** Undefined when no remote is configured. */
   readonly remote: Remote | undefined;
 }
@@ -130,6 +131,7 @@ function unpack({ bytes }: RemoteAnswer, preset: string): Unpacked {
 
 async function deliver(shop: StickerShop, request: StickerRequest, receipt: Receipt): Promise<Delivery> {
   if (receipt.kind === 'bought') {
+    shop.noteThere(request.preset);
     return { ...receipt.asset, source: 'remote', cost: receipt.cost, kept: receipt.kept };
   }
   const { error } = receipt;

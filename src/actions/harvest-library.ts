@@ -39,6 +39,8 @@ export interface Harvester {
   resume(): HarvestStatus;
   /** Begins the work that nobody waits for. */
   begin(): void;
+  /** Another Key is there: what the last one was refused may go. */
+  noteKey(): void;
   /** Ends after the answer that is under way, if it comes soon. */
   close(): Promise<void>;
 }
@@ -53,8 +55,7 @@ export interface HarvestedLibrary {
 export interface HarvesterParts {
   readonly library: HarvestedLibrary;
   readonly remote:
-    | { readonly exchange: (request: RemoteRequest) => Promise<Exchange>; reach(): Reach }
-    | undefined;
+    { readonly exchange: (request: RemoteRequest) => Promise<Exchange>; reach(): Reach } | undefined;
   readonly userKey: () => string | undefined;
   readonly clock: Clock;
   readonly sleep: (ms: number, options: { signal: AbortSignal }) => Promise<void>;
@@ -105,6 +106,7 @@ class Worker implements Harvester {
   #working: Promise<void> | undefined;
   #wake = new AbortController();
   #isClosed = false;
+  #isAbandoned = false;
   #hasBegun = false;
   #state: HarvestState = 'off';
   #why: string | undefined;
@@ -181,6 +183,11 @@ class Worker implements Harvester {
     this.#goOn();
   }
 
+  noteKey(): void {
+    this.#wakeUp();
+    this.#goOn();
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#endRuns();
@@ -188,6 +195,7 @@ class Worker implements Harvester {
     const patience = new AbortController();
     const late = this.#parts.sleep(CLOSE_PATIENCE_MS, { signal: patience.signal });
     await Promise.race([this.#working, late]);
+    this.#isAbandoned = true;
     patience.abort();
   }
 
@@ -250,7 +258,7 @@ class Worker implements Harvester {
       },
     });
     // The library may be closed by now; the request stands in it as one without an answer.
-    if (this.#isClosed && this.#working === undefined) return { kind: 'done' };
+    if (this.#isAbandoned) return { kind: 'done' };
     return this.#take(outcome, question, id, key);
   }
 

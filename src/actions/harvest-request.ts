@@ -72,7 +72,8 @@ function requestOf({ shape, words }: HarvestQuestion, limit: number) {
 
 function answered(bytes: Uint8Array, { words }: HarvestQuestion, limit: number): AskedOutcome {
   const value = parse(bytes);
-  if (value === undefined) return { kind: 'later', why: 'the remote answered with something that is not JSON' };
+  if (value === undefined)
+    return { kind: 'later', why: 'the remote answered with something that is not JSON' };
   const read = readCandidates(value);
   // A list without anything in it cannot be told from other lists: nothing was found.
   if (read === undefined) return { kind: 'answered', answer: { candidates: [], total: 0, limit } };

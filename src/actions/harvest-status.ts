@@ -63,8 +63,24 @@ export function statusOf(facts: HarvestFacts): HarvestStatus {
   };
 }
 
+/** The header for what a library knows now, made anew only when that changes. */
+export function createLibraryHeader(library: {
+  readonly harvest: { readonly progress: HarvestProgress };
+  isComplete(): boolean;
+}): () => string {
+  let told = { progress: undefined as HarvestProgress | undefined, complete: false, header: '' };
+  return () => {
+    const { progress } = library.harvest;
+    const complete = library.isComplete();
+    if (told.progress !== progress || told.complete !== complete) {
+      told = { progress, complete, header: libraryHeader(progress, complete) };
+    }
+    return told.header;
+  };
+}
+
 /** As a structured field (RFC 8941): `known=8123, estimate=11950, coverage=0.68, complete=?0`. */
-export function libraryHeader(progress: HarvestProgress, complete: boolean): string {
+function libraryHeader(progress: HarvestProgress, complete: boolean): string {
   const coverage = coverageOf(progress);
   const estimate = progress.estimate;
   const guess =

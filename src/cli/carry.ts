@@ -51,14 +51,16 @@ export async function exportTo({ flags, json, path, file }: Carry): Promise<void
 /** Sends a file to a path and reports what became of it. Throws `invalid_argument` when nothing in it could be used. */
 export async function importFrom({ flags, json, path, file }: Carry): Promise<void> {
   const progress = createProgress(sizeOf(file));
-  const lines = await readCarried(file, progress.watch);
+  const { lines, findTrouble } = await readCarried(file, progress.watch);
   const answer = await withClient(flags, { json, spends: false }, async (client) =>
     expectOk(await gather(await client.stream('POST', path, lines))),
   );
   progress.end();
   const report = answer.json() as ImportReport;
   await (json ? printJson(report) : printLines(...describe(report)));
-  if (report.bad > 0 && report.bad === report.lines)
+  const trouble = findTrouble();
+  if (trouble !== undefined) throw trouble;
+  if (report.bad === report.lines)
     throw new SvcdError('invalid_argument', `nothing in ${file} could be used`);
 }
 

@@ -3,7 +3,8 @@
 import { request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { SvcdError } from '../errors.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSvcdError, SvcdError } from '../errors.js';
 import { answerOf, type Answer } from './http-exchange.js';
 
 export interface StreamedAnswer {
@@ -19,6 +20,8 @@ export interface StreamedExchange {
   /** Silence after which the daemon counts as hanging. */
   readonly timeoutMs: number;
 }
+
+const ANSWER_PATIENCE_MS = 1000;
 
 /** Asks the server at `origin`. Throws `timeout`, what the body throws, and the system's own error when the connection fails. */
 export async function streamOverHttp(origin: string, exchange: StreamedExchange): Promise<StreamedAnswer> {
@@ -36,9 +39,22 @@ export async function streamOverHttp(origin: string, exchange: StreamedExchange)
     asked.end();
     return answered;
   }
-  // A refusal may come before all is sent; then what could not be sent is no news.
-  const sent = pipeline(body, asked).then(() => answered);
+  const sent = pipeline(body, asked).then(
+    () => answered,
+    (error: unknown) => orAnswer(error, answered),
+  );
   return Promise.race([answered, sent]);
+}
+
+/** A refusal may come before all is sent, and what could not be sent is no news then. */
+async function orAnswer(error: unknown, answered: Promise<StreamedAnswer>): Promise<StreamedAnswer> {
+  if (isSvcdError(error)) throw error;
+  const timer = new AbortController();
+  const waited = sleep(ANSWER_PATIENCE_MS, undefined, { signal: timer.signal }).then(() => {
+    throw error;
+  });
+  waited.catch(() => undefined);
+  return Promise.race([answered, waited]).finally(() => timer.abort());
 }
 
 /** The whole of a streamed answer, for one that is small. */

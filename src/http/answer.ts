@@ -17,6 +17,8 @@ export interface AnswerFacts {
   readonly ageS?: number | undefined;
   /** False when it was paid for and could not be written down (yet). */
   readonly kept?: boolean | undefined;
+  /** How much of the remote the library knows. */
+  readonly library?: string | undefined;
   /** Credits of the account, as far as known. */
   readonly balance: number | undefined;
 }
@@ -60,6 +62,7 @@ export function headersOf({
   chosen,
   ageS,
   kept,
+  library,
   balance,
 }: AnswerFacts): Record<string, string> {
   const headers: Record<string, string> = { 'X-Svcd-Source': source, 'X-Svcd-Cost': String(cost) };
@@ -67,6 +70,7 @@ export function headersOf({
   if (chosen !== undefined) headers['X-Svcd-Default'] = chosen;
   if (ageS !== undefined) headers['Age'] = String(ageS);
   if (kept === false) headers['X-Svcd-Warning'] = 'not_kept';
+  if (library !== undefined) headers['X-Svcd-Library'] = library;
   if (balance !== undefined) headers['X-Service-Credits-Remaining'] = String(balance);
   return headers;
 }

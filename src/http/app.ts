@@ -9,6 +9,8 @@ import { answerError } from './answer.js';
 import type { Bearers } from './bearer.js';
 import { comesFromBrowser } from './comes-from-browser.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
+import { addHarvestRoutes } from './harvest-routes.js';
+import type { Harvester } from '../actions/harvest-library.js';
 import { addLibraryRoutes, type LibraryActions } from './library-routes.js';
 import type { Fetch } from './listen.js';
 import { addMirroredRoutes, routeOf, type MirroredActions } from './mirrored-routes.js';
@@ -23,6 +25,9 @@ export interface AppOptions {
   readonly defaults: DefaultActions;
   readonly purchases: PurchaseActions;
   readonly library: LibraryActions;
+  readonly harvester: Harvester;
+  /** What `X-Svcd-Library` says. */
+  readonly libraryHeader: () => string;
   readonly origins: AllowedOrigins;
   readonly bearers: Bearers;
   readonly userKey: () => string | undefined;
@@ -47,6 +52,7 @@ export function createApp(options: AppOptions): { readonly fetch: Fetch } {
   addDefaultRoutes(app, options.defaults, requireToken);
   addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });
   addLibraryRoutes(app, options.library, requireToken);
+  addHarvestRoutes(app, options.harvester, requireToken);
   addOriginRoutes(app, options.origins, requireToken);
   app.notFound((c) => refuse(notFound(), c.req.raw));
   app.onError((error, c) => refuse(error, c.req.raw));

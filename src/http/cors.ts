@@ -11,6 +11,7 @@ const EXPOSED = [
   'X-Svcd-Reason',
   'X-Svcd-Default',
   'X-Svcd-Warning',
+  'X-Svcd-Library',
   'ETag',
   'Content-Length',
   'Content-Range',

@@ -1,9 +1,11 @@
 // svcd's own paths for carrying the library and what is owned from one machine to another, as lines of JSON.
 
+import type { IncomingMessage } from 'node:http';
 import type { Context, Hono } from 'hono';
 import type { CarryLibrary } from '../actions/carry-library.js';
 import type { CarryOwned } from '../actions/carry-owned.js';
 import { SvcdError } from '../errors.js';
+import { allowSlowBody } from './refuse-garbage.js';
 import { parametersOf } from './read-request.js';
 import { refuseMethod } from './refuse-method.js';
 
@@ -58,11 +60,14 @@ export function addLibraryRoutes(
   app.all('/svcd/owned/import', () => refuseMethod('POST'));
 }
 
-/** The body, however large: it is read line by line. Throws `unsupported_media_type`. */
+/** The body, however large and slow: it is read line by line. Throws `unsupported_media_type`. */
 function bodyLines(c: Context): AsyncIterable<Uint8Array> {
   const type = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== NDJSON) {
     throw new SvcdError('unsupported_media_type', `Content-Type must be ${NDJSON}`);
   }
+  // Absent where the app is asked in its own process.
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+  if (incoming !== undefined) allowSlowBody(incoming);
   return c.req.raw.body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
 }

@@ -48,6 +48,8 @@ export interface MirroredOptions {
   readonly spenderOf: (c: Context) => Spender;
   /** Credits of the account a request belongs to, as far as known. */
   readonly balanceOf: (c: Context) => number | undefined;
+  /** How much of the remote the library knows, as `X-Svcd-Library` tells it. */
+  readonly libraryHeader: () => string;
 }
 
 /** Path and methods of every mirrored route; the README's table is compared with it. */
@@ -114,12 +116,20 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
 
   addRoute(app, 'GET', '/api/v1/stickers/search', (c) => {
     const query = parseSearchQuery(parametersOf(c));
-    return answerFound(actions.finders.search(query, spenderOf(c)), () => balanceOf(c));
+    return answerFound(
+      actions.finders.search(query, spenderOf(c)),
+      () => balanceOf(c),
+      options.libraryHeader,
+    );
   });
 
   addRoute(app, 'POST', '/api/v1/stickers/match', async (c) => {
     const request = parseMatchRequest(await readJson(c));
-    return answerFound(actions.finders.match(request, spenderOf(c)), () => balanceOf(c));
+    return answerFound(
+      actions.finders.match(request, spenderOf(c)),
+      () => balanceOf(c),
+      options.libraryHeader,
+    );
   });
 
   addRoute(app, 'GET', ONE_STICKER, async (c) => {
@@ -202,11 +212,17 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
 }
 
 /** At once where it can be: a promise more would cost every search. */
-function answerFound(found: Finding, balance: () => number | undefined): Response | Promise<Response> {
+function answerFound(
+  found: Finding,
+  balance: () => number | undefined,
+  library: () => string,
+): Response | Promise<Response> {
   if (found instanceof Promise) {
-    return found.then(({ body, source }) => answerJson(body, { source, balance: balance() }));
+    return found.then(({ body, source }) =>
+      answerJson(body, { source, balance: balance(), library: library() }),
+    );
   }
-  return answerJson(found.body, { source: found.source, balance: balance() });
+  return answerJson(found.body, { source: found.source, balance: balance(), library: library() });
 }
 
 function nothingHere(): SvcdError {

@@ -1,7 +1,7 @@
 // Bytes that are not HTTP, or come too slowly: refused in the same form, and the connection ends, because where the
 // next request would begin nobody knows.
 
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SvcdError, systemCode } from '../errors.js';
 import { refusalOf } from '../wire/refusal.js';
@@ -12,6 +12,15 @@ import { SAFE_HEADERS } from './guarded-response.js';
 const LINGER_MS = 500;
 
 const doomed = new WeakSet<Duplex>();
+const patient = new WeakSet<IncomingMessage>();
+
+/**
+ * Lets a request take longer than others to arrive, as long as it is not silent: an import of whoever has the token.
+ * Before that it is answered or cut off like all.
+ */
+export function allowSlowBody(request: IncomingMessage): void {
+  patient.add(request);
+}
 
 /** Node keeps here the answer under way on a connection, and looks at it for the same reason. */
 interface Connection extends Duplex {
@@ -26,6 +35,8 @@ export function refuseGarbage(error: Error, socket: Connection): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
   // oxlint-disable-next-line no-underscore-dangle -- Node's own name
   const underWay = socket._httpMessage;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && underWay && patient.has(underWay.req))
+    return void doomed.delete(socket);
   if (underWay?.req.complete === true) return void underWay.once('close', () => socket.destroy());
   if (underWay?.headersSent === true) return void socket.destroy();
   socket.end(refusal(code));

@@ -2,7 +2,7 @@
 // synonyms, and an end. How they are written and read; the file, its compression and its transport are for others.
 
 import type { Sticker } from '../sticker.js';
-import { readCandidate, type ReadCandidate } from '../wire/read-candidates.js';
+import { readCandidate } from '../wire/read-candidates.js';
 import { isRecord, readCount } from '../wire/read-field.js';
 
 export const CARRIED_FORMAT = 'svcd-library';
@@ -27,29 +27,40 @@ export interface SeenTimes {
   readonly gone: number | undefined;
 }
 
+export interface CarriedRecall {
+  readonly kind: 'recall';
+  readonly words: string;
+  readonly presets: readonly string[];
+  /** Whether the words were asked alone, so that the order is theirs. */
+  readonly isWhole: boolean;
+}
+
 export type CarriedLine =
   | { readonly kind: 'header'; readonly header: CarriedHeader }
   | {
       readonly kind: 'sticker';
-      readonly candidate: ReadCandidate;
+      readonly sticker: Sticker;
       readonly seen: SeenTimes;
       readonly originals: Readonly<Record<string, unknown>>;
     }
-  | { readonly kind: 'recall'; readonly words: string; readonly presets: readonly string[] }
+  | CarriedRecall
   | { readonly kind: 'synonym'; readonly word: string; readonly finds: string }
   | { readonly kind: 'end'; readonly stickers: number }
   | { readonly kind: 'bad'; readonly why: string };
 
-/** What a line says. Any line with a sticker in it will do, also of a file without a header. */
-export function readCarriedLine(text: string | undefined): CarriedLine {
+/**
+ * What a line says. A sticker of a file with our header (`isOurs`) is taken as it stands; of others any line will do
+ * that has one in it, in whatever form services tell of stickers.
+ */
+export function readCarriedLine(text: string | undefined, isOurs: boolean): CarriedLine {
   if (text === undefined) return bad('the line is too long');
   const value = parse(text);
   if (!isRecord(value)) return bad('it is not a JSON object');
   if ('format' in value) return readHeader(value);
   if (value['end'] === true) return { kind: 'end', stickers: readCount(value['stickers']) ?? 0 };
-  if (typeof value['recall'] === 'string') return readRecall(value['recall'], value['presets']);
+  if (typeof value['recall'] === 'string') return readRecall(value['recall'], value);
   if (typeof value['synonym'] === 'string') return readSynonym(value['synonym'], value['finds']);
-  return readSticker(value);
+  return readSticker(value, isOurs);
 }
 
 /** The line of a sticker, with a line feed. */
@@ -95,9 +106,14 @@ function readHeader(value: Record<string, unknown>): CarriedLine {
   return { kind: 'header', header };
 }
 
-function readRecall(words: string, presets: unknown): CarriedLine {
+function readRecall(words: string, { presets, whole }: Record<string, unknown>): CarriedLine {
   if (!Array.isArray(presets)) return bad('"presets" is not a list');
-  return { kind: 'recall', words, presets: presets.filter((one) => typeof one === 'string') };
+  return {
+    kind: 'recall',
+    words,
+    presets: presets.filter((one) => typeof one === 'string'),
+    isWhole: whole === true,
+  };
 }
 
 function readSynonym(word: string, finds: unknown): CarriedLine {
@@ -106,9 +122,11 @@ function readSynonym(word: string, finds: unknown): CarriedLine {
   return { kind: 'synonym', word, finds: finds as string };
 }
 
-function readSticker(value: Record<string, unknown>): CarriedLine {
+function readSticker(value: Record<string, unknown>, isOurs: boolean): CarriedLine {
   const candidate = readCandidate(value);
   if (candidate === undefined) return bad('it has no preset');
+  const sticker = isOurs ? readOwnSticker(value) : candidate.sticker;
+  if (sticker === undefined) return bad('a field is not of its kind');
   const seen = isRecord(value['seen']) ? value['seen'] : {};
   const originals = isRecord(value['originals']) ? value['originals'] : {};
   const times = {
@@ -116,7 +134,27 @@ function readSticker(value: Record<string, unknown>): CarriedLine {
     last: readCount(seen['last']) ?? 0,
     gone: readCount(seen['gone']),
   };
-  return { kind: 'sticker', candidate, seen: times, originals };
+  return { kind: 'sticker', sticker, seen: times, originals };
+}
+
+const NUMBERS = ['width', 'height', 'aspect', 'duration', 'fps'] as const;
+const TEXTS = ['color', 'concept'] as const;
+
+/** Undefined when a field is not of its kind. */
+function readOwnSticker(value: Record<string, unknown>): Sticker | undefined {
+  const { preset, title, keywords } = value;
+  if (typeof preset !== 'string' || typeof title !== 'string' || !isTexts(keywords)) return undefined;
+  const told = [...NUMBERS, ...TEXTS].filter((name) => value[name] !== undefined);
+  const isNumber = (one: unknown) => typeof one === 'number' && one > 0 && Number.isFinite(one);
+  const isSound = told.every((name) =>
+    TEXTS.some((text) => text === name) ? typeof value[name] === 'string' : isNumber(value[name]),
+  );
+  if (!isSound) return undefined;
+  return { preset, title, keywords, ...Object.fromEntries(told.map((name) => [name, value[name]])) };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function bad(why: string): CarriedLine {

@@ -22,6 +22,8 @@ export interface CarryReport {
 }
 
 const MAX_TOLD = 20;
+/** The scope of a library without a remote, which takes what any has. */
+const NO_REMOTE = 'none';
 
 export interface CarryInOptions {
   /** Take what was exported from another remote too. */
@@ -52,8 +54,11 @@ export class CarryIn {
 
   /** Merges a batch in one transaction. Throws `invalid_request` for a header that says the file is not for us. */
   add(lines: readonly NumberedLine[]): void {
-    const read = lines.map(({ number, text }) => ({ number, line: readCarriedLine(text) }));
-    for (const { number, line } of read) if (line.kind === 'header') this.takeHeader(line.header, number);
+    const read = lines.map(({ number, text }) => {
+      const line = readCarriedLine(text, this.header !== undefined);
+      if (line.kind === 'header') this.takeHeader(line.header, number);
+      return { number, line };
+    });
     const counts = { added: 0, changed: 0 };
     const write = this.store.db.transaction(() => {
       for (const { number, line } of read) this.takeOne(line, number, counts);
@@ -68,7 +73,10 @@ export class CarryIn {
 
   /** Whether the file was the whole library of its remote, read to its end without a bad line. */
   isComplete(): boolean {
-    return this.report.whole === true && this.header?.complete === true && this.report.bad === 0;
+    const { header, report, store } = this;
+    return (
+      report.whole === true && header?.complete === true && header.scope === store.scope && report.bad === 0
+    );
   }
 
   private takeHeader(header: CarriedHeader, line: number): void {
@@ -79,7 +87,7 @@ export class CarryIn {
         hint: 'Update svcd, or export it again from the older one.',
       });
     }
-    if (scope !== this.store.scope && !this.options.anyScope) {
+    if (scope !== this.store.scope && this.store.scope !== NO_REMOTE && !this.options.anyScope) {
       throw new SvcdError(
         'invalid_request',
         `the file was exported from ${JSON.stringify(scope)}, this library belongs to ${JSON.stringify(this.store.scope)}`,
@@ -92,7 +100,7 @@ export class CarryIn {
 
   private takeOne(line: CarriedLine, number: number, counts: { added: number; changed: number }): void {
     if (line.kind === 'sticker') return this.takeSticker(line, number, counts);
-    if (line.kind === 'recall') return this.knowledge.recallCarried(line.words, line.presets);
+    if (line.kind === 'recall') return this.knowledge.recallCarried(line);
     if (line.kind === 'synonym') return this.knowledge.synonymCarried(line.word, line.finds);
     if (line.kind === 'end') this.report.whole = true;
     if (line.kind === 'header' && number !== 1) return this.note(number, 'a second header');
@@ -104,7 +112,7 @@ export class CarryIn {
     number: number,
     counts: { added: number; changed: number },
   ): void {
-    const outcome = this.knowledge.mergeCarried(line.candidate.sticker, line.seen, line.originals);
+    const outcome = this.knowledge.mergeCarried(line.sticker, line.seen, line.originals);
     if (outcome === 'refused')
       this.note(number, 'its preset is too long, it has no title, or it is the name of a file of yours');
     else if (outcome === 'unchanged') this.report.unchanged += 1;

@@ -60,18 +60,25 @@ function* stickerPages(store: StickerStore): Generator<string[]> {
   }
 }
 
+interface RecallRow {
+  id: number;
+  words: string;
+  stickers: string;
+  whole: 0 | 1;
+}
+
 function* recallPages(store: StickerStore): Generator<string[]> {
-  const page = store.db.prepare<[string, number, number], { id: number; words: string; stickers: string }>(
-    `SELECT id, words, stickers FROM recall WHERE scope = ? AND id > ? AND asked_by = 'harvest' ORDER BY id LIMIT ?`,
+  const page = store.db.prepare<[string, number, number], RecallRow>(
+    `SELECT id, words, stickers, whole FROM recall WHERE scope = ? AND id > ? AND asked_by = 'harvest' ORDER BY id LIMIT ?`,
   );
   const presetOf = store.db.prepare<[number], { preset: string }>(`SELECT preset FROM sticker WHERE id = ?`);
   for (let after = 0; ;) {
     const rows = guard(() => page.all(store.scope, after, PAGE));
     if (rows.length === 0) return;
     after = rows.at(-1)!.id;
-    yield rows.map(({ words, stickers }) => {
+    yield rows.map(({ words, stickers, whole }) => {
       const presets = (JSON.parse(stickers) as number[]).flatMap((id) => presetOf.get(id)?.preset ?? []);
-      return carriedLine({ recall: words, presets });
+      return carriedLine({ recall: words, presets, ...(whole === 1 && { whole: true }) });
     });
   }
 }

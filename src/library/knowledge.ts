@@ -5,7 +5,7 @@ import type { Sticker } from '../sticker.js';
 import type { Statement } from '../store/open-database.js';
 import type { Envelope } from '../wire/envelope.js';
 import type { ReadCandidate } from '../wire/read-candidates.js';
-import type { SeenTimes } from './carried-line.js';
+import type { CarriedRecall, SeenTimes } from './carried-line.js';
 import { inferSynonyms, type InferredSynonym } from './infer-synonyms.js';
 import { isRecord } from '../wire/read-field.js';
 import { mergeOriginal, storedOriginal, type Original } from './merge-original.js';
@@ -169,12 +169,31 @@ export class Knowledge {
     ).run({ scope, at });
   }
 
-  /** Presets the remote listed, those it listed longest ago first; what it never listed comes before them. */
+  /** Stickers of the remote, those listed or looked for longest ago first; what it never listed comes before them. */
   listOldestSeen(limit: number): Sticker[] {
     const query = this.store.db.prepare<[string, number], { id: number }>(
-      `SELECT id FROM sticker WHERE scope = ? AND whose = 'remote' ORDER BY seen_at, id LIMIT ?`,
+      `SELECT id FROM sticker WHERE scope = ? AND whose = 'remote' ORDER BY max(seen_at, looked_at), id LIMIT ?`,
     );
     return guard(() => query.all(this.store.scope, limit)).map(({ id }) => this.store.get(id));
+  }
+
+  /** Notes that these were looked for, so that it is the turn of others. */
+  noteLooked(presets: readonly string[], at: number): void {
+    const look = this.store.db.prepare('UPDATE sticker SET looked_at = ? WHERE scope = ? AND preset = ?');
+    const write = this.store.db.transaction(() => {
+      for (const preset of presets) look.run(at, this.store.scope, preset);
+    });
+    guard(() => write.immediate());
+  }
+
+  /** Notes that the remote has a sticker after all. False when it was not taken for gone. */
+  markThere(preset: string, at: number): boolean {
+    const known = this.gone.has(preset) ? this.known.get(this.store.scope, preset) : undefined;
+    if (known === undefined) return false;
+    guard(() => this.see.run({ id: known.id, at }));
+    this.gone.delete(preset);
+    this.changes += 1;
+    return true;
   }
 
   /** Merges a sticker that another svcd knew; the record seen later counts as the newer. Inside a transaction. */
@@ -199,9 +218,9 @@ export class Knowledge {
   }
 
   /** What another svcd was told for words, unless it is known here. Inside a transaction. */
-  recallCarried(words: string, presets: readonly string[]): void {
+  recallCarried({ words, presets, isWhole }: CarriedRecall): void {
     const rowids = presets.flatMap((preset) => this.known.get(this.store.scope, preset)?.id ?? []);
-    this.recall.remember({ words: normalise(words), rowids, askedBy: 'harvest', isWhole: false }, 0);
+    this.recall.rememberUnlessKnown({ words: normalise(words), rowids, askedBy: 'harvest', isWhole });
   }
 
   /** A synonym another svcd learned. Inside a transaction. */

@@ -91,8 +91,12 @@ export interface Library {
   isComplete(): boolean;
   /** Says so, or no longer; remembered until said otherwise. */
   setComplete(complete: boolean): void;
-  /** Stickers of the remote in the order in which they should be looked at again: those seen longest ago first. */
+  /** Notes that the remote has a sticker that it seemed not to have: it comes back to where it was. */
+  markThere(preset: string, at: number): void;
+  /** Stickers of the remote in the order in which they should be looked for again: those seen longest ago first. */
   listOldestSeen(limit: number): Sticker[];
+  /** Notes that these were looked for, found or not, so that `listOldestSeen` goes on with others. */
+  noteLooked(presets: readonly string[], at: number): void;
   /** The library as text for another machine, line by line in pieces; nothing of the user's is in it. */
   carryOut(): Iterable<string>;
   /** Takes in lines of such a text in batches, then `finishCarryIn`. */
@@ -228,6 +232,10 @@ class OpenLibrary implements Library {
     if (this.knowledge.markGone(preset, at)) this.options.log.info('a sticker is gone', { preset });
   }
 
+  markThere(preset: string, at: number): void {
+    if (this.knowledge.markThere(preset, at)) this.options.log.info('a sticker is back', { preset });
+  }
+
   findOriginal(preset: string, shape: AnswerShape): Readonly<Record<string, unknown>> | undefined {
     return this.knowledge.findOriginal(preset, shape);
   }
@@ -248,6 +256,10 @@ class OpenLibrary implements Library {
 
   listOldestSeen(limit: number): Sticker[] {
     return this.knowledge.listOldestSeen(limit);
+  }
+
+  noteLooked(presets: readonly string[], at: number): void {
+    this.knowledge.noteLooked(presets, at);
   }
 
   carryOut(): Iterable<string> {

@@ -27,6 +27,7 @@ const SWEEP_EVERY = 500;
 export class RecallStore {
   private readonly scope: string;
   private readonly byWords: Statement<[string, string], { stickers: string }>;
+  private readonly meta: Statement<[string, string], { whole: 0 | 1 }>;
   private readonly put: Statement;
   private readonly forget: Statement;
   private kept: number;
@@ -35,6 +36,7 @@ export class RecallStore {
   constructor({ db, scope }: StickerStore) {
     this.scope = scope;
     this.byWords = db.prepare('SELECT stickers FROM recall WHERE scope = ? AND words = ?');
+    this.meta = db.prepare('SELECT whole FROM recall WHERE scope = ? AND words = ?');
     // What words brought when they were asked alone is worth more than their part of a longer question.
     this.put = db.prepare(
       `INSERT INTO recall (scope, words, stickers, asked_by, whole, at)
@@ -58,6 +60,12 @@ export class RecallStore {
     if (this.kept === 0) return [];
     const row = guard(() => this.byWords.get(this.scope, normalise(query)));
     return row === undefined ? [] : (JSON.parse(row.stickers) as number[]);
+  }
+
+  /** The same for what somebody else was told, which is worth less than what we were. */
+  rememberUnlessKnown(recalled: Recalled): void {
+    const known = this.meta.get(this.scope, recalled.words);
+    if (known === undefined || (recalled.isWhole && known.whole === 0)) this.remember(recalled, 0);
   }
 
   /** Remembers what words brought. For use inside a transaction. */

@@ -68,6 +68,10 @@ export const LIBRARY_MIGRATIONS = [
      at INTEGER NOT NULL,
      PRIMARY KEY (scope, word, finds)
    ) STRICT, WITHOUT ROWID;`,
+  // looked_at is when it was last looked for; one that the remote does not list any more must not stay the oldest.
+  `ALTER TABLE sticker ADD COLUMN looked_at INTEGER NOT NULL DEFAULT 0;
+   CREATE INDEX sticker_turn ON sticker (scope, max(seen_at, looked_at), id) WHERE whose = 'remote';
+   DROP INDEX sticker_seen;`,
   // What filling the library did: one row for each request, written before it leaves and completed together with what
   // was learned from its answer. The words of it are what is needed to go on after a restart; null where the answer
   // taught nothing about words.
@@ -87,10 +91,5 @@ export const LIBRARY_MIGRATIONS = [
      words TEXT
    ) STRICT;
    CREATE INDEX harvest_request_sent ON harvest_request (scope, sent_at);
-   CREATE TABLE harvest_missed (
-     scope TEXT NOT NULL,
-     preset TEXT NOT NULL,
-     at INTEGER NOT NULL,
-     PRIMARY KEY (scope, preset)
-   ) STRICT, WITHOUT ROWID;`,
+   CREATE INDEX sticker_listed ON sticker (scope) WHERE seen_at > 0 AND gone_at IS NULL AND whose = 'remote';`,
 ] as const;

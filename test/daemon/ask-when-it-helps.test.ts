@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openLibrary } from '../../src/library/open-library.js';
 import { silentLog } from '../../src/log.js';
+import { tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { startForeignRemote, type ForeignRemote } from '../support/foreign-remote.js';
 import { startTestDaemon, temporaryHome, type StartedDaemon } from '../support/start-daemon.js';
 
@@ -132,10 +133,7 @@ it('asks about a match too, and tells reasons and scores in the form of the remo
   };
   const { source, results } = await ask();
   expect(source).toBe('remote');
-  expect(results.map(({ preset }) => preset).toSorted((a, b) => a.localeCompare(b))).toEqual([
-    'zoo/panda',
-    'zoo/tiger',
-  ]);
+  expect(results.map(({ preset }) => preset).toSorted()).toEqual(['zoo/panda', 'zoo/tiger']);
   expect(results[0]).toMatchObject({
     relevance: expect.any(Number) as unknown,
     matched: [{ term: '动物', matched_field: 'keywords', type: 'direct' }],
@@ -159,6 +157,20 @@ it('lets a sticker sink that the remote does not have any more', async () => {
   expect(await presets()).toEqual(['zoo/tiger', 'zoo/panda']);
   expect((await svcd.get('/api/v1/stickers/zoo%2Ftiger')).status).toBe(404);
   expect(await presets()).toEqual(['zoo/panda', 'zoo/tiger']);
+});
+
+it('lets it come back when it can be had again, and keeps what is owned whatever the remote has', async () => {
+  const { svcd, remote } = await start();
+  const first = async () => (await search(svcd, '老虎')).body.data.items[0]?.preset;
+  const download = async () => svcd.get('/api/v1/stickers/zoo%2Ftiger');
+  await search(svcd, '老虎');
+  expect((await download()).status).toBe(404);
+  expect(await first()).toBe('zoo/panda');
+  remote.files.set('zoo/tiger', tinyLottie('tiger'));
+  expect((await download()).headers.get('x-svcd-source')).toBe('remote');
+  expect(await first()).toBe('zoo/tiger');
+  remote.files.clear();
+  expect((await download()).headers.get('x-svcd-source')).toBe('owned');
 });
 
 it('asks nothing when the library is complete', async () => {

@@ -15,6 +15,8 @@ export interface ForeignRemote {
   status: number;
   /** Waited for before an answer. */
   until: () => Promise<unknown>;
+  /** Presets that can be downloaded. */
+  readonly files: Map<string, string>;
   /** The largest limit it takes. */
   maxLimit: number;
   /** Refuses connections from now on. */
@@ -38,6 +40,7 @@ export async function startForeignRemote(): Promise<ForeignRemote> {
     url,
     seen: [],
     stickers: [],
+    files: new Map(),
     status: 200,
     maxLimit: 50,
     refuse,
@@ -60,6 +63,8 @@ export async function startForeignRemote(): Promise<ForeignRemote> {
     if (target.pathname === '/api/v1/stickers/search') return search(target);
     if (target.pathname === '/api/v1/stickers/match') return match(body);
     if (target.pathname === '/api/v1/collections') return { status: 200, body: { picks: told() } };
+    const file = remote.files.get(decodeURIComponent(target.pathname.slice('/api/v1/stickers/'.length)));
+    if (file !== undefined) return { status: 200, body: JSON.parse(file) as unknown };
     return { status: 404, body: { code: 'not_found' } };
   }
 

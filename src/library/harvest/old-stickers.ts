@@ -11,32 +11,30 @@ export interface OldSticker {
 
 export class OldStickers {
   private readonly scope: string;
-  private readonly oldest: Statement<[string, number, number, number], OldSticker>;
-  private readonly miss: Statement;
+  private readonly oldest: Statement<[string, number, number], OldSticker>;
+  private readonly look: Statement;
   private readonly count: Statement<[string], { n: number }>;
 
   constructor({ db, scope }: StickerStore) {
     this.scope = scope;
     this.oldest = db.prepare(
-      `SELECT preset, title FROM sticker AS s WHERE scope = ? AND whose = 'remote' AND seen_at > 0 AND seen_at < ?
-         AND gone_at IS NULL AND NOT EXISTS (SELECT 1 FROM harvest_missed AS m
-           WHERE m.scope = s.scope AND m.preset = s.preset AND m.at >= ?)
-       ORDER BY seen_at, id LIMIT ?`,
+      `SELECT preset, title FROM sticker WHERE scope = ? AND whose = 'remote' AND max(seen_at, looked_at) < ?
+         AND seen_at > 0 AND gone_at IS NULL ORDER BY max(seen_at, looked_at), id LIMIT ?`,
     );
-    this.miss = db.prepare('INSERT OR REPLACE INTO harvest_missed VALUES (?, ?, ?)');
+    this.look = db.prepare('UPDATE sticker SET looked_at = ? WHERE scope = ? AND preset = ?');
     this.count = db.prepare(
       `SELECT count(*) AS n FROM sticker WHERE scope = ? AND seen_at > 0 AND whose = 'remote' AND gone_at IS NULL`,
     );
   }
 
-  /** Those not seen since `before`, oldest first. */
+  /** Those neither seen nor looked for since `before`, oldest first. */
   list(before: number, limit: number): OldSticker[] {
-    return guard(() => this.oldest.all(this.scope, before, before, limit));
+    return guard(() => this.oldest.all(this.scope, before, limit));
   }
 
   /** Notes that one was asked for and not listed. For use inside a transaction. */
   noteMissed(preset: string, at: number): void {
-    this.miss.run(this.scope, preset, at);
+    this.look.run(at, this.scope, preset);
   }
 
   /** Stickers that the remote listed some time and that are not gone. */
