@@ -97,6 +97,8 @@ export interface DaemonOptions {
   readonly settleGraceMs?: number;
   /** How long a search may wait for the remote while the library is not complete. */
   readonly askWaitMs?: number;
+  /** The synonym table, in place of the shipped one. */
+  readonly synonyms?: () => string;
   /** How what waits for the remote sleeps. */
   readonly sleep?: Sleep;
   /** How long a daemon that has just started leaves the remote alone. */
@@ -166,7 +168,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const sandbox = config.sandbox ? await startSandbox(home, options, open) : undefined;
   const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
-  const library = openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock);
+  const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
   open.push(() => library.close());
   const till = openTill({
     file: join(home, 'owned.db'),
@@ -335,10 +337,8 @@ function openFilledLibrary(
   scope: string,
   sandbox: Sandbox | undefined,
   defaults: DefaultPack,
-  log: Log,
-  clock: Clock,
+  { log, clock = systemClock, synonyms = readSynonyms }: DaemonOptions,
 ): Library {
-  const synonyms = () => readFileSync(join(DATA_FOLDER, 'synonyms', 'synonyms.txt'), 'utf8');
   const library = openLibrary({ file: join(home, 'library.db'), scope, synonyms, log, clock });
   if (sandbox !== undefined) {
     const source = `sandbox catalogue ${sandbox.stamp}`;
@@ -350,6 +350,10 @@ function openFilledLibrary(
     if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
   }
   return library;
+}
+
+function readSynonyms(): string {
+  return readFileSync(join(DATA_FOLDER, 'synonyms', 'synonyms.txt'), 'utf8');
 }
 
 function connectRemote(
