@@ -92,6 +92,7 @@ const EMPTY_MAX = 400;
 /** The index follows when the library has grown by so much, or the work ends. */
 const GROWTH = 1.25;
 const FADE = 0.95;
+const NOTHING_LEFT = 'every word that it knows was asked; others come with what people search';
 
 /** One worker for all who want the library filled. */
 export function createHarvester(parts: HarvesterParts): Harvester {
@@ -285,11 +286,16 @@ class Worker implements Harvester {
     const { limit } = this.#asker;
     if (!library.isComplete()) {
       await harvest.open();
-      if (!harvest.isFilled(limit)) return harvest.findNext(limit);
-      library.setComplete(true);
-      this.#parts.log.info('library complete', { stickers: harvest.progress.known });
+      const next = harvest.isFilled(limit) ? this.#noteComplete() : harvest.findNext(limit);
+      if (next !== undefined) return next;
     }
     return harvest.findOld(clock.now() - refreshAfterMs);
+  }
+
+  #noteComplete(): undefined {
+    const { library, log } = this.#parts;
+    library.setComplete(true);
+    log.info('library complete', { stickers: library.harvest.progress.known });
   }
 
   async #take(
@@ -350,7 +356,8 @@ class Worker implements Harvester {
 
   /** Nothing to do for now: whoever waited has what there is. */
   async #rest(): Promise<void> {
-    this.#enter('complete', undefined);
+    const isComplete = this.#parts.library.isComplete();
+    this.#enter(isComplete ? 'complete' : 'off', isComplete ? undefined : NOTHING_LEFT);
     await this.#freshen();
     this.#parts.library.harvest.rest();
     this.#endRuns();

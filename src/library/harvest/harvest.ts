@@ -47,6 +47,8 @@ export interface HarvestParts {
 
 /** The part of all that may be unknown when a library counts as complete. */
 const REST = 0.005;
+/** New stickers that the next request may still be expected to bring then. */
+const PROMISE = 1;
 /** Titles in one question of a refresh. */
 const TITLES = 8;
 /** Stickers taken in between two turns of the event loop. */
@@ -132,12 +134,12 @@ export class Harvest {
     return words.length === 0 ? undefined : { purpose: 'fill', shape: 'search', words, presets: [] };
   }
 
-  /** Whether practically all is known, as far as the estimate says. Only after `open`. */
+  /** Whether practically all is known, as far as the estimate says, and no word promises more. Only after `open`. */
   isFilled(limit: number): boolean {
     const frontier = this.#opened();
     const estimate = frontier.estimate();
-    if (estimate !== undefined && estimate.total - frontier.known <= REST * estimate.total) return true;
-    return frontier.next(limit).length === 0;
+    if (estimate === undefined || estimate.total - frontier.known > REST * estimate.total) return false;
+    return frontier.expectNext(limit) <= PROMISE;
   }
 
   /** A question that shows stickers again which the remote did not list since `before`; undefined when there are none. */

@@ -69,7 +69,9 @@ async function startWhole() {
 
 async function firstOf(url: string, q: string, headers: Record<string, string>): Promise<string[]> {
   const query = new URLSearchParams({ q, limit: String(FIRST) });
-  const answer = await fetch(`${url}/api/v1/stickers/search?${query.toString()}`, { headers });
+  // A connection that was kept may be closed by now.
+  const fresh = { headers: { ...headers, Connection: 'close' } };
+  const answer = await fetch(`${url}/api/v1/stickers/search?${query.toString()}`, fresh);
   const { results = [] } = (await answer.json()) as { results?: { preset: string }[] };
   return results.map(({ preset }) => preset);
 }
