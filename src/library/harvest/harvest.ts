@@ -118,7 +118,7 @@ export class Harvest {
   async open(): Promise<void> {
     if (this.#frontier !== undefined && !this.#isOutdated) return;
     this.#isOutdated = false;
-    const frontier = new Frontier([...this.#parts.seeds(), ...this.#unseenTexts()]);
+    const frontier = new Frontier([...this.#unseenTexts(), ...this.#parts.seeds()]);
     await this.#replay(frontier);
     this.#frontier = frontier;
   }

@@ -69,11 +69,16 @@ async function startWhole() {
 
 async function firstOf(url: string, q: string, headers: Record<string, string>): Promise<string[]> {
   const query = new URLSearchParams({ q, limit: String(FIRST) });
-  // A connection that was kept may be closed by now.
-  const fresh = { headers: { ...headers, Connection: 'close' } };
-  const answer = await fetch(`${url}/api/v1/stickers/search?${query.toString()}`, fresh);
+  const answer = await patiently(() =>
+    fetch(`${url}/api/v1/stickers/search?${query.toString()}`, { headers }),
+  );
   const { results = [] } = (await answer.json()) as { results?: { preset: string }[] };
   return results.map(({ preset }) => preset);
+}
+
+/** A connection that was kept may be closed by now. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  return ask().catch(() => ask().catch(ask));
 }
 
 /** Part of theirs that is among ours; nothing where they found nothing. */
