@@ -9,6 +9,7 @@ import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config.js';
 import { ERROR_CODES } from '../src/errors.js';
 import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
+import { HARVEST_ROUTES } from '../src/http/harvest-routes.js';
 import { LIBRARY_ROUTES } from '../src/http/library-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
 import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
@@ -34,6 +35,7 @@ describe('the README', () => {
       ...OWN_ROUTES,
       ...DEFAULT_ROUTES,
       ...PURCHASE_ROUTES,
+      ...HARVEST_ROUTES,
       ...LIBRARY_ROUTES,
       ...ORIGIN_ROUTES,
     ]);

@@ -57,7 +57,7 @@ const ENOUGH_SHARE = 0.1;
 const LITTLE = 0.05;
 const ENOUGH_WITNESSES = 40;
 /** Part of what is unknown by which the method itself may be wrong. */
-const DOUBT = 0.15;
+const DOUBT = 0.25;
 /** Found on catalogues of 3,000 to 12,000 stickers, in two vocabularies. */
 const UNREACHED = 0.01;
 const HARDER = 0.15;

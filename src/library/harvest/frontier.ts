@@ -58,7 +58,7 @@ const ASKS_MAX = 3;
 const FILL = 1.1;
 /** One question of so many is asked for the sake of the estimate. */
 const SURVEY_EVERY = 8;
-/** Answers that an estimate is averaged over. */
+/** Answers that an estimate is averaged over, fewer in the beginning. */
 const STEADY = 16;
 
 /** The words worth asking. Same history, same choice. */
@@ -68,6 +68,7 @@ export class Frontier {
   readonly #shares = new Map<string, number>();
   readonly #cut = new Set<Word>();
   readonly #presets = new Set<string>();
+  readonly #questions = new Set<string>();
   readonly #yields = new Yields();
   readonly #estimator = new Estimator();
   readonly #breadth = new Breadth();
@@ -111,7 +112,10 @@ export class Frontier {
   next(limit: number): string[] {
     const isSurvey = this.#asks % SURVEY_EVERY === SURVEY_EVERY - 1;
     const sorts = isSurvey ? this.#leastTold() : this.#rankedSorts();
-    return this.#pick(sorts, limit).map(({ text }) => text);
+    const words = this.#pick(sorts, limit).map(({ text }) => text);
+    // A list that was cut stays as it is, however often the same words are asked together.
+    while (words.length > 1 && this.#questions.has(questionOf(words))) words.pop();
+    return words;
   }
 
   /** Learns what asking these words brought; the stickers themselves are shown to `see` afterwards. */
@@ -138,6 +142,7 @@ export class Frontier {
   /** Learns again what a question brought in an earlier run, when `known` stickers were known. */
   recall(asked: readonly AskedWord[], known: number): void {
     this.#asks += 1;
+    this.#questions.add(questionOf(asked.map(({ word }) => word)));
     for (const { word: text, sort, found, fresh, knownShare, freshShare, done, cut, total } of asked) {
       if (found > 0 || done) this.#yields.learn(sort, { fresh, found });
       if (knownShare + freshShare > 0) this.#estimator.learn({ sort, knownShare, freshShare }, known);
@@ -148,7 +153,8 @@ export class Frontier {
       });
       if (cut) this.#cut.add(word);
     }
-    this.#shown = steadied(this.#shown, this.#estimateNow());
+    const over = Math.min(STEADY, Math.max(1, this.#asks / STEADY));
+    this.#shown = steadied(this.#shown, this.#estimateNow(), over);
   }
 
   /** Goes on with the width of questions that was found good in an earlier run. */
@@ -295,10 +301,18 @@ function sharesBehind({ seen, share }: Word, total: number | undefined) {
   return { knownShare: share, freshShare: (Math.max(0, total - seen) * share) / seen };
 }
 
+function questionOf(words: readonly string[]): string {
+  return words.toSorted().join(' ');
+}
+
 /** A new estimate counts for a part only: what a person watches must not jump with each answer. */
-function steadied(shown: Estimate | undefined, now: Estimate | undefined): Estimate | undefined {
+function steadied(
+  shown: Estimate | undefined,
+  now: Estimate | undefined,
+  over: number,
+): Estimate | undefined {
   if (shown === undefined || now === undefined) return now;
-  const step = (from: number, to: number) => from + (to - from) / STEADY;
+  const step = (from: number, to: number) => from + (to - from) / over;
   return {
     total: step(shown.total, now.total),
     low: step(shown.low, now.low),
