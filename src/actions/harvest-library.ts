@@ -383,7 +383,7 @@ class Worker implements Harvester {
   }
 
   #endRuns(): void {
-    for (const run of [...this.#runs]) run.end();
+    for (const run of this.#runs) run.end();
   }
 
   #tell(event: HarvestEvent): void {
@@ -393,7 +393,7 @@ class Worker implements Harvester {
   #tellAsked(question: HarvestQuestion, counts: { listed: number; fresh: number; changed: number }): void {
     const { purpose, words } = question;
     this.#tell({ event: 'asked', purpose, words, ...counts, ...this.status() });
-    for (const run of [...this.#runs]) {
+    for (const run of this.#runs) {
       run.asked += 1;
       run.fresh += counts.fresh;
       if (run.asked >= (run.maxRequests ?? Infinity)) run.end();

@@ -50,9 +50,10 @@ function eventsOf(harvester: Harvester, maxRequests: number | undefined): Readab
       const tell = (event: object) => {
         if (!gone.signal.aborted) controller.enqueue(encoder.encode(`${JSON.stringify(event)}\n`));
       };
-      void harvester.sync({ maxRequests, signal: gone.signal, tell }).then(() => {
+      const end = () => {
         if (!gone.signal.aborted) controller.close();
-      });
+      };
+      harvester.sync({ maxRequests, signal: gone.signal, tell }).then(end, end);
     },
     cancel: () => gone.abort(),
   });

@@ -1,7 +1,7 @@
 // However fast the remote answers and whoever searches meanwhile: no minute sees more of the harvest than its share,
 // nor more in all than the service allows, and people never wait for it.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createHarvester } from '../../src/actions/harvest-library.js';
 import { silentLog } from '../../src/log.js';
@@ -37,7 +37,7 @@ async function live({
   const time = createFakeTime();
   const scratch = scratchLibrary();
   const library = scratch.open('一 丁 七 万 丈 三 上 下');
-  const stickers = inventStickers(400, 200, createRandom(7).next);
+  const stickers = inventStickers(400, 200, createRandom(7));
   const departures: Departure[] = [];
   const remote = createRemote({
     baseUrl: 'http://remote',

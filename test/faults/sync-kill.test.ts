@@ -50,10 +50,8 @@ it(
     for (let round = 1; round <= ROUNDS; round++) {
       const svcd = await start(home, remote);
       const following = follow(svcd, told);
-      const before = arrived;
       // Most kills fall while something is asked or learned, however slow this machine is.
-      for (let waitedMs = 0; round % 4 > 0 && arrived === before && waitedMs < PATIENCE_MS; waitedMs += 5)
-        await sleep(5);
+      if (round % 4 > 0) await anotherThan(arrived, () => arrived);
       await sleep(random.whole(0, LATEST_KILL_MS));
       await svcd.end('SIGKILL');
       await following;
@@ -118,6 +116,11 @@ function readLibrary(home: string): { rows: Row[]; seen: number; integrity: unkn
 
 function wordsIn(words: string | null): string {
   return (JSON.parse(words ?? '[]') as { word: string }[]).map(({ word }) => word).join(' ');
+}
+
+/** Resolves when a count has moved on, or after long. */
+async function anotherThan(before: number, count: () => number): Promise<void> {
+  for (let waitedMs = 0; count() === before && waitedMs < PATIENCE_MS; waitedMs += 5) await sleep(5);
 }
 
 function report(figures: object): void {

@@ -8,6 +8,10 @@ export interface WordSticker {
   readonly keywords: readonly string[];
 }
 
+interface Chance {
+  next(): number;
+}
+
 /** The answer to a search: stickers that hold any of the words, those with the most first. */
 export function findByWords(stickers: readonly WordSticker[], words: readonly string[], limit: number) {
   const hits = stickers
@@ -29,12 +33,12 @@ export function answerSearch(stickers: readonly WordSticker[], { path }: RemoteR
 }
 
 /** Stickers named by chance: characters of `alphabet`, common ones more often, as in a language. */
-export function inventStickers(count: number, alphabet: number, next: () => number): WordSticker[] {
-  const character = () => String.fromCodePoint(0x4e00 + Math.floor(alphabet * next() ** 2));
+export function inventStickers(count: number, alphabet: number, random: Chance): WordSticker[] {
+  const character = () => String.fromCodePoint(0x4e00 + Math.floor(alphabet * random.next() ** 2));
   const word = () => character() + character();
   return Array.from({ length: count }, (_, i) => ({
     preset: `invented/${i}`,
     title: word(),
-    keywords: Array.from({ length: 2 + Math.floor(3 * next()) }, word),
+    keywords: Array.from({ length: 2 + Math.floor(3 * random.next()) }, word),
   }));
 }

@@ -58,11 +58,12 @@ async function follow(
   const show = createShow(json);
   let last: SyncEvent | undefined;
   let isInterrupted = false;
-  void signalled.then(() => {
+  const interrupt = () => {
     isInterrupted = true;
     // The daemon sees that nobody listens, and ends the run after what is under way.
     answer.body.destroy();
-  });
+  };
+  void signalled.then(interrupt);
   try {
     for await (const event of eventsOf(answer)) {
       last = event;

@@ -271,7 +271,8 @@ export class Harvest {
        ORDER BY first_seen_at, id`,
     );
     return guard(() => query.all(scope)).map(({ preset, title, keywords }) => ({
-      ...{ preset, title },
+      preset,
+      title,
       keywords: JSON.parse(keywords) as string[],
     }));
   }

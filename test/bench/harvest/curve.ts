@@ -20,11 +20,8 @@ export interface Curve {
 }
 
 /** Syncs until the daemon says that it is done, or `most` requests; `tell` hears of each point. */
-export async function drawCurve(
-  { daemon, size, requests }: Stage,
-  most: number,
-  tell: (point: Point) => void,
-): Promise<Curve> {
+export async function drawCurve(stage: Stage, most: number, tell: (point: Point) => void): Promise<Curve> {
+  const { daemon, size } = stage;
   const points: Point[] = [];
   let state = 'cut off';
   const { url, token } = daemon.info;
@@ -39,7 +36,7 @@ export async function drawCurve(
     if (event.event !== 'asked') continue;
     const { estimate, known } = event;
     const point = {
-      requests: requests(),
+      requests: stage.requests(),
       coverage: known / size,
       estimate: estimate?.total ?? null,
       low: estimate?.low ?? null,
@@ -55,7 +52,7 @@ async function* eventsOf(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<LibraryStatus & { readonly event: string }> {
   let rest = '';
-  for await (const text of body.pipeThrough(new TextDecoderStream() as never) as AsyncIterable<string>) {
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) yield JSON.parse(line) as LibraryStatus & { event: string };

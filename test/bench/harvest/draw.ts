@@ -36,12 +36,12 @@ function svgOf(curves: Curves, size: number, { width, height }: { width: number;
   const x = (requests: number) => LEFT + (WIDE * requests) / most;
   const part = (coverage: number) => TOP + HIGH * (1 - coverage);
   const second = TOP + HIGH + 110;
-  const error = (part: number) =>
-    second + (HIGH / 2) * (1 - Math.max(-ERROR_MAX, Math.min(ERROR_MAX, part)) / ERROR_MAX);
+  const error = (wrong: number) =>
+    second + (HIGH / 2) * (1 - Math.max(-ERROR_MAX, Math.min(ERROR_MAX, wrong)) / ERROR_MAX);
   const drawn = Object.entries(curves).flatMap(([name, points], i) => {
     const colour = COLOURS[name as Vocabulary];
     const told = points.filter(({ estimate }) => estimate !== null);
-    const wrong = (value: number | null) => error((value ?? 0) / size - 1);
+    const wrongAt = (value: number | null) => error((value ?? 0) / size - 1);
     const half = points.find(({ coverage }) => coverage >= 0.5)?.requests ?? 0;
     return [
       line(
@@ -50,17 +50,17 @@ function svgOf(curves: Curves, size: number, { width, height }: { width: number;
         2,
       ),
       line(
-        told.map((point) => [x(point.requests), wrong(point.estimate)]),
+        told.map((point) => [x(point.requests), wrongAt(point.estimate)]),
         colour,
         2,
       ),
       line(
-        told.map((point) => [x(point.requests), wrong(point.low)]),
+        told.map((point) => [x(point.requests), wrongAt(point.low)]),
         colour,
         0.6,
       ),
       line(
-        told.map((point) => [x(point.requests), wrong(point.high)]),
+        told.map((point) => [x(point.requests), wrongAt(point.high)]),
         colour,
         0.6,
       ),

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Frontier, type AskedWord } from '../../../src/library/harvest/frontier.js';
 import { createRandom } from '../../faults/random.js';
@@ -41,7 +41,7 @@ const worlds = fc
     count: fc.integer({ min: 1, max: 200 }),
     alphabet: fc.integer({ min: 3, max: 300 }),
   })
-  .map(({ seed, count, alphabet }) => inventStickers(count, alphabet, createRandom(seed).next));
+  .map(({ seed, count, alphabet }) => inventStickers(count, alphabet, createRandom(seed)));
 
 describe('the words to ask next', () => {
   it('come to an end, and lead to every sticker that shares a word with one that is known', () => {
@@ -50,7 +50,9 @@ describe('the words to ask next', () => {
         const frontier = new Frontier([stickers[0]!.title]);
         harvest(frontier, stickers);
         // Where no list was cut, nothing that can be reached is left out.
-        const most = Math.max(...stickers.map(({ title }) => findByWords(stickers, [...title], LIMIT).total));
+        const most = Math.max(
+          ...stickers.map(({ title }) => findByWords(stickers, Array.from(title), LIMIT).total),
+        );
         if (most <= LIMIT) expect(frontier.known).toBe(reachable(stickers).size);
         expect(frontier.known).toBeLessThanOrEqual(stickers.length);
         expect(frontier.next(LIMIT)).toEqual([]);
@@ -124,7 +126,7 @@ describe('the estimate', () => {
   });
 
   it('is not given after a few questions', () => {
-    const stickers = inventStickers(2000, 800, createRandom(3).next);
+    const stickers = inventStickers(2000, 800, createRandom(3));
     const frontier = new Frontier([stickers[0]!.title]);
     harvest(frontier, stickers, 8);
     expect(frontier.estimate()).toBeUndefined();
