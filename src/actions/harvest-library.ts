@@ -203,7 +203,7 @@ class Worker implements Harvester {
   #stateNow(): HarvestState {
     const { library, background } = this.#parts;
     if (library.harvest.isPaused && this.#runs.size === 0) return 'paused';
-    if (this.#working !== undefined) return this.#state;
+    if (this.#working !== undefined && this.#isWanted()) return this.#state;
     if (this.#state === 'stopped') return 'stopped';
     if (library.isComplete()) return 'complete';
     return background && this.#hasBegun ? 'waiting' : 'off';
