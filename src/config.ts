@@ -25,6 +25,10 @@ export interface Config {
   readonly fallback: boolean;
   /** The largest file taken from the remote, in bytes. */
   readonly maxFileBytes: number;
+  /** Whether the library fills itself from the remote while nobody waits. */
+  readonly backgroundSync: boolean;
+  /** Percent of the service's requests a minute that filling the library may take. */
+  readonly syncShare: number;
   /** Where the user's days begin and end (IANA name); undefined for the system's time zone. */
   readonly timeZone: string | undefined;
   /** Let callers without a token spend. */
@@ -53,6 +57,7 @@ export interface Setting {
 
 export const DEFAULT_PORT = 7823;
 const DEFAULT_DEADLINE_MS = 8000;
+const DEFAULT_SYNC_SHARE = 50;
 const DEFAULT_MAX_FILE_BYTES = 32 * 1024 * 1024;
 
 /** Every setting, in the order the README lists them. */
@@ -130,6 +135,24 @@ export const SETTINGS: readonly Setting[] = [
     parse: (value, from) => parseWhole(value, from, 1024, 1_000_000_000),
   },
   {
+    name: 'backgroundSync',
+    flag: 'background-sync',
+    env: 'SVCD_BACKGROUND_SYNC',
+    file: 'backgroundSync',
+    fallback: 'true',
+    what: 'Fill the library from the service in the background, by free requests; needs a Key.',
+    parse: parseBoolean,
+  },
+  {
+    name: 'syncShare',
+    flag: 'sync-share',
+    env: 'SVCD_SYNC_SHARE',
+    file: 'syncShare',
+    fallback: String(DEFAULT_SYNC_SHARE),
+    what: "Percent of the service's 120 requests a minute that filling the library may take.",
+    parse: (value, from) => parseWhole(value, from, 1, 100),
+  },
+  {
     name: 'timeZone',
     flag: 'time-zone',
     env: 'SVCD_TIME_ZONE',
@@ -179,6 +202,8 @@ const DEFAULTS: Omit<Config, 'home'> = {
   deadlineMs: DEFAULT_DEADLINE_MS,
   fallback: true,
   maxFileBytes: DEFAULT_MAX_FILE_BYTES,
+  backgroundSync: true,
+  syncShare: DEFAULT_SYNC_SHARE,
   timeZone: undefined,
   trustLoopback: false,
   keyFile: undefined,

@@ -13,6 +13,8 @@ import { createGenerateImage } from './actions/generate-image.js';
 import { createKeepOwnStickers } from './actions/keep-own-stickers.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from './actions/keep-library-copy.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
+import { createHarvester, type Harvester } from './actions/harvest-library.js';
+import { createLibraryHeader } from './actions/harvest-status.js';
 import { createKeepTokens } from './actions/keep-tokens.js';
 import { createListCapabilities } from './actions/list-capabilities.js';
 import { createCandidateLister } from './actions/list-candidates.js';
@@ -63,7 +65,9 @@ import { readOrigins, writeOrigins } from './store/origins-file.js';
 import { followUserSynonyms, readUserSynonyms } from './store/user-synonyms.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
-import { createRemote, type Remote } from './upstream/remote.js';
+import { createRemote, PACE_WINDOW_MS, type Remote } from './upstream/remote.js';
+import { sleep, type Sleep } from './upstream/sleep.js';
+import { REQUESTS_PER_MINUTE } from './wire/limits.js';
 import { VERSION } from './version.js';
 
 /** What a client needs to know of a daemon; the first line of `svcd start --json`. */
@@ -112,6 +116,12 @@ export interface DaemonOptions {
   readonly askWaitMs?: number;
   /** How often the copy of the library is written, if something changed. */
   readonly copyEveryMs?: number;
+  /** The synonym table, in place of the shipped one. */
+  readonly synonyms?: () => string;
+  /** How what waits for the remote sleeps. */
+  readonly sleep?: Sleep;
+  /** How long a daemon that has just started leaves the remote alone. */
+  readonly syncAfterMs?: number;
   /** What one client may take of the port's time and memory. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
@@ -125,6 +135,9 @@ const COPY_EVERY_MS = 10 * 60_000;
 const MAX_LISTED_BY_NAME = 10_000;
 // Later than the first answer, which should not wait for it.
 const WARM_UP_AFTER_MS = 2000;
+// Whoever starts svcd for one thing is not followed by a harvest.
+const SYNC_AFTER_MS = 20_000;
+const REFRESH_AFTER_MS = 7 * 24 * 60 * 60_000;
 
 /**
  * Starts svcd. Throws `already_running`, `port_in_use`, `home_not_writable`, `owned_damaged`; whatever was
@@ -159,7 +172,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     file: join(home, 'library.db'),
     clock,
     log,
-    open: () => openFilledLibrary(home, scope, sandbox?.service, defaults, log, clock),
+    open: () => openFilledLibrary(home, scope, sandbox?.service, defaults, options),
     healed: () => setImmediate(() => void refill()),
   });
   open.push(() => library.close());
@@ -191,7 +204,20 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
       ...(sandbox === undefined ? {} : { sandbox: sandbox.control }),
     });
   };
-  const remote = connectRemote(config, sandbox?.url, till, clock, log);
+  const remote = connectRemote(config, sandbox?.url, till, options);
+  const harvester = createHarvester({
+    library,
+    remote,
+    userKey: () => keys.current(),
+    clock,
+    log,
+    sleep: options.sleep ?? sleep,
+    background: config.backgroundSync,
+    pace: { allowed: requestsToFillWith(config), windowMs: PACE_WINDOW_MS },
+    // All that the sandbox has was imported; nothing of it grows old.
+    refreshAfterMs: sandbox === undefined ? REFRESH_AFTER_MS : Infinity,
+  });
+  open.push(() => harvester.close());
   let askStop = (): void => undefined;
   const stopAsked = new Promise<void>((resolve) => (askStop = resolve));
   const startedAt = clock.now();
@@ -249,6 +275,8 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
       ),
       stop: () => setImmediate(askStop),
     },
+    harvester,
+    libraryHeader: createLibraryHeader(library),
     library: {
       carryLibrary,
       carryOwned: createCarryOwned(till.carrier, showOwn),
@@ -261,7 +289,11 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     origins,
     tokens: {
       showKey: () => keys.report(),
-      refreshKey: () => keys.refresh(true),
+      refreshKey: async () => {
+        const report = await keys.refresh(true);
+        harvester.noteKey();
+        return report;
+      },
       rotateToken: () => {
         const next = newToken();
         // Written first: one that works and stands nowhere would lock everybody out.
@@ -313,6 +345,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     note(token, process.pid);
     open.push(() => note(token, null));
     warmUpLater(remote, open);
+    beginLater(harvester, options.syncAfterMs ?? SYNC_AFTER_MS, open);
   }
   // Last in, first out: nothing is closed while a purchase is under way.
   open.push(() => till.desk.idle());
@@ -366,12 +399,12 @@ function openFilledLibrary(
   scope: string,
   sandbox: Sandbox | undefined,
   defaults: DefaultPack,
-  log: Log,
-  clock: Clock,
+  { log, clock = systemClock, synonyms }: DaemonOptions,
 ): Library {
   // The user's own first, for of many synonyms only the first count.
-  const synonyms = () => [readUserSynonyms(home, log), ...SYNONYM_TABLES.map(readSynonyms)].join('\n');
-  const library = openLibrary({ file: join(home, 'library.db'), scope, synonyms, log, clock });
+  const shipped = synonyms ?? (() => SYNONYM_TABLES.map(readSynonyms).join('\n'));
+  const table = () => `${readUserSynonyms(home, log)}\n${shipped()}`;
+  const library = openLibrary({ file: join(home, 'library.db'), scope, synonyms: table, log, clock });
   if (sandbox !== undefined) {
     const source = `sandbox catalogue ${sandbox.stamp}`;
     if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
@@ -392,8 +425,7 @@ function connectRemote(
   config: Config,
   sandboxUrl: string | undefined,
   till: Till,
-  clock: Clock,
-  log: Log,
+  { clock = systemClock, log, sleep: ownSleep }: DaemonOptions,
 ): Remote | undefined {
   const baseUrl = sandboxUrl ?? config.remote;
   if (baseUrl === undefined) return undefined;
@@ -404,7 +436,19 @@ function connectRemote(
     clock,
     log,
     watchBalance: (keyId, cost) => till.watchBalance(keyId, cost),
+    pace: { windowMs: PACE_WINDOW_MS, backgroundShare: requestsToFillWith(config) / REQUESTS_PER_MINUTE },
+    ...(ownSleep !== undefined && { sleep: ownSleep }),
   });
+}
+
+function requestsToFillWith({ syncShare }: Config): number {
+  return Math.max(1, Math.floor((REQUESTS_PER_MINUTE * syncShare) / 100));
+}
+
+function beginLater(harvester: Harvester, afterMs: number, open: Stack): void {
+  const timer = setTimeout(() => harvester.begin(), afterMs);
+  timer.unref();
+  open.push(() => clearTimeout(timer));
 }
 
 /** Whether the remote can be reached, as GET /svcd/status tells it. */

@@ -10,6 +10,7 @@ import { DEFAULT_PORT, SETTINGS } from '../src/config.js';
 import { ERROR_CODES } from '../src/errors.js';
 import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
 import { FIND_ROUTES } from '../src/http/find-routes.js';
+import { HARVEST_ROUTES } from '../src/http/harvest-routes.js';
 import { LIBRARY_ROUTES } from '../src/http/library-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
 import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
@@ -37,6 +38,7 @@ describe('the README', () => {
       ...OWN_ROUTES,
       ...DEFAULT_ROUTES,
       ...PURCHASE_ROUTES,
+      ...HARVEST_ROUTES,
       ...LIBRARY_ROUTES,
       ...ORIGIN_ROUTES,
       ...TOKEN_ROUTES,

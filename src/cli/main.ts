@@ -185,8 +185,29 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     usage: 'library',
-    what: 'Add stickers of your own to the library, and carry it from one machine to another.',
+    what: 'Fill the library from the service, add stickers of your own, and carry it from one machine to another.',
+    otherwise: 'status',
     entries: [
+      {
+        usage: 'status',
+        what: 'Show how many stickers are known, how many there are, and what goes on.',
+        load: async () => (await import('./commands/library-status.js')).libraryStatusCommand,
+      },
+      {
+        usage: 'sync',
+        what: 'Fill the library by free requests, until practically everything is known.',
+        load: async () => (await import('./commands/library-sync.js')).librarySyncCommand,
+      },
+      {
+        usage: 'pause',
+        what: 'Stop filling the library in the background, until resumed.',
+        load: async () => (await import('./commands/library-pause.js')).libraryPauseCommand,
+      },
+      {
+        usage: 'resume',
+        what: 'Fill the library in the background again.',
+        load: async () => (await import('./commands/library-resume.js')).libraryResumeCommand,
+      },
       {
         usage: 'add <files..>',
         what: 'Add Lottie files of your own: found beside the others, free, never sent anywhere.',

@@ -19,6 +19,8 @@ export interface AnswerFacts {
   readonly kept?: boolean | undefined;
   /** What a search left out of the query, or suggests. */
   readonly searchNote?: string | undefined;
+  /** How much of the remote the library knows. */
+  readonly library?: string | undefined;
   /** Credits of the account, as far as known. */
   readonly balance: number | undefined;
 }
@@ -63,6 +65,7 @@ export function headersOf({
   ageS,
   kept,
   searchNote,
+  library,
   balance,
 }: AnswerFacts): Record<string, string> {
   const headers: Record<string, string> = { 'X-Svcd-Source': source, 'X-Svcd-Cost': String(cost) };
@@ -71,6 +74,7 @@ export function headersOf({
   if (ageS !== undefined) headers['Age'] = String(ageS);
   if (kept === false) headers['X-Svcd-Warning'] = 'not_kept';
   if (searchNote !== undefined) headers['X-Svcd-Search'] = searchNote;
+  if (library !== undefined) headers['X-Svcd-Library'] = library;
   if (balance !== undefined) headers['X-Service-Credits-Remaining'] = String(balance);
   return headers;
 }

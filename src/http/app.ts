@@ -2,6 +2,7 @@
 
 import { Hono, type Context } from 'hono';
 import type { AllowedOrigins } from '../actions/allow-origins.js';
+import type { Harvester } from '../actions/harvest-library.js';
 import { SvcdError } from '../errors.js';
 import type { Log } from '../log.js';
 import { keyIdOf, type Permission } from '../spender.js';
@@ -9,6 +10,7 @@ import { answerError } from './answer.js';
 import { createBearers, type BearerOptions, type Bearers } from './bearer.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
 import { addFindRoutes, type FindActions } from './find-routes.js';
+import { addHarvestRoutes } from './harvest-routes.js';
 import { createHeldAnswers } from './held-answers.js';
 import { addLibraryRoutes, type LibraryActions } from './library-routes.js';
 import type { Fetch } from './listen.js';
@@ -28,6 +30,9 @@ export interface AppOptions {
   readonly purchases: PurchaseActions;
   readonly tokens: TokenActions;
   readonly library: LibraryActions;
+  readonly harvester: Harvester;
+  /** What `X-Svcd-Library` says. */
+  readonly libraryHeader: () => string;
   readonly origins: AllowedOrigins;
   readonly bearers: Omit<BearerOptions, 'hasSession'>;
   /** Milliseconds on a clock that only grows. */
@@ -70,6 +75,7 @@ export function createApp(options: AppOptions): App {
   addDefaultRoutes(app, options.defaults, requireToken);
   addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });
   addLibraryRoutes(app, options.library, requireOwner);
+  addHarvestRoutes(app, options.harvester, requireOwner);
   addOriginRoutes(app, options.origins, requireOwner);
   addTokenRoutes(app, options.tokens, { requireOwner, sessions, held, sessionCookie, origin });
   app.notFound((c) => refuse(notFound(), c.req.raw));

@@ -12,6 +12,7 @@ const EXPOSED = [
   'X-Svcd-Default',
   'X-Svcd-Search',
   'X-Svcd-Warning',
+  'X-Svcd-Library',
   'ETag',
   'Content-Length',
   'Content-Range',

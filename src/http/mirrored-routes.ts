@@ -49,6 +49,8 @@ export interface MirroredOptions {
   readonly spenderOf: (c: Context, need?: Permission) => Spender;
   /** Credits of the account a request belongs to, as far as known. */
   readonly balanceOf: (c: Context) => number | undefined;
+  /** How much of the remote the library knows, as `X-Svcd-Library` tells it. */
+  readonly libraryHeader: () => string;
 }
 
 /** Path and methods of every mirrored route; the README's table is compared with it. */
@@ -115,12 +117,20 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
 
   addRoute(app, 'GET', '/api/v1/stickers/search', (c) => {
     const query = parseSearchQuery(parametersOf(c));
-    return answerFound(actions.finders.search(query, spenderOf(c)), () => balanceOf(c));
+    return answerFound(
+      actions.finders.search(query, spenderOf(c)),
+      () => balanceOf(c),
+      options.libraryHeader,
+    );
   });
 
   addRoute(app, 'POST', '/api/v1/stickers/match', async (c) => {
     const request = parseMatchRequest(await readJson(c));
-    return answerFound(actions.finders.match(request, spenderOf(c)), () => balanceOf(c));
+    return answerFound(
+      actions.finders.match(request, spenderOf(c)),
+      () => balanceOf(c),
+      options.libraryHeader,
+    );
   });
 
   addRoute(app, 'GET', ONE_STICKER, async (c) => {
@@ -203,12 +213,16 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
 }
 
 /** At once where it can be: a promise more would cost every search. */
-function answerFound(found: Finding, balance: () => number | undefined): Response | Promise<Response> {
+function answerFound(
+  found: Finding,
+  balance: () => number | undefined,
+  library: () => string,
+): Response | Promise<Response> {
   if (found instanceof Promise) {
-    return found.then((late) => answerFound(late, balance));
+    return found.then((late) => answerFound(late, balance, library));
   }
   const { body, source, note } = found;
-  return answerJson(body, { source, searchNote: note, balance: balance() });
+  return answerJson(body, { source, searchNote: note, balance: balance(), library: library() });
 }
 
 function nothingHere(): SvcdError {

@@ -93,8 +93,8 @@ export class Knowledge {
     this.gone = new Set(guard(() => gone.all(scope)).map(({ preset }) => preset));
   }
 
-  /** Takes in one answer, in one transaction. */
-  learn(answer: LearnedAnswer, at: number): Learned & { readonly newSynonyms: number } {
+  /** Takes in one answer, in one transaction, together with what `beside` writes. */
+  learn(answer: LearnedAnswer, at: number, beside?: () => void): Learned & { readonly newSynonyms: number } {
     const presets = { fresh: new Set<string>(), back: new Set<string>() };
     const learned = { added: 0, changed: 0, unchanged: 0, refused: 0, ...presets };
     let newSynonyms = 0;
@@ -106,6 +106,7 @@ export class Knowledge {
       this.rememberOrder(answer, rowids, at);
       newSynonyms = this.learnSynonyms(inferSynonyms(answer.words, answer.candidates), at);
       if (answer.envelope !== undefined) this.keepEnvelope(answer.shape, answer.envelope);
+      beside?.();
     });
     guard(() => write.immediate());
     for (const preset of learned.back) this.gone.delete(preset);

@@ -13,6 +13,7 @@ import { carryOut } from './carry-out.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { completeWord, type Completion } from './complete.js';
 import { reasonsFor } from './explain.js';
+import { Harvest } from './harvest/harvest.js';
 import { blendRecall, sinkGone } from './blend-recall.js';
 import { Knowledge, type AnswerShape, type Learned, type LearnedAnswer } from './knowledge.js';
 import { Facts } from './facts.js';
@@ -145,6 +146,10 @@ export interface Library {
   finishCarryIn(carried: CarryIn): void;
   /** Reads the synonyms again; the index stays. */
   reloadSynonyms(): void;
+  /** Filling it from the remote. What that learns is searched after `freshen`, so that nobody waits for an index. */
+  readonly harvest: Harvest;
+  /** Brings the index up to what was harvested, in a thread, while questions go on. */
+  freshen(): Promise<void>;
   /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
   prepare(): void;
   /** The same, but what has to be built is built in a thread, and whoever else is at work goes on. */
@@ -178,6 +183,7 @@ const MAX_SUNK = 200;
 
 class OpenLibrary implements Library {
   readonly setAside: string | undefined;
+  readonly harvest: Harvest;
   private readonly store: StickerStore;
   private readonly options: Required<LibraryOptions>;
   private readonly kept = new BoundedCache<number, Sticker>(KEPT_STICKERS);
@@ -193,6 +199,8 @@ class OpenLibrary implements Library {
   private facts: Facts | undefined;
   // Whoever asks again and again gives the same set.
   private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
+  /** Whether the index lacks some of what was harvested. */
+  private isStale = false;
 
   constructor(store: StickerStore, setAside: string | undefined, options: Required<LibraryOptions>) {
     this.store = store;
@@ -200,6 +208,11 @@ class OpenLibrary implements Library {
     this.options = options;
     this.knowledge = new Knowledge(store);
     this.isWhole = this.knowledge.isComplete();
+    this.harvest = new Harvest({
+      store,
+      learn: (answer, at, beside) => this.keepLearned(answer, at, beside),
+      seeds: () => this.loadSynonyms().words(),
+    });
   }
 
   get size(): number {
@@ -279,11 +292,35 @@ class OpenLibrary implements Library {
   }
 
   learn(answer: LearnedAnswer, at: number): Learned {
+    const learned = this.keepLearned(answer, at);
+    this.harvest.see(answer.candidates.map(({ sticker }) => sticker));
+    return learned;
+  }
+
+  private keepLearned(answer: LearnedAnswer, at: number, beside?: () => void): Learned {
     const before = this.store.revision;
-    const { newSynonyms, ...learned } = this.knowledge.learn(answer, at);
+    const { newSynonyms, ...learned } = this.knowledge.learn(answer, at, beside);
+    // Who searches now must not pay for each answer of a harvest.
+    if (answer.askedBy === 'harvest' && this.loaded !== undefined) {
+      this.isStale ||= newSynonyms > 0 || this.store.revision !== before;
+      return learned;
+    }
     if (newSynonyms > 0) this.synonyms = undefined;
     if (this.store.revision !== before) this.takeIn();
     return learned;
+  }
+
+  async freshen(): Promise<void> {
+    if (!this.isStale) return;
+    this.isStale = false;
+    this.synonyms = undefined;
+    const presets = this.store.takeChanged();
+    if (presets.size === 0 || this.loaded === undefined) return;
+    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
+    this.kept.clear();
+    this.rebuildBeside();
+    // What is told when it fails is told elsewhere.
+    await this.rebuilding?.result.catch(() => undefined);
   }
 
   markGone(preset: string, at: number): void {
@@ -332,6 +369,7 @@ class OpenLibrary implements Library {
     this.knowledge.changes += 1;
     this.synonyms = undefined;
     this.takeIn();
+    this.harvest.outdate();
     if (carried.isComplete()) this.setComplete(true);
     const { lines, added, changed, bad } = carried.report;
     this.options.log.info('library carried in', { lines, added, changed, bad });
@@ -508,7 +546,12 @@ class OpenLibrary implements Library {
     this.rebuilding?.stop();
     this.rebuilding = undefined;
     this.sinceBuild = [];
+    this.isStale = false;
     this.kept.clear();
+  }
+
+  private loadSynonyms(): Synonyms {
+    return (this.synonyms ??= parseSynonyms(`${this.options.synonyms()}\n${this.knowledge.synonymLines()}`));
   }
 
   private load(): Loaded {
@@ -523,9 +566,7 @@ class OpenLibrary implements Library {
   }
 
   private equip(index: CompiledIndex): Loaded {
-    const synonyms = (this.synonyms ??= parseSynonyms(
-      `${this.options.synonyms()}\n${this.knowledge.synonymLines()}`,
-    ));
+    const synonyms = this.loadSynonyms();
     return {
       index,
       vocabulary: new Vocabulary(index, synonyms),

@@ -72,4 +72,24 @@ export const LIBRARY_MIGRATIONS = [
   `ALTER TABLE sticker ADD COLUMN looked_at INTEGER NOT NULL DEFAULT 0;
    CREATE INDEX sticker_turn ON sticker (scope, max(seen_at, looked_at), id) WHERE whose = 'remote';
    DROP INDEX sticker_seen;`,
+  // What filling the library did: one row for each request, written before it leaves and completed together with what
+  // was learned from its answer. The words of it are what is needed to go on after a restart; null where the answer
+  // taught nothing about words.
+  `CREATE TABLE harvest (
+     scope TEXT PRIMARY KEY,
+     paused INTEGER NOT NULL DEFAULT 0 CHECK (paused IN (0, 1)),
+     total REAL, low REAL, high REAL
+   ) STRICT;
+   CREATE TABLE harvest_request (
+     id INTEGER PRIMARY KEY,
+     scope TEXT NOT NULL,
+     purpose TEXT NOT NULL CHECK (purpose IN ('fill', 'refresh')),
+     sent_at INTEGER NOT NULL,
+     answered_at INTEGER,
+     known INTEGER,
+     fresh INTEGER,
+     words TEXT
+   ) STRICT;
+   CREATE INDEX harvest_request_sent ON harvest_request (scope, sent_at);
+   CREATE INDEX sticker_listed ON sticker (scope) WHERE seen_at > 0 AND gone_at IS NULL AND whose = 'remote';`,
 ] as const;

@@ -45,10 +45,11 @@ export interface RemoteOptions {
 export type WatchBalance = (keyId: string, cost: RemoteRequest['cost']) => (credits: number) => void;
 
 const CREDITS_HEADER = 'x-service-credits-remaining';
+/** A second more than the service's minute: what leaves a minute apart may arrive closer together. */
+export const PACE_WINDOW_MS = 61_000;
 const PACE = {
   limit: REQUESTS_PER_MINUTE,
-  // A second more than the service's minute: what leaves a minute apart may arrive closer together.
-  windowMs: 61_000,
+  windowMs: PACE_WINDOW_MS,
   backgroundShare: 0.5,
   maxWaiting: 500,
   maxBlockMs: 5 * 60_000,

@@ -5,6 +5,7 @@ import { SvcdError } from '../errors.js';
 import { describe, parseWith } from './json-body.js';
 
 const CREDITS_MAX = 1_000_000_000;
+const SYNC_MAX = 1_000_000;
 const LISTED_DEFAULT = 100;
 const LISTED_MAX = 10_000;
 const STATES = ['intent', 'sent', 'paid', 'refused', 'unknown'] as const;
@@ -56,6 +57,15 @@ export function parsePurchaseDecision(body: Record<string, unknown>): {
 /** Whether the user wants to be offline. Throws `invalid_request`. */
 export function parseOfflineWish(body: Record<string, unknown>): boolean {
   return parseWith(offlineWishSchema, body).offline;
+}
+
+/** After how many requests a sync ends, if it says. Throws `invalid_request`. */
+export function parseMaxRequests(parameters: URLSearchParams): number | undefined {
+  const text = parameters.get('max_requests') ?? undefined;
+  if (text === undefined) return undefined;
+  const count = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= SYNC_MAX) return count;
+  throw wrong('max_requests', `a whole number from 1 to ${SYNC_MAX}`, text);
 }
 
 /** Which purchases to list. Throws `invalid_request`. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createApp, type AppOptions } from '../../src/http/app.js';
 import { DEFAULT_ROUTES } from '../../src/http/default-routes.js';
 import { FIND_ROUTES } from '../../src/http/find-routes.js';
+import { HARVEST_ROUTES } from '../../src/http/harvest-routes.js';
 import { LIBRARY_ROUTES } from '../../src/http/library-routes.js';
 import { MIRRORED_ROUTES } from '../../src/http/mirrored-routes.js';
 import { ORIGIN_ROUTES } from '../../src/http/origin-routes.js';
@@ -62,6 +63,10 @@ const TABLE: readonly Row[] = [
   { route: 'POST /svcd/purchases/{id}/retry', who: 'token', path: '/svcd/purchases/9/retry', body: {} },
   { route: 'GET /svcd/spending', who: 'purchases' },
   { route: 'PUT /svcd/budget', who: 'token', body: { day: null } },
+  { route: 'GET /svcd/library', who: 'anybody' },
+  { route: 'POST /svcd/library/sync', who: 'owner' },
+  { route: 'POST /svcd/library/pause', who: 'owner' },
+  { route: 'POST /svcd/library/resume', who: 'owner' },
   { route: 'GET /svcd/library/export', who: 'owner' },
   { route: 'POST /svcd/library/import', who: 'owner', body: {} },
   { route: 'GET /svcd/owned/export', who: 'owner' },
@@ -97,6 +102,7 @@ const LISTED = [
   ...DEFAULT_ROUTES,
   ...PURCHASE_ROUTES,
   ...LIBRARY_ROUTES,
+  ...HARVEST_ROUTES,
   ...FIND_ROUTES,
   ...ORIGIN_ROUTES,
   ...TOKEN_ROUTES,

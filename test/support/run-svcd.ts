@@ -41,7 +41,7 @@ export function spawnSvcd(
   return spawn(process.execPath, [PROGRAM, ...args], {
     stdio,
     cwd,
-    env: { PATH: process.env['PATH'], HOME: home, SVCD_HOME: home, ...env },
+    env: { PATH: process.env['PATH'], HOME: home, SVCD_HOME: home, SVCD_BACKGROUND_SYNC: 'false', ...env },
   });
 }
 

@@ -36,7 +36,8 @@ export function temporaryHome(): string {
 /** Starts a daemon that ends with the test. */
 export async function startTestDaemon(options: StartOptions = {}): Promise<StartedDaemon> {
   const { flags = {}, home = temporaryHome(), ...rest } = options;
-  const config = await loadConfig({ port: 0, home, ...flags }, {});
+  // What fills the library by itself would be seen by tests that count requests.
+  const config = await loadConfig({ port: 0, home, 'background-sync': false, ...flags }, {});
   const daemon = await startDaemon(config, { log: silentLog, listens: true, ...rest });
   onTestFinished(() => daemon.close());
   const { url, token } = daemon.info;

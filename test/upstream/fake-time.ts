@@ -21,6 +21,7 @@ export function createFakeTime(): FakeTime {
       if (signal?.aborted === true) return resolve();
       const wake = () => {
         sleepers.delete(sleeper);
+        signal?.removeEventListener('abort', wake);
         resolve();
       };
       const sleeper = { at: now + ms, wake };

@@ -1,7 +1,7 @@
 // What words of one sort have brought so far: learned from every answer, so that no fixed list decides what is
 // asked next. A sort is where a word comes from, how often it was seen and how often it was asked.
 
-export type WordSource = 'seed' | 'title' | 'keyword' | 'character' | 'pair';
+import type { WordSource } from './words-of.js';
 
 /** What asking one word is expected to bring. */
 export interface Expectation {
@@ -25,6 +25,7 @@ const PRIORS: Readonly<Record<WordSource, Expectation>> = {
   keyword: { fresh: 2, found: 6 },
   character: { fresh: 3, found: 20 },
   pair: { fresh: 1.5, found: 6 },
+  sign: { fresh: 0.5, found: 3 },
 };
 /** Old answers say less and less: what is left to find gets rarer. */
 const REMEMBERED_WORDS = 60;

@@ -1,0 +1,50 @@
+// When the next request of the harvest may leave: a few at once after a rest, then evenly, so that no stretch of the
+// service's minute sees more than the share. Restarts do not begin anew. Whose turn it is among others is for pace.ts.
+
+export interface SpacingRules {
+  /** Requests in any window. */
+  readonly allowed: number;
+  readonly windowMs: number;
+}
+
+/** As many may leave one after the other when none left before. */
+const BURST = 8;
+
+export class Spacing {
+  readonly #intervalMs: number;
+  readonly #burst: number;
+  #free: number;
+  #countedAt: number;
+
+  /** `recent` is how many left in the window before `now`, in earlier runs. */
+  constructor({ allowed, windowMs }: SpacingRules, recent: number, now: number) {
+    this.#burst = Math.max(1, Math.min(BURST, Math.floor(allowed / 2)));
+    // The burst and the even ones after it share one window.
+    this.#intervalMs = windowMs / Math.max(1, allowed - this.#burst);
+    this.#free = this.#burst - recent;
+    this.#countedAt = now;
+  }
+
+  /** Notes one that leaves, also where it did not ask before. */
+  leave(now: number): void {
+    this.#count(now);
+    this.#free -= 1;
+  }
+
+  /** Milliseconds until the next one may leave. */
+  waitMs(now: number): number {
+    this.#count(now);
+    return Math.max(0, Math.ceil((1 - this.#free) * this.#intervalMs));
+  }
+
+  /** How many may leave in a minute. */
+  get perMinute(): number {
+    return 60_000 / this.#intervalMs;
+  }
+
+  #count(now: number): void {
+    const freed = (now - this.#countedAt) / this.#intervalMs;
+    this.#free = Math.min(this.#burst, this.#free + freed);
+    this.#countedAt = now;
+  }
+}
