@@ -5,6 +5,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { OWNED_MIGRATIONS } from '../../src/purchases/owned-database.js';
 import { chooseEncoding } from '../../src/http/accepted-encoding.js';
 import { parseRange } from '../../src/http/byte-range.js';
 import { openDatabase } from '../../src/store/open-database.js';
@@ -219,7 +220,10 @@ describe('a compressed form', () => {
   it('that is damaged on disk is left out, and the file still served', async () => {
     const svcd = await startOwning();
     await svcd.daemon.close();
-    const db = openDatabase(join(svcd.home, 'owned.db'), { migrations: [''], durability: 'full' });
+    const db = openDatabase(join(svcd.home, 'owned.db'), {
+      migrations: OWNED_MIGRATIONS,
+      durability: 'full',
+    });
     db.exec(`UPDATE owned SET brotli = x'0102'`);
     db.close();
     const again = await startTestDaemon({ home: svcd.home, flags: { remote: svcd.daemon.remote } });
