@@ -116,7 +116,7 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     usage: 'library',
-    what: 'Fill the library from the service, show how full it is, and carry it from one machine to another.',
+    what: 'Fill the library, show how full it is, carry it to another machine.',
     otherwise: 'status',
     entries: [
       {
