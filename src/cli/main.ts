@@ -185,7 +185,7 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     usage: 'library',
-    what: 'Fill the library from the service, add stickers of your own, and carry it from one machine to another.',
+    what: 'Fill the library, add stickers of your own, carry it to another machine.',
     otherwise: 'status',
     entries: [
       {

@@ -49,6 +49,8 @@ export interface HarvestParts {
 const REST = 0.005;
 /** New stickers that the next request may still be expected to bring then. */
 const PROMISE = 1;
+/** Fewer known stickers than this say nothing of the others. */
+const SMALL = 300;
 /** Titles in one question of a refresh. */
 const TITLES = 8;
 /** Stickers taken in between two turns of the event loop. */
@@ -139,6 +141,8 @@ export class Harvest {
     const frontier = this.#opened();
     const estimate = frontier.estimate();
     if (estimate === undefined || estimate.total - frontier.known > REST * estimate.total) return false;
+    // Few stickers share few words, and most may lie where no word of theirs leads: every word is asked.
+    if (frontier.known < SMALL) return frontier.next(limit).length === 0;
     return frontier.expectNext(limit) <= PROMISE;
   }
 
