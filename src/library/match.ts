@@ -61,6 +61,7 @@ export function matchIndex(
     ],
     words.length * LISTED_PER_WORD,
     Math.max(words.length, 3) * LISTED_PER_WORD,
+    limit,
   );
   return { words, total: tally.size, best: ranked.slice(0, limit) };
 }

@@ -20,18 +20,19 @@ export interface Repetition {
   readonly decay: number;
 }
 
-/** The best documents, `limit` or POOL_SIZE of them, whichever is more, in final order with their final scores; a later tier begins where the one before ends. Of each tier the first `poolSize` are moved for what they repeat. */
+/** The best documents, `limit` or POOL_SIZE of them, whichever is more, in final order with their final scores; a later tier begins where the one before ends. Of each tier the first `poolSize` are moved for what they repeat. Whoever wants fewer spares the ordering of the rest. */
 export function rank(
   tiers: readonly Tier[],
   repetitions: readonly Repetition[],
   limit = 0,
   poolSize = POOL_SIZE,
+  wanted = Infinity,
 ): Scored[] {
   const count = Math.max(limit, POOL_SIZE);
   const ranked: Scored[] = [];
   for (const tier of tiers) {
-    if (ranked.length >= count) break;
-    const pool = rankTier(tier, repetitions, count, poolSize);
+    if (ranked.length >= Math.min(count, wanted)) break;
+    const pool = rankTier(tier, repetitions, count, poolSize, wanted);
     const floor = ranked.at(-1)?.score;
     if (floor !== undefined) for (const scored of pool) scored.score *= floor / (1 + scored.score);
     ranked.push(...pool);
@@ -44,12 +45,20 @@ function rankTier(
   repetitions: readonly Repetition[],
   count: number,
   poolSize: number,
+  wanted: number,
 ): Scored[] {
   const all = topDocuments(documents, score, count);
   const pool = all.slice(0, poolSize);
   for (const repetition of repetitions) decayRepetitions(pool, repetition);
   const rest = all.slice(poolSize);
-  return [...pool.toSorted(compareScored), ...rest];
+  return [...bestOf(pool, wanted).toSorted(compareScored), ...rest];
+}
+
+// The wanted and their equals: the others need no order.
+function bestOf(pool: readonly Scored[], wanted: number): readonly Scored[] {
+  if (wanted >= pool.length) return pool;
+  const least = Float64Array.from(pool, ({ score }) => score).sort()[pool.length - wanted]!;
+  return pool.filter(({ score }) => score >= least);
 }
 
 // In the order before: the best of those that show the same keeps its score.

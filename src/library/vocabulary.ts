@@ -16,10 +16,18 @@ export class Vocabulary {
   private readonly index: CompiledIndex;
   private readonly synonyms: Synonyms;
   private lengths: WordLengths | undefined;
+  private knownSynonymLengths: WordLengths | undefined;
 
   constructor(index: CompiledIndex, synonyms: Synonyms) {
     this.index = index;
     this.synonyms = synonyms;
+  }
+
+  private get synonymLengths(): WordLengths {
+    if (this.knownSynonymLengths !== undefined) return this.knownSynonymLengths;
+    const lengths = new WordLengths(18);
+    for (const word of this.synonyms.words()) put(lengths, word);
+    return (this.knownSynonymLengths = lengths);
   }
 
   /** Number of the term that is exactly this title or keyword, or -1. */
@@ -36,11 +44,10 @@ export class Vocabulary {
     return this.find(word) >= 0 || this.synonyms.has(word);
   }
 
-  private knows(text: string, from: number, to: number, more: MoreWords | undefined): boolean {
+  private knows(text: string, from: number, to: number): boolean {
     const { terms, changes } = this.index;
     if (terms.findPart(WHOLE_MARK, text, from, to) >= 0) return true;
-    const length = to - from;
-    if (length > 1 && length <= MAX_MORE && more?.hasPart(text, from, to) === true) return true;
+    if (to - from > this.synonymLengths.longestAt(text, from) && changes.size === 0) return false;
     const word = text.slice(from, to);
     return this.synonyms.has(word) || (changes.size > 0 && changes.find(WHOLE_MARK + word) >= 0);
   }
@@ -67,7 +74,7 @@ export class Vocabulary {
       const longest = Math.min(this.knownLengths().longestAt(word, at), word.length - at);
       for (let length = longest; length >= 2; length--) {
         const isApart = !joins(word, at) && !joins(word, at + length);
-        if (length === word.length || !isApart || !this.knows(word, at, at + length, undefined)) continue;
+        if (length === word.length || !isApart || !this.knows(word, at, at + length)) continue;
         found.push(word.slice(at, at + length));
         break;
       }
@@ -85,13 +92,16 @@ export class Vocabulary {
       gains[at] = gainOf(1) + commonGain(text[at]!) + gains[at + 1]!;
       if (joins(text, at)) continue;
       const inMore = more === undefined ? 0 : Math.min(more.lengths.longestAt(text, at), MAX_MORE);
-      const longest = Math.min(Math.max(own.longestAt(text, at), inMore), text.length - at);
+      const inOwn = own.longestAt(text, at);
+      const longest = Math.min(Math.max(inOwn, inMore), text.length - at);
       for (let length = longest; length >= 1; length--) {
         if (joins(text, at + length)) continue;
         const rest = gains[at + length]!;
         if (gainOf(length) + MAX_COMMON_GAIN + rest < gains[at]!) continue;
-        if (!this.knows(text, at, at + length, more)) continue;
-        const gain = gainOf(length) + commonGain(text.slice(at, at + length)) + rest;
+        const end = at + length;
+        const isMore = length > 1 && length <= inMore && more!.hasPart(text, at, end);
+        if (!isMore && (length > inOwn || !this.knows(text, at, end))) continue;
+        const gain = gainOf(length) + commonGain(text.slice(at, end)) + rest;
         if (gain < gains[at]! || (gain === gains[at] && length > 1)) continue;
         gains[at] = gain;
         lengths[at] = length;

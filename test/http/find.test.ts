@@ -29,6 +29,26 @@ async function findAll(query: Record<string, string>): Promise<FindAnswer['resul
   return results;
 }
 
+describe('a search that cannot have all', () => {
+  const mirrored = (q: string) =>
+    fetch(`${svcd.info.url}/api/v1/stickers/search?${new URLSearchParams({ q }).toString()}`);
+  const note = (answer: Response) => decodeURIComponent(answer.headers.get('x-svcd-search') ?? '');
+
+  it('says what it left out, in the header of the documented path and in its own answer', async () => {
+    expect(note(await mirrored('蛋糕 龘龘龘'))).toBe('dropped=龘龘龘');
+    expect((await find({ q: '蛋糕 龘龘龘' })).dropped).toEqual(['龘龘龘']);
+  });
+
+  it('suggests what may have been meant', async () => {
+    expect(note(await mirrored('彩洪'))).toMatch(/^suggested=彩虹(,|$)/);
+    expect((await find({ q: '彩洪' })).suggestions[0]).toBe('彩虹');
+  });
+
+  it('says nothing otherwise', async () => {
+    expect((await mirrored('彩虹')).headers.has('x-svcd-search')).toBe(false);
+  });
+});
+
 describe('GET /svcd/search', () => {
   it('begins as search does', async () => {
     const mirrored = (await (
