@@ -1,33 +1,18 @@
 // Builds svcd from its config, starts it and closes it in reverse order. The only file that knows every room.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAllowedOrigins } from './actions/allow-origins.js';
 import { createCarryLibrary } from './actions/carry-library.js';
 import { createCarryOwned } from './actions/carry-owned.js';
-import { createFinders } from './actions/ask-when-it-helps.js';
-import { createCompleteWord } from './actions/complete-word.js';
-import { createFetchSticker, itemOf } from './actions/fetch-sticker.js';
-import { createFindStickers } from './actions/find-stickers.js';
-import { createGenerateImage } from './actions/generate-image.js';
+import { itemOf } from './actions/fetch-sticker.js';
 import { createKeepOwnStickers } from './actions/keep-own-stickers.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from './actions/keep-library-copy.js';
 import { createKeepDefaults } from './actions/keep-defaults.js';
 import { createHarvester, type Harvester } from './actions/harvest-library.js';
 import { createLibraryHeader } from './actions/harvest-status.js';
 import { createKeepTokens } from './actions/keep-tokens.js';
-import { createListCapabilities } from './actions/list-capabilities.js';
-import { createCandidateLister } from './actions/list-candidates.js';
-import { createListRelated } from './actions/list-related.js';
-import { createMatchStickers } from './actions/match-stickers.js';
-import { createOwnedPresets } from './actions/owned-presets.js';
-import { createPassThrough } from './actions/pass-through.js';
-import { createRegisterProduction } from './actions/register-production.js';
 import { createReviewPurchases } from './actions/review-purchases.js';
-import { createSearchStickers } from './actions/search-stickers.js';
-import { createShowAccount } from './actions/show-account.js';
 import { createShowSpending } from './actions/show-spending.js';
-import { createStandIn } from './actions/stand-in.js';
 import { createSwitchOffline } from './actions/switch-offline.js';
 import { systemClock, type Clock } from './clock.js';
 import { createStack, type Stack } from './closing-stack.js';
@@ -43,16 +28,13 @@ import {
   type Listener,
   type ListenOptions,
 } from './http/listen.js';
-import type { LearnedAnswer } from './library/knowledge.js';
 import { openHealingLibrary } from './library/healing-library.js';
 import { openLibraryCopy } from './library/library-copy.js';
-import { openLibrary, type Library } from './library/open-library.js';
 import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
-import { openDefaultPack, type DefaultPack } from './purchases/default-pack.js';
+import { openDefaultPack } from './purchases/default-pack.js';
 import { openTill, type Till } from './purchases/open-till.js';
 import { hostSandbox, type HostedSandbox, type SandboxWishes } from './sandbox-host.js';
-import type { Sandbox } from './sandbox/open-sandbox.js';
 import {
   asHomeTrouble,
   findRuntime,
@@ -62,13 +44,15 @@ import {
   writeRuntime,
 } from './store/home-folder.js';
 import { readOrigins, writeOrigins } from './store/origins-file.js';
-import { followUserSynonyms, readUserSynonyms } from './store/user-synonyms.js';
+import { followUserSynonyms } from './store/user-synonyms.js';
 import type { Reach } from './upstream/breaker.js';
 import { createExchanger, warmUp } from './upstream/exchange.js';
 import { createRemote, PACE_WINDOW_MS, type Remote } from './upstream/remote.js';
 import { sleep, type Sleep } from './upstream/sleep.js';
 import { REQUESTS_PER_MINUTE } from './wire/limits.js';
 import { VERSION } from './version.js';
+import { createActions } from './daemon/create-actions.js';
+import { openFilledLibrary } from './daemon/open-filled-library.js';
 
 /** What a client needs to know of a daemon; the first line of `svcd start --json`. */
 export interface DaemonInfo {
@@ -129,7 +113,6 @@ export interface DaemonOptions {
 // A remote that was cut off in mid answer may charge a little later.
 const SETTLE_GRACE_MS = 15_000;
 const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
-const SYNONYM_TABLES = ['synonyms.txt', 'english.txt', 'regional.txt'] as const;
 const CLOSE_GRACE_MS = 10_000;
 const COPY_EVERY_MS = 10 * 60_000;
 const MAX_LISTED_BY_NAME = 10_000;
@@ -393,34 +376,6 @@ async function listenUntilClosed(
   return listener;
 }
 
-/** The library of one remote, filled with what is at hand without asking anybody. */
-function openFilledLibrary(
-  home: string,
-  scope: string,
-  sandbox: Sandbox | undefined,
-  defaults: DefaultPack,
-  { log, clock = systemClock, synonyms }: DaemonOptions,
-): Library {
-  // The user's own first, for of many synonyms only the first count.
-  const shipped = synonyms ?? (() => SYNONYM_TABLES.map(readSynonyms).join('\n'));
-  const table = () => `${readUserSynonyms(home, log)}\n${shipped()}`;
-  const library = openLibrary({ file: join(home, 'library.db'), scope, synonyms: table, log, clock });
-  if (sandbox !== undefined) {
-    const source = `sandbox catalogue ${sandbox.stamp}`;
-    if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
-    // All that this remote has is here.
-    library.setComplete(true);
-  } else if (library.size === 0 || scope === 'none') {
-    const source = `defaults of ${VERSION}`;
-    if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
-  }
-  return library;
-}
-
-function readSynonyms(name: string): string {
-  return readFileSync(join(DATA_FOLDER, 'synonyms', name), 'utf8');
-}
-
 function connectRemote(
   config: Config,
   sandboxUrl: string | undefined,
@@ -456,64 +411,6 @@ function statusOf(reach: Reach = { offline: true, forced: false, why: 'no remote
   const { offline, forced, since, why } = reach;
   const sinceText = since === undefined ? null : new Date(since).toISOString();
   return { offline, forced, since: sinceText, why: why ?? null };
-}
-
-interface ActionParts extends Till {
-  readonly library: Library;
-  readonly defaults: DefaultPack;
-  readonly remote: Remote | undefined;
-  readonly clock: Clock;
-  readonly origin: () => string;
-  readonly userKey: () => string | undefined;
-  readonly askWaitMs: number | undefined;
-  readonly maxFileBytes: number;
-  readonly log: Log;
-}
-
-function createActions(parts: ActionParts) {
-  const { library, remote, book, clock, owned, origin } = parts;
-  const lister = createCandidateLister({ originals: library, origin, from: remote?.baseUrl });
-  const { log } = parts;
-  // Whoever asked has an answer already: that a full disk keeps svcd from learning is no reason to refuse it.
-  const quietly = (work: () => unknown) => {
-    try {
-      work();
-    } catch (error) {
-      log.warn('the library could not learn', { why: String(error) });
-    }
-  };
-  const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
-  const isKnown = (preset: string) => library.findSticker(preset) !== undefined;
-  const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
-  const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
-  const ownedPresets = createOwnedPresets(owned);
-  return {
-    finders: createFinders({
-      remote,
-      clock,
-      learn,
-      userKey: parts.userKey,
-      waitMs: parts.askWaitMs,
-      isComplete: () => library.isComplete(),
-      searchStickers: createSearchStickers(library, lister),
-      matchStickers: createMatchStickers(library, lister),
-    }),
-    findStickers: createFindStickers(library, ownedPresets, origin),
-    completeWord: createCompleteWord(library),
-    listRelated: createListRelated(library, ownedPresets, origin),
-    fetchSticker: createFetchSticker({
-      ...parts,
-      standIn: createStandIn(parts),
-      noteGone,
-      noteThere,
-      isKnown,
-    }),
-    generateImage: createGenerateImage(parts),
-    showAccount: createShowAccount(remote, book, origin),
-    listCapabilities: createListCapabilities(remote, book, clock, origin),
-    registerProduction: createRegisterProduction(remote),
-    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, learn),
-  };
 }
 
 function keepCopyAtHand(keepCopy: KeepLibraryCopy, everyMs: number, open: Stack): void {

@@ -1,0 +1,84 @@
+// Gives every verb of actions/ what it needs of the other rooms.
+
+import { createFinders } from '../actions/ask-when-it-helps.js';
+import { createCompleteWord } from '../actions/complete-word.js';
+import { createFetchSticker } from '../actions/fetch-sticker.js';
+import { createFindStickers } from '../actions/find-stickers.js';
+import { createGenerateImage } from '../actions/generate-image.js';
+import { createListCapabilities } from '../actions/list-capabilities.js';
+import { createCandidateLister } from '../actions/list-candidates.js';
+import { createListRelated } from '../actions/list-related.js';
+import { createMatchStickers } from '../actions/match-stickers.js';
+import { createOwnedPresets } from '../actions/owned-presets.js';
+import { createPassThrough } from '../actions/pass-through.js';
+import { createRegisterProduction } from '../actions/register-production.js';
+import { createSearchStickers } from '../actions/search-stickers.js';
+import { createShowAccount } from '../actions/show-account.js';
+import { createStandIn } from '../actions/stand-in.js';
+import type { Clock } from '../clock.js';
+import type { LearnedAnswer } from '../library/knowledge.js';
+import type { Library } from '../library/open-library.js';
+import type { Log } from '../log.js';
+import type { DefaultPack } from '../purchases/default-pack.js';
+import type { Till } from '../purchases/open-till.js';
+import type { Remote } from '../upstream/remote.js';
+
+/** What the verbs are made of. */
+export interface ActionParts extends Till {
+  readonly library: Library;
+  readonly defaults: DefaultPack;
+  readonly remote: Remote | undefined;
+  readonly clock: Clock;
+  readonly origin: () => string;
+  readonly userKey: () => string | undefined;
+  readonly askWaitMs: number | undefined;
+  readonly maxFileBytes: number;
+  readonly log: Log;
+}
+
+/** Everything svcd can do, wired to what it needs. */
+export function createActions(parts: ActionParts) {
+  const { library, remote, book, clock, owned, origin } = parts;
+  const lister = createCandidateLister({ originals: library, origin, from: remote?.baseUrl });
+  const { log } = parts;
+  // Whoever asked has an answer already: that a full disk keeps svcd from learning is no reason to refuse it.
+  const quietly = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      log.warn('the library could not learn', { why: String(error) });
+    }
+  };
+  const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
+  const isKnown = (preset: string) => library.findSticker(preset) !== undefined;
+  const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
+  const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
+  const ownedPresets = createOwnedPresets(owned);
+  return {
+    finders: createFinders({
+      remote,
+      clock,
+      learn,
+      userKey: parts.userKey,
+      waitMs: parts.askWaitMs,
+      isComplete: () => library.isComplete(),
+      searchStickers: createSearchStickers(library, lister),
+      matchStickers: createMatchStickers(library, lister),
+    }),
+    findStickers: createFindStickers(library, ownedPresets, origin),
+    completeWord: createCompleteWord(library),
+    listRelated: createListRelated(library, ownedPresets, origin),
+    fetchSticker: createFetchSticker({
+      ...parts,
+      standIn: createStandIn(parts),
+      noteGone,
+      noteThere,
+      isKnown,
+    }),
+    generateImage: createGenerateImage(parts),
+    showAccount: createShowAccount(remote, book, origin),
+    listCapabilities: createListCapabilities(remote, book, clock, origin),
+    registerProduction: createRegisterProduction(remote),
+    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, learn),
+  };
+}
