@@ -59,7 +59,7 @@ function rankTier(
 // The wanted and their equals: the others need no order.
 function bestOf(pool: readonly Scored[], wanted: number): readonly Scored[] {
   if (wanted >= pool.length) return pool;
-  const least = Float64Array.from(pool, ({ score }) => score).sort()[pool.length - wanted]!;
+  const least = Float64Array.from(pool, ({ score }) => score).toSorted()[pool.length - wanted]!;
   return pool.filter(({ score }) => score >= least);
 }
 
