@@ -10,6 +10,8 @@ export interface Tier {
   readonly documents: Uint32Array;
   /** Positive. */
   readonly score: (document: number) => number;
+  /** No score is higher; quicker to tell. */
+  readonly atMost?: (document: number) => number;
 }
 
 /** What the next sticker that shows the same again is worth. */
@@ -41,13 +43,13 @@ export function rank(
 }
 
 function rankTier(
-  { documents, score }: Tier,
+  { documents, score, atMost }: Tier,
   repetitions: readonly Repetition[],
   count: number,
   poolSize: number,
   wanted: number,
 ): Scored[] {
-  const all = topDocuments(documents, score, count);
+  const all = topDocuments(documents, score, count, atMost);
   const pool = all.slice(0, poolSize);
   for (const repetition of repetitions) decayRepetitions(pool, repetition);
   const rest = all.slice(poolSize);
@@ -57,7 +59,7 @@ function rankTier(
 // The wanted and their equals: the others need no order.
 function bestOf(pool: readonly Scored[], wanted: number): readonly Scored[] {
   if (wanted >= pool.length) return pool;
-  const least = Float64Array.from(pool, ({ score }) => score).sort()[pool.length - wanted]!;
+  const least = Float64Array.from(pool, ({ score }) => score).toSorted()[pool.length - wanted]!;
   return pool.filter(({ score }) => score >= least);
 }
 

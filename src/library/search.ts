@@ -51,14 +51,17 @@ export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: 
   const { index } = lexicon;
   const score = (document: number) => tally.score(document);
   const choose = (documents: Uint32Array) => (accepts === undefined ? documents : documents.filter(accepts));
-  const strong = { documents: choose(tally.documents.subarray(0, found)), score };
-  const weak = { documents: choose(tally.documents.subarray(found, tally.size)), score };
+  const atMost = (document: number) => tally.atMost(document);
+  const strong = { documents: choose(tally.documents.subarray(0, found)), score, atMost };
+  const weak = { documents: choose(tally.documents.subarray(found, tally.size)), score, atMost };
   const direct = strong.documents.length;
   const sure = choose(tally.documents.subarray(0, counted)).length;
   const total = Math.max(sure, Math.min(direct + weak.documents.length, FULL_PAGE));
   const ranked = rank(
     [...firstHaving(together, strong), ...(direct >= Math.max(limit, FULL_PAGE) ? [] : [weak])],
     [{ of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY }],
+    offset + limit,
+    undefined,
     offset + limit,
   );
   return {

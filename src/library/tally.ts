@@ -5,6 +5,7 @@ import { documentOf, type CompiledIndex } from './compiled-index.js';
 
 /** What coverage is worth: next to nothing for a few characters, all for the whole query. */
 const UNCOVERED = 0.1;
+/** At least 1, for `atMost` to be true. */
 const COVERAGE_POWER = 1.33;
 /** A meaning counts by itself, and a little more where characters agree too. */
 const MEANING_ALONE = 0.45;
@@ -92,6 +93,13 @@ export class Tally {
   score(document: number): number {
     const covered = Math.min(1, this.covered[document]!);
     const said = this.sums[document]! * (UNCOVERED + covered ** COVERAGE_POWER);
+    return said + this.meant[document]! * (MEANING_ALONE + MEANING_COVERED * covered);
+  }
+
+  /** No less than the score, without the power of the coverage. */
+  atMost(document: number): number {
+    const covered = Math.min(1, this.covered[document]!);
+    const said = this.sums[document]! * (UNCOVERED + covered);
     return said + this.meant[document]! * (MEANING_ALONE + MEANING_COVERED * covered);
   }
 

@@ -5,11 +5,12 @@ export interface Scored {
   score: number;
 }
 
-/** At most `count` (1 or more) of the documents, higher scores first, equal scores by document number. */
+/** At most `count` (1 or more) of the documents, higher scores first, equal scores by document number; `atMost` is no less than the score. */
 export function topDocuments(
   documents: Uint32Array,
   score: (document: number) => number,
   count: number,
+  atMost?: (document: number) => number,
 ): Scored[] {
   if (documents.length <= count) {
     return Array.from(documents, (document) => ({ document, score: score(document) })).toSorted(
@@ -18,6 +19,8 @@ export function topDocuments(
   }
   const heap: Scored[] = [];
   for (const document of documents) {
+    // Most are far from the best, and a quick look shows it.
+    if (atMost !== undefined && heap.length === count && atMost(document) < heap[0]!.score) continue;
     const value = score(document);
     if (heap.length < count) {
       heap.push({ document, score: value });
