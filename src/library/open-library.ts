@@ -1,39 +1,29 @@
-// The library as the rest of svcd sees it: stickers in, answers out. Owns when the index is loaded, built and
-// forgotten; how it finds is for search.ts and match.ts, where it is kept for sticker-store.ts.
+// The library as the rest of svcd sees it: stickers in, answers out. How it finds is for search.ts
+// and match.ts, when its index is built for live-index.ts, where it is kept for sticker-store.ts.
 
 import { systemClock, type Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { Sticker } from '../sticker.js';
 import type { Reason } from '../wire/candidate.js';
 import type { Envelope } from '../wire/envelope.js';
-import { BoundedCache } from './bounded-cache.js';
-import { buildIndex } from './build-index.js';
 import { CarryIn, type CarryInOptions } from './carry-in.js';
 import { carryOut } from './carry-out.js';
-import type { CompiledIndex } from './compiled-index.js';
 import { completeWord, type Completion } from './complete.js';
 import { reasonsFor } from './explain.js';
 import { Harvest } from './harvest/harvest.js';
 import { blendRecall, sinkGone } from './blend-recall.js';
 import { Knowledge, type AnswerShape, type Learned, type LearnedAnswer } from './knowledge.js';
-import { Facts } from './facts.js';
 import { compileFilter, type Accepts, type StickerFilter } from './filter.js';
-import { loadGlossary } from './glossary.js';
 import { matchIndex } from './match.js';
 import type { Lexicon } from './query-plan.js';
-import { startRebuild, type Rebuild, type Rebuilt, type StartRebuild } from './rebuild.js';
+import { startRebuild, type StartRebuild } from './rebuild.js';
 import { findRelated } from './related.js';
 import { normalise } from './normalise.js';
 import type { Submission } from './scene-words.js';
 import { listIndex, searchIndex, type SearchRanking } from './search.js';
-import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
 import { setOwnRows } from './own-rows.js';
-import { Spelling } from './spelling.js';
 import { openStickerStore, type ImportResult, type StickerStore } from './sticker-store.js';
-import { parseSynonyms, type Synonyms } from './synonyms.js';
-import { SuitTally } from './suit-tally.js';
-import { Tally } from './tally.js';
-import { Vocabulary } from './vocabulary.js';
+import { LiveIndex } from './live-index.js';
 
 export interface LibraryOptions {
   /** Where `library.db` is or shall be. */
@@ -165,19 +155,7 @@ export function openLibrary(options: LibraryOptions): Library {
   return new OpenLibrary(store, setAside, { rebuild: startRebuild, ...options, clock });
 }
 
-interface Loaded extends Lexicon {
-  readonly tally: Tally;
-  readonly suits: SuitTally;
-}
-
-/** A thread takes longer to begin than so few take to index. */
-const SMALL = 1000;
-/** So few are as quick beside the index as in it. */
-const CHANGES_BEFORE_REBUILD = 256;
 const MAX_SUGGESTIONS = 5;
-/** About sixteen megabytes of stickers at most. */
-const KEPT_STICKERS = 16_384;
-
 /** As many are looked past for one list; beyond that some that are gone may be listed early. */
 const MAX_SUNK = 200;
 
@@ -186,21 +164,10 @@ class OpenLibrary implements Library {
   readonly harvest: Harvest;
   private readonly store: StickerStore;
   private readonly options: Required<LibraryOptions>;
-  private readonly kept = new BoundedCache<number, Sticker>(KEPT_STICKERS);
+  private readonly live: LiveIndex;
   private readonly knowledge: Knowledge;
   private isWhole: boolean;
-  private synonyms: Synonyms | undefined;
-  private loaded: Loaded | undefined;
-  private rebuilding: Rebuild | undefined;
-  /** What was imported since the index in use was built. */
-  private sinceBuild: { revision: number; presets: ReadonlySet<string>; removed: readonly number[] }[] = [];
   private reloads = 0;
-  private isClosed = false;
-  private facts: Facts | undefined;
-  // Whoever asks again and again gives the same set.
-  private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
-  /** Whether the index lacks some of what was harvested. */
-  private isStale = false;
 
   constructor(store: StickerStore, setAside: string | undefined, options: Required<LibraryOptions>) {
     this.store = store;
@@ -208,10 +175,12 @@ class OpenLibrary implements Library {
     this.options = options;
     this.knowledge = new Knowledge(store);
     this.isWhole = this.knowledge.isComplete();
+    const synonyms = () => `${options.synonyms()}\n${this.knowledge.synonymLines()}`;
+    this.live = new LiveIndex(store, { ...options, synonyms });
     this.harvest = new Harvest({
       store,
       learn: (answer, at, beside) => this.keepLearned(answer, at, beside),
-      seeds: () => this.loadSynonyms().words(),
+      seeds: () => this.live.loadSynonyms().words(),
     });
   }
 
@@ -220,23 +189,23 @@ class OpenLibrary implements Library {
   }
 
   get revision(): number {
-    return this.store.revision + this.knowledge.changes + this.reloads;
+    return this.store.revision + this.knowledge.changes + this.reloads + this.live.swaps;
   }
 
   search(query: string, limit: number): SearchHits {
-    const lexicon = this.load();
+    const lexicon = this.live.current();
     const wide = limit + Math.min(this.knowledge.goneCount, MAX_SUNK);
     const found = this.hitsOf(searchIndex(query, { limit: wide }, lexicon, lexicon.tally), query, lexicon);
-    const recalled = this.knowledge.recall.find(query).map((rowid) => this.stickerAt(rowid));
+    const recalled = this.knowledge.recall.find(query).map((rowid) => this.live.stickerAt(rowid));
     const suggestions = recalled.length === 0 ? found.suggestions : [];
     const blended = { ...found, ...blendRecall(found, recalled), suggestions };
     return sinkGone(blended, limit, (preset) => this.knowledge.isGone(preset));
   }
 
   find({ query, filter, offset, limit }: FindRequest): SearchHits {
-    const lexicon = this.load();
+    const lexicon = this.live.current();
     const gone = Math.min(this.knowledge.goneCount, MAX_SUNK);
-    const accepts = this.accepts(filter, lexicon);
+    const accepts = this.accepts(filter);
     // Where some have sunk, what comes before the page decides what is on it.
     const page =
       gone === 0 ? { offset, limit, accepts } : { offset: 0, limit: offset + limit + gone, accepts };
@@ -251,27 +220,32 @@ class OpenLibrary implements Library {
   }
 
   complete(text: string, limit: number): Completion[] {
-    return completeWord(text, limit, this.load());
+    return completeWord(text, limit, this.live.current());
   }
 
   findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined {
-    const lexicon = this.load();
-    const document = this.findDocument(preset, lexicon);
+    const lexicon = this.live.current();
+    const document = this.live.findDocument(preset);
     if (document === undefined) return undefined;
-    const { total, relations } = findRelated(this.sticker(document, lexicon), document, page, lexicon.index);
+    const { total, relations } = findRelated(
+      this.live.sticker(document, lexicon),
+      document,
+      page,
+      lexicon.index,
+    );
     const hits = relations.map((relation) => ({
       ...relation,
-      sticker: this.sticker(relation.document, lexicon),
+      sticker: this.live.sticker(relation.document, lexicon),
     }));
     return { total, hits };
   }
 
   match({ limit, ...submission }: Submission & { limit: number }): MatchHits {
-    const lexicon = this.load();
+    const lexicon = this.live.current();
     const wide = limit + Math.min(this.knowledge.goneCount, MAX_SUNK);
     const { words, total, best } = matchIndex(submission, wide, lexicon, lexicon.suits);
     const hits = best.map(({ document, score }) => ({
-      sticker: this.sticker(document, lexicon),
+      sticker: this.live.sticker(document, lexicon),
       score,
       reasons: reasonsFor(document, words, lexicon.index),
     }));
@@ -286,7 +260,7 @@ class OpenLibrary implements Library {
   importStickers(stickers: Iterable<Sticker>, source: string): ImportResult {
     const before = this.store.revision;
     const result = this.store.import(stickers, source, this.options.clock.now());
-    if (this.store.revision !== before) this.takeIn();
+    if (this.store.revision !== before) this.live.takeIn();
     this.options.log.info('library imported', { source, ...result });
     return result;
   }
@@ -301,26 +275,11 @@ class OpenLibrary implements Library {
     const before = this.store.revision;
     const { newSynonyms, ...learned } = this.knowledge.learn(answer, at, beside);
     // Who searches now must not pay for each answer of a harvest.
-    if (answer.askedBy === 'harvest' && this.loaded !== undefined) {
-      this.isStale ||= newSynonyms > 0 || this.store.revision !== before;
-      return learned;
-    }
-    if (newSynonyms > 0) this.synonyms = undefined;
-    if (this.store.revision !== before) this.takeIn();
+    const hasChanged = newSynonyms > 0 || this.store.revision !== before;
+    if (!hasChanged || (answer.askedBy === 'harvest' && this.live.noteStale())) return learned;
+    if (newSynonyms > 0) this.live.forgetSynonyms();
+    this.live.takeIn();
     return learned;
-  }
-
-  async freshen(): Promise<void> {
-    if (!this.isStale) return;
-    this.isStale = false;
-    this.synonyms = undefined;
-    const presets = this.store.takeChanged();
-    if (presets.size === 0 || this.loaded === undefined) return;
-    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
-    this.kept.clear();
-    this.rebuildBeside();
-    // What is told when it fails is told elsewhere.
-    await this.rebuilding?.result.catch(() => undefined);
   }
 
   markGone(preset: string, at: number): void {
@@ -367,8 +326,8 @@ class OpenLibrary implements Library {
 
   finishCarryIn(carried: CarryIn): void {
     this.knowledge.changes += 1;
-    this.synonyms = undefined;
-    this.takeIn();
+    this.live.forgetSynonyms();
+    this.live.takeIn();
     this.harvest.outdate();
     if (carried.isComplete()) this.setComplete(true);
     const { lines, added, changed, bad } = carried.report;
@@ -379,8 +338,8 @@ class OpenLibrary implements Library {
     const removed = setOwnRows(this.store, stickers);
     if (removed === undefined) return;
     // A row's number may have been given again, to a sticker that is taken in.
-    if (removed.length > 0) this.drop(removed);
-    this.takeIn();
+    if (removed.length > 0) this.live.drop(removed);
+    this.live.takeIn();
   }
 
   hasImported(source: string): boolean {
@@ -388,227 +347,39 @@ class OpenLibrary implements Library {
   }
 
   reloadSynonyms(): void {
-    this.synonyms = undefined;
+    this.live.forgetSynonyms();
     this.reloads++;
   }
 
   prepare(): void {
-    this.load();
+    this.live.current();
   }
 
-  async prepareBeside(): Promise<void> {
-    const stored = this.loaded === undefined ? this.findStored() : undefined;
-    if (stored !== undefined) this.loaded = this.equip(stored);
-    if (this.loaded === undefined && this.size > SMALL) {
-      this.rebuildBeside();
-      // It is taken in by then, unless the thread failed.
-      await this.rebuilding?.result.catch(() => undefined);
-    }
-    if (!this.isClosed) this.load();
+  prepareBeside(): Promise<void> {
+    return this.live.prepareBeside();
+  }
+
+  freshen(): Promise<void> {
+    return this.live.freshen();
   }
 
   close(): void {
-    this.isClosed = true;
-    this.forget();
+    this.live.close();
     this.store.close();
   }
 
   private hitsOf({ best, isNamed, ...facts }: SearchRanking, asked: string, lexicon: Lexicon): SearchHits {
-    const hits = best.map(({ document, score }) => ({ sticker: this.sticker(document, lexicon), score }));
+    const hits = best.map(({ document, score }) => ({
+      sticker: this.live.sticker(document, lexicon),
+      score,
+    }));
     const suggestions =
       isNamed || asked === '' ? [] : lexicon.spelling.suggest(normalise(asked), MAX_SUGGESTIONS);
     return { ...facts, suggestions, hits };
   }
 
-  private sticker(document: number, { index }: Lexicon): Sticker {
-    return this.stickerAt(index.rowidOf(document));
-  }
-
-  private stickerAt(rowid: number): Sticker {
-    return this.kept.getOrMake(rowid, (id) => this.store.get(id));
-  }
-
-  // A few changes stand beside the index at once, and a build that has them follows; many are found when that is done.
-  private takeIn(): void {
-    const presets = this.store.takeChanged();
-    if (presets.size === 0) return;
-    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
-    const { loaded } = this;
-    if (loaded === undefined || loaded.index.size === 0) return this.forget();
-    if (loaded.index.changes.hasRoomFor(presets.size)) {
-      this.addChanges(loaded, presets);
-      if (loaded.index.changes.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
-      return;
-    }
-    this.kept.clear();
-    this.rebuildBeside();
-  }
-
-  private drop(removed: readonly number[]): void {
-    this.sinceBuild.push({ revision: this.store.revision, presets: new Set(), removed });
-    for (const rowid of removed) {
-      this.kept.delete(rowid);
-      this.loaded?.index.changes.remove(rowid);
-    }
-  }
-
-  private addChanges({ index, vocabulary, spelling, glossary }: Loaded, presets: ReadonlySet<string>): void {
-    this.lastPresets = undefined;
-    for (const preset of presets) {
-      const sticker = this.store.getIndexable(preset);
-      const document = index.changes.put(sticker, glossary);
-      this.facts?.put(document, this.store.getFacts(preset));
-      this.kept.delete(sticker.rowid);
-      for (const word of [sticker.title, ...sticker.keywords].map(normalise)) {
-        vocabulary.learn(word);
-        spelling.learn(word);
-      }
-    }
-  }
-
-  private rebuildBeside(): void {
-    if (this.rebuilding !== undefined) return;
-    const startedAt = this.options.clock.monotonic();
-    const rebuild = this.options.rebuild(this.options.file, this.options.scope);
-    this.rebuilding = rebuild;
-    rebuild.result
-      .then((rebuilt) => this.swapIn(rebuilt, rebuild, startedAt))
-      .catch((error: unknown) => {
-        if (this.rebuilding !== rebuild) return;
-        this.options.log.warn('library not indexed anew', { reason: (error as Error).message });
-        // What does not stand beside the old index would never be found: the next question builds.
-        if (this.lacksChanges()) this.forget();
-      })
-      .finally(() => {
-        if (this.rebuilding === rebuild) this.rebuilding = undefined;
-        if (this.lacksChanges()) this.rebuildBeside();
-      });
-  }
-
-  /** Whether more changed since the index was built than stand beside it. */
-  private lacksChanges(): boolean {
-    const changed = new Set(this.sinceBuild.flatMap(({ presets }) => [...presets]));
-    return this.loaded !== undefined && this.loaded.index.changes.size < changed.size;
-  }
-
-  private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
-    // The library was closed, or has built an index by itself.
-    if (this.rebuilding !== rebuild) return;
-    const index = decodeSnapshot(bytes);
-    if (index === undefined) throw new Error('what was built cannot be read');
-    const newer = this.sinceBuild.filter((change) => change.revision > revision);
-    const presets = new Set(newer.flatMap((change) => [...change.presets]));
-    this.sinceBuild = newer;
-    this.loaded = this.equip(index);
-    this.facts = undefined;
-    for (const { removed } of newer) for (const rowid of removed) index.changes.remove(rowid);
-    if (index.changes.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
-    // Rarities are others now, and with them the order of near equals.
-    this.reloads++;
-    const ms = Math.round(this.options.clock.monotonic() - startedAt);
-    this.options.log.info('library indexed beside', { stickers: index.size, ms });
-  }
-
-  private accepts(filter: StickerFilter, lexicon: Lexicon): Accepts | undefined {
+  private accepts(filter: StickerFilter): Accepts | undefined {
     if (Object.values(filter).every((condition) => condition === undefined)) return undefined;
-    return compileFilter(filter, this.readFacts(lexicon), (presets) => this.findDocuments(presets, lexicon));
-  }
-
-  private readFacts({ index }: Lexicon): Facts {
-    if (this.facts !== undefined) return this.facts;
-    const known = new Map(this.store.listFacts().map((row) => [row.rowid, row]));
-    const facts = (this.facts = new Facts(index.capacity));
-    for (const document of index.documents()) {
-      const row = known.get(index.rowidOf(document));
-      if (row !== undefined) facts.put(document, row);
-    }
-    return facts;
-  }
-
-  private findDocument(preset: string, lexicon: Lexicon): number | undefined {
-    const rowid = this.store.findRow(preset);
-    return rowid === undefined ? undefined : this.readFacts(lexicon).documentOf(rowid);
-  }
-
-  private findDocuments(presets: ReadonlySet<string>, lexicon: Lexicon): ReadonlySet<number> {
-    if (this.lastPresets?.presets === presets) return this.lastPresets.documents;
-    const found = Array.from(presets, (preset) => this.findDocument(preset, lexicon));
-    const documents = new Set(found.filter((document) => document !== undefined));
-    this.lastPresets = { presets, documents };
-    return documents;
-  }
-
-  private forget(): void {
-    this.facts = undefined;
-    this.lastPresets = undefined;
-    this.loaded?.spelling.stop();
-    this.loaded = undefined;
-    this.rebuilding?.stop();
-    this.rebuilding = undefined;
-    this.sinceBuild = [];
-    this.isStale = false;
-    this.kept.clear();
-  }
-
-  private loadSynonyms(): Synonyms {
-    return (this.synonyms ??= parseSynonyms(`${this.options.synonyms()}\n${this.knowledge.synonymLines()}`));
-  }
-
-  private load(): Loaded {
-    if (this.loaded !== undefined) {
-      // New synonyms change what a query finds, not what is indexed.
-      if (this.synonyms === undefined) this.loaded = this.equip(this.loaded.index);
-      return this.loaded;
-    }
-    const index = this.findStored() ?? this.build();
-    this.loaded = this.equip(index);
-    return this.loaded;
-  }
-
-  private equip(index: CompiledIndex): Loaded {
-    const synonyms = this.loadSynonyms();
-    return {
-      index,
-      vocabulary: new Vocabulary(index, synonyms),
-      synonyms,
-      glossary: loadGlossary(),
-      spelling: this.spellingOf(index),
-      tally: new Tally(index),
-      suits: new SuitTally(index.capacity),
-    };
-  }
-
-  private spellingOf(index: CompiledIndex): Spelling {
-    if (this.loaded?.index === index) return this.loaded.spelling;
-    this.loaded?.spelling.stop();
-    const spelling = new Spelling(index);
-    spelling.prepare();
-    return spelling;
-  }
-
-  private findStored(): CompiledIndex | undefined {
-    const bytes = this.store.findSnapshot();
-    const index = bytes && decodeSnapshot(bytes);
-    if (bytes !== undefined && index === undefined)
-      this.options.log.warn('library snapshot unusable, building again');
-    return index;
-  }
-
-  private build(): CompiledIndex {
-    const startedAt = this.options.clock.monotonic();
-    const index = buildIndex(this.store.listIndexable(), loadGlossary());
-    this.keep(index);
-    const ms = Math.round(this.options.clock.monotonic() - startedAt);
-    this.options.log.info('library indexed', { stickers: index.size, ms });
-    return index;
-  }
-
-  // Without a snapshot the next start is slower; that is no reason not to answer.
-  private keep(index: CompiledIndex): void {
-    try {
-      this.store.saveSnapshot(encodeSnapshot(index));
-    } catch (error) {
-      this.options.log.warn('library snapshot not kept', { reason: (error as Error).message });
-    }
+    return compileFilter(filter, this.live.readFacts(), (presets) => this.live.findDocuments(presets));
   }
 }

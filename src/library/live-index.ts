@@ -1,0 +1,312 @@
+// The index as it lives: loaded or built, with changes beside it, built anew in a thread, and changed over at once.
+// What is asked of it is for open-library.ts; where stickers are kept is for sticker-store.ts.
+
+import type { Clock } from '../clock.js';
+import type { Log } from '../log.js';
+import type { Sticker } from '../sticker.js';
+import { BoundedCache } from './bounded-cache.js';
+import { buildIndex } from './build-index.js';
+import type { CompiledIndex } from './compiled-index.js';
+import { Facts } from './facts.js';
+import { loadGlossary } from './glossary.js';
+import { normalise } from './normalise.js';
+import type { Lexicon } from './query-plan.js';
+import type { Rebuild, Rebuilt, StartRebuild } from './rebuild.js';
+import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
+import { Spelling } from './spelling.js';
+import type { StickerStore } from './sticker-store.js';
+import { SuitTally } from './suit-tally.js';
+import { parseSynonyms, type Synonyms } from './synonyms.js';
+import { Tally } from './tally.js';
+import { Vocabulary } from './vocabulary.js';
+
+export interface LiveIndexOptions {
+  readonly file: string;
+  readonly scope: string;
+  /** The synonym tables' text. */
+  readonly synonyms: () => string;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly rebuild: StartRebuild;
+}
+
+/** An index and what is used with it. */
+export interface Loaded extends Lexicon {
+  readonly tally: Tally;
+  readonly suits: SuitTally;
+}
+
+/** A thread takes longer to begin than so few take to index. */
+const SMALL = 1000;
+/** So few are as quick beside the index as in it. */
+const CHANGES_BEFORE_REBUILD = 256;
+/** More would hold everybody up while they are put beside it. */
+const MAX_AT_ONCE = 512;
+/** About sixteen megabytes of stickers at most. */
+const KEPT_STICKERS = 16_384;
+
+/** Loads, builds, changes and forgets the index of one library. */
+export class LiveIndex {
+  /** How often an index took the place of another; rarities are others then, and with them the order of near equals. */
+  swaps = 0;
+  private readonly store: StickerStore;
+  private readonly options: LiveIndexOptions;
+  private readonly kept = new BoundedCache<number, Sticker>(KEPT_STICKERS);
+  private synonyms: Synonyms | undefined;
+  private loaded: Loaded | undefined;
+  private rebuilding: Rebuild | undefined;
+  /** What was imported since the index in use was built. */
+  private sinceBuild: { revision: number; presets: ReadonlySet<string>; removed: readonly number[] }[] = [];
+  private isClosed = false;
+  private facts: Facts | undefined;
+  // Whoever asks again and again gives the same set.
+  private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
+  /** Whether the index lacks some of what was learned. */
+  private isStale = false;
+
+  constructor(store: StickerStore, options: LiveIndexOptions) {
+    this.store = store;
+    this.options = options;
+  }
+
+  /** The index and all that goes with it, loaded or built when there is none. */
+  current(): Loaded {
+    if (this.loaded !== undefined) {
+      // New synonyms change what a query finds, not what is indexed.
+      if (this.synonyms === undefined) this.loaded = this.equip(this.loaded.index);
+      return this.loaded;
+    }
+    const index = this.findStored() ?? this.build();
+    this.loaded = this.equip(index);
+    return this.loaded;
+  }
+
+  /**
+   * What the store changed is found from now on: a few changes stand beside the index at once, and a build that has them
+   * follows; many are found when that is done.
+   */
+  takeIn(): void {
+    const presets = this.store.takeChanged();
+    if (presets.size === 0) return;
+    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
+    const { loaded } = this;
+    if (loaded === undefined || loaded.index.size === 0) return this.forget();
+    if (presets.size <= MAX_AT_ONCE && loaded.index.changes.hasRoomFor(presets.size)) {
+      this.addChanges(loaded, presets);
+      if (loaded.index.changes.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
+      return;
+    }
+    this.kept.clear();
+    this.rebuildBeside();
+  }
+
+  /** These rows are no more. A number may have been given again, to a sticker that is taken in next. */
+  drop(removed: readonly number[]): void {
+    this.sinceBuild.push({ revision: this.store.revision, presets: new Set(), removed });
+    for (const rowid of removed) {
+      this.kept.delete(rowid);
+      this.loaded?.index.changes.remove(rowid);
+    }
+  }
+
+  /** Other synonyms: what is indexed stays. */
+  forgetSynonyms(): void {
+    this.synonyms = undefined;
+  }
+
+  /** The synonyms in use. */
+  loadSynonyms(): Synonyms {
+    return (this.synonyms ??= parseSynonyms(this.options.synonyms()));
+  }
+
+  /** Something was learned that need not be found at once; false when nothing is loaded and all will be found anyway. */
+  noteStale(): boolean {
+    if (this.loaded === undefined) return false;
+    this.isStale = true;
+    return true;
+  }
+
+  /** Brings the index up to what was noted with `noteStale`, in a thread, while questions go on. */
+  async freshen(): Promise<void> {
+    if (!this.isStale) return;
+    this.isStale = false;
+    this.synonyms = undefined;
+    const presets = this.store.takeChanged();
+    if (presets.size === 0 || this.loaded === undefined) return;
+    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
+    this.kept.clear();
+    this.rebuildBeside();
+    // What is told when it fails is told elsewhere.
+    await this.rebuilding?.result.catch(() => undefined);
+  }
+
+  /** Loads or builds as `current` does, but builds in a thread. */
+  async prepareBeside(): Promise<void> {
+    const stored = this.loaded === undefined ? this.findStored() : undefined;
+    if (stored !== undefined) this.loaded = this.equip(stored);
+    if (this.loaded === undefined && this.store.size > SMALL) {
+      this.rebuildBeside();
+      // It is taken in by then, unless the thread failed.
+      await this.rebuilding?.result.catch(() => undefined);
+    }
+    if (!this.isClosed) this.current();
+  }
+
+  /** The sticker that a document stands for. */
+  sticker(document: number, { index }: Lexicon): Sticker {
+    return this.stickerAt(index.rowidOf(document));
+  }
+
+  /** The sticker in this row; the same object while it is in use. */
+  stickerAt(rowid: number): Sticker {
+    return this.kept.getOrMake(rowid, (id) => this.store.get(id));
+  }
+
+  /** Shape, length and colour by document. */
+  readFacts(): Facts {
+    if (this.facts !== undefined) return this.facts;
+    const { index } = this.current();
+    const known = new Map(this.store.listFacts().map((row) => [row.rowid, row]));
+    const facts = (this.facts = new Facts(index.capacity));
+    for (const document of index.documents()) {
+      const row = known.get(index.rowidOf(document));
+      if (row !== undefined) facts.put(document, row);
+    }
+    return facts;
+  }
+
+  /** The document that stands for a preset, if it is known. */
+  findDocument(preset: string): number | undefined {
+    const rowid = this.store.findRow(preset);
+    return rowid === undefined ? undefined : this.readFacts().documentOf(rowid);
+  }
+
+  /** The same of many. */
+  findDocuments(presets: ReadonlySet<string>): ReadonlySet<number> {
+    if (this.lastPresets?.presets === presets) return this.lastPresets.documents;
+    const found = Array.from(presets, (preset) => this.findDocument(preset));
+    const documents = new Set(found.filter((document) => document !== undefined));
+    this.lastPresets = { presets, documents };
+    return documents;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.forget();
+  }
+
+  private addChanges({ index, vocabulary, spelling, glossary }: Loaded, presets: ReadonlySet<string>): void {
+    this.lastPresets = undefined;
+    for (const preset of presets) {
+      const sticker = this.store.getIndexable(preset);
+      const document = index.changes.put(sticker, glossary);
+      this.facts?.put(document, this.store.getFacts(preset));
+      this.kept.delete(sticker.rowid);
+      for (const word of [sticker.title, ...sticker.keywords].map(normalise)) {
+        vocabulary.learn(word);
+        spelling.learn(word);
+      }
+    }
+  }
+
+  private rebuildBeside(): void {
+    if (this.rebuilding !== undefined) return;
+    const startedAt = this.options.clock.monotonic();
+    const rebuild = this.options.rebuild(this.options.file, this.options.scope);
+    this.rebuilding = rebuild;
+    rebuild.result
+      .then((rebuilt) => this.swapIn(rebuilt, rebuild, startedAt))
+      .catch((error: unknown) => {
+        if (this.rebuilding !== rebuild) return;
+        this.options.log.warn('library not indexed anew', { reason: (error as Error).message });
+        // What does not stand beside the old index would never be found: the next question builds.
+        if (this.lacksChanges()) this.forget();
+      })
+      .finally(() => {
+        if (this.rebuilding === rebuild) this.rebuilding = undefined;
+        if (this.lacksChanges()) this.rebuildBeside();
+      });
+  }
+
+  /** Whether more changed since the index was built than stand beside it. */
+  private lacksChanges(): boolean {
+    const changed = new Set(this.sinceBuild.flatMap(({ presets }) => [...presets]));
+    return this.loaded !== undefined && this.loaded.index.changes.size < changed.size;
+  }
+
+  private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
+    // The library was closed, or has built an index by itself.
+    if (this.rebuilding !== rebuild) return;
+    const index = decodeSnapshot(bytes);
+    if (index === undefined) throw new Error('what was built cannot be read');
+    const newer = this.sinceBuild.filter((change) => change.revision > revision);
+    const presets = new Set(newer.flatMap((change) => [...change.presets]));
+    this.sinceBuild = newer;
+    this.loaded = this.equip(index);
+    this.facts = undefined;
+    for (const { removed } of newer) for (const rowid of removed) index.changes.remove(rowid);
+    if (index.changes.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
+    this.swaps++;
+    const ms = Math.round(this.options.clock.monotonic() - startedAt);
+    this.options.log.info('library indexed beside', { stickers: index.size, ms });
+  }
+
+  private forget(): void {
+    this.facts = undefined;
+    this.lastPresets = undefined;
+    this.loaded?.spelling.stop();
+    this.loaded = undefined;
+    this.rebuilding?.stop();
+    this.rebuilding = undefined;
+    this.sinceBuild = [];
+    this.isStale = false;
+    this.kept.clear();
+  }
+
+  private equip(index: CompiledIndex): Loaded {
+    const synonyms = this.loadSynonyms();
+    return {
+      index,
+      vocabulary: new Vocabulary(index, synonyms),
+      synonyms,
+      glossary: loadGlossary(),
+      spelling: this.spellingOf(index),
+      tally: new Tally(index),
+      suits: new SuitTally(index.capacity),
+    };
+  }
+
+  private spellingOf(index: CompiledIndex): Spelling {
+    if (this.loaded?.index === index) return this.loaded.spelling;
+    this.loaded?.spelling.stop();
+    const spelling = new Spelling(index);
+    spelling.prepare();
+    return spelling;
+  }
+
+  private findStored(): CompiledIndex | undefined {
+    const bytes = this.store.findSnapshot();
+    const index = bytes && decodeSnapshot(bytes);
+    if (bytes !== undefined && index === undefined)
+      this.options.log.warn('library snapshot unusable, building again');
+    return index;
+  }
+
+  private build(): CompiledIndex {
+    const startedAt = this.options.clock.monotonic();
+    const index = buildIndex(this.store.listIndexable(), loadGlossary());
+    this.keep(index);
+    const ms = Math.round(this.options.clock.monotonic() - startedAt);
+    this.options.log.info('library indexed', { stickers: index.size, ms });
+    return index;
+  }
+
+  // Without a snapshot the next start is slower; that is no reason not to answer.
+  private keep(index: CompiledIndex): void {
+    try {
+      this.store.saveSnapshot(encodeSnapshot(index));
+    } catch (error) {
+      this.options.log.warn('library snapshot not kept', { reason: (error as Error).message });
+    }
+  }
+}
