@@ -7,6 +7,7 @@ import type { Lexicon } from './query-plan.js';
 import { rank } from './rank.js';
 import { sceneWords, type SceneWord, type Submission } from './scene-words.js';
 import type { SuitTally } from './suit-tally.js';
+import { titleGroupOf } from './title-groups.js';
 import { topDocuments, type Scored } from './top-documents.js';
 import { forEachOccurrence, type Occurrence } from './word-lookup.js';
 
@@ -15,7 +16,7 @@ const STRENGTH = {
   exact: { title: 1, keywords: 0.85 },
   inside: { title: 0.4, keywords: 0.4 },
   piece: { title: 0.35, keywords: 0.35 },
-  synonym: { title: 0.4, keywords: 0.4 },
+  synonym: { title: 0.55, keywords: 0.42 },
   meaning: { title: 0.25, keywords: 0.22 },
 } as const;
 /** Among equals, the sticker that says less besides comes first. */
@@ -23,9 +24,9 @@ const FOCUS = 0.08;
 const SAME_WORD_DECAY = 0.6;
 /** As many as the largest page, so that a copy of one word can fill it. */
 const LISTED_PER_WORD = 50;
-const SAME_CONCEPT_DECAY = 0.6;
-/** Synonyms help a short text and blur a long one: at this many words they count half. */
-const WORDS_HALVING_SYNONYMS = 10;
+const SAME_TITLE_DECAY = 0.3;
+/** What the glossary joins helps a short text and blurs a long one: at this many words it counts half. */
+const WORDS_HALVING_MEANINGS = 40;
 
 export interface MatchRanking {
   readonly words: readonly SceneWord[];
@@ -56,7 +57,7 @@ export function matchIndex(
     [tier(explicit), tier(fromCopy)],
     [
       { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY },
-      { of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY },
+      { of: (document) => titleGroupOf(document, index), decay: SAME_TITLE_DECAY },
     ],
     words.length * LISTED_PER_WORD,
     Math.max(words.length, 3) * LISTED_PER_WORD,
@@ -72,29 +73,25 @@ function bestOfEachWord(documents: Uint32Array, words: number, tally: SuitTally)
   const score = (document: number) => tally.score(document);
   return Uint32Array.from(
     groups.flatMap((group) =>
-      group.length <= LISTED_PER_WORD
-        ? group
-        : topDocuments(Uint32Array.from(group), score, LISTED_PER_WORD).map(({ document }) => document),
+      topDocuments(Uint32Array.from(group), score, LISTED_PER_WORD).map(({ document }) => document),
     ),
   );
 }
 
 function addUp(words: readonly SceneWord[], index: CompiledIndex, tally: SuitTally): void {
-  const blur = 1 / (1 + words.length / WORDS_HALVING_SYNONYMS);
-  for (const [i, { terms, explicit, weight }] of words.entries()) {
-    // Looked up once for many: occurrences of one kind come one after another.
-    let last: Occurrence['how'] | undefined;
-    let inTitle = 0;
-    let inKeywords = 0;
+  const blur = 1 / (1 + words.length / WORDS_HALVING_MEANINGS);
+  for (const [i, { terms, explicit, negated, weight }] of words.entries()) {
     forEachOccurrence(terms, index, (document, how, fields, posting) => {
-      if (how !== last) {
-        last = how;
-        const faint = (how === 'synonym' || how === 'meaning') && !explicit ? blur : 1;
-        inTitle = STRENGTH[how].title * faint * weight;
-        inKeywords = STRENGTH[how].keywords * faint * weight;
-      }
-      const strength = (fields & IN_TITLE) === 0 ? inKeywords : inTitle;
-      tally.credit(document, i + 1, strength * (1 + FOCUS * posting), explicit);
+      if (negated && how === 'exact') tally.deny(document);
+      const share = strengthOf(how, fields) * (1 + FOCUS * posting) * weight;
+      if (explicit) tally.creditExplicit(document, i + 1, share);
+      else if (how === 'meaning') tally.creditImplied(document, i + 1, share * blur);
+      else if (how === 'synonym') tally.creditImplied(document, i + 1, share);
+      else tally.creditSaid(document, i + 1, share);
     });
   }
+}
+
+function strengthOf(how: Occurrence['how'], fields: number): number {
+  return STRENGTH[how][fields & IN_TITLE ? 'title' : 'keywords'];
 }

@@ -30,6 +30,8 @@ export function meaningsIn(text: string, glossary: Glossary): Map<string, number
 
 export interface MeaningPiece {
   readonly meanings: readonly Meaning[];
+  /** Of the piece, in code units. */
+  readonly length: number;
   /** Which part of the text's Han characters the piece is. */
   readonly share: number;
 }
@@ -39,7 +41,7 @@ export function meaningPieces(text: string, glossary: Glossary): MeaningPiece[] 
   const words = (text.match(HAN_RUNS) ?? []).flatMap((run) => cut(run, glossary));
   const length = words.reduce((sum, word) => sum + word.length, 0);
   return words
-    .map((word) => ({ meanings: glossary.of(word), share: word.length / length }))
+    .map((word) => ({ meanings: glossary.of(word), length: word.length, share: word.length / length }))
     .filter(({ meanings }) => meanings.length > 0);
 }
 

@@ -16,6 +16,8 @@ export interface SceneWord {
   /** As it was given, for an explicit keyword; else normalised. */
   readonly word: string;
   readonly explicit: boolean;
+  /** Whether the copy says of it that it is not so, wherever it names it. */
+  readonly negated: boolean;
   readonly weight: number;
   readonly terms: WordTerms;
 }
@@ -30,18 +32,18 @@ const MAX_COPY_WORDS = 40;
 const INSIDE_WEIGHT = 0.5;
 const SINGLE_WEIGHT = 0.4;
 /** Only the glossary knows it: nothing in the library is called so. */
-const UNLISTED_WEIGHT = 0.6;
+const UNLISTED_WEIGHT = 0.15;
 const NEGATED_WEIGHT = 0.15;
 const FILLER_WEIGHT = 0.15;
 /** The first line of a copy that has more says what the rest is about. */
-const HEADLINE_WEIGHT = 1.3;
+const HEADLINE_WEIGHT = 3;
 const MAX_HEADLINE = 60;
 const PARTICLE_AT_EDGE = /^[的了在下上和与是有]|[的了在下上和与是]$/;
 const PARTICLE_WEIGHT = 0.3;
 const LATIN = /^[a-z]/;
 const LATIN_WEIGHT = 0.35;
+const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-const DIGITS = /^\p{N}+$/u;
 
 /** The words of a submission: explicit keywords in their order, then words of the copy by weight; each once. */
 export function sceneWords({ text = '', keywords = [] }: Submission, lexicon: Lexicon): SceneWord[] {
@@ -50,24 +52,25 @@ export function sceneWords({ text = '', keywords = [] }: Submission, lexicon: Le
     const word = normalise(spellEmoji(keyword));
     if (word === '' || explicit.has(word)) continue;
     const terms = lookUpWord(word, lexicon);
-    explicit.set(word, { word: keyword.trim(), explicit: true, weight: 1, terms });
+    explicit.set(word, { word: keyword.trim(), explicit: true, negated: false, weight: 1, terms });
   }
   const found = copyWords(text, lexicon).filter(({ word }) => !explicit.has(word));
   return [...explicit.values(), ...found];
 }
 
 function copyWords(copy: string, lexicon: Lexicon): SceneWord[] {
-  const words = Array.from(countWords(copy, lexicon), ([word, { factor, times }]) => ({
+  const words = Array.from(countWords(copy, lexicon), ([word, { factor, times, affirmed }]) => ({
     word,
+    negated: !affirmed,
     weight: factor * telling(word, times, lexicon),
   }));
   const chosen: SceneWord[] = [];
-  for (const { word, weight } of words.toSorted(
+  for (const { word, negated, weight } of words.toSorted(
     (a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1),
   )) {
     if (chosen.length >= MAX_COPY_WORDS) break;
     const terms = lookUpWord(word, lexicon);
-    if (finds(terms)) chosen.push({ word, explicit: false, weight, terms });
+    if (finds(terms)) chosen.push({ word, explicit: false, negated, weight, terms });
   }
   return chosen;
 }
@@ -80,6 +83,8 @@ interface Count {
   times: number;
   /** 1 for a word the copy really has; less for one inside a longer word, and for a single character. */
   factor: number;
+  /** Whether it is said at least once without a negation. */
+  affirmed: boolean;
 }
 
 function countWords(text: string, lexicon: Lexicon): Map<string, Count> {
@@ -103,10 +108,15 @@ function countLine(line: string, worth: number, lexicon: Lexicon, counts: Map<st
   const { vocabulary } = lexicon;
   const negated = marked(line.length, findNegated(line));
   const counted = marked(line.length, findQuantities(line));
-  const count = (word: string, factor: number) => {
-    const known = counts.get(word) ?? { times: 0, factor: 0 };
-    const weight = factor * worth * ordinary(word);
-    counts.set(word, { times: known.times + 1, factor: Math.max(known.factor, weight) });
+  const count = (word: string, factor: number, at: number) => {
+    const known = counts.get(word) ?? { times: 0, factor: 0, affirmed: false };
+    const said = negated[at] === 1 ? NEGATED_WEIGHT : 1;
+    const weight = factor * said * worth * ordinary(word, lexicon);
+    counts.set(word, {
+      times: known.times + 1,
+      factor: Math.max(known.factor, weight),
+      affirmed: known.affirmed || said === 1,
+    });
   };
   const pieces = vocabulary.segment(line, lexicon.glossary);
   let at = 0;
@@ -114,23 +124,22 @@ function countLine(line: string, worth: number, lexicon: Lexicon, counts: Map<st
     const start = at;
     at += piece.text.length;
     const isCounted = counted[start] === 1 && counted[at - 1] === 1;
-    if (!isWord(piece) || isStopWord(piece.text) || isCounted) continue;
-    const said = negated[start] === 1 ? NEGATED_WEIGHT : 1;
+    if (!isWord(piece, lexicon) || isStopWord(piece.text) || isCounted) continue;
     if (piece.text.length > 1) {
-      count(piece.text, said * (vocabulary.has(piece.text) ? 1 : UNLISTED_WEIGHT));
+      count(piece.text, vocabulary.has(piece.text) ? 1 : UNLISTED_WEIGHT, start);
       for (const word of vocabulary.inside(piece.text)) {
-        if (!isStopWord(word)) count(word, said * INSIDE_WEIGHT);
+        if (!isStopWord(word)) count(word, INSIDE_WEIGHT, start);
       }
     } else if (standsAlone(pieces[i - 1]) && standsAlone(pieces[i + 1])) {
-      count(piece.text, said * SINGLE_WEIGHT);
+      count(piece.text, SINGLE_WEIGHT, start);
     }
   }
 }
 
 // Words of everything, words with a particle at their edge, and Latin words in Han copy tell less.
-function ordinary(word: string): number {
+function ordinary(word: string, { glossary }: Lexicon): number {
   if (isFiller(word)) return FILLER_WEIGHT;
-  if (PARTICLE_AT_EDGE.test(word)) return PARTICLE_WEIGHT;
+  if (PARTICLE_AT_EDGE.test(word) && !glossary.has(word)) return PARTICLE_WEIGHT;
   return LATIN.test(word) ? LATIN_WEIGHT : 1;
 }
 
@@ -140,8 +149,9 @@ function marked(length: number, spans: readonly Span[]): Uint8Array {
   return marks;
 }
 
-function isWord({ known, text }: Piece): boolean {
-  return known && LETTER_OR_DIGIT.test(text) && !DIGITS.test(text);
+// A number is a word where the synonyms say of what: 618 is a sale, and 2. an item of a list.
+function isWord({ known, text }: Piece, { synonyms }: Lexicon): boolean {
+  return known && (LETTER.test(text) || synonyms.has(text));
 }
 
 // A single character beside letters that belong to no word is most likely a piece of a word nobody listed.

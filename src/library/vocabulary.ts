@@ -4,6 +4,7 @@
 import type { CompiledIndex } from './compiled-index.js';
 import type { Synonyms } from './synonyms.js';
 import { WHOLE_MARK } from './tokenise.js';
+import { perMillion } from './word-frequency.js';
 import { WordLengths } from './word-lengths.js';
 
 /** Longer titles are not words that a text would repeat. */
@@ -87,18 +88,21 @@ export class Vocabulary {
     const gains = new Float64Array(text.length + 1);
     const lengths = new Uint8Array(text.length);
     for (let at = text.length - 1; at >= 0; at--) {
-      gains[at] = gains[at + 1]!;
+      // 和 nobody lists is a word all the same beside 气球, or 和气 would win.
+      gains[at] = gainOf(1) + commonGain(text[at]!) + gains[at + 1]!;
       if (joins(text, at)) continue;
       const inMore = more === undefined ? 0 : Math.min(more.lengths.longestAt(text, at), MAX_MORE);
       const inOwn = own.longestAt(text, at);
       const longest = Math.min(Math.max(inOwn, inMore), text.length - at);
       for (let length = longest; length >= 1; length--) {
         if (joins(text, at + length)) continue;
-        const gain = gainOf(length) + gains[at + length]!;
-        if (gain <= gains[at]!) continue;
+        const rest = gains[at + length]!;
+        if (gainOf(length) + MAX_COMMON_GAIN + rest < gains[at]!) continue;
         const end = at + length;
         const isMore = length > 1 && length <= inMore && more!.hasPart(text, at, end);
         if (!isMore && (length > inOwn || !this.knows(text, at, end))) continue;
+        const gain = gainOf(length) + commonGain(text.slice(at, end)) + rest;
+        if (gain < gains[at]! || (gain === gains[at] && length > 1)) continue;
         gains[at] = gain;
         lengths[at] = length;
       }
@@ -156,4 +160,20 @@ function isSpaced(unit: number): boolean {
 // Half a character less per word prefers few long words; a single character is taken only where nothing else is.
 function gainOf(length: number): number {
   return length === 1 ? 0.1 : length - 0.5;
+}
+
+const MAX_COMMON_GAIN = 0.15;
+/** By code unit, as they are asked for; NaN before. */
+const commonCharacters = new Float64Array(0x10000).fill(Number.NaN);
+
+// Decides between cuts of the same length: 背景 and 色 are commoner than 背 and 景色.
+function commonGain(word: string): number {
+  if (word.length > 1) return gainOfFrequency(word);
+  const unit = word.charCodeAt(0);
+  const known = commonCharacters[unit]!;
+  return Number.isNaN(known) ? (commonCharacters[unit] = gainOfFrequency(word)) : known;
+}
+
+function gainOfFrequency(word: string): number {
+  return Math.min(MAX_COMMON_GAIN, 0.03 * (Math.log(perMillion(word) + 0.2) - 4));
 }

@@ -29,7 +29,7 @@ export interface Occurrence {
 }
 
 /** A word means few things at a time. */
-const MAX_MEANINGS = 6;
+const MAX_MEANINGS = 3;
 
 /** The terms of a normalised word, looked up once. */
 export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
@@ -45,7 +45,8 @@ export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
 }
 
 function meaningTerms(word: string, { glossary, index }: Lexicon): number[] {
-  const pieces = meaningPieces(word, glossary);
+  // What the characters of an unlisted word mean one by one is not what it means.
+  const pieces = meaningPieces(word, glossary).filter(({ length }) => length > 1 || word.length === 1);
   const stems = pieces.flatMap(({ meanings }) =>
     meanings.filter((m) => m.whole || pieces.length === 1).slice(0, MAX_MEANINGS),
   );

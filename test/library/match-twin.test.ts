@@ -110,9 +110,9 @@ function isMeant(word: string, texts: readonly string[]): boolean {
 
 const stemsOfText = remembered((text) => meaningsIn(text, glossary));
 const stemsMeant = remembered((word) => {
-  const pieces = meaningPieces(word, glossary);
+  const pieces = meaningPieces(word, glossary).filter(({ length }) => length > 1 || word.length === 1);
   const stems = pieces.flatMap(({ meanings }) =>
-    meanings.filter(({ whole }) => whole || pieces.length === 1).slice(0, 6),
+    meanings.filter(({ whole }) => whole || pieces.length === 1).slice(0, 3),
   );
   return [...stems.map(({ stem }) => stem), ...stemsOf(word)];
 });

@@ -102,6 +102,25 @@ describe('match', () => {
 });
 
 describe('match over the catalogue', () => {
+  const titles = (text: string) =>
+    library.match({ text, limit: 12 }).hits.map(({ sticker: found }) => found.title);
+
+  test('cuts at the commoner words: 和气 is not in 蛋糕和气球, nor 景色 in 背景色', () => {
+    const words = (text: string) => library.match({ text, limit: 1 }).extractedKeywords;
+    expect(words('买了蛋糕和气球')).toContain('气球');
+    expect(words('文字和背景色都可以改')).not.toContain('景色');
+  });
+
+  test('holds back what the copy says not to be so, even where its scene would show it', () => {
+    expect(titles('今年生日不要蛋糕').slice(0, 3)).not.toContain('蛋糕');
+    expect(titles('今年生日要蛋糕').slice(0, 3)).toContain('蛋糕');
+  });
+
+  test('takes no number of a list for a word', () => {
+    const { extractedKeywords } = library.match({ text: '1. 蛋糕\n2. 气球\n3. 礼物', limit: 12 });
+    expect(extractedKeywords.toSorted()).toEqual(['气球', '礼物', '蛋糕'].toSorted());
+  });
+
   const synonyms = TABLE;
   const words = [...new Set(catalogue.flatMap(({ title, keywords }) => [title, ...keywords]))];
   const copy = fc.array(fc.constantFrom(...words, '我们', '，', '。', '和'), { minLength: 1, maxLength: 15 });

@@ -54,7 +54,7 @@ export function readBenchmark(folder: string): Benchmark {
       .flatMap((place) => filesOf(place, kind))
       .flatMap((file) => linesOf<T>(file));
   const benchmark = {
-    library: read<Entry>('library'),
+    library: read<Entry>('library').map(withEnglish),
     queries: read<JudgedQuery>('queries'),
     copies: read<Copy>('copies'),
   };
@@ -63,6 +63,12 @@ export function readBenchmark(folder: string): Benchmark {
     throw new Error(`${folder} has neither queries*.jsonl nor copies*.jsonl`);
   }
   return benchmark;
+}
+
+// Where the library has English, it is one more keyword: for svcd as for its peers.
+function withEnglish(entry: Entry): Entry {
+  const english = [entry.title_en ?? [], entry.keywords_en ?? []].flat();
+  return { ...entry, keywords: [...new Set([...entry.keywords, ...english])] };
 }
 
 function filesOf(folder: string, kind: string): string[] {

@@ -48,8 +48,7 @@ export function openSvcd(entries: readonly Entry[]): Svcd {
   };
 }
 
-// The service tells a title and keywords, both Chinese: English titles, English keywords and categories of the
-// benchmark are left out, for svcd as for its peers.
+// The service tells a title and keywords; categories of the benchmark are left out, for svcd as for its peers.
 function stickerOf({ preset, title, keywords }: Entry): Sticker {
   return { preset, title, keywords };
 }
