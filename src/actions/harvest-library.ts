@@ -7,7 +7,7 @@ import type { Log } from '../log.js';
 import type { Reach } from '../upstream/breaker.js';
 import type { Exchange, RemoteRequest } from '../upstream/exchange.js';
 import { HarvestAsker, type AskedOutcome } from './harvest-request.js';
-import { statusOf, type HarvestState, type HarvestStatus } from './harvest-status.js';
+import { progressOf, statusOf, type HarvestState, type HarvestStatus } from './harvest-status.js';
 import { Spacing, type SpacingRules } from './spacing.js';
 
 /** What a run tells as it goes. */
@@ -46,6 +46,8 @@ export interface Harvester {
 }
 
 export interface HarvestedLibrary {
+  /** Stickers, whoever they are from. */
+  readonly size: number;
   readonly harvest: Harvest;
   isComplete(): boolean;
   setComplete(complete: boolean): void;
@@ -132,7 +134,7 @@ class Worker implements Harvester {
       state: this.#stateNow(),
       why: this.#why,
       complete: library.isComplete(),
-      progress: library.harvest.progress,
+      progress: progressOf(library),
       background: background && !library.harvest.isPaused,
       perMinute: this.#spacing.perMinute,
       freshRate: this.#freshRate,

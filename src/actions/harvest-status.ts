@@ -63,17 +63,29 @@ export function statusOf(facts: HarvestFacts): HarvestStatus {
   };
 }
 
-/** The header for what a library knows now, made anew only when that changes. */
-export function createLibraryHeader(library: {
+/** A library, as far as it is asked how full it is. */
+interface CountedLibrary {
+  readonly size: number;
   readonly harvest: { readonly progress: HarvestProgress };
   isComplete(): boolean;
-}): () => string {
+}
+
+/** How full a library is; one that was given whole, and never asked the remote for anything, holds all there is. */
+export function progressOf(library: CountedLibrary): HarvestProgress {
+  const { progress } = library.harvest;
+  if (!library.isComplete() || progress.requests.sent > 0) return progress;
+  const known = library.size;
+  return { ...progress, known, estimate: { total: known, low: known, high: known } };
+}
+
+/** The header for what a library knows now, made anew only when that changes. */
+export function createLibraryHeader(library: CountedLibrary): () => string {
   let told = { progress: undefined as HarvestProgress | undefined, complete: false, header: '' };
   return () => {
     const { progress } = library.harvest;
     const complete = library.isComplete();
     if (told.progress !== progress || told.complete !== complete) {
-      told = { progress, complete, header: libraryHeader(progress, complete) };
+      told = { progress, complete, header: libraryHeader(progressOf(library), complete) };
     }
     return told.header;
   };
