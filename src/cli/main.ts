@@ -250,6 +250,10 @@ export const COMMANDS: readonly Entry[] = [
         load: async () => (await import('./commands/owned-import.js')).ownedImportCommand,
       },
     ],
+    examples: [
+      ['svcd owned export mine.ndjson.gz', 'for another machine of yours'],
+      ['svcd owned import mine.ndjson.gz', 'keeps what is not there yet, each item checked by its digest'],
+    ],
   },
   {
     usage: 'synonyms',

@@ -32,6 +32,10 @@ export const LIBRARY_ROUTES = [
 
 const STICKERS = '/svcd/library/stickers';
 const NDJSON = 'application/x-ndjson';
+/** How long the rest of a refused body is read. */
+const DRAIN_MS = 10_000;
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** Adds the routes; all need the home's own token. */
 export function addLibraryRoutes(
@@ -52,7 +56,7 @@ export function addLibraryRoutes(
   app.post('/svcd/library/import', async (c) => {
     requireOwner(c);
     const anyScope = parametersOf(c).get('any_remote') === '1';
-    return c.json(await carryLibrary.importLines(bodyLines(c), { anyScope }));
+    return c.json(await readToEnd(bodyLines(c), (pieces) => carryLibrary.importLines(pieces, { anyScope })));
   });
   app.all('/svcd/library/import', () => refuseMethod('POST'));
 
@@ -64,7 +68,7 @@ export function addLibraryRoutes(
 
   app.post('/svcd/owned/import', async (c) => {
     requireOwner(c);
-    return c.json(await carryOwned.importLines(bodyLines(c)));
+    return c.json(await readToEnd(bodyLines(c), (pieces) => carryOwned.importLines(pieces)));
   });
   app.all('/svcd/owned/import', () => refuseMethod('POST'));
   addOwnStickerRoutes(app, actions.keepOwnStickers, requireOwner);
@@ -93,7 +97,7 @@ function addOwnStickerRoutes(app: Hono, keep: KeepOwnStickers, requireOwner: (c:
 }
 
 /** The body, however large and slow: it is read line by line. Throws `unsupported_media_type`. */
-function bodyLines(c: Context): AsyncIterable<Uint8Array> {
+function bodyLines(c: Context): ReadableStream<Uint8Array> {
   const type = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== NDJSON) {
     throw new SvcdError('unsupported_media_type', `Content-Type must be ${NDJSON}`);
@@ -102,4 +106,37 @@ function bodyLines(c: Context): AsyncIterable<Uint8Array> {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
   if (incoming !== undefined) allowSlowBody(incoming);
   return c.req.raw.body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
+}
+
+/**
+ * Works on a body; what refuses it early is told when the rest has come, or after a while: a connection that is closed
+ * on a client that still sends loses the answer.
+ */
+async function readToEnd<T>(
+  body: ReadableStream<Uint8Array>,
+  work: (pieces: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const reader = body.getReader();
+  try {
+    return await work(piecesOf(reader));
+  } catch (error) {
+    await drain(reader);
+    throw error;
+  }
+}
+
+/** Unlike the stream's own, leaves the rest to be read when it is left early. */
+async function* piecesOf(reader: Reader): AsyncGenerator<Uint8Array> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+async function drain(reader: Reader): Promise<void> {
+  const patience = setTimeout(() => void reader.cancel().catch(() => undefined), DRAIN_MS);
+  try {
+    while (!(await reader.read()).done) continue;
+  } catch {
+    // Whoever hung up needs no answer.
+  } finally {
+    clearTimeout(patience);
+  }
 }

@@ -180,7 +180,7 @@ describe('svcd library import', () => {
     const file = join(home, 'other.ndjson');
     writeFileSync(file, ndjson({ ...HEADER, scope: 'https://other.example' }, ...long));
     const refused = await runSvcd(['library', 'import', file], { home });
-    expect(refused.code).toBe(2);
+    expect(refused).toMatchObject({ code: 2 });
     expect(refused.stderr).toContain('the file was exported from "https://other.example"');
     expect(refused.stderr).toContain('--any-remote');
     expect(await runSvcd(['library', 'import', file, '--any-remote'], { home })).toMatchObject({ code: 0 });
