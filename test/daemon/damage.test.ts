@@ -151,7 +151,7 @@ it('refuses the home of a newer svcd in plain words, and touches nothing', async
   db.close();
   copyFileSync(file, `${file}.same`);
   const outcome = await runSvcd(['search', '雪人'], { home });
-  expect(outcome.code).toBe(15);
+  expect(outcome.code).toBe(16);
   expect(outcome.stderr).toContain('library.db was written by a newer svcd');
   expect(outcome.stderr).toContain('Update svcd');
   expect(existsSync(file)).toBe(true);

@@ -182,7 +182,9 @@ async function useEverything(
     });
     const told = await answer.text();
     if (answer.status >= 400) outputs.push(told);
-    outputs.push(JSON.stringify([...answer.headers]));
+    // What was left out of a query is told to who asked it.
+    const facts = [...answer.headers].filter(([name]) => name !== 'x-svcd-search');
+    outputs.push(JSON.stringify(facts));
     return answer.status;
   };
   const image = { prompt: PROMPT, size: '1024x1024' };
