@@ -47,8 +47,8 @@ const KEPT_STICKERS = 16_384;
 
 /** Loads, builds, changes and forgets the index of one library. */
 export class LiveIndex {
-  /** How often an index took the place of another; rarities are others then, and with them the order of near equals. */
-  swaps = 0;
+  /** Steps on when an answer could change although no sticker did: other synonyms, or rarities of another index. */
+  generation = 0;
   private readonly store: StickerStore;
   private readonly options: LiveIndexOptions;
   private readonly kept = new BoundedCache<number, Sticker>(KEPT_STICKERS);
@@ -73,7 +73,7 @@ export class LiveIndex {
   current(): Loaded {
     if (this.loaded !== undefined) {
       // New synonyms change what a query finds, not what is indexed.
-      if (this.synonyms === undefined) this.loaded = this.equip(this.loaded.index);
+      if (this.loaded.synonyms !== this.loadSynonyms()) this.loaded = this.equip(this.loaded.index);
       return this.loaded;
     }
     const index = this.findStored() ?? this.build();
@@ -112,6 +112,7 @@ export class LiveIndex {
   /** Other synonyms: what is indexed stays. */
   forgetSynonyms(): void {
     this.synonyms = undefined;
+    this.generation++;
   }
 
   /** The synonyms in use. */
@@ -130,7 +131,7 @@ export class LiveIndex {
   async freshen(): Promise<void> {
     if (!this.isStale) return;
     this.isStale = false;
-    this.synonyms = undefined;
+    this.forgetSynonyms();
     const presets = this.store.takeChanged();
     if (presets.size === 0 || this.loaded === undefined) return;
     this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
@@ -240,13 +241,17 @@ export class LiveIndex {
     const index = decodeSnapshot(bytes);
     if (index === undefined) throw new Error('what was built cannot be read');
     const newer = this.sinceBuild.filter((change) => change.revision > revision);
-    const presets = new Set(newer.flatMap((change) => [...change.presets]));
-    this.sinceBuild = newer;
+    const listed = new Set(newer.flatMap((change) => [...change.presets]));
+    // What came and went while it was built is in none.
+    const presets = new Set([...listed].filter((preset) => this.store.findRow(preset) !== undefined));
+    const removed = newer.flatMap((change) => change.removed);
+    const newest = newer.at(-1);
+    this.sinceBuild = newest === undefined ? [] : [{ revision: newest.revision, presets, removed }];
     this.loaded = this.equip(index);
     this.facts = undefined;
-    for (const { removed } of newer) for (const rowid of removed) index.changes.remove(rowid);
+    for (const rowid of removed) index.changes.remove(rowid);
     if (index.changes.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
-    this.swaps++;
+    this.generation++;
     const ms = Math.round(this.options.clock.monotonic() - startedAt);
     this.options.log.info('library indexed beside', { stickers: index.size, ms });
   }

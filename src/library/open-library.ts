@@ -167,7 +167,6 @@ class OpenLibrary implements Library {
   private readonly live: LiveIndex;
   private readonly knowledge: Knowledge;
   private isWhole: boolean;
-  private reloads = 0;
 
   constructor(store: StickerStore, setAside: string | undefined, options: Required<LibraryOptions>) {
     this.store = store;
@@ -189,7 +188,7 @@ class OpenLibrary implements Library {
   }
 
   get revision(): number {
-    return this.store.revision + this.knowledge.changes + this.reloads + this.live.swaps;
+    return this.store.revision + this.knowledge.changes + this.live.generation;
   }
 
   search(query: string, limit: number): SearchHits {
@@ -348,7 +347,6 @@ class OpenLibrary implements Library {
 
   reloadSynonyms(): void {
     this.live.forgetSynonyms();
-    this.reloads++;
   }
 
   prepare(): void {

@@ -30,8 +30,8 @@ afterEach(() => {
   scratch.remove();
 });
 
-function open(rebuild: StartRebuild = startRebuild): Library {
-  library = openLibrary({ file: scratch.file, scope: 'test', synonyms: () => '', log: silentLog, rebuild });
+function open(rebuild: StartRebuild = startRebuild, log = silentLog): Library {
+  library = openLibrary({ file: scratch.file, scope: 'test', synonyms: () => '', log, rebuild });
   return library;
 }
 
@@ -42,8 +42,10 @@ function heldBack() {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const results: Promise<unknown>[] = [];
+  const built: Promise<unknown>[] = [];
   const rebuild: StartRebuild = (file, scope) => {
     const real = startRebuild(file, scope);
+    built.push(real.result);
     const result = released.then(() => real.result);
     results.push(result);
     return { result, stop: () => real.stop() };
@@ -54,7 +56,7 @@ function heldBack() {
     for (let i = 0; i < results.length; i++) await results[i];
     await sleep(0);
   };
-  return { rebuild, done, started: () => results.length };
+  return { rebuild, done, started: () => results.length, built: () => Promise.all(built) };
 }
 
 it('has compiled code for its thread', () => {
@@ -156,6 +158,22 @@ describe("stickers of the user's own", () => {
     expect(held.started()).toBe(0);
   });
 
+  it('that came and went while an index was built are in none, and nothing complains', async () => {
+    const held = heldBack();
+    const complaints: string[] = [];
+    const of = open(held.rebuild, { ...silentLog, warn: (event) => void complaints.push(event) });
+    of.importStickers(OLD, 'old');
+    of.prepare();
+    of.importStickers(FEW, 'few');
+    await held.built();
+    of.setOwnStickers([mine]);
+    of.setOwnStickers([]);
+    await held.done();
+    expect(complaints).toEqual([]);
+    expect(held.started()).toBe(1);
+    expect(totals(of)).toEqual([1200, 300, 0]);
+  });
+
   it('that went while an index was built do not come back with it', async () => {
     const held = heldBack();
     const of = open(held.rebuild);
@@ -168,4 +186,24 @@ describe("stickers of the user's own", () => {
     await held.done();
     expect(totals(of)).toEqual([1200, 300, 0]);
   });
+});
+
+it('other synonyms are searched with, whoever reads them first', async () => {
+  let table = '';
+  library = openLibrary({
+    file: scratch.file,
+    scope: 'test',
+    synonyms: () => table,
+    log: silentLog,
+    rebuild: startRebuild,
+  });
+  library.importStickers(OLD, 'old');
+  expect(library.search('哐啷', 12).total).toBeLessThan(OLD.length);
+  table = '哐啷 灯笼';
+  const before = library.revision;
+  library.reloadSynonyms();
+  expect(library.revision).toBeGreaterThan(before);
+  // A harvest begins with the words that have synonyms.
+  await library.harvest.open();
+  expect(library.search('哐啷', 12).total).toBe(OLD.length);
 });
