@@ -1,14 +1,13 @@
 // One match over a loaded index: which stickers suit a copy and its keywords. Gives document numbers and the words
 // that led there; reasons in words are explain.ts.
 
-import type { CompiledIndex } from './compiled-index.js';
-import { IN_TITLE } from './compiled-index.js';
+import type { Scored } from './best-first.js';
+import { IN_TITLE, type CompiledIndex } from './compiled-index.js';
 import type { Lexicon } from './query-plan.js';
 import { rank } from './rank.js';
 import { sceneWords, type SceneWord, type Submission } from './scene-words.js';
 import type { SuitTally } from './suit-tally.js';
 import { titleGroupOf } from './title-groups.js';
-import { topDocuments, type Scored } from './top-documents.js';
 import { forEachOccurrence, type Occurrence } from './word-lookup.js';
 
 /** What an occurrence is worth beside a title that is exactly the word. */
@@ -49,33 +48,16 @@ export function matchIndex(
   const score = (document: number) => tally.score(document);
   const explicit = tally.documents().filter((document) => tally.isExplicit(document));
   const fromCopy = tally.documents().filter((document) => !tally.isExplicit(document));
-  const tier = (documents: Uint32Array) => ({
-    documents: bestOfEachWord(documents, words.length, tally),
-    score,
-  });
-  const ranked = rank(
-    [tier(explicit), tier(fromCopy)],
+  const best = rank(
+    [explicit, fromCopy].map((documents) => ({ documents, score })),
     [
-      { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY },
+      // A word that fits hundreds of stickers is not to push out what the other words are about.
+      { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY, most: LISTED_PER_WORD },
       { of: (document) => titleGroupOf(document, index), decay: SAME_TITLE_DECAY },
     ],
-    words.length * LISTED_PER_WORD,
-    Math.max(words.length, 3) * LISTED_PER_WORD,
-    limit,
+    { count: words.length * LISTED_PER_WORD, poolSize: Infinity, wanted: limit },
   );
-  return { words, total: tally.size, best: ranked.slice(0, limit) };
-}
-
-// So that a word which fits hundreds of stickers does not push out what the other words are about.
-function bestOfEachWord(documents: Uint32Array, words: number, tally: SuitTally): Uint32Array {
-  const groups = Array.from({ length: words + 1 }, (): number[] => []);
-  for (const document of documents) groups[tally.chiefWordOf(document)]!.push(document);
-  const score = (document: number) => tally.score(document);
-  return Uint32Array.from(
-    groups.flatMap((group) =>
-      topDocuments(Uint32Array.from(group), score, LISTED_PER_WORD).map(({ document }) => document),
-    ),
-  );
+  return { words, total: tally.size, best };
 }
 
 function addUp(words: readonly SceneWord[], index: CompiledIndex, tally: SuitTally): void {

@@ -1,7 +1,7 @@
 // The order of results: tier by tier, by score, ties by preset, and with every further sticker that shows the same
 // counting for less, so that twelve results are not three things four times. Scores come from search.ts and match.ts.
 
-import { compareScored, topDocuments, type Scored } from './top-documents.js';
+import { BestFirst, compareScored, type Scored, type ScoreDocument } from './best-first.js';
 
 /** How many of a tier are put in order; more than any page, and the same for every limit, so that a longer page begins like a shorter one. */
 const POOL_SIZE = 120;
@@ -9,9 +9,9 @@ const POOL_SIZE = 120;
 export interface Tier {
   readonly documents: Uint32Array;
   /** Positive. */
-  readonly score: (document: number) => number;
+  readonly score: ScoreDocument;
   /** No score is higher; quicker to tell. */
-  readonly atMost?: (document: number) => number;
+  readonly atMost?: ScoreDocument;
 }
 
 /** What the next sticker that shows the same again is worth. */
@@ -20,56 +20,108 @@ export interface Repetition {
   readonly of: (document: number) => number;
   /** Factor on its score for each one before it. */
   readonly decay: number;
+  /** More that show the same are left out. */
+  readonly most?: number;
 }
 
-/** The best documents, `limit` or POOL_SIZE of them, whichever is more, in final order with their final scores; a later tier begins where the one before ends. Of each tier the first `poolSize` are moved for what they repeat. Whoever wants fewer spares the ordering of the rest. */
+export interface RankLimits {
+  /** How many are ranked in all; POOL_SIZE at least. */
+  readonly count?: number;
+  /** How many of each tier, the first by score, are moved for what they repeat. */
+  readonly poolSize?: number;
+  /** Whoever wants fewer than are ranked spares the ordering of the rest. */
+  readonly wanted?: number;
+}
+
+/** The best documents in final order with their final scores; a later tier begins where the one before ends. */
 export function rank(
   tiers: readonly Tier[],
   repetitions: readonly Repetition[],
-  limit = 0,
-  poolSize = POOL_SIZE,
-  wanted = Infinity,
+  { count: asked = 0, poolSize = POOL_SIZE, wanted = Infinity }: RankLimits = {},
 ): Scored[] {
-  const count = Math.max(limit, POOL_SIZE);
+  const count = Math.max(asked, POOL_SIZE);
+  const most = Math.min(count, wanted);
   const ranked: Scored[] = [];
   for (const tier of tiers) {
-    if (ranked.length >= Math.min(count, wanted)) break;
-    const pool = rankTier(tier, repetitions, count, poolSize, wanted);
+    if (ranked.length >= most) break;
+    const best = rankTier(tier, repetitions, Math.min(poolSize, count), most);
     const floor = ranked.at(-1)?.score;
-    if (floor !== undefined) for (const scored of pool) scored.score *= floor / (1 + scored.score);
-    ranked.push(...pool);
+    if (floor !== undefined) for (const scored of best) scored.score *= floor / (1 + scored.score);
+    ranked.push(...best);
   }
-  return ranked.slice(0, count);
+  return ranked.slice(0, most);
 }
 
+// What is taken by its own score may come later for what it repeats: it waits until no other can come before it.
 function rankTier(
   { documents, score, atMost }: Tier,
   repetitions: readonly Repetition[],
-  count: number,
   poolSize: number,
   wanted: number,
 ): Scored[] {
-  const all = topDocuments(documents, score, count, atMost);
-  const pool = all.slice(0, poolSize);
-  for (const repetition of repetitions) decayRepetitions(pool, repetition);
-  const rest = all.slice(poolSize);
-  return [...bestOf(pool, wanted).toSorted(compareScored), ...rest];
+  const order = new BestFirst(documents, score, atMost);
+  const repeated = new Repeated(repetitions);
+  const waiting = new Waiting();
+  const ranked: Scored[] = [];
+  let next = order.next();
+  for (let taken = 0; next !== undefined && taken < poolSize; next = order.next()) {
+    while (waiting.best > next.score) if (ranked.push(waiting.take()) === wanted) return ranked;
+    if (!repeated.admits(next)) continue;
+    waiting.put(next);
+    taken++;
+  }
+  while (waiting.best > -Infinity && ranked.length < wanted) ranked.push(waiting.take());
+  for (; next !== undefined && ranked.length < wanted; next = order.next()) ranked.push(next);
+  return ranked;
 }
 
-// The wanted and their equals: the others need no order.
-function bestOf(pool: readonly Scored[], wanted: number): readonly Scored[] {
-  if (wanted >= pool.length) return pool;
-  const least = Float64Array.from(pool, ({ score }) => score).toSorted()[pool.length - wanted]!;
-  return pool.filter(({ score }) => score >= least);
+/** How often each thing was shown. */
+class Repeated {
+  private readonly repetitions: readonly Repetition[];
+  private readonly times: readonly Map<number, number>[];
+
+  constructor(repetitions: readonly Repetition[]) {
+    this.repetitions = repetitions;
+    this.times = repetitions.map(() => new Map<number, number>());
+  }
+
+  /** Counts a document and lowers its score for what it repeats; false when that is shown often enough. */
+  admits(scored: Scored): boolean {
+    for (const [i, { of, most = Infinity }] of this.repetitions.entries())
+      if ((this.times[i]!.get(of(scored.document)) ?? 0) >= most) return false;
+    for (const [i, { of, decay }] of this.repetitions.entries()) {
+      const key = of(scored.document);
+      const before = this.times[i]!.get(key) ?? 0;
+      if (before > 0) scored.score *= decay ** before;
+      this.times[i]!.set(key, before + 1);
+    }
+    return true;
+  }
 }
 
-// In the order before: the best of those that show the same keeps its score.
-function decayRepetitions(pool: readonly Scored[], { of, decay }: Repetition): void {
-  const seen = new Map<number, number>();
-  for (const scored of pool) {
-    const key = of(scored.document);
-    const before = seen.get(key) ?? 0;
-    scored.score *= decay ** before;
-    seen.set(key, before + 1);
+/** What was taken and not yet listed. */
+class Waiting {
+  /** The best last. */
+  private readonly sorted: Scored[] = [];
+
+  /** The best score; -Infinity when nothing waits. */
+  get best(): number {
+    return this.sorted.at(-1)?.score ?? -Infinity;
+  }
+
+  put(scored: Scored): void {
+    const { sorted } = this;
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareScored(scored, sorted[middle]!) < 0) low = middle + 1;
+      else high = middle;
+    }
+    sorted.splice(low, 0, scored);
+  }
+
+  take(): Scored {
+    return this.sorted.pop()!;
   }
 }

@@ -4,7 +4,7 @@
 import type { Sticker } from '../sticker.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { normalise } from './normalise.js';
-import { topDocuments } from './top-documents.js';
+import { topDocuments } from './best-first.js';
 import { tokenise, WHOLE_MARK } from './tokenise.js';
 
 /** How a related sticker is related. */

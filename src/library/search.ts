@@ -4,11 +4,11 @@ import type { CompiledIndex } from './compiled-index.js';
 import { spellEmoji } from './emoji-words.js';
 import type { Accepts } from './filter.js';
 import { normalise } from './normalise.js';
-import { planQuery, type Lexicon, type TermUse } from './query-plan.js';
+import { planQuery, type Lexicon } from './query-plan.js';
 import { rank, type Tier } from './rank.js';
 import { relaxQuery } from './relax.js';
 import type { Tally } from './tally.js';
-import type { Scored } from './top-documents.js';
+import type { Scored } from './best-first.js';
 
 /** What another style of a concept already listed is worth. */
 const SAME_CONCEPT_DECAY = 0.4;
@@ -38,38 +38,51 @@ export interface Page {
 /** The documents that match a query, best first, one page of them. */
 export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: Tally): SearchRanking {
   const { limit, offset = 0, accepts } = page;
+  const { index } = lexicon;
   const asked = normalise(spellEmoji(query));
   const { dropped, together } = relaxQuery(asked, lexicon);
   const plan = planQuery(asked, lexicon);
   tally.clear();
-  addAll(plan.direct, tally);
+  for (const { term, boost, coverage } of plan.direct) tally.add(term, boost, coverage);
   for (const { terms } of plan.synonyms) tally.addMeanings(terms);
   const counted = tally.size;
   for (const { terms } of plan.meanings) tally.addMeanings(terms);
   const found = tally.size;
-  addAll(plan.single, tally);
-  const { index } = lexicon;
-  const score = (document: number) => tally.score(document);
-  const choose = (documents: Uint32Array) => (accepts === undefined ? documents : documents.filter(accepts));
-  const atMost = (document: number) => tally.atMost(document);
-  const strong = { documents: choose(tally.documents.subarray(0, found)), score, atMost };
-  const weak = { documents: choose(tally.documents.subarray(found, tally.size)), score, atMost };
+  const choose = (from: number, to: number) => {
+    const documents = tally.documents.subarray(from, to);
+    return accepts === undefined ? documents : documents.filter(accepts);
+  };
+  const strong = tierOf(choose(0, found), tally);
   const direct = strong.documents.length;
-  const sure = choose(tally.documents.subarray(0, counted)).length;
-  const total = Math.max(sure, Math.min(direct + weak.documents.length, FULL_PAGE));
+  const sure = choose(0, counted).length;
+  // Who shares single characters only is not even met where others fill the page.
+  const isFull = direct >= Math.max(limit, FULL_PAGE);
+  for (const { term, boost, coverage } of plan.single) {
+    if (isFull) tally.addToMet(term, boost, coverage);
+    else tally.add(term, boost, coverage);
+  }
+  const weak = tierOf(choose(found, tally.size), tally);
   const ranked = rank(
-    [...firstHaving(together, strong), ...(direct >= Math.max(limit, FULL_PAGE) ? [] : [weak])],
+    [...firstHaving(together, strong), weak],
     [{ of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY }],
-    offset + limit,
-    undefined,
-    offset + limit,
+    { count: offset + limit, wanted: offset + limit },
   );
   return {
-    total,
+    total: isFull
+      ? Math.max(sure, FULL_PAGE)
+      : Math.max(sure, Math.min(direct + weak.documents.length, FULL_PAGE)),
     direct,
     isNamed: sure > 0 || lexicon.glossary.has(asked),
     dropped,
-    best: ranked.slice(offset, offset + limit),
+    best: ranked.slice(offset),
+  };
+}
+
+function tierOf(documents: Uint32Array, tally: Tally): Tier {
+  return {
+    documents,
+    score: (document) => tally.score(document),
+    atMost: (document) => tally.atMost(document),
   };
 }
 
@@ -89,8 +102,4 @@ export function listIndex({ limit, offset = 0, accepts }: Page, index: CompiledI
   const listed = accepts === undefined ? all : all.filter(accepts);
   const best = Array.from(listed.subarray(offset, offset + limit), (document) => ({ document, score: 1 }));
   return { total: listed.length, direct: listed.length, isNamed: true, dropped: [], best };
-}
-
-function addAll(uses: readonly TermUse[], tally: Tally): void {
-  for (const { term, boost, coverage } of uses) tally.add(term, boost, coverage);
 }

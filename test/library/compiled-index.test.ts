@@ -11,7 +11,7 @@ import { decodeSnapshot, encodeSnapshot } from '../../src/library/snapshot.js';
 import { termsOf as stickerTerms, type Indexable } from '../../src/library/sticker-terms.js';
 import { Tally } from '../../src/library/tally.js';
 import { tokenise } from '../../src/library/tokenise.js';
-import { topDocuments } from '../../src/library/top-documents.js';
+import { topDocuments } from '../../src/library/best-first.js';
 import { WORD_ENGINE, wordDocument, type WordDocument } from '../../src/library/word-engine.js';
 import { readCatalogue } from './scratch-library.js';
 

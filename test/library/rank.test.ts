@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rank } from '../../src/library/rank.js';
-import { compareScored, topDocuments } from '../../src/library/top-documents.js';
+import { compareScored, topDocuments } from '../../src/library/best-first.js';
 
 const scores = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 300 });
 
