@@ -100,13 +100,27 @@ export class Glossary {
 
   /** What a word means, the dictionary's first meaning first; empty when it is unknown. */
   of(word: string): Meaning[] {
-    const id = this.find(word, 0, word.length);
-    if (id < 0) return [];
-    const packed = this.table.meanings.subarray(this.meaningStarts[id], this.meaningStarts[id + 1]);
-    return Array.from(packed, (meaning) => ({
-      stem: this.table.stems.slice(this.stemStarts[meaning >>> 1], this.stemStarts[(meaning >>> 1) + 1]),
-      whole: (meaning & 1) === 1,
+    return Array.from(this.packedOf(word), (meaning) => ({
+      stem: this.stem(stemOf(meaning)),
+      whole: isWhole(meaning),
     }));
+  }
+
+  /** The same as numbers, for `stemOf` and `isWhole`. */
+  packedOf(word: string): Uint16Array {
+    const id = this.find(word, 0, word.length);
+    if (id < 0) return NO_MEANINGS;
+    return this.table.meanings.subarray(this.meaningStarts[id], this.meaningStarts[id + 1]);
+  }
+
+  /** How many stems there are. */
+  get stems(): number {
+    return this.stemStarts.length - 1;
+  }
+
+  /** The stem with this number. */
+  stem(number: number): string {
+    return this.table.stems.slice(this.stemStarts[number], this.stemStarts[number + 1]);
   }
 
   private find(text: string, from: number, to: number): number {
@@ -145,6 +159,18 @@ export class Glossary {
     for (let i = 1; i < PLACES; i++) places[i]! += places[i - 1]!;
     return places;
   }
+}
+
+const NO_MEANINGS = new Uint16Array();
+
+/** Number of a packed meaning's stem. */
+export function stemOf(meaning: number): number {
+  return meaning >>> 1;
+}
+
+/** Whether it is a gloss by itself. */
+export function isWhole(meaning: number): boolean {
+  return (meaning & 1) === 1;
 }
 
 function placeOf(unit: number): number {

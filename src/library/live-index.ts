@@ -9,6 +9,7 @@ import { buildIndex } from './build-index.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { Facts } from './facts.js';
 import { loadGlossary } from './glossary.js';
+import { MeaningTerms } from './meaning-terms.js';
 import { normalise } from './normalise.js';
 import type { Lexicon } from './query-plan.js';
 import type { Rebuild, Rebuilt, StartRebuild } from './rebuild.js';
@@ -270,11 +271,13 @@ export class LiveIndex {
 
   private equip(index: CompiledIndex): Loaded {
     const synonyms = this.loadSynonyms();
+    const glossary = loadGlossary();
     return {
       index,
       vocabulary: new Vocabulary(index, synonyms),
       synonyms,
-      glossary: loadGlossary(),
+      glossary,
+      meaningTerms: new MeaningTerms(index, glossary),
       spelling: this.spellingOf(index),
       tally: new Tally(index),
       suits: new SuitTally(index.capacity),

@@ -38,11 +38,33 @@ export interface MeaningPiece {
 
 /** The known words that a normalised text is made of, with their meanings. */
 export function meaningPieces(text: string, glossary: Glossary): MeaningPiece[] {
-  const words = (text.match(HAN_RUNS) ?? []).flatMap((run) => cut(run, glossary));
-  const length = words.reduce((sum, word) => sum + word.length, 0);
-  return words
-    .map((word) => ({ meanings: glossary.of(word), length: word.length, share: word.length / length }))
-    .filter(({ meanings }) => meanings.length > 0);
+  return glossedPieces(text, glossary).map(({ word, share }) => ({
+    meanings: glossary.of(word),
+    length: word.length,
+    share,
+  }));
+}
+
+/** A piece with its meanings as the glossary packs them. */
+export interface GlossedPiece {
+  readonly word: string;
+  readonly meanings: Uint16Array;
+  readonly share: number;
+}
+
+/** The same, without making strings of what it means. */
+export function glossedPieces(text: string, glossary: Glossary): GlossedPiece[] {
+  const runs = text.match(HAN_RUNS);
+  if (runs === null) return [];
+  const pieces: GlossedPiece[] = [];
+  const length = runs.reduce((sum, run) => sum + run.length, 0);
+  for (const run of runs) {
+    for (const word of cut(run, glossary)) {
+      const meanings = glossary.packedOf(word);
+      if (meanings.length > 0) pieces.push({ word, meanings, share: word.length / length });
+    }
+  }
+  return pieces;
 }
 
 // As few and as long words as possible; a character that belongs to none stands by itself.

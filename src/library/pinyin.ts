@@ -21,6 +21,8 @@ const MARKED_U = /u\u0308/g;
 const TONE_MARK = /[\u0300-\u036F]/g;
 const TONE_DIGIT = /(?<=[a-z])[0-5](?![0-9])/g;
 const BREAK = /[\s'’·-]+/;
+/** From the radicals of Han on, nothing is a Latin letter with marks. */
+const UNSPELLABLE = /[\u2E80-\uFFFF]/;
 const HAN_OR_LATIN = /[\u4E00-\u9FFF]|[a-z0-9]+/g;
 const LONG_INITIAL = /^[zcs]h/;
 /** More ways to read a run of letters than anybody means. */
@@ -57,6 +59,7 @@ export function initialsOf(syllables: readonly string[]): string {
  * digits, ü as `v`. Undefined for what cannot be pinyin.
  */
 export function parsePinyin(typed: string): string[] | undefined {
+  if (UNSPELLABLE.test(typed)) return undefined;
   const plain = typed.toLowerCase().normalize('NFD').replace(MARKED_U, 'v').replace(TONE_MARK, '');
   const runs = plain.replaceAll('u:', 'v').replace(TONE_DIGIT, ' ').split(BREAK).filter(Boolean);
   if (runs.length === 0 || !runs.every((run) => /^[a-z]+$/.test(run))) return undefined;

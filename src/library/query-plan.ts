@@ -3,12 +3,13 @@
 
 import type { CompiledIndex } from './compiled-index.js';
 import { stemsOf } from './english.js';
-import type { Glossary } from './glossary.js';
-import { MEANING_MARK, meaningPieces } from './meanings.js';
+import { isWhole, stemOf, type Glossary } from './glossary.js';
+import type { MeaningTerms } from './meaning-terms.js';
+import { glossedPieces, MEANING_MARK } from './meanings.js';
 import { termsSpelled } from './pinyin-terms.js';
 import type { Spelling } from './spelling.js';
 import type { Synonyms } from './synonyms.js';
-import { tokenise, WHOLE_MARK, type Token, type TokenKind } from './tokenise.js';
+import { tokenise, WHOLE_MARK, type TokenKind } from './tokenise.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** What a query is understood with. */
@@ -17,6 +18,7 @@ export interface Lexicon {
   readonly synonyms: Synonyms;
   readonly vocabulary: Vocabulary;
   readonly glossary: Glossary;
+  readonly meaningTerms: MeaningTerms;
   readonly spelling: Spelling;
 }
 
@@ -64,24 +66,24 @@ const MAX_MEANING_PIECES = 12;
 
 /** The terms of a normalised query that the index knows, with their weights. */
 export function planQuery(query: string, lexicon: Lexicon): QueryPlan {
-  const tokens = distinct(tokenise(query));
+  const tokens = findTokens(query, lexicon.index);
   const inside = wordsInside(query, lexicon.vocabulary);
-  const covers = coverages(tokens, lexicon.index);
   // Whoever asks for 情人节 does not ask for 情人: what is inside a word that people gave synonyms says less.
   const isNamed = lexicon.synonyms.has(query);
-  const plan = { direct: [] as TermUse[], single: [] as TermUse[] };
-  for (const { term, kind } of tokens) {
-    const uses = kind === 'single' ? plan.single : plan.direct;
-    const coverage = covers.get(term) ?? 0;
+  const direct: TermUse[] = [];
+  const single: TermUse[] = [];
+  for (const { text, kind, term, coverage } of tokens) {
     const weaker = isNamed && (kind === 'pair' || kind === 'single') ? INSIDE_NAMED : 1;
-    use(term, BOOSTS[kind] * weaker, coverage * weaker, lexicon.index, uses);
-    if (kind === 'single') use(WHOLE_MARK + term, BOOSTS.wholeSingle, 0, lexicon.index, uses);
-    if (kind === 'word') uses.push(...likeWord(term, coverage, lexicon));
+    const boost = BOOSTS[kind] * weaker;
+    if (term >= 0) (kind === 'single' ? single : direct).push({ term, boost, coverage: coverage * weaker });
+    if (kind === 'single') use(lexicon.vocabulary.find(text), BOOSTS.wholeSingle, single);
+    if (kind === 'word') direct.push(...likeWord(text, coverage, lexicon));
   }
-  for (const word of inside) use(WHOLE_MARK + word, BOOSTS.inside, 0, lexicon.index, plan.direct);
-  plan.direct.push(...spelled(query, lexicon.index));
+  for (const word of inside) use(lexicon.vocabulary.find(word), BOOSTS.inside, direct);
+  direct.push(...spelled(query, lexicon.index));
   return {
-    ...plan,
+    direct,
+    single,
     synonyms: synonymsOf(tokens, inside, lexicon),
     meanings: meaningsOf(query, isNamed, lexicon),
   };
@@ -93,22 +95,33 @@ function spelled(query: string, index: CompiledIndex): TermUse[] {
   return termsSpelled(query, index).map(({ term, how }) => ({ term, boost: SPELLED[how], coverage: 1 }));
 }
 
-function use(term: string, boost: number, coverage: number, index: CompiledIndex, uses: TermUse[]): void {
-  const id = index.find(term);
-  if (id >= 0) uses.push({ term: id, boost, coverage });
+function use(term: number, boost: number, uses: TermUse[]): void {
+  if (term >= 0) uses.push({ term, boost, coverage: 0 });
 }
 
-function distinct(tokens: readonly Token[]): Token[] {
-  return [...new Map(tokens.map((token) => [token.term, token])).values()];
+interface FoundToken {
+  readonly text: string;
+  readonly kind: TokenKind;
+  /** -1 for one that nobody has. */
+  readonly term: number;
+  coverage: number;
 }
 
-// Rare characters and words are more of a query than frequent ones; those nobody has count too.
-function coverages(tokens: readonly Token[], index: CompiledIndex): Map<string, number> {
-  const rarities = tokens
-    .filter(({ kind }) => kind === 'single' || kind === 'word')
-    .map(({ term }) => [term, index.rarity(index.frequency(index.find(term)))] as const);
-  const total = rarities.reduce((sum, [, rarity]) => sum + rarity, 0);
-  return new Map(rarities.map(([term, rarity]) => [term, rarity / total]));
+// Each once. Rare characters and words are more of a query than frequent ones; those nobody has count too.
+function findTokens(query: string, index: CompiledIndex): FoundToken[] {
+  const found = new Map<string, FoundToken>();
+  let total = 0;
+  for (const { term: text, kind } of tokenise(query)) {
+    if (found.has(text)) continue;
+    const term = index.find(text);
+    const counts = kind === 'single' || kind === 'word';
+    const coverage = counts ? index.rarity(index.frequency(term)) : 0;
+    total += coverage;
+    found.set(text, { text, kind, term, coverage });
+  }
+  const tokens = [...found.values()];
+  if (total > 0) for (const token of tokens) token.coverage /= total;
+  return tokens;
 }
 
 function wordsInside(query: string, vocabulary: Vocabulary): string[] {
@@ -116,44 +129,52 @@ function wordsInside(query: string, vocabulary: Vocabulary): string[] {
   return [...new Set(words.map((piece) => piece.text))].filter((word) => word !== query);
 }
 
-function synonymsOf(tokens: readonly Token[], inside: readonly string[], lexicon: Lexicon): MeaningUse[] {
+function synonymsOf(
+  tokens: readonly FoundToken[],
+  inside: readonly string[],
+  { synonyms, vocabulary }: Lexicon,
+): MeaningUse[] {
   const wholes = tokens
     .filter(({ kind }) => kind === 'whole')
-    .map(({ term }) => term.slice(WHOLE_MARK.length));
-  return [...new Set([...wholes, ...inside])].flatMap((word) => {
-    const terms = lexicon.synonyms
+    .map(({ text }) => text.slice(WHOLE_MARK.length));
+  const uses: MeaningUse[] = [];
+  for (const word of new Set([...wholes, ...inside])) {
+    if (!synonyms.has(word)) continue;
+    const terms = synonyms
       .of(word)
       .slice(0, MAX_SYNONYMS)
-      .map((synonym) => ({ term: lexicon.vocabulary.find(synonym), boost: SYNONYM_BOOST }))
+      .map((synonym) => ({ term: vocabulary.find(synonym), boost: SYNONYM_BOOST }))
       .filter(({ term }) => term >= 0);
-    return terms.length === 0 ? [] : [{ terms }];
-  });
+    if (terms.length > 0) uses.push({ terms });
+  }
+  return uses;
 }
 
-function meaningsOf(query: string, isNamed: boolean, { index, glossary }: Lexicon): MeaningUse[] {
+function meaningsOf(query: string, isNamed: boolean, lexicon: Lexicon): MeaningUse[] {
+  const { index, glossary, meaningTerms } = lexicon;
   // 双十一 is not made of 双 and 十一.
-  const pieces =
-    isNamed && !glossary.has(query) ? [] : meaningPieces(query, glossary).slice(0, MAX_MEANING_PIECES);
-  const han = pieces.map(({ meanings, share }) => ({
-    terms: rarestFirst(
-      meanings.map(({ stem, whole }) => ({
-        stem,
-        boost: MEANING_BOOST * share * (whole ? 1 : PART_OF_GLOSS),
-      })),
-      index,
-    ),
-  }));
-  const latin = stemsOf(query).map((stem) => ({
-    terms: rarestFirst([{ stem, boost: MEANING_BOOST }], index),
-  }));
-  return [...han, ...latin].filter(({ terms }) => terms.length > 0);
+  const pieces = isNamed && !glossary.has(query) ? [] : glossedPieces(query, glossary);
+  const uses: MeaningUse[] = [];
+  for (const { meanings, share } of pieces.slice(0, MAX_MEANING_PIECES)) {
+    const whole = MEANING_BOOST * share;
+    const found: { term: number; boost: number }[] = [];
+    for (const meaning of meanings) {
+      const term = meaningTerms.find(stemOf(meaning));
+      if (term >= 0) found.push({ term, boost: isWhole(meaning) ? whole : whole * PART_OF_GLOSS });
+    }
+    if (found.length > 0) uses.push({ terms: rarestFirst(found, index) });
+  }
+  for (const stem of stemsOf(query)) {
+    const term = index.find(MEANING_MARK + stem);
+    if (term >= 0) uses.push({ terms: [{ term, boost: MEANING_BOOST }] });
+  }
+  return uses;
 }
 
-function rarestFirst(stems: readonly { stem: string; boost: number }[], index: CompiledIndex) {
-  return stems
-    .map(({ stem, boost }) => ({ term: index.find(MEANING_MARK + stem), boost }))
-    .filter(({ term }) => term >= 0)
-    .map((found) => ({ ...found, worth: found.boost * index.rarity(index.frequency(found.term)) }))
+function rarestFirst(found: readonly { term: number; boost: number }[], index: CompiledIndex) {
+  if (found.length < 2) return found;
+  return found
+    .map(({ term, boost }) => ({ term, boost, worth: boost * index.rarity(index.frequency(term)) }))
     .toSorted((a, b) => b.worth - a.worth);
 }
 

@@ -4,72 +4,110 @@
 import type { CompiledIndex } from './compiled-index.js';
 import { termsSpelled } from './pinyin-terms.js';
 import type { Lexicon } from './query-plan.js';
-import { forEachOccurrence, lookUpWord } from './word-lookup.js';
+import { forEachForm, lookUpForms, meaningTerms } from './word-lookup.js';
 
 export interface RelaxedQuery {
   /** What was left out. */
   readonly dropped: readonly string[];
-  /** The documents that have all the rest; empty when nothing was left out. */
-  readonly together: ReadonlySet<number>;
+  /** Whether a document has all the rest; undefined when nothing was left out. */
+  readonly hasRest: ((document: number) => boolean) | undefined;
 }
 
-const AS_IT_IS: RelaxedQuery = { dropped: [], together: new Set() };
+const AS_IT_IS: RelaxedQuery = { dropped: [], hasRest: undefined };
 
-/** More words than this are copy, which nothing has all of. */
+/** More words than this are copy, which nothing has all of. As many as there are bits in a mark. */
 const MAX_WORDS = 8;
 const MAX_LENGTH = 32;
 
 /** The words that keep a normalised query from finding anything with all of them; none when there is nothing with any. */
 export function relaxQuery(query: string, lexicon: Lexicon): RelaxedQuery {
+  if (query.length > MAX_LENGTH || !query.includes(' ')) return AS_IT_IS;
   const words = [...new Set(query.split(' '))];
-  if (query.length > MAX_LENGTH) return AS_IT_IS;
-  const isSpelled = () => termsSpelled(query, lexicon.index).length > 0;
-  if (words.length < 2 || words.length > MAX_WORDS || isSpelled()) return AS_IT_IS;
-  const found = words.map((word) => ({ word, documents: documentsOf(word, lexicon) }));
-  const kept = found.filter(({ documents }) => documents.size > 0);
-  if (kept.length === 0) return AS_IT_IS;
-  const unknown = found.filter(({ documents }) => documents.size === 0);
-  const { dropped, together } = dropFrom(kept);
-  const all = [...unknown, ...dropped].map(({ word }) => word);
-  return all.length === 0 ? AS_IT_IS : { dropped: all, together };
+  if (words.length < 2 || words.length > MAX_WORDS) return AS_IT_IS;
+  if (termsSpelled(query, lexicon.index).length > 0) return AS_IT_IS;
+  const marks = new Marks(words.length, lexicon.index.capacity);
+  const counts = words.map((word, i) => markDocuments(word, 1 << i, marks, lexicon));
+  if (marks.isFull) return AS_IT_IS;
+  const together = marks.countTogether();
+  const dropped = chooseDropped(counts, together);
+  const rest = marks.all & ~dropped;
+  if (rest === 0) return AS_IT_IS;
+  return {
+    dropped: byRarity(counts, dropped).map((i) => words[i]!),
+    hasRest: (document) => marks.hasAll(document, rest),
+  };
 }
 
-interface FoundWord {
-  readonly word: string;
-  readonly documents: ReadonlySet<number>;
+// The words to leave out, as bits: those nobody has; then one if that is enough, the commonest that will do; else all
+// that the rarest cannot be had with.
+function chooseDropped(counts: readonly number[], together: Uint32Array): number {
+  const all = together.length - 1;
+  let known = 0;
+  for (const [i, count] of counts.entries()) if (count > 0) known |= 1 << i;
+  if (canHave(known, together)) return all & ~known;
+  const rarestFirst = byRarity(counts, known);
+  const one = rarestFirst.toReversed().find((i) => canHave(known & ~(1 << i), together));
+  if (one !== undefined) return (all & ~known) | (1 << one);
+  let kept = 0;
+  for (const i of rarestFirst) if (canHave(kept | (1 << i), together)) kept |= 1 << i;
+  return all & ~kept;
 }
 
-// One word if that is enough, the commonest that will do; else all that the rarest cannot be had with.
-function dropFrom(found: readonly FoundWord[]): { dropped: FoundWord[]; together: ReadonlySet<number> } {
-  const byRarity = found.toSorted((a, b) => a.documents.size - b.documents.size);
-  const all = haveAll(byRarity);
-  if (all.size > 0) return { dropped: [], together: all };
-  for (const candidate of byRarity.toReversed()) {
-    const together = haveAll(byRarity.filter((word) => word !== candidate));
-    if (together.size > 0) return { dropped: [candidate], together };
+function canHave(words: number, together: Uint32Array): boolean {
+  return together.some((count, mark) => count > 0 && (mark & words) === words);
+}
+
+/** Which of the words these bits stand for, the rarest first. */
+function byRarity(counts: readonly number[], bits: number): number[] {
+  const places = Array.from(counts.keys()).filter((i) => (bits & (1 << i)) !== 0);
+  return places.toSorted((a, b) => counts[a]! - counts[b]!);
+}
+
+/** For each document, a bit for each word it has. */
+class Marks {
+  /** All bits there are. */
+  readonly all: number;
+  /** Whether some document has every word. */
+  isFull = false;
+  private readonly bits: Uint8Array;
+
+  constructor(words: number, documents: number) {
+    this.all = (1 << words) - 1;
+    this.bits = new Uint8Array(documents);
   }
-  const kept: FoundWord[] = [];
-  for (const word of byRarity) if (haveAll([...kept, word]).size > 0) kept.push(word);
-  return { dropped: byRarity.filter((word) => !kept.includes(word)), together: haveAll(kept) };
+
+  /** Marks a document; false when it was. */
+  put(document: number, bit: number): boolean {
+    const before = this.bits[document]!;
+    const marked = (this.bits[document] = before | bit);
+    if (marked === this.all) this.isFull = true;
+    return marked !== before;
+  }
+
+  hasAll(document: number, words: number): boolean {
+    return (this.bits[document]! & words) === words;
+  }
+
+  /** How many documents have exactly these words, for every set of words. */
+  countTogether(): Uint32Array {
+    const counts = new Uint32Array(this.all + 1);
+    for (const bits of this.bits) counts[bits]!++;
+    return counts;
+  }
 }
 
-function haveAll([first, ...others]: readonly FoundWord[]): ReadonlySet<number> {
-  const all = [...(first?.documents ?? [])];
-  return new Set(all.filter((document) => others.every(({ documents }) => documents.has(document))));
-}
-
-// By the glossary only when nothing else: it finds too much to say that a sticker has a word.
-function documentsOf(word: string, lexicon: Lexicon): Set<number> {
+// Gives how many documents have the word. By the glossary only when nothing else: it finds too much to say that a
+// sticker has a word.
+function markDocuments(word: string, bit: number, marks: Marks, lexicon: Lexicon): number {
   const { index } = lexicon;
-  const documents = new Set<number>();
-  const meant = new Set<number>();
-  forEachOccurrence(lookUpWord(word, lexicon), index, (document, how) => {
-    (how === 'meaning' ? meant : documents).add(document);
-  });
-  for (const term of ownTerms(word, index)) {
-    index.forEachPosting(term, (document) => void documents.add(document));
-  }
-  return documents.size > 0 ? documents : meant;
+  let count = 0;
+  const mark = (document: number) => {
+    if (marks.put(document, bit)) count++;
+  };
+  forEachForm(lookUpForms(word, lexicon), index, mark);
+  for (const term of ownTerms(word, index)) index.forEachPosting(term, mark);
+  if (count === 0) for (const term of meaningTerms(word, lexicon)) index.forEachPosting(term, mark);
+  return count;
 }
 
 // A single character, a Latin word with what begins like it, pinyin.

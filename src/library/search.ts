@@ -40,7 +40,7 @@ export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: 
   const { limit, offset = 0, accepts } = page;
   const { index } = lexicon;
   const asked = normalise(spellEmoji(query));
-  const { dropped, together } = relaxQuery(asked, lexicon);
+  const { dropped, hasRest } = relaxQuery(asked, lexicon);
   const plan = planQuery(asked, lexicon);
   tally.clear();
   for (const { term, boost, coverage } of plan.direct) tally.add(term, boost, coverage);
@@ -63,7 +63,7 @@ export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: 
   }
   const weak = tierOf(choose(found, tally.size), tally);
   const ranked = rank(
-    [...firstHaving(together, strong), weak],
+    [...firstHaving(hasRest, strong), weak],
     [{ of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY }],
     { count: offset + limit, wanted: offset + limit },
   );
@@ -87,12 +87,11 @@ function tierOf(documents: Uint32Array, tally: Tally): Tier {
 }
 
 // What has all that was not left out comes before what has some of it.
-function firstHaving(together: ReadonlySet<number>, tier: Tier): Tier[] {
-  if (together.size === 0) return [tier];
-  const having = (has: boolean) => tier.documents.filter((document) => together.has(document) === has);
+function firstHaving(hasRest: ((document: number) => boolean) | undefined, tier: Tier): Tier[] {
+  if (hasRest === undefined) return [tier];
   return [
-    { ...tier, documents: having(true) },
-    { ...tier, documents: having(false) },
+    { ...tier, documents: tier.documents.filter(hasRest) },
+    { ...tier, documents: tier.documents.filter((document) => !hasRest(document)) },
   ];
 }
 

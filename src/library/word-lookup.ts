@@ -4,12 +4,13 @@
 import type { MatchField } from '../wire/candidate.js';
 import { IN_KEYWORDS, IN_TITLE, type CompiledIndex } from './compiled-index.js';
 import { stemsOf } from './english.js';
-import { MEANING_MARK, meaningPieces } from './meanings.js';
+import { isWhole, stemOf } from './glossary.js';
+import { glossedPieces, MEANING_MARK } from './meanings.js';
 import type { Lexicon } from './query-plan.js';
 import { tokenise } from './tokenise.js';
 import type { Vocabulary } from './vocabulary.js';
 
-export interface WordTerms {
+export interface WordForms {
   /** The term that is exactly this word, or -1. */
   readonly exact: number;
   /** A document contains the word when it has all of these in one field. */
@@ -18,6 +19,9 @@ export interface WordTerms {
   readonly pieces: readonly number[];
   /** Exact terms of its synonyms, or of those of its pieces. */
   readonly synonyms: readonly number[];
+}
+
+export interface WordTerms extends WordForms {
   /** Terms of what it means, by the glossary. */
   readonly meanings: readonly number[];
 }
@@ -33,6 +37,11 @@ const MAX_MEANINGS = 3;
 
 /** The terms of a normalised word, looked up once. */
 export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
+  return { ...lookUpForms(word, lexicon), meanings: meaningTerms(word, lexicon) };
+}
+
+/** The same without what it means. */
+export function lookUpForms(word: string, lexicon: Lexicon): WordForms {
   const { vocabulary, index } = lexicon;
   const pieces = vocabulary.has(word) ? [] : piecesOf(word, vocabulary);
   return {
@@ -40,19 +49,23 @@ export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
     parts: partsOf(word, index),
     pieces: findAll(pieces, vocabulary),
     synonyms: [word, ...pieces].flatMap((one) => findAll(lexicon.synonyms.of(one), vocabulary)),
-    meanings: meaningTerms(word, lexicon),
   };
 }
 
-function meaningTerms(word: string, { glossary, index }: Lexicon): number[] {
+/** Terms of what a normalised word means. */
+export function meaningTerms(word: string, { glossary, index, meaningTerms: stems }: Lexicon): number[] {
   // What the characters of an unlisted word mean one by one is not what it means.
-  const pieces = meaningPieces(word, glossary).filter(({ length }) => length > 1 || word.length === 1);
-  const stems = pieces.flatMap(({ meanings }) =>
-    meanings.filter((m) => m.whole || pieces.length === 1).slice(0, MAX_MEANINGS),
-  );
-  const terms = [...stems.map(({ stem }) => stem), ...stemsOf(word)].map((stem) =>
-    index.find(MEANING_MARK + stem),
-  );
+  const pieces = glossedPieces(word, glossary).filter((piece) => piece.word.length > 1 || word.length === 1);
+  const terms: number[] = [];
+  for (const { meanings } of pieces) {
+    let taken = 0;
+    for (let i = 0; i < meanings.length && taken < MAX_MEANINGS; i++) {
+      if (pieces.length > 1 && !isWhole(meanings[i]!)) continue;
+      terms.push(stems.find(stemOf(meanings[i]!)));
+      taken++;
+    }
+  }
+  for (const stem of stemsOf(word)) terms.push(index.find(MEANING_MARK + stem));
   return [...new Set(terms.filter((term) => term >= 0))];
 }
 
@@ -82,6 +95,14 @@ export type VisitOccurrence = (
 
 /** Calls back for every document and every way the word occurs in it, the strongest way first. */
 export function forEachOccurrence(word: WordTerms, index: CompiledIndex, visit: VisitOccurrence): void {
+  forEachForm(word, index, visit);
+  for (const meaning of word.meanings) {
+    index.forEachPosting(meaning, (document, fields, weight) => visit(document, 'meaning', fields, weight));
+  }
+}
+
+/** The same without the documents that only mean it. */
+export function forEachForm(word: WordForms, index: CompiledIndex, visit: VisitOccurrence): void {
   const walk = (term: number, how: Occurrence['how'], others: readonly number[]) => {
     if (term < 0) return;
     index.forEachPosting(term, (document, found, weight) => {
@@ -94,7 +115,6 @@ export function forEachOccurrence(word: WordTerms, index: CompiledIndex, visit: 
   walk(rarest, 'inside', others);
   for (const piece of word.pieces) walk(piece, 'piece', []);
   for (const synonym of word.synonyms) walk(synonym, 'synonym', []);
-  for (const meaning of word.meanings) walk(meaning, 'meaning', []);
 }
 
 /** Every way the word occurs in one document, strongest first. */
