@@ -6,8 +6,11 @@ export interface Scored {
   score: number;
 }
 
-/** A number for a document. */
-export type ScoreDocument = (document: number) => number;
+export interface Scorer {
+  score(document: number): number;
+  /** No less than the score and quicker to tell: the score of those far from the best is never asked for. */
+  atMost?(document: number): number;
+}
 
 /** A heap of documents, higher scores first, equal scores by document number. */
 export class BestFirst {
@@ -16,18 +19,18 @@ export class BestFirst {
   /** The score, or what it is at most. */
   private readonly keys: Float64Array;
   private readonly isExact: Uint8Array;
-  private readonly score: ScoreDocument;
+  private readonly scorer: Scorer;
 
-  /** `atMost` is no less than the score and quicker to tell: the score of those far from the best is never asked for. */
-  constructor(documents: Uint32Array, score: ScoreDocument, atMost?: ScoreDocument) {
-    const tell = atMost ?? score;
-    this.score = score;
+  constructor(documents: Uint32Array, scorer: Scorer) {
+    this.scorer = scorer;
     this.size = documents.length;
     this.documents = documents.slice();
     this.keys = new Float64Array(this.size);
-    for (let i = 0; i < this.size; i++) this.keys[i] = tell(documents[i]!);
     this.isExact = new Uint8Array(this.size);
-    if (atMost === undefined) this.isExact.fill(1);
+    if (scorer.atMost === undefined) {
+      for (let i = 0; i < this.size; i++) this.keys[i] = scorer.score(documents[i]!);
+      this.isExact.fill(1);
+    } else for (let i = 0; i < this.size; i++) this.keys[i] = scorer.atMost(documents[i]!);
     for (let i = (this.size >> 1) - 1; i >= 0; i--) this.siftDown(i);
   }
 
@@ -35,7 +38,7 @@ export class BestFirst {
   next(): Scored | undefined {
     if (this.size === 0) return undefined;
     while (this.isExact[0] === 0) {
-      this.keys[0] = this.score(this.documents[0]!);
+      this.keys[0] = this.scorer.score(this.documents[0]!);
       this.isExact[0] = 1;
       this.siftDown(0);
     }
@@ -71,8 +74,8 @@ export class BestFirst {
 }
 
 /** At most `count` of the documents, best first. */
-export function topDocuments(documents: Uint32Array, score: ScoreDocument, count: number): Scored[] {
-  const order = new BestFirst(documents, score);
+export function topDocuments(documents: Uint32Array, scorer: Scorer, count: number): Scored[] {
+  const order = new BestFirst(documents, scorer);
   const best: Scored[] = [];
   for (let next = order.next(); next !== undefined && best.length < count; next = order.next())
     best.push(next);

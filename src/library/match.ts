@@ -45,11 +45,10 @@ export function matchIndex(
   tally.clear();
   addUp(words, lexicon.index, tally);
   const { index } = lexicon;
-  const score = (document: number) => tally.score(document);
   const explicit = tally.documents().filter((document) => tally.isExplicit(document));
   const fromCopy = tally.documents().filter((document) => !tally.isExplicit(document));
   const best = rank(
-    [explicit, fromCopy].map((documents) => ({ documents, score })),
+    [explicit, fromCopy].map((documents) => ({ documents, scorer: tally })),
     [
       // A word that fits hundreds of stickers is not to push out what the other words are about.
       { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY, most: LISTED_PER_WORD },

@@ -1,17 +1,15 @@
 // The order of results: tier by tier, by score, ties by preset, and with every further sticker that shows the same
 // counting for less, so that twelve results are not three things four times. Scores come from search.ts and match.ts.
 
-import { BestFirst, compareScored, type Scored, type ScoreDocument } from './best-first.js';
+import { BestFirst, compareScored, type Scored, type Scorer } from './best-first.js';
 
 /** How many of a tier are put in order; more than any page, and the same for every limit, so that a longer page begins like a shorter one. */
 const POOL_SIZE = 120;
 
 export interface Tier {
   readonly documents: Uint32Array;
-  /** Positive. */
-  readonly score: ScoreDocument;
-  /** No score is higher; quicker to tell. */
-  readonly atMost?: ScoreDocument;
+  /** Gives positive scores. */
+  readonly scorer: Scorer;
 }
 
 /** What the next sticker that shows the same again is worth. */
@@ -54,12 +52,12 @@ export function rank(
 
 // What is taken by its own score may come later for what it repeats: it waits until no other can come before it.
 function rankTier(
-  { documents, score, atMost }: Tier,
+  { documents, scorer }: Tier,
   repetitions: readonly Repetition[],
   poolSize: number,
   wanted: number,
 ): Scored[] {
-  const order = new BestFirst(documents, score, atMost);
+  const order = new BestFirst(documents, scorer);
   const repeated = new Repeated(repetitions);
   const waiting = new Waiting();
   const ranked: Scored[] = [];

@@ -38,7 +38,11 @@ export function findRelated(
   const ceiling = words.reduce((sum, { weight }) => sum + weight, 1);
   for (const document of kin) scores.set(document, (scores.get(document) ?? 0) + ceiling);
   const documents = Uint32Array.from(scores.keys());
-  const best = topDocuments(documents, (document) => scores.get(document)!, page.offset + page.limit);
+  const best = topDocuments(
+    documents,
+    { score: (document) => scores.get(document)! },
+    page.offset + page.limit,
+  );
   const relations = best.slice(page.offset).map(({ document }) => ({
     document,
     sameConcept: index.conceptOf(document) === index.conceptOf(own),

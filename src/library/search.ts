@@ -52,7 +52,7 @@ export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: 
     const documents = tally.documents.subarray(from, to);
     return accepts === undefined ? documents : documents.filter(accepts);
   };
-  const strong = tierOf(choose(0, found), tally);
+  const strong = { documents: choose(0, found), scorer: tally };
   const direct = strong.documents.length;
   const sure = choose(0, counted).length;
   // Who shares single characters only is not even met where others fill the page.
@@ -61,7 +61,7 @@ export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: 
     if (isFull) tally.addToMet(term, boost, coverage);
     else tally.add(term, boost, coverage);
   }
-  const weak = tierOf(choose(found, tally.size), tally);
+  const weak = { documents: choose(found, tally.size), scorer: tally };
   const ranked = rank(
     [...firstHaving(hasRest, strong), weak],
     [{ of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY }],
@@ -75,14 +75,6 @@ export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: 
     isNamed: sure > 0 || lexicon.glossary.has(asked),
     dropped,
     best: ranked.slice(offset),
-  };
-}
-
-function tierOf(documents: Uint32Array, tally: Tally): Tier {
-  return {
-    documents,
-    score: (document) => tally.score(document),
-    atMost: (document) => tally.atMost(document),
   };
 }
 

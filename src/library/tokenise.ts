@@ -13,6 +13,7 @@ export interface Token {
 export const WHOLE_MARK = '=';
 
 const SEPARATORS = /[\s:,;、。/|()[\]{}"「」《》·・!?]+/;
+const SEPARATOR_OR_DIGIT = /[\s:,;、。/|()[\]{}"「」《》·・!?\d]/;
 const NUMBERED = /^([\u4E00-\u9FFF]{2,})\d{1,2}$/;
 
 /** Every term of a normalised text, in order, repeated where the text repeats: the whole and its parts, then words, pairs and single characters. */
@@ -33,6 +34,7 @@ export function tokenise(text: string): Token[] {
 
 function wholes(text: string): string[] {
   if (text === '') return [];
+  if (!SEPARATOR_OR_DIGIT.test(text)) return [text];
   const parts = text.split(SEPARATORS).filter((part) => part !== '');
   // Icon sets number their variants: the word in 图片2 is 图片.
   const unnumbered = parts.flatMap((part) => NUMBERED.exec(part)?.[1] ?? []);
@@ -59,8 +61,7 @@ function pushRun({ text, script }: Run, tokens: Token[]): void {
 
 // First and last code points of scripts written without spaces between words.
 const UNSPACED: readonly (readonly [number, number])[] = [
-  [0x4e00, 0x9fff], // Han
-  [0x3400, 0x4dbf],
+  [0x3400, 0x4dbf], // Han beside the basic block
   [0x3005, 0x3007],
   [0x3041, 0x31ff], // kana, bopomofo, Hangul letters
   [0xac00, 0xd7ff], // Hangul
@@ -75,6 +76,7 @@ const UNSPACED: readonly (readonly [number, number])[] = [
 // By number where it can be: a table of all letters costs milliseconds at the first use.
 function scriptOf(character: string): Script {
   const point = character.codePointAt(0)!;
+  if (point >= 0x4e00 && point <= 0x9fff) return 'unspaced';
   if (point < 0x80) return isAsciiWord(point) ? 'spaced' : 'none';
   if (UNSPACED.some(([first, last]) => point >= first && point <= last)) return 'unspaced';
   return /[\p{L}\p{N}\p{M}]/u.test(character) ? 'spaced' : 'none';

@@ -57,7 +57,7 @@ function byCompiled(text: string, boost: Boosts, from = index) {
     if (id >= 0) tally.add(id, boost[kind], 1);
   }
   const score = (document: number) => tally.sum(document) * tally.coverage(document);
-  return topDocuments(tally.documents.subarray(0, tally.size), score, from.capacity);
+  return topDocuments(tally.documents.subarray(0, tally.size), { score }, from.capacity);
 }
 
 function byMiniSearch(text: string, boost: Boosts, engine = miniSearch) {

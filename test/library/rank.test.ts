@@ -15,7 +15,7 @@ describe('the top documents', () => {
       fc.property(scores, fc.integer({ min: 1, max: 60 }), fc.boolean(), (all, count, reversed) => {
         const given = reversed ? documents(all.length).toReversed() : documents(all.length);
         const sorted = all.map((score, document) => ({ document, score })).toSorted(compareScored);
-        expect(topDocuments(given, (id) => all[id]!, count)).toEqual(sorted.slice(0, count));
+        expect(topDocuments(given, { score: (id) => all[id]! }, count)).toEqual(sorted.slice(0, count));
       }),
     );
   });
@@ -26,7 +26,7 @@ describe('rank', () => {
     const score = [10, 9, 8, 7];
     const kind = [1, 1, 1, 2];
     const ranked = rank(
-      [{ documents: documents(4), score: (id) => score[id]! }],
+      [{ documents: documents(4), scorer: { score: (id) => score[id]! } }],
       [{ of: (id) => kind[id]!, decay: 0.5 }],
     );
     expect(ranked.map(({ document }) => document)).toEqual([0, 3, 1, 2]);
@@ -38,7 +38,7 @@ describe('rank', () => {
         const all = [...first, ...second];
         const tiers = [documents(first.length), documents(second.length).map((id) => id + first.length)];
         const ranked = rank(
-          tiers.map((ids) => ({ documents: ids, score: (id: number) => all[id]! })),
+          tiers.map((ids) => ({ documents: ids, scorer: { score: (id: number) => all[id]! } })),
           [{ of: (id) => id % 5, decay: 0.7 }],
         );
         const places = ranked.map(({ document }) => (document < first.length ? 0 : 1));
