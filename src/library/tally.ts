@@ -13,76 +13,74 @@ const MEANING_COVERED = 0.12;
 /** A further meaning of a piece of the query adds less than the first. */
 const FURTHER_MEANING = 0.4;
 
+// What is known of a document lies together: one line of the processor's cache for each posting, not five.
+const WIDTH = 4;
+/** What its terms are worth. */
+const SUM = 0;
+/** The share of the query that it has. */
+const COVERED = 1;
+/** What it means is worth. */
+const MEANT = 2;
+/** The number of the query that met it last, or of the piece that meant it; what stands there of earlier ones means nothing. */
+const STAMP = 3;
+
 export class Tally {
   /** How many documents have been met. */
   size = 0;
   /** Their numbers; only the first `size` count. */
   readonly documents: Uint32Array;
-  private readonly sums: Float64Array;
-  private readonly meant: Float64Array;
-  private readonly covered: Float64Array;
-  /** Which query met a document last: what stands there of an earlier one means nothing. */
-  private readonly metBy: Uint32Array;
-  private query = 1;
-  /** Which piece of a query meant a document last; numbered on from query to query. */
-  private readonly meantBy: Uint32Array;
-  private piece = 0;
+  private readonly known: Float64Array;
+  /** Counts queries and their pieces. */
+  private stamp = 0;
+  /** Those of this query begin here. */
+  private begun = 0;
   private readonly index: CompiledIndex;
 
   constructor(index: CompiledIndex) {
     this.index = index;
-    const size = index.capacity;
-    this.documents = new Uint32Array(size);
-    this.sums = new Float64Array(size);
-    this.meant = new Float64Array(size);
-    this.covered = new Float64Array(size);
-    this.metBy = new Uint32Array(size);
-    this.meantBy = new Uint32Array(size);
+    this.documents = new Uint32Array(index.capacity);
+    this.known = new Float64Array(index.capacity * WIDTH);
+    this.clear();
   }
 
   /** Forgets everything. */
   clear(): void {
     this.size = 0;
-    this.query = next(this.query, this.metBy);
+    this.begun = ++this.stamp;
   }
 
   /** Adds a term's weights times `boost`, and its share of the query. */
   add(term: number, boost: number, coverage: number): void {
     if (!this.index.changes.isEmpty) {
       this.index.forEachPosting(term, (document, _, weight) => {
-        this.meet(document);
-        this.credit(document, weight * boost, coverage);
+        this.credit(this.meet(document), weight * boost, coverage);
       });
       return;
     }
     // The same without a call for each posting: single characters of a long query come to tens of thousands.
     const { starts, postings, weights } = this.index.arrays;
-    for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
-      const document = documentOf(postings[i]!);
-      this.meet(document);
-      this.credit(document, weights[i]! * boost, coverage);
-    }
+    for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++)
+      this.credit(this.meet(documentOf(postings[i]!)), weights[i]! * boost, coverage);
   }
 
   /** The same, but meets no documents: what was met before has more of the query. */
   addToMet(term: number, boost: number, coverage: number): void {
-    const { metBy, query } = this;
     if (!this.index.changes.isEmpty) {
       this.index.forEachPosting(term, (document, _, weight) => {
-        if (metBy[document] === query) this.credit(document, weight * boost, coverage);
+        if (this.isMet(document)) this.credit(document * WIDTH, weight * boost, coverage);
       });
       return;
     }
     const { starts, postings, weights } = this.index.arrays;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
       const document = documentOf(postings[i]!);
-      if (metBy[document] === query) this.credit(document, weights[i]! * boost, coverage);
+      if (this.isMet(document)) this.credit(document * WIDTH, weights[i]! * boost, coverage);
     }
   }
 
   /** Adds terms that mean one piece of the query; the first that a document has counts in full. */
   addMeanings(terms: readonly { readonly term: number; readonly boost: number }[]): void {
-    this.piece = next(this.piece, this.meantBy);
+    this.stamp++;
     const { starts, postings, weights } = this.index.arrays;
     const isWhole = this.index.changes.isEmpty;
     for (const { term, boost } of terms) {
@@ -95,57 +93,58 @@ export class Tally {
 
   /** What the terms of a document that was met are worth together. */
   sum(document: number): number {
-    return this.sums[document]!;
+    return this.known[document * WIDTH + SUM]!;
   }
 
   /** The share of the query that it has. */
   coverage(document: number): number {
-    return this.covered[document]!;
+    return this.known[document * WIDTH + COVERED]!;
   }
 
   /** What ranks it: its terms as far as they cover the query, and what it means. */
   score(document: number): number {
-    const covered = Math.min(1, this.covered[document]!);
+    const covered = Math.min(1, this.coverage(document));
     const power = covered === 0 || covered === 1 ? covered : covered ** COVERAGE_POWER;
-    return (
-      this.sums[document]! * (UNCOVERED + power) +
-      this.meant[document]! * (MEANING_ALONE + MEANING_COVERED * covered)
-    );
+    return this.scoreWith(document, covered, power);
   }
 
   /** No less than the score, without the power of the coverage. */
   atMost(document: number): number {
-    const covered = Math.min(1, this.covered[document]!);
-    return (
-      this.sums[document]! * (UNCOVERED + covered) +
-      this.meant[document]! * (MEANING_ALONE + MEANING_COVERED * covered)
-    );
+    const covered = Math.min(1, this.coverage(document));
+    return this.scoreWith(document, covered, covered);
   }
 
-  private credit(document: number, worth: number, coverage: number): void {
-    this.sums[document]! += worth;
-    this.covered[document]! += coverage;
+  private scoreWith(document: number, covered: number, power: number): number {
+    const meant = this.known[document * WIDTH + MEANT]!;
+    return this.sum(document) * (UNCOVERED + power) + meant * (MEANING_ALONE + MEANING_COVERED * covered);
+  }
+
+  private credit(at: number, worth: number, coverage: number): void {
+    this.known[at + SUM]! += worth;
+    this.known[at + COVERED]! += coverage;
   }
 
   private mean(document: number, worth: number): void {
-    this.meet(document);
-    this.meant[document]! += this.meantBy[document] === this.piece ? worth * FURTHER_MEANING : worth;
-    this.meantBy[document] = this.piece;
+    const at = this.meet(document);
+    const isFurther = this.known[at + STAMP] === this.stamp;
+    this.known[at + MEANT]! += isFurther ? worth * FURTHER_MEANING : worth;
+    this.known[at + STAMP] = this.stamp;
   }
 
-  private meet(document: number): void {
-    if (this.metBy[document] === this.query) return;
-    this.metBy[document] = this.query;
-    this.sums[document] = 0;
-    this.meant[document] = 0;
-    this.covered[document] = 0;
+  private isMet(document: number): boolean {
+    return this.known[document * WIDTH + STAMP]! >= this.begun;
+  }
+
+  /** Gives the place of what is known of the document. */
+  private meet(document: number): number {
+    const at = document * WIDTH;
+    const { known } = this;
+    if (known[at + STAMP]! >= this.begun) return at;
+    known[at + SUM] = 0;
+    known[at + COVERED] = 0;
+    known[at + MEANT] = 0;
+    known[at + STAMP] = this.begun;
     this.documents[this.size++] = document;
+    return at;
   }
-}
-
-// The number after this one in a table of such numbers, which is emptied when they have run out.
-function next(number: number, table: Uint32Array): number {
-  if (number < 0xffffffff) return number + 1;
-  table.fill(0);
-  return 1;
 }
