@@ -12,26 +12,27 @@ export interface Scorer {
   atMost?(document: number): number;
 }
 
-/** A heap of documents, higher scores first, equal scores by document number. */
+/** A heap of documents, higher scores first, equal scores by document number. Made once: to make its arrays takes longer than to fill them. */
 export class BestFirst {
-  private size: number;
-  private readonly documents: Uint32Array;
+  private size = 0;
+  private documents = new Uint32Array();
   /** The score, or what it is at most. */
-  private readonly keys: Float64Array;
-  private readonly isExact: Uint8Array;
-  private readonly scorer: Scorer;
+  private keys = new Float64Array();
+  private isExact = new Uint8Array();
+  private scorer: Scorer = NO_SCORER;
 
-  constructor(documents: Uint32Array, scorer: Scorer) {
+  /** Forgets what it had and begins with these. */
+  fill(documents: Uint32Array, scorer: Scorer): void {
     this.scorer = scorer;
     this.size = documents.length;
-    this.documents = documents.slice();
-    this.keys = new Float64Array(this.size);
-    this.isExact = new Uint8Array(this.size);
-    if (scorer.atMost === undefined) {
-      for (let i = 0; i < this.size; i++) this.keys[i] = scorer.score(documents[i]!);
-      this.isExact.fill(1);
-    } else for (let i = 0; i < this.size; i++) this.keys[i] = scorer.atMost(documents[i]!);
-    for (let i = (this.size >> 1) - 1; i >= 0; i--) this.siftDown(i);
+    if (this.size > this.documents.length) this.grow();
+    this.documents.set(documents);
+    const { keys, isExact, size } = this;
+    for (let i = 0; i < size; i++) {
+      keys[i] = scorer.atMost === undefined ? scorer.score(documents[i]!) : scorer.atMost(documents[i]!);
+    }
+    isExact.fill(scorer.atMost === undefined ? 1 : 0, 0, size);
+    for (let i = (size >> 1) - 1; i >= 0; i--) this.siftDown(i);
   }
 
   /** The best that was not told yet; undefined when all were. */
@@ -47,6 +48,13 @@ export class BestFirst {
     this.put(0, this.documents[this.size]!, this.keys[this.size]!, this.isExact[this.size]!);
     this.siftDown(0);
     return best;
+  }
+
+  private grow(): void {
+    const capacity = 2 ** Math.ceil(Math.log2(this.size));
+    this.documents = new Uint32Array(capacity);
+    this.keys = new Float64Array(capacity);
+    this.isExact = new Uint8Array(capacity);
   }
 
   private siftDown(from: number): void {
@@ -73,9 +81,12 @@ export class BestFirst {
   }
 }
 
+const NO_SCORER: Scorer = { score: () => 0 };
+
 /** At most `count` of the documents, best first. */
 export function topDocuments(documents: Uint32Array, scorer: Scorer, count: number): Scored[] {
-  const order = new BestFirst(documents, scorer);
+  const order = new BestFirst();
+  order.fill(documents, scorer);
   const best: Scored[] = [];
   for (let next = order.next(); next !== undefined && best.length < count; next = order.next())
     best.push(next);

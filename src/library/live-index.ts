@@ -4,13 +4,13 @@
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { Sticker } from '../sticker.js';
-import { BoundedCache } from './bounded-cache.js';
 import { buildIndex } from './build-index.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { Facts } from './facts.js';
 import { loadGlossary } from './glossary.js';
 import { MeaningTerms } from './meaning-terms.js';
 import { normalise } from './normalise.js';
+import { NumberedCache } from './numbered-cache.js';
 import type { Lexicon } from './query-plan.js';
 import type { Rebuild, Rebuilt, StartRebuild } from './rebuild.js';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
@@ -52,7 +52,7 @@ export class LiveIndex {
   generation = 0;
   private readonly store: StickerStore;
   private readonly options: LiveIndexOptions;
-  private readonly kept = new BoundedCache<number, Sticker>(KEPT_STICKERS);
+  private readonly kept = new NumberedCache<Sticker>(KEPT_STICKERS);
   private synonyms: Synonyms | undefined;
   private loaded: Loaded | undefined;
   private rebuilding: Rebuild | undefined;
@@ -64,6 +64,8 @@ export class LiveIndex {
   private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
   /** Whether the index lacks some of what was learned. */
   private isStale = false;
+
+  private readonly read = (rowid: number): Sticker => this.store.get(rowid);
 
   constructor(store: StickerStore, options: LiveIndexOptions) {
     this.store = store;
@@ -161,7 +163,7 @@ export class LiveIndex {
 
   /** The sticker in this row; the same object while it is in use. */
   stickerAt(rowid: number): Sticker {
-    return this.kept.getOrMake(rowid, (id) => this.store.get(id));
+    return this.kept.getOrMake(rowid, this.read);
   }
 
   /** Shape, length and colour by document. */
@@ -279,6 +281,7 @@ export class LiveIndex {
       glossary,
       meaningTerms: new MeaningTerms(index, glossary),
       spelling: this.spellingOf(index),
+      marks: new Uint8Array(index.capacity),
       tally: new Tally(index),
       suits: new SuitTally(index.capacity),
     };

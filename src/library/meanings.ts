@@ -67,11 +67,20 @@ export function glossedPieces(text: string, glossary: Glossary): GlossedPiece[] 
   return pieces;
 }
 
+/** One for all texts: to make such arrays takes longer than to cut a query. */
+let cuts = { gains: new Float64Array(64), lengths: new Uint8Array(64) };
+
+function cutsFor(length: number): typeof cuts {
+  if (length >= cuts.lengths.length)
+    cuts = { gains: new Float64Array(2 * length), lengths: new Uint8Array(2 * length) };
+  cuts.gains[length] = 0;
+  return cuts;
+}
+
 // As few and as long words as possible; a character that belongs to none stands by itself.
 function cut(run: string, glossary: Glossary): string[] {
   if (glossary.has(run)) return [run];
-  const gains = new Float64Array(run.length + 1);
-  const lengths = new Uint8Array(run.length);
+  const { gains, lengths } = cutsFor(run.length);
   for (let at = run.length - 1; at >= 0; at--) {
     gains[at] = gains[at + 1]!;
     lengths[at] = 1;

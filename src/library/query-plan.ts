@@ -20,6 +20,8 @@ export interface Lexicon {
   readonly glossary: Glossary;
   readonly meaningTerms: MeaningTerms;
   readonly spelling: Spelling;
+  /** A byte for each document, for whoever is at work. */
+  readonly marks: Uint8Array;
 }
 
 export interface TermUse {

@@ -50,6 +50,9 @@ export function rank(
   return ranked.slice(0, most);
 }
 
+/** One for all: nothing else happens while something is ranked. */
+const order = new BestFirst();
+
 // What is taken by its own score may come later for what it repeats: it waits until no other can come before it.
 function rankTier(
   { documents, scorer }: Tier,
@@ -57,7 +60,7 @@ function rankTier(
   poolSize: number,
   wanted: number,
 ): Scored[] {
-  const order = new BestFirst(documents, scorer);
+  order.fill(documents, scorer);
   const repeated = new Repeated(repetitions);
   const waiting = new Waiting();
   const ranked: Scored[] = [];
@@ -85,9 +88,12 @@ class Repeated {
 
   /** Counts a document and lowers its score for what it repeats; false when that is shown often enough. */
   admits(scored: Scored): boolean {
-    for (const [i, { of, most = Infinity }] of this.repetitions.entries())
-      if ((this.times[i]!.get(of(scored.document)) ?? 0) >= most) return false;
-    for (const [i, { of, decay }] of this.repetitions.entries()) {
+    for (let i = 0; i < this.times.length; i++) {
+      const { of, most } = this.repetitions[i]!;
+      if (most !== undefined && (this.times[i]!.get(of(scored.document)) ?? 0) >= most) return false;
+    }
+    for (let i = 0; i < this.times.length; i++) {
+      const { of, decay } = this.repetitions[i]!;
       const key = of(scored.document);
       const before = this.times[i]!.get(key) ?? 0;
       if (before > 0) scored.score *= decay ** before;

@@ -25,7 +25,7 @@ export function relaxQuery(query: string, lexicon: Lexicon): RelaxedQuery {
   const words = [...new Set(query.split(' '))];
   if (words.length < 2 || words.length > MAX_WORDS) return AS_IT_IS;
   if (termsSpelled(query, lexicon.index).length > 0) return AS_IT_IS;
-  const marks = new Marks(words.length, lexicon.index.capacity);
+  const marks = new Marks(words.length, lexicon.marks);
   const counts = words.map((word, i) => markDocuments(word, 1 << i, marks, lexicon));
   if (marks.isFull) return AS_IT_IS;
   const together = marks.countTogether();
@@ -71,9 +71,9 @@ class Marks {
   isFull = false;
   private readonly bits: Uint8Array;
 
-  constructor(words: number, documents: number) {
+  constructor(words: number, bits: Uint8Array) {
     this.all = (1 << words) - 1;
-    this.bits = new Uint8Array(documents);
+    this.bits = bits.fill(0);
   }
 
   /** Marks a document; false when it was. */

@@ -17,6 +17,8 @@ export class Vocabulary {
   private readonly synonyms: Synonyms;
   private lengths: WordLengths | undefined;
   private knownSynonymLengths: WordLengths | undefined;
+  /** Made once: to make them takes longer than to cut a query. */
+  private cuts = makeCuts(64);
 
   constructor(index: CompiledIndex, synonyms: Synonyms) {
     this.index = index;
@@ -57,7 +59,8 @@ export class Vocabulary {
    * Latin word or a number. Returns the words, and between them each other code unit as a piece of its own.
    */
   segment(text: string, more?: MoreWords): Piece[] {
-    const lengths = this.planCuts(text, more);
+    this.planCuts(text, more);
+    const { lengths } = this.cuts;
     const pieces: Piece[] = [];
     for (let at = 0; at < text.length;) {
       const length = lengths[at]!;
@@ -82,11 +85,9 @@ export class Vocabulary {
     return found;
   }
 
-  /** For each place, the length of the word to take there; 0 for none. */
-  private planCuts(text: string, more?: MoreWords): Uint8Array {
+  private planCuts(text: string, more?: MoreWords): void {
     const own = this.knownLengths();
-    const gains = new Float64Array(text.length + 1);
-    const lengths = new Uint8Array(text.length);
+    const { gains, lengths } = this.beginCuts(text.length);
     for (let at = text.length - 1; at >= 0; at--) {
       // 和 nobody lists is a word all the same beside 气球, or 和气 would win.
       gains[at] = gainOf(1) + commonGain(text[at]!) + gains[at + 1]!;
@@ -107,7 +108,13 @@ export class Vocabulary {
         lengths[at] = length;
       }
     }
-    return lengths;
+  }
+
+  private beginCuts(length: number): Cuts {
+    if (length >= this.cuts.lengths.length) this.cuts = makeCuts(2 * length);
+    this.cuts.gains[length] = 0;
+    this.cuts.lengths.fill(0, 0, length);
+    return this.cuts;
   }
 
   private knownLengths(): WordLengths {
@@ -134,6 +141,17 @@ export class Vocabulary {
 
 function put(lengths: WordLengths, word: string): void {
   lengths.put(word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : 0, word.length);
+}
+
+/** How a text is best cut from each place to its end. */
+interface Cuts {
+  readonly gains: Float64Array;
+  /** Of the word to take there; 0 for none. */
+  readonly lengths: Uint8Array;
+}
+
+function makeCuts(capacity: number): Cuts {
+  return { gains: new Float64Array(capacity), lengths: new Uint8Array(capacity) };
 }
 
 /** Words that count as known besides. */
