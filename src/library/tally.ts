@@ -59,8 +59,14 @@ export class Tally {
     }
     // The same without a call for each posting: single characters of a long query come to tens of thousands.
     const { starts, postings, weights } = this.index.arrays;
-    for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++)
-      this.credit(this.meet(documentOf(postings[i]!)), weights[i]! * boost, coverage);
+    const { known, begun } = this;
+    for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
+      const document = documentOf(postings[i]!);
+      const at = document * WIDTH;
+      if (known[at + STAMP]! < begun) this.meet(document);
+      known[at + SUM]! += weights[i]! * boost;
+      known[at + COVERED]! += coverage;
+    }
   }
 
   /** The same, but meets no documents: what was met before has more of the query. */
@@ -72,22 +78,35 @@ export class Tally {
       return;
     }
     const { starts, postings, weights } = this.index.arrays;
+    const { known, begun } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
-      const document = documentOf(postings[i]!);
-      if (this.isMet(document)) this.credit(document * WIDTH, weights[i]! * boost, coverage);
+      const at = documentOf(postings[i]!) * WIDTH;
+      if (known[at + STAMP]! < begun) continue;
+      known[at + SUM]! += weights[i]! * boost;
+      known[at + COVERED]! += coverage;
     }
   }
 
   /** Adds terms that mean one piece of the query; the first that a document has counts in full. */
   addMeanings(terms: readonly { readonly term: number; readonly boost: number }[]): void {
     this.stamp++;
-    const { starts, postings, weights } = this.index.arrays;
     const isWhole = this.index.changes.isEmpty;
     for (const { term, boost } of terms) {
-      if (isWhole) {
-        for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++)
-          this.mean(documentOf(postings[i]!), weights[i]! * boost);
-      } else this.index.forEachPosting(term, (document, _, weight) => this.mean(document, weight * boost));
+      if (isWhole) this.meanAll(term, boost);
+      else this.index.forEachPosting(term, (document, _, weight) => this.mean(document, weight * boost));
+    }
+  }
+
+  private meanAll(term: number, boost: number): void {
+    const { starts, postings, weights } = this.index.arrays;
+    const { known, begun, stamp } = this;
+    for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
+      const document = documentOf(postings[i]!);
+      const at = document * WIDTH;
+      const last = known[at + STAMP]!;
+      if (last < begun) this.meet(document);
+      known[at + MEANT]! += last === stamp ? weights[i]! * boost * FURTHER_MEANING : weights[i]! * boost;
+      known[at + STAMP] = stamp;
     }
   }
 
