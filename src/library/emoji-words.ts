@@ -15,6 +15,9 @@ const JOINER = '\u200D';
 const KEYCAP = '\u20E3';
 /** Nothing before it begins an emoji, but for the digits, signs and marks below. */
 const FIRST_EMOJI_UNIT = 0x203c;
+/** Between these lie Han and Hangul, and no emoji. */
+const FIRST_HAN_UNIT = 0x3400;
+const FIRST_SURROGATE = 0xd800;
 const EARLY = /^[0-9#*\u00A9\u00AE]$/;
 
 /** The words of each emoji, as the file has them: few are ever asked for. */
@@ -24,6 +27,10 @@ let table: ReadonlyMap<string, string> | undefined;
 export function findEmoji(text: string): EmojiFind[] {
   const found: EmojiFind[] = [];
   for (let at = 0; at < text.length;) {
+    if (isPlain(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
     const sequence = readSequence(text, at);
     if (sequence !== undefined) {
       const words = wordsOf(sequence.plain);
@@ -43,6 +50,10 @@ export function spellEmoji(text: string): string {
     from = end;
   }
   return from === 0 ? text : spelled + text.slice(from);
+}
+
+function isPlain(unit: number): boolean {
+  return unit >= FIRST_HAN_UNIT && unit < FIRST_SURROGATE;
 }
 
 interface Sequence {

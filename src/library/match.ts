@@ -45,10 +45,12 @@ export function matchIndex(
   tally.clear();
   addUp(words, lexicon.index, tally);
   const { index } = lexicon;
-  const explicit = tally.documents().filter((document) => tally.isExplicit(document));
-  const fromCopy = tally.documents().filter((document) => !tally.isExplicit(document));
+  const documents = tally.documents();
+  const explicit = documents.filter((document) => tally.isExplicit(document));
+  const fromCopy =
+    explicit.length === 0 ? documents : documents.filter((document) => !tally.isExplicit(document));
   const best = rank(
-    [explicit, fromCopy].map((documents) => ({ documents, scorer: tally })),
+    [explicit, fromCopy].map((tier) => ({ documents: tier, scorer: tally })),
     [
       // A word that fits hundreds of stickers is not to push out what the other words are about.
       { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY, most: LISTED_PER_WORD },
@@ -62,17 +64,19 @@ export function matchIndex(
 function addUp(words: readonly SceneWord[], index: CompiledIndex, tally: SuitTally): void {
   const blur = 1 / (1 + words.length / WORDS_HALVING_MEANINGS);
   for (const [i, { terms, explicit, negated, weight }] of words.entries()) {
+    const word = i + 1;
     forEachOccurrence(terms, index, (document, how, fields, posting) => {
       if (negated && how === 'exact') tally.deny(document);
       const share = strengthOf(how, fields) * (1 + FOCUS * posting) * weight;
-      if (explicit) tally.creditExplicit(document, i + 1, share);
-      else if (how === 'meaning') tally.creditImplied(document, i + 1, share * blur);
-      else if (how === 'synonym') tally.creditImplied(document, i + 1, share);
-      else tally.creditSaid(document, i + 1, share);
+      if (explicit) tally.creditExplicit(document, word, share);
+      else if (how === 'meaning') tally.creditImplied(document, word, share * blur);
+      else if (how === 'synonym') tally.creditImplied(document, word, share);
+      else tally.creditSaid(document, word, share);
     });
   }
 }
 
 function strengthOf(how: Occurrence['how'], fields: number): number {
-  return STRENGTH[how][fields & IN_TITLE ? 'title' : 'keywords'];
+  const strength = STRENGTH[how];
+  return fields & IN_TITLE ? strength.title : strength.keywords;
 }

@@ -85,6 +85,8 @@ interface Count {
   factor: number;
   /** Whether it is said at least once without a negation. */
   affirmed: boolean;
+  /** Less than 1 for what any copy says. */
+  readonly ordinary: number;
 }
 
 function countWords(text: string, lexicon: Lexicon): Map<string, Count> {
@@ -109,14 +111,13 @@ function countLine(line: string, worth: number, lexicon: Lexicon, counts: Map<st
   const negated = marked(line.length, findNegated(line));
   const counted = marked(line.length, findQuantities(line));
   const count = (word: string, factor: number, at: number) => {
-    const known = counts.get(word) ?? { times: 0, factor: 0, affirmed: false };
     const said = negated[at] === 1 ? NEGATED_WEIGHT : 1;
-    const weight = factor * said * worth * ordinary(word, lexicon);
-    counts.set(word, {
-      times: known.times + 1,
-      factor: Math.max(known.factor, weight),
-      affirmed: known.affirmed || said === 1,
-    });
+    let known = counts.get(word);
+    if (known === undefined)
+      counts.set(word, (known = { times: 0, factor: 0, affirmed: false, ordinary: ordinary(word, lexicon) }));
+    known.times += 1;
+    known.factor = Math.max(known.factor, factor * said * worth * known.ordinary);
+    known.affirmed ||= said === 1;
   };
   const pieces = vocabulary.segment(line, lexicon.glossary);
   let at = 0;
