@@ -4,7 +4,7 @@
 import type { CompiledIndex } from './compiled-index.js';
 import type { Synonyms } from './synonyms.js';
 import { WHOLE_MARK } from './tokenise.js';
-import { perMillion } from './word-frequency.js';
+import { levelOf, LEVELS, perMillionAt } from './word-frequency.js';
 import { WordLengths } from './word-lengths.js';
 
 /** Longer titles are not words that a text would repeat. */
@@ -90,7 +90,7 @@ export class Vocabulary {
     const { gains, lengths } = this.beginCuts(text.length);
     for (let at = text.length - 1; at >= 0; at--) {
       // 和 nobody lists is a word all the same beside 气球, or 和气 would win.
-      gains[at] = gainOf(1) + commonGain(text[at]!) + gains[at + 1]!;
+      gains[at] = gainOf(1) + commonGain(text, at, at + 1) + gains[at + 1]!;
       if (joins(text, at)) continue;
       const inMore = more === undefined ? 0 : Math.min(more.lengths.longestAt(text, at), MAX_MORE);
       const inOwn = own.longestAt(text, at);
@@ -102,7 +102,7 @@ export class Vocabulary {
         const end = at + length;
         const isMore = length > 1 && length <= inMore && more!.hasPart(text, at, end);
         if (!isMore && (length > inOwn || !this.knows(text, at, end))) continue;
-        const gain = gainOf(length) + commonGain(text.slice(at, end)) + rest;
+        const gain = gainOf(length) + commonGain(text, at, end) + rest;
         if (gain < gains[at]! || (gain === gains[at] && length > 1)) continue;
         gains[at] = gain;
         lengths[at] = length;
@@ -181,17 +181,17 @@ function gainOf(length: number): number {
 }
 
 const MAX_COMMON_GAIN = 0.15;
+/** By level; worked out once. */
+const GAINS = Float64Array.from({ length: LEVELS }, (_, level) =>
+  Math.min(MAX_COMMON_GAIN, 0.03 * (Math.log(perMillionAt(level) + 0.2) - 4)),
+);
 /** By code unit, as they are asked for; NaN before. */
 const commonCharacters = new Float64Array(0x10000).fill(Number.NaN);
 
 // Decides between cuts of the same length: 背景 and 色 are commoner than 背 and 景色.
-function commonGain(word: string): number {
-  if (word.length > 1) return gainOfFrequency(word);
-  const unit = word.charCodeAt(0);
+function commonGain(text: string, from: number, to: number): number {
+  if (to - from > 1) return GAINS[levelOf(text, from, to)]!;
+  const unit = text.charCodeAt(from);
   const known = commonCharacters[unit]!;
-  return Number.isNaN(known) ? (commonCharacters[unit] = gainOfFrequency(word)) : known;
-}
-
-function gainOfFrequency(word: string): number {
-  return Math.min(MAX_COMMON_GAIN, 0.03 * (Math.log(perMillion(word) + 0.2) - 4));
+  return Number.isNaN(known) ? (commonCharacters[unit] = GAINS[levelOf(text, from, to)]!) : known;
 }

@@ -30,18 +30,38 @@ let table: Table | undefined;
 
 /** How often a simplified word of one to four characters is met in a million words; 0 when rarer than about one in two million, or unknown. */
 export function perMillion(word: string): number {
-  table ??= readTable();
-  const group = table.groups[word.length - 1];
-  const at = group === undefined ? -1 : findWord(word, group, table.units);
-  return at < 0 ? 0 : LEAST * Math.exp((table.levels[group!.firstLevel + at]! - 1) / STEPS_PER_E);
+  return perMillionAt(levelOf(word, 0, word.length));
 }
 
-function findWord(word: string, { count, start }: Group, units: Uint16Array): number {
+/** The same of a level. */
+export function perMillionAt(level: number): number {
+  return level === 0 ? 0 : LEAST * Math.exp((level - 1) / STEPS_PER_E);
+}
+
+/** How common the part of a text between two places is, as one of `LEVELS` levels; 0 for a word that is rarer than the rarest, or unknown. */
+export function levelOf(text: string, from: number, to: number): number {
+  table ??= readTable();
+  const group = table.groups[to - from - 1];
+  if (group === undefined) return 0;
+  const at = findWord(text, from, to - from, group, table.units);
+  return at < 0 ? 0 : table.levels[group.firstLevel + at]!;
+}
+
+/** There are no more. */
+export const LEVELS = 256;
+
+function findWord(
+  text: string,
+  from: number,
+  length: number,
+  { count, start }: Group,
+  units: Uint16Array,
+): number {
   let low = 0;
   let high = count - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const order = compare(word, units, start + middle * word.length);
+    const order = compare(text, from, length, units, start + middle * length);
     if (order === 0) return middle;
     if (order < 0) high = middle - 1;
     else low = middle + 1;
@@ -49,9 +69,9 @@ function findWord(word: string, { count, start }: Group, units: Uint16Array): nu
   return -1;
 }
 
-function compare(word: string, units: Uint16Array, at: number): number {
-  for (let i = 0; i < word.length; i++) {
-    const difference = word.charCodeAt(i) - units[at + i]!;
+function compare(text: string, from: number, length: number, units: Uint16Array, at: number): number {
+  for (let i = 0; i < length; i++) {
+    const difference = text.charCodeAt(from + i) - units[at + i]!;
     if (difference !== 0) return difference;
   }
   return 0;
