@@ -41,16 +41,21 @@ export function createSearchStickers(library: StickerSearcher, lister: Candidate
   const cache = createAnswerCache<LocalAnswer>(REMEMBERED);
   // How the remote told a sticker may change with what is learned.
   const pieces = new WeakMap<Sticker, { readonly revision: number; readonly text: Buffer }>();
-  const pieceOf = (sticker: Sticker): Buffer => {
+  const pieceOf = (sticker: Sticker, revision: number): Buffer => {
     const known = pieces.get(sticker);
-    const { revision } = library;
     if (known?.revision === revision) return known.text;
     const text = Buffer.from(JSON.stringify(lister.searchResult(sticker)));
     pieces.set(sticker, { revision, text });
     return text;
   };
   const bodyOf = (query: string, total: number, stickers: readonly Sticker[]): LocalAnswer['body'] => {
-    if (!lister.hasForm('search')) return encode({ query, total }, stickers.map(pieceOf));
+    if (!lister.hasForm('search')) {
+      const { revision } = library;
+      return encode(
+        { query, total },
+        stickers.map((sticker) => pieceOf(sticker, revision)),
+      );
+    }
     const results = stickers.map((sticker) => lister.searchResult(sticker));
     return JSON.stringify(lister.wrap('search', { query, total, results }, {}));
   };
