@@ -3,7 +3,7 @@
 
 export class NumberedCache<V> {
   private readonly numbers: Int32Array;
-  private readonly values: V[];
+  private readonly values: (V | undefined)[];
 
   /** For at most `capacity` values. */
   constructor(capacity: number) {
@@ -25,7 +25,7 @@ export class NumberedCache<V> {
     const place = number % this.numbers.length;
     if (this.numbers[place] !== number) return;
     this.numbers[place] = -1;
-    delete this.values[place];
+    this.values[place] = undefined;
   }
 
   clear(): void {

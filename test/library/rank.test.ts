@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rank } from '../../src/library/rank.js';
-import { compareScored, topDocuments } from '../../src/library/best-first.js';
+import { compareScored, topDocuments, type Scored } from '../../src/library/best-first.js';
 
 const scores = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 300 });
 
@@ -49,4 +49,59 @@ describe('rank', () => {
       }),
     );
   });
+
+  test('gives what ordering everything gives, however few are wanted', () => {
+    fc.assert(
+      fc.property(scores, scores, fc.integer({ min: 1, max: 60 }), (first, second, wanted) => {
+        const all = [...first, ...second];
+        const tiers = [documents(first.length), documents(second.length).map((id) => id + first.length)];
+        // A bound that is no score, for some.
+        const scorer = {
+          score: (id: number) => all[id]!,
+          atMost: (id: number) => all[id]! + (id % 3),
+        };
+        const repetitions = [
+          { of: (id: number) => id % 5, decay: 0.7 },
+          { of: (id: number) => id % 7, decay: 0.5, most: 12 },
+        ];
+        const ranked = rank(
+          tiers.map((ids) => ({ documents: ids, scorer })),
+          repetitions,
+          { wanted },
+        );
+        expect(ranked).toEqual(rankAll(tiers, all, repetitions).slice(0, wanted));
+      }),
+    );
+  });
 });
+
+/** The rule as it is said, without sparing anything. */
+function rankAll(
+  tiers: readonly Uint32Array[],
+  all: readonly number[],
+  repetitions: readonly { of: (id: number) => number; decay: number; most?: number }[],
+): Scored[] {
+  const ranked: Scored[] = [];
+  for (const tier of tiers) {
+    const sorted = Array.from(tier, (document) => ({ document, score: all[document]! })).toSorted(
+      compareScored,
+    );
+    const times = repetitions.map(() => new Map<number, number>());
+    const count = (i: number, { document }: Scored) => times[i]!.get(repetitions[i]!.of(document)) ?? 0;
+    const admitted: Scored[] = [];
+    for (const one of sorted) {
+      if (repetitions.some(({ most = Infinity }, i) => count(i, one) >= most)) continue;
+      for (const [i, { of, decay }] of repetitions.entries()) {
+        const before = count(i, one);
+        if (admitted.length < 120) one.score *= decay ** before;
+        times[i]!.set(of(one.document), before + 1);
+      }
+      admitted.push(one);
+    }
+    const best = [...admitted.slice(0, 120).toSorted(compareScored), ...admitted.slice(120)];
+    const floor = ranked.at(-1)?.score;
+    if (floor !== undefined) for (const one of best) one.score *= floor / (1 + one.score);
+    ranked.push(...best);
+  }
+  return ranked.slice(0, 120);
+}

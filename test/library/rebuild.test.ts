@@ -158,6 +158,20 @@ describe("stickers of the user's own", () => {
     expect(held.started()).toBe(0);
   });
 
+  it('that stand in the index itself go from it', () => {
+    const held = heldBack();
+    const of = open(held.rebuild);
+    of.setOwnStickers([mine]);
+    of.importStickers(OLD, 'old');
+    of.prepare();
+    expect(of.search('自家标志', 12).hits[0]?.sticker.title).toBe('自家标志');
+    of.setOwnStickers([]);
+    expect(of.search('自家标志', 12).hits.map(({ sticker: { title } }) => title)).not.toContain('自家标志');
+    expect(of.search('自家标志 灯笼', 12).hits.map(({ sticker: { title } }) => title)).not.toContain(
+      '自家标志',
+    );
+  });
+
   it('that came and went while an index was built are in none, and nothing complains', async () => {
     const held = heldBack();
     const complaints: string[] = [];
