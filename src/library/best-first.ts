@@ -12,9 +12,22 @@ export interface Scorer {
   atMost?(document: number): number;
 }
 
-/** A heap of documents, higher scores first, equal scores by document number. Made once: to make its arrays takes longer than to fill them. */
+/** About so many of a multitude are put in order at first: more than a page needs. */
+const FIRST_SHARE = 96;
+/** So many are looked at to tell where the best of all begin. */
+const SAMPLE = 32;
+
+/**
+ * A heap of documents, higher scores first, equal scores by document number. Of a multitude only those above a mark are
+ * in it, until they are used up. Made once: to make its arrays takes longer than to fill them.
+ */
 export class BestFirst {
+  /** In the heap. */
   private size = 0;
+  /** Where those below the mark lie, and how many they are. */
+  private restAt = 0;
+  private rest = 0;
+  private mark = -Infinity;
   private documents = new Uint32Array();
   /** The score, or what it is at most. */
   private keys = new Float64Array();
@@ -24,21 +37,23 @@ export class BestFirst {
   /** Forgets what it had and begins with these. */
   fill(documents: Uint32Array, scorer: Scorer): void {
     this.scorer = scorer;
-    this.size = documents.length;
-    if (this.size > this.documents.length) this.grow();
+    const count = documents.length;
+    if (count > this.documents.length) this.grow(count);
     this.documents.set(documents);
-    const { keys, isExact, size } = this;
-    for (let i = 0; i < size; i++) {
-      keys[i] = scorer.atMost === undefined ? scorer.score(documents[i]!) : scorer.atMost(documents[i]!);
-    }
-    isExact.fill(scorer.atMost === undefined ? 1 : 0, 0, size);
-    for (let i = (size >> 1) - 1; i >= 0; i--) this.siftDown(i);
+    const { keys } = this;
+    if (scorer.atMost === undefined) for (let i = 0; i < count; i++) keys[i] = scorer.score(documents[i]!);
+    else for (let i = 0; i < count; i++) keys[i] = scorer.atMost(documents[i]!);
+    this.isExact.fill(scorer.atMost === undefined ? 1 : 0, 0, count);
+    this.divide(count);
+    this.heapify();
   }
 
   /** The best that was not told yet; undefined when all were. */
   next(): Scored | undefined {
-    if (this.size === 0) return undefined;
-    while (this.isExact[0] === 0) {
+    for (;;) {
+      if (this.rest > 0 && (this.size === 0 || this.keys[0]! < this.mark)) this.takeRest();
+      if (this.size === 0) return undefined;
+      if (this.isExact[0] === 1) break;
       this.keys[0] = this.scorer.score(this.documents[0]!);
       this.isExact[0] = 1;
       this.siftDown(0);
@@ -50,8 +65,46 @@ export class BestFirst {
     return best;
   }
 
-  private grow(): void {
-    const capacity = 2 ** Math.ceil(Math.log2(this.size));
+  // What is above the mark comes to lie before what is below.
+  private divide(count: number): void {
+    this.size = count;
+    this.rest = 0;
+    if (count <= 2 * FIRST_SHARE) return;
+    const { keys, documents } = this;
+    const sample = Array.from({ length: SAMPLE }, (_, i) => keys[Math.floor((i * count) / SAMPLE)]!);
+    const mark = sample.toSorted((a, b) => b - a)[Math.floor((FIRST_SHARE * SAMPLE) / count)]!;
+    let size = 0;
+    for (let i = 0; i < count; i++) {
+      const key = keys[i]!;
+      if (key < mark) continue;
+      const document = documents[i]!;
+      keys[i] = keys[size]!;
+      documents[i] = documents[size]!;
+      keys[size] = key;
+      documents[size++] = document;
+    }
+    this.mark = mark;
+    this.size = size;
+    this.restAt = size;
+    this.rest = count - size;
+  }
+
+  private takeRest(): void {
+    const end = this.restAt + this.rest;
+    this.documents.copyWithin(this.size, this.restAt, end);
+    this.keys.copyWithin(this.size, this.restAt, end);
+    this.isExact.copyWithin(this.size, this.restAt, end);
+    this.size += this.rest;
+    this.rest = 0;
+    this.heapify();
+  }
+
+  private heapify(): void {
+    for (let i = (this.size >> 1) - 1; i >= 0; i--) this.siftDown(i);
+  }
+
+  private grow(count: number): void {
+    const capacity = 2 ** Math.ceil(Math.log2(count));
     this.documents = new Uint32Array(capacity);
     this.keys = new Float64Array(capacity);
     this.isExact = new Uint8Array(capacity);

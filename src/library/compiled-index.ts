@@ -52,7 +52,7 @@ export class CompiledIndex {
   /** Number of the term, or -1. */
   find(term: string): number {
     const id = this.terms.find(term);
-    return id >= 0 ? id : this.changes.find(term);
+    return id >= 0 || this.changes.size === 0 ? id : this.changes.find(term);
   }
 
   /** The term with this number. */

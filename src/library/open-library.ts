@@ -196,6 +196,7 @@ class OpenLibrary implements Library {
     const wide = limit + Math.min(this.knowledge.goneCount, MAX_SUNK);
     const found = this.hitsOf(searchIndex(query, { limit: wide }, lexicon, lexicon.tally), query, lexicon);
     const recalled = this.knowledge.recall.find(query).map((rowid) => this.live.stickerAt(rowid));
+    if (recalled.length === 0 && wide === limit) return found;
     const suggestions = recalled.length === 0 ? found.suggestions : [];
     const blended = { ...found, ...blendRecall(found, recalled), suggestions };
     return sinkGone(blended, limit, (preset) => this.knowledge.isGone(preset));
@@ -366,14 +367,16 @@ class OpenLibrary implements Library {
     this.store.close();
   }
 
-  private hitsOf({ best, isNamed, ...facts }: SearchRanking, asked: string, lexicon: Lexicon): SearchHits {
+  private hitsOf(ranking: SearchRanking, asked: string, lexicon: Lexicon): SearchHits {
+    const { best, isNamed, total, direct, dropped } = ranking;
+    const { index } = lexicon;
     const hits = best.map(({ document, score }) => ({
-      sticker: this.live.sticker(document, lexicon),
+      sticker: this.live.stickerAt(index.rowidOf(document)),
       score,
     }));
     const suggestions =
       isNamed || asked === '' ? [] : lexicon.spelling.suggest(normalise(asked), MAX_SUGGESTIONS);
-    return { ...facts, suggestions, hits };
+    return { total, direct, dropped, suggestions, hits };
   }
 
   private accepts(filter: StickerFilter): Accepts | undefined {

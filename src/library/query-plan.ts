@@ -111,19 +111,20 @@ interface FoundToken {
 
 // Each once. Rare characters and words are more of a query than frequent ones; those nobody has count too.
 function findTokens(query: string, index: CompiledIndex): FoundToken[] {
-  const found = new Map<string, FoundToken>();
+  const found: FoundToken[] = [];
+  const seen = new Set<string>();
   let total = 0;
   for (const { term: text, kind } of tokenise(query)) {
-    if (found.has(text)) continue;
+    if (seen.has(text)) continue;
+    seen.add(text);
     const term = index.find(text);
     const counts = kind === 'single' || kind === 'word';
     const coverage = counts ? index.rarity(index.frequency(term)) : 0;
     total += coverage;
-    found.set(text, { text, kind, term, coverage });
+    found.push({ text, kind, term, coverage });
   }
-  const tokens = [...found.values()];
-  if (total > 0) for (const token of tokens) token.coverage /= total;
-  return tokens;
+  if (total > 0) for (const token of found) token.coverage /= total;
+  return found;
 }
 
 function wordsInside(query: string, vocabulary: Vocabulary): string[] {

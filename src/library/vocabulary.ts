@@ -34,7 +34,9 @@ export class Vocabulary {
 
   /** Number of the term that is exactly this title or keyword, or -1. */
   find(word: string): number {
-    return this.index.find(WHOLE_MARK + word);
+    const { terms, changes } = this.index;
+    const id = terms.findPart(WHOLE_MARK, word, 0, word.length);
+    return id >= 0 || changes.size === 0 ? id : changes.find(WHOLE_MARK + word);
   }
 
   /** Takes note of a title or keyword that came to the index. */
