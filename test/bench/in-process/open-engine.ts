@@ -33,14 +33,22 @@ export const ENGINES: Readonly<Record<string, (texts: readonly Text[]) => TimedE
   ),
 };
 
+/** The tables svcd ships, one after the other. */
+export function readSynonyms(): string {
+  return ['synonyms', 'english', 'regional']
+    .map((name) => readFileSync(join(DATA_FOLDER, 'synonyms', `${name}.txt`), 'utf8'))
+    .join('\n');
+}
+
 function openSvcd(texts: readonly Text[]): TimedEngine {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-timing-'));
-  const synonyms = () =>
-    ['synonyms', 'english', 'regional']
-      .map((name) => readFileSync(join(DATA_FOLDER, 'synonyms', `${name}.txt`), 'utf8'))
-      .join('\n');
   const open = () =>
-    openLibrary({ file: join(folder, 'library.db'), scope: 'bench', synonyms, log: silentLog });
+    openLibrary({
+      file: join(folder, 'library.db'),
+      scope: 'bench',
+      synonyms: readSynonyms,
+      log: silentLog,
+    });
   const first = open();
   first.importStickers(texts, 'bench');
   const buildMs = timed(() => first.prepare());

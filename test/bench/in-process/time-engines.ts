@@ -6,9 +6,13 @@ import { join } from 'node:path';
 import { makeCopies, makeQueries } from '../questions.js';
 import { rowOf, type Row } from '../report.js';
 import { growCatalogue } from './grow.js';
-import { ENGINES, type TimedEngine } from './open-engine.js';
+import type { Text } from '../peers/peer.js';
+import { ENGINES, readSynonyms, type TimedEngine } from './open-engine.js';
+import { openSameTerms } from './same-terms.js';
 
 const COPY_LENGTH = 2000;
+/** At more entries a peer that holds every term of svcd's takes minutes to build. */
+const LARGE = 50_000;
 const MEASURE_MEMORY = join(import.meta.dirname, 'measure-memory.ts');
 
 /** How many questions are asked of each engine. */
@@ -26,9 +30,11 @@ export function timeEngines(entries: number, effort: Effort, note: (line: string
   });
   const search = race(engines, makeQueries(effort.queries), (engine, query) => engine.search(query));
   const match = race(engines, longCopies(effort.copies), (engine, copy) => engine.match(copy));
+  const sameTerms = entries < LARGE ? raceSameTerms(engines[0]!, texts, effort, note) : [];
   for (const engine of engines) engine.close();
   const at = `${entries.toLocaleString('en')} entries`;
   return [
+    ...sameTerms,
     ...compare(engines, `search p50, ${at}`, 'µs', (_, i) => quantile(search[i]!, 0.5)),
     ...compare(engines, `search p99, ${at}`, 'µs', (_, i) => quantile(search[i]!, 0.99)),
     ...compare(engines, `match of 2,000 characters p50, ${at}`, 'µs', (_, i) => quantile(match[i]!, 0.5)),
@@ -39,11 +45,36 @@ export function timeEngines(entries: number, effort: Effort, note: (line: string
   ];
 }
 
+/** Beside MiniSearch that holds and is asked for the same terms. */
+function raceSameTerms(
+  svcd: TimedEngine,
+  texts: readonly Text[],
+  { queries }: Effort,
+  note: (line: string) => void,
+): Row[] {
+  note('minisearch with the same terms …');
+  const search = openSameTerms(texts, readSynonyms());
+  const same: Pick<TimedEngine, 'search'> = { search };
+  const [ours = [], against = []] = race([svcd, same], makeQueries(queries), (engine, query) =>
+    engine.search(query),
+  );
+  return [0.5, 0.99].map((share) =>
+    rowOf({
+      name: `search p${share * 100}, ${texts.length.toLocaleString('en')} entries`,
+      ours: quantile(ours, share),
+      against: quantile(against, share),
+      better: 'lower',
+      unit: 'µs',
+      peer: 'minisearch with the same terms',
+    }),
+  );
+}
+
 /** Microseconds by engine; the first tenth of the questions is asked twice, once to warm up. */
-function race(
-  engines: readonly TimedEngine[],
+function race<Engine>(
+  engines: readonly Engine[],
   questions: readonly string[],
-  ask: (engine: TimedEngine, question: string) => unknown,
+  ask: (engine: Engine, question: string) => unknown,
 ): number[][] {
   const times = engines.map(() => [] as number[]);
   for (const question of questions.slice(0, Math.ceil(questions.length / 10))) {

@@ -1,0 +1,52 @@
+// MiniSearch over the very terms that svcd indexes, asked for the very terms svcd makes of a query, with their boosts:
+// what the compiled form saves when all else is equal. It gives no meanings, reasons or pages; only its search is timed.
+
+import MiniSearch from 'minisearch';
+import { buildIndex } from '../../../src/library/build-index.js';
+import { loadGlossary } from '../../../src/library/glossary.js';
+import { MeaningTerms } from '../../../src/library/meaning-terms.js';
+import { normalise } from '../../../src/library/normalise.js';
+import { planQuery, type Lexicon } from '../../../src/library/query-plan.js';
+import { Spelling } from '../../../src/library/spelling.js';
+import { termsOf } from '../../../src/library/sticker-terms.js';
+import { parseSynonyms } from '../../../src/library/synonyms.js';
+import { Vocabulary } from '../../../src/library/vocabulary.js';
+import { WORD_ENGINE, wordDocument, type WordDocument } from '../../../src/library/word-engine.js';
+import { recode } from '../../library/recode.js';
+import type { Text } from '../peers/peer.js';
+
+/** A search of such an engine: every document with its score, as MiniSearch gives them. */
+export function openSameTerms(texts: readonly Text[], synonymTable: string): (query: string) => unknown {
+  const lexicon = makeLexicon(texts, synonymTable);
+  const engine = new MiniSearch<WordDocument>(WORD_ENGINE);
+  for (const [id, text] of texts.entries()) {
+    const terms = termsOf({ ...text, rowid: id }, lexicon.glossary);
+    const document = wordDocument(id, terms, recode);
+    const meanings = Array.from(terms.meanings.keys(), recode).join('\n');
+    engine.add({ ...document, keywords: `${document.keywords}\n${meanings}` });
+  }
+  return (query) => {
+    const { direct, synonyms, meanings, single } = planQuery(normalise(query), lexicon);
+    const uses = [...direct, ...[...synonyms, ...meanings].flatMap(({ terms }) => terms), ...single];
+    const terms = uses.map(({ term }) => recode(lexicon.index.spell(term))).join('\n');
+    return engine.search(terms, { boostTerm: (_, i) => uses[i]!.boost });
+  };
+}
+
+function makeLexicon(texts: readonly Text[], synonymTable: string): Lexicon {
+  const glossary = loadGlossary();
+  const synonyms = parseSynonyms(synonymTable);
+  const index = buildIndex(
+    texts.map((text, rowid) => ({ ...text, rowid })),
+    glossary,
+  );
+  return {
+    index,
+    synonyms,
+    glossary,
+    vocabulary: new Vocabulary(index, synonyms),
+    meaningTerms: new MeaningTerms(index, glossary),
+    spelling: new Spelling(index),
+    marks: new Uint8Array(index.capacity),
+  };
+}
