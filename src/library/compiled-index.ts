@@ -143,6 +143,6 @@ export function documentOf(posting: number): number {
 }
 
 /** Field bits of a posting. */
-function fieldsOf(posting: number): number {
+export function fieldsOf(posting: number): number {
   return posting & FIELD_MASK;
 }

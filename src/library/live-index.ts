@@ -283,7 +283,7 @@ export class LiveIndex {
       spelling: this.spellingOf(index),
       marks: new Uint8Array(index.capacity),
       tally: new Tally(index),
-      suits: new SuitTally(index.capacity),
+      suits: new SuitTally(index),
     };
   }
 

@@ -2,13 +2,12 @@
 // that led there; reasons in words are explain.ts.
 
 import type { Scored } from './best-first.js';
-import { IN_TITLE, type CompiledIndex } from './compiled-index.js';
 import type { Lexicon } from './query-plan.js';
 import { rank } from './rank.js';
 import { sceneWords, type SceneWord, type Submission } from './scene-words.js';
 import type { SuitTally } from './suit-tally.js';
 import { titleGroupOf } from './title-groups.js';
-import { forEachOccurrence, type Occurrence } from './word-lookup.js';
+import { forEachTerm, type Occurrence } from './word-lookup.js';
 
 /** What an occurrence is worth beside a title that is exactly the word. */
 const STRENGTH = {
@@ -18,8 +17,6 @@ const STRENGTH = {
   synonym: { title: 0.55, keywords: 0.42 },
   meaning: { title: 0.25, keywords: 0.22 },
 } as const;
-/** Among equals, the sticker that says less besides comes first. */
-const FOCUS = 0.08;
 const SAME_WORD_DECAY = 0.6;
 /** As many as the largest page, so that a copy of one word can fill it. */
 const LISTED_PER_WORD = 50;
@@ -43,7 +40,7 @@ export function matchIndex(
 ): MatchRanking {
   const words = sceneWords(submission, lexicon);
   tally.clear();
-  addUp(words, lexicon.index, tally);
+  addUp(words, tally);
   const { index } = lexicon;
   const documents = tally.documents();
   const explicit = documents.filter((document) => tally.isExplicit(document));
@@ -61,22 +58,28 @@ export function matchIndex(
   return { words, total: tally.size, best };
 }
 
-function addUp(words: readonly SceneWord[], index: CompiledIndex, tally: SuitTally): void {
+function addUp(words: readonly SceneWord[], tally: SuitTally): void {
   const blur = 1 / (1 + words.length / WORDS_HALVING_MEANINGS);
   for (const [i, { terms, explicit, negated, weight }] of words.entries()) {
-    const word = i + 1;
-    forEachOccurrence(terms, index, (document, how, fields, posting) => {
-      if (negated && how === 'exact') tally.deny(document);
-      const share = strengthOf(how, fields) * (1 + FOCUS * posting) * weight;
-      if (explicit) tally.creditExplicit(document, word, share);
-      else if (how === 'meaning') tally.creditImplied(document, word, share * blur);
-      else if (how === 'synonym') tally.creditImplied(document, word, share);
-      else tally.creditSaid(document, word, share);
+    forEachTerm(terms, (term, how, others) => {
+      const { title, keywords } = STRENGTH[how];
+      tally.credit(term, others, {
+        title,
+        keywords,
+        word: i + 1,
+        by: explicit ? 'explicit' : BY[how],
+        weight,
+        blur: how === 'meaning' && !explicit ? blur : 1,
+        denies: negated && how === 'exact',
+      });
     });
   }
 }
 
-function strengthOf(how: Occurrence['how'], fields: number): number {
-  const strength = STRENGTH[how];
-  return fields & IN_TITLE ? strength.title : strength.keywords;
-}
+const BY = {
+  exact: 'said',
+  inside: 'said',
+  piece: 'said',
+  synonym: 'implied',
+  meaning: 'implied',
+} as const satisfies Record<Occurrence['how'], string>;

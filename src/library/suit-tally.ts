@@ -1,5 +1,8 @@
 // Adds up, word by word, how well each document suits a submission. One per index, used again for every match.
 
+import { documentOf, fieldsOf, IN_TITLE, type CompiledIndex } from './compiled-index.js';
+import { commonFields } from './word-lookup.js';
+
 /** What every word of a copy after the strongest adds: that several agree is worth something, but many weak ones are no strong one. */
 const FURTHER_WORD = 0.5;
 /** The same of words that the document does not have, only synonyms of them or what means the same. */
@@ -7,19 +10,43 @@ const FURTHER_IMPLIED = 0.4;
 /** What is left of a document that shows what the copy says not to be so, whatever else speaks for it. */
 const DENIED = 0.2;
 
-// What is known of a document lies together: a line or two of the processor's cache for each posting, not nine.
+// What is known of a document lies together: one line of the processor's cache for each posting, not nine.
 const WIDTH = 8;
-/** What its explicit keywords are worth. */
-const EXPLICIT = 0;
-const SAID = 1;
-const MOST_SAID = 2;
-const IMPLIED = 3;
-const MOST_IMPLIED = 4;
-/** The word that brought it most, and what that brought. */
-const CHIEF_WORD = 5;
-const CHIEF_SHARE = 6;
+const SAID = 0;
+const MOST_SAID = 1;
+const IMPLIED = 2;
+const MOST_IMPLIED = 3;
+const EXPLICIT = 4;
+const MOST_EXPLICIT = 5;
+/** The word that brought it most. */
+const CHIEF_WORD = 6;
 /** The word added last, as numbered since this tally was made: what stands there of earlier submissions means nothing. */
 const STAMP = 7;
+const PLACES = {
+  said: { sum: SAID, most: MOST_SAID },
+  implied: { sum: IMPLIED, most: MOST_IMPLIED },
+  explicit: { sum: EXPLICIT, most: MOST_EXPLICIT },
+} as const;
+
+/** Among equals, the sticker that says less besides comes first. */
+const FOCUS = 0.08;
+
+/** What a document gets for a term of a word. */
+export interface Credit {
+  /** Number of the word, from 1. */
+  readonly word: number;
+  /** Whether the document has the word, or a synonym or what means the same; or it was an explicit keyword. */
+  readonly by: keyof typeof PLACES;
+  /** Worth of the term in a title, and in keywords only. */
+  readonly title: number;
+  readonly keywords: number;
+  /** Of the word. */
+  readonly weight: number;
+  /** Less than 1 for what only blurs a long copy. */
+  readonly blur: number;
+  /** Whether the copy says that what shows this is not so. */
+  readonly denies: boolean;
+}
 
 export class SuitTally {
   /** How many documents suit at all. */
@@ -27,14 +54,15 @@ export class SuitTally {
   private readonly found: Uint32Array;
   private readonly known: Float64Array;
   private readonly denied = new Set<number>();
+  private readonly index: CompiledIndex;
   /** Before the first word of this submission. */
   private begun = 0;
   private lastWord = 0;
 
-  /** For documents numbered from 0 up to `documents`. */
-  constructor(documents: number) {
-    this.found = new Uint32Array(documents);
-    this.known = new Float64Array(documents * WIDTH);
+  constructor(index: CompiledIndex) {
+    this.index = index;
+    this.found = new Uint32Array(index.capacity);
+    this.known = new Float64Array(index.capacity * WIDTH);
   }
 
   /** Forgets everything. */
@@ -44,51 +72,52 @@ export class SuitTally {
     this.denied.clear();
   }
 
-  /** Credits a word of the copy that the document has, numbered from 1, once per document: its first share counts, so that the largest is to come first. */
-  creditSaid(document: number, word: number, share: number): void {
-    const at = this.meet(document, word, share);
-    if (at < 0) return;
-    this.known[at + SAID]! += share;
-    if (share > this.known[at + MOST_SAID]!) this.known[at + MOST_SAID] = share;
+  /**
+   * Credits a word by a term of it and the others that have to stand beside it, once per document: what it brings first
+   * counts, so that the largest is to come first.
+   */
+  credit(term: number, others: readonly number[], credit: Credit): void {
+    const { index } = this;
+    this.lastWord = this.begun + credit.word;
+    if (!index.changes.isEmpty || others.length > 0 || credit.denies) {
+      index.forEachPosting(term, (document, found, posting) => {
+        const fields = commonFields(others, document, found, index);
+        if (fields === 0) return;
+        if (credit.denies) this.denied.add(document);
+        this.add(document, fields, posting, credit);
+      });
+      return;
+    }
+    // The same without a call for each posting: a long copy comes to tens of thousands.
+    const { starts, postings, weights } = index.arrays;
+    for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++)
+      this.add(documentOf(postings[i]!), fieldsOf(postings[i]!), weights[i]!, credit);
   }
 
-  /** The same for a word that the document implies: it has a synonym, or what means the same. */
-  creditImplied(document: number, word: number, share: number): void {
-    const at = this.meet(document, word, share);
-    if (at < 0) return;
-    this.known[at + IMPLIED]! += share;
-    if (share > this.known[at + MOST_IMPLIED]!) this.known[at + MOST_IMPLIED] = share;
-  }
-
-  /** The same for an explicit keyword. */
-  creditExplicit(document: number, word: number, share: number): void {
-    const at = this.meet(document, word, share);
-    if (at >= 0) this.known[at + EXPLICIT]! += share;
-  }
-
-  /** Takes note that the copy negates what a document shows; to be credited too. */
-  deny(document: number): void {
-    this.denied.add(document);
-  }
-
-  /** Gives the place of what is known of the document, or -1 when it was credited for the word. */
-  private meet(document: number, word: number, share: number): number {
+  private add(document: number, fields: number, posting: number, credit: Credit): void {
     const at = document * WIDTH;
-    const { known } = this;
-    const stamp = this.begun + word;
+    const { known, lastWord } = this;
     const last = known[at + STAMP]!;
-    if (last === stamp) return -1;
-    if (last <= this.begun) {
-      known.fill(0, at, at + STAMP);
-      this.found[this.size++] = document;
-    }
-    known[at + STAMP] = stamp;
-    if (stamp > this.lastWord) this.lastWord = stamp;
-    if (share > known[at + CHIEF_SHARE]!) {
-      known[at + CHIEF_WORD] = word;
-      known[at + CHIEF_SHARE] = share;
-    }
-    return at;
+    if (last === lastWord) return;
+    if (last <= this.begun) this.meet(document);
+    known[at + STAMP] = lastWord;
+    const strength = (fields & IN_TITLE) !== 0 ? credit.title : credit.keywords;
+    const share = strength * (1 + FOCUS * posting) * credit.weight * credit.blur;
+    if (
+      share > known[at + MOST_SAID]! &&
+      share > known[at + MOST_IMPLIED]! &&
+      share > known[at + MOST_EXPLICIT]!
+    )
+      known[at + CHIEF_WORD] = credit.word;
+    const { sum, most } = PLACES[credit.by];
+    known[at + sum]! += share;
+    if (share > known[at + most]!) known[at + most] = share;
+  }
+
+  private meet(document: number): void {
+    const at = document * WIDTH;
+    for (let i = at; i < at + WIDTH; i++) this.known[i] = 0;
+    this.found[this.size++] = document;
   }
 
   /** The documents found so far. */

@@ -85,36 +85,32 @@ function findAll(words: readonly string[], vocabulary: Vocabulary): number[] {
   return words.map((word) => vocabulary.find(word)).filter((term) => term >= 0);
 }
 
-/** What `forEachOccurrence` tells; `weight` is that of the posting. */
-export type VisitOccurrence = (
-  document: number,
-  how: Occurrence['how'],
-  fields: number,
-  weight: number,
-) => void;
+/** What a word is looked for by: a document with this term has it in the fields of this and all other terms. */
+export type VisitTerm = (term: number, how: Occurrence['how'], others: readonly number[]) => void;
 
-/** Calls back for every document and every way the word occurs in it, the strongest way first. */
-export function forEachOccurrence(word: WordTerms, index: CompiledIndex, visit: VisitOccurrence): void {
-  forEachForm(word, index, visit);
-  for (const meaning of word.meanings) {
-    index.forEachPosting(meaning, (document, fields, weight) => visit(document, 'meaning', fields, weight));
-  }
+/** Calls back for every term that shows a word, those that show it strongest first. */
+export function forEachTerm(word: WordTerms, visit: VisitTerm): void {
+  forEachFormTerm(word, visit);
+  for (const meaning of word.meanings) visit(meaning, 'meaning', NONE);
 }
 
-/** The same without the documents that only mean it. */
-export function forEachForm(word: WordForms, index: CompiledIndex, visit: VisitOccurrence): void {
-  const walk = (term: number, how: Occurrence['how'], others: readonly number[]) => {
-    if (term < 0) return;
-    index.forEachPosting(term, (document, found, weight) => {
-      const fields = inAll(others, document, found, index);
-      if (fields !== 0) visit(document, how, fields, weight);
+function forEachFormTerm({ exact, parts, pieces, synonyms }: WordForms, visit: VisitTerm): void {
+  if (exact >= 0) visit(exact, 'exact', NONE);
+  const [rarest = -1, ...others] = parts;
+  if (rarest >= 0) visit(rarest, 'inside', others);
+  for (const piece of pieces) visit(piece, 'piece', NONE);
+  for (const synonym of synonyms) visit(synonym, 'synonym', NONE);
+}
+
+const NONE: readonly number[] = [];
+
+/** Calls back for every document that has the word in some form, perhaps more than once. */
+export function forEachForm(word: WordForms, index: CompiledIndex, visit: (document: number) => void): void {
+  forEachFormTerm(word, (term, _, others) => {
+    index.forEachPosting(term, (document, fields) => {
+      if (commonFields(others, document, fields, index) !== 0) visit(document);
     });
-  };
-  walk(word.exact, 'exact', []);
-  const [rarest = -1, ...others] = word.parts;
-  walk(rarest, 'inside', others);
-  for (const piece of word.pieces) walk(piece, 'piece', []);
-  for (const synonym of word.synonyms) walk(synonym, 'synonym', []);
+  });
 }
 
 /** Every way the word occurs in one document, strongest first. */
@@ -122,7 +118,7 @@ export function occurrencesIn(document: number, word: WordTerms, index: Compiled
   const [rarest = -1, ...others] = word.parts;
   const found: Occurrence[] = [
     { how: 'exact', fields: index.fieldsOf(word.exact, document) },
-    { how: 'inside', fields: inAll(others, document, index.fieldsOf(rarest, document), index) },
+    { how: 'inside', fields: commonFields(others, document, index.fieldsOf(rarest, document), index) },
     ...word.pieces.map((term) => ({ how: 'piece' as const, fields: index.fieldsOf(term, document) })),
     ...word.synonyms.map((term) => ({ how: 'synonym' as const, fields: index.fieldsOf(term, document) })),
     ...word.meanings.map((term) => ({ how: 'meaning' as const, fields: index.fieldsOf(term, document) })),
@@ -138,7 +134,13 @@ export function fieldNames(fields: number): MatchField[] {
   return names;
 }
 
-function inAll(terms: readonly number[], document: number, fields: number, index: CompiledIndex): number {
+/** Which of the fields have all the terms too. */
+export function commonFields(
+  terms: readonly number[],
+  document: number,
+  fields: number,
+  index: CompiledIndex,
+): number {
   let common = fields;
   for (const term of terms) if (common !== 0) common &= index.fieldsOf(term, document);
   return common;
