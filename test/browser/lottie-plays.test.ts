@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { openCatalogue, type CatalogueEntry } from '../../src/sandbox/catalogue.js';
+import { openChromium } from '../support/launch-chromium.js';
 
 const require = createRequire(import.meta.url);
 const player = readFileSync(require.resolve('lottie-web/build/player/lottie_light.min.js'), 'utf8');
@@ -30,19 +31,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-quic',
-      '--no-first-run',
-    ],
-  });
+  browser = await openChromium();
   page = await browser.newPage({ viewport: { width: SIDE, height: SIDE } });
   await page.setContent(
     `<body style="margin:0;background:#fff"><div id="stage" style="width:${SIDE}px;height:${SIDE}px"></div></body>`,

@@ -50,6 +50,13 @@ describe('svcd search', () => {
     expect(answer.results[0]).toMatchObject({ owned: false, cost: 1, preset: expect.any(String) });
   });
 
+  it('says which words it left out, and what may have been meant', async () => {
+    const relaxed = await run(['search', '生日', '火星车', '蛋糕', '--limit', '2']);
+    expect(relaxed.stdout).toMatch(/^Nothing has every word; left out: 火星车\.\n/);
+    const { stdout } = await run(['search', 'brithday']);
+    expect(stdout).toBe('Nothing found for brithday. Did you mean birthday?\n');
+  });
+
   it('lists what passes filters, page by page', async () => {
     const filters = ['--color', '#f8312f', '--max-duration', '2', '--aspect', 'square', '--limit', '3'];
     const first = await run(['search', '爱心', ...filters]);

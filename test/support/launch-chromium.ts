@@ -14,10 +14,15 @@ const QUIET = [
   '--no-first-run',
 ];
 
+/** Starts a browser; to be closed. */
+export async function openChromium(...args: readonly string[]): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+  return chromium.launch({ executablePath, args: [...QUIET, ...args] });
+}
+
 /** Starts a browser that ends with the test. */
 export async function launchChromium(...args: readonly string[]): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: [...QUIET, ...args] });
+  const browser = await openChromium(...args);
   onTestFinished(() => browser.close());
   return browser;
 }

@@ -4,17 +4,14 @@ import type { CompleteAnswer } from '../../wire/find-answer.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../wire/limits.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
+import { LIMIT_OPTION } from '../list-options.js';
 import { counted, plain, printJson, printLines } from '../output.js';
 import { layOut } from '../table.js';
 
 export const completeCommand: Command = {
   options: {
     ...HOME_OPTION,
-    limit: {
-      type: 'string',
-      requiresArg: true,
-      describe: `How many to list, 1 to ${LIMIT_MAX} [${LIMIT_DEFAULT}].`,
-    },
+    ...LIMIT_OPTION,
   },
   examples: [['svcd complete 生', 'words such as 生日']],
   run: async (input) => {

@@ -5,6 +5,7 @@ import { LIMIT_DEFAULT, LIMIT_MAX } from '../../wire/limits.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
+import { LIMIT_OPTION } from '../list-options.js';
 import { grouped, plain, printJson, printLines } from '../output.js';
 import { openPaint, type Paint } from '../paint.js';
 import { readCopy } from '../read-copy.js';
@@ -28,11 +29,7 @@ export const matchCommand: Command = {
       nargs: 1,
       describe: 'A word that must count before the copy; may be repeated.',
     },
-    limit: {
-      type: 'string',
-      requiresArg: true,
-      describe: `How many to list, 1 to ${LIMIT_MAX} [${LIMIT_DEFAULT}].`,
-    },
+    ...LIMIT_OPTION,
   },
   examples: [
     ['svcd match 祝你生日快乐', 'stickers for a line of copy'],

@@ -4,6 +4,7 @@ import type { RelatedAnswer } from '../../wire/find-answer.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../wire/limits.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
+import { LIMIT_OPTION, OFFSET_OPTION } from '../list-options.js';
 import { grouped, plain, printJson, printLines } from '../output.js';
 import { openPaint, type Paint } from '../paint.js';
 import { addPrices, priceColumn, textColumn, type Price } from '../sticker-columns.js';
@@ -12,12 +13,8 @@ import { layOut } from '../table.js';
 export const relatedCommand: Command = {
   options: {
     ...HOME_OPTION,
-    limit: {
-      type: 'string',
-      requiresArg: true,
-      describe: `How many to list, 1 to ${LIMIT_MAX} [${LIMIT_DEFAULT}].`,
-    },
-    offset: { type: 'string', requiresArg: true, describe: 'How many to pass over, for the next page.' },
+    ...LIMIT_OPTION,
+    ...OFFSET_OPTION,
   },
   examples: [
     ['svcd related fluent-emoji-flat/birthday-cake', 'the cake in other styles, then other birthdays'],

@@ -8,6 +8,7 @@ import { LIMIT_DEFAULT, LIMIT_MAX } from '../../wire/limits.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
+import { LIMIT_OPTION, OFFSET_OPTION } from '../list-options.js';
 import { grouped, plain, printJson, printLines } from '../output.js';
 import { openPaint, type Paint } from '../paint.js';
 import {
@@ -23,12 +24,8 @@ import { layOut } from '../table.js';
 export const searchCommand: Command = {
   options: {
     ...HOME_OPTION,
-    limit: {
-      type: 'string',
-      requiresArg: true,
-      describe: `How many to list, 1 to ${LIMIT_MAX} [${LIMIT_DEFAULT}].`,
-    },
-    offset: { type: 'string', requiresArg: true, describe: 'How many to pass over, for the next page.' },
+    ...LIMIT_OPTION,
+    ...OFFSET_OPTION,
     owned: { type: 'boolean', describe: 'Only what you own; --owned=false only what you do not.' },
     color: { type: 'string', requiresArg: true, describe: "Only stickers of about this colour: '#ff8800'." },
     distance: {
