@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const program = new URL('../dist/cli/main.js', import.meta.url);
+const program = new URL('../dist/main.js', import.meta.url);
 
 if (major < 20 || (major === 20 && minor < 19)) {
   // 13 is "unsupported platform" in src/cli/exit-codes.ts.

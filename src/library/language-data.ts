@@ -1,8 +1,9 @@
-// Where the tables of the language lie: data/ beside the compiled code. Reads files, knows nothing of what they mean.
+// Where the tables of the language lie: data/ of the installation. Reads files, knows nothing of what they mean.
 
 import { readFileSync } from 'node:fs';
+import { INSTALLATION } from '../installation.js';
 
-const DATA = new URL('../../data/', import.meta.url);
+const DATA = new URL('data/', INSTALLATION);
 
 /** The text of a table, by its path below data/. Throws when the installation lacks it. */
 export function readLanguageText(path: string): string {

@@ -60,7 +60,7 @@ function heldBack() {
 }
 
 it('has compiled code for its thread', () => {
-  expect(existsSync(new URL('../../dist/library/rebuild-worker.js', import.meta.url)), 'npm run build').toBe(
+  expect(existsSync(new URL('../../dist/rebuild-worker.js', import.meta.url)), 'npm run build').toBe(
     true,
   );
 });
