@@ -12,8 +12,8 @@ import { loadGlossary } from './glossary.js';
 import { normalise } from './normalise.js';
 import type { Lexicon } from './query-plan.js';
 import type { Rebuild, Rebuilt, StartRebuild } from './rebuild.js';
-import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
-import { Spelling } from './spelling.js';
+import { decodeSnapshot, encodeSnapshot, type Snapshot } from './snapshot.js';
+import { compileSpelling, Spelling } from './spelling.js';
 import type { StickerStore } from './sticker-store.js';
 import { SuitTally } from './suit-tally.js';
 import { parseSynonyms, type Synonyms } from './synonyms.js';
@@ -55,6 +55,10 @@ export class LiveIndex {
   private synonyms: Synonyms | undefined;
   private loaded: Loaded | undefined;
   private rebuilding: Rebuild | undefined;
+  /** When what is built is in use, or known to have failed. */
+  private taken: Promise<void> = Promise.resolve();
+  /** The last that was begun, which may go on when its index is in use. */
+  private begun: Rebuild | undefined;
   /** What was imported since the index in use was built. */
   private sinceBuild: { revision: number; presets: ReadonlySet<string>; removed: readonly number[] }[] = [];
   private isClosed = false;
@@ -73,11 +77,11 @@ export class LiveIndex {
   current(): Loaded {
     if (this.loaded !== undefined) {
       // New synonyms change what a query finds, not what is indexed.
-      if (this.loaded.synonyms !== this.loadSynonyms()) this.loaded = this.equip(this.loaded.index);
+      if (this.loaded.synonyms !== this.loadSynonyms())
+        this.loaded = this.equip(this.loaded.index, this.loaded.spelling);
       return this.loaded;
     }
-    const index = this.findStored() ?? this.build();
-    this.loaded = this.equip(index);
+    this.loaded = this.equipStored(this.findStored() ?? this.build());
     return this.loaded;
   }
 
@@ -137,18 +141,18 @@ export class LiveIndex {
     this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
     this.kept.clear();
     this.rebuildBeside();
-    // What is told when it fails is told elsewhere.
-    await this.rebuilding?.result.catch(() => undefined);
+    await this.taken;
   }
 
   /** Loads or builds as `current` does, but builds in a thread. */
   async prepareBeside(): Promise<void> {
     const stored = this.loaded === undefined ? this.findStored() : undefined;
-    if (stored !== undefined) this.loaded = this.equip(stored);
+    if (stored !== undefined) this.loaded = this.equipStored(stored);
+    // Whoever made it was ended before its spelling was made.
+    if (stored !== undefined && !isComplete(stored)) this.rebuildBeside();
     if (this.loaded === undefined && this.store.size > SMALL) {
       this.rebuildBeside();
-      // It is taken in by then, unless the thread failed.
-      await this.rebuilding?.result.catch(() => undefined);
+      await this.taken;
     }
     if (!this.isClosed) this.current();
   }
@@ -213,9 +217,12 @@ export class LiveIndex {
   private rebuildBeside(): void {
     if (this.rebuilding !== undefined) return;
     const startedAt = this.options.clock.monotonic();
-    const rebuild = this.options.rebuild(this.options.file, this.options.scope);
+    const { file, scope } = this.options;
+    // Where there is an index, the next can wait for its spelling; where there is none, it is needed at once.
+    const rebuild = this.options.rebuild(file, scope, this.loaded === undefined);
     this.rebuilding = rebuild;
-    rebuild.result
+    this.begun = rebuild;
+    this.taken = rebuild.result
       .then((rebuilt) => this.swapIn(rebuilt, rebuild, startedAt))
       .catch((error: unknown) => {
         if (this.rebuilding !== rebuild) return;
@@ -235,11 +242,12 @@ export class LiveIndex {
     return this.loaded !== undefined && this.loaded.index.changes.size < changed.size;
   }
 
-  private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
+  private swapIn({ revision, bytes, complete }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
     // The library was closed, or has built an index by itself.
     if (this.rebuilding !== rebuild) return;
-    const index = decodeSnapshot(bytes);
-    if (index === undefined) throw new Error('what was built cannot be read');
+    const built = decodeSnapshot(bytes);
+    if (built === undefined) throw new Error('what was built cannot be read');
+    const { index } = built;
     const newer = this.sinceBuild.filter((change) => change.revision > revision);
     const listed = new Set(newer.flatMap((change) => [...change.presets]));
     // What came and went while it was built is in none.
@@ -247,7 +255,8 @@ export class LiveIndex {
     const removed = newer.flatMap((change) => change.removed);
     const newest = newer.at(-1);
     this.sinceBuild = newest === undefined ? [] : [{ revision: newest.revision, presets, removed }];
-    this.loaded = this.equip(index);
+    const { spelling } = (this.loaded = this.equipStored(built));
+    void complete?.then((more) => spelling.adopt((more && decodeSnapshot(more)?.spelling) ?? {}));
     this.facts = undefined;
     for (const rowid of removed) index.changes.remove(rowid);
     if (index.changes.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
@@ -259,59 +268,60 @@ export class LiveIndex {
   private forget(): void {
     this.facts = undefined;
     this.lastPresets = undefined;
-    this.loaded?.spelling.stop();
     this.loaded = undefined;
-    this.rebuilding?.stop();
+    this.begun?.stop();
+    this.begun = undefined;
     this.rebuilding = undefined;
     this.sinceBuild = [];
     this.isStale = false;
     this.kept.clear();
   }
 
-  private equip(index: CompiledIndex): Loaded {
+  private equipStored({ index, spelling }: Snapshot): Loaded {
+    return this.equip(index, new Spelling(index, spelling));
+  }
+
+  private equip(index: CompiledIndex, spelling: Spelling): Loaded {
     const synonyms = this.loadSynonyms();
     return {
       index,
       vocabulary: new Vocabulary(index, synonyms),
       synonyms,
       glossary: loadGlossary(),
-      spelling: this.spellingOf(index),
+      spelling,
       tally: new Tally(index),
       suits: new SuitTally(index.capacity),
     };
   }
 
-  private spellingOf(index: CompiledIndex): Spelling {
-    if (this.loaded?.index === index) return this.loaded.spelling;
-    this.loaded?.spelling.stop();
-    const spelling = new Spelling(index);
-    spelling.prepare();
-    return spelling;
-  }
-
-  private findStored(): CompiledIndex | undefined {
+  private findStored(): Snapshot | undefined {
     const bytes = this.store.findSnapshot();
-    const index = bytes && decodeSnapshot(bytes);
-    if (bytes !== undefined && index === undefined)
+    const stored = bytes && decodeSnapshot(bytes);
+    if (bytes !== undefined && stored === undefined)
       this.options.log.warn('library snapshot unusable, building again');
-    return index;
+    return stored;
   }
 
-  private build(): CompiledIndex {
+  private build(): Snapshot {
     const startedAt = this.options.clock.monotonic();
     const index = buildIndex(this.store.listIndexable(), loadGlossary());
-    this.keep(index);
+    const built = { index, spelling: compileSpelling(index) };
+    this.keep(built);
     const ms = Math.round(this.options.clock.monotonic() - startedAt);
     this.options.log.info('library indexed', { stickers: index.size, ms });
-    return index;
+    return built;
   }
 
   // Without a snapshot the next start is slower; that is no reason not to answer.
-  private keep(index: CompiledIndex): void {
+  private keep({ index, spelling }: Snapshot): void {
     try {
-      this.store.saveSnapshot(encodeSnapshot(index));
+      this.store.saveSnapshot(encodeSnapshot(index, spelling));
     } catch (error) {
       this.options.log.warn('library snapshot not kept', { reason: (error as Error).message });
     }
   }
+}
+
+function isComplete({ spelling }: Snapshot): boolean {
+  return spelling.readings !== undefined && spelling.english !== undefined && spelling.latin !== undefined;
 }
