@@ -12,5 +12,6 @@ export function readLanguageText(path: string): string {
 
 /** The bytes of a table, by its path below data/. Throws when the installation lacks it. */
 export function readLanguageBytes(path: string): Uint8Array {
-  return new Uint8Array(readFileSync(new URL(path, DATA)));
+  const { buffer, byteOffset, byteLength } = readFileSync(new URL(path, DATA));
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
