@@ -1,5 +1,5 @@
 // Builds dist/ from src/: few files in place of some hundred, because finding and opening each module is what a start
-// spends its time on. What is imported late stays a file of its own. Not part of the published package.
+// spends its time on. Not part of the published package.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,14 +9,21 @@ import { build } from 'esbuild';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 
-/** What runs as a program, a process or a thread of its own. */
-const ENTRIES = ['src/cli/main.ts', 'src/library/rebuild-worker.ts', 'src/credentials/keychain-child.ts'];
-
 /** Machine code, and what finds its own files beside itself; everything else is built in. */
 const EXTERNAL = ['better-sqlite3', 'keytar', '@bokuweb/zstd-wasm'];
 
-// Packages that are not modules ask for Node's own by `require`.
-const REQUIRE = `import { createRequire as newRequire } from 'node:module'; const require = newRequire(import.meta.url);`;
+const COMMON = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  external: EXTERNAL,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+};
 
 /** Tables of Unicode are asked of the system when the module begins: a fifth of a start, and only help needs them. */
 const lateStringWidth = {
@@ -40,30 +47,57 @@ const lateStringWidth = {
   },
 };
 
+/** Large, and not needed before svcd talks to a remote. */
+const lateUndici = {
+  name: 'late undici',
+  setup({ onResolve }) {
+    onResolve({ filter: /^undici$/ }, () => ({ path: './undici.cjs', external: true }));
+  },
+};
+
 rmSync(DIST, { recursive: true, force: true });
-const { metafile } = await build({
-  absWorkingDir: ROOT,
-  entryPoints: ENTRIES,
-  // All in one folder: see src/installation.ts.
-  outdir: 'dist',
-  entryNames: '[name]',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  external: EXTERNAL,
-  banner: { js: REQUIRE },
-  plugins: [lateStringWidth],
-  minify: true,
-  // For `NODE_OPTIONS=--enable-source-maps`; not in the package.
-  sourcemap: 'linked',
-  sourcesContent: false,
-  legalComments: 'none',
-  metafile: true,
-  logLevel: 'warning',
-});
-writeFileSync(join(DIST, 'LICENCES.txt'), licencesOf(Object.keys(metafile.inputs)));
+const builds = await Promise.all([
+  // A script and no module, for what is compiled of a module cannot be kept (bin/svcd.js).
+  build({
+    ...COMMON,
+    entryPoints: ['src/cli/main.ts'],
+    outfile: 'dist/main.cjs',
+    format: 'cjs',
+    // A script that is loaded so can import by `require` alone.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'ownAddress' },
+    // A function of what a script lacks; bin/svcd.js calls it.
+    banner: {
+      js: "(function (module, require, __filename) { const ownAddress = require('node:url').pathToFileURL(__filename).href;",
+    },
+    footer: { js: '})' },
+    plugins: [lateStringWidth, lateUndici],
+  }),
+  // What runs as a thread or a process of its own.
+  build({
+    ...COMMON,
+    entryPoints: ['src/library/rebuild-worker.ts', 'src/credentials/keychain-child.ts'],
+    outdir: 'dist',
+    // All in one folder: see src/installation.ts.
+    entryNames: '[name]',
+    format: 'esm',
+  }),
+  build({
+    ...COMMON,
+    stdin: { contents: `export { Client } from 'undici';`, resolveDir: ROOT },
+    outfile: 'dist/undici.cjs',
+    format: 'cjs',
+  }),
+]);
+spellInAscii(join(DIST, 'main.cjs'));
+const inputs = builds.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+writeFileSync(join(DIST, 'LICENCES.txt'), licencesOf(inputs));
+
+/** Characters of regular expressions by their numbers: text of ASCII alone is half as large in memory. */
+function spellInAscii(file) {
+  const spell = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\x7f]/g, spell));
+}
 
 /** The licences of what was built in, which have to go with every copy. */
 function licencesOf(files) {

@@ -1,7 +1,17 @@
 // What people install: the package as npm packs it, in a folder with nothing beside it but what it says it needs.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -46,10 +56,15 @@ describe('the packed svcd', () => {
       (file) => !file.startsWith('node_modules'),
     );
     expect(files).toEqual(
-      expect.arrayContaining(['dist/main.js', 'dist/rebuild-worker.js', 'dist/keychain-child.js']),
+      expect.arrayContaining([
+        'dist/main.cjs',
+        'dist/undici.cjs',
+        'dist/rebuild-worker.js',
+        'dist/keychain-child.js',
+      ]),
     );
     expect(
-      files.filter((file) => /\.(ts|map)$|^test|build\.js$/.test(file) && !file.startsWith('data')),
+      files.filter((file) => /\.(ts|compiled)$|^test|build\.js$/.test(file) && !file.startsWith('data')),
     ).toEqual([]);
   });
 
@@ -87,11 +102,38 @@ describe('the packed svcd', () => {
       expect(results[0]?.title).toContain('生日');
       expect(complained()).toContain('"event":"library indexed beside","stickers":11991');
     } finally {
+      const ended = once(child, 'close');
       child.kill();
+      await ended;
     }
+    expect(existsSync(join(installed, 'dist', 'main.cjs.compiled'))).toBe(true);
     const key = await runSvcd(['key', 'status', '--json'], { home, program, env: {} });
     const { keychain } = JSON.parse(key.stdout) as { keychain: { state: string; why?: string } };
     // Whatever the machine has: a child that is not there, or finds no module, says so otherwise.
     expect(['empty', 'no_service', 'no_library', 'locked'], key.stdout).toContain(keychain.state);
+  });
+
+  const version = () =>
+    spawnSync(process.execPath, [join(installed, 'bin', 'svcd.js'), '--version'], { encoding: 'utf8' });
+
+  it.each([
+    ['cut short', (code: Buffer) => code.subarray(0, 1000)],
+    ['altered', (code: Buffer) => Buffer.concat([code.subarray(0, -4000), Buffer.alloc(4000)])],
+    ['empty', () => Buffer.alloc(0)],
+  ])('does without what it kept compiled when that is %s', (_how, damage) => {
+    const compiled = join(installed, 'dist', 'main.cjs.compiled');
+    const code = readFileSync(compiled);
+    writeFileSync(compiled, damage(code));
+    expect(version()).toMatchObject({ status: 0, stderr: '', stdout: '0.1.0\n' });
+    writeFileSync(compiled, code);
+  });
+
+  it('runs a program that was changed, and not what was compiled before', () => {
+    const program = join(installed, 'dist', 'main.cjs');
+    const source = readFileSync(program, 'utf8');
+    // Of the same length, which is all that V8 looks at.
+    writeFileSync(program, source.replace('manifest.version', '"other"/*-----*/'));
+    expect(version().stdout).toBe('other\n');
+    writeFileSync(program, source);
   });
 });
