@@ -55,10 +55,6 @@ export class LiveIndex {
   private synonyms: Synonyms | undefined;
   private loaded: Loaded | undefined;
   private rebuilding: Rebuild | undefined;
-  /** When what is built is in use, or known to have failed. */
-  private taken: Promise<void> = Promise.resolve();
-  /** The last that was begun, which may go on when its index is in use. */
-  private begun: Rebuild | undefined;
   /** What was imported since the index in use was built. */
   private sinceBuild: { revision: number; presets: ReadonlySet<string>; removed: readonly number[] }[] = [];
   private isClosed = false;
@@ -141,18 +137,18 @@ export class LiveIndex {
     this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
     this.kept.clear();
     this.rebuildBeside();
-    await this.taken;
+    // What is told when it fails is told elsewhere.
+    await this.rebuilding?.result.catch(() => undefined);
   }
 
   /** Loads or builds as `current` does, but builds in a thread. */
   async prepareBeside(): Promise<void> {
     const stored = this.loaded === undefined ? this.findStored() : undefined;
     if (stored !== undefined) this.loaded = this.equipStored(stored);
-    // Whoever made it was ended before its spelling was made.
-    if (stored !== undefined && !isComplete(stored)) this.rebuildBeside();
     if (this.loaded === undefined && this.store.size > SMALL) {
       this.rebuildBeside();
-      await this.taken;
+      // It is taken in by then, unless the thread failed.
+      await this.rebuilding?.result.catch(() => undefined);
     }
     if (!this.isClosed) this.current();
   }
@@ -217,12 +213,9 @@ export class LiveIndex {
   private rebuildBeside(): void {
     if (this.rebuilding !== undefined) return;
     const startedAt = this.options.clock.monotonic();
-    const { file, scope } = this.options;
-    // Where there is an index, the next can wait for its spelling; where there is none, it is needed at once.
-    const rebuild = this.options.rebuild(file, scope, this.loaded === undefined);
+    const rebuild = this.options.rebuild(this.options.file, this.options.scope);
     this.rebuilding = rebuild;
-    this.begun = rebuild;
-    this.taken = rebuild.result
+    rebuild.result
       .then((rebuilt) => this.swapIn(rebuilt, rebuild, startedAt))
       .catch((error: unknown) => {
         if (this.rebuilding !== rebuild) return;
@@ -242,7 +235,7 @@ export class LiveIndex {
     return this.loaded !== undefined && this.loaded.index.changes.size < changed.size;
   }
 
-  private swapIn({ revision, bytes, complete }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
+  private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
     // The library was closed, or has built an index by itself.
     if (this.rebuilding !== rebuild) return;
     const built = decodeSnapshot(bytes);
@@ -255,8 +248,7 @@ export class LiveIndex {
     const removed = newer.flatMap((change) => change.removed);
     const newest = newer.at(-1);
     this.sinceBuild = newest === undefined ? [] : [{ revision: newest.revision, presets, removed }];
-    const { spelling } = (this.loaded = this.equipStored(built));
-    void complete?.then((more) => spelling.adopt((more && decodeSnapshot(more)?.spelling) ?? {}));
+    this.loaded = this.equipStored(built);
     this.facts = undefined;
     for (const rowid of removed) index.changes.remove(rowid);
     if (index.changes.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
@@ -269,8 +261,7 @@ export class LiveIndex {
     this.facts = undefined;
     this.lastPresets = undefined;
     this.loaded = undefined;
-    this.begun?.stop();
-    this.begun = undefined;
+    this.rebuilding?.stop();
     this.rebuilding = undefined;
     this.sinceBuild = [];
     this.isStale = false;
@@ -320,8 +311,4 @@ export class LiveIndex {
       this.options.log.warn('library snapshot not kept', { reason: (error as Error).message });
     }
   }
-}
-
-function isComplete({ spelling }: Snapshot): boolean {
-  return spelling.readings !== undefined && spelling.english !== undefined && spelling.latin !== undefined;
 }

@@ -42,22 +42,14 @@ const LATIN_QUERY = /^[a-z][a-z' ]*$/;
 
 export class Spelling {
   private readonly index: CompiledIndex;
-  private tables: Partial<SpellingTables> = {};
+  private tables: Partial<SpellingTables>;
   /** What came to the index since it was built. */
   private readonly learned: { readonly name: keyof SpellingTables; readonly word: TypedWord }[] = [];
 
   /** Tables that are not given are made when they are asked for. */
   constructor(index: CompiledIndex, tables: Partial<SpellingTables> = {}) {
     this.index = index;
-    this.adopt(tables);
-  }
-
-  /** Takes tables that were made elsewhere, unless they were made here by now. */
-  adopt(tables: Partial<SpellingTables>): void {
-    for (const name of ['readings', 'english', 'latin'] as const) {
-      const table = tables[name];
-      if (table !== undefined && this.tables[name] === undefined) this.take(name, table);
-    }
+    this.tables = tables;
   }
 
   /** Takes note of a title or keyword that came to the index. */

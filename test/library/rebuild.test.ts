@@ -43,8 +43,8 @@ function heldBack() {
   const released = new Promise<void>((resolve) => (release = resolve));
   const results: Promise<unknown>[] = [];
   const built: Promise<unknown>[] = [];
-  const rebuild: StartRebuild = (...asked) => {
-    const real = startRebuild(...asked);
+  const rebuild: StartRebuild = (file, scope) => {
+    const real = startRebuild(file, scope);
     built.push(real.result);
     const result = released.then(() => real.result);
     results.push(result);
