@@ -73,7 +73,8 @@ function readScene(line: string, arrow: number): SynonymEntry | string {
   const right = line.slice(arrow + 1);
   const words = wordsOf(line.slice(0, arrow));
   const count = right.includes('>') ? -1 : countShortWords(right);
-  const isSound = words.length > 0 && count > 0 && words.length + count <= MAX_WORDS && countShortWords(line) > 0;
+  const isSound =
+    words.length > 0 && count > 0 && words.length + count <= MAX_WORDS && countShortWords(line) > 0;
   return (isSound ? undefined : findProblem(line.split('>'))) ?? new LateEntry(words, right);
 }
 
