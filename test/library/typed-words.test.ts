@@ -1,7 +1,7 @@
 // The compiled form of typed words against MiniSearch, which it answers like: the same words in the same order with the
 // same scores, for beginnings, mistakes and first letters, also when words were added later.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import MiniSearch from 'minisearch';
 import { describe, expect, test } from 'vitest';
 import {
