@@ -1,10 +1,18 @@
 #!/usr/bin/env node
-// Hands the command line to the built program, and says in words what is missing when that cannot be.
+// Hands the command line to the built program, and says in words what is missing when that cannot be. Compiling the
+// program takes a quarter of a start, so what was compiled is kept beside it, as Python keeps its own.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import vm from 'node:vm';
+import zlib from 'node:zlib';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const program = new URL('../dist/cli/main.js', import.meta.url);
+const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
+const compiled = `${program}.compiled`;
+// Checksums of the program and of what follows: V8 itself looks at no more than the length of either.
+const CHECKED_BYTES = 8;
 
 if (major < 20 || (major === 20 && minor < 19)) {
   // 13 is "unsupported platform" in src/cli/exit-codes.ts.
@@ -12,11 +20,52 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else if (!existsSync(program)) {
   fail('svcd is not built yet: run "npm run build" in its folder first.', 1);
 } else {
-  const { main } = await import(program.href);
-  await main(process.argv.slice(2));
+  const { main, keep } = loadProgram();
+  await main(process.argv.slice(2), keep);
 }
 
 function fail(message, exitCode) {
   process.stderr.write(`${message}\n`);
   process.exitCode = exitCode;
+}
+
+/** The program's `main`, and what keeps its code compiled, unless it is kept already. */
+function loadProgram() {
+  const source = readFileSync(program);
+  const sum = zlib.crc32(source);
+  const cachedData = findCompiled(sum);
+  // It is ASCII (bin/build.js).
+  const script = new vm.Script(source.toString('latin1'), { filename: program, cachedData });
+  const module = { exports: {} };
+  script.runInThisContext()(module, createRequire(program), program);
+  const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
+  return { main: module.exports.main, keep: () => isKept || keepCompiled(sum, script.createCachedData()) };
+}
+
+/** What was kept of exactly this program, whole; V8 refuses what another version of it compiled. */
+function findCompiled(sum) {
+  try {
+    const kept = readFileSync(compiled);
+    const code = kept.subarray(CHECKED_BYTES);
+    return kept.subarray(0, CHECKED_BYTES).equals(checksums(sum, code)) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keepCompiled(sum, code) {
+  try {
+    const unfinished = `${compiled}.${process.pid}`;
+    writeFileSync(unfinished, Buffer.concat([checksums(sum, code), code]));
+    renameSync(unfinished, compiled);
+  } catch {
+    // Where nothing may be written, each start compiles.
+  }
+}
+
+function checksums(sum, code) {
+  const sums = Buffer.alloc(CHECKED_BYTES);
+  sums.writeUInt32LE(sum, 0);
+  sums.writeUInt32LE(zlib.crc32(code), 4);
+  return sums;
 }

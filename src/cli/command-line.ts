@@ -18,7 +18,15 @@ interface Run {
   /** How far the parser came, for complaints. */
   path: string;
   options: readonly string[];
-  ran: boolean;
+}
+
+/** What was typed, understood: thrown by the parser's handlers, for one that returns has its help laid out in vain. */
+class Understood extends Error {
+  readonly carryOut: () => Promise<void>;
+  constructor(carryOut: () => Promise<void>) {
+    super();
+    this.carryOut = carryOut;
+  }
 }
 
 interface Parsed {
@@ -28,14 +36,15 @@ interface Parsed {
 
 /** Runs the command that was typed. Throws `invalid_argument` for what cannot be understood, else what it throws. */
 export async function runCommandLine(entries: readonly Entry[], args: readonly string[]): Promise<void> {
-  const run: Run = { args, path: 'svcd', options: Object.keys(EVERYBODYS), ran: false };
+  const run: Run = { args, path: 'svcd', options: Object.keys(EVERYBODYS) };
   const parser = entries
     .reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser())
     // Last, so that the help lists it last.
     .completion('completion', 'Print a completion script for your shell.');
   if (asksAboutCompletion(args)) return printLines(...ABOUT_COMPLETION);
   const parsed = await parse(parser, run);
-  if (run.ran || parsed['help'] === true || parsed['version'] === true) return;
+  if (parsed instanceof Understood) return parsed.carryOut();
+  if (parsed['help'] === true || parsed['version'] === true) return;
   const [typed] = parsed._;
   if (typed === 'completion' || 'get-yargs-completions' in parsed) return;
   if (typed !== undefined) throw unknownCommand(String(typed), entries, 'svcd');
@@ -101,7 +110,9 @@ function addCommand(line: Argv, entry: CommandEntry, above: string, run: Run): A
         told.epilogue(''),
       );
     },
-    handler: (parsed) => runCommand(entry, above, parsed, run),
+    handler: (parsed) => {
+      throw new Understood(() => runCommand(entry, above, parsed, run));
+    },
   });
 }
 
@@ -117,11 +128,13 @@ function addGroup(line: Argv, group: CommandGroup, above: string, run: Run): Arg
       if (otherwise !== undefined) addDefault(told, arriveAt(path, await otherwise.load(), run));
       return group.entries.reduce((into, entry) => addEntry(into, entry, path, run), told);
     },
-    handler: async (parsed) => {
-      const [typed] = wordsAfter(path, parsed);
-      if (typed !== undefined) throw unknownCommand(typed, group.entries, path);
-      if (otherwise === undefined) throw missingCommand(group.entries, path);
-      await runCommand(otherwise, path, parsed, run);
+    handler: (parsed) => {
+      throw new Understood(async () => {
+        const [typed] = wordsAfter(path, parsed);
+        if (typed !== undefined) throw unknownCommand(typed, group.entries, path);
+        if (otherwise === undefined) throw missingCommand(group.entries, path);
+        await runCommand(otherwise, path, parsed, run);
+      });
     },
   });
 }
@@ -153,7 +166,6 @@ function addExamples(line: Argv, { examples }: Pick<Command, 'examples'>): Argv 
 
 async function runCommand(entry: CommandEntry, above: string, parsed: Parsed, run: Run): Promise<void> {
   const command = await entry.load();
-  run.ran = true;
   checkSwitches({ ...EVERYBODYS, ...command.options }, run.args);
   const usage = `${above} ${entry.usage}`.replace('svcd ', '');
   const words = wordsAfter(`${above} ${nameOf(entry)}`, parsed);
@@ -166,11 +178,12 @@ function wordsAfter(path: string, parsed: Parsed): string[] {
   return parsed._.map(String).slice(path.split(' ').length - 1);
 }
 
-/** Parses and runs. The parser's complaints are plain errors and become ours. */
-async function parse(parser: Argv, run: Run): Promise<Parsed> {
+/** Parses. The parser's complaints are plain errors and become ours. */
+async function parse(parser: Argv, run: Run): Promise<Parsed | Understood> {
   try {
     return await parser.parseAsync([...run.args]);
-  } catch (error) {
-    throw run.ran ? error : explainComplaint(error, run.path, run.options);
+  } catch (thrown) {
+    if (thrown instanceof Understood) return thrown;
+    throw explainComplaint(thrown, run.path, run.options);
   }
 }

@@ -7,6 +7,7 @@ import { SvcdError } from '../errors.js';
 import { openLog, type Log } from '../log.js';
 import type { SandboxWishes } from '../sandbox-host.js';
 import { findRuntime } from '../store/home-folder.js';
+import { noteServed } from './after-serving.js';
 import { announce } from './announce.js';
 import { openUserKey } from './open-user-key.js';
 import { note } from './output.js';
@@ -45,6 +46,7 @@ export async function serve(flags: Flags, wishes: SandboxWishes, json: boolean):
   } finally {
     await daemon.close();
   }
+  noteServed();
 }
 
 /** What is asked of a sandbox that does not run would be lost without a word. */

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { SvcdError } from '../errors.js';
+import { INSTALLATION } from '../installation.js';
 import type { KeychainQuestion, KeychainReply } from './answer-question.js';
 import { adviceFor } from './keychain-words.js';
 
@@ -21,7 +22,7 @@ export type AskKeychain = (question: KeychainQuestion, signal: AbortSignal) => P
 
 // A keyring daemon that hangs holds a call for 25 s; nobody should wait for it that long.
 const PATIENCE_MS = 3000;
-const CHILD = fileURLToPath(new URL('keychain-child.js', import.meta.url));
+const CHILD = fileURLToPath(new URL('dist/keychain-child.js', INSTALLATION));
 
 /** The keychain of this user. */
 export function createKeychain(askOnce: AskKeychain = askInChild): Keychain {

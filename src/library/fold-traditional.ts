@@ -9,6 +9,8 @@ interface Table {
   /** Length of the longest phrase that begins with a code unit; 0 for none. */
   readonly longest: Uint8Array;
   readonly phrases: ReadonlyMap<string, string>;
+  /** 1 for what stands second in a phrase. */
+  readonly second: Uint8Array;
 }
 
 let table: Table | undefined;
@@ -22,13 +24,14 @@ export function foldTraditional(text: string): string {
   return folded;
 }
 
-function foldOnce(text: string, { alone, longest, phrases }: Table): string {
+function foldOnce(text: string, { alone, longest, phrases, second }: Table): string {
   let folded = '';
   // Start of what is not yet copied: most texts have nothing to fold and are never copied.
   let from = 0;
   for (let at = 0; at < text.length;) {
     const unit = text.charCodeAt(at);
-    const phrase = longest[unit]! > 0 ? findPhrase(text, at, longest[unit]!, phrases) : undefined;
+    const mayBegin = longest[unit]! > 0 && second[text.charCodeAt(at + 1)] === 1;
+    const phrase = mayBegin ? findPhrase(text, at, longest[unit]!, phrases) : undefined;
     const found = phrase ?? (alone[unit]! > 0 ? String.fromCharCode(alone[unit]!) : undefined);
     if (found !== undefined) {
       folded += text.slice(from, at) + found;
@@ -60,6 +63,7 @@ function readTable(): Table {
   const alone = new Uint16Array(0x10000);
   for (let i = 0; i < traditional.length; i++) alone[traditional.charCodeAt(i)] = simplified.charCodeAt(i);
   const longest = new Uint8Array(0x10000);
+  const second = new Uint8Array(0x10000);
   const phrases = new Map<string, string>();
   for (const line of lines) {
     const [phrase = '', becomes = phrase] = line.split(' ');
@@ -67,6 +71,7 @@ function readTable(): Table {
     phrases.set(phrase, becomes);
     const first = phrase.charCodeAt(0);
     longest[first] = Math.max(longest[first]!, phrase.length);
+    second[phrase.charCodeAt(1)] = 1;
   }
-  return { alone, longest, phrases };
+  return { alone, longest, phrases, second };
 }

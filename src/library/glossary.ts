@@ -151,12 +151,19 @@ export class Glossary {
 
   private place(start: number, count: number, length: number): Uint32Array {
     const places = new Uint32Array(PLACES);
-    for (let i = 0; i < count; i++) {
-      const place = placeOf(this.table.units[start + i * length]!);
-      places[place + 1]!++;
-      this.longest[place] = length;
+    const { units } = this.table;
+    const end = start + count * length;
+    // Sorted, so that those that begin alike are neighbours.
+    let place = 0;
+    for (let at = start; at < end;) {
+      const unit = units[at]!;
+      const begins = placeOf(unit);
+      const word = (at - start) / length;
+      for (; place <= begins; place++) places[place] = word;
+      this.longest[begins] = length;
+      for (; at < end && units[at] === unit; at += length);
     }
-    for (let i = 1; i < PLACES; i++) places[i]! += places[i - 1]!;
+    places.fill(count, place);
     return places;
   }
 }
@@ -179,7 +186,8 @@ function placeOf(unit: number): number {
 
 function startsOf(counts: Uint8Array): Uint32Array {
   const starts = new Uint32Array(counts.length + 1);
-  for (let i = 0; i < counts.length; i++) starts[i + 1] = starts[i]! + counts[i]!;
+  let sum = 0;
+  for (let i = 0; i < counts.length; i++) starts[i + 1] = sum += counts[i]!;
   return starts;
 }
 

@@ -1,8 +1,9 @@
-// Where the tables of the language lie: data/ beside the compiled code. Reads files, knows nothing of what they mean.
+// Where the tables of the language lie: data/ of the installation. Reads files, knows nothing of what they mean.
 
 import { readFileSync } from 'node:fs';
+import { INSTALLATION } from '../installation.js';
 
-const DATA = new URL('../../data/', import.meta.url);
+const DATA = new URL('data/', INSTALLATION);
 
 /** The text of a table, by its path below data/. Throws when the installation lacks it. */
 export function readLanguageText(path: string): string {
@@ -11,5 +12,6 @@ export function readLanguageText(path: string): string {
 
 /** The bytes of a table, by its path below data/. Throws when the installation lacks it. */
 export function readLanguageBytes(path: string): Uint8Array {
-  return new Uint8Array(readFileSync(new URL(path, DATA)));
+  const { buffer, byteOffset, byteLength } = readFileSync(new URL(path, DATA));
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -13,8 +13,8 @@ import { normalise } from './normalise.js';
 import { NumberedCache } from './numbered-cache.js';
 import type { Lexicon } from './query-plan.js';
 import type { Rebuild, Rebuilt, StartRebuild } from './rebuild.js';
-import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
-import { Spelling } from './spelling.js';
+import { decodeSnapshot, encodeSnapshot, type Snapshot } from './snapshot.js';
+import { compileSpelling, Spelling } from './spelling.js';
 import type { StickerStore } from './sticker-store.js';
 import { SuitTally } from './suit-tally.js';
 import { parseSynonyms, type Synonyms } from './synonyms.js';
@@ -76,11 +76,11 @@ export class LiveIndex {
   current(): Loaded {
     if (this.loaded !== undefined) {
       // New synonyms change what a query finds, not what is indexed.
-      if (this.loaded.synonyms !== this.loadSynonyms()) this.loaded = this.equip(this.loaded.index);
+      if (this.loaded.synonyms !== this.loadSynonyms())
+        this.loaded = this.equip(this.loaded.index, this.loaded.spelling);
       return this.loaded;
     }
-    const index = this.findStored() ?? this.build();
-    this.loaded = this.equip(index);
+    this.loaded = this.equipStored(this.findStored() ?? this.build());
     return this.loaded;
   }
 
@@ -147,7 +147,7 @@ export class LiveIndex {
   /** Loads or builds as `current` does, but builds in a thread. */
   async prepareBeside(): Promise<void> {
     const stored = this.loaded === undefined ? this.findStored() : undefined;
-    if (stored !== undefined) this.loaded = this.equip(stored);
+    if (stored !== undefined) this.loaded = this.equipStored(stored);
     if (this.loaded === undefined && this.store.size > SMALL) {
       this.rebuildBeside();
       // It is taken in by then, unless the thread failed.
@@ -241,8 +241,9 @@ export class LiveIndex {
   private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
     // The library was closed, or has built an index by itself.
     if (this.rebuilding !== rebuild) return;
-    const index = decodeSnapshot(bytes);
-    if (index === undefined) throw new Error('what was built cannot be read');
+    const built = decodeSnapshot(bytes);
+    if (built === undefined) throw new Error('what was built cannot be read');
+    const { index } = built;
     const newer = this.sinceBuild.filter((change) => change.revision > revision);
     const listed = new Set(newer.flatMap((change) => [...change.presets]));
     // What came and went while it was built is in none.
@@ -250,7 +251,7 @@ export class LiveIndex {
     const removed = newer.flatMap((change) => change.removed);
     const newest = newer.at(-1);
     this.sinceBuild = newest === undefined ? [] : [{ revision: newest.revision, presets, removed }];
-    this.loaded = this.equip(index);
+    this.loaded = this.equipStored(built);
     this.facts = undefined;
     for (const rowid of removed) index.changes.remove(rowid);
     if (index.changes.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
@@ -262,7 +263,6 @@ export class LiveIndex {
   private forget(): void {
     this.facts = undefined;
     this.lastPresets = undefined;
-    this.loaded?.spelling.stop();
     this.loaded = undefined;
     this.rebuilding?.stop();
     this.rebuilding = undefined;
@@ -271,7 +271,11 @@ export class LiveIndex {
     this.kept.clear();
   }
 
-  private equip(index: CompiledIndex): Loaded {
+  private equipStored({ index, spelling }: Snapshot): Loaded {
+    return this.equip(index, new Spelling(index, spelling));
+  }
+
+  private equip(index: CompiledIndex, spelling: Spelling): Loaded {
     const synonyms = this.loadSynonyms();
     const glossary = loadGlossary();
     return {
@@ -280,42 +284,35 @@ export class LiveIndex {
       synonyms,
       glossary,
       meaningTerms: new MeaningTerms(index, glossary),
-      spelling: this.spellingOf(index),
+      spelling,
       marks: new Uint8Array(index.capacity),
       tally: new Tally(index),
       suits: new SuitTally(index),
     };
   }
 
-  private spellingOf(index: CompiledIndex): Spelling {
-    if (this.loaded?.index === index) return this.loaded.spelling;
-    this.loaded?.spelling.stop();
-    const spelling = new Spelling(index);
-    spelling.prepare();
-    return spelling;
-  }
-
-  private findStored(): CompiledIndex | undefined {
+  private findStored(): Snapshot | undefined {
     const bytes = this.store.findSnapshot();
-    const index = bytes && decodeSnapshot(bytes);
-    if (bytes !== undefined && index === undefined)
+    const stored = bytes && decodeSnapshot(bytes);
+    if (bytes !== undefined && stored === undefined)
       this.options.log.warn('library snapshot unusable, building again');
-    return index;
+    return stored;
   }
 
-  private build(): CompiledIndex {
+  private build(): Snapshot {
     const startedAt = this.options.clock.monotonic();
     const index = buildIndex(this.store.listIndexable(), loadGlossary());
-    this.keep(index);
+    const built = { index, spelling: compileSpelling(index) };
+    this.keep(built);
     const ms = Math.round(this.options.clock.monotonic() - startedAt);
     this.options.log.info('library indexed', { stickers: index.size, ms });
-    return index;
+    return built;
   }
 
   // Without a snapshot the next start is slower; that is no reason not to answer.
-  private keep(index: CompiledIndex): void {
+  private keep({ index, spelling }: Snapshot): void {
     try {
-      this.store.saveSnapshot(encodeSnapshot(index));
+      this.store.saveSnapshot(encodeSnapshot(index, spelling));
     } catch (error) {
       this.options.log.warn('library snapshot not kept', { reason: (error as Error).message });
     }

@@ -5,13 +5,15 @@ import { systemClock } from '../clock.js';
 import { buildIndex } from './build-index.js';
 import { loadGlossary } from './glossary.js';
 import { encodeSnapshot } from './snapshot.js';
+import { compileSpelling } from './spelling.js';
 import { openStickerStore } from './sticker-store.js';
 
 const { file, scope } = workerData as { file: string; scope: string };
 const { store } = openStickerStore(file, scope, systemClock);
 try {
   const { revision, stickers } = store.readAll();
-  const bytes = encodeSnapshot(buildIndex(stickers, loadGlossary()));
+  const index = buildIndex(stickers, loadGlossary());
+  const bytes = encodeSnapshot(index, compileSpelling(index));
   store.saveSnapshot(bytes, revision);
   parentPort!.postMessage({ revision, bytes }, [bytes.buffer as ArrayBuffer]);
 } finally {

@@ -2,11 +2,12 @@
 // meantime is for the library to add.
 
 import { Worker } from 'node:worker_threads';
+import { INSTALLATION } from '../installation.js';
 
 export interface Rebuilt {
   /** The library's revision that the index was built of. */
   readonly revision: number;
-  /** The index as stored; see snapshot.ts. */
+  /** The index and its spelling as stored; see snapshot.ts. */
   readonly bytes: Uint8Array;
 }
 
@@ -18,11 +19,8 @@ export interface Rebuild {
 
 export type StartRebuild = (file: string, scope: string) => Rebuild;
 
-// Run from source, as tests do, the thread still needs compiled code.
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? '../../dist/library/rebuild-worker.js' : './rebuild-worker.js',
-  import.meta.url,
-);
+// Run from source, as tests do, the thread still needs built code.
+const WORKER = new URL('dist/rebuild-worker.js', INSTALLATION);
 
 /** Starts a build of what the file holds for the scope; the snapshot is kept in the file by the thread. */
 export const startRebuild: StartRebuild = (file, scope) => {

@@ -1,11 +1,11 @@
-// Words as they are typed: Latin words and pinyin by their beginning or with a mistake, through MiniSearch, and Han words with
+// Words as they are typed: Latin words and pinyin by their beginning or with a mistake, and Han words with
 // one character changed. What is found so is worth what query-plan.ts says, or is only suggested.
 
-import MiniSearch, { type SearchResult } from 'minisearch';
 import type { CompiledIndex } from './compiled-index.js';
 import { MEANING_MARK } from './meanings.js';
 import { initialsOf, parsePinyin, readAloud } from './pinyin.js';
 import { WHOLE_MARK } from './tokenise.js';
+import { compileTypedWords, type FoundWord, type TypedWord, type TypedWords } from './typed-words.js';
 import { rarityOf } from './weigh-terms.js';
 
 /** A Latin word of the index that begins like a typed one, or differs by a mistake. */
@@ -15,15 +15,18 @@ export interface LikeWord {
   readonly share: number;
 }
 
-interface Typed {
-  readonly id: number;
-  readonly letters: string;
-  readonly initials: string;
+/** What words are looked for in: they are the same for the same index. */
+export interface SpellingTables {
+  /** Titles and keywords in Han, as they are read. */
+  readonly readings: TypedWords;
+  /** What the glossary says of the library. */
+  readonly english: TypedWords;
+  readonly latin: TypedWords;
 }
 
 const MIN_PREFIX_LENGTH = 2;
 const MIN_FUZZY_LENGTH = 4;
-/** Mistakes per letter, rounded down or up by MiniSearch. */
+/** Mistakes per letter. */
 const FUZZY = 0.25;
 const MAX_MISTAKES = 2;
 const MAX_LIKE_WORDS = 40;
@@ -34,58 +37,41 @@ const ENGLISH_WORD = /^[a-z]{4,20}$/;
 const MARK = new RegExp(`^[${WHOLE_MARK}${MEANING_MARK}]`);
 const HAN_QUERY = /^[\u4E00-\u9FFF]{2,12}$/;
 const LATIN_TYPED = /^[a-z][a-z0-9' -]{1,23}$/;
+const LATIN_WORD = /^[\0-\u00FF]+$/;
 const LATIN_QUERY = /^[a-z][a-z' ]*$/;
-/** So many are read aloud before others have their turn; about a millisecond's work. */
-const SLICE = 200;
-const FIRST_SLICE_MS = 2000;
-
-const ENGINE = { tokenize: (text: string) => [text], processTerm: (term: string) => term, autoVacuum: false };
 
 export class Spelling {
   private readonly index: CompiledIndex;
-  private latin: MiniSearch<Typed> | undefined;
-  private readonly readings = new MiniSearch<Typed>({ fields: ['letters', 'initials'], ...ENGINE });
-  /** What the glossary says of the library. */
-  private readonly english = new MiniSearch<Typed>({ fields: ['letters'], ...ENGINE });
-  private readonly waiting: { next: number; readonly end: number }[];
-  private timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
+  private tables: Partial<SpellingTables>;
+  /** What came to the index since it was built. */
+  private readonly learned: { readonly name: keyof SpellingTables; readonly word: TypedWord }[] = [];
 
-  constructor(index: CompiledIndex) {
+  /** Tables that are not given are made when they are asked for. */
+  constructor(index: CompiledIndex, tables: Partial<SpellingTables> = {}) {
     this.index = index;
-    this.waiting = [WHOLE_MARK, MEANING_MARK].map((mark) => {
-      const [next, to] = index.terms.range(mark);
-      return { next, end: Math.min(to, next + MAX_READINGS) };
-    });
-  }
-
-  /** Gets pinyin ready in slices between which others have their turn; without it the first who asks waits. */
-  prepare(): void {
-    this.timer = setTimeout(() => this.goOn(), FIRST_SLICE_MS).unref();
-  }
-
-  /** Ends what `prepare` began. */
-  stop(): void {
-    clearTimeout(this.timer as NodeJS.Timeout);
-    clearImmediate(this.timer as NodeJS.Immediate);
+    this.tables = tables;
   }
 
   /** Takes note of a title or keyword that came to the index. */
   learn(word: string): void {
-    const whole = this.index.find(WHOLE_MARK + word);
-    if (whole >= this.index.terms.size) this.read(whole);
+    const { index } = this;
+    const whole = index.find(WHOLE_MARK + word);
+    const read = whole < index.terms.size ? undefined : readWord(whole, index);
+    if (read !== undefined) this.add('readings', read);
     for (const [letters] of word.matchAll(/[a-z][a-z0-9]*/g)) {
-      const term = this.index.find(letters);
-      if (term >= this.index.terms.size) this.addLatin(this.openLatin(), term);
+      const id = index.find(letters);
+      if (id >= index.terms.size) this.add('latin', { id, letters, initials: '' });
     }
   }
 
   /** Latin words that begin like this one; for a word nobody has, also those it may be a mistake for. */
   wordsLike(word: string, isKnown: boolean): LikeWord[] {
     if (word.length < MIN_PREFIX_LENGTH) return [];
-    const fuzzy = !isKnown && word.length >= MIN_FUZZY_LENGTH && FUZZY;
-    const found = this.openLatin().search(word, { prefix: true, fuzzy, maxFuzzy: MAX_MISTAKES });
-    return found
-      .map(({ id, score }) => ({ term: id as number, share: score / exactScore(this.latin!.documentCount) }))
+    const latin = this.table('latin');
+    const mistakes = isKnown ? 0 : mistakesIn(word);
+    return latin
+      .search(word, { prefix: true, mistakes, initials: false })
+      .map(({ id, score }) => ({ term: id, share: score / exactScore(latin.count) }))
       .filter(({ term }) => this.index.spell(term) !== word)
       .slice(0, MAX_LIKE_WORDS);
   }
@@ -94,8 +80,8 @@ export class Spelling {
   readLike(typed: string): number[] {
     const runs = LATIN_QUERY.test(typed) ? parsePinyin(typed) : undefined;
     if (runs === undefined) return [];
-    this.finish();
-    return this.readings.search(runs.join(''), { prefix: true }).map(({ id }) => id as number);
+    const found = this.table('readings').search(runs.join(''), { prefix: true, mistakes: 0, initials: true });
+    return found.map(({ id }) => id);
   }
 
   /** At most `limit` titles and keywords of the library that somebody may have meant, likeliest first. */
@@ -108,19 +94,22 @@ export class Spelling {
   }
 
   private nearLatin(query: string): number[] {
-    const fuzzy = query.length >= MIN_FUZZY_LENGTH && FUZZY;
-    const latin = this.openLatin().search(query, { prefix: true, fuzzy, maxFuzzy: MAX_MISTAKES });
+    const mistakes = mistakesIn(query);
+    const latin = this.table('latin').search(query, { prefix: true, mistakes, initials: false });
     const runs = LATIN_QUERY.test(query) ? parsePinyin(query) : undefined;
-    this.finish();
-    const english = this.english.search(query, { fuzzy, maxFuzzy: MAX_MISTAKES });
+    const english = this.table('english').search(query, { prefix: false, mistakes, initials: false });
     const read =
-      runs && this.readings.search(runs.join(''), { fields: ['letters'], fuzzy, maxFuzzy: MAX_MISTAKES });
+      runs === undefined
+        ? []
+        : this.misread(runs.join(''), query.length < MIN_FUZZY_LENGTH ? 0 : mistakesOf(runs.join('')));
     // Among words equally near, the one that begins alike and that many stickers have.
-    const worth = ({ id, score, terms }: SearchResult) =>
-      score * (1 + Math.log(this.index.frequency(id as number))) * (terms[0]?.[0] === query[0] ? 2 : 1);
-    return [...latin, ...english, ...(read ?? [])]
-      .toSorted((a, b) => worth(b) - worth(a))
-      .map(({ id }) => id as number);
+    const worth = ({ id, score, as }: FoundWord) =>
+      score * (1 + Math.log(this.index.frequency(id))) * (as[0] === query[0] ? 2 : 1);
+    return [...latin, ...english, ...read].toSorted((a, b) => worth(b) - worth(a)).map(({ id }) => id);
+  }
+
+  private misread(letters: string, mistakes: number): FoundWord[] {
+    return this.table('readings').search(letters, { prefix: false, mistakes, initials: false });
   }
 
   // Commonest first: the words of the library that differ from the query in one character.
@@ -140,47 +129,82 @@ export class Spelling {
     return found.toSorted((a, b) => this.index.frequency(b) - this.index.frequency(a) || a - b);
   }
 
-  private openLatin(): MiniSearch<Typed> {
-    if (this.latin !== undefined) return this.latin;
-    const latin = new MiniSearch<Typed>({ fields: ['letters'], ...ENGINE });
-    for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
-      const [from, to] = this.index.terms.range(letter);
-      for (let term = from; term < to; term++) this.addLatin(latin, term);
+  private table(name: keyof SpellingTables): TypedWords {
+    const known = this.tables[name];
+    if (known !== undefined) return known;
+    return this.take(name, compileTypedWords(WORDS_OF[name](this.index)));
+  }
+
+  private take(name: keyof SpellingTables, table: TypedWords): TypedWords {
+    for (const one of this.learned) if (one.name === name) table.add(one.word);
+    this.tables = { ...this.tables, [name]: table };
+    return table;
+  }
+
+  private add(name: keyof SpellingTables, word: TypedWord): void {
+    this.learned.push({ name, word });
+    this.tables[name]?.add(word);
+  }
+}
+
+/** The tables of an index; for 12,000 stickers it takes most of a second. */
+export function compileSpelling(index: CompiledIndex): SpellingTables {
+  return {
+    readings: compileTypedWords(WORDS_OF.readings(index)),
+    english: compileTypedWords(WORDS_OF.english(index)),
+    latin: compileTypedWords(WORDS_OF.latin(index)),
+  };
+}
+
+const WORDS_OF: Record<keyof SpellingTables, (index: CompiledIndex) => Iterable<TypedWord>> = {
+  readings: listReadings,
+  english: listEnglish,
+  latin: listLatin,
+};
+
+function* listReadings(index: CompiledIndex): Iterable<TypedWord> {
+  for (const term of firstOf(WHOLE_MARK, index)) {
+    const read = readWord(term, index);
+    if (read !== undefined) yield read;
+  }
+}
+
+function* listEnglish(index: CompiledIndex): Iterable<TypedWord> {
+  for (const id of firstOf(MEANING_MARK, index)) {
+    const letters = index.spell(id).slice(MEANING_MARK.length);
+    if (ENGLISH_WORD.test(letters)) yield { id, letters, initials: '' };
+  }
+}
+
+function* listLatin(index: CompiledIndex): Iterable<TypedWord> {
+  for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+    const [from, to] = index.terms.range(letter);
+    for (let id = from; id < to; id++) {
+      const letters = index.spell(id);
+      if (LATIN_WORD.test(letters)) yield { id, letters, initials: '' };
     }
-    return (this.latin = latin);
   }
+}
 
-  private addLatin(latin: MiniSearch<Typed>, term: number): void {
-    if (!latin.has(term)) latin.add({ id: term, letters: this.index.spell(term), initials: '' });
-  }
+function* firstOf(mark: string, { terms }: CompiledIndex): Iterable<number> {
+  const [from, to] = terms.range(mark);
+  for (let term = from; term < Math.min(to, from + MAX_READINGS); term++) yield term;
+}
 
-  private goOn(): void {
-    const part = this.waiting.find(({ next, end }) => next < end);
-    if (part === undefined) return;
-    this.readAll(part, Math.min(part.end, part.next + SLICE));
-    this.timer = setImmediate(() => this.goOn());
-  }
+function readWord(id: number, index: CompiledIndex): TypedWord | undefined {
+  const word = index.spell(id).slice(WHOLE_MARK.length);
+  if (!HAN_WORD.test(word)) return undefined;
+  const syllables = readAloud(word);
+  const initials = initialsOf(syllables);
+  return initials === '' ? undefined : { id, letters: syllables.join(''), initials };
+}
 
-  private finish(): void {
-    this.stop();
-    for (const part of this.waiting) this.readAll(part, part.end);
-  }
+function mistakesIn(word: string): number {
+  return word.length < MIN_FUZZY_LENGTH ? 0 : mistakesOf(word);
+}
 
-  private readAll(part: { next: number }, end: number): void {
-    for (; part.next < end; part.next++) {
-      const stem = this.index.spell(part.next).slice(MEANING_MARK.length);
-      if (!this.index.spell(part.next).startsWith(MEANING_MARK)) this.read(part.next);
-      else if (ENGLISH_WORD.test(stem)) this.english.add({ id: part.next, letters: stem, initials: '' });
-    }
-  }
-
-  private read(whole: number): void {
-    const word = this.index.spell(whole).slice(WHOLE_MARK.length);
-    if (!HAN_WORD.test(word) || this.readings.has(whole)) return;
-    const syllables = readAloud(word);
-    const initials = initialsOf(syllables);
-    if (initials.length > 0) this.readings.add({ id: whole, letters: syllables.join(''), initials });
-  }
+function mistakesOf(letters: string): number {
+  return Math.min(MAX_MISTAKES, Math.round(letters.length * FUZZY));
 }
 
 // What MiniSearch gives a document of one term, met exactly once and in no other.

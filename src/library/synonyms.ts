@@ -5,14 +5,17 @@ import { readSynonymTable, type SynonymEntry } from '../synonym-table.js';
 import { fold } from './normalise.js';
 
 export class Synonyms {
-  private readonly entries = new Map<string, readonly SynonymEntry[]>();
+  /** Most words stand in one entry only. */
+  private readonly entries = new Map<string, SynonymEntry | readonly SynonymEntry[]>();
+
   constructor(entries: Iterable<SynonymEntry>) {
     for (const entry of entries) for (const word of entry.words) this.add(word, entry);
   }
 
   /** The words this normalised word also finds, each once, in the order of the table. */
   of(word: string): readonly string[] {
-    const found = new Set(this.entries.get(word)?.flatMap((entry) => entry.find));
+    const entries = this.entries.get(word) ?? [];
+    const found = new Set(isList(entries) ? entries.flatMap((entry) => entry.find) : entries.find);
     found.delete(word);
     return [...found];
   }
@@ -28,8 +31,13 @@ export class Synonyms {
 
   private add(word: string, entry: SynonymEntry): void {
     const before = this.entries.get(word);
-    this.entries.set(word, before === undefined ? [entry] : [...before, entry]);
+    const all = before === undefined ? entry : isList(before) ? [...before, entry] : [before, entry];
+    this.entries.set(word, all);
   }
+}
+
+function isList(entries: SynonymEntry | readonly SynonymEntry[]): entries is readonly SynonymEntry[] {
+  return Array.isArray(entries);
 }
 
 /** What the sound lines of a table say, in the spelling in which words are searched. */

@@ -10,15 +10,24 @@ export interface Calendar {
 
 /** A calendar of a time zone (IANA name; undefined for the system's). Throws `invalid_config`. */
 export function createCalendar(clock: Clock, timeZone: string | undefined): Calendar {
+  // The tables of the world's calendars take longer to load than all of this file's room.
+  if (timeZone === undefined) return { today: () => systemDay(new Date(clock.now())) };
   const format = formatter(timeZone);
   return { today: () => format.format(clock.now()) };
 }
 
-function formatter(timeZone: string | undefined): Intl.DateTimeFormat {
-  const shape = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+function systemDay(now: Date): string {
+  return `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
+}
+
+function twoDigits(value: number): string {
+  return `${value}`.padStart(2, '0');
+}
+
+function formatter(timeZone: string): Intl.DateTimeFormat {
   try {
     // Swedish writes dates as ISO does.
-    return new Intl.DateTimeFormat('sv-SE', timeZone === undefined ? shape : { ...shape, timeZone });
+    return new Intl.DateTimeFormat('sv-SE', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone });
   } catch (cause) {
     throw new SvcdError('invalid_config', `there is no time zone ${JSON.stringify(timeZone)}`, {
       cause,

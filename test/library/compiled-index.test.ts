@@ -8,6 +8,7 @@ import { decodeGlossary } from '../../src/library/glossary.js';
 import { normalise } from '../../src/library/normalise.js';
 import { recode } from './recode.js';
 import { decodeSnapshot, encodeSnapshot } from '../../src/library/snapshot.js';
+import { compileSpelling } from '../../src/library/spelling.js';
 import { termsOf as stickerTerms, type Indexable } from '../../src/library/sticker-terms.js';
 import { Tally } from '../../src/library/tally.js';
 import { tokenise } from '../../src/library/tokenise.js';
@@ -176,13 +177,23 @@ describe('a snapshot', () => {
   const bytes = encodeSnapshot(index);
 
   test('brings back the same index', () => {
-    expect(decodeSnapshot(bytes)?.arrays).toEqual(index.arrays);
+    expect(decodeSnapshot(bytes)?.index.arrays).toEqual(index.arrays);
+  });
+
+  test('brings back the tables of spelling, if they were made', () => {
+    const spelling = compileSpelling(index);
+    const stored = decodeSnapshot(encodeSnapshot(index, spelling))?.spelling;
+    for (const name of ['readings', 'english', 'latin'] as const) {
+      expect(spelling[name].count, name).toBeGreaterThan(0);
+      expect(stored?.[name]?.block).toEqual(spelling[name].block);
+    }
+    expect(decodeSnapshot(bytes)?.spelling).toEqual({});
   });
 
   test('is read at an odd address too', () => {
     const shifted = new Uint8Array(bytes.length + 1);
     shifted.set(bytes, 1);
-    expect(decodeSnapshot(shifted.subarray(1))?.arrays).toEqual(index.arrays);
+    expect(decodeSnapshot(shifted.subarray(1))?.index.arrays).toEqual(index.arrays);
   });
 
   test('is refused when any byte of it differs or is missing', () => {

@@ -60,9 +60,7 @@ function heldBack() {
 }
 
 it('has compiled code for its thread', () => {
-  expect(existsSync(new URL('../../dist/library/rebuild-worker.js', import.meta.url)), 'npm run build').toBe(
-    true,
-  );
+  expect(existsSync(new URL('../../dist/rebuild-worker.js', import.meta.url)), 'npm run build').toBe(true);
 });
 
 describe('while an index is built', () => {

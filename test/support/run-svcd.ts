@@ -5,13 +5,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'svcd.js');
+const BUILT = join(import.meta.dirname, '..', '..', 'bin', 'svcd.js');
 
 export interface RunOptions {
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly cwd?: string;
+  /** In place of this clone's bin/svcd.js. */
+  readonly program?: string;
 }
 
 export interface Outcome {
@@ -35,10 +37,10 @@ export async function runSvcd(args: readonly string[], options: RunOptions): Pro
 /** Starts the program and leaves it to the caller. */
 export function spawnSvcd(
   args: readonly string[],
-  { home, env = {}, cwd }: RunOptions,
+  { home, env = {}, cwd, program = BUILT }: RunOptions,
   stdio: SpawnOptions['stdio'],
 ): ChildProcess {
-  return spawn(process.execPath, [PROGRAM, ...args], {
+  return spawn(process.execPath, [program, ...args], {
     stdio,
     cwd,
     env: { PATH: process.env['PATH'], HOME: home, SVCD_HOME: home, SVCD_BACKGROUND_SYNC: 'false', ...env },
