@@ -123,8 +123,9 @@ class Worker implements Harvester {
   constructor(parts: HarvesterParts) {
     this.#parts = parts;
     const { clock, library, pace } = parts;
-    const recent = library.harvest.listSentSince(clock.now() - pace.windowMs).length;
-    this.#spacing = new Spacing(pace, recent, clock.monotonic());
+    const [wall, now] = [clock.now(), clock.monotonic()];
+    const recent = library.harvest.listSentSince(wall - pace.windowMs).map((at) => now - (wall - at));
+    this.#spacing = new Spacing(pace, recent, now);
     this.#indexedAt = library.harvest.progress.known;
   }
 
