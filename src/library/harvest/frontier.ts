@@ -105,7 +105,8 @@ export class Frontier {
   #untold = 0;
   /** The question that was drawn last. */
   #drawn = '';
-  #estimate: Estimate | undefined;
+  /** Undefined when something was learned since. */
+  #reckoned: { readonly estimate: Estimate | undefined } | undefined;
 
   constructor(seeds: Iterable<string>) {
     for (const seed of seeds) for (const word of askableWords(seed)) this.#meet(word, 'seed');
@@ -124,6 +125,7 @@ export class Frontier {
   see(sticker: SeenSticker): void {
     if (this.#presets.has(sticker.preset)) return;
     this.#presets.add(sticker.preset);
+    this.#reckoned = undefined;
     const own = wordsOf(sticker);
     const counted = countedWords(own);
     const share = 1 / Math.max(1, counted.size);
@@ -194,7 +196,7 @@ export class Frontier {
       });
     }
     if (told?.total !== undefined) this.#noteCut(asked, told.total);
-    this.#estimate = this.#estimator.estimate(this.known, this.#remainder());
+    this.#reckoned = undefined;
   }
 
   /** Goes on with the width of questions that was found good in an earlier run. */
@@ -215,13 +217,8 @@ export class Frontier {
 
   /** How many stickers there are in all; undefined while nobody can say. */
   estimate(): Estimate | undefined {
-    if (this.#estimate === undefined) return undefined;
-    const { total, low, high } = this.#estimate;
-    return {
-      total: Math.max(total, this.known),
-      low: Math.max(low, this.known),
-      high: Math.max(high, this.known),
-    };
+    this.#reckoned ??= { estimate: this.#estimator.estimate(this.known, this.#remainder()) };
+    return this.#reckoned.estimate;
   }
 
   #remainder(): Remainder {
@@ -233,7 +230,7 @@ export class Frontier {
 
   /** Words for a survey, when it is time for one; more often while the estimate is vague. */
   #draw(): string[] {
-    const { low = 0, high = Infinity, total = 0 } = this.#estimate ?? {};
+    const { low = 0, high = Infinity, total = 0 } = this.estimate() ?? {};
     const every = high - low < VAGUE * total ? SURVEY_SELDOM : SURVEY_EVERY;
     if (this.#asks % every !== every - 1) return [];
     const words = drawWords(this.#drawable, this.#asks, this.#breadth.width).map(({ text }) => text);
