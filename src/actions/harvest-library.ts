@@ -7,12 +7,13 @@ import type { Log } from '../log.js';
 import type { Reach } from '../upstream/breaker.js';
 import type { Exchange, RemoteRequest } from '../upstream/exchange.js';
 import { HarvestAsker, type AskedOutcome } from './harvest-request.js';
-import { progressOf, statusOf, type HarvestState, type HarvestStatus } from './harvest-status.js';
+import type { LibraryState, LibraryStatus } from '../wire/library-status.js';
+import { progressOf, statusOf } from './harvest-status.js';
 import { Spacing, type SpacingRules } from './spacing.js';
 
 /** What a run tells as it goes. */
 export type HarvestEvent =
-  | ({ readonly event: 'begun' | 'waiting' } & HarvestStatus)
+  | ({ readonly event: 'begun' | 'waiting' } & LibraryStatus)
   | ({
       readonly event: 'asked';
       readonly purpose: HarvestQuestion['purpose'];
@@ -20,8 +21,8 @@ export type HarvestEvent =
       readonly listed: number;
       readonly fresh: number;
       readonly changed: number;
-    } & HarvestStatus)
-  | ({ readonly event: 'ended'; readonly asked: number; readonly fresh: number } & HarvestStatus);
+    } & LibraryStatus)
+  | ({ readonly event: 'ended'; readonly asked: number; readonly fresh: number } & LibraryStatus);
 
 export interface SyncWish {
   /** Ends after so many requests. */
@@ -34,9 +35,9 @@ export interface SyncWish {
 export interface Harvester {
   /** Fills until done, told to end, or nothing can be done; resolves then. */
   sync(wish: SyncWish): Promise<void>;
-  status(): HarvestStatus;
-  pause(): HarvestStatus;
-  resume(): HarvestStatus;
+  status(): LibraryStatus;
+  pause(): LibraryStatus;
+  resume(): LibraryStatus;
   /** Begins the work that nobody waits for. */
   begin(): void;
   /** Another Key is there: what the last one was refused may go. */
@@ -111,7 +112,7 @@ class Worker implements Harvester {
   #isClosed = false;
   #isAbandoned = false;
   #hasBegun = false;
-  #state: HarvestState = 'off';
+  #state: LibraryState = 'off';
   #why: string | undefined;
   /** The Key that was refused: another may do. */
   #refusedKey: string | undefined;
@@ -123,12 +124,13 @@ class Worker implements Harvester {
   constructor(parts: HarvesterParts) {
     this.#parts = parts;
     const { clock, library, pace } = parts;
-    const recent = library.harvest.listSentSince(clock.now() - pace.windowMs).length;
-    this.#spacing = new Spacing(pace, recent, clock.monotonic());
+    const [wall, now] = [clock.now(), clock.monotonic()];
+    const recent = library.harvest.listSentSince(wall - pace.windowMs).map((at) => now - (wall - at));
+    this.#spacing = new Spacing(pace, recent, now);
     this.#indexedAt = library.harvest.progress.known;
   }
 
-  status(): HarvestStatus {
+  status(): LibraryStatus {
     const { library, background } = this.#parts;
     return statusOf({
       state: this.#stateNow(),
@@ -164,7 +166,7 @@ class Worker implements Harvester {
     });
   }
 
-  pause(): HarvestStatus {
+  pause(): LibraryStatus {
     this.#parts.library.harvest.setPaused(true);
     this.#why = undefined;
     this.#endRuns();
@@ -172,7 +174,7 @@ class Worker implements Harvester {
     return this.status();
   }
 
-  resume(): HarvestStatus {
+  resume(): LibraryStatus {
     this.#parts.library.harvest.setPaused(false);
     this.#refusedKey = undefined;
     this.#why = undefined;
@@ -202,7 +204,7 @@ class Worker implements Harvester {
     patience.abort();
   }
 
-  #stateNow(): HarvestState {
+  #stateNow(): LibraryState {
     const { library, background } = this.#parts;
     if (library.harvest.isPaused && this.#runs.size === 0) return 'paused';
     if (this.#working !== undefined && this.#isWanted()) return this.#state;
@@ -403,7 +405,7 @@ class Worker implements Harvester {
   }
 
   /** True when this is news. */
-  #enter(state: HarvestState, why: string | undefined): boolean {
+  #enter(state: LibraryState, why: string | undefined): boolean {
     const isNews = this.#state !== state || this.#why !== why;
     this.#state = state;
     this.#why = why;

@@ -1,40 +1,10 @@
 // What is told of filling the library: figures and state, for the status route, the events of a run and a header.
 
 import type { HarvestProgress } from '../library/harvest/harvest.js';
-
-export type HarvestState =
-  /** Nothing runs, and nothing is left to do for now. */
-  | 'complete'
-  | 'filling'
-  /** Looking again at what was seen longest ago. */
-  | 'refreshing'
-  /** Something is in the way that passes by itself. */
-  | 'waiting'
-  /** The user wants it so. */
-  | 'paused'
-  | 'off'
-  /** A person has to mend something first. */
-  | 'stopped';
-
-export interface HarvestStatus {
-  readonly state: HarvestState;
-  readonly why: string | null;
-  readonly complete: boolean;
-  /** Stickers the remote listed so far. */
-  readonly known: number;
-  /** Stickers of the remote in all; the truth lies between low and high in about 19 of 20 cases. Null while nobody can say. */
-  readonly estimate: { readonly total: number; readonly low: number; readonly high: number } | null;
-  /** Known of all, 0 to 1. */
-  readonly coverage: number | null;
-  readonly requests: { readonly sent: number; readonly answered: number };
-  readonly last_sync_at: string | null;
-  readonly background: boolean;
-  readonly allowed_per_minute: number;
-  readonly seconds_left: number | null;
-}
+import type { LibraryState, LibraryStatus } from '../wire/library-status.js';
 
 export interface HarvestFacts {
-  readonly state: HarvestState;
+  readonly state: LibraryState;
   readonly why: string | undefined;
   readonly complete: boolean;
   readonly progress: HarvestProgress;
@@ -45,7 +15,7 @@ export interface HarvestFacts {
 }
 
 /** As JSON. */
-export function statusOf(facts: HarvestFacts): HarvestStatus {
+export function statusOf(facts: HarvestFacts): LibraryStatus {
   const { progress, complete } = facts;
   const { known, estimate, requests, lastAnswerAt } = progress;
   return {

@@ -16,13 +16,18 @@ export class Spacing {
   #free: number;
   #countedAt: number;
 
-  /** `recent` is how many left in the window before `now`, in earlier runs. */
-  constructor({ allowed, windowMs }: SpacingRules, recent: number, now: number) {
+  /**
+   * `recent` is when others left in the window before `now`, on the same clock, oldest first: those of earlier runs,
+   * which count as if there had been no restart.
+   */
+  constructor({ allowed, windowMs }: SpacingRules, recent: readonly number[], now: number) {
     this.#burst = Math.max(1, Math.min(BURST, Math.floor(allowed / 2)));
     // The burst and the even ones after it share one window.
     this.#intervalMs = windowMs / Math.max(1, allowed - this.#burst);
-    this.#free = this.#burst - recent;
-    this.#countedAt = now;
+    this.#free = this.#burst;
+    this.#countedAt = now - windowMs;
+    for (const at of recent) this.leave(Math.min(now, at));
+    this.#count(now);
   }
 
   /** Notes one that leaves, also where it did not ask before. */
@@ -43,8 +48,8 @@ export class Spacing {
   }
 
   #count(now: number): void {
-    const freed = (now - this.#countedAt) / this.#intervalMs;
+    const freed = Math.max(0, now - this.#countedAt) / this.#intervalMs;
     this.#free = Math.min(this.#burst, this.#free + freed);
-    this.#countedAt = now;
+    this.#countedAt = Math.max(now, this.#countedAt);
   }
 }

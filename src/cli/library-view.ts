@@ -1,22 +1,8 @@
 // The state of the library as a person reads it: for `svcd library status`, and the line a sync writes over.
 
 import { counted, grouped, plain } from './output.js';
+import type { LibraryStatus } from '../wire/library-status.js';
 import { spanOf } from './span.js';
-
-/** What GET /svcd/library tells, and each event of a sync. */
-export interface LibraryStatus {
-  readonly state: 'complete' | 'filling' | 'refreshing' | 'waiting' | 'paused' | 'off' | 'stopped';
-  readonly why: string | null;
-  readonly complete: boolean;
-  readonly known: number;
-  readonly estimate: { readonly total: number; readonly low: number; readonly high: number } | null;
-  readonly coverage: number | null;
-  readonly requests: { readonly sent: number; readonly answered: number };
-  readonly last_sync_at: string | null;
-  readonly background: boolean;
-  readonly allowed_per_minute: number;
-  readonly seconds_left: number | null;
-}
 
 const BAR_CELLS = 24;
 const PERCENT = 100;

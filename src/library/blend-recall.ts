@@ -18,26 +18,66 @@ interface DirectHits extends Hits<Hit> {
   readonly direct: number;
 }
 
+/** What the remote's first is worth more than without it, where we found it too; its later ones less and less. */
+const BONUS = 0.1;
+const FADES_OVER = 10;
+/** How many of our own come before the first that only the remote found. */
+const OURS_FIRST = 3;
+
 /**
- * The remote's own stickers for the same words, in its order, behind all that was found directly and before what
- * shares single characters only. They count as direct: the remote said that they fit.
+ * What was found, with what the remote said fits: all of that counts as direct. Asked for these words alone, its order is
+ * evidence, weaker than our own; as part of a longer question it only adds, behind all that was found directly and
+ * before what shares single characters only.
  */
-export function blendRecall(found: DirectHits, recalled: readonly Sticker[]): DirectHits {
+export function blendRecall(found: DirectHits, recalled: readonly Sticker[], isWhole: boolean): DirectHits {
   if (recalled.length === 0) return found;
   const { direct, hits, total } = found;
-  const first = hits.slice(0, direct);
-  const listed = new Set(first.map(({ sticker }) => sticker.preset));
+  const ours = fallingScores(hits.slice(0, direct));
+  const listed = new Set(ours.map(({ sticker }) => sticker.preset));
   // More direct ones than the list holds: whatever was recalled may be among them.
-  const added = direct > hits.length ? [] : recalled.filter(({ preset }) => !listed.has(preset));
+  const isCut = direct > hits.length;
+  const added = isCut && !isWhole ? [] : recalled.filter(({ preset }) => !listed.has(preset));
   for (const { preset } of added) listed.add(preset);
-  const lowest = hits[direct - 1]?.score ?? hits[direct]?.score ?? 1;
-  const weak = hits.slice(direct).filter(({ sticker }) => !listed.has(sticker.preset));
-  const middle = added.map((sticker) => ({ sticker, score: lowest }));
+  const lowest = ours.at(-1)?.score ?? hits[direct]?.score ?? 1;
+  const count = isCut ? direct : direct + added.length;
   return {
-    total: Math.max(total, direct + added.length),
-    direct: direct + added.length,
-    hits: [...first, ...middle, ...weak],
+    total: Math.max(total, count),
+    direct: count,
+    hits: [
+      ...(isWhole ? byEvidence(ours, added, recalled, lowest) : [...ours, ...scored(added, lowest)]),
+      ...hits.slice(direct).filter(({ sticker }) => !listed.has(sticker.preset)),
+    ],
   };
+}
+
+function byEvidence(
+  ours: readonly Hit[],
+  added: readonly Sticker[],
+  recalled: readonly Sticker[],
+  lowest: number,
+) {
+  const places = new Map(recalled.map(({ preset }, place) => [preset, place]));
+  const placeOf = ({ preset }: Sticker) => places.get(preset) ?? Infinity;
+  const theirs = added.map((sticker) => {
+    const behind = placeOf(sticker) + OURS_FIRST - 1;
+    return { sticker, score: ours[behind]?.score ?? lowest, order: behind + 0.5 };
+  });
+  const raised = ours.map(({ sticker, score }, order) => ({
+    sticker,
+    score: score * (1 + BONUS / (1 + placeOf(sticker) / FADES_OVER)),
+    order,
+  }));
+  return [...raised, ...theirs].toSorted((a, b) => b.score - a.score || a.order - b.order);
+}
+
+function scored(stickers: readonly Sticker[], score: number): Hit[] {
+  return stickers.map((sticker) => ({ sticker, score }));
+}
+
+/** The scores in the order of the list, which is not theirs alone: never higher than those before. */
+function fallingScores(hits: readonly Hit[]): Hit[] {
+  let least = Infinity;
+  return hits.map(({ sticker, score }) => ({ sticker, score: (least = Math.min(least, score)) }));
 }
 
 /** At most `limit` hits, those that are gone behind all others. */

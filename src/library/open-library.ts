@@ -17,6 +17,7 @@ import { compileFilter, type Accepts, type StickerFilter } from './filter.js';
 import { matchIndex } from './match.js';
 import type { Lexicon } from './query-plan.js';
 import { startRebuild, type StartRebuild } from './rebuild.js';
+import { MAX_STICKERS } from './recall-store.js';
 import { findRelated } from './related.js';
 import { normalise } from './normalise.js';
 import type { Submission } from './scene-words.js';
@@ -193,12 +194,14 @@ class OpenLibrary implements Library {
 
   search(query: string, limit: number): SearchHits {
     const lexicon = this.live.current();
-    const wide = limit + Math.min(this.knowledge.goneCount, MAX_SUNK);
+    const list = this.knowledge.recall.find(query);
+    const page = Math.max(limit, list?.isWhole === true ? MAX_STICKERS : 0);
+    const wide = page + Math.min(this.knowledge.goneCount, MAX_SUNK);
     const found = this.hitsOf(searchIndex(query, { limit: wide }, lexicon, lexicon.tally), query, lexicon);
-    const recalled = this.knowledge.recall.find(query).map((rowid) => this.live.stickerAt(rowid));
-    if (recalled.length === 0 && wide === limit) return found;
-    const suggestions = recalled.length === 0 ? found.suggestions : [];
-    const blended = { ...found, ...blendRecall(found, recalled), suggestions };
+    if (list === undefined && wide === limit) return found;
+    if (list === undefined) return sinkGone(found, limit, (preset) => this.knowledge.isGone(preset));
+    const recalled = list.rowids.map((rowid) => this.live.stickerAt(rowid));
+    const blended = { ...found, ...blendRecall(found, recalled, list.isWhole), suggestions: [] };
     return sinkGone(blended, limit, (preset) => this.knowledge.isGone(preset));
   }
 

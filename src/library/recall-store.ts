@@ -18,15 +18,19 @@ export interface Recalled {
   readonly isWhole: boolean;
 }
 
+/** A list of the remote as it is found again. */
+export type RecalledList = Pick<Recalled, 'rowids' | 'isWhole'>;
+
 const MAX_WORDS = 64;
-const MAX_STICKERS = 50;
+/** As many of a list are remembered. */
+export const MAX_STICKERS = 50;
 const KEPT = 10_000;
 /** Forgetting is for now and then. */
 const SWEEP_EVERY = 500;
 
 export class RecallStore {
   private readonly scope: string;
-  private readonly byWords: Statement<[string, string], { stickers: string }>;
+  private readonly byWords: Statement<[string, string], { stickers: string; whole: 0 | 1 }>;
   private readonly meta: Statement<[string, string], { whole: 0 | 1 }>;
   private readonly put: Statement;
   private readonly forget: Statement;
@@ -35,7 +39,7 @@ export class RecallStore {
 
   constructor({ db, scope }: StickerStore) {
     this.scope = scope;
-    this.byWords = db.prepare('SELECT stickers FROM recall WHERE scope = ? AND words = ?');
+    this.byWords = db.prepare('SELECT stickers, whole FROM recall WHERE scope = ? AND words = ?');
     this.meta = db.prepare('SELECT whole FROM recall WHERE scope = ? AND words = ?');
     // What words brought when they were asked alone is worth more than their part of a longer question.
     this.put = db.prepare(
@@ -55,11 +59,11 @@ export class RecallStore {
     this.kept = guard(() => counted.get(scope))?.n ?? 0;
   }
 
-  /** Row numbers of what the remote listed for a query, in its order; none when it was not asked. */
-  find(query: string): readonly number[] {
-    if (this.kept === 0) return [];
+  /** What the remote listed for a query; undefined when it was not asked. */
+  find(query: string): RecalledList | undefined {
+    if (this.kept === 0) return undefined;
     const row = guard(() => this.byWords.get(this.scope, normalise(query)));
-    return row === undefined ? [] : (JSON.parse(row.stickers) as number[]);
+    return row && { rowids: JSON.parse(row.stickers) as number[], isWhole: row.whole === 1 };
   }
 
   /** The same for what somebody else was told, which is worth less than what we were. */

@@ -24,7 +24,7 @@ it('lets no minute see more than is allowed, however long somebody rests and how
       const start = () =>
         new Spacing(
           { allowed: count, windowMs: WINDOW_MS },
-          departures.filter((at) => at > now - WINDOW_MS).length,
+          departures.filter((at) => at > now - WINDOW_MS),
           now,
         );
       let spacing = start();
@@ -44,7 +44,7 @@ it('wastes little of what is allowed', () => {
   fc.assert(
     fc.property(allowed, (count) => {
       let now = 0;
-      const spacing = new Spacing({ allowed: count, windowMs: WINDOW_MS }, 0, now);
+      const spacing = new Spacing({ allowed: count, windowMs: WINDOW_MS }, [], now);
       let left = 0;
       for (; now < 20 * WINDOW_MS; now += Math.max(1, spacing.waitMs(now))) {
         if (spacing.waitMs(now) > 0) continue;
@@ -52,6 +52,24 @@ it('wastes little of what is allowed', () => {
         left += 1;
       }
       expect(left).toBeGreaterThanOrEqual(count * 20 * 0.45);
+    }),
+  );
+});
+
+it('goes on after a restart where it was, and makes nobody wait for a restart', () => {
+  fc.assert(
+    fc.property(allowed, fc.integer({ min: 1, max: 300 }), (count, asked) => {
+      const rules = { allowed: count, windowMs: WINDOW_MS };
+      let now = 1_000_000;
+      const departures: number[] = [];
+      const spacing = new Spacing(rules, [], now);
+      for (let i = 0; i < asked; i++) {
+        now += spacing.waitMs(now);
+        spacing.leave(now);
+        departures.push(now);
+      }
+      const recent = departures.filter((at) => at > now - WINDOW_MS);
+      expect(new Spacing(rules, recent, now).waitMs(now)).toBeLessThanOrEqual(spacing.waitMs(now) + 1);
     }),
   );
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { LibraryStatus } from '../../src/cli/library-view.js';
+import type { LibraryStatus } from '../../src/wire/library-status.js';
 import { SvcdError } from '../../src/errors.js';
 import type { Fault } from '../../src/sandbox/fault.js';
 import { createHurriedTime } from '../bench/harvest/hurried-time.js';

@@ -16,7 +16,8 @@ const ROUNDS = Math.min(100, Number(process.env['SVCD_FAULT_ROUNDS'] ?? 4));
 const SEED = Number(process.env['SVCD_FAULT_SEED'] ?? Math.floor(Math.random() * 1e9));
 const LATEST_KILL_MS = 1200;
 const PATIENCE_MS = 20_000;
-const STICKERS = 3000;
+/** More than a hundred rounds can ask for: a library that is full asks nothing. */
+const STICKERS = 6000;
 
 interface Told {
   readonly event: string;

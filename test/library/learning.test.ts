@@ -94,6 +94,23 @@ describe('what the remote returned for words', () => {
     expect(library.search('快乐', 2).hits).toHaveLength(2);
   });
 
+  test('is evidence for the order when it was asked for these words alone, though weaker than our own', () => {
+    const named = (i: number) => `蛋糕${String.fromCodePoint(0x5000 + 7 * i)}`;
+    const cakes = Array.from({ length: 60 }, (_, i) => sticker(`cake/${i}`, named(i)));
+    library.importStickers([...cakes, sticker('z/tea', '蛋糕和茶', ['茶', '下午'])], 'test');
+    const alone = find('蛋糕').slice(0, 10);
+    const last = cakes.find(({ preset }) => !alone.includes(preset))!;
+    const both = [car, { preset: last.preset, title: last.title }];
+    learn(both, { shape: 'match', words: ['蛋糕', '出门'] });
+    expect(find('蛋糕').slice(0, 10)).toEqual(alone);
+    learn(both, { words: ['蛋糕'] });
+    const found = find('蛋糕').slice(0, 10);
+    // What both find comes first, what only the remote finds on the first page, behind some of ours.
+    expect(found[0]).toBe(last.preset);
+    expect(found.indexOf('road/car')).toBeGreaterThan(2);
+    expect(found).not.toContain('z/tea');
+  });
+
   test('is found in any spelling of the same words', () => {
     learn([car], { words: [' ＷＩＮＤ '] });
     expect(find('wind')).toEqual(['road/car']);

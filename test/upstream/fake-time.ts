@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../src/clock.js';
 import type { Sleep } from '../../src/upstream/sleep.js';
+import { createSleepers } from '../support/sleepers.js';
 
 export interface FakeTime {
   readonly clock: Clock;
@@ -15,21 +16,8 @@ export interface FakeTime {
 /** Starts at 1000 ms, so that nothing works only because time begins at zero. */
 export function createFakeTime(): FakeTime {
   let now = 1000;
-  const sleepers = new Set<{ at: number; wake: () => void }>();
-  const sleep: Sleep = (ms, { signal } = {}) =>
-    new Promise((resolve) => {
-      if (signal?.aborted === true) return resolve();
-      const wake = () => {
-        sleepers.delete(sleeper);
-        signal?.removeEventListener('abort', wake);
-        resolve();
-      };
-      const sleeper = { at: now + ms, wake };
-      sleepers.add(sleeper);
-      signal?.addEventListener('abort', wake);
-    });
-  const nextUntil = (until: number) =>
-    [...sleepers].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0];
+  const { sleep, list } = createSleepers(() => now);
+  const nextUntil = (until: number) => list().find(({ at }) => at <= until);
   return {
     clock: { now: () => 1_700_000_000_000 + now, monotonic: () => now },
     sleep,
@@ -43,7 +31,7 @@ export function createFakeTime(): FakeTime {
       }
       now = until;
     },
-    sleepers: () => [...sleepers].map(({ at }) => at - now).toSorted((a, b) => a - b),
+    sleepers: () => list().map(({ at }) => at - now),
   };
 }
 

@@ -3,7 +3,8 @@
 import { systemClock } from '../../clock.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
-import { statusRows, type LibraryStatus } from '../library-view.js';
+import { statusRows } from '../library-view.js';
+import type { LibraryStatus } from '../../wire/library-status.js';
 import { printJson, printLines } from '../output.js';
 import { layOut } from '../table.js';
 

@@ -1,29 +1,38 @@
-// How many stickers there are in all, from what asked words brought. Each sticker is worth 1, spread evenly over its
-// words. What an asked word brought anew beside what was known of it tells what lies behind the words of its sort
-// that were not asked yet; the sum over those is what is still unknown. Knows nothing of requests or files.
+// How many stickers there are in all. Each sticker is worth 1, spread evenly over its words, so that what is unknown
+// lies in words never asked, behind lists that were cut, or in words nobody met. A survey (survey.ts) measures the
+// first, cut-lists.ts counts the second. Knows nothing of requests or files.
 
-/** What one asked word says of its sort, in shares of stickers. */
-export interface WordWitness {
-  readonly sort: string;
-  /** Of stickers that were known to have the word. */
-  readonly knownShare: number;
-  /** Of stickers that its answer brought anew. */
-  readonly freshShare: number;
+/** What one survey found the whole to be. */
+export interface Survey {
+  /** Stickers in all, as this survey alone has it. */
+  readonly total: number;
+  /** Stickers that were known then. */
+  readonly known: number;
+  /** What it is worth beside others, as so many words of average say. */
+  readonly weight: number;
 }
 
-/** Words of one sort that wait to be asked. */
-export interface WaitingSort {
-  readonly sort: string;
-  /** Shares of known stickers that lie in these words. */
-  readonly share: number;
+/** Of stickers that an answer brought anew: their words that were not asked, and which part of them nobody had met. */
+export interface Novelty {
+  readonly others: number;
+  readonly novel: number;
 }
 
-/** A word asked to its end of which the remote keeps more than it lists. */
-export interface CutWord {
-  /** As the remote says; undefined when it does not. */
-  readonly total: number | undefined;
-  readonly seen: number;
-  readonly share: number;
+/**
+ * Known and new stickers of one answer, once for each asked word they count by, and the sum of the shares by which they
+ * do. They are compared within one list, because a list that was cut is the remote's choice of both.
+ */
+export interface ListedShares {
+  readonly known: { readonly count: number; readonly shares: number };
+  readonly fresh: { readonly count: number; readonly shares: number };
+}
+
+/** Where the unknown may lie, in shares of stickers. */
+export interface Remainder {
+  /** Of known stickers, in words never asked. */
+  readonly untold: number;
+  /** Of unknown stickers, in words whose lists were cut. */
+  readonly behind: number;
 }
 
 export interface Estimate {
@@ -34,171 +43,107 @@ export interface Estimate {
   readonly high: number;
 }
 
-interface Sum {
-  words: number;
-  known: number;
-  fresh: number;
-  knownSquare: number;
-  freshSquare: number;
-  product: number;
-  /** Sum of what was unknown in all when each was asked. */
-  knownThen: number;
-}
-
-const REMEMBERED_WORDS = 120;
-const FADE = 0.7;
-/** What a sort says is told as if so many words of all sorts together had said the same besides. */
-const LEANING_WORDS = 16;
-/** Fewer asked words of a sort than this say nothing of it. */
-const ENOUGH_WORDS = 8;
-/** Part of the waiting words that must be of sorts with enough asked. */
-const ENOUGH_SHARE = 0.1;
-/** Part of the known stickers that may lie in words nobody can speak for, because it changes little. */
+const KEPT = 60;
+const ENOUGH = 5;
+/** So many of the last surveys say how much was unknown when each was made. */
+const RECENT = 9;
+/** Below this part of the whole, one survey knows as well as another. */
+const FINEST = 0.003;
+/** Part of the known that may lie in words never asked without a survey of them, because it changes little. */
 const LITTLE = 0.05;
-const ENOUGH_WITNESSES = 40;
+/** What a reading without a survey is worth, like a survey of so many words. */
+const READING_WEIGHT = 16;
 /** Part of what is unknown by which the method itself may be wrong. */
-const DOUBT = 0.25;
-/** Found on catalogues of 3,000 to 12,000 stickers, in two vocabularies. */
+const DOUBT = 0.15;
+/** Part of the whole that no word may lead to. */
 const UNREACHED = 0.01;
-const HARDER = 0.15;
-const ROUNDS = 40;
+/** New stickers that novelty is averaged over, and those that listed shares are. */
+const NOVELTY_OVER = 150;
+const LISTED_OVER = 300;
+/** Unknown stickers are taken to be like known ones by so many of them, until lists say otherwise. */
+const USUAL = 20;
+const NOVELTY_MAX = 0.6;
 
-/** Witnesses of asked words, and what follows from them. */
+/** Surveys, and what follows from them. */
 export class Estimator {
-  readonly #sums = new Map<string, Sum>();
-  #witnesses = 0;
-  /** Part of a new sticker's words that nobody had met. */
-  #novelty = 0.3;
-  #seen = 0;
-  #wordsSeen = 0;
-  #recentWords = 0;
+  readonly #surveys: Survey[] = [];
+  #novel = 0;
+  #others = 0;
+  #known = { count: 0, shares: 0 };
+  #fresh = { count: 0, shares: 0 };
 
-  /** Notes an asked word; `known` stickers were known at the time. */
-  learn({ sort, knownShare, freshShare }: WordWitness, known: number): void {
-    const sum = this.#sums.get(sort) ?? emptySum();
-    this.#sums.set(sort, sum);
-    this.#witnesses += 1;
-    add(sum, 1, knownShare, freshShare, known);
-    if (sum.words > REMEMBERED_WORDS) this.#sums.set(sort, scaled(sum, FADE));
+  /** Notes what `reckon` made of a survey. */
+  learn(survey: Survey): void {
+    this.#surveys.push(survey);
+    if (this.#surveys.length > KEPT) this.#surveys.shift();
   }
 
-  /** Asked words that speak for a sort. */
-  countWitnesses(sort: string): number {
-    return this.#sums.get(sort)?.words ?? 0;
+  /** Notes the stickers of an answer. */
+  seeListed({ known, fresh }: ListedShares): void {
+    const kept = Math.exp(-fresh.count / LISTED_OVER);
+    const join = (old: ListedShares['known'], one: ListedShares['known']) => ({
+      count: old.count * kept + one.count,
+      shares: old.shares * kept + one.shares,
+    });
+    this.#known = join(this.#known, known);
+    this.#fresh = join(this.#fresh, fresh);
   }
 
-  /** Notes a sticker by the number of words it counts by, and which part of them was not met before. */
-  see(words: number, novel: number): void {
-    this.#novelty += (novel - this.#novelty) / 200;
-    this.#seen += 1;
-    this.#wordsSeen += words;
-    this.#recentWords += (words - this.#recentWords) / Math.min(this.#seen, 300);
+  /** Notes how much of what an answer brought was new by its words too. */
+  seeNovelty({ others, novel }: Novelty): void {
+    const kept = Math.exp(-others / NOVELTY_OVER);
+    this.#novel = this.#novel * kept + novel;
+    this.#others = this.#others * kept + others;
+  }
+
+  /** How many times as many words a known sticker has as an unknown one with a word in common, by what was listed. */
+  get rarer(): number {
+    const usual = this.#known.count === 0 ? 1 : this.#known.shares / this.#known.count;
+    const fresh = (this.#fresh.shares + usual * USUAL) / (this.#fresh.count + USUAL);
+    return usual === 0 ? 1 : fresh / usual;
+  }
+
+  /** The whole, when words drawn by chance have `ratio` shares of unknown stickers for each of a known one. */
+  reckon(known: number, { untold, behind }: Remainder, ratio: number): number {
+    return known + (behind + untold * ratio) / (1 - this.#hidden());
   }
 
   /** The whole, when `known` stickers are known; undefined while too little was asked to say. */
-  estimate(known: number, waiting: readonly WaitingSort[], cut: readonly CutWord[]): Estimate | undefined {
-    if (this.#witnesses < ENOUGH_WITNESSES || !this.#knowsEnough(waiting, known)) return undefined;
-    const common = this.#common();
-    const behind = this.#behindCut(cut, ratioOf(common));
-    const leaning = waiting.map(({ sort, share }) => ({ share, sum: this.#leaning(sort, common) }));
-    let total = known * 1.5 + 1;
-    let spread = 0;
-    for (let round = 0; round < ROUNDS; round++) {
-      const unknown = this.#unknown(total, known, leaning, behind);
-      spread = unknown.spread;
-      total = known + unknown.count;
+  estimate(known: number, remainder: Remainder): Estimate | undefined {
+    const isToldThrough = remainder.untold <= known * LITTLE;
+    if (known === 0 || (this.#surveys.length < ENOUGH && !isToldThrough)) return undefined;
+    const middle = Math.max(known, this.#middle() ?? known);
+    const surveys = [...this.#surveys];
+    if (isToldThrough) {
+      const total = this.reckon(known, remainder, middle / known - 1);
+      surveys.push({ total, known, weight: READING_WEIGHT });
     }
-    const count = total - known;
-    const margin = 2 * Math.hypot(spread, count * DOUBT);
-    // What no word leads to is not seen from here: a part of the whole is left for it.
+    const { mean, error } = combine(surveys, middle);
+    const total = Math.max(known, mean);
+    const margin = Math.hypot(error, 2 * DOUBT * (total - known));
     return { total, low: Math.max(known, total - margin), high: total + margin + total * UNREACHED };
   }
 
-  #knowsEnough(waiting: readonly WaitingSort[], known: number): boolean {
-    let all = 0;
-    let told = 0;
-    for (const { sort, share } of waiting) {
-      all += share;
-      if ((this.#sums.get(sort)?.words ?? 0) >= ENOUGH_WORDS) told += share;
-    }
-    return told >= all * ENOUGH_SHARE || all < known * LITTLE;
+  #middle(): number | undefined {
+    const totals = this.#surveys.slice(-RECENT).map(({ total }) => total);
+    return totals.toSorted((a, b) => a - b)[Math.floor(totals.length / 2)];
   }
 
-  #unknown(total: number, known: number, leaning: readonly { share: number; sum: Sum }[], behind: number) {
-    let count = behind;
-    let variance = 0;
-    for (const { share, sum } of leaning) {
-      if (sum.known === 0) continue;
-      // What was unknown when its words were asked has shrunk since.
-      const left = Math.max(0, total - known) / Math.max(1, total - sum.knownThen / sum.words);
-      const scale = share * Math.min(1, left);
-      const ratio = ratioOf(sum);
-      count += scale * ratio;
-      variance += scale ** 2 * varianceOf(sum, ratio);
-    }
-    // Words that nobody met hide some more, and what is left is harder to reach than what was found last.
-    const hidden = (1 + HARDER * (known / Math.max(1, total)) ** 2) / (1 - Math.min(0.6, this.#novelty));
-    return { count: count * hidden, spread: Math.sqrt(variance) * hidden };
-  }
-
-  /** Few words of a sort say little by themselves: they lean on what all sorts say, so that nothing jumps. */
-  #leaning(sort: string, common: Sum): Sum {
-    const sum = emptySum();
-    merge(sum, this.#sums.get(sort) ?? emptySum());
-    if (common.words > 0) merge(sum, scaled(common, LEANING_WORDS / common.words));
-    return sum;
-  }
-
-  /** Stickers that were not listed for words asked to their end; those have fewer words than what came first. */
-  #behindCut(cut: readonly CutWord[], ratio: number): number {
-    const rarer = this.#wordsSeen / Math.max(1, this.#seen) / Math.max(1, this.#recentWords);
-    return cut.reduce((sum, { total, seen, share }) => {
-      if (seen === 0) return sum;
-      const unlisted = total === undefined ? seen * ratio : Math.max(0, total - seen);
-      return sum + (rarer * unlisted * share) / seen;
-    }, 0);
-  }
-
-  #common(): Sum {
-    const common = emptySum();
-    for (const sum of this.#sums.values()) merge(common, sum);
-    return common;
+  /** Part of an unknown sticker's words that nobody has met. */
+  #hidden(): number {
+    return this.#others === 0 ? NOVELTY_MAX / 2 : Math.min(NOVELTY_MAX, this.#novel / this.#others);
   }
 }
 
-function emptySum(): Sum {
-  return { words: 0, known: 0, fresh: 0, knownSquare: 0, freshSquare: 0, product: 0, knownThen: 0 };
-}
-
-function add(sum: Sum, words: number, known: number, fresh: number, then: number): void {
-  merge(sum, {
-    words,
-    known,
-    fresh,
-    knownSquare: known ** 2,
-    freshSquare: fresh ** 2,
-    product: known * fresh,
-    knownThen: then,
-  });
-}
-
-function merge(into: Sum, from: Sum): void {
-  for (const name of Object.keys(into) as (keyof Sum)[]) into[name] += from[name];
-}
-
-function scaled(sum: Sum, by: number): Sum {
-  const copy = { ...sum };
-  for (const name of Object.keys(copy) as (keyof Sum)[]) copy[name] *= by;
-  return copy;
-}
-
-function ratioOf({ known, fresh }: Sum): number {
-  return known === 0 ? 0 : fresh / known;
-}
-
-/** Of a ratio of sums. */
-function varianceOf({ words, known, knownSquare, freshSquare, product }: Sum, ratio: number): number {
-  const residual = freshSquare - 2 * ratio * product + ratio ** 2 * knownSquare;
-  const mean = known / words;
-  return Math.max(0, residual) / words ** 2 / mean ** 2;
+/** The mean of surveys, and how far it may be off: the less was unknown then, the less could a survey be wrong by. */
+function combine(surveys: readonly Survey[], whole: number): { mean: number; error: number } {
+  const weights = surveys.map(({ weight, known }) => weight / Math.max(FINEST * whole, whole - known) ** 2);
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  const parts = weights.map((weight) => weight / sum);
+  const mean = surveys.reduce((all, { total }, i) => all + parts[i]! * total, 0);
+  const variance = surveys.reduce((all, { total }, i) => all + (parts[i]! * (total - mean)) ** 2, 0);
+  // Few surveys hide how much they vary: the bounds are those of Student's distribution, about.
+  const count = 1 / parts.reduce((all, part) => all + part ** 2, 0);
+  const quantile = 2 + 4 / count;
+  return { mean, error: quantile * Math.sqrt((variance * count) / Math.max(0.5, count - 1)) };
 }

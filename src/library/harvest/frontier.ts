@@ -2,9 +2,19 @@
 // from what was seen already: titles, keywords, their characters and pairs of characters. Knows nothing of
 // requests, rates or files.
 
+import { hasOneOf, noveltyOf, ratioBehind, ratioListed, sharesListed, sumOf } from './answer-shares.js';
 import { Breadth } from './breadth.js';
-import { Estimator, type CutWord, type Estimate } from './estimate.js';
-import { tallyByWord, type HarvestedSticker } from './tally-by-word.js';
+import { CutLists, countTogether, noteSeen, type CutList } from './cut-lists.js';
+import {
+  Estimator,
+  type Estimate,
+  type ListedShares,
+  type Novelty,
+  type Remainder,
+  type Survey,
+} from './estimate.js';
+import { drawWords, weightOf } from './survey.js';
+import { tallyByWord, type HarvestedSticker, type WordTally } from './tally-by-word.js';
 import {
   askableWords,
   countedWords,
@@ -31,14 +41,20 @@ export interface AskedWord {
   readonly sort: string;
   readonly found: number;
   readonly fresh: number;
-  readonly knownShare: number;
-  readonly freshShare: number;
   /** Whether there is no use in asking it again. */
   readonly done: boolean;
-  /** Whether it finds more than was listed when it was asked alone. */
-  readonly cut: boolean;
-  /** All that it finds, where it was asked alone and not all was listed. */
-  readonly total?: number | undefined;
+  /** Whether all that it finds was listed. */
+  readonly complete?: boolean;
+  /** What the whole answer says for the estimate; with the first word. */
+  readonly told?: Told;
+}
+
+interface Told extends Novelty {
+  /** Where the list was cut, and known words tell what it would have held: how many stickers have one of them. */
+  readonly total?: number;
+  readonly listed: ListedShares;
+  /** Where the words were drawn by chance. */
+  readonly survey?: Omit<Survey, 'known'>;
 }
 
 interface Word {
@@ -48,32 +64,49 @@ interface Word {
   seen: number;
   /** Shares of those that count it: each sticker is 1, spread evenly over the words that count for it. */
   share: number;
+  /** Numbers of those that have it, where it is countable. */
+  readonly stickers: number[];
+  readonly lists: CutList[];
   /** Answers that left out some of what the word finds. */
   asked: number;
-  total: number | undefined;
+  isComplete: boolean;
+}
+
+interface Judged {
+  readonly words: readonly Word[];
+  readonly tallies: ReadonlyMap<string, WordTally>;
+  readonly isCut: boolean;
+  readonly isHonoured: boolean;
 }
 
 const ASKS_MAX = 3;
 /** A little more than an answer holds: expectations run high. */
 const FILL = 1.1;
-/** One question of so many is asked for the sake of the estimate. */
-const SURVEY_EVERY = 8;
-/** Answers that an estimate is averaged over, fewer in the beginning. */
-const STEADY = 16;
+/** One question of so many is a survey while the estimate is vague, and when it is not. */
+const SURVEY_EVERY = 4;
+const SURVEY_SELDOM = 8;
+/** Bounds that are closer than this part of the whole are not vague. */
+const VAGUE = 0.1;
 
 /** The words worth asking. Same history, same choice. */
 export class Frontier {
   readonly #words = new Map<string, Word>();
   readonly #waiting = new Map<string, Set<Word>>();
-  readonly #shares = new Map<string, number>();
-  readonly #cut = new Set<Word>();
+  /** Words never asked by which some known sticker counts. */
+  readonly #drawable = new Set<Word>();
+  readonly #cutLists = new CutLists();
   readonly #presets = new Set<string>();
   readonly #questions = new Set<string>();
   readonly #yields = new Yields();
   readonly #estimator = new Estimator();
   readonly #breadth = new Breadth();
   #asks = 0;
-  #shown: Estimate | undefined;
+  /** Shares in words of which no answer has told how many stickers they find. */
+  #untold = 0;
+  /** The question that was drawn last. */
+  #drawn = '';
+  /** Undefined when something was learned since. */
+  #reckoned: { readonly estimate: Estimate | undefined } | undefined;
 
   constructor(seeds: Iterable<string>) {
     for (const seed of seeds) for (const word of askableWords(seed)) this.#meet(word, 'seed');
@@ -92,34 +125,35 @@ export class Frontier {
   see(sticker: SeenSticker): void {
     if (this.#presets.has(sticker.preset)) return;
     this.#presets.add(sticker.preset);
+    this.#reckoned = undefined;
     const own = wordsOf(sticker);
     const counted = countedWords(own);
     const share = 1 / Math.max(1, counted.size);
-    let novel = 0;
-    for (const [text, source] of own) {
-      const word = this.#meet(text, source);
-      const part = counted.has(text) ? share : 0;
-      if (word.seen === 0) novel += part;
+    const words = [...own].map(([text, source]) => this.#meet(text, source));
+    for (const word of words) {
       this.#change(word, () => {
         word.seen += 1;
-        word.share += part;
+        if (counted.has(word.text)) word.share += share;
+        if (isCountable(word.text)) word.stickers.push(this.#presets.size);
       });
+      if (word.share > 0 && word.asked === 0 && word.source !== 'sign') this.#drawable.add(word);
     }
-    if (counted.size > 0) this.#estimator.see(counted.size, novel);
+    noteSeen(words);
   }
 
   /** Words for one request that may return `limit` stickers; none when nothing is left to ask. Asking again gives the same. */
   next(limit: number): string[] {
-    const isSurvey = this.#asks % SURVEY_EVERY === SURVEY_EVERY - 1;
-    const sorts = isSurvey ? this.#leastTold() : this.#rankedSorts();
-    const words = this.#pick(sorts, limit).map(({ text }) => text);
+    const words = this.#draw();
+    if (words.length === 0) words.push(...this.#pick(this.#rankedSorts(), limit).map(({ text }) => text));
     // A list that was cut stays as it is, however often the same words are asked together.
     while (words.length > 1 && this.#questions.has(questionOf(words))) words.pop();
     return words;
   }
 
   /** Learns what asking these words brought; the stickers themselves are shown to `see` afterwards. */
-  learn(texts: readonly string[], { results, total, limit }: Harvested): AskedWord[] {
+  learn(texts: readonly string[], { results, total: said, limit }: Harvested): AskedWord[] {
+    // A total that is just the length of a full list may count what is listed, not what there is.
+    const total = said === results.length && said >= limit ? undefined : said;
     const words = texts.map((text) => this.#meet(plainWord(text), 'seed'));
     const isCut = total === undefined ? results.length >= limit : total > results.length;
     const tallies = tallyByWord(
@@ -132,9 +166,12 @@ export class Frontier {
     if (words.length === 1) this.#breadth.learn(expected.length, expected.length);
     // Where the remote did not look for every word, nobody knows what those not held would have brought.
     const isHonoured = words.length === 1 || held.length >= expected.length / 2;
-    const asked = words.map((word) =>
-      this.#judge(word, tallies, { isCut, isHonoured, isAlone: words.length === 1, total, results }),
-    );
+    const judged = { words, tallies, isCut, isHonoured };
+    const told = this.#tell(judged, { results, total, limit });
+    const asked = words.map((word, i) => ({
+      ...judge(word, judged, total, results),
+      ...(i === 0 && { told }),
+    }));
     this.recall(asked, this.known);
     return asked;
   }
@@ -143,18 +180,23 @@ export class Frontier {
   recall(asked: readonly AskedWord[], known: number): void {
     this.#asks += 1;
     this.#questions.add(questionOf(asked.map(({ word }) => word)));
-    for (const { word: text, sort, found, fresh, knownShare, freshShare, done, cut, total } of asked) {
+    const told = asked[0]?.told;
+    if (told !== undefined) {
+      this.#estimator.seeNovelty(told);
+      this.#estimator.seeListed(told.listed);
+      if (told.survey !== undefined) this.#estimator.learn({ ...told.survey, known });
+    }
+    for (const { word: text, sort, found, fresh, done, complete = false } of asked) {
       if (found > 0 || done) this.#yields.learn(sort, { fresh, found });
-      if (knownShare + freshShare > 0) this.#estimator.learn({ sort, knownShare, freshShare }, known);
       const word = this.#meet(text, 'seed');
+      this.#drawable.delete(word);
       this.#change(word, () => {
         word.asked = done ? ASKS_MAX : word.asked + 1;
-        word.total = total;
+        word.isComplete ||= complete;
       });
-      if (cut) this.#cut.add(word);
     }
-    const over = Math.min(STEADY, Math.max(1, this.#asks / STEADY));
-    this.#shown = steadied(this.#shown, this.#estimateNow(), over);
+    if (told?.total !== undefined) this.#noteCut(asked, told.total);
+    this.#reckoned = undefined;
   }
 
   /** Goes on with the width of questions that was found good in an earlier run. */
@@ -173,49 +215,62 @@ export class Frontier {
     );
   }
 
-  /** How many stickers there are in all, averaged over the last answers; undefined while nobody can say. */
+  /** How many stickers there are in all; undefined while nobody can say. */
   estimate(): Estimate | undefined {
-    if (this.#shown === undefined) return undefined;
-    const { total, low, high } = this.#shown;
+    this.#reckoned ??= { estimate: this.#estimator.estimate(this.known, this.#remainder()) };
+    return this.#reckoned.estimate;
+  }
+
+  #remainder(): Remainder {
     return {
-      total: Math.max(total, this.known),
-      low: Math.max(low, this.known),
-      high: Math.max(high, this.known),
+      untold: Math.max(0, this.#untold),
+      behind: this.#cutLists.shareBehind() * this.#estimator.rarer,
     };
   }
 
-  #estimateNow(): Estimate | undefined {
-    const waiting = [...this.#shares].map(([sort, share]) => ({ sort, share }));
-    const cut = [...this.#cut].map(({ total, seen, share }): CutWord => ({ total, seen, share }));
-    return this.#estimator.estimate(this.known, waiting, cut);
+  /** Words for a survey, when it is time for one; more often while the estimate is vague. */
+  #draw(): string[] {
+    const { low = 0, high = Infinity, total = 0 } = this.estimate() ?? {};
+    const every = high - low < VAGUE * total ? SURVEY_SELDOM : SURVEY_EVERY;
+    if (this.#asks % every !== every - 1) return [];
+    const words = drawWords(this.#drawable, this.#asks, this.#breadth.width).map(({ text }) => text);
+    this.#drawn = questionOf(words);
+    return words;
   }
 
-  #judge(
-    word: Word,
-    tallies: ReturnType<typeof tallyByWord>,
-    answer: {
-      isCut: boolean;
-      isHonoured: boolean;
-      isAlone: boolean;
-      total: number | undefined;
-      results: readonly unknown[];
-    },
-  ): AskedWord {
-    const { isCut, isAlone, isHonoured, total, results } = answer;
-    const { found, fresh, knownShare, freshShare } = tallies.get(word.text)!;
-    // Of a cut answer the rest is guessed to be like what was shown, within reason.
-    const scale = isCut && total !== undefined ? Math.min(3, total / Math.max(1, results.length)) : 1;
-    const shares = isCut ? sharesBehind(word, isAlone ? total : undefined) : { knownShare, freshShare };
+  #tell({ words, tallies, isCut, isHonoured }: Judged, { results, total }: Harvested): Told {
+    const isCountedAll = isHonoured && words.every(({ text }) => isCountable(text));
+    const known = countTogether(words);
+    // What a remote finds by something else than these words says nothing of them.
+    const named = results.filter((one) => hasOneOf(one, words)).length / Math.max(1, results.length);
+    const behind =
+      isCut && isCountedAll && total !== undefined && known > 0 ? Math.max(known, total * named) : undefined;
+    const { rarer } = this.#estimator;
+    const ratio = isCut
+      ? behind && ratioBehind(words, { known, total: behind, rarer })
+      : ratioListed(tallies.values());
+    const isSurvey = isHonoured && questionOf(words.map(({ text }) => text)) === this.#drawn;
     return {
-      word: word.text,
-      sort: sortOf(word),
-      found: found * scale,
-      fresh,
-      ...(isHonoured ? shares : NO_SHARES),
-      done: isAlone || (!isCut && isHonoured),
-      cut: isAlone && isCut,
-      ...(isAlone && isCut && total !== undefined ? { total } : {}),
+      ...noveltyOf(words, results, (word) => (this.#words.get(word)?.seen ?? 0) > 0),
+      listed: sharesListed(words, results),
+      ...(behind !== undefined && { total: behind }),
+      ...(isSurvey && ratio !== undefined && { survey: this.#surveyOf(words, ratio) }),
     };
+  }
+
+  #surveyOf(words: readonly Word[], ratio: number): Omit<Survey, 'known'> {
+    const seen = sumOf(words, (word) => word.seen);
+    return {
+      total: this.#estimator.reckon(this.known, this.#remainder(), ratio),
+      weight: weightOf(words.length, seen),
+    };
+  }
+
+  #noteCut(asked: readonly AskedWord[], total: number): void {
+    const words = asked.map(({ word }) => this.#meet(word, 'seed'));
+    for (const word of words) this.#count(word, -1);
+    this.#cutLists.add(words, total);
+    for (const word of words) this.#count(word, 1);
   }
 
   #pick(sorts: readonly RankedSort[], limit: number): Word[] {
@@ -245,18 +300,20 @@ export class Frontier {
       );
   }
 
-  /** The sort that hides most of what the estimate does not know, then the others. */
-  #leastTold(): RankedSort[] {
-    const want = ({ sort }: RankedSort) =>
-      (this.#shares.get(sort) ?? 0) / (1 + this.#estimator.countWitnesses(sort));
-    return this.#rankedSorts().toSorted((a, b) => want(b) - want(a));
-  }
-
   #meet(text: string, source: WordSource): Word {
     const known = this.#words.get(text);
     if (known !== undefined) return known;
     const kind = isSign(text) ? 'sign' : source;
-    const word: Word = { text, source: kind, seen: 0, share: 0, asked: 0, total: undefined };
+    const word: Word = {
+      text,
+      source: kind,
+      seen: 0,
+      share: 0,
+      stickers: [],
+      lists: [],
+      asked: 0,
+      isComplete: false,
+    };
     this.#words.set(text, word);
     this.#enter(word);
     return word;
@@ -264,18 +321,16 @@ export class Frontier {
 
   #change(word: Word, change: () => void): void {
     const before = sortOf(word);
-    this.#addShare(word, -1);
+    this.#count(word, -1);
     change();
-    this.#addShare(word, 1);
+    this.#count(word, 1);
     if (sortOf(word) === before) return;
     this.#waiting.get(before)?.delete(word);
     this.#enter(word);
   }
 
-  #addShare(word: Word, sign: 1 | -1): void {
-    if (word.asked >= ASKS_MAX) return;
-    const sort = sortOf(word);
-    this.#shares.set(sort, (this.#shares.get(sort) ?? 0) + sign * word.share);
+  #count({ share, lists, isComplete }: Word, sign: 1 | -1): void {
+    if (!isComplete && lists.length === 0) this.#untold += sign * share;
   }
 
   #enter(word: Word): void {
@@ -293,35 +348,37 @@ interface RankedSort {
   readonly expected: { readonly fresh: number; readonly found: number };
 }
 
-const NO_SHARES = { knownShare: 0, freshShare: 0 };
+function judge(
+  { text, ...word }: Word,
+  { tallies, isCut, isHonoured, words }: Judged,
+  total: number | undefined,
+  results: readonly unknown[],
+): AskedWord {
+  const { found, fresh } = tallies.get(text)!;
+  // Of a cut answer the rest is guessed to be like what was shown, within reason.
+  const scale = isCut && total !== undefined ? Math.min(3, total / Math.max(1, results.length)) : 1;
+  const complete = !isCut && isHonoured;
+  return {
+    word: text,
+    sort: sortOf(word),
+    found: found * scale,
+    fresh,
+    done: words.length === 1 || complete,
+    complete,
+  };
+}
 
-/** A cut answer shows the best, not a fair sample: only its total is a witness. */
-function sharesBehind({ seen, share }: Word, total: number | undefined) {
-  if (total === undefined || seen === 0) return NO_SHARES;
-  return { knownShare: share, freshShare: (Math.max(0, total - seen) * share) / seen };
+/** Whether a sticker is known to have a word just where a remote would find it there: of longer ones parts are not kept. */
+function isCountable(text: string): boolean {
+  return /^\p{Script=Han}{1,2}$/u.test(text);
 }
 
 function questionOf(words: readonly string[]): string {
   return words.toSorted().join(' ');
 }
 
-/** A new estimate counts for a part only: what a person watches must not jump with each answer. */
-function steadied(
-  shown: Estimate | undefined,
-  now: Estimate | undefined,
-  over: number,
-): Estimate | undefined {
-  if (shown === undefined || now === undefined) return now;
-  const step = (from: number, to: number) => from + (to - from) / over;
-  return {
-    total: step(shown.total, now.total),
-    low: step(shown.low, now.low),
-    high: step(shown.high, now.high),
-  };
-}
-
 /** Words of one sort are expected to bring the same. */
-function sortOf({ source, seen, asked }: Word): string {
+function sortOf({ source, seen, asked }: Pick<Word, 'source' | 'seen' | 'asked'>): string {
   const often = seen < 4 ? seen : Math.min(64, 2 ** Math.floor(Math.log2(seen)));
   return `${source} ${often} ${asked}`;
 }

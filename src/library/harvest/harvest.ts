@@ -302,5 +302,5 @@ function longest(title: string): string[] {
 }
 
 function uselessWord(word: string): AskedWord {
-  return { word, sort: 'seed 0 0', found: 0, fresh: 0, knownShare: 0, freshShare: 0, done: true, cut: false };
+  return { word, sort: 'seed 0 0', found: 0, fresh: 0, done: true };
 }

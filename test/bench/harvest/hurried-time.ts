@@ -3,6 +3,7 @@
 
 import type { Clock } from '../../../src/clock.js';
 import type { Sleep } from '../../../src/upstream/sleep.js';
+import { createSleepers } from '../../support/sleepers.js';
 
 export interface HurriedTime {
   readonly clock: Clock;
@@ -13,26 +14,13 @@ export interface HurriedTime {
 export function createHurriedTime(): HurriedTime {
   let ahead = 0;
   const now = () => performance.now() + ahead;
-  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
-  const wakeFirst = () => {
-    const first = [...sleepers].toSorted((a, b) => a.at - b.at)[0];
+  const { sleep, list } = createSleepers(now, () => setImmediate(wakeFirst));
+  function wakeFirst(): void {
+    const [first] = list();
     if (first === undefined) return;
     ahead += Math.max(0, first.at - now());
     first.wake();
-  };
-  const sleep: Sleep = (ms, { signal } = {}) =>
-    new Promise((resolve) => {
-      if (signal?.aborted === true) return resolve();
-      const wake = () => {
-        sleepers.delete(sleeper);
-        signal?.removeEventListener('abort', wake);
-        resolve();
-      };
-      const sleeper = { at: now() + ms, wake };
-      sleepers.add(sleeper);
-      signal?.addEventListener('abort', wake);
-      setImmediate(wakeFirst);
-    });
+  }
   const begunAt = Date.now() - performance.now();
   return { clock: { now: () => Math.round(begunAt + now()), monotonic: now }, sleep };
 }

@@ -1,11 +1,13 @@
 // npm run bench:harvest [-- --json] [-- --vocabulary ours|foreign] [-- --requests N] [-- --png FILE]
-//   [-- --agreement [FOLDER]]: how many requests a library takes to fill, from nothing, before the sandbox's 11,991
-// stickers; in a vocabulary we have synonyms for, and in one of which 200 words are known.
+//   [-- --agreement [FOLDER]] [-- --beside]: how many requests a library takes to fill, from nothing, before the sandbox's 11,991
+// stickers; in a vocabulary we have synonyms for, and in one of which 200 words are known. With --beside only what a
+// sync costs the people who search meanwhile, in real time.
 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureAgreement, readQueries } from './agreement.js';
+import { measureBeside } from './beside.js';
 import { drawCurve, type Point } from './curve.js';
 import { drawPng, type Curves } from './draw.js';
 import { openStage, type Vocabulary } from './stage.js';
@@ -17,8 +19,14 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '3000' },
     png: { type: 'string', default: join(tmpdir(), 'svcd-harvest.png') },
     agreement: { type: 'string' },
+    beside: { type: 'boolean', default: false },
   },
 });
+if (values.beside) {
+  const beside = await measureBeside();
+  write({ beside }, `people beside a sync: ${JSON.stringify(beside)}`);
+  process.exit(0);
+}
 const TOLD_EVERY = 50;
 const MARKS = [0.5, 0.9, 0.95, 0.99] as const;
 
