@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { CompiledIndex, type IndexArrays } from './compiled-index.js';
 
 /** Changes with the layout and with anything that changes terms or weights, so that an older snapshot is not believed. */
-const SNAPSHOT_FORMAT = 2;
+const SNAPSHOT_FORMAT = 3;
 
 const MAGIC = 0x64637673;
 const SECTIONS = [
