@@ -48,7 +48,7 @@ const BOOSTS: Record<TokenKind | 'inside' | 'wholeSingle', number> = {
   inside: 1.2,
   word: 4,
   pair: 0.7,
-  single: 0.8,
+  single: 1,
   // A character that is a keyword by itself names the thing: 狗 in 野狗.
   wholeSingle: 1,
 };
