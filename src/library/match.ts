@@ -20,7 +20,7 @@ const STRENGTH = {
   meaning: { title: 0.25, keywords: 0.22 },
 } as const;
 /** Among equals, the sticker that says less besides comes first. */
-const FOCUS = 0.08;
+const FOCUS = 0.12;
 const SAME_WORD_DECAY = 0.6;
 /** As many as the largest page, so that a copy of one word can fill it. */
 const LISTED_PER_WORD = 50;
