@@ -9,6 +9,8 @@ export const MEANING_MARK = '%';
 
 /** A stem that is one word of a longer gloss. */
 const PART_OF_GLOSS = 0.7;
+/** The smaller a part of the text is, the less the text means what the part does. */
+const SHARE_POWER = 1.2;
 const HAN_RUNS = /[\u3007\u3400-\u9FFF]+/g;
 const LATIN = /[a-z]/;
 
@@ -19,7 +21,7 @@ export function meaningsIn(text: string, glossary: Glossary): Map<string, number
     if (sure > (found.get(stem) ?? 0)) found.set(stem, sure);
   };
   for (const { meanings, share } of meaningPieces(text, glossary)) {
-    for (const { stem, whole } of meanings) put(stem, share * (whole ? 1 : PART_OF_GLOSS));
+    for (const { stem, whole } of meanings) put(stem, share ** SHARE_POWER * (whole ? 1 : PART_OF_GLOSS));
   }
   if (LATIN.test(text)) {
     const stems = stemsOf(text);

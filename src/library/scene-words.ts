@@ -39,6 +39,8 @@ const FILLER_WEIGHT = 0.15;
 const HEADLINE_WEIGHT = 3;
 const MAX_HEADLINE = 60;
 const PARTICLE_AT_EDGE = /^[的了在下上和与是有]|[的了在下上和与是]$/;
+/** 正确的 is an adjective of anything, though dictionaries have it; 目的 is a word. */
+const ADJECTIVE = /(?<![目标])的$/;
 const PARTICLE_WEIGHT = 0.3;
 const LATIN = /^[a-z]/;
 const LATIN_WEIGHT = 0.35;
@@ -140,7 +142,7 @@ function countLine(line: string, worth: number, lexicon: Lexicon, counts: Map<st
 // Words of everything, words with a particle at their edge, and Latin words in Han copy tell less.
 function ordinary(word: string, { glossary }: Lexicon): number {
   if (isFiller(word)) return FILLER_WEIGHT;
-  if (PARTICLE_AT_EDGE.test(word) && !glossary.has(word)) return PARTICLE_WEIGHT;
+  if (ADJECTIVE.test(word) || (PARTICLE_AT_EDGE.test(word) && !glossary.has(word))) return PARTICLE_WEIGHT;
   return LATIN.test(word) ? LATIN_WEIGHT : 1;
 }
 

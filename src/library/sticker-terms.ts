@@ -1,6 +1,7 @@
 // All terms of one sticker, with how often each field has them and how surely it means them. The one place where a
 // sticker becomes terms, for the whole index and for a changed sticker alike.
 
+import { associationsOf } from './associations.js';
 import type { Glossary } from './glossary.js';
 import { MEANING_MARK, meaningsIn } from './meanings.js';
 import { normalise } from './normalise.js';
@@ -34,6 +35,8 @@ export type SeenTexts = Map<string, TextTerms>;
 
 /** A keyword shows less surely than a title what is drawn. */
 const KEYWORD_MEANING = 0.6;
+/** A picture is sent for what it brings to mind as often as for what it shows. */
+const ASSOCIATED = 1;
 
 /** Stickers with the same key show the same thing; without a concept, the same words are taken for the same. */
 export function conceptKey({ concept, title, keywords }: Indexable): string {
@@ -50,6 +53,9 @@ export function termsOf(
   const words = keywords.map((keyword) => termsOfText(keyword, glossary, seen));
   const meanings = new Map<string, { title: number; keywords: number }>();
   for (const [term, sure] of titles[0]!.meanings) meanings.set(term, { title: sure, keywords: 0 });
+  for (const stem of associationsOf(normalise(title))) {
+    meanings.set(MEANING_MARK + stem, { title: ASSOCIATED, keywords: 0 });
+  }
   for (const [term, sure] of words.flatMap((word) => word.meanings)) {
     const known = meanings.get(term) ?? { title: 0, keywords: 0 };
     meanings.set(term, { ...known, keywords: Math.max(known.keywords, sure * KEYWORD_MEANING) });

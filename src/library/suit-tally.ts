@@ -29,7 +29,7 @@ const PLACES = {
 } as const;
 
 /** Among equals, the sticker that says less besides comes first. */
-const FOCUS = 0.08;
+const FOCUS = 0.12;
 
 /** What a document gets for a term of a word. */
 export interface Credit {

@@ -4,7 +4,7 @@
 import { documentOf, type CompiledIndex } from './compiled-index.js';
 
 /** What coverage is worth: next to nothing for a few characters, all for the whole query. */
-const UNCOVERED = 0.1;
+const UNCOVERED = 0.08;
 /** At least 1, for `atMost` to be true. */
 const COVERAGE_POWER = 1.33;
 /** A meaning counts by itself, and a little more where characters agree too. */

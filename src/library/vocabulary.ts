@@ -75,16 +75,22 @@ export class Vocabulary {
   /** The words of at least two characters inside a longer one. */
   inside(word: string): string[] {
     const found: string[] = [];
+    let begun = 0;
+    let taken = 0;
     for (let at = 0; at < word.length - 1; at++) {
       const longest = Math.min(this.knownLengths().longestAt(word, at), word.length - at);
       for (let length = longest; length >= 2; length--) {
         const isApart = !joins(word, at) && !joins(word, at + length);
         if (length === word.length || !isApart || !this.knows(word, at, at + length)) continue;
+        // 表格 keeps what 电子表 would take of it, as long as 电子 is a word too.
+        const isCrossing = at < taken && at + length > taken && at - begun > 1;
+        if (isCrossing && this.knows(word, begun, at)) found[found.length - 1] = word.slice(begun, at);
         found.push(word.slice(at, at + length));
+        [begun, taken] = [at, at + length];
         break;
       }
     }
-    return found;
+    return [...new Set(found)];
   }
 
   private planCuts(text: string, more?: MoreWords): void {

@@ -7,6 +7,8 @@ export const IN_KEYWORDS = 2;
 
 /** Weight of each field; MiniSearch's `boost`. */
 export const FIELD_BOOSTS = { title: 2, keywords: 1 } as const;
+/** Stems that many stickers share tell still less than words that many share. */
+const MEANING_RARITY_POWER = 1.15;
 /** MiniSearch's own defaults. */
 export const BM25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
 
@@ -50,7 +52,8 @@ export function weighMeanings(
 ): void {
   for (const [term, sure] of meanings) {
     const fields = (sure.title > 0 ? IN_TITLE : 0) | (sure.keywords > 0 ? IN_KEYWORDS : 0);
-    visit(term, fields, rarityOf(frequency(term), documents) * Math.max(sure.title, sure.keywords));
+    const rarity = rarityOf(frequency(term), documents) ** MEANING_RARITY_POWER;
+    visit(term, fields, rarity * Math.max(sure.title, sure.keywords));
   }
 }
 

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spellEmoji } from '../../src/library/emoji-words.js';
 import { stemsOf } from '../../src/library/english.js';
+import { readLanguageText } from '../../src/library/language-data.js';
 import { loadGlossary } from '../../src/library/glossary.js';
 import { meaningPieces, meaningsIn } from '../../src/library/meanings.js';
 import { normalise } from '../../src/library/normalise.js';
@@ -101,11 +102,21 @@ function isDirect(word: string, texts: readonly string[]): boolean {
   );
 }
 
-function isMeant(word: string, texts: readonly string[]): boolean {
+/** What pictures bring to mind, by their title. */
+const associated = new Map(
+  readLanguageText('associations/associations.txt')
+    .split('\n')
+    .map((line) => [line.split(' ')[0]!, line.split(' ').slice(1)]),
+);
+
+function isMeant(word: string, texts: readonly string[], isTitle: boolean): boolean {
   const all = texts.flatMap(names);
   const others = [word, ...(isKnown(word) ? [] : cut(word))].flatMap((one) => synonyms.of(one));
   if (others.some((other) => all.includes(other))) return true;
-  return texts.some((text) => stemsMeant(word).some((stem) => stemsOfText(text).has(stem)));
+  const stems = stemsMeant(word);
+  if (isTitle && texts.some((title) => stems.some((stem) => associated.get(title)?.includes(stem))))
+    return true;
+  return texts.some((text) => stems.some((stem) => stemsOfText(text).has(stem)));
 }
 
 const stemsOfText = remembered((text) => meaningsIn(text, glossary));
@@ -123,7 +134,7 @@ function reasonsOf({ preset }: Sticker, words: readonly string[]): string[] {
     const word = normalise(spellEmoji(keyword));
     return (['title', 'keywords'] as const).flatMap((field) => {
       if (isDirect(word, texts[field])) return [`${keyword} ${field} direct`];
-      return isMeant(word, texts[field]) ? [`${keyword} ${field} synonym`] : [];
+      return isMeant(word, texts[field], field === 'title') ? [`${keyword} ${field} synonym`] : [];
     });
   });
 }

@@ -57,4 +57,9 @@ describe('the vocabulary', () => {
   test('knows the words inside a word', () => {
     expect(vocabulary.inside('生日蛋糕')).toEqual(['生日', '蛋糕']);
   });
+
+  test('lets no word inside a word take a part of the next', () => {
+    expect(vocabulary.inside('研究生活')).toEqual(['研究', '生活']);
+    expect(vocabulary.inside('上海水产')).toEqual(['上海', '海水', '水产']);
+  });
 });
