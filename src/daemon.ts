@@ -29,6 +29,7 @@ import {
   type ListenOptions,
 } from './http/listen.js';
 import { openHealingLibrary } from './library/healing-library.js';
+import type { Library } from './library/open-library.js';
 import { openLibraryCopy } from './library/library-copy.js';
 import type { Log } from './log.js';
 import { PERIODS } from './purchases/budget.js';
@@ -53,6 +54,7 @@ import { REQUESTS_PER_MINUTE } from './wire/limits.js';
 import { VERSION } from './version.js';
 import { createActions } from './daemon/create-actions.js';
 import { openFilledLibrary } from './daemon/open-filled-library.js';
+import { warmUpLater } from './daemon/warm-up.js';
 
 /** What a client needs to know of a daemon; the first line of `svcd start --json`. */
 export interface DaemonInfo {
@@ -116,8 +118,6 @@ const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
 const CLOSE_GRACE_MS = 10_000;
 const COPY_EVERY_MS = 10 * 60_000;
 const MAX_LISTED_BY_NAME = 10_000;
-// Later than the first answer, which should not wait for it.
-const WARM_UP_AFTER_MS = 2000;
 // Whoever starts svcd for one thing is not followed by a harvest.
 const SYNC_AFTER_MS = 20_000;
 const REFRESH_AFTER_MS = 7 * 24 * 60 * 60_000;
@@ -327,7 +327,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     port = listener.port;
     note(token, process.pid);
     open.push(() => note(token, null));
-    warmUpLater(remote, open);
+    open.push(warmUpLater(() => warmUpSteps(library, remote), log));
     beginLater(harvester, options.syncAfterMs ?? SYNC_AFTER_MS, open);
   }
   // Last in, first out: nothing is closed while a purchase is under way.
@@ -425,9 +425,7 @@ function keepCopyAtHand(keepCopy: KeepLibraryCopy, everyMs: number, open: Stack)
   });
 }
 
-function warmUpLater(remote: Remote | undefined, open: Stack): void {
-  if (remote === undefined) return;
-  const timer = setTimeout(() => void warmUp(), WARM_UP_AFTER_MS);
-  timer.unref();
-  open.push(() => clearTimeout(timer));
+function* warmUpSteps(library: Library, remote: Remote | undefined): Iterable<void> {
+  if (remote !== undefined) yield void warmUp();
+  yield* library.warmUp();
 }

@@ -5,6 +5,7 @@ import { CompiledIndex, packPosting, type IndexArrays } from './compiled-index.j
 import type { Glossary } from './glossary.js';
 import { conceptKey, termsOf, type Indexable, type SeenTexts, type StickerTerms } from './sticker-terms.js';
 import { packTerms } from './term-dictionary.js';
+import { numberTitles } from './title-groups.js';
 import { weighTerms, type LibraryFigures } from './weigh-terms.js';
 
 /** The arrays of the index of stickers given in preset order; takes about a second for 12,000. */
@@ -25,6 +26,7 @@ function compileArrays(stickers: readonly Indexable[], glossary: Glossary): Inde
   return {
     rowids: Uint32Array.from(stickers, (sticker) => sticker.rowid),
     concepts: numberConcepts(stickers),
+    titles: numberTitles(documents),
     averages: Float32Array.of(counted.averageLength.title, counted.averageLength.keywords),
     ...pack(found),
   };

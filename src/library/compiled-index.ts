@@ -16,6 +16,8 @@ export interface IndexArrays extends TermArrays {
   readonly rowids: Uint32Array;
   /** Per document, a number shared by stickers of one concept. */
   readonly concepts: Uint32Array;
+  /** Per document, a number shared by stickers that are called the same. */
+  readonly titles: Uint32Array;
   /** Average length of titles and of keywords, in terms. */
   readonly averages: Float32Array;
   /** Per term, where its postings begin; and the end of the last. */
@@ -96,6 +98,11 @@ export class CompiledIndex {
   /** A number that documents of one concept share. */
   conceptOf(document: number): number {
     return document < this.size ? this.arrays.concepts[document]! : this.changes.conceptOf(document);
+  }
+
+  /** A number that documents share that are called the same; one that came since has a number of its own. */
+  titleOf(document: number): number {
+    return document < this.size ? this.arrays.titles[document]! : document;
   }
 
   /** Calls back for every document that has the term and was not replaced. */

@@ -156,6 +156,14 @@ export class LiveIndex {
     if (!this.isClosed) this.current();
   }
 
+  /** What is worked out at the first copy that is read, in parts. */
+  warmUpSteps(): (() => void)[] {
+    return [
+      () => void this.current().glossary.lengths,
+      () => void this.current().vocabulary.inside('生日快乐'),
+    ];
+  }
+
   /** The sticker that a document stands for. */
   sticker(document: number, { index }: Lexicon): Sticker {
     return this.stickerAt(index.rowidOf(document));

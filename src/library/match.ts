@@ -6,7 +6,6 @@ import type { Lexicon } from './query-plan.js';
 import { rank } from './rank.js';
 import { sceneWords, type SceneWord, type Submission } from './scene-words.js';
 import type { SuitTally } from './suit-tally.js';
-import { titleGroupOf } from './title-groups.js';
 import { forEachTerm, type Occurrence } from './word-lookup.js';
 
 /** What an occurrence is worth beside a title that is exactly the word. */
@@ -51,7 +50,7 @@ export function matchIndex(
     [
       // A word that fits hundreds of stickers is not to push out what the other words are about.
       { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY, most: LISTED_PER_WORD },
-      { of: (document) => titleGroupOf(document, index), decay: SAME_TITLE_DECAY },
+      { of: (document) => index.titleOf(document), decay: SAME_TITLE_DECAY },
     ],
     { count: words.length * LISTED_PER_WORD, poolSize: Infinity, wanted: limit },
   );

@@ -145,6 +145,8 @@ export interface Library {
   prepare(): void;
   /** The same, but what has to be built is built in a thread, and whoever else is at work goes on. */
   prepareBeside(): Promise<void>;
+  /** Reads what the first questions of each kind would wait for, a step at a time: others have their turn between. */
+  warmUp(): Iterable<void>;
   close(): void;
 }
 
@@ -156,6 +158,8 @@ export function openLibrary(options: LibraryOptions): Library {
   return new OpenLibrary(store, setAside, { rebuild: startRebuild, ...options, clock });
 }
 
+/** Han, an emoji, English, pinyin, and a mistake: each kind is understood with tables of its own. */
+const FIRST_WORDS = ['生日快乐', '🎂', 'cake', 'shengri', 'brithday'];
 const MAX_SUGGESTIONS = 5;
 /** As many are looked past for one list; beyond that some that are gone may be listed early. */
 const MAX_SUNK = 200;
@@ -359,6 +363,12 @@ class OpenLibrary implements Library {
 
   prepareBeside(): Promise<void> {
     return this.live.prepareBeside();
+  }
+
+  *warmUp(): Iterable<void> {
+    for (const step of this.live.warmUpSteps()) yield step();
+    for (const word of FIRST_WORDS) yield void this.search(word, 1);
+    yield void this.match({ text: FIRST_WORDS.join('，'), limit: 1 });
   }
 
   freshen(): Promise<void> {

@@ -7,12 +7,13 @@ import type { SpellingTables } from './spelling.js';
 import { TypedWords } from './typed-words.js';
 
 /** Changes with the layout and with anything that changes terms or weights, so that an older snapshot is not believed. */
-const SNAPSHOT_FORMAT = 3;
+const SNAPSHOT_FORMAT = 4;
 
 const MAGIC = 0x64637673;
 const SECTIONS = [
   ['rowids', Uint32Array],
   ['concepts', Uint32Array],
+  ['titles', Uint32Array],
   ['averages', Float32Array],
   ['offsets', Uint32Array],
   ['slots', Uint32Array],

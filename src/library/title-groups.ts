@@ -1,34 +1,27 @@
 // Which stickers are called the same but for the number of a variant, so that match does not list four airplanes for one
 // airplane. What stickers of one concept are is told by the index itself.
 
-import { IN_TITLE, type CompiledIndex } from './compiled-index.js';
+import type { StickerTerms } from './sticker-terms.js';
 import { WHOLE_MARK } from './tokenise.js';
-
-const groups = new WeakMap<CompiledIndex, Uint32Array>();
-
-/** A number shared by stickers that are called the same; one that came after the index was built has a number of its own. */
-export function titleGroupOf(document: number, index: CompiledIndex): number {
-  if (document >= index.size) return index.terms.size + document;
-  let known = groups.get(index);
-  if (known === undefined) groups.set(index, (known = groupTitles(index)));
-  return known[document]!;
-}
 
 const NUMBERED = /[\u4E00-\u9FFF]{2}\d{1,2}$/;
 
+/** By sticker, a number shared by those that are called the same. */
+export function numberTitles(stickers: readonly Pick<StickerTerms, 'title'>[]): Uint32Array {
+  const numbers = new Map<string, number>();
+  return Uint32Array.from(stickers, ({ title }) => {
+    const name = nameIn(title.keys());
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
+  });
+}
+
 // The longest whole of a title is the title; of 图片2 that is 图片.
-function groupTitles(index: CompiledIndex): Uint32Array {
-  const found = new Uint32Array(index.size);
-  const lengths = new Uint16Array(index.size);
-  const [from, to] = index.terms.range(WHOLE_MARK);
-  for (let term = from; term < to; term++) {
-    const whole = index.terms.get(term);
-    if (NUMBERED.test(whole)) continue;
-    index.forEachPosting(term, (document, fields) => {
-      if ((fields & IN_TITLE) === 0 || document >= index.size || whole.length <= lengths[document]!) return;
-      found[document] = term;
-      lengths[document] = whole.length;
-    });
+function nameIn(terms: Iterable<string>): string {
+  let name = '';
+  for (const term of terms) {
+    if (term.startsWith(WHOLE_MARK) && term.length > name.length && !NUMBERED.test(term)) name = term;
   }
-  return found;
+  return name;
 }
