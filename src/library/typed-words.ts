@@ -46,6 +46,8 @@ export class TypedWords {
   private readonly starts: Uint32Array;
   private readonly ids: Uint32Array;
   private readonly letters: Uint8Array;
+  /** The letters as a string, once they are asked for. */
+  private text: string | undefined;
   private documents: number;
   /** Words by spelling, one list for letters and one for first letters. */
   private readonly added = new Map<string, [number[], number[]]>();
@@ -124,8 +126,8 @@ export class TypedWords {
   }
 
   private spell(term: number): string {
-    const { offsets, letters } = this;
-    return String.fromCharCode(...letters.subarray(offsets[term], offsets[term + 1]));
+    this.text ??= Buffer.from(this.letters).toString('latin1');
+    return this.text.slice(this.offsets[term], this.offsets[term + 1]);
   }
 
   private find(typed: string): number {
@@ -149,8 +151,7 @@ export class TypedWords {
   private forEachLonger(typed: string, visit: (spelling: string, term: number) => void): void {
     const from = this.firstFrom(typed);
     const to = this.firstFrom(`${typed}\uFFFF`);
-    const terms = Array.from({ length: to - from }, (_, i) => from + i);
-    for (const term of terms.toSorted((a, b) => this.ranks[a]! - this.ranks[b]!)) {
+    for (const term of this.inTreeOrder(from, to)) {
       const spelling = this.spell(term);
       if (spelling !== typed) visit(spelling, term);
     }
@@ -158,6 +159,15 @@ export class TypedWords {
       const isNew = spelling !== typed && spelling.startsWith(typed) && this.find(spelling) < 0;
       if (isNew) visit(spelling, -1);
     }
+  }
+
+  // What begins alike is one branch, of which the ranks follow one another.
+  private inTreeOrder(from: number, to: number): Uint32Array {
+    const ranks = this.ranks.subarray(from, to);
+    const first = ranks.reduce((least, rank) => Math.min(least, rank), this.size);
+    const terms = new Uint32Array(to - from);
+    for (const [i, rank] of ranks.entries()) terms[rank - first] = from + i;
+    return terms;
   }
 
   /** Spellings that differ in so many letters at most, in the reverse of that order. */
