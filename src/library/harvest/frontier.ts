@@ -52,6 +52,8 @@ export interface AskedWord {
 interface Told extends Novelty {
   /** Where the list was cut, and known words tell what it would have held: how many stickers have one of them. */
   readonly total?: number;
+  /** Whether there was one, where the list was cut. */
+  readonly saysTotal?: boolean;
   readonly listed: ListedShares;
   /** Where the words were drawn by chance. */
   readonly survey?: Omit<Survey, 'known'>;
@@ -103,6 +105,8 @@ export class Frontier {
   #asks = 0;
   /** Shares in words of which no answer has told how many stickers they find. */
   #untold = 0;
+  /** Whether the remote tells how many stickers there are behind a list that was cut; undefined before there was one. */
+  #saysTotals: boolean | undefined;
   /** The question that was drawn last. */
   #drawn = '';
   /** Undefined when something was learned since. */
@@ -152,8 +156,8 @@ export class Frontier {
 
   /** Learns what asking these words brought; the stickers themselves are shown to `see` afterwards. */
   learn(texts: readonly string[], { results, total: said, limit }: Harvested): AskedWord[] {
-    // A total that is just the length of a full list may count what is listed, not what there is.
-    const total = said === results.length && said >= limit ? undefined : said;
+    // A total that is just the length of a full list may count what is listed, until one was seen that counts more.
+    const total = said === results.length && said >= limit && this.#saysTotals !== true ? undefined : said;
     const words = texts.map((text) => this.#meet(plainWord(text), 'seed'));
     const isCut = total === undefined ? results.length >= limit : total > results.length;
     const tallies = tallyByWord(
@@ -184,6 +188,7 @@ export class Frontier {
     if (told !== undefined) {
       this.#estimator.seeNovelty(told);
       this.#estimator.seeListed(told.listed);
+      if (told.saysTotal !== undefined && this.#saysTotals !== true) this.#saysTotals = told.saysTotal;
       if (told.survey !== undefined) this.#estimator.learn({ ...told.survey, known });
     }
     for (const { word: text, sort, found, fresh, done, complete = false } of asked) {
@@ -217,6 +222,8 @@ export class Frontier {
 
   /** How many stickers there are in all; undefined while nobody can say. */
   estimate(): Estimate | undefined {
+    // What lies behind cut lists cannot be guessed from what they show: the best is not a fair sample.
+    if (this.#saysTotals === false) return undefined;
     this.#reckoned ??= { estimate: this.#estimator.estimate(this.known, this.#remainder()) };
     return this.#reckoned.estimate;
   }
@@ -254,6 +261,7 @@ export class Frontier {
       ...noveltyOf(words, results, (word) => (this.#words.get(word)?.seen ?? 0) > 0),
       listed: sharesListed(words, results),
       ...(behind !== undefined && { total: behind }),
+      ...(isCut && { saysTotal: total !== undefined }),
       ...(isSurvey && ratio !== undefined && { survey: this.#surveyOf(words, ratio) }),
     };
   }

@@ -19,12 +19,14 @@ function harvest(
   stickers: readonly WordSticker[],
   most = Infinity,
   limit = LIMIT,
+  saidTotal: (listed: number, total: number) => number | undefined = (_, total) => total,
 ): Course {
   const course: Course = { questions: [], answers: [], seen: [] };
   for (let i = 0; i < most; i++) {
     const words = frontier.next(limit);
     if (words.length === 0) break;
-    const { total, results } = findByWords(stickers, words, limit);
+    const { total: whole, results } = findByWords(stickers, words, limit);
+    const total = saidTotal(results.length, whole);
     const { known } = frontier;
     const fresh = results.map((one) => ({ ...one, fresh: !frontier.hasSeen(one.preset) }));
     course.answers.push({ words: frontier.learn(words, { results: fresh, total, limit }), known });
@@ -130,6 +132,16 @@ describe('the estimate', () => {
     const frontier = new Frontier([stickers[0]!.title]);
     harvest(frontier, stickers, 8);
     expect(frontier.estimate()).toBeUndefined();
+  });
+
+  it('is not given where the remote never says how many there are behind a list that was cut', () => {
+    const stickers = readCatalogue().filter((_, i) => i % 4 === 0);
+    for (const total of [() => undefined, (listed: number) => listed]) {
+      const frontier = new Frontier(stickers.filter((_, i) => i % 50 === 0).map(({ title }) => title));
+      harvest(frontier, stickers, 200, 50, total);
+      expect(frontier.known).toBeGreaterThan(stickers.length / 2);
+      expect(frontier.estimate()).toBeUndefined();
+    }
   });
 
   it('is near the truth from half-way on', () => {
