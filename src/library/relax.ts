@@ -9,7 +9,7 @@ import { forEachOccurrence, lookUpWord } from './word-lookup.js';
 export interface RelaxedQuery {
   /** What was left out. */
   readonly dropped: readonly string[];
-  /** The documents that have all the rest; empty when nothing was left out. */
+  /** The documents that have all the rest and come first; empty when nothing was left out, or of a list. */
   readonly together: ReadonlySet<number>;
 }
 
@@ -18,6 +18,8 @@ const AS_IT_IS: RelaxedQuery = { dropped: [], together: new Set() };
 /** More words than this are copy, which nothing has all of. */
 const MAX_WORDS = 8;
 const MAX_LENGTH = 32;
+/** Whoever types more words apart gives a list, of which a sticker that fits has some: having most of them is no rank. */
+const MAX_WORDS_TOGETHER = 4;
 
 /** The words that keep a normalised query from finding anything with all of them; none when there is nothing with any. */
 export function relaxQuery(query: string, lexicon: Lexicon): RelaxedQuery {
@@ -31,7 +33,8 @@ export function relaxQuery(query: string, lexicon: Lexicon): RelaxedQuery {
   const unknown = found.filter(({ documents }) => documents.size === 0);
   const { dropped, together } = dropFrom(kept);
   const all = [...unknown, ...dropped].map(({ word }) => word);
-  return all.length === 0 ? AS_IT_IS : { dropped: all, together };
+  if (all.length === 0) return AS_IT_IS;
+  return { dropped: all, together: words.length > MAX_WORDS_TOGETHER ? AS_IT_IS.together : together };
 }
 
 interface FoundWord {
