@@ -9,7 +9,7 @@ import { forEachForm, lookUpForms, meaningTerms } from './word-lookup.js';
 export interface RelaxedQuery {
   /** What was left out. */
   readonly dropped: readonly string[];
-  /** Whether a document has all the rest; undefined when nothing was left out. */
+  /** Whether a document has all the rest and comes first; undefined when nothing was left out, or of a list. */
   readonly hasRest: ((document: number) => boolean) | undefined;
 }
 
@@ -18,6 +18,8 @@ const AS_IT_IS: RelaxedQuery = { dropped: [], hasRest: undefined };
 /** More words than this are copy, which nothing has all of. As many as there are bits in a mark. */
 const MAX_WORDS = 8;
 const MAX_LENGTH = 32;
+/** Whoever types more words apart gives a list, of which a sticker that fits has some: having most of them is no rank. */
+const MAX_WORDS_TOGETHER = 4;
 
 /** The words that keep a normalised query from finding anything with all of them; none when there is nothing with any. */
 export function relaxQuery(query: string, lexicon: Lexicon): RelaxedQuery {
@@ -34,7 +36,7 @@ export function relaxQuery(query: string, lexicon: Lexicon): RelaxedQuery {
   if (rest === 0) return AS_IT_IS;
   return {
     dropped: byRarity(counts, dropped).map((i) => words[i]!),
-    hasRest: (document) => marks.hasAll(document, rest),
+    hasRest: words.length > MAX_WORDS_TOGETHER ? undefined : (document) => marks.hasAll(document, rest),
   };
 }
 

@@ -40,6 +40,12 @@ describe('a query of several words', () => {
     }
   });
 
+  it('is a list when there are five, of which the rarest does not decide', () => {
+    const { dropped, hits } = library.search('生日 蛋糕 火箭 医院 潜水艇', 12);
+    expect(dropped.length).toBeGreaterThan(0);
+    expect(hits[0]!.sticker.title).toContain('蛋糕');
+  });
+
   it('is left alone when it is one word in pinyin', () => {
     expect(library.search('sheng ri', 12).dropped).toEqual([]);
     expect(titles('sheng ri').join(' ')).toContain('生日');
