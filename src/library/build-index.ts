@@ -1,87 +1,285 @@
 // Makes the compiled index from the stickers in one go. Terms, lengths and weights are those of MiniSearch, to which a
-// property test holds them; building MiniSearch's own tree first would take six times as long.
+// property test holds them; building MiniSearch's own tree first would take many times as long. Terms are numbers as soon
+// as they are known: a library repeats its words, and each is cut once.
 
 import { CompiledIndex, packPosting, type IndexArrays } from './compiled-index.js';
 import type { Glossary } from './glossary.js';
-import { conceptKey, termsOf, type Indexable, type SeenTexts, type StickerTerms } from './sticker-terms.js';
+import {
+  associatedTerms,
+  conceptKey,
+  KEYWORD_MEANING,
+  termsOfText,
+  type Indexable,
+} from './sticker-terms.js';
 import { packTerms } from './term-dictionary.js';
-import { numberTitles } from './title-groups.js';
-import { weighTerms, type LibraryFigures } from './weigh-terms.js';
+import { nameOfTitle } from './title-groups.js';
+import { bm25, FIELD_BITS, FIELD_BOOSTS, fieldsOfMeaning, rarityOf, worthOfMeaning } from './weigh-terms.js';
 
-/** The arrays of the index of stickers given in preset order; takes about a second for 12,000. */
-function compileArrays(stickers: readonly Indexable[], glossary: Glossary): IndexArrays {
-  const seen: SeenTexts = new Map();
-  const documents = stickers.map((sticker) => termsOf(sticker, glossary, seen));
-  const counted = countAll(documents);
-  // Weights need frequencies of all, so that this is a second walk.
-  const found = new Map<string, { postings: number[]; weights: number[] }>();
-  for (const [document, terms] of documents.entries()) {
-    weighTerms(terms, counted, (term, fields, weight) => {
-      let entry = found.get(term);
-      if (entry === undefined) found.set(term, (entry = { postings: [], weights: [] }));
-      entry.postings.push(packPosting(document, fields));
-      entry.weights.push(weight);
-    });
-  }
-  return {
-    rowids: Uint32Array.from(stickers, (sticker) => sticker.rowid),
-    concepts: numberConcepts(stickers),
-    titles: numberTitles(documents),
-    averages: Float32Array.of(counted.averageLength.title, counted.averageLength.keywords),
-    ...pack(found),
-  };
-}
-
-/** The same as an index. */
+/** The index of stickers given in preset order; takes about a second for 12,000. */
 export function buildIndex(stickers: readonly Indexable[], glossary: Glossary): CompiledIndex {
-  return new CompiledIndex(compileArrays(stickers, glossary));
+  const texts = new Texts(glossary);
+  const documents = stickers.map(({ title, keywords }) => ({
+    title: texts.get(title),
+    keywords: keywords.map((keyword) => texts.get(keyword)),
+  }));
+  return new CompiledIndex({
+    rowids: Uint32Array.from(stickers, (sticker) => sticker.rowid),
+    concepts: numberAlike(stickers.map(conceptKey)),
+    titles: numberAlike(documents.map(({ title }) => title.name)),
+    ...compile(documents, texts.terms),
+  });
 }
 
-function countAll(documents: readonly StickerTerms[]): LibraryFigures {
-  const counts = {
-    title: new Map<string, number>(),
-    keywords: new Map<string, number>(),
-    any: new Map<string, number>(),
-  };
-  const lengths = { title: 0, keywords: 0 };
-  const count = (field: keyof typeof counts, term: string) => {
-    counts[field].set(term, (counts[field].get(term) ?? 0) + 1);
-  };
-  for (const { title, keywords, meanings } of documents) {
-    for (const term of title.keys()) count('title', term);
-    for (const term of keywords.keys()) count('keywords', term);
-    for (const term of meanings.keys()) count('any', term);
-    lengths.title += title.size;
-    lengths.keywords += keywords.size;
-  }
-  const total = documents.length;
-  return {
-    documents: total,
-    averageLength: { title: lengths.title / total || 1, keywords: lengths.keywords / total || 1 },
-    frequency: (term, field) => counts[field].get(term) ?? 0,
-  };
-}
-
-function numberConcepts(stickers: readonly Indexable[]): Uint32Array {
+/** A number for each key, the same for the same. */
+function numberAlike(keys: readonly string[]): Uint32Array {
   const numbers = new Map<string, number>();
-  return Uint32Array.from(stickers, (sticker) => {
-    const key = conceptKey(sticker);
+  return Uint32Array.from(keys, (key) => {
     const number = numbers.get(key) ?? numbers.size;
     numbers.set(key, number);
     return number;
   });
 }
 
-function pack(found: ReadonlyMap<string, { postings: number[]; weights: number[] }>) {
-  const terms = [...found.keys()].toSorted();
-  const starts = new Uint32Array(terms.length + 1);
-  for (const [id, term] of terms.entries()) starts[id + 1] = starts[id]! + found.get(term)!.postings.length;
-  const postings = new Uint32Array(starts[terms.length]!);
-  const weights = new Float32Array(starts[terms.length]!);
-  for (const [id, term] of terms.entries()) {
-    const entry = found.get(term)!;
-    postings.set(entry.postings, starts[id]);
-    weights.set(entry.weights, starts[id]);
+/** What a text means, by number, and how surely. */
+interface Meanings {
+  readonly terms: Uint32Array;
+  readonly sure: Float64Array;
+}
+
+/** A title or keyword. */
+interface TextNumbers {
+  /** Its terms by number, as often as it has them. */
+  readonly terms: Uint32Array;
+  readonly meanings: Meanings;
+  /** The same when it is a title. */
+  readonly meaningsAsTitle: Meanings;
+  /** What a sticker with this title is called. */
+  readonly name: string;
+}
+
+interface DocumentTexts {
+  readonly title: TextNumbers;
+  readonly keywords: readonly TextNumbers[];
+}
+
+/** Texts as numbers, each worked out once. */
+class Texts {
+  /** Every term met, by number. */
+  readonly terms: string[] = [];
+  private readonly numbers = new Map<string, number>();
+  private readonly seen = new Map<string, TextNumbers>();
+  private readonly glossary: Glossary;
+
+  constructor(glossary: Glossary) {
+    this.glossary = glossary;
   }
-  return { ...packTerms(terms), starts, postings, weights };
+
+  get(text: string): TextNumbers {
+    let found = this.seen.get(text);
+    if (found === undefined) this.seen.set(text, (found = this.read(text)));
+    return found;
+  }
+
+  private read(text: string): TextNumbers {
+    const { terms, meanings } = termsOfText(text, this.glossary);
+    const associated = associatedTerms(text);
+    const own = this.readMeanings(new Map(meanings));
+    return {
+      terms: Uint32Array.from(terms, (term) => this.numberOf(term)),
+      meanings: own,
+      meaningsAsTitle:
+        associated.length === 0 ? own : this.readMeanings(new Map([...meanings, ...associated])),
+      name: nameOfTitle(terms),
+    };
+  }
+
+  private readMeanings(meanings: ReadonlyMap<string, number>): Meanings {
+    return {
+      terms: Uint32Array.from(meanings.keys(), (term) => this.numberOf(term)),
+      sure: Float64Array.from(meanings.values()),
+    };
+  }
+
+  private numberOf(term: string): number {
+    const known = this.numbers.get(term);
+    if (known !== undefined) return known;
+    this.numbers.set(term, this.terms.length);
+    return this.terms.push(term) - 1;
+  }
+}
+
+/** The distinct terms of one field of one document, and how often it has each. */
+class TermBag {
+  size = 0;
+  readonly terms: Uint32Array;
+  readonly times: Uint32Array;
+
+  constructor(terms: number) {
+    this.terms = new Uint32Array(terms);
+    this.times = new Uint32Array(terms);
+  }
+
+  fill(texts: readonly TextNumbers[]): void {
+    for (let i = 0; i < this.size; i++) this.times[this.terms[i]!] = 0;
+    this.size = 0;
+    for (const text of texts) {
+      for (const term of text.terms) if (this.times[term]!++ === 0) this.terms[this.size++] = term;
+    }
+  }
+}
+
+/** What one document means, and how surely by its title and by its keywords. */
+class MeaningBag {
+  size = 0;
+  readonly terms: Uint32Array;
+  readonly title: Float64Array;
+  readonly keywords: Float64Array;
+
+  constructor(terms: number) {
+    this.terms = new Uint32Array(terms);
+    this.title = new Float64Array(terms);
+    this.keywords = new Float64Array(terms);
+  }
+
+  fill({ title, keywords }: DocumentTexts): void {
+    for (let i = 0; i < this.size; i++) {
+      this.title[this.terms[i]!] = 0;
+      this.keywords[this.terms[i]!] = 0;
+    }
+    this.size = 0;
+    this.add(title.meaningsAsTitle, this.title, 1);
+    for (const { meanings } of keywords) this.add(meanings, this.keywords, KEYWORD_MEANING);
+  }
+
+  private add({ terms, sure }: Meanings, field: Float64Array, worth: number): void {
+    for (let i = 0; i < terms.length; i++) {
+      const term = terms[i]!;
+      if (this.title[term] === 0 && this.keywords[term] === 0) this.terms[this.size++] = term;
+      field[term] = Math.max(field[term]!, sure[i]! * worth);
+    }
+  }
+}
+
+type CompiledTerms = Omit<IndexArrays, 'rowids' | 'concepts' | 'titles'>;
+
+// Two walks over the documents: weights need to know how many have a term.
+function compile(documents: readonly DocumentTexts[], terms: readonly string[]): CompiledTerms {
+  const bags = {
+    title: new TermBag(terms.length),
+    keywords: new TermBag(terms.length),
+    meanings: new MeaningBag(terms.length),
+  };
+  const fill = (document: DocumentTexts) => {
+    bags.title.fill([document.title]);
+    bags.keywords.fill(document.keywords);
+    bags.meanings.fill(document);
+  };
+  const figures = countAll(documents, fill, bags, terms.length);
+  const order = Uint32Array.from(terms.keys()).toSorted((a, b) => (terms[a]! < terms[b]! ? -1 : 1));
+  const { starts, places } = layOut(order, figures.postings);
+  const postings = new Uint32Array(starts.at(-1)!);
+  const weights = new Float32Array(postings.length);
+  for (const [number, document] of documents.entries()) {
+    fill(document);
+    weighDocument(bags, figures, (term, fields, weight) => {
+      const place = places[term]!++;
+      postings[place] = packPosting(number, fields);
+      weights[place] = weight;
+    });
+  }
+  const sorted = Array.from(order, (term) => terms[term]!);
+  return { averages: Float32Array.from(figures.averages), ...packTerms(sorted), starts, postings, weights };
+}
+
+interface Bags {
+  readonly title: TermBag;
+  readonly keywords: TermBag;
+  readonly meanings: MeaningBag;
+}
+
+interface Figures {
+  /** Of each term, how rare it is in titles and in keywords, and what it is worth as a meaning. */
+  readonly titleRarity: Float64Array;
+  readonly keywordRarity: Float64Array;
+  readonly meaningWorth: Float64Array;
+  /** Length of titles and of keywords, in terms. */
+  readonly averages: readonly [title: number, keywords: number];
+  /** Of each term, how many documents have it. */
+  readonly postings: Uint32Array;
+}
+
+function countAll(
+  documents: readonly DocumentTexts[],
+  fill: (document: DocumentTexts) => void,
+  { title, keywords, meanings }: Bags,
+  terms: number,
+): Figures {
+  const inTitles = new Uint32Array(terms);
+  const inKeywords = new Uint32Array(terms);
+  const meant = new Uint32Array(terms);
+  const postings = new Uint32Array(terms);
+  let [titleLength, keywordLength] = [0, 0];
+  for (const document of documents) {
+    fill(document);
+    titleLength += title.size;
+    keywordLength += keywords.size;
+    for (let i = 0; i < title.size; i++) {
+      inTitles[title.terms[i]!]!++;
+      postings[title.terms[i]!]!++;
+    }
+    for (let i = 0; i < keywords.size; i++) {
+      const term = keywords.terms[i]!;
+      inKeywords[term]!++;
+      if (title.times[term] === 0) postings[term]!++;
+    }
+    for (let i = 0; i < meanings.size; i++) {
+      meant[meanings.terms[i]!]!++;
+      postings[meanings.terms[i]!]!++;
+    }
+  }
+  const total = documents.length;
+  return {
+    titleRarity: Float64Array.from(inTitles, (matching) => rarityOf(matching, total)),
+    keywordRarity: Float64Array.from(inKeywords, (matching) => rarityOf(matching, total)),
+    meaningWorth: Float64Array.from(meant, (matching) => worthOfMeaning(matching, total)),
+    averages: [titleLength / total || 1, keywordLength / total || 1],
+    postings,
+  };
+}
+
+/** Where each term's postings begin, by its place in the order and with the end of the last, and by its number. */
+function layOut(order: Uint32Array, postings: Uint32Array): { starts: Uint32Array; places: Uint32Array } {
+  const starts = new Uint32Array(order.length + 1);
+  const places = new Uint32Array(order.length);
+  for (const [place, term] of order.entries()) {
+    places[term] = starts[place]!;
+    starts[place + 1] = starts[place]! + postings[term]!;
+  }
+  return { starts, places };
+}
+
+function weighDocument(
+  { title, keywords, meanings }: Bags,
+  { titleRarity, keywordRarity, meaningWorth, averages }: Figures,
+  visit: (term: number, fields: number, weight: number) => void,
+): void {
+  const titleWeight = (term: number) =>
+    FIELD_BOOSTS.title * bm25(titleRarity[term]!, title.times[term]!, title.size / averages[0]);
+  const keywordWeight = (term: number) =>
+    FIELD_BOOSTS.keywords * bm25(keywordRarity[term]!, keywords.times[term]!, keywords.size / averages[1]);
+  for (let i = 0; i < title.size; i++) {
+    const term = title.terms[i]!;
+    if (keywords.times[term] === 0) visit(term, FIELD_BITS.title, titleWeight(term));
+    else visit(term, FIELD_BITS.title | FIELD_BITS.keywords, titleWeight(term) + keywordWeight(term));
+  }
+  for (let i = 0; i < keywords.size; i++) {
+    const term = keywords.terms[i]!;
+    if (title.times[term] === 0) visit(term, FIELD_BITS.keywords, keywordWeight(term));
+  }
+  for (let i = 0; i < meanings.size; i++) {
+    const term = meanings.terms[i]!;
+    const [inTitle, inKeywords] = [meanings.title[term]!, meanings.keywords[term]!];
+    const sure = Math.max(inTitle, inKeywords);
+    visit(term, fieldsOfMeaning(inTitle, inKeywords), meaningWorth[term]! * sure);
+  }
 }

@@ -25,16 +25,14 @@ export interface StickerTerms {
   readonly meanings: ReadonlyMap<string, { title: number; keywords: number }>;
 }
 
-/** What a title or keyword comes to; libraries repeat their words, so that a build keeps them. */
+/** What a title or keyword comes to. */
 interface TextTerms {
   readonly terms: readonly string[];
   readonly meanings: readonly (readonly [term: string, sure: number])[];
 }
 
-export type SeenTexts = Map<string, TextTerms>;
-
 /** A keyword shows less surely than a title what is drawn. */
-const KEYWORD_MEANING = 0.6;
+export const KEYWORD_MEANING = 0.6;
 /** A picture is sent for what it brings to mind as often as for what it shows. */
 const ASSOCIATED = 1;
 
@@ -43,19 +41,13 @@ export function conceptKey({ concept, title, keywords }: Indexable): string {
   return concept ?? `\n${title}\n${keywords.join('\n')}`;
 }
 
-/** The terms of a sticker; `seen` spares the work for texts met before. */
-export function termsOf(
-  { title, keywords }: Indexable,
-  glossary: Glossary,
-  seen: SeenTexts = new Map(),
-): StickerTerms {
-  const titles = [termsOfText(title, glossary, seen)];
-  const words = keywords.map((keyword) => termsOfText(keyword, glossary, seen));
+/** The terms of a sticker. */
+export function termsOf({ title, keywords }: Indexable, glossary: Glossary): StickerTerms {
+  const titles = [termsOfText(title, glossary)];
+  const words = keywords.map((keyword) => termsOfText(keyword, glossary));
   const meanings = new Map<string, { title: number; keywords: number }>();
   for (const [term, sure] of titles[0]!.meanings) meanings.set(term, { title: sure, keywords: 0 });
-  for (const stem of associationsOf(normalise(title))) {
-    meanings.set(MEANING_MARK + stem, { title: ASSOCIATED, keywords: 0 });
-  }
+  for (const [term, sure] of associatedTerms(title)) meanings.set(term, { title: sure, keywords: 0 });
   for (const [term, sure] of words.flatMap((word) => word.meanings)) {
     const known = meanings.get(term) ?? { title: 0, keywords: 0 };
     meanings.set(term, { ...known, keywords: Math.max(known.keywords, sure * KEYWORD_MEANING) });
@@ -69,20 +61,22 @@ function count(texts: readonly TextTerms[]): Map<string, number> {
   return counts;
 }
 
-function termsOfText(raw: string, glossary: Glossary, seen: SeenTexts): TextTerms {
-  const kept = seen.get(raw);
-  if (kept !== undefined) return kept;
+/** The terms of a title or keyword, as often as it has them, and what it means. */
+export function termsOfText(raw: string, glossary: Glossary): TextTerms {
   const text = normalise(raw);
   const tokens = tokenise(text);
   const wholes = tokens.filter(({ kind }) => kind === 'whole');
   const readings = wholes.flatMap(({ term }) => readingTerm(term.slice(WHOLE_MARK.length)) ?? []);
-  const found: TextTerms = {
+  return {
     terms: tokens.map(({ term }) => term),
     meanings: [
       ...Array.from(meaningsIn(text, glossary), ([stem, sure]) => [MEANING_MARK + stem, sure] as const),
       ...readings.map((reading) => [reading, 1] as const),
     ],
   };
-  seen.set(raw, found);
-  return found;
+}
+
+/** What a title brings to mind besides; takes the place of what it means. */
+export function associatedTerms(title: string): readonly (readonly [term: string, sure: number])[] {
+  return associationsOf(normalise(title)).map((stem) => [MEANING_MARK + stem, ASSOCIATED]);
 }

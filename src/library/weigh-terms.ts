@@ -14,36 +14,7 @@ export const BM25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
 
 export const FIELD_BITS = { title: IN_TITLE, keywords: IN_KEYWORDS } as const;
 
-/** What has to be known of the whole library to weigh one sticker. */
-export interface LibraryFigures {
-  readonly documents: number;
-  readonly averageLength: Readonly<Record<'title' | 'keywords', number>>;
-  /** How many stickers have the term in the field; meanings are counted in any. */
-  frequency(term: string, field: 'title' | 'keywords' | 'any'): number;
-}
-
-/** Calls back for every term of a sticker with its field bits and its weight. */
-export function weighTerms(
-  terms: StickerTerms,
-  figures: LibraryFigures,
-  visit: (term: string, fields: number, weight: number) => void,
-): void {
-  const found = new Map<string, { fields: number; weight: number }>();
-  for (const name of ['title', 'keywords'] as const) {
-    const counts = terms[name];
-    const length = counts.size / figures.averageLength[name];
-    for (const [term, count] of counts) {
-      const weight =
-        FIELD_BOOSTS[name] * bm25(count, figures.frequency(term, name), figures.documents, length);
-      const before = found.get(term) ?? { fields: 0, weight: 0 };
-      found.set(term, { fields: before.fields | FIELD_BITS[name], weight: before.weight + weight });
-    }
-  }
-  for (const [term, { fields, weight }] of found) visit(term, fields, weight);
-  weighMeanings(terms.meanings, figures.documents, (term) => figures.frequency(term, 'any'), visit);
-}
-
-/** The same for what a sticker means: rarity times sureness. */
+/** Calls back for every meaning of a sticker with its field bits and its weight. */
 export function weighMeanings(
   meanings: StickerTerms['meanings'],
   documents: number,
@@ -51,9 +22,8 @@ export function weighMeanings(
   visit: (term: string, fields: number, weight: number) => void,
 ): void {
   for (const [term, sure] of meanings) {
-    const fields = (sure.title > 0 ? IN_TITLE : 0) | (sure.keywords > 0 ? IN_KEYWORDS : 0);
-    const rarity = rarityOf(frequency(term), documents) ** MEANING_RARITY_POWER;
-    visit(term, fields, rarity * Math.max(sure.title, sure.keywords));
+    const worth = worthOfMeaning(frequency(term), documents);
+    visit(term, fieldsOfMeaning(sure.title, sure.keywords), worth * Math.max(sure.title, sure.keywords));
   }
 }
 
@@ -62,9 +32,18 @@ export function rarityOf(matching: number, total: number): number {
   return Math.log(1 + Math.max(0, total - matching + 0.5) / (matching + 0.5));
 }
 
-function bm25(frequency: number, matching: number, total: number, relativeLength: number): number {
+/** What a meaning is worth that so many stickers have, where it is sure. */
+export function worthOfMeaning(matching: number, total: number): number {
+  return rarityOf(matching, total) ** MEANING_RARITY_POWER;
+}
+
+/** Field bits of a meaning that title and keywords have so surely. */
+export function fieldsOfMeaning(title: number, keywords: number): number {
+  return (title > 0 ? IN_TITLE : 0) | (keywords > 0 ? IN_KEYWORDS : 0);
+}
+
+/** MiniSearch's BM25+ of a term of this rarity, met so many times in a field so many times as long as the average. */
+export function bm25(rarity: number, times: number, relativeLength: number): number {
   const { k, b, d } = BM25;
-  return (
-    rarityOf(matching, total) * (d + (frequency * (k + 1)) / (frequency + k * (1 - b + b * relativeLength)))
-  );
+  return rarity * (d + (times * (k + 1)) / (times + k * (1 - b + b * relativeLength)));
 }
