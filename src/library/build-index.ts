@@ -119,7 +119,7 @@ class TermBag {
     this.times = new Uint32Array(terms);
   }
 
-  fill(texts: readonly TextNumbers[]): void {
+  take(texts: readonly TextNumbers[]): void {
     for (let i = 0; i < this.size; i++) this.times[this.terms[i]!] = 0;
     this.size = 0;
     for (const text of texts) {
@@ -141,7 +141,7 @@ class MeaningBag {
     this.keywords = new Float64Array(terms);
   }
 
-  fill({ title, keywords }: DocumentTexts): void {
+  take({ title, keywords }: DocumentTexts): void {
     for (let i = 0; i < this.size; i++) {
       this.title[this.terms[i]!] = 0;
       this.keywords[this.terms[i]!] = 0;
@@ -170,9 +170,9 @@ function compile(documents: readonly DocumentTexts[], terms: readonly string[]):
     meanings: new MeaningBag(terms.length),
   };
   const fill = (document: DocumentTexts) => {
-    bags.title.fill([document.title]);
-    bags.keywords.fill(document.keywords);
-    bags.meanings.fill(document);
+    bags.title.take([document.title]);
+    bags.keywords.take(document.keywords);
+    bags.meanings.take(document);
   };
   const figures = countAll(documents, fill, bags, terms.length);
   const order = Uint32Array.from(terms.keys()).toSorted((a, b) => (terms[a]! < terms[b]! ? -1 : 1));
