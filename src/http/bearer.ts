@@ -79,18 +79,7 @@ export function createBearers(options: BearerOptions): Bearers {
   };
 }
 
-function createCallerOf(options: BearerOptions) {
-  const judge = createJudge(options);
-  // A request is judged once, as it came in, though its answer asks again what may be told.
-  let last: { readonly headers: Headers; readonly caller: Caller } | undefined;
-  return (headers: Headers): Caller => {
-    if (last?.headers !== headers) last = { headers, caller: judge(headers) };
-    return last.caller;
-  };
-}
-
-function createJudge({ token, findGrant, hasSession, trustLoopback }: BearerOptions) {
-  let own = { token: '', bytes: Buffer.from('') };
+function createCallerOf({ token, findGrant, hasSession, trustLoopback }: BearerOptions) {
   return (headers: Headers): Caller => {
     const authorization = headers.get('authorization');
     if (authorization === null) {
@@ -101,8 +90,7 @@ function createJudge({ token, findGrant, hasSession, trustLoopback }: BearerOpti
     // A mangled Key must not turn into nobody's request, still less into one that is trusted.
     if (bearer === undefined) return { kind: 'unreadable' };
     if (!isLocalToken(bearer)) return { kind: 'key', key: bearer };
-    if (own.token !== token()) own = { token: token(), bytes: Buffer.from(token()) };
-    if (sameBytes(Buffer.from(bearer), own.bytes)) return { kind: 'owner' };
+    if (sameBytes(Buffer.from(bearer), Buffer.from(token()))) return { kind: 'owner' };
     const grant = findGrant(bearer);
     return grant === undefined ? { kind: 'stranger' } : { kind: 'grant', grant };
   };
