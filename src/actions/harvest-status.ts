@@ -50,12 +50,13 @@ export function progressOf(library: CountedLibrary): HarvestProgress {
 
 /** The header for what a library knows now, made anew only when that changes. */
 export function createLibraryHeader(library: CountedLibrary): () => string {
-  let told = { progress: undefined as HarvestProgress | undefined, complete: false, header: '' };
+  let told = { progress: undefined as HarvestProgress | undefined, complete: false, size: 0, header: '' };
   return () => {
     const { progress } = library.harvest;
+    const { size } = library;
     const complete = library.isComplete();
-    if (told.progress !== progress || told.complete !== complete) {
-      told = { progress, complete, header: libraryHeader(progressOf(library), complete) };
+    if (told.progress !== progress || told.complete !== complete || told.size !== size) {
+      told = { progress, complete, size, header: libraryHeader(progressOf(library), complete) };
     }
     return told.header;
   };

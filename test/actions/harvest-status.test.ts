@@ -31,3 +31,17 @@ it('one that asked for itself tells what it was told', () => {
     'known=995, estimate=1000, low=990, high=1011, coverage=0.995, complete=?1',
   );
 });
+
+it('one that was given whole, and then more, tells the new size', () => {
+  const progress: HarvestProgress = {
+    known: 0,
+    estimate: undefined,
+    requests: { sent: 0, answered: 0 },
+    lastAnswerAt: undefined,
+  };
+  const library = { size: 2, harvest: { progress }, isComplete: () => true };
+  const header = createLibraryHeader(library);
+  expect(header()).toContain('known=2, estimate=2');
+  library.size = 3;
+  expect(header()).toContain('known=3, estimate=3');
+});
