@@ -2,7 +2,7 @@
 // Hands the command line to the built program, and says in words what is missing when that cannot be. Compiling the
 // program takes a quarter of a start, so what was compiled is kept beside it, as Python keeps its own.
 
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
@@ -54,12 +54,21 @@ function findCompiled(sum) {
 }
 
 function keepCompiled(sum, code) {
+  const unfinished = `${compiled}.${process.pid}`;
   try {
-    const unfinished = `${compiled}.${process.pid}`;
     writeFileSync(unfinished, Buffer.concat([checksums(sum, code), code]));
     renameSync(unfinished, compiled);
   } catch {
-    // Where nothing may be written, each start compiles.
+    // Where nothing may be written, each start compiles; a full disk must not fill up with what was begun.
+    discard(unfinished);
+  }
+}
+
+function discard(file) {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It could not be made either.
   }
 }
 
