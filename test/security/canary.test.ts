@@ -182,7 +182,9 @@ async function useEverything(
     });
     const told = await answer.text();
     if (answer.status >= 400) outputs.push(told);
-    // What was left out of a query is told to who asked it.
+    // What was left out of a query is told to who asked it, and nothing else is told there.
+    const note = answer.headers.get('x-svcd-search') ?? '';
+    expect(holds(Buffer.from(note), formsOf([KEY, TEMPLATE_KEY, PROMPT, bearer, token]))).toBe(false);
     const facts = [...answer.headers].filter(([name]) => name !== 'x-svcd-search');
     outputs.push(JSON.stringify(facts));
     return answer.status;
