@@ -68,9 +68,7 @@ export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: 
     { count: offset + limit, wanted: offset + limit },
   );
   return {
-    total: isFull
-      ? Math.max(sure, FULL_PAGE)
-      : Math.max(sure, Math.min(direct + weak.documents.length, FULL_PAGE)),
+    total: Math.max(sure, Math.min(direct + weak.documents.length, FULL_PAGE)),
     direct,
     isNamed: sure > 0 || lexicon.glossary.has(asked),
     dropped,
