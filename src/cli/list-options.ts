@@ -2,8 +2,9 @@
 
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../wire/limits.js';
 import type { Command } from './command.js';
+import type { Input } from './input.js';
 
-/** How much is listed; read it with `input.whole('limit', 1, LIMIT_MAX)`. */
+/** How much is listed; read by `limitOf`. */
 export const LIMIT_OPTION = {
   limit: {
     type: 'string',
@@ -11,6 +12,11 @@ export const LIMIT_OPTION = {
     describe: `How many to list, 1 to ${LIMIT_MAX} [${LIMIT_DEFAULT}].`,
   },
 } as const satisfies Command['options'];
+
+/** How many were asked for. Throws `invalid_argument`. */
+export function limitOf(input: Input): number {
+  return input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;
+}
 
 /** Where a page begins. */
 export const OFFSET_OPTION = {

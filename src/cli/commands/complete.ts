@@ -1,10 +1,9 @@
 // svcd complete
 
 import type { CompleteAnswer } from '../../wire/find-answer.js';
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../wire/limits.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
-import { LIMIT_OPTION } from '../list-options.js';
+import { limitOf, LIMIT_OPTION } from '../list-options.js';
 import { counted, plain, printJson, printLines } from '../output.js';
 import { layOut } from '../table.js';
 
@@ -15,7 +14,7 @@ export const completeCommand: Command = {
   },
   examples: [['svcd complete 生', 'words such as 生日']],
   run: async (input) => {
-    const limit = input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;
+    const limit = limitOf(input);
     const query = new URLSearchParams({ q: input.words('text').join(' '), limit: String(limit) });
     const flags = { home: input.text('home') };
     const answer = await withClient(flags, { json: input.json, spends: false }, async (client) =>

@@ -1,11 +1,10 @@
 // svcd match
 
 import type { MatchAnswer, MatchResult, Reason } from '../../wire/candidate.js';
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../wire/limits.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
-import { LIMIT_OPTION } from '../list-options.js';
+import { limitOf, LIMIT_OPTION } from '../list-options.js';
 import { grouped, plain, printJson, printLines } from '../output.js';
 import { openPaint, type Paint } from '../paint.js';
 import { readCopy } from '../read-copy.js';
@@ -36,7 +35,7 @@ export const matchCommand: Command = {
     ['svcd match - -k 雨 -k 伞 < copy.txt', 'words first, then copy from stdin'],
   ],
   run: async (input) => {
-    const limit = input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;
+    const limit = limitOf(input);
     const body = JSON.stringify({ ...(await readSubmission(input)), limit });
     const flags = { home: input.text('home') };
     const answer = await withClient(flags, { json: input.json, spends: false }, (client) =>

@@ -1,10 +1,9 @@
 // svcd related
 
 import type { RelatedAnswer } from '../../wire/find-answer.js';
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../wire/limits.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
-import { LIMIT_OPTION, OFFSET_OPTION } from '../list-options.js';
+import { limitOf, LIMIT_OPTION, OFFSET_OPTION } from '../list-options.js';
 import { grouped, plain, printJson, printLines } from '../output.js';
 import { openPaint, type Paint } from '../paint.js';
 import { addPrices, priceColumn, textColumn, type Price } from '../sticker-columns.js';
@@ -20,7 +19,7 @@ export const relatedCommand: Command = {
     ['svcd related fluent-emoji-flat/birthday-cake', 'the cake in other styles, then other birthdays'],
   ],
   run: async (input) => {
-    const limit = input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;
+    const limit = limitOf(input);
     const query = new URLSearchParams({ limit: String(limit), offset: input.text('offset') ?? '0' });
     const path = `/svcd/related/${encodeURIComponent(input.word('preset'))}?${query.toString()}`;
     const flags = { home: input.text('home') };

@@ -4,11 +4,10 @@ import { SvcdError } from '../../errors.js';
 import type { Candidate, SearchAnswer } from '../../wire/candidate.js';
 import type { FindAnswer } from '../../wire/find-answer.js';
 import { DISTANCE_DEFAULT } from '../../wire/find-request.js';
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../wire/limits.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
-import { LIMIT_OPTION, OFFSET_OPTION } from '../list-options.js';
+import { limitOf, LIMIT_OPTION, OFFSET_OPTION } from '../list-options.js';
 import { grouped, plain, printJson, printLines } from '../output.js';
 import { openPaint, type Paint } from '../paint.js';
 import {
@@ -81,7 +80,7 @@ function pathOf(input: Input): string {
   const query = new URLSearchParams();
   const words = input.words('query').join(' ');
   if (words !== '') query.set('q', words);
-  query.set('limit', String(input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT));
+  query.set('limit', String(limitOf(input)));
   const plainSize = query.size;
   for (const name of FILTERS) {
     const value = input.text(name);
