@@ -5,6 +5,7 @@ import { SvcdError } from '../../errors.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
+import { limitOf } from '../list-options.js';
 import { counted, printJson, printLines } from '../output.js';
 import { openPaint, type Paint } from '../paint.js';
 import { creditsOf, momentOf, reasonOf, stateOf, whatOf, type PurchaseView } from '../purchase-view.js';
@@ -45,7 +46,7 @@ export const purchasesListCommand: Command = {
     ['svcd purchases --since 2026-11-01 --json', 'for a script'],
   ],
   run: async (input) => {
-    const limit = input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;
+    const limit = limitOf(input);
     const query = queryOf(input, limit);
     hideOldFree(input, query);
     const needs = { json: input.json, spends: false };
