@@ -221,6 +221,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const keepOwnStickers = createKeepOwnStickers(till.own, library);
   const showOwn = () => library.setOwnStickers(till.own.list().map(({ sticker }) => sticker));
   const app = createApp({
+    finders: actions.finders,
     mirrored: actions,
     find: actions,
     purchases: {
@@ -323,7 +324,7 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   if (options.listens) {
     const gate = createGate({ port: () => port, isListed: (one) => origins.has(one) });
     const limits = options.connectionLimits ?? {};
-    const listener = await listenUntilClosed(app.fetch, config.port, open, { gate, limits });
+    const listener = await listenUntilClosed(app.fetch, config.port, open, { gate, take: app.take, limits });
     port = listener.port;
     note(token, process.pid);
     open.push(() => note(token, null));

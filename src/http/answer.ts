@@ -1,7 +1,8 @@
 // How answers leave: the X-Svcd-* headers, the balance, and one form for every refusal. Files: answer-asset.ts.
-// Headers are one plain record, added to and handed to Response as it is: hono's c.body makes a Headers object of
-// more than one, and V8 is slow with records that begin with a spread and go on. Either costs a tenth of a search.
+// Headers are one plain record, added to and handed on as it is: hono's c.body makes a Headers object of more than
+// one, and V8 is slow with records that begin with a spread and go on. Either costs a tenth of a search.
 
+import type { ServerResponse } from 'node:http';
 import type { Source } from '../asset.js';
 import { SvcdError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -27,28 +28,53 @@ export interface AnswerFacts {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** An answer before it is hono's or Node's. */
+export interface PlainAnswer {
+  readonly status: number;
+  /** Without its length. */
+  readonly headers: Record<string, string>;
+  /** Text, encoded or not. */
+  readonly body: string | Uint8Array<ArrayBuffer>;
+}
+
 /** JSON text with the facts of where it came from. */
-export function answerJson(body: string | Uint8Array<ArrayBuffer>, facts: AnswerFacts): Response {
+export function answerJson(body: PlainAnswer['body'], facts: AnswerFacts): Response {
+  return toResponse(plainJson(body, facts));
+}
+
+/** The same, before it is hono's or Node's. */
+export function plainJson(body: PlainAnswer['body'], facts: AnswerFacts): PlainAnswer {
   const headers = headersOf(facts);
   headers['Content-Type'] = JSON_TYPE;
   if (facts.source === 'default') headers['Cache-Control'] = 'no-store';
-  return new Response(body, { headers });
+  return { status: 200, headers, body };
+}
+
+/** As hono takes it. */
+export function toResponse({ status, headers, body }: PlainAnswer): Response {
+  return new Response(body, { status, headers });
+}
+
+/** As Node writes it. */
+export function writeAnswer(response: ServerResponse, { status, headers, body }: PlainAnswer): void {
+  headers['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
+  response.writeHead(status, headers).end(body);
 }
 
 /** The refusal an error stands for; anything unforeseen is logged and told as `internal`, without detail. */
-export function answerError(
-  { method }: Request,
+export function plainRefusal(
   error: unknown,
+  method: string,
   log: Log,
   balance: number | undefined,
-): Response {
+): PlainAnswer {
   const known = error instanceof SvcdError ? error : unforeseen(error, method, log);
   const headers = headersOf({ source: known.fromRemote ? 'remote' : 'library', balance });
   headers['Content-Type'] = JSON_TYPE;
   headers['Cache-Control'] = 'no-store';
   if (known.retryAfterS !== undefined) headers['Retry-After'] = String(Math.ceil(known.retryAfterS));
   if (known.allow !== undefined) headers['Allow'] = known.allow;
-  return new Response(JSON.stringify(refusalOf(known)), { status: STATUS_OF[known.code], headers });
+  return { status: STATUS_OF[known.code], headers, body: JSON.stringify(refusalOf(known)) };
 }
 
 /** Bytes as a body: exactly their part of the memory they lie in. */

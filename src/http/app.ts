@@ -6,11 +6,14 @@ import type { Harvester } from '../actions/harvest-library.js';
 import { SvcdError } from '../errors.js';
 import type { Log } from '../log.js';
 import { keyIdOf, type Permission } from '../spender.js';
-import { answerError } from './answer.js';
+import type { Finders } from '../actions/ask-when-it-helps.js';
+import { plainRefusal, toResponse } from './answer.js';
 import { createBearers, type BearerOptions, type Bearers } from './bearer.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
+import { createFindAnswers } from './find-answers.js';
 import { addFindRoutes, type FindActions } from './find-routes.js';
 import { addHarvestRoutes } from './harvest-routes.js';
+import type { HeaderReader } from './header-reader.js';
 import { createHeldAnswers } from './held-answers.js';
 import { addLibraryRoutes, type LibraryActions } from './library-routes.js';
 import type { Fetch } from './listen.js';
@@ -19,10 +22,12 @@ import { addOriginRoutes } from './origin-routes.js';
 import { addOwnRoutes, type OwnActions } from './own-routes.js';
 import { addPurchaseRoutes, type PurchaseActions } from './purchase-routes.js';
 import { createPageSessions } from './page-sessions.js';
+import { createTakeFinding, type TakeRequest } from './take-finding.js';
 import { pathOf } from './read-request.js';
 import { addTokenRoutes, type TokenActions } from './token-routes.js';
 
 export interface AppOptions {
+  readonly finders: Finders;
   readonly mirrored: MirroredActions;
   readonly own: OwnActions;
   readonly find: FindActions;
@@ -47,6 +52,8 @@ export interface AppOptions {
 
 export interface App {
   readonly fetch: Fetch;
+  /** Answers those requests itself for which the way through `fetch` is too long. */
+  readonly take: TakeRequest;
   /** Every route as `METHOD /path`, so that each can be checked. */
   readonly routes: readonly string[];
   /** Ends the answers that would go on for ever. */
@@ -66,10 +73,14 @@ export function createApp(options: AppOptions): App {
   const requireToken = (c: Context, need?: Permission) => bearers.requireToken(c.req.raw.headers, need);
   const requireOwner = (c: Context) => bearers.requireOwner(c.req.raw.headers);
   const findBalance = createFindBalance(bearers, options.findBalance);
-  const balanceOf = (c: Context) => findBalance(c.req.raw);
-  const refuse = (error: unknown, request: Request) => answerError(request, error, log, findBalance(request));
+  const balanceOf = (c: Context) => findBalance(c.req.raw.headers);
+  const refuse = (error: unknown, method: string, headers: HeaderReader) =>
+    plainRefusal(error, method, log, findBalance(headers));
+  const answerError = (error: unknown, { method, headers }: Request) =>
+    toResponse(refuse(error, method, headers));
+  const find = createFindAnswers({ ...options, bearers, findBalance });
 
-  addMirroredRoutes(app, options.mirrored, { ...options, spenderOf, balanceOf });
+  addMirroredRoutes(app, options.mirrored, { ...options, find, spenderOf, balanceOf });
   addOwnRoutes(app, options.own, requireToken, requireOwner);
   addFindRoutes(app, options.find);
   addDefaultRoutes(app, options.defaults, requireToken);
@@ -78,11 +89,12 @@ export function createApp(options: AppOptions): App {
   addHarvestRoutes(app, options.harvester, requireOwner);
   addOriginRoutes(app, options.origins, requireOwner);
   addTokenRoutes(app, options.tokens, { requireOwner, sessions, held, sessionCookie, origin });
-  app.notFound((c) => refuse(notFound(), c.req.raw));
-  app.onError((error, c) => refuse(error, c.req.raw));
+  app.notFound((c) => answerError(notFound(), c.req.raw));
+  app.onError((error, c) => answerError(error, c.req.raw));
   const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
   return {
     fetch: (request, bindings = {}) => app.fetch(request, bindings),
+    take: createTakeFinding(find, refuse),
     routes: Array.from(new Set(routes)),
     close: () => held.closeAll(),
   };
@@ -92,7 +104,7 @@ export function createApp(options: AppOptions): App {
 function createFindBalance(bearers: Bearers, findBalance: (keyId: string) => number | undefined) {
   // One Key asks nearly always, so its digest is remembered.
   let last = { key: '', keyId: '' };
-  return ({ headers }: Request): number | undefined => {
+  return (headers: HeaderReader): number | undefined => {
     const spender = bearers.spenderOf(headers, 'account');
     if (spender.kind === 'nobody') return undefined;
     const { key } = spender;

@@ -5,20 +5,21 @@ import { timingSafeEqual } from 'node:crypto';
 import { isLocalToken, type Grant, type Permission, type Spender } from '../spender.js';
 import { SvcdError } from '../errors.js';
 import { comesFromBrowser } from './comes-from-browser.js';
+import type { HeaderReader } from './header-reader.js';
 
 export interface Bearers {
   /**
    * Whose credits a request may spend, for something that needs this permission (undefined: any token will do).
    * Throws nothing; a wrong token makes a nobody with an error.
    */
-  spenderOf(headers: Headers, need?: Permission): Spender;
+  spenderOf(headers: HeaderReader, need?: Permission): Spender;
   /**
    * Throws `invalid_token` unless the request carries the home's token, a page's session or, if the permission is
    * named, a token that has it; `not_permitted` for a token that has not.
    */
-  requireToken(headers: Headers, need?: Permission): void;
+  requireToken(headers: HeaderReader, need?: Permission): void;
   /** Throws unless the request carries the home's own token: tokens and Keys are for nobody else to handle. */
-  requireOwner(headers: Headers): void;
+  requireOwner(headers: HeaderReader): void;
 }
 
 export interface BearerOptions {
@@ -28,7 +29,7 @@ export interface BearerOptions {
   readonly userKey: () => string | undefined;
   readonly findGrant: (bearer: string) => Grant | undefined;
   /** Whether the request carries the session of a page of our own. */
-  readonly hasSession: (headers: Headers) => boolean;
+  readonly hasSession: (headers: HeaderReader) => boolean;
   /** Whether callers without a bearer, other than browsers, may spend the user's credits. */
   readonly trustLoopback: boolean;
 }
@@ -80,7 +81,7 @@ export function createBearers(options: BearerOptions): Bearers {
 }
 
 function createCallerOf({ token, findGrant, hasSession, trustLoopback }: BearerOptions) {
-  return (headers: Headers): Caller => {
+  return (headers: HeaderReader): Caller => {
     const authorization = headers.get('authorization');
     if (authorization === null) {
       if (hasSession(headers)) return { kind: 'page' };

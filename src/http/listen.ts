@@ -12,6 +12,7 @@ import type { Gate } from './gate.js';
 import { guardedResponse } from './guarded-response.js';
 import { refuseGarbage } from './refuse-garbage.js';
 import { refuseCaller } from './refuse-caller.js';
+import type { TakeRequest } from './take-finding.js';
 
 export type Fetch = (request: Request, bindings?: object) => Response | Promise<Response>;
 
@@ -24,6 +25,8 @@ export interface Listener {
 export interface ListenOptions {
   /** Everybody comes in without one. */
   readonly gate?: Gate;
+  /** Is asked first who has passed the gate, and answers or leaves it to `fetch`. */
+  readonly take?: TakeRequest;
   readonly limits?: Partial<ConnectionLimits>;
 }
 
@@ -81,11 +84,12 @@ export async function requireFreePort(port: number): Promise<void> {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-function serverMaker(fetch: Fetch, { gate, limits }: ListenOptions): () => Server {
+function serverMaker(fetch: Fetch, { gate, take, limits }: ListenOptions): () => Server {
   const settled = { ...LIMITS, ...limits };
   const answer = getRequestListener(fetch, { errorHandler: unreadable });
   const handler: Handler = (request, response) => {
-    if (gate === undefined || comesIn(gate, request, response)) void answer(request, response);
+    if (gate !== undefined && !comesIn(gate, request, response)) return;
+    if (take?.(request, response) !== true) void answer(request, response);
   };
   return () => createBounded(handler, settled, gate);
 }

@@ -3,7 +3,6 @@
 import type { Context, Hono } from 'hono';
 import type { Permission, Spender } from '../spender.js';
 import { FILES } from '../actions/relay-address.js';
-import type { Finders, Finding } from '../actions/ask-when-it-helps.js';
 import type { FetchSticker } from '../actions/fetch-sticker.js';
 import type { GenerateImage } from '../actions/generate-image.js';
 import type { ListCapabilities } from '../actions/list-capabilities.js';
@@ -13,13 +12,12 @@ import type { AccountPath, ShowAccount } from '../actions/show-account.js';
 import { SvcdError } from '../errors.js';
 import { requireJson } from '../wire/json-body.js';
 import { parseImageRequest } from '../wire/image-request.js';
-import { parseMatchRequest } from '../wire/match-request.js';
 import { parseProductionRequest } from '../wire/production-request.js';
-import { parseSearchQuery } from '../wire/search-query.js';
 import { describe } from '../wire/json-body.js';
 import { addRoute } from './add-route.js';
-import { answerJson, bodyOf, headersOf } from './answer.js';
+import { answerJson, bodyOf, headersOf, toResponse } from './answer.js';
 import { answerAsset } from './answer-asset.js';
+import type { FindAnswers } from './find-answers.js';
 import { refuseMethod } from './refuse-method.js';
 import {
   deadlineOf,
@@ -33,7 +31,6 @@ import {
 } from './read-request.js';
 
 export interface MirroredActions {
-  readonly finders: Finders;
   readonly fetchSticker: FetchSticker;
   readonly generateImage: GenerateImage;
   readonly showAccount: ShowAccount;
@@ -49,8 +46,7 @@ export interface MirroredOptions {
   readonly spenderOf: (c: Context, need?: Permission) => Spender;
   /** Credits of the account a request belongs to, as far as known. */
   readonly balanceOf: (c: Context) => number | undefined;
-  /** How much of the remote the library knows, as `X-Svcd-Library` tells it. */
-  readonly libraryHeader: () => string;
+  readonly find: FindAnswers;
 }
 
 /** Path and methods of every mirrored route; the README's table is compared with it. */
@@ -113,24 +109,16 @@ function plainPath(path: string): string {
 
 /** Adds the documented routes to an app. */
 export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: MirroredOptions): void {
-  const { balanceOf, spenderOf } = options;
+  const { balanceOf, find, spenderOf } = options;
 
   addRoute(app, 'GET', '/api/v1/stickers/search', (c) => {
-    const query = parseSearchQuery(parametersOf(c));
-    return answerFound(
-      actions.finders.search(query, spenderOf(c)),
-      () => balanceOf(c),
-      options.libraryHeader,
-    );
+    const found = find.search(parametersOf(c), c.req.raw.headers);
+    return found instanceof Promise ? found.then(toResponse) : toResponse(found);
   });
 
   addRoute(app, 'POST', '/api/v1/stickers/match', async (c) => {
-    const request = parseMatchRequest(await readJson(c));
-    return answerFound(
-      actions.finders.match(request, spenderOf(c)),
-      () => balanceOf(c),
-      options.libraryHeader,
-    );
+    requireJson(c.req.header('content-type'));
+    return toResponse(await find.match(await readBody(c), c.req.raw.headers));
   });
 
   addRoute(app, 'GET', ONE_STICKER, async (c) => {
@@ -210,19 +198,6 @@ export function addMirroredRoutes(app: Hono, actions: MirroredActions, options: 
     if (!path.startsWith('/') || plainPath(path).startsWith('/api/')) throw nothingHere();
     return pass(c, path, 'images');
   });
-}
-
-/** At once where it can be: a promise more would cost every search. */
-function answerFound(
-  found: Finding,
-  balance: () => number | undefined,
-  library: () => string,
-): Response | Promise<Response> {
-  if (found instanceof Promise) {
-    return found.then((late) => answerFound(late, balance, library));
-  }
-  const { body, source, note } = found;
-  return answerJson(body, { source, searchNote: note, balance: balance(), library: library() });
 }
 
 function nothingHere(): SvcdError {

@@ -2,6 +2,7 @@
 // the only secret that ever stands in an address. Both live in memory, so they die with the daemon.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { HeaderReader } from './header-reader.js';
 
 export interface PageSessions {
   /** A new code, good once. */
@@ -9,7 +10,7 @@ export interface PageSessions {
   /** Value of a new session's cookie, if the code is good; it is good no more. */
   exchange(code: string): string | undefined;
   /** Whether a request of our own pages carries a session that lives. */
-  has(headers: Headers): boolean;
+  has(headers: HeaderReader): boolean;
   /** Ends all of them. */
   clear(): void;
 }
@@ -55,7 +56,7 @@ export function createPageSessions(monotonic: () => number, cookie: () => string
 }
 
 /** A page of ours asks, or a person who typed our address. SameSite alone would let in every port of this machine. */
-function isOwnPage(headers: Headers): boolean {
+function isOwnPage(headers: HeaderReader): boolean {
   const site = headers.get('sec-fetch-site');
   if (site === 'same-origin') return true;
   return site === 'none' && headers.get('sec-fetch-mode') === 'navigate';
