@@ -18,7 +18,7 @@ export type Refuse = (error: unknown, method: string, headers: HeaderReader) => 
 const SEARCH = '/api/v1/stickers/search?';
 const MATCH = '/api/v1/stickers/match';
 /** What an address can hold as it is; anything else, `#` too, is for a reader of addresses. */
-const PLAIN_QUERY = /^[!$-;=?-\[\]_a-z~]*$/;
+const PLAIN_QUERY = /^[!$-;=?-[\]_a-z~]*$/;
 const PLAIN_LENGTH = /^\d{1,5}$/;
 
 /** Takes searches and matches. */
