@@ -1,7 +1,10 @@
 // Reads the glosses of CC-CEDICT: simplified words and what they mean in English, without notes on grammar and usage.
 
+import { isSpelledOut } from '../../../src/library/pinyin.js';
+
 const HAN = /^[\u3007\u3400-\u9FFF]+$/;
-const NOT_A_MEANING = /variant of|surname|^see |^used in|abbr\. for|^CL:|classifier|Kangxi radical/;
+const NOT_A_MEANING =
+  /variant of|surname|^see |^used in|abbr\. for|^CL:|classifier|Kangxi radical|^[A-Za-z ]{0,20}\bpr\. \[/;
 
 /** Traditional, simplified, reading, gloss or glosses. */
 type Line = readonly [string, string, string, string | readonly string[]];
@@ -28,5 +31,15 @@ async function readLines(): Promise<Line[]> {
 
 function split(sense: string): string[] {
   const bare = sense.replace(/\([^)]*\)|\[[^\]]*\]/g, ' ');
-  return bare.split(/[;,/]|\bor\b/).map((gloss) => gloss.replace(/^\s*to /, '').trim());
+  return bare.split(/[;,/]|\bor\b/).map((gloss) => withoutPlaces(gloss.replace(/^\s*to /, '').trim()));
+}
+
+// Where something is or comes from is not what it means; by itself a name of a place is.
+function withoutPlaces(gloss: string): string {
+  if (!gloss.includes(' ')) return gloss;
+  return gloss.replace(/\b[A-Z][a-z]+\b/g, (name) => (isChineseName(name) ? ' ' : name));
+}
+
+function isChineseName(name: string): boolean {
+  return name.length > 5 && !name.endsWith('ese') && isSpelledOut([name.toLowerCase()]);
 }
