@@ -2,6 +2,8 @@
 // letters. Han text never asks for readings, so that homophones do not find each other.
 
 import type { CompiledIndex } from './compiled-index.js';
+import { stemsOf } from './english.js';
+import { MEANING_MARK } from './meanings.js';
 import {
   initialsOf,
   matchPinyin,
@@ -23,6 +25,20 @@ export function readingTerm(whole: string): string | undefined {
   return syllables.length === 0
     ? undefined
     : `${READING_MARK}${initialsOf(syllables)} ${syllables.join(' ')}`;
+}
+
+/**
+ * The reading terms that one word of a query spells, beside others. A word that is also English spells them by whole
+ * syllables only.
+ */
+export function termsSpelledIn(word: string, index: CompiledIndex): { term: number; how: PinyinMatch }[] {
+  const found = termsSpelled(word, index);
+  const isEnglish =
+    found.length > 0 &&
+    [word, ...stemsOf(word).map((stem) => MEANING_MARK + stem)].some(
+      (term) => index.frequency(index.find(term)) > 0,
+    );
+  return isEnglish ? found.filter(({ how }) => how === 'full') : found;
 }
 
 /** The reading terms that a query in Latin letters spells, and how; none for any other query. */

@@ -6,7 +6,8 @@ import { stemsOf } from './english.js';
 import { isWhole, stemOf, type Glossary } from './glossary.js';
 import type { MeaningTerms } from './meaning-terms.js';
 import { glossedPieces, MEANING_MARK } from './meanings.js';
-import { termsSpelled } from './pinyin-terms.js';
+import type { PinyinMatch } from './pinyin.js';
+import { termsSpelled, termsSpelledIn } from './pinyin-terms.js';
 import type { Spelling } from './spelling.js';
 import type { Synonyms } from './synonyms.js';
 import { tokenise, WHOLE_MARK, type TokenKind } from './tokenise.js';
@@ -93,8 +94,16 @@ export function planQuery(query: string, lexicon: Lexicon): QueryPlan {
 
 const SPELLED = { full: 4, mixed: 2, initials: 2 } as const;
 
+// What is typed apart may be one word, or as many as it looks.
 function spelled(query: string, index: CompiledIndex): TermUse[] {
-  return termsSpelled(query, index).map(({ term, how }) => ({ term, boost: SPELLED[how], coverage: 1 }));
+  const whole = termsSpelled(query, index);
+  if (whole.length > 0 || !query.includes(' ')) return whole.map((one) => useSpelled(one, 1));
+  const words = query.split(' ');
+  return words.flatMap((word) => termsSpelledIn(word, index).map((one) => useSpelled(one, 1 / words.length)));
+}
+
+function useSpelled({ term, how }: { term: number; how: PinyinMatch }, coverage: number): TermUse {
+  return { term, boost: SPELLED[how], coverage };
 }
 
 function use(term: number, boost: number, uses: TermUse[]): void {

@@ -2,7 +2,7 @@
 // typed apart; what is typed as one is never taken to pieces here.
 
 import type { CompiledIndex } from './compiled-index.js';
-import { termsSpelled } from './pinyin-terms.js';
+import { termsSpelled, termsSpelledIn } from './pinyin-terms.js';
 import type { Lexicon } from './query-plan.js';
 import { forEachForm, lookUpForms, meaningTerms } from './word-lookup.js';
 
@@ -114,5 +114,5 @@ function markDocuments(word: string, bit: number, marks: Marks, lexicon: Lexicon
 
 // A single character, a Latin word with what begins like it, pinyin.
 function ownTerms(word: string, index: CompiledIndex): number[] {
-  return [index.find(word), ...termsSpelled(word, index).map(({ term }) => term)];
+  return [index.find(word), ...termsSpelledIn(word, index).map(({ term }) => term)];
 }

@@ -2,6 +2,7 @@
 // one character changed. What is found so is worth what query-plan.ts says, or is only suggested.
 
 import type { CompiledIndex } from './compiled-index.js';
+import { usualWord } from './english-words.js';
 import { MEANING_MARK } from './meanings.js';
 import { initialsOf, parsePinyin, readAloud } from './pinyin.js';
 import { WHOLE_MARK } from './tokenise.js';
@@ -34,7 +35,6 @@ const MAX_LIKE_WORDS = 40;
 const MAX_READINGS = 40_000;
 const HAN_WORD = /^[\u4E00-\u9FFF]{1,8}$/;
 const ENGLISH_WORD = /^[a-z]{4,20}$/;
-const MARK = new RegExp(`^[${WHOLE_MARK}${MEANING_MARK}]`);
 const HAN_QUERY = /^[\u4E00-\u9FFF]{2,12}$/;
 const LATIN_TYPED = /^[a-z][a-z0-9' -]{1,23}$/;
 const LATIN_WORD = /^[\0-\u00FF]+$/;
@@ -89,7 +89,7 @@ export class Spelling {
     const isHan = HAN_QUERY.test(query);
     if (!isHan && !LATIN_TYPED.test(query)) return [];
     const terms = isHan ? this.nearHan(query) : this.nearLatin(query);
-    const words = terms.map((term) => this.index.spell(term).replace(MARK, ''));
+    const words = terms.map((term) => wordOf(this.index.spell(term)));
     return [...new Set(words)].slice(0, limit);
   }
 
@@ -98,14 +98,34 @@ export class Spelling {
     const latin = this.table('latin').search(query, { prefix: true, mistakes, initials: false });
     const runs = LATIN_QUERY.test(query) ? parsePinyin(query) : undefined;
     const english = this.table('english').search(query, { prefix: false, mistakes, initials: false });
+    const letters = runs?.join('');
     const read =
-      runs === undefined
+      letters === undefined
         ? []
-        : this.misread(runs.join(''), query.length < MIN_FUZZY_LENGTH ? 0 : mistakesOf(runs.join('')));
+        : this.misread(letters, query.length < MIN_FUZZY_LENGTH ? 0 : mistakesOf(letters));
+    const swapped = [
+      ...this.swapped('latin', query),
+      ...this.swapped('english', query),
+      ...(letters === undefined ? [] : this.swapped('readings', letters)),
+    ];
     // Among words equally near, the one that begins alike and that many stickers have.
     const worth = ({ id, score, as }: FoundWord) =>
       score * (1 + Math.log(this.index.frequency(id))) * (as[0] === query[0] ? 2 : 1);
-    return [...latin, ...english, ...read].toSorted((a, b) => worth(b) - worth(a)).map(({ id }) => id);
+    return [...swapped, ...latin, ...english, ...read]
+      .toSorted((a, b) => worth(b) - worth(a))
+      .map(({ id }) => id);
+  }
+
+  // Two neighbours in the wrong order are one slip of the fingers, though two letters are wrong.
+  private swapped(name: keyof SpellingTables, letters: string): FoundWord[] {
+    if (letters.length < MIN_FUZZY_LENGTH) return [];
+    const exact = { prefix: false, mistakes: 0, initials: false };
+    const found: FoundWord[] = [];
+    for (let i = 1; i < letters.length; i++) {
+      const word = letters.slice(0, i - 1) + letters[i]! + letters[i - 1]! + letters.slice(i + 1);
+      if (word !== letters) found.push(...this.table(name).search(word, exact));
+    }
+    return found;
   }
 
   private misread(letters: string, mistakes: number): FoundWord[] {
@@ -197,6 +217,12 @@ function readWord(id: number, index: CompiledIndex): TypedWord | undefined {
   const syllables = readAloud(word);
   const initials = initialsOf(syllables);
   return initials === '' ? undefined : { id, letters: syllables.join(''), initials };
+}
+
+// As it is shown: without its mark, and no stem.
+function wordOf(term: string): string {
+  if (term.startsWith(WHOLE_MARK)) return term.slice(WHOLE_MARK.length);
+  return term.startsWith(MEANING_MARK) ? usualWord(term.slice(MEANING_MARK.length)) : term;
 }
 
 function mistakesIn(word: string): number {

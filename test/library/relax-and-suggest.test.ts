@@ -46,6 +46,27 @@ describe('a query of several words', () => {
     expect(hits[0]!.sticker.title).toContain('蛋糕');
   });
 
+  it.each(['shengri dangao', 'sr dangao', 'shengri 蛋糕'])(
+    'is understood when it is typed in pinyin: %s',
+    (query) => {
+      const { dropped } = library.search(query, 12);
+      expect(dropped).toEqual([]);
+      for (const title of titles(query, 6)) expect(title).toContain('蛋糕');
+    },
+  );
+
+  it.each(['chongqing huoguo', 'huoguo chongqing', 'chongqing 火锅'])(
+    'loses the word in pinyin that nothing has: %s',
+    (query) => {
+      expect(library.search(query, 12).dropped).toEqual(['chongqing']);
+      expect(titles(query, 3).join(' ')).toMatch(/火锅 .*火锅/);
+    },
+  );
+
+  it('takes what is English for English, unless it spells whole syllables', () => {
+    expect(titles('big dog', 3).join(' ')).toContain('狗');
+  });
+
   it('is left alone when it is one word in pinyin', () => {
     expect(library.search('sheng ri', 12).dropped).toEqual([]);
     expect(titles('sheng ri').join(' ')).toContain('生日');
@@ -58,12 +79,21 @@ describe('a query that finds nothing', () => {
     ['shengrj', '生日', []],
     ['dangoa', '蛋糕', []],
     ['brithday', 'birthday', []],
+    ['zuqui', '足球', []],
+    ['chrismas', 'christmas', []],
+    ['computr', 'computer', []],
   ])('is answered with the words that %s may have meant', (typed, meant, words) => {
     const extra = words.map((word, i) => sticker(`typed/${i}`, '汉堡', [word]));
     if (extra.length > 0) library.importStickers(extra, `words of ${typed}`);
     const { hits, suggestions } = library.search(typed, 12);
     const found = [...suggestions, ...hits.flatMap((hit) => [hit.sticker.title, ...hit.sticker.keywords])];
     expect(found).toContain(meant);
+  });
+
+  it('suggests words, not stems', () => {
+    const { suggestions } = library.search('competitin', 12);
+    expect(suggestions).toContain('competition');
+    expect(library.search('chrismas', 12).suggestions).not.toContain('christma');
   });
 
   it('suggests Han words with one character changed, each of which finds something', () => {

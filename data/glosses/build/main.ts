@@ -1,4 +1,4 @@
-// Builds data/glosses/glosses.bin from the dictionary CC-CEDICT: `npx tsx data/glosses/build/main.ts`.
+// Builds glosses.bin and words.txt in data/glosses from the dictionary CC-CEDICT: `npx tsx data/glosses/build/main.ts`.
 
 import { writeFileSync } from 'node:fs';
 import { stemsOf } from '../../../src/library/english.js';
@@ -6,6 +6,10 @@ import { encodeGlossary, LONGEST_GLOSSED, type GlossEntry } from '../../../src/l
 import { readDictionary } from './cc-cedict.js';
 
 const MAX_MEANINGS = 14;
+/** Shorter ones are not suggested. */
+const SHORTEST_SHOWN = 4;
+/** What stands in fewer glosses may be a slip. */
+const SELDOM = 2;
 
 function entryOf(word: string, glosses: readonly string[]): GlossEntry {
   const meanings = new Map<string, boolean>();
@@ -27,10 +31,31 @@ function withoutLoneStems(entries: readonly GlossEntry[]): GlossEntry[] {
   }));
 }
 
-const all = Array.from(await readDictionary(), ([word, glosses]) => entryOf(word, glosses));
+/** For each stem that is not the word it mostly stands for, that word: what a person can be shown. */
+function usualWords(glosses: Iterable<string>): string[] {
+  const uses = new Map<string, Map<string, number>>();
+  for (const gloss of glosses) {
+    for (const word of gloss.toLowerCase().match(/[a-z]+/g) ?? []) {
+      const [stem] = stemsOf(word);
+      if (stem === undefined || stem.length < SHORTEST_SHOWN) continue;
+      const words = uses.get(stem) ?? new Map<string, number>();
+      uses.set(stem, words.set(word, (words.get(word) ?? 0) + 1));
+    }
+  }
+  const usual = Array.from(uses, ([stem, words]) => {
+    const [[word, count] = [stem, 0]] = Array.from(words).toSorted(([, a], [, b]) => b - a);
+    return word !== stem && count >= SELDOM ? [word] : [];
+  });
+  return usual.flat().toSorted();
+}
+
+const dictionary = await readDictionary();
+const all = Array.from(dictionary, ([word, glosses]) => entryOf(word, glosses));
 const entries = withoutLoneStems(all.filter(({ word }) => word.length <= LONGEST_GLOSSED)).filter(
   ({ meanings }) => meanings.length > 0,
 );
 const bytes = encodeGlossary(entries);
 writeFileSync(new URL('../glosses.bin', import.meta.url), bytes);
-process.stderr.write(`${entries.length} words, ${bytes.length} bytes\n`);
+const words = usualWords(Array.from(dictionary.values()).flat());
+writeFileSync(new URL('../words.txt', import.meta.url), `${words.join('\n')}\n`);
+process.stderr.write(`${entries.length} words, ${bytes.length} bytes; ${words.length} words of stems\n`);
