@@ -8,7 +8,7 @@ import type { Log } from '../log.js';
 import { keyIdOf, type Permission } from '../spender.js';
 import type { Finders } from '../actions/ask-when-it-helps.js';
 import { plainRefusal, toResponse } from './answer.js';
-import { createBearers, type BearerOptions, type Bearers } from './bearer.js';
+import { createBearers, type BearerOptions, type FindSpender } from './bearer.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
 import { createFindAnswers } from './find-answers.js';
 import { addFindRoutes, type FindActions } from './find-routes.js';
@@ -69,13 +69,13 @@ export function createApp(options: AppOptions): App {
   const held = createHeldAnswers();
   const sessions = createPageSessions(options.monotonic, sessionCookie);
   const bearers = createBearers({ ...options.bearers, hasSession: (headers) => sessions.has(headers) });
-  const spenderOf = (c: Context, need?: Permission) => bearers.spenderOf(c.req.raw.headers, need);
+  const spenderOf = (c: Context, need?: Permission) => bearers.judge(c.req.raw.headers)(need);
   const requireToken = (c: Context, need?: Permission) => bearers.requireToken(c.req.raw.headers, need);
   const requireOwner = (c: Context) => bearers.requireOwner(c.req.raw.headers);
-  const findBalance = createFindBalance(bearers, options.findBalance);
-  const balanceOf = (c: Context) => findBalance(c.req.raw.headers);
+  const findBalance = createFindBalance(options.findBalance);
+  const balanceOf = (c: Context) => findBalance(bearers.judge(c.req.raw.headers));
   const refuse = (error: unknown, method: string, headers: HeaderReader) =>
-    plainRefusal(error, method, log, findBalance(headers));
+    plainRefusal(error, method, log, findBalance(bearers.judge(headers)));
   const answerError = (error: unknown, { method, headers }: Request) =>
     toResponse(refuse(error, method, headers));
   const find = createFindAnswers({ ...options, bearers, findBalance });
@@ -101,11 +101,11 @@ export function createApp(options: AppOptions): App {
 }
 
 /** The balance of the account whose Key a request shows, or may see by its token. */
-function createFindBalance(bearers: Bearers, findBalance: (keyId: string) => number | undefined) {
+function createFindBalance(findBalance: (keyId: string) => number | undefined) {
   // One Key asks nearly always, so its digest is remembered.
   let last = { key: '', keyId: '' };
-  return (headers: HeaderReader): number | undefined => {
-    const spender = bearers.spenderOf(headers, 'account');
+  return (findSpender: FindSpender): number | undefined => {
+    const spender = findSpender('account');
     if (spender.kind === 'nobody') return undefined;
     const { key } = spender;
     if (last.key !== key) last = { key, keyId: keyIdOf(key) };

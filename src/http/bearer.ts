@@ -7,12 +7,15 @@ import { SvcdError } from '../errors.js';
 import { comesFromBrowser } from './comes-from-browser.js';
 import type { HeaderReader } from './header-reader.js';
 
+/**
+ * Whose credits a request may spend, for something that needs this permission (undefined: any token will do).
+ * Throws nothing; a wrong token makes a nobody with an error.
+ */
+export type FindSpender = (need?: Permission) => Spender;
+
 export interface Bearers {
-  /**
-   * Whose credits a request may spend, for something that needs this permission (undefined: any token will do).
-   * Throws nothing; a wrong token makes a nobody with an error.
-   */
-  spenderOf(headers: HeaderReader, need?: Permission): Spender;
+  /** Judges a bearer now: what is found holds for as long as nobody else has had a turn. */
+  judge(headers: HeaderReader): FindSpender;
   /**
    * Throws `invalid_token` unless the request carries the home's token, a page's session or, if the permission is
    * named, a token that has it; `not_permitted` for a token that has not.
@@ -55,15 +58,18 @@ export function createBearers(options: BearerOptions): Bearers {
     if (need === undefined || only.includes(need)) return user(id);
     return { kind: 'nobody', error: notPermitted(need, only) };
   };
+  const spenderOf = (caller: Caller, need?: Permission): Spender => {
+    if (caller.kind === 'key') return { kind: 'key', key: caller.key };
+    if (caller.kind === 'grant') return ofGrant(caller.grant, need);
+    if (caller.kind === 'anybody') return NOBODY;
+    if (caller.kind === 'stranger') return { kind: 'nobody', error: wrongToken() };
+    if (caller.kind === 'unreadable') return { kind: 'nobody', error: unreadable() };
+    return user();
+  };
   return {
-    spenderOf: (headers, need) => {
+    judge: (headers) => {
       const caller = callerOf(headers);
-      if (caller.kind === 'key') return { kind: 'key', key: caller.key };
-      if (caller.kind === 'grant') return ofGrant(caller.grant, need);
-      if (caller.kind === 'anybody') return NOBODY;
-      if (caller.kind === 'stranger') return { kind: 'nobody', error: wrongToken() };
-      if (caller.kind === 'unreadable') return { kind: 'nobody', error: unreadable() };
-      return user();
+      return (need) => spenderOf(caller, need);
     },
     requireToken: (headers, need) => {
       const caller = callerOf(headers);

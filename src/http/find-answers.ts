@@ -1,12 +1,13 @@
 // What search and match answer, before it is hono's or Node's: who asks is judged once, the finders find, and the
 // facts of the answer are put beside it.
 
-import type { Finders, Finding } from '../actions/ask-when-it-helps.js';
+import type { Finders, Finding, FoundAnswer } from '../actions/ask-when-it-helps.js';
+import type { Spender } from '../spender.js';
 import { parseJsonObject } from '../wire/json-body.js';
 import { parseMatchRequest } from '../wire/match-request.js';
 import { parseSearchQuery } from '../wire/search-query.js';
 import { plainJson, type PlainAnswer } from './answer.js';
-import type { Bearers } from './bearer.js';
+import type { Bearers, FindSpender } from './bearer.js';
 import type { HeaderReader } from './header-reader.js';
 
 /** At once where it can be: a promise more would cost every search. */
@@ -22,8 +23,8 @@ export interface FindAnswers {
 export interface FindAnswersOptions {
   readonly finders: Finders;
   readonly bearers: Bearers;
-  /** Credits of the account that a request may see, as far as known. */
-  readonly findBalance: (headers: HeaderReader) => number | undefined;
+  /** Credits of the account that somebody may see, as far as known. */
+  readonly findBalance: (findSpender: FindSpender) => number | undefined;
   /** How much of the remote the library knows, as `X-Svcd-Library` tells it. */
   readonly libraryHeader: () => string;
 }
@@ -31,20 +32,27 @@ export interface FindAnswersOptions {
 /** Search and match as both edges give them out. */
 export function createFindAnswers(options: FindAnswersOptions): FindAnswers {
   const { finders, bearers, findBalance, libraryHeader } = options;
-  const tell = (found: Finding, headers: HeaderReader): FindAnswer => {
-    if (found instanceof Promise) return found.then((late) => tell(late, headers));
-    const { body, source, note } = found;
-    return plainJson(body, {
+  const tell = ({ body, source, note }: FoundAnswer, findSpender: FindSpender): PlainAnswer =>
+    plainJson(body, {
       source,
       searchNote: note,
-      balance: findBalance(headers),
+      balance: findBalance(findSpender),
       library: libraryHeader(),
     });
+  const answer = (headers: HeaderReader, find: (spender: Spender) => Finding): FindAnswer => {
+    const findSpender = bearers.judge(headers);
+    const found = find(findSpender());
+    if (found instanceof Promise) return found.then((late) => tell(late, bearers.judge(headers)));
+    return tell(found, findSpender);
   };
   return {
-    search: (parameters, headers) =>
-      tell(finders.search(parseSearchQuery(parameters), bearers.spenderOf(headers)), headers),
-    match: (body, headers) =>
-      tell(finders.match(parseMatchRequest(parseJsonObject(body)), bearers.spenderOf(headers)), headers),
+    search: (parameters, headers) => {
+      const query = parseSearchQuery(parameters);
+      return answer(headers, (spender) => finders.search(query, spender));
+    },
+    match: (body, headers) => {
+      const request = parseMatchRequest(parseJsonObject(body));
+      return answer(headers, (spender) => finders.match(request, spender));
+    },
   };
 }
