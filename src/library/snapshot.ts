@@ -7,7 +7,7 @@ import type { SpellingTables } from './spelling.js';
 import { TypedWords } from './typed-words.js';
 
 /** Changes with the layout and with anything that changes terms or weights, so that an older snapshot is not believed. */
-const SNAPSHOT_FORMAT = 5;
+const SNAPSHOT_FORMAT = 6;
 
 const MAGIC = 0x64637673;
 const SECTIONS = [
