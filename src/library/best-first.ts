@@ -8,8 +8,8 @@ export interface Scored {
 
 export interface Scorer {
   score(document: number): number;
-  /** No less than the score and quicker to tell: the score of those far from the best is never asked for. */
-  atMost?(document: number): number;
+  /** Gives for each document no less than its score, and quicker: the score of those far from the best is never asked for. */
+  bound?(documents: Uint32Array, bounds: Float64Array): void;
 }
 
 /** About so many of a multitude are put in order at first: more than a page needs. */
@@ -41,9 +41,9 @@ export class BestFirst {
     if (count > this.documents.length) this.grow(count);
     this.documents.set(documents);
     const { keys } = this;
-    if (scorer.atMost === undefined) for (let i = 0; i < count; i++) keys[i] = scorer.score(documents[i]!);
-    else for (let i = 0; i < count; i++) keys[i] = scorer.atMost(documents[i]!);
-    this.isExact.fill(scorer.atMost === undefined ? 1 : 0, 0, count);
+    if (scorer.bound === undefined) for (let i = 0; i < count; i++) keys[i] = scorer.score(documents[i]!);
+    else scorer.bound(documents, keys);
+    this.isExact.fill(scorer.bound === undefined ? 1 : 0, 0, count);
     this.divide(count);
     this.heapify();
   }

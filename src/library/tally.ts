@@ -5,7 +5,7 @@ import { documentOf, type CompiledIndex } from './compiled-index.js';
 
 /** What coverage is worth: next to nothing for a few characters, all for the whole query. */
 const UNCOVERED = 0.08;
-/** At least 1, for `atMost` to be true. */
+/** At least 1, for `bound` to be true. */
 const COVERAGE_POWER = 1.33;
 /** A meaning counts by itself, and a little more where characters agree too. */
 const MEANING_ALONE = 0.45;
@@ -13,7 +13,8 @@ const MEANING_COVERED = 0.12;
 /** A further meaning of a piece of the query adds less than the first. */
 const FURTHER_MEANING = 0.4;
 
-// What is known of a document lies together: one line of the processor's cache for each posting, not five.
+// What is known of the documents that were met lies together, in the order in which they were met: what a query walks
+// over again and again stays in the processor's nearest cache, however large the library.
 const WIDTH = 4;
 /** What its terms are worth. */
 const SUM = 0;
@@ -21,32 +22,42 @@ const SUM = 0;
 const COVERED = 1;
 /** What it means is worth. */
 const MEANT = 2;
-/** The number of the query that met it last, or of the piece that meant it; what stands there of earlier ones means nothing. */
-const STAMP = 3;
+/** The number of the piece of the query that meant it last. */
+const PIECE = 3;
+
+const SIGN = 31;
+/** Places are integers of 32 bits. */
+const MAX_BEGUN = 2 ** 30;
 
 export class Tally {
   /** How many documents have been met. */
   size = 0;
   /** Their numbers; only the first `size` count. */
   readonly documents: Uint32Array;
+  /** Zero behind those that were met. */
   private readonly known: Float64Array;
-  /** Counts queries and their pieces. */
-  private stamp = 0;
-  /** Those of this query begin here. */
-  private begun = 0;
+  /** For each document, the place in `documents` of one that was met, plus `begun`; less than that for all others. */
+  private readonly places: Int32Array;
+  private begun = 1;
+  private piece = 0;
   private readonly index: CompiledIndex;
 
   constructor(index: CompiledIndex) {
     this.index = index;
     this.documents = new Uint32Array(index.capacity);
     this.known = new Float64Array(index.capacity * WIDTH);
-    this.clear();
+    this.places = new Int32Array(index.capacity);
   }
 
   /** Forgets everything. */
   clear(): void {
+    this.known.fill(0, 0, this.size * WIDTH);
+    this.begun += this.size;
     this.size = 0;
-    this.begun = ++this.stamp;
+    this.piece = 0;
+    if (this.begun < MAX_BEGUN) return;
+    this.places.fill(0);
+    this.begun = 1;
   }
 
   /** Adds a term's weights times `boost`, and its share of the query. */
@@ -59,37 +70,44 @@ export class Tally {
     }
     // The same without a call for each posting: single characters of a long query come to tens of thousands.
     const { starts, postings, weights } = this.index.arrays;
-    const { known, begun } = this;
+    const { known, places, documents, begun } = this;
+    let { size } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
       const document = documentOf(postings[i]!);
-      const at = document * WIDTH;
-      if (known[at + STAMP]! < begun) this.meet(document);
-      known[at + SUM]! += weights[i]! * boost;
-      known[at + COVERED]! += coverage;
+      const found = places[document]! - begun;
+      const isNew = found >> SIGN;
+      const place = (found & ~isNew) | (size & isNew);
+      places[document] = begun + place;
+      documents[place] = document;
+      size -= isNew;
+      known[place * WIDTH + SUM]! += weights[i]! * boost;
+      known[place * WIDTH + COVERED]! += coverage;
     }
+    this.size = size;
   }
 
   /** The same, but meets no documents: what was met before has more of the query. */
   addToMet(term: number, boost: number, coverage: number): void {
     if (!this.index.changes.isEmpty) {
       this.index.forEachPosting(term, (document, _, weight) => {
-        if (this.isMet(document)) this.credit(document * WIDTH, weight * boost, coverage);
+        const place = this.places[document]! - this.begun;
+        if (place >= 0) this.credit(place, weight * boost, coverage);
       });
       return;
     }
     const { starts, postings, weights } = this.index.arrays;
-    const { known, begun } = this;
+    const { known, places, begun } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
-      const at = documentOf(postings[i]!) * WIDTH;
-      if (known[at + STAMP]! < begun) continue;
-      known[at + SUM]! += weights[i]! * boost;
-      known[at + COVERED]! += coverage;
+      const place = places[documentOf(postings[i]!)]! - begun;
+      if (place < 0) continue;
+      known[place * WIDTH + SUM]! += weights[i]! * boost;
+      known[place * WIDTH + COVERED]! += coverage;
     }
   }
 
   /** Adds terms that mean one piece of the query; the first that a document has counts in full. */
   addMeanings(terms: readonly { readonly term: number; readonly boost: number }[]): void {
-    this.stamp++;
+    this.piece++;
     const isWhole = this.index.changes.isEmpty;
     for (const { term, boost } of terms) {
       if (isWhole) this.meanAll(term, boost);
@@ -97,73 +115,83 @@ export class Tally {
     }
   }
 
+  // Half of the documents are met for the first time, in no order: the processor would guess wrong half of the time, and
+  // a wrong guess costs more than all the rest. So the place of both is worked out, and nothing to guess.
   private meanAll(term: number, boost: number): void {
     const { starts, postings, weights } = this.index.arrays;
-    const { known, begun, stamp } = this;
+    const { known, places, documents, begun, piece } = this;
+    let { size } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
       const document = documentOf(postings[i]!);
-      const at = document * WIDTH;
-      const last = known[at + STAMP]!;
-      if (last < begun) this.meet(document);
-      known[at + MEANT]! += last === stamp ? weights[i]! * boost * FURTHER_MEANING : weights[i]! * boost;
-      known[at + STAMP] = stamp;
+      const found = places[document]! - begun;
+      const isNew = found >> SIGN;
+      const place = (found & ~isNew) | (size & isNew);
+      places[document] = begun + place;
+      documents[place] = document;
+      size -= isNew;
+      const at = place * WIDTH;
+      const worth = weights[i]! * boost;
+      known[at + MEANT]! += known[at + PIECE] === piece ? worth * FURTHER_MEANING : worth;
+      known[at + PIECE] = piece;
     }
+    this.size = size;
   }
 
   /** What the terms of a document that was met are worth together. */
   sum(document: number): number {
-    return this.known[document * WIDTH + SUM]!;
+    return this.known[this.placeOf(document) * WIDTH + SUM]!;
   }
 
   /** The share of the query that it has. */
   coverage(document: number): number {
-    return this.known[document * WIDTH + COVERED]!;
+    return this.known[this.placeOf(document) * WIDTH + COVERED]!;
   }
 
   /** What ranks it: its terms as far as they cover the query, and what it means. */
   score(document: number): number {
     const covered = Math.min(1, this.coverage(document));
     const power = covered === 0 || covered === 1 ? covered : covered ** COVERAGE_POWER;
-    return this.scoreWith(document, covered, power);
+    return this.scoreWith(this.placeOf(document), covered, power);
   }
 
-  /** No less than the score, without the power of the coverage. */
-  atMost(document: number): number {
-    const covered = Math.min(1, this.coverage(document));
-    return this.scoreWith(document, covered, covered);
+  /** Gives for each document no less than its score, without the power of the coverage. */
+  bound(documents: Uint32Array, bounds: Float64Array): void {
+    const { known, places, begun } = this;
+    for (let i = 0; i < documents.length; i++) {
+      const place = places[documents[i]!]! - begun;
+      const covered = Math.min(1, known[place * WIDTH + COVERED]!);
+      bounds[i] = this.scoreWith(place, covered, covered);
+    }
   }
 
-  private scoreWith(document: number, covered: number, power: number): number {
-    const meant = this.known[document * WIDTH + MEANT]!;
-    return this.sum(document) * (UNCOVERED + power) + meant * (MEANING_ALONE + MEANING_COVERED * covered);
+  private scoreWith(place: number, covered: number, power: number): number {
+    const at = place * WIDTH;
+    const meant = this.known[at + MEANT]!;
+    return this.known[at + SUM]! * (UNCOVERED + power) + meant * (MEANING_ALONE + MEANING_COVERED * covered);
   }
 
-  private credit(at: number, worth: number, coverage: number): void {
-    this.known[at + SUM]! += worth;
-    this.known[at + COVERED]! += coverage;
+  private credit(place: number, worth: number, coverage: number): void {
+    this.known[place * WIDTH + SUM]! += worth;
+    this.known[place * WIDTH + COVERED]! += coverage;
   }
 
   private mean(document: number, worth: number): void {
-    const at = this.meet(document);
-    const isFurther = this.known[at + STAMP] === this.stamp;
+    const at = this.meet(document) * WIDTH;
+    const isFurther = this.known[at + PIECE] === this.piece;
     this.known[at + MEANT]! += isFurther ? worth * FURTHER_MEANING : worth;
-    this.known[at + STAMP] = this.stamp;
+    this.known[at + PIECE] = this.piece;
   }
 
-  private isMet(document: number): boolean {
-    return this.known[document * WIDTH + STAMP]! >= this.begun;
+  private placeOf(document: number): number {
+    return this.places[document]! - this.begun;
   }
 
-  /** Gives the place of what is known of the document. */
+  /** Gives the place of a document, met now or before. */
   private meet(document: number): number {
-    const at = document * WIDTH;
-    const { known } = this;
-    if (known[at + STAMP]! >= this.begun) return at;
-    known[at + SUM] = 0;
-    known[at + COVERED] = 0;
-    known[at + MEANT] = 0;
-    known[at + STAMP] = this.begun;
-    this.documents[this.size++] = document;
-    return at;
+    const place = this.placeOf(document);
+    if (place >= 0) return place;
+    this.places[document] = this.begun + this.size;
+    this.documents[this.size] = document;
+    return this.size++;
   }
 }
