@@ -13,29 +13,29 @@ const MEANING_COVERED = 0.12;
 /** A further meaning of a piece of the query adds less than the first. */
 const FURTHER_MEANING = 0.4;
 
-// What is known of the documents that were met lies together, in the order in which they were met: what a query walks
-// over again and again stays in the processor's nearest cache, however large the library.
-const WIDTH = 4;
-/** What its terms are worth. */
+// Its terms' worth and the share of the query that it has lie side by side: a posting touches both.
+const WIDTH = 2;
 const SUM = 0;
-/** The share of the query that it has. */
 const COVERED = 1;
-/** What it means is worth. */
-const MEANT = 2;
-/** The number of the piece of the query that meant it last. */
-const PIECE = 3;
 
-const SIGN = 31;
 /** Places are integers of 32 bits. */
 const MAX_BEGUN = 2 ** 30;
 
+/**
+ * What is known of documents lies in the order in which they were met: what a query walks over again and again stays in
+ * the processor's nearest cache, however large the library.
+ */
 export class Tally {
   /** How many documents have been met. */
   size = 0;
   /** Their numbers; only the first `size` count. */
   readonly documents: Uint32Array;
-  /** Zero behind those that were met. */
-  private readonly known: Float64Array;
+  // By place in `documents`; zero behind those that were met.
+  private readonly sums: Float64Array;
+  /** What it means is worth. */
+  private readonly meant: Float64Array;
+  /** The piece of the query that meant it last. */
+  private readonly pieces: Int32Array;
   /** For each document, the place in `documents` of one that was met, plus `begun`; less than that for all others. */
   private readonly places: Int32Array;
   private begun = 1;
@@ -45,13 +45,17 @@ export class Tally {
   constructor(index: CompiledIndex) {
     this.index = index;
     this.documents = new Uint32Array(index.capacity);
-    this.known = new Float64Array(index.capacity * WIDTH);
+    this.sums = new Float64Array(index.capacity * WIDTH);
+    this.meant = new Float64Array(index.capacity);
+    this.pieces = new Int32Array(index.capacity);
     this.places = new Int32Array(index.capacity);
   }
 
   /** Forgets everything. */
   clear(): void {
-    this.known.fill(0, 0, this.size * WIDTH);
+    this.sums.fill(0, 0, this.size * WIDTH);
+    this.meant.fill(0, 0, this.size);
+    this.pieces.fill(0, 0, this.size);
     this.begun += this.size;
     this.size = 0;
     this.piece = 0;
@@ -70,18 +74,18 @@ export class Tally {
     }
     // The same without a call for each posting: single characters of a long query come to tens of thousands.
     const { starts, postings, weights } = this.index.arrays;
-    const { known, places, documents, begun } = this;
+    const { sums, places, documents, begun } = this;
     let { size } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
       const document = documentOf(postings[i]!);
-      const found = places[document]! - begun;
-      const isNew = found >> SIGN;
-      const place = (found & ~isNew) | (size & isNew);
-      places[document] = begun + place;
-      documents[place] = document;
-      size -= isNew;
-      known[place * WIDTH + SUM]! += weights[i]! * boost;
-      known[place * WIDTH + COVERED]! += coverage;
+      let place = places[document]! - begun;
+      if (place < 0) {
+        place = size++;
+        places[document] = begun + place;
+        documents[place] = document;
+      }
+      sums[place * WIDTH + SUM]! += weights[i]! * boost;
+      sums[place * WIDTH + COVERED]! += coverage;
     }
     this.size = size;
   }
@@ -96,12 +100,12 @@ export class Tally {
       return;
     }
     const { starts, postings, weights } = this.index.arrays;
-    const { known, places, begun } = this;
+    const { sums, places, begun } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
       const place = places[documentOf(postings[i]!)]! - begun;
       if (place < 0) continue;
-      known[place * WIDTH + SUM]! += weights[i]! * boost;
-      known[place * WIDTH + COVERED]! += coverage;
+      sums[place * WIDTH + SUM]! += weights[i]! * boost;
+      sums[place * WIDTH + COVERED]! += coverage;
     }
   }
 
@@ -115,36 +119,33 @@ export class Tally {
     }
   }
 
-  // Half of the documents are met for the first time, in no order: the processor would guess wrong half of the time, and
-  // a wrong guess costs more than all the rest. So the place of both is worked out, and nothing to guess.
   private meanAll(term: number, boost: number): void {
     const { starts, postings, weights } = this.index.arrays;
-    const { known, places, documents, begun, piece } = this;
+    const { meant, pieces, places, documents, begun, piece } = this;
     let { size } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
       const document = documentOf(postings[i]!);
-      const found = places[document]! - begun;
-      const isNew = found >> SIGN;
-      const place = (found & ~isNew) | (size & isNew);
-      places[document] = begun + place;
-      documents[place] = document;
-      size -= isNew;
-      const at = place * WIDTH;
+      let place = places[document]! - begun;
+      if (place < 0) {
+        place = size++;
+        places[document] = begun + place;
+        documents[place] = document;
+      }
       const worth = weights[i]! * boost;
-      known[at + MEANT]! += known[at + PIECE] === piece ? worth * FURTHER_MEANING : worth;
-      known[at + PIECE] = piece;
+      meant[place]! += pieces[place] === piece ? worth * FURTHER_MEANING : worth;
+      pieces[place] = piece;
     }
     this.size = size;
   }
 
   /** What the terms of a document that was met are worth together. */
   sum(document: number): number {
-    return this.known[this.placeOf(document) * WIDTH + SUM]!;
+    return this.sums[this.placeOf(document) * WIDTH + SUM]!;
   }
 
   /** The share of the query that it has. */
   coverage(document: number): number {
-    return this.known[this.placeOf(document) * WIDTH + COVERED]!;
+    return this.sums[this.placeOf(document) * WIDTH + COVERED]!;
   }
 
   /** What ranks it: its terms as far as they cover the query, and what it means. */
@@ -156,30 +157,28 @@ export class Tally {
 
   /** Gives for each document no less than its score, without the power of the coverage. */
   bound(documents: Uint32Array, bounds: Float64Array): void {
-    const { known, places, begun } = this;
+    const { sums, places, begun } = this;
     for (let i = 0; i < documents.length; i++) {
       const place = places[documents[i]!]! - begun;
-      const covered = Math.min(1, known[place * WIDTH + COVERED]!);
+      const covered = Math.min(1, sums[place * WIDTH + COVERED]!);
       bounds[i] = this.scoreWith(place, covered, covered);
     }
   }
 
   private scoreWith(place: number, covered: number, power: number): number {
-    const at = place * WIDTH;
-    const meant = this.known[at + MEANT]!;
-    return this.known[at + SUM]! * (UNCOVERED + power) + meant * (MEANING_ALONE + MEANING_COVERED * covered);
+    const sum = this.sums[place * WIDTH + SUM]!;
+    return sum * (UNCOVERED + power) + this.meant[place]! * (MEANING_ALONE + MEANING_COVERED * covered);
   }
 
   private credit(place: number, worth: number, coverage: number): void {
-    this.known[place * WIDTH + SUM]! += worth;
-    this.known[place * WIDTH + COVERED]! += coverage;
+    this.sums[place * WIDTH + SUM]! += worth;
+    this.sums[place * WIDTH + COVERED]! += coverage;
   }
 
   private mean(document: number, worth: number): void {
-    const at = this.meet(document) * WIDTH;
-    const isFurther = this.known[at + PIECE] === this.piece;
-    this.known[at + MEANT]! += isFurther ? worth * FURTHER_MEANING : worth;
-    this.known[at + PIECE] = this.piece;
+    const place = this.meet(document);
+    this.meant[place]! += this.pieces[place] === this.piece ? worth * FURTHER_MEANING : worth;
+    this.pieces[place] = this.piece;
   }
 
   private placeOf(document: number): number {
