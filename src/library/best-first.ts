@@ -32,6 +32,7 @@ export class BestFirst {
   /** The score, or what it is at most. */
   private keys = new Float64Array();
   private isExact = new Uint8Array();
+  private readonly sample = new Float64Array(SAMPLE);
   private scorer: Scorer = NO_SCORER;
 
   /** Forgets what it had and begins with these. */
@@ -71,8 +72,7 @@ export class BestFirst {
     this.rest = 0;
     if (count <= 2 * FIRST_SHARE) return;
     const { keys, documents } = this;
-    const sample = Array.from({ length: SAMPLE }, (_, i) => keys[Math.floor((i * count) / SAMPLE)]!);
-    const mark = sample.toSorted((a, b) => b - a)[Math.floor((FIRST_SHARE * SAMPLE) / count)]!;
+    const mark = this.sampleKey(count, Math.floor((FIRST_SHARE * SAMPLE) / count));
     let size = 0;
     for (let i = 0; i < count; i++) {
       const key = keys[i]!;
@@ -87,6 +87,18 @@ export class BestFirst {
     this.size = size;
     this.restAt = size;
     this.rest = count - size;
+  }
+
+  // The key that about so many of a sample lie above.
+  private sampleKey(count: number, above: number): number {
+    const { keys, sample } = this;
+    for (let i = 0; i < SAMPLE; i++) {
+      const key = keys[Math.floor((i * count) / SAMPLE)]!;
+      let place = i;
+      for (; place > 0 && sample[place - 1]! < key; place--) sample[place] = sample[place - 1]!;
+      sample[place] = key;
+    }
+    return sample[above]!;
   }
 
   private takeRest(): void {

@@ -40,6 +40,8 @@ export class Tally {
   private readonly places: Int32Array;
   private begun = 1;
   private piece = 0;
+  private lastCovered = 0;
+  private lastPower = 0;
   private readonly index: CompiledIndex;
 
   constructor(index: CompiledIndex) {
@@ -150,24 +152,33 @@ export class Tally {
 
   /** What ranks it: its terms as far as they cover the query, and what it means. */
   score(document: number): number {
-    const covered = Math.min(1, this.coverage(document));
-    const power = covered === 0 || covered === 1 ? covered : covered ** COVERAGE_POWER;
-    return this.scoreWith(this.placeOf(document), covered, power);
+    const place = this.placeOf(document);
+    const covered = Math.min(1, this.sums[place * WIDTH + COVERED]!);
+    const meant = this.meant[place]! * (MEANING_ALONE + MEANING_COVERED * covered);
+    return this.sums[place * WIDTH + SUM]! * (UNCOVERED + this.powerOf(covered)) + meant;
   }
 
   /** Gives for each document no less than its score, without the power of the coverage. */
   bound(documents: Uint32Array, bounds: Float64Array): void {
-    const { sums, places, begun } = this;
+    const { sums, meant, places, begun } = this;
     for (let i = 0; i < documents.length; i++) {
       const place = places[documents[i]!]! - begun;
-      const covered = Math.min(1, sums[place * WIDTH + COVERED]!);
-      bounds[i] = this.scoreWith(place, covered, covered);
+      const share = sums[place * WIDTH + COVERED]!;
+      const covered = share < 1 ? share : 1;
+      bounds[i] =
+        sums[place * WIDTH + SUM]! * (UNCOVERED + covered) +
+        meant[place]! * (MEANING_ALONE + MEANING_COVERED * covered);
     }
   }
 
-  private scoreWith(place: number, covered: number, power: number): number {
-    const sum = this.sums[place * WIDTH + SUM]!;
-    return sum * (UNCOVERED + power) + this.meant[place]! * (MEANING_ALONE + MEANING_COVERED * covered);
+  // Stickers with the same part of a query follow one another.
+  private powerOf(covered: number): number {
+    if (covered === 0 || covered === 1) return covered;
+    if (covered !== this.lastCovered) {
+      this.lastCovered = covered;
+      this.lastPower = covered ** COVERAGE_POWER;
+    }
+    return this.lastPower;
   }
 
   private credit(place: number, worth: number, coverage: number): void {
