@@ -13,7 +13,7 @@ export interface Scorer {
 }
 
 /** About so many of a multitude are put in order at first: more than a page needs. */
-const FIRST_SHARE = 96;
+const FIRST_SHARE = 64;
 /** So many are looked at to tell where the best of all begin. */
 const SAMPLE = 32;
 
