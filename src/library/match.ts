@@ -28,7 +28,11 @@ export interface MatchRanking {
   /** How many documents match. */
   readonly total: number;
   readonly best: readonly Scored[];
+  /** Those of the words that found one of the best; until the next match. */
+  readonly wordsOf: (document: number) => SceneWord[];
 }
+
+const NONE = new Uint32Array();
 
 /** The documents that suit a submission, best first, at most `limit`; those an explicit keyword found come before all others. */
 export function matchIndex(
@@ -42,7 +46,9 @@ export function matchIndex(
   addUp(words, tally);
   const { index } = lexicon;
   const documents = tally.documents();
-  const explicit = documents.filter((document) => tally.isExplicit(document));
+  const explicit = words.some((word) => word.explicit)
+    ? documents.filter((document) => tally.isExplicit(document))
+    : NONE;
   const fromCopy =
     explicit.length === 0 ? documents : documents.filter((document) => !tally.isExplicit(document));
   const best = rank(
@@ -54,7 +60,12 @@ export function matchIndex(
     ],
     { count: words.length * LISTED_PER_WORD, poolSize: Infinity, wanted: limit },
   );
-  return { words, total: tally.size, best };
+  return {
+    words,
+    total: tally.size,
+    best,
+    wordsOf: (document) => words.filter((_, i) => tally.hasWord(document, i + 1)),
+  };
 }
 
 function addUp(words: readonly SceneWord[], tally: SuitTally): void {
