@@ -10,10 +10,12 @@ export interface Scorer {
   score(document: number): number;
   /** Gives for each document no less than its score, and quicker: the score of those far from the best is never asked for. */
   bound?(documents: Uint32Array, bounds: Float64Array): void;
+  /** Gives the scores of many at once; instead of `bound`. */
+  scoreAll?(documents: Uint32Array, scores: Float64Array): void;
 }
 
-/** About so many of a multitude are put in order at first: more than a page needs. */
-const FIRST_SHARE = 64;
+/** Unless told, so many of a multitude are put in order at first: more than a page needs. */
+const FIRST = 80;
 /** So many are looked at to tell where the best of all begin. */
 const SAMPLE = 32;
 
@@ -35,17 +37,18 @@ export class BestFirst {
   private readonly sample = new Float64Array(SAMPLE);
   private scorer: Scorer = NO_SCORER;
 
-  /** Forgets what it had and begins with these. */
-  fill(documents: Uint32Array, scorer: Scorer): void {
+  /** Forgets what it had and begins with these, of which about the `first` will be asked for. */
+  fill(documents: Uint32Array, scorer: Scorer, first = FIRST): void {
     this.scorer = scorer;
     const count = documents.length;
     if (count > this.documents.length) this.grow(count);
     this.documents.set(documents);
     const { keys } = this;
-    if (scorer.bound === undefined) for (let i = 0; i < count; i++) keys[i] = scorer.score(documents[i]!);
-    else scorer.bound(documents, keys);
+    if (scorer.bound !== undefined) scorer.bound(documents, keys);
+    else if (scorer.scoreAll !== undefined) scorer.scoreAll(documents, keys);
+    else for (let i = 0; i < count; i++) keys[i] = scorer.score(documents[i]!);
     this.isExact.fill(scorer.bound === undefined ? 1 : 0, 0, count);
-    this.divide(count);
+    this.divide(count, first);
     this.heapify();
   }
 
@@ -67,12 +70,12 @@ export class BestFirst {
   }
 
   // What is above the mark comes to lie before what is below.
-  private divide(count: number): void {
+  private divide(count: number, first: number): void {
     this.size = count;
     this.rest = 0;
-    if (count <= 2 * FIRST_SHARE) return;
+    if (count <= 2 * first) return;
     const { keys, documents } = this;
-    const mark = this.sampleKey(count, Math.floor((FIRST_SHARE * SAMPLE) / count));
+    const mark = this.sampleKey(count, Math.floor((first * SAMPLE) / count));
     let size = 0;
     for (let i = 0; i < count; i++) {
       const key = keys[i]!;

@@ -29,20 +29,22 @@ export interface RankLimits {
   readonly poolSize?: number;
   /** Whoever wants fewer than are ranked spares the ordering of the rest. */
   readonly wanted?: number;
+  /** About how many are looked at until what is wanted is found, where repetitions move them far. */
+  readonly looked?: number | undefined;
 }
 
 /** The best documents in final order with their final scores; a later tier begins where the one before ends. */
 export function rank(
   tiers: readonly Tier[],
   repetitions: readonly Repetition[],
-  { count: asked = 0, poolSize = POOL_SIZE, wanted = Infinity }: RankLimits = {},
+  { count: asked = 0, poolSize = POOL_SIZE, wanted = Infinity, looked }: RankLimits = {},
 ): Scored[] {
   const count = Math.max(asked, POOL_SIZE);
   const most = Math.min(count, wanted);
   const ranked: Scored[] = [];
   for (const tier of tiers) {
     if (ranked.length >= most) break;
-    const best = rankTier(tier, repetitions, Math.min(poolSize, count), most);
+    const best = rankTier(tier, repetitions, Math.min(poolSize, count), { wanted: most, looked });
     const floor = ranked.at(-1)?.score;
     if (floor !== undefined) for (const scored of best) scored.score *= floor / (1 + scored.score);
     ranked.push(...best);
@@ -58,9 +60,9 @@ function rankTier(
   { documents, scorer }: Tier,
   repetitions: readonly Repetition[],
   poolSize: number,
-  wanted: number,
+  { wanted, looked }: { readonly wanted: number; readonly looked: number | undefined },
 ): Scored[] {
-  order.fill(documents, scorer);
+  order.fill(documents, scorer, looked);
   const repeated = new Repeated(repetitions);
   const waiting = new Waiting();
   const ranked: Scored[] = [];

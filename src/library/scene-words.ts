@@ -78,7 +78,7 @@ function copyWords(copy: string, lexicon: Lexicon): SceneWord[] {
 }
 
 function finds({ exact, parts, pieces, synonyms, meanings }: WordTerms): boolean {
-  return exact >= 0 || [parts, pieces, synonyms, meanings].some((terms) => terms.length > 0);
+  return exact >= 0 || parts.length > 0 || pieces.length > 0 || synonyms.length > 0 || meanings.length > 0;
 }
 
 interface Count {

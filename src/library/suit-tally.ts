@@ -180,13 +180,13 @@ export class SuitTally {
   }
 
   /** The scores of many at once. */
-  bound(documents: Uint32Array, scores: Float64Array): void {
+  scoreAll(documents: Uint32Array, scores: Float64Array): void {
     for (let i = 0; i < documents.length; i++) scores[i] = this.score(documents[i]!);
   }
 }
 
 function bitOf(word: number): number {
-  return 1 << word % BITS;
+  return 1 << (word % BITS);
 }
 
 function shareOf(fields: number, posting: number, { title, keywords, weight, blur }: Credit): number {
