@@ -73,7 +73,8 @@ export class Vocabulary {
   }
 
   /** The words of at least two characters inside a longer one. */
-  inside(word: string): string[] {
+  inside(word: string): readonly string[] {
+    if (word.length <= 2) return NONE;
     const found: string[] = [];
     let begun = 0;
     let taken = 0;
@@ -146,6 +147,8 @@ export class Vocabulary {
     return lengths;
   }
 }
+
+const NONE: readonly string[] = [];
 
 function put(lengths: WordLengths, word: string): void {
   lengths.put(word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : 0, word.length);
