@@ -82,6 +82,9 @@ function rankTier(
 class Repeated {
   private readonly repetitions: readonly Repetition[];
   private readonly times: readonly Map<number, number>[];
+  /** Of the document at hand, by repetition. */
+  private readonly keys: number[] = [];
+  private readonly before: number[] = [];
 
   constructor(repetitions: readonly Repetition[]) {
     this.repetitions = repetitions;
@@ -90,16 +93,16 @@ class Repeated {
 
   /** Counts a document and lowers its score for what it repeats; false when that is shown often enough. */
   admits(scored: Scored): boolean {
-    for (let i = 0; i < this.times.length; i++) {
-      const { of, most } = this.repetitions[i]!;
-      if (most !== undefined && (this.times[i]!.get(of(scored.document)) ?? 0) >= most) return false;
+    const { repetitions, times, keys, before } = this;
+    for (let i = 0; i < times.length; i++) {
+      const { of, most = Infinity } = repetitions[i]!;
+      keys[i] = of(scored.document);
+      before[i] = times[i]!.get(keys[i]!) ?? 0;
+      if (before[i]! >= most) return false;
     }
-    for (let i = 0; i < this.times.length; i++) {
-      const { of, decay } = this.repetitions[i]!;
-      const key = of(scored.document);
-      const before = this.times[i]!.get(key) ?? 0;
-      if (before > 0) scored.score *= decay ** before;
-      this.times[i]!.set(key, before + 1);
+    for (let i = 0; i < times.length; i++) {
+      if (before[i]! > 0) scored.score *= repetitions[i]!.decay ** before[i]!;
+      times[i]!.set(keys[i]!, before[i]! + 1);
     }
     return true;
   }

@@ -101,15 +101,18 @@ export class SuitTally {
     const place = this.meet(document);
     if ((bits[place]! & bit) !== 0) return;
     bits[place]! |= bit;
-    addShare(this.known, place * WIDTH, shareOf(fields, posting, credit), credit);
+    const { title, keywords, weight, blur, word, by } = credit;
+    const share = ((fields & IN_TITLE) !== 0 ? title : keywords) * (1 + FOCUS * posting) * weight * blur;
+    addShare(this.known, place * WIDTH, SUMS[by], share, word);
   }
 
   // The same without a call for each posting: a long copy comes to tens of thousands.
-  private creditAll(term: number, credit: Credit): void {
+  private creditAll(term: number, { title, keywords, weight, blur, word, by }: Credit): void {
     const { starts, postings, weights } = this.index.arrays;
     const { known, places, found, begun } = this;
-    const bits = this.bitsOf(credit.word);
-    const bit = bitOf(credit.word);
+    const bits = this.bitsOf(word);
+    const bit = bitOf(word);
+    const sum = SUMS[by];
     let { size } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
       const document = documentOf(postings[i]!);
@@ -120,7 +123,9 @@ export class SuitTally {
         found[place] = document;
       } else if ((bits[place]! & bit) !== 0) continue;
       bits[place]! |= bit;
-      addShare(known, place * WIDTH, shareOf(fieldsOf(postings[i]!), weights[i]!, credit), credit);
+      const strength = (fieldsOf(postings[i]!) & IN_TITLE) !== 0 ? title : keywords;
+      const share = strength * (1 + FOCUS * weights[i]!) * weight * blur;
+      addShare(known, place * WIDTH, sum, share, word);
     }
     this.size = size;
   }
@@ -189,16 +194,11 @@ function bitOf(word: number): number {
   return 1 << (word % BITS);
 }
 
-function shareOf(fields: number, posting: number, { title, keywords, weight, blur }: Credit): number {
-  return ((fields & IN_TITLE) !== 0 ? title : keywords) * (1 + FOCUS * posting) * weight * blur;
-}
-
-function addShare(known: Float64Array, at: number, share: number, { word, by }: Credit): void {
+function addShare(known: Float64Array, at: number, sum: number, share: number, word: number): void {
   if (share > known[at + MOST]!) {
     known[at + MOST] = share;
     known[at + CHIEF_WORD] = word;
   }
-  const sum = at + SUMS[by];
-  known[sum]! += share;
-  if (share > known[sum + 1]!) known[sum + 1] = share;
+  known[at + sum]! += share;
+  if (share > known[at + sum + 1]!) known[at + sum + 1] = share;
 }
