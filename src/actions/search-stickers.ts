@@ -33,7 +33,6 @@ export interface LocalAnswer {
 export type SearchStickers = (query: SearchQuery) => LocalAnswer;
 
 const REMEMBERED = 1000;
-const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
 /** Search over a library; the answer is JSON, with its candidates told by `lister`. */
@@ -41,10 +40,11 @@ export function createSearchStickers(library: StickerSearcher, lister: Candidate
   const cache = createAnswerCache<LocalAnswer>(REMEMBERED);
   // How the remote told a sticker may change with what is learned.
   const pieces = new WeakMap<Sticker, { readonly revision: number; readonly text: Buffer }>();
+  // With the comma that stands before all but the first.
   const pieceOf = (sticker: Sticker, revision: number): Buffer => {
     const known = pieces.get(sticker);
     if (known?.revision === revision) return known.text;
-    const text = Buffer.from(JSON.stringify(lister.searchResult(sticker)));
+    const text = Buffer.from(`,${JSON.stringify(lister.searchResult(sticker))}`);
     pieces.set(sticker, { revision, text });
     return text;
   };
@@ -68,10 +68,18 @@ export function createSearchStickers(library: StickerSearcher, lister: Candidate
 }
 
 // A SearchAnswer, whose results are text already: putting them together takes less than writing them anew.
-function encode(facts: Omit<SearchAnswer, 'results'>, results: readonly Buffer[]): Uint8Array<ArrayBuffer> {
-  const head = Buffer.from(`${JSON.stringify(facts).slice(0, -1)},"results":[`);
-  const parts = results.flatMap((result, i) => (i === 0 ? [result] : [COMMA, result]));
-  return Buffer.concat([head, ...parts, END]);
+function encode(
+  { query, total }: Omit<SearchAnswer, 'results'>,
+  results: readonly Buffer[],
+): Uint8Array<ArrayBuffer> {
+  const head = Buffer.from(`{"query":${JSON.stringify(query)},"total":${total},"results":[`);
+  let size = head.length + END.length;
+  for (const [i, result] of results.entries()) size += result.length - (i === 0 ? 1 : 0);
+  const body = Buffer.allocUnsafe(size);
+  let at = head.copy(body);
+  for (const [i, result] of results.entries()) at += result.copy(body, at, i === 0 ? 1 : 0);
+  END.copy(body, at);
+  return body;
 }
 
 // A header holds no Han characters: words are percent-encoded.

@@ -8,12 +8,14 @@ export interface Scored {
 
 export interface Scorer {
   score(document: number): number;
-  /** No less than the score and quicker to tell: the score of those far from the best is never asked for. */
-  atMost?(document: number): number;
+  /** Gives for each document no less than its score, and quicker: the score of those far from the best is never asked for. */
+  bound?(documents: Uint32Array, bounds: Float64Array): void;
+  /** Gives the scores of many at once; instead of `bound`. */
+  scoreAll?(documents: Uint32Array, scores: Float64Array): void;
 }
 
-/** About so many of a multitude are put in order at first: more than a page needs. */
-const FIRST_SHARE = 96;
+/** Unless told, so many of a multitude are put in order at first: more than a page needs. */
+const FIRST = 80;
 /** So many are looked at to tell where the best of all begin. */
 const SAMPLE = 32;
 
@@ -32,19 +34,21 @@ export class BestFirst {
   /** The score, or what it is at most. */
   private keys = new Float64Array();
   private isExact = new Uint8Array();
+  private readonly sample = new Float64Array(SAMPLE);
   private scorer: Scorer = NO_SCORER;
 
-  /** Forgets what it had and begins with these. */
-  fill(documents: Uint32Array, scorer: Scorer): void {
+  /** Forgets what it had and begins with these, of which about the `first` will be asked for. */
+  fill(documents: Uint32Array, scorer: Scorer, first = FIRST): void {
     this.scorer = scorer;
     const count = documents.length;
     if (count > this.documents.length) this.grow(count);
     this.documents.set(documents);
     const { keys } = this;
-    if (scorer.atMost === undefined) for (let i = 0; i < count; i++) keys[i] = scorer.score(documents[i]!);
-    else for (let i = 0; i < count; i++) keys[i] = scorer.atMost(documents[i]!);
-    this.isExact.fill(scorer.atMost === undefined ? 1 : 0, 0, count);
-    this.divide(count);
+    if (scorer.bound !== undefined) scorer.bound(documents, keys);
+    else if (scorer.scoreAll !== undefined) scorer.scoreAll(documents, keys);
+    else for (let i = 0; i < count; i++) keys[i] = scorer.score(documents[i]!);
+    this.isExact.fill(scorer.bound === undefined ? 1 : 0, 0, count);
+    this.divide(count, first);
     this.heapify();
   }
 
@@ -66,13 +70,12 @@ export class BestFirst {
   }
 
   // What is above the mark comes to lie before what is below.
-  private divide(count: number): void {
+  private divide(count: number, first: number): void {
     this.size = count;
     this.rest = 0;
-    if (count <= 2 * FIRST_SHARE) return;
+    if (count <= 2 * first) return;
     const { keys, documents } = this;
-    const sample = Array.from({ length: SAMPLE }, (_, i) => keys[Math.floor((i * count) / SAMPLE)]!);
-    const mark = sample.toSorted((a, b) => b - a)[Math.floor((FIRST_SHARE * SAMPLE) / count)]!;
+    const mark = this.sampleKey(count, Math.floor((first * SAMPLE) / count));
     let size = 0;
     for (let i = 0; i < count; i++) {
       const key = keys[i]!;
@@ -87,6 +90,18 @@ export class BestFirst {
     this.size = size;
     this.restAt = size;
     this.rest = count - size;
+  }
+
+  // The key that about so many of a sample lie above.
+  private sampleKey(count: number, above: number): number {
+    const { keys, sample } = this;
+    for (let i = 0; i < SAMPLE; i++) {
+      const key = keys[Math.floor((i * count) / SAMPLE)]!;
+      let place = i;
+      for (; place > 0 && sample[place - 1]! < key; place--) sample[place] = sample[place - 1]!;
+      sample[place] = key;
+    }
+    return sample[above]!;
   }
 
   private takeRest(): void {

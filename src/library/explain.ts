@@ -1,26 +1,31 @@
 // Why a sticker is among the matches: every word that led to it, the field it was found in, directly or by a synonym.
 
 import type { Reason } from '../wire/candidate.js';
-import type { CompiledIndex } from './compiled-index.js';
+import { IN_KEYWORDS, IN_TITLE, type CompiledIndex } from './compiled-index.js';
 import type { SceneWord } from './scene-words.js';
-import { fieldNames, occurrencesIn } from './word-lookup.js';
+import { commonFields, fieldNames, forEachTerm } from './word-lookup.js';
+
+const EVERYWHERE = IN_TITLE | IN_KEYWORDS;
 
 /** All reasons for a document, in the order of the words; a word gives a field one reason, the direct one if there is one. */
 export function reasonsFor(document: number, words: readonly SceneWord[], index: CompiledIndex): Reason[] {
-  return words.flatMap((word) => reasonsOfWord(document, word, index));
+  const reasons: Reason[] = [];
+  for (const word of words) tellReasons(document, word, index, reasons);
+  return reasons;
 }
 
-function reasonsOfWord(document: number, { word, terms }: SceneWord, index: CompiledIndex): Reason[] {
-  const reasons: Reason[] = [];
-  for (const { how, fields } of occurrencesIn(document, terms, index)) {
-    for (const field of fieldNames(fields)) {
-      if (reasons.some((reason) => reason.field === field)) continue;
-      reasons.push({
-        keyword: word,
-        field,
-        source: how === 'synonym' || how === 'meaning' ? 'synonym' : 'direct',
-      });
-    }
-  }
-  return reasons;
+function tellReasons(
+  document: number,
+  { word, terms }: SceneWord,
+  index: CompiledIndex,
+  reasons: Reason[],
+): void {
+  let told = 0;
+  forEachTerm(terms, (term, how, others) => {
+    if (told === EVERYWHERE) return;
+    const fields = commonFields(others, document, index.fieldsOf(term, document), index) & ~told;
+    told |= fields;
+    const source = how === 'synonym' || how === 'meaning' ? 'synonym' : 'direct';
+    for (const field of fieldNames(fields)) reasons.push({ keyword: word, field, source });
+  });
 }

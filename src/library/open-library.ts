@@ -250,11 +250,11 @@ class OpenLibrary implements Library {
   match({ limit, ...submission }: Submission & { limit: number }): MatchHits {
     const lexicon = this.live.current();
     const wide = limit + Math.min(this.knowledge.goneCount, MAX_SUNK);
-    const { words, total, best } = matchIndex(submission, wide, lexicon, lexicon.suits);
+    const { words, total, best, wordsOf } = matchIndex(submission, wide, lexicon, lexicon.suits);
     const hits = best.map(({ document, score }) => ({
       sticker: this.live.sticker(document, lexicon),
       score,
-      reasons: reasonsFor(document, words, lexicon.index),
+      reasons: reasonsFor(document, wordsOf(document), lexicon.index),
     }));
     const extractedKeywords = words.map((word) => word.word);
     return sinkGone({ extractedKeywords, total, hits }, limit, (preset) => this.knowledge.isGone(preset));

@@ -121,12 +121,14 @@ interface FoundToken {
 // Each once. Rare characters and words are more of a query than frequent ones; those nobody has count too.
 function findTokens(query: string, index: CompiledIndex): FoundToken[] {
   const found: FoundToken[] = [];
-  const seen = new Set<string>();
+  // A term's number takes less to remember than its text.
+  const seen = new Set<number | string>();
   let total = 0;
   for (const { term: text, kind } of tokenise(query)) {
-    if (seen.has(text)) continue;
-    seen.add(text);
     const term = index.find(text);
+    const name = term < 0 ? text : term;
+    if (seen.has(name)) continue;
+    seen.add(name);
     const counts = kind === 'single' || kind === 'word';
     const coverage = counts ? index.rarity(index.frequency(term)) : 0;
     total += coverage;
@@ -137,8 +139,10 @@ function findTokens(query: string, index: CompiledIndex): FoundToken[] {
 }
 
 function wordsInside(query: string, vocabulary: Vocabulary): string[] {
-  const words = vocabulary.segment(query).filter((piece) => piece.known && piece.text.length > 1);
-  return [...new Set(words.map((piece) => piece.text))].filter((word) => word !== query);
+  const words = new Set<string>();
+  for (const { text, known } of vocabulary.segment(query)) if (known && text.length > 1) words.add(text);
+  words.delete(query);
+  return [...words];
 }
 
 function synonymsOf(
@@ -146,14 +150,14 @@ function synonymsOf(
   inside: readonly string[],
   { synonyms, vocabulary }: Lexicon,
 ): MeaningUse[] {
-  const wholes = tokens
-    .filter(({ kind }) => kind === 'whole')
-    .map(({ text }) => text.slice(WHOLE_MARK.length));
+  const words = new Set<string>();
+  for (const { kind, text } of tokens) if (kind === 'whole') words.add(text.slice(WHOLE_MARK.length));
+  for (const word of inside) words.add(word);
   const uses: MeaningUse[] = [];
-  for (const word of new Set([...wholes, ...inside])) {
-    if (!synonyms.has(word)) continue;
-    const terms = synonyms
-      .of(word)
+  for (const word of words) {
+    const others = synonyms.of(word);
+    if (others.length === 0) continue;
+    const terms = others
       .slice(0, MAX_SYNONYMS)
       .map((synonym) => ({ term: vocabulary.find(synonym), boost: SYNONYM_BOOST }))
       .filter(({ term }) => term >= 0);
@@ -169,12 +173,14 @@ function meaningsOf(query: string, isNamed: boolean, lexicon: Lexicon): MeaningU
   const uses: MeaningUse[] = [];
   for (const { meanings, share } of pieces.slice(0, MAX_MEANING_PIECES)) {
     const whole = MEANING_BOOST * share;
-    const found: { term: number; boost: number }[] = [];
+    const found: WeighedMeaning[] = [];
     for (const meaning of meanings) {
       const term = meaningTerms.find(stemOf(meaning));
-      if (term >= 0) found.push({ term, boost: isWhole(meaning) ? whole : whole * PART_OF_GLOSS });
+      if (term < 0) continue;
+      const boost = isWhole(meaning) ? whole : whole * PART_OF_GLOSS;
+      putRarestFirst({ term, boost, worth: boost * index.rarity(index.frequency(term)) }, found);
     }
-    if (found.length > 0) uses.push({ terms: rarestFirst(found, index) });
+    if (found.length > 0) uses.push({ terms: found });
   }
   for (const stem of stemsOf(query)) {
     const term = index.find(MEANING_MARK + stem);
@@ -183,11 +189,16 @@ function meaningsOf(query: string, isNamed: boolean, lexicon: Lexicon): MeaningU
   return uses;
 }
 
-function rarestFirst(found: readonly { term: number; boost: number }[], index: CompiledIndex) {
-  if (found.length < 2) return found;
-  return found
-    .map(({ term, boost }) => ({ term, boost, worth: boost * index.rarity(index.frequency(term)) }))
-    .toSorted((a, b) => b.worth - a.worth);
+interface WeighedMeaning {
+  readonly term: number;
+  readonly boost: number;
+  readonly worth: number;
+}
+
+function putRarestFirst(meaning: WeighedMeaning, sorted: WeighedMeaning[]): void {
+  let place = sorted.push(meaning) - 1;
+  for (; place > 0 && sorted[place - 1]!.worth < meaning.worth; place--) sorted[place] = sorted[place - 1]!;
+  sorted[place] = meaning;
 }
 
 // Weighed as MiniSearch weighs a prefix or a mistake: less the more is missing or wrong.

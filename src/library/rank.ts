@@ -29,20 +29,22 @@ export interface RankLimits {
   readonly poolSize?: number;
   /** Whoever wants fewer than are ranked spares the ordering of the rest. */
   readonly wanted?: number;
+  /** About how many are looked at until what is wanted is found, where repetitions move them far. */
+  readonly looked?: number | undefined;
 }
 
 /** The best documents in final order with their final scores; a later tier begins where the one before ends. */
 export function rank(
   tiers: readonly Tier[],
   repetitions: readonly Repetition[],
-  { count: asked = 0, poolSize = POOL_SIZE, wanted = Infinity }: RankLimits = {},
+  { count: asked = 0, poolSize = POOL_SIZE, wanted = Infinity, looked }: RankLimits = {},
 ): Scored[] {
   const count = Math.max(asked, POOL_SIZE);
   const most = Math.min(count, wanted);
   const ranked: Scored[] = [];
   for (const tier of tiers) {
     if (ranked.length >= most) break;
-    const best = rankTier(tier, repetitions, Math.min(poolSize, count), most);
+    const best = rankTier(tier, repetitions, Math.min(poolSize, count), { wanted: most, looked });
     const floor = ranked.at(-1)?.score;
     if (floor !== undefined) for (const scored of best) scored.score *= floor / (1 + scored.score);
     ranked.push(...best);
@@ -58,9 +60,9 @@ function rankTier(
   { documents, scorer }: Tier,
   repetitions: readonly Repetition[],
   poolSize: number,
-  wanted: number,
+  { wanted, looked }: { readonly wanted: number; readonly looked: number | undefined },
 ): Scored[] {
-  order.fill(documents, scorer);
+  order.fill(documents, scorer, looked);
   const repeated = new Repeated(repetitions);
   const waiting = new Waiting();
   const ranked: Scored[] = [];
@@ -80,6 +82,9 @@ function rankTier(
 class Repeated {
   private readonly repetitions: readonly Repetition[];
   private readonly times: readonly Map<number, number>[];
+  /** Of the document at hand, by repetition. */
+  private readonly keys: number[] = [];
+  private readonly before: number[] = [];
 
   constructor(repetitions: readonly Repetition[]) {
     this.repetitions = repetitions;
@@ -88,16 +93,16 @@ class Repeated {
 
   /** Counts a document and lowers its score for what it repeats; false when that is shown often enough. */
   admits(scored: Scored): boolean {
-    for (let i = 0; i < this.times.length; i++) {
-      const { of, most } = this.repetitions[i]!;
-      if (most !== undefined && (this.times[i]!.get(of(scored.document)) ?? 0) >= most) return false;
+    const { repetitions, times, keys, before } = this;
+    for (let i = 0; i < times.length; i++) {
+      const { of, most = Infinity } = repetitions[i]!;
+      keys[i] = of(scored.document);
+      before[i] = times[i]!.get(keys[i]!) ?? 0;
+      if (before[i]! >= most) return false;
     }
-    for (let i = 0; i < this.times.length; i++) {
-      const { of, decay } = this.repetitions[i]!;
-      const key = of(scored.document);
-      const before = this.times[i]!.get(key) ?? 0;
-      if (before > 0) scored.score *= decay ** before;
-      this.times[i]!.set(key, before + 1);
+    for (let i = 0; i < times.length; i++) {
+      if (before[i]! > 0) scored.score *= repetitions[i]!.decay ** before[i]!;
+      times[i]!.set(keys[i]!, before[i]! + 1);
     }
     return true;
   }

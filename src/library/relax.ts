@@ -20,12 +20,15 @@ const MAX_WORDS = 8;
 const MAX_LENGTH = 32;
 /** Whoever types more words apart gives a list, of which a sticker that fits has some: having most of them is no rank. */
 const MAX_WORDS_TOGETHER = 4;
+/** Of so many documents each is asked for all the words before all are asked for each. */
+const MAX_TRIED = 128;
 
 /** The words that keep a normalised query from finding anything with all of them; none when there is nothing with any. */
 export function relaxQuery(query: string, lexicon: Lexicon): RelaxedQuery {
   if (query.length > MAX_LENGTH || !query.includes(' ')) return AS_IT_IS;
   const words = [...new Set(query.split(' '))];
   if (words.length < 2 || words.length > MAX_WORDS) return AS_IT_IS;
+  if (someIsCalledAll(words, lexicon)) return AS_IT_IS;
   if (termsSpelled(query, lexicon.index).length > 0) return AS_IT_IS;
   const marks = new Marks(words.length, lexicon.marks);
   const counts = words.map((word, i) => markDocuments(word, 1 << i, marks, lexicon));
@@ -38,6 +41,20 @@ export function relaxQuery(query: string, lexicon: Lexicon): RelaxedQuery {
     dropped: byRarity(counts, dropped).map((i) => words[i]!),
     hasRest: words.length > MAX_WORDS_TOGETHER ? undefined : (document) => marks.hasAll(document, rest),
   };
+}
+
+// Whether a document has each word as a whole title or keyword: true for most queries, and quicker to tell than what
+// each document has.
+function someIsCalledAll(words: readonly string[], { index, vocabulary }: Lexicon): boolean {
+  const terms = words.map((word) => vocabulary.find(word));
+  if (terms.includes(-1)) return false;
+  const [rarest = -1, ...others] = terms.toSorted((a, b) => index.frequency(a) - index.frequency(b));
+  if (index.frequency(rarest) > MAX_TRIED) return false;
+  let isFound = false;
+  index.forEachPosting(rarest, (document) => {
+    isFound ||= others.every((term) => index.fieldsOf(term, document) !== 0);
+  });
+  return isFound;
 }
 
 // The words to leave out, as bits: those nobody has; then one if that is enough, the commonest that will do; else all

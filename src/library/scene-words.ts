@@ -8,7 +8,6 @@ import { normalise } from './normalise.js';
 import { findQuantities } from './quantities.js';
 import type { Lexicon } from './query-plan.js';
 import { isStopWord } from './stop-words.js';
-import type { Piece } from './vocabulary.js';
 import { perMillion } from './word-frequency.js';
 import { lookUpWord, type WordTerms } from './word-lookup.js';
 
@@ -78,7 +77,7 @@ function copyWords(copy: string, lexicon: Lexicon): SceneWord[] {
 }
 
 function finds({ exact, parts, pieces, synonyms, meanings }: WordTerms): boolean {
-  return exact >= 0 || [parts, pieces, synonyms, meanings].some((terms) => terms.length > 0);
+  return exact >= 0 || parts.length > 0 || pieces.length > 0 || synonyms.length > 0 || meanings.length > 0;
 }
 
 interface Count {
@@ -93,12 +92,40 @@ interface Count {
 
 function countWords(text: string, lexicon: Lexicon): Map<string, Count> {
   const counts = new Map<string, Count>();
+  const read = readOnce(lexicon);
   const [headline = '', ...body] = normaliseLines(text);
   const isHeadline = body.length > 0 && headline.length <= MAX_HEADLINE;
   for (const [i, line] of [headline, ...body].entries()) {
-    countLine(line, i === 0 && isHeadline ? HEADLINE_WEIGHT : 1, lexicon, counts);
+    countLine(line, i === 0 && isHeadline ? HEADLINE_WEIGHT : 1, { lexicon, counts, read });
   }
   return counts;
+}
+
+/** What a piece of a copy that is a word tells. */
+interface ReadWord {
+  /** 1 for a word that the library knows. */
+  readonly factor: number;
+  readonly inside: readonly string[];
+}
+
+type ReadWords = (word: string) => ReadWord | undefined;
+
+// A copy repeats its words. Undefined for what tells nothing.
+function readOnce(lexicon: Lexicon): ReadWords {
+  const seen = new Map<string, ReadWord | undefined>();
+  return (word) => {
+    let known = seen.get(word);
+    if (known === undefined && !seen.has(word)) seen.set(word, (known = readWord(word, lexicon)));
+    return known;
+  };
+}
+
+function readWord(word: string, lexicon: Lexicon): ReadWord | undefined {
+  const { vocabulary } = lexicon;
+  if (!isWord(word, lexicon) || isStopWord(word)) return undefined;
+  if (word.length === 1) return { factor: SINGLE_WEIGHT, inside: [] };
+  const inside = vocabulary.inside(word).filter((part) => !isStopWord(part));
+  return { factor: vocabulary.has(word) ? 1 : UNLISTED_WEIGHT, inside };
 }
 
 function normaliseLines(text: string): string[] {
@@ -108,8 +135,13 @@ function normaliseLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-function countLine(line: string, worth: number, lexicon: Lexicon, counts: Map<string, Count>): void {
-  const { vocabulary } = lexicon;
+interface Counting {
+  readonly lexicon: Lexicon;
+  readonly counts: Map<string, Count>;
+  readonly read: ReadWords;
+}
+
+function countLine(line: string, worth: number, { lexicon, counts, read }: Counting): void {
   const negated = marked(line.length, findNegated(line));
   const counted = marked(line.length, findQuantities(line));
   const count = (word: string, factor: number, at: number) => {
@@ -121,21 +153,24 @@ function countLine(line: string, worth: number, lexicon: Lexicon, counts: Map<st
     known.factor = Math.max(known.factor, factor * said * worth * known.ordinary);
     known.affirmed ||= said === 1;
   };
-  const pieces = vocabulary.segment(line, lexicon.glossary);
-  let at = 0;
-  for (const [i, piece] of pieces.entries()) {
-    const start = at;
-    at += piece.text.length;
-    const isCounted = counted[start] === 1 && counted[at - 1] === 1;
-    if (!isWord(piece, lexicon) || isStopWord(piece.text) || isCounted) continue;
-    if (piece.text.length > 1) {
-      count(piece.text, vocabulary.has(piece.text) ? 1 : UNLISTED_WEIGHT, start);
-      for (const word of vocabulary.inside(piece.text)) {
-        if (!isStopWord(word)) count(word, INSIDE_WEIGHT, start);
-      }
-    } else if (standsAlone(pieces[i - 1]) && standsAlone(pieces[i + 1])) {
-      count(piece.text, SINGLE_WEIGHT, start);
-    }
+  const lengths = lexicon.vocabulary.cut(line, lexicon.glossary);
+  let isAfterWord = true;
+  for (let at = 0, length = 0; at < line.length; at += Math.max(1, length)) {
+    length = lengths[at]!;
+    const end = at + length;
+    const wasAfterWord = isAfterWord;
+    isAfterWord = length > 0;
+    if (length === 0 || (counted[at] === 1 && counted[end - 1] === 1)) continue;
+    const isAlone =
+      length > 1 ||
+      ((wasAfterWord || isApart(line, at - 1)) &&
+        (end === line.length || lengths[end]! > 0 || isApart(line, end)));
+    if (!isAlone) continue;
+    const word = line.slice(at, end);
+    const found = read(word);
+    if (found === undefined) continue;
+    count(word, found.factor, at);
+    for (const part of found.inside) count(part, INSIDE_WEIGHT, at);
   }
 }
 
@@ -153,14 +188,20 @@ function marked(length: number, spans: readonly Span[]): Uint8Array {
 }
 
 // A number is a word where the synonyms say of what: 618 is a sale, and 2. an item of a list.
-function isWord({ known, text }: Piece, { synonyms }: Lexicon): boolean {
-  return known && (LETTER.test(text) || synonyms.has(text));
+function isWord(word: string, { synonyms }: Lexicon): boolean {
+  return isHan(word.charCodeAt(0)) || LETTER.test(word) || synonyms.has(word);
 }
 
-// A single character beside letters that belong to no word is most likely a piece of a word nobody listed.
-function standsAlone(neighbour: Piece | undefined): boolean {
-  if (neighbour === undefined || neighbour.known) return true;
-  return !LETTER_OR_DIGIT.test(neighbour.text) || isStopWord(neighbour.text);
+// Nearly all of a copy, and quicker to tell than what else is a letter.
+function isHan(unit: number): boolean {
+  return unit >= 0x4e00 && unit <= 0x9fff;
+}
+
+// Whether what stands here and belongs to no word leaves what stands beside it alone: a single character beside letters
+// that belong to no word is most likely a piece of a word nobody listed.
+function isApart(line: string, at: number): boolean {
+  const unit = line[at]!;
+  return (!isHan(unit.charCodeAt(0)) && !LETTER_OR_DIGIT.test(unit)) || isStopWord(unit);
 }
 
 // Words rare in ordinary Chinese and long words tell more; repeating one adds a little.

@@ -10,23 +10,22 @@ const FURTHER_IMPLIED = 0.4;
 /** What is left of a document that shows what the copy says not to be so, whatever else speaks for it. */
 const DENIED = 0.2;
 
-// What is known of a document lies together: one line of the processor's cache for each posting, not nine.
+// What is known of a document lies together: one line of the processor's cache for each posting. The lines lie in the
+// order in which documents were found.
 const WIDTH = 8;
 const SAID = 0;
 const MOST_SAID = 1;
 const IMPLIED = 2;
 const MOST_IMPLIED = 3;
 const EXPLICIT = 4;
-const MOST_EXPLICIT = 5;
-/** The word that brought it most. */
-const CHIEF_WORD = 6;
-/** The word added last, as numbered since this tally was made: what stands there of earlier submissions means nothing. */
-const STAMP = 7;
-const PLACES = {
-  said: { sum: SAID, most: MOST_SAID },
-  implied: { sum: IMPLIED, most: MOST_IMPLIED },
-  explicit: { sum: EXPLICIT, most: MOST_EXPLICIT },
-} as const;
+/** The most that one word brought, in whichever way, and which word. */
+const MOST = 6;
+const CHIEF_WORD = 7;
+/** Beside each sum lies the most that one word brought to it. */
+const SUMS = { said: SAID, implied: IMPLIED, explicit: EXPLICIT } as const;
+/** Places are integers of 32 bits. */
+const MAX_BEGUN = 2 ** 30;
+const BITS = 32;
 
 /** Among equals, the sticker that says less besides comes first. */
 const FOCUS = 0.12;
@@ -36,7 +35,7 @@ export interface Credit {
   /** Number of the word, from 1. */
   readonly word: number;
   /** Whether the document has the word, or a synonym or what means the same; or it was an explicit keyword. */
-  readonly by: keyof typeof PLACES;
+  readonly by: keyof typeof SUMS;
   /** Worth of the term in a title, and in keywords only. */
   readonly title: number;
   readonly keywords: number;
@@ -52,24 +51,33 @@ export class SuitTally {
   /** How many documents suit at all. */
   size = 0;
   private readonly found: Uint32Array;
+  /** Zero behind those that were found. */
   private readonly known: Float64Array;
+  /** For each document, the place in `found` of one that was found, plus `begun`; less than that for all others. */
+  private readonly places: Int32Array;
+  private begun = 1;
+  /** By place, a bit for each word that found it, in as many blocks as there are words; zero behind them likewise. */
+  private readonly words: Int32Array[] = [];
   private readonly denied = new Set<number>();
   private readonly index: CompiledIndex;
-  /** Before the first word of this submission. */
-  private begun = 0;
-  private lastWord = 0;
 
   constructor(index: CompiledIndex) {
     this.index = index;
     this.found = new Uint32Array(index.capacity);
     this.known = new Float64Array(index.capacity * WIDTH);
+    this.places = new Int32Array(index.capacity);
   }
 
   /** Forgets everything. */
   clear(): void {
+    this.known.fill(0, 0, this.size * WIDTH);
+    for (const bits of this.words) bits.fill(0, 0, this.size);
+    this.begun += this.size;
     this.size = 0;
-    this.begun = this.lastWord;
     this.denied.clear();
+    if (this.begun < MAX_BEGUN) return;
+    this.places.fill(0);
+    this.begun = 1;
   }
 
   /**
@@ -78,46 +86,71 @@ export class SuitTally {
    */
   credit(term: number, others: readonly number[], credit: Credit): void {
     const { index } = this;
-    this.lastWord = this.begun + credit.word;
-    if (!index.changes.isEmpty || others.length > 0 || credit.denies) {
-      index.forEachPosting(term, (document, found, posting) => {
-        const fields = commonFields(others, document, found, index);
-        if (fields === 0) return;
-        if (credit.denies) this.denied.add(document);
-        this.add(document, fields, posting, credit);
-      });
-      return;
+    if (index.changes.isEmpty && others.length === 0 && !credit.denies) return this.creditAll(term, credit);
+    index.forEachPosting(term, (document, found, posting) => {
+      const fields = commonFields(others, document, found, index);
+      if (fields === 0) return;
+      if (credit.denies) this.denied.add(document);
+      this.creditOne(document, fields, posting, credit);
+    });
+  }
+
+  private creditOne(document: number, fields: number, posting: number, credit: Credit): void {
+    const bits = this.bitsOf(credit.word);
+    const bit = bitOf(credit.word);
+    const place = this.meet(document);
+    if ((bits[place]! & bit) !== 0) return;
+    bits[place]! |= bit;
+    const { title, keywords, weight, blur, word, by } = credit;
+    const share = ((fields & IN_TITLE) !== 0 ? title : keywords) * (1 + FOCUS * posting) * weight * blur;
+    addShare(this.known, place * WIDTH, SUMS[by], share, word);
+  }
+
+  // The same without a call for each posting: a long copy comes to tens of thousands.
+  private creditAll(term: number, { title, keywords, weight, blur, word, by }: Credit): void {
+    const { starts, postings, weights } = this.index.arrays;
+    const { known, places, found, begun } = this;
+    const bits = this.bitsOf(word);
+    const bit = bitOf(word);
+    const sum = SUMS[by];
+    let { size } = this;
+    for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
+      const document = documentOf(postings[i]!);
+      let place = places[document]! - begun;
+      if (place < 0) {
+        place = size++;
+        places[document] = begun + place;
+        found[place] = document;
+      } else if ((bits[place]! & bit) !== 0) continue;
+      bits[place]! |= bit;
+      const strength = (fieldsOf(postings[i]!) & IN_TITLE) !== 0 ? title : keywords;
+      const share = strength * (1 + FOCUS * weights[i]!) * weight * blur;
+      addShare(known, place * WIDTH, sum, share, word);
     }
-    // The same without a call for each posting: a long copy comes to tens of thousands.
-    const { starts, postings, weights } = index.arrays;
-    for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++)
-      this.add(documentOf(postings[i]!), fieldsOf(postings[i]!), weights[i]!, credit);
+    this.size = size;
   }
 
-  private add(document: number, fields: number, posting: number, credit: Credit): void {
-    const at = document * WIDTH;
-    const { known, lastWord } = this;
-    const last = known[at + STAMP]!;
-    if (last === lastWord) return;
-    if (last <= this.begun) this.meet(document);
-    known[at + STAMP] = lastWord;
-    const strength = (fields & IN_TITLE) !== 0 ? credit.title : credit.keywords;
-    const share = strength * (1 + FOCUS * posting) * credit.weight * credit.blur;
-    if (
-      share > known[at + MOST_SAID]! &&
-      share > known[at + MOST_IMPLIED]! &&
-      share > known[at + MOST_EXPLICIT]!
-    )
-      known[at + CHIEF_WORD] = credit.word;
-    const { sum, most } = PLACES[credit.by];
-    known[at + sum]! += share;
-    if (share > known[at + most]!) known[at + most] = share;
+  private meet(document: number): number {
+    const place = this.placeOf(document);
+    if (place >= 0) return place;
+    this.places[document] = this.begun + this.size;
+    this.found[this.size] = document;
+    return this.size++;
   }
 
-  private meet(document: number): void {
-    const at = document * WIDTH;
-    for (let i = at; i < at + WIDTH; i++) this.known[i] = 0;
-    this.found[this.size++] = document;
+  private placeOf(document: number): number {
+    return this.places[document]! - this.begun;
+  }
+
+  private bitsOf(word: number): Int32Array {
+    const block = Math.floor(word / BITS);
+    while (this.words.length <= block) this.words.push(new Int32Array(this.found.length));
+    return this.words[block]!;
+  }
+
+  /** Whether a word found a document that was found. */
+  hasWord(document: number, word: number): boolean {
+    return (this.bitsOf(word)[this.placeOf(document)]! & bitOf(word)) !== 0;
   }
 
   /** The documents found so far. */
@@ -127,17 +160,17 @@ export class SuitTally {
 
   /** Whether an explicit keyword found the document. */
   isExplicit(document: number): boolean {
-    return this.known[document * WIDTH + EXPLICIT]! > 0;
+    return this.known[this.placeOf(document) * WIDTH + EXPLICIT]! > 0;
   }
 
   /** The word that brought a document most. */
   chiefWordOf(document: number): number {
-    return this.known[document * WIDTH + CHIEF_WORD]!;
+    return this.known[this.placeOf(document) * WIDTH + CHIEF_WORD]!;
   }
 
   /** Explicit keywords decide, the copy only orders what they found; without them the copy's words decide. */
   score(document: number): number {
-    const at = document * WIDTH;
+    const at = this.placeOf(document) * WIDTH;
     const { known } = this;
     const explicit = known[at + EXPLICIT]!;
     const said = known[at + MOST_SAID]!;
@@ -150,4 +183,22 @@ export class SuitTally {
     const copy = this.denied.size > 0 && this.denied.has(document) ? DENIED * sum : sum;
     return explicit > 0 ? explicit + copy / (20 + copy) : copy;
   }
+
+  /** The scores of many at once. */
+  scoreAll(documents: Uint32Array, scores: Float64Array): void {
+    for (let i = 0; i < documents.length; i++) scores[i] = this.score(documents[i]!);
+  }
+}
+
+function bitOf(word: number): number {
+  return 1 << (word % BITS);
+}
+
+function addShare(known: Float64Array, at: number, sum: number, share: number, word: number): void {
+  if (share > known[at + MOST]!) {
+    known[at + MOST] = share;
+    known[at + CHIEF_WORD] = word;
+  }
+  known[at + sum]! += share;
+  if (share > known[at + sum + 1]!) known[at + sum + 1] = share;
 }

@@ -14,7 +14,8 @@ export class Synonyms {
 
   /** The words this normalised word also finds, each once, in the order of the table. */
   of(word: string): readonly string[] {
-    const entries = this.entries.get(word) ?? [];
+    const entries = this.entries.get(word);
+    if (entries === undefined) return NONE;
     const found = new Set(isList(entries) ? entries.flatMap((entry) => entry.find) : entries.find);
     found.delete(word);
     return [...found];
@@ -35,6 +36,8 @@ export class Synonyms {
     this.entries.set(word, all);
   }
 }
+
+const NONE: readonly string[] = [];
 
 function isList(entries: SynonymEntry | readonly SynonymEntry[]): entries is readonly SynonymEntry[] {
   return Array.isArray(entries);

@@ -5,7 +5,7 @@ import { documentOf, type CompiledIndex } from './compiled-index.js';
 
 /** What coverage is worth: next to nothing for a few characters, all for the whole query. */
 const UNCOVERED = 0.08;
-/** At least 1, for `atMost` to be true. */
+/** At least 1, for `bound` to be true. */
 const COVERAGE_POWER = 1.33;
 /** A meaning counts by itself, and a little more where characters agree too. */
 const MEANING_ALONE = 0.45;
@@ -13,40 +13,57 @@ const MEANING_COVERED = 0.12;
 /** A further meaning of a piece of the query adds less than the first. */
 const FURTHER_MEANING = 0.4;
 
-// What is known of a document lies together: one line of the processor's cache for each posting, not five.
-const WIDTH = 4;
-/** What its terms are worth. */
+// Its terms' worth and the share of the query that it has lie side by side: a posting touches both.
+const WIDTH = 2;
 const SUM = 0;
-/** The share of the query that it has. */
 const COVERED = 1;
-/** What it means is worth. */
-const MEANT = 2;
-/** The number of the query that met it last, or of the piece that meant it; what stands there of earlier ones means nothing. */
-const STAMP = 3;
 
+/** Places are integers of 32 bits. */
+const MAX_BEGUN = 2 ** 30;
+
+/**
+ * What is known of documents lies in the order in which they were met: what a query walks over again and again stays in
+ * the processor's nearest cache, however large the library.
+ */
 export class Tally {
   /** How many documents have been met. */
   size = 0;
   /** Their numbers; only the first `size` count. */
   readonly documents: Uint32Array;
-  private readonly known: Float64Array;
-  /** Counts queries and their pieces. */
-  private stamp = 0;
-  /** Those of this query begin here. */
-  private begun = 0;
+  // By place in `documents`; zero behind those that were met.
+  private readonly sums: Float64Array;
+  /** What it means is worth. */
+  private readonly meant: Float64Array;
+  /** The piece of the query that meant it last. */
+  private readonly pieces: Int32Array;
+  /** For each document, the place in `documents` of one that was met, plus `begun`; less than that for all others. */
+  private readonly places: Int32Array;
+  private begun = 1;
+  private piece = 0;
+  private lastCovered = 0;
+  private lastPower = 0;
   private readonly index: CompiledIndex;
 
   constructor(index: CompiledIndex) {
     this.index = index;
     this.documents = new Uint32Array(index.capacity);
-    this.known = new Float64Array(index.capacity * WIDTH);
-    this.clear();
+    this.sums = new Float64Array(index.capacity * WIDTH);
+    this.meant = new Float64Array(index.capacity);
+    this.pieces = new Int32Array(index.capacity);
+    this.places = new Int32Array(index.capacity);
   }
 
   /** Forgets everything. */
   clear(): void {
+    this.sums.fill(0, 0, this.size * WIDTH);
+    this.meant.fill(0, 0, this.size);
+    this.pieces.fill(0, 0, this.size);
+    this.begun += this.size;
     this.size = 0;
-    this.begun = ++this.stamp;
+    this.piece = 0;
+    if (this.begun < MAX_BEGUN) return;
+    this.places.fill(0);
+    this.begun = 1;
   }
 
   /** Adds a term's weights times `boost`, and its share of the query. */
@@ -59,37 +76,44 @@ export class Tally {
     }
     // The same without a call for each posting: single characters of a long query come to tens of thousands.
     const { starts, postings, weights } = this.index.arrays;
-    const { known, begun } = this;
+    const { sums, places, documents, begun } = this;
+    let { size } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
       const document = documentOf(postings[i]!);
-      const at = document * WIDTH;
-      if (known[at + STAMP]! < begun) this.meet(document);
-      known[at + SUM]! += weights[i]! * boost;
-      known[at + COVERED]! += coverage;
+      let place = places[document]! - begun;
+      if (place < 0) {
+        place = size++;
+        places[document] = begun + place;
+        documents[place] = document;
+      }
+      sums[place * WIDTH + SUM]! += weights[i]! * boost;
+      sums[place * WIDTH + COVERED]! += coverage;
     }
+    this.size = size;
   }
 
   /** The same, but meets no documents: what was met before has more of the query. */
   addToMet(term: number, boost: number, coverage: number): void {
     if (!this.index.changes.isEmpty) {
       this.index.forEachPosting(term, (document, _, weight) => {
-        if (this.isMet(document)) this.credit(document * WIDTH, weight * boost, coverage);
+        const place = this.places[document]! - this.begun;
+        if (place >= 0) this.credit(place, weight * boost, coverage);
       });
       return;
     }
     const { starts, postings, weights } = this.index.arrays;
-    const { known, begun } = this;
+    const { sums, places, begun } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
-      const at = documentOf(postings[i]!) * WIDTH;
-      if (known[at + STAMP]! < begun) continue;
-      known[at + SUM]! += weights[i]! * boost;
-      known[at + COVERED]! += coverage;
+      const place = places[documentOf(postings[i]!)]! - begun;
+      if (place < 0) continue;
+      sums[place * WIDTH + SUM]! += weights[i]! * boost;
+      sums[place * WIDTH + COVERED]! += coverage;
     }
   }
 
   /** Adds terms that mean one piece of the query; the first that a document has counts in full. */
   addMeanings(terms: readonly { readonly term: number; readonly boost: number }[]): void {
-    this.stamp++;
+    this.piece++;
     const isWhole = this.index.changes.isEmpty;
     for (const { term, boost } of terms) {
       if (isWhole) this.meanAll(term, boost);
@@ -99,71 +123,85 @@ export class Tally {
 
   private meanAll(term: number, boost: number): void {
     const { starts, postings, weights } = this.index.arrays;
-    const { known, begun, stamp } = this;
+    const { meant, pieces, places, documents, begun, piece } = this;
+    let { size } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
       const document = documentOf(postings[i]!);
-      const at = document * WIDTH;
-      const last = known[at + STAMP]!;
-      if (last < begun) this.meet(document);
-      known[at + MEANT]! += last === stamp ? weights[i]! * boost * FURTHER_MEANING : weights[i]! * boost;
-      known[at + STAMP] = stamp;
+      let place = places[document]! - begun;
+      if (place < 0) {
+        place = size++;
+        places[document] = begun + place;
+        documents[place] = document;
+      }
+      const worth = weights[i]! * boost;
+      meant[place]! += pieces[place] === piece ? worth * FURTHER_MEANING : worth;
+      pieces[place] = piece;
     }
+    this.size = size;
   }
 
   /** What the terms of a document that was met are worth together. */
   sum(document: number): number {
-    return this.known[document * WIDTH + SUM]!;
+    return this.sums[this.placeOf(document) * WIDTH + SUM]!;
   }
 
   /** The share of the query that it has. */
   coverage(document: number): number {
-    return this.known[document * WIDTH + COVERED]!;
+    return this.sums[this.placeOf(document) * WIDTH + COVERED]!;
   }
 
   /** What ranks it: its terms as far as they cover the query, and what it means. */
   score(document: number): number {
-    const covered = Math.min(1, this.coverage(document));
-    const power = covered === 0 || covered === 1 ? covered : covered ** COVERAGE_POWER;
-    return this.scoreWith(document, covered, power);
+    const place = this.placeOf(document);
+    const covered = Math.min(1, this.sums[place * WIDTH + COVERED]!);
+    const meant = this.meant[place]! * (MEANING_ALONE + MEANING_COVERED * covered);
+    return this.sums[place * WIDTH + SUM]! * (UNCOVERED + this.powerOf(covered)) + meant;
   }
 
-  /** No less than the score, without the power of the coverage. */
-  atMost(document: number): number {
-    const covered = Math.min(1, this.coverage(document));
-    return this.scoreWith(document, covered, covered);
+  /** Gives for each document no less than its score, without the power of the coverage. */
+  bound(documents: Uint32Array, bounds: Float64Array): void {
+    const { sums, meant, places, begun } = this;
+    for (let i = 0; i < documents.length; i++) {
+      const place = places[documents[i]!]! - begun;
+      const share = sums[place * WIDTH + COVERED]!;
+      const covered = share < 1 ? share : 1;
+      bounds[i] =
+        sums[place * WIDTH + SUM]! * (UNCOVERED + covered) +
+        meant[place]! * (MEANING_ALONE + MEANING_COVERED * covered);
+    }
   }
 
-  private scoreWith(document: number, covered: number, power: number): number {
-    const meant = this.known[document * WIDTH + MEANT]!;
-    return this.sum(document) * (UNCOVERED + power) + meant * (MEANING_ALONE + MEANING_COVERED * covered);
+  // Stickers with the same part of a query follow one another.
+  private powerOf(covered: number): number {
+    if (covered === 0 || covered === 1) return covered;
+    if (covered !== this.lastCovered) {
+      this.lastCovered = covered;
+      this.lastPower = covered ** COVERAGE_POWER;
+    }
+    return this.lastPower;
   }
 
-  private credit(at: number, worth: number, coverage: number): void {
-    this.known[at + SUM]! += worth;
-    this.known[at + COVERED]! += coverage;
+  private credit(place: number, worth: number, coverage: number): void {
+    this.sums[place * WIDTH + SUM]! += worth;
+    this.sums[place * WIDTH + COVERED]! += coverage;
   }
 
   private mean(document: number, worth: number): void {
-    const at = this.meet(document);
-    const isFurther = this.known[at + STAMP] === this.stamp;
-    this.known[at + MEANT]! += isFurther ? worth * FURTHER_MEANING : worth;
-    this.known[at + STAMP] = this.stamp;
+    const place = this.meet(document);
+    this.meant[place]! += this.pieces[place] === this.piece ? worth * FURTHER_MEANING : worth;
+    this.pieces[place] = this.piece;
   }
 
-  private isMet(document: number): boolean {
-    return this.known[document * WIDTH + STAMP]! >= this.begun;
+  private placeOf(document: number): number {
+    return this.places[document]! - this.begun;
   }
 
-  /** Gives the place of what is known of the document. */
+  /** Gives the place of a document, met now or before. */
   private meet(document: number): number {
-    const at = document * WIDTH;
-    const { known } = this;
-    if (known[at + STAMP]! >= this.begun) return at;
-    known[at + SUM] = 0;
-    known[at + COVERED] = 0;
-    known[at + MEANT] = 0;
-    known[at + STAMP] = this.begun;
-    this.documents[this.size++] = document;
-    return at;
+    const place = this.placeOf(document);
+    if (place >= 0) return place;
+    this.places[document] = this.begun + this.size;
+    this.documents[this.size] = document;
+    return this.size++;
   }
 }

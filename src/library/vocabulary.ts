@@ -60,9 +60,8 @@ export class Vocabulary {
    * Cuts a normalised text so that as much of it as possible is words, and these as few as possible; never inside a
    * Latin word or a number. Returns the words, and between them each other code unit as a piece of its own.
    */
-  segment(text: string, more?: MoreWords): Piece[] {
-    this.planCuts(text, more);
-    const { lengths } = this.cuts;
+  segment(text: string): Piece[] {
+    const lengths = this.cut(text);
     const pieces: Piece[] = [];
     for (let at = 0; at < text.length;) {
       const length = lengths[at]!;
@@ -72,8 +71,15 @@ export class Vocabulary {
     return pieces;
   }
 
+  /** The same as the length of the word that begins at each place where a piece begins, 0 where none does; until the next call. */
+  cut(text: string, more?: MoreWords): Uint8Array {
+    this.planCuts(text, more);
+    return this.cuts.lengths;
+  }
+
   /** The words of at least two characters inside a longer one. */
-  inside(word: string): string[] {
+  inside(word: string): readonly string[] {
+    if (word.length <= 2) return NONE;
     const found: string[] = [];
     let begun = 0;
     let taken = 0;
@@ -146,6 +152,8 @@ export class Vocabulary {
     return lengths;
   }
 }
+
+const NONE: readonly string[] = [];
 
 function put(lengths: WordLengths, word: string): void {
   lengths.put(word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : 0, word.length);

@@ -26,54 +26,56 @@ export interface WordTerms extends WordForms {
   readonly meanings: readonly number[];
 }
 
-/** One way a word occurs in a document. */
-export interface Occurrence {
-  readonly how: 'exact' | 'inside' | 'piece' | 'synonym' | 'meaning';
-  readonly fields: number;
-}
+/** How a word occurs in a document. */
+export type Occurrence = 'exact' | 'inside' | 'piece' | 'synonym' | 'meaning';
 
 /** A word means few things at a time. */
 const MAX_MEANINGS = 3;
 
 /** The terms of a normalised word, looked up once. */
 export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
-  return { ...lookUpForms(word, lexicon), meanings: meaningTerms(word, lexicon) };
+  const { exact, parts, pieces, synonyms } = lookUpForms(word, lexicon);
+  return { exact, parts, pieces, synonyms, meanings: meaningTerms(word, lexicon) };
 }
 
 /** The same without what it means. */
 export function lookUpForms(word: string, lexicon: Lexicon): WordForms {
-  const { vocabulary, index } = lexicon;
-  const pieces = vocabulary.has(word) ? [] : piecesOf(word, vocabulary);
-  return {
-    exact: vocabulary.find(word),
-    parts: partsOf(word, index),
-    pieces: findAll(pieces, vocabulary),
-    synonyms: [word, ...pieces].flatMap((one) => findAll(lexicon.synonyms.of(one), vocabulary)),
-  };
+  const { vocabulary, synonyms: table, index } = lexicon;
+  const exact = vocabulary.find(word);
+  const isKnown = exact >= 0 || table.has(word);
+  const pieces = isKnown ? [] : piecesOf(word, vocabulary);
+  const synonyms: number[] = [];
+  for (const one of [word, ...pieces]) putTerms(table.of(one), vocabulary, synonyms);
+  return { exact, parts: partsOf(word, index), pieces: putTerms(pieces, vocabulary, []), synonyms };
 }
 
 /** Terms of what a normalised word means. */
 export function meaningTerms(word: string, { glossary, index, meaningTerms: stems }: Lexicon): number[] {
   // What the characters of an unlisted word mean one by one is not what it means.
   const pieces = glossedPieces(word, glossary).filter((piece) => piece.word.length > 1 || word.length === 1);
-  const terms: number[] = [];
+  const terms = new Set<number>();
   for (const { meanings } of pieces) {
     let taken = 0;
     for (let i = 0; i < meanings.length && taken < MAX_MEANINGS; i++) {
       if (pieces.length > 1 && !isWhole(meanings[i]!)) continue;
-      terms.push(stems.find(stemOf(meanings[i]!)));
+      terms.add(stems.find(stemOf(meanings[i]!)));
       taken++;
     }
   }
-  for (const stem of stemsOf(word)) terms.push(index.find(MEANING_MARK + stem));
-  return [...new Set(terms.filter((term) => term >= 0))];
+  for (const stem of stemsOf(word)) terms.add(index.find(MEANING_MARK + stem));
+  terms.delete(-1);
+  return [...terms];
 }
 
-function partsOf(word: string, index: CompiledIndex): number[] {
-  const parts = tokenise(word)
-    .filter(({ kind }) => kind === 'word' || kind === 'pair')
-    .map(({ term }) => index.find(term));
-  return parts.includes(-1) ? [] : [...new Set(parts)].toSorted(rarestFirst(index));
+function partsOf(word: string, index: CompiledIndex): readonly number[] {
+  const parts: number[] = [];
+  for (const { kind, term: text } of tokenise(word)) {
+    if (kind !== 'word' && kind !== 'pair') continue;
+    const term = index.find(text);
+    if (term < 0) return NONE;
+    if (!parts.includes(term)) parts.push(term);
+  }
+  return parts.length < 2 ? parts : parts.toSorted(rarestFirst(index));
 }
 
 function piecesOf(word: string, vocabulary: Vocabulary): string[] {
@@ -81,12 +83,16 @@ function piecesOf(word: string, vocabulary: Vocabulary): string[] {
   return pieces.map((piece) => piece.text);
 }
 
-function findAll(words: readonly string[], vocabulary: Vocabulary): number[] {
-  return words.map((word) => vocabulary.find(word)).filter((term) => term >= 0);
+function putTerms(words: readonly string[], vocabulary: Vocabulary, terms: number[]): number[] {
+  for (const word of words) {
+    const term = vocabulary.find(word);
+    if (term >= 0) terms.push(term);
+  }
+  return terms;
 }
 
 /** What a word is looked for by: a document with this term has it in the fields of this and all other terms. */
-export type VisitTerm = (term: number, how: Occurrence['how'], others: readonly number[]) => void;
+export type VisitTerm = (term: number, how: Occurrence, others: readonly number[]) => void;
 
 /** Calls back for every term that shows a word, those that show it strongest first. */
 export function forEachTerm(word: WordTerms, visit: VisitTerm): void {
@@ -111,19 +117,6 @@ export function forEachForm(word: WordForms, index: CompiledIndex, visit: (docum
       if (commonFields(others, document, fields, index) !== 0) visit(document);
     });
   });
-}
-
-/** Every way the word occurs in one document, strongest first. */
-export function occurrencesIn(document: number, word: WordTerms, index: CompiledIndex): Occurrence[] {
-  const [rarest = -1, ...others] = word.parts;
-  const found: Occurrence[] = [
-    { how: 'exact', fields: index.fieldsOf(word.exact, document) },
-    { how: 'inside', fields: commonFields(others, document, index.fieldsOf(rarest, document), index) },
-    ...word.pieces.map((term) => ({ how: 'piece' as const, fields: index.fieldsOf(term, document) })),
-    ...word.synonyms.map((term) => ({ how: 'synonym' as const, fields: index.fieldsOf(term, document) })),
-    ...word.meanings.map((term) => ({ how: 'meaning' as const, fields: index.fieldsOf(term, document) })),
-  ];
-  return found.filter((occurrence) => occurrence.fields !== 0);
 }
 
 /** The fields of a bit set, the title first. */

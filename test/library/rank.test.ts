@@ -58,7 +58,9 @@ describe('rank', () => {
         // A bound that is no score, for some.
         const scorer = {
           score: (id: number) => all[id]!,
-          atMost: (id: number) => all[id]! + (id % 3),
+          bound: (ids: Uint32Array, bounds: Float64Array) => {
+            for (const [i, id] of ids.entries()) bounds[i] = all[id]! + (id % 3);
+          },
         };
         const repetitions = [
           { of: (id: number) => id % 5, decay: 0.7 },
