@@ -61,6 +61,7 @@ describe('the packed svcd', () => {
         'dist/undici.cjs',
         'dist/rebuild-worker.js',
         'dist/keychain-child.js',
+        'dist/synonyms.bin',
       ]),
     );
     expect(
