@@ -57,7 +57,7 @@ describe('synonyms', () => {
   });
 });
 
-const han = fc.constantFrom(...'生日快乐蛋糕上海水产');
+const han = fc.constantFrom(...'生日快乐蛋糕上海水产'.split(''));
 const hanWord = fc.array(han, { minLength: 1, maxLength: 7 }).map((characters) => characters.join(''));
 const meaning = fc.record({ stem: fc.constantFrom('cake', 'happy', 'sea', 'birth'), whole: fc.boolean() });
 const entries: fc.Arbitrary<GlossEntry[]> = fc.uniqueArray(
