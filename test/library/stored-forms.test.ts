@@ -3,6 +3,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeGlossary, encodeGlossary, type GlossEntry } from '../../src/library/glossary.js';
+import { findEmoji } from '../../src/library/emoji-words.js';
+import { readLanguageText } from '../../src/library/language-data.js';
+import { SortedLines } from '../../src/library/sorted-lines.js';
 import { loadShippedSynonyms } from '../../src/library/shipped-synonyms.js';
 import { openSynonyms, parseSynonyms, storeSynonyms, Synonyms } from '../../src/library/synonyms.js';
 import { emptyLengths } from '../../src/library/word-lengths.js';
@@ -117,5 +120,32 @@ describe('lengths of words', () => {
     for (let i = 0; i < 1000; i++) lengths.putWord(String.fromCharCode(0x4e00 + i, 0x5e00 + i));
     const others = Array.from({ length: 1000 }, (_, i) => String.fromCharCode(0x6e00 + i, 0x7e00 + i));
     expect(others.filter((word) => lengths.longestAt(word, 0) > 0).length).toBeLessThan(250);
+  });
+});
+
+describe('sorted lines', () => {
+  const key = fc
+    .array(fc.constantFrom('a', 'b', '🎂', '👩', '生'), { minLength: 1, maxLength: 3 })
+    .map((parts) => parts.join(''));
+  const lines = fc.uniqueArray(key, { maxLength: 40 }).map((keys) => keys.toSorted());
+
+  test('say of each key what stands behind it, and of no other key anything', () => {
+    fc.assert(
+      fc.property(lines, fc.array(key), (keys, others) => {
+        const table = new SortedLines(keys.map((one) => `${one} is ${one}\n`).join(''));
+        for (const one of [...keys, ...others, ''])
+          expect(table.find(one)).toBe(keys.includes(one) ? `is ${one}` : undefined);
+      }),
+    );
+  });
+
+  test('are what the words of emoji are', () => {
+    const keys = Array.from(
+      readLanguageText('emoji/emoji-words.txt').matchAll(/^\S+(?= )/gm),
+      ([one]) => one,
+    );
+    expect(keys.length).toBeGreaterThan(2000);
+    expect(keys).toEqual(keys.toSorted());
+    expect(keys.filter((emoji) => findEmoji(`，${emoji}`).length !== 1)).toEqual([]);
   });
 });
