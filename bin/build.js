@@ -84,7 +84,16 @@ const builds = await Promise.all([
   }),
   build({
     ...COMMON,
-    stdin: { contents: `export { Client } from 'undici';`, resolveDir: ROOT },
+    // The client alone, and what undici's own index does to it: all of undici takes three times as long to load.
+    stdin: {
+      contents: `
+        import api from 'undici/lib/api/index.js';
+        import Client from 'undici/lib/dispatcher/client.js';
+        import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+        Object.assign(Dispatcher.prototype, api);
+        export { Client };`,
+      resolveDir: ROOT,
+    },
     outfile: 'dist/undici.cjs',
     format: 'cjs',
   }),

@@ -14,6 +14,7 @@ import { Harvest } from './harvest/harvest.js';
 import { blendRecall, sinkGone } from './blend-recall.js';
 import { Knowledge, type AnswerShape, type Learned, type LearnedAnswer } from './knowledge.js';
 import type { CompiledSynonyms } from './compiled-synonyms.js';
+import { askFirstQuestions } from './first-questions.js';
 import { compileFilter, type Accepts, type StickerFilter } from './filter.js';
 import { matchIndex } from './match.js';
 import type { Lexicon } from './query-plan.js';
@@ -162,8 +163,6 @@ export function openLibrary(options: LibraryOptions): Library {
   return new OpenLibrary(store, setAside, { rebuild: startRebuild, ...options, clock });
 }
 
-/** Han, an emoji, English, pinyin, and a mistake: each kind is understood with tables of its own. */
-const FIRST_WORDS = ['生日快乐', '🎂', 'cake', 'shengri', 'brithday'];
 const MAX_SUGGESTIONS = 5;
 /** As many are looked past for one list; beyond that some that are gone may be listed early. */
 const MAX_SUNK = 200;
@@ -376,9 +375,8 @@ class OpenLibrary implements Library {
     return this.live.prepareBeside();
   }
 
-  *warmUp(): Iterable<void> {
-    for (const word of FIRST_WORDS) yield void this.search(word, 1);
-    yield void this.match({ text: FIRST_WORDS.join('，'), limit: 1 });
+  warmUp(): Iterable<void> {
+    return askFirstQuestions(this, this.live.current());
   }
 
   freshen(): Promise<void> {

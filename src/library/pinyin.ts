@@ -29,7 +29,7 @@ const MAX_READINGS = 32;
 
 /** How what is written is read: asked when words are indexed, and by no query. */
 let readings: Readings | undefined;
-let syllables: ReadonlySet<string> | undefined;
+let allSyllables: ReadonlySet<string> | undefined;
 
 /** The syllables of a folded text, toneless and with `v` for ü; a Latin word or number is one of its own, an unknown character none. */
 export function readAloud(text: string): string[] {
@@ -142,7 +142,7 @@ function initialsIn(runs: readonly string[], mayShorten: boolean): string[] {
 
 /** The first letters of each way to cut a run, those of few and long syllables first. */
 function cutRun(run: string, mayShorten: boolean, isLast: boolean): Set<string> {
-  const known = (syllables ??= new Set(readNames(readText()[0])));
+  const known = (allSyllables ??= new Set(readNames(readText()[0])));
   // From the back: what can follow each place, fewest syllables first.
   const after: Set<string>[] = Array.from({ length: run.length + 1 }, () => new Set<string>());
   after[run.length]!.add('');
