@@ -174,8 +174,13 @@ export class TypedWords {
   private near(typed: string, most: number): { spelling: string; term: number; distance: number }[] {
     const walk = new Distances(typed, most);
     const found: { spelling: string; term: number; distance: number }[] = [];
+    const { letters, offsets } = this;
     for (let term = 0; term < this.size; term++) {
-      const distance = walk.next(this.letters, this.offsets[term]!, this.offsets[term + 1]!);
+      const from = offsets[term]!;
+      const to = offsets[term + 1]!;
+      // Most are too short or too long, which costs the least to see here.
+      if (Math.abs(to - from - typed.length) > most) continue;
+      const distance = walk.next(letters, from, to);
       if (distance <= most) found.push({ spelling: this.spell(term), term, distance });
     }
     found.sort((a, b) => this.ranks[b.term]! - this.ranks[a.term]!);
@@ -200,6 +205,8 @@ class Distances {
   /** A row for each letter of the word before, and one for none. */
   private readonly rows: Uint8Array;
   private before: Uint8Array = new Uint8Array();
+  /** Where it begins in there. */
+  private beforeFrom = 0;
   /** So many letters of the word before have a row. */
   private known = 0;
   /** What begins with so many of them is too far off. */
@@ -215,13 +222,14 @@ class Distances {
 
   /** More than `most` when it is more. */
   next(letters: Uint8Array, from: number, to: number): number {
-    const { typed, most, width, rows, before } = this;
+    const { typed, most, width, rows, before, beforeFrom } = this;
     const length = to - from;
     let at = 0;
     const shared = Math.min(this.known, length);
-    while (at < shared && before[at] === letters[from + at]) at++;
+    while (at < shared && before[beforeFrom + at] === letters[from + at]) at++;
     if (at >= this.hopeless) return most + 1;
-    this.before = letters.subarray(from, to);
+    this.before = letters;
+    this.beforeFrom = from;
     this.known = at;
     this.hopeless = Infinity;
     if (length > typed.length + most) return most + 1;
