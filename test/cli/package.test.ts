@@ -127,7 +127,7 @@ describe('the packed svcd', () => {
     sums.writeUInt32LE(crc32(code), 4);
     writeFileSync(compiled, Buffer.concat([sums, code]));
     const sizes: number[] = [statSync(compiled).size];
-    for (let run = 0; run < 2; run++) {
+    for (let times = 0; times < 2; times++) {
       await serveAndStop();
       sizes.push(statSync(compiled).size);
     }
