@@ -29,8 +29,8 @@ const LINES = [
   '考研冲刺：数学公式、英语单词、政治笔记，图书馆里见。',
   '下雨天的猫咪趴在窗台上，听音乐，看书，心情也变得温柔。',
 ] as const;
-/** Lines a copy, from round to round: short ones while the code is slow, and long ones before it is compiled for good. */
-const ROUNDS = [1, 1, 2, 3, 5, 8, 8];
+/** Lines a copy, from round to round: short ones while the code is slow; after the last it is compiled for good. */
+const ROUNDS = [1, 1, 2, 3, 4, 4, 4, 4];
 const LIMIT = 12;
 
 /** Asks them, a step each. */

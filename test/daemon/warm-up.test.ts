@@ -137,6 +137,6 @@ describe('the steps of a library', () => {
     while (walk.next().done !== true) asked.push([]);
     expect(asked.filter((texts) => texts.length > 1)).toEqual([]);
     expect(new Set(asked.flat()).size).toBeGreaterThan(30);
-    expect(Math.max(...asked.flat().map((text) => text.length))).toBeLessThan(400);
+    expect(Math.max(...asked.flat().map((text) => text.length))).toBeLessThan(200);
   });
 });
