@@ -13,6 +13,8 @@ const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 const compiled = `${program}.compiled`;
 // Checksums of the program and of what follows: V8 itself looks at no more than the length of either.
 const CHECKED_BYTES = 8;
+/** So much more than what is kept. */
+const WORTH_KEEPING = 1.02;
 
 if (major < 20 || (major === 20 && minor < 19)) {
   // 13 is "unsupported platform" in src/cli/exit-codes.ts.
@@ -38,8 +40,13 @@ function loadProgram() {
   const script = new vm.Script(source.toString('latin1'), { filename: program, cachedData });
   const module = { exports: {} };
   script.runInThisContext()(module, createRequire(program), program);
-  const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
-  return { main: module.exports.main, keep: () => isKept || keepCompiled(sum, script.createCachedData()) };
+  const keptBytes = script.cachedDataRejected === true ? 0 : (cachedData?.length ?? 0);
+  const keep = () => {
+    const code = script.createCachedData();
+    // What a daemon compiles depends on what it was asked: one that did more serves the next one better.
+    if (code.length > keptBytes * WORTH_KEEPING) keepCompiled(sum, code);
+  };
+  return { main: module.exports.main, keep };
 }
 
 /** What was kept of exactly this program, whole; V8 refuses what another version of it compiled. */

@@ -47,14 +47,14 @@ import {
 import { readOrigins, writeOrigins } from './store/origins-file.js';
 import { followUserSynonyms } from './store/user-synonyms.js';
 import type { Reach } from './upstream/breaker.js';
-import { createExchanger, warmUp } from './upstream/exchange.js';
+import { createExchanger, loadClient } from './upstream/exchange.js';
 import { createRemote, PACE_WINDOW_MS, type Remote } from './upstream/remote.js';
 import { sleep, type Sleep } from './upstream/sleep.js';
 import { REQUESTS_PER_MINUTE } from './wire/limits.js';
 import { VERSION } from './version.js';
 import { createActions } from './daemon/create-actions.js';
 import { openFilledLibrary } from './daemon/open-filled-library.js';
-import { warmUpLater } from './daemon/warm-up.js';
+import { createWarmUp } from './daemon/warm-up.js';
 
 /** What a client needs to know of a daemon; the first line of `svcd start --json`. */
 export interface DaemonInfo {
@@ -205,8 +205,11 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const stopAsked = new Promise<void>((resolve) => (askStop = resolve));
   const startedAt = clock.now();
 
+  const warmUp = createWarmUp(() => warmUpSteps(library, remote), log);
   const actions = createActions({
     library,
+    // A command that ends has nobody else to answer.
+    untilWarm: () => (options.listens ? warmUp.untilDone() : undefined),
     defaults,
     remote,
     clock,
@@ -328,7 +331,8 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
     port = listener.port;
     note(token, process.pid);
     open.push(() => note(token, null));
-    open.push(warmUpLater(() => warmUpSteps(library, remote), log));
+    warmUp.beginLater();
+    open.push(() => warmUp.stop());
     beginLater(harvester, options.syncAfterMs ?? SYNC_AFTER_MS, open);
   }
   // Last in, first out: nothing is closed while a purchase is under way.
@@ -427,6 +431,9 @@ function keepCopyAtHand(keepCopy: KeepLibraryCopy, everyMs: number, open: Stack)
 }
 
 function* warmUpSteps(library: Library, remote: Remote | undefined): Iterable<void> {
-  if (remote !== undefined) yield void warmUp();
   yield* library.warmUp();
+  if (remote === undefined) return;
+  // A client needs it, and it takes as long to load as the rest of the client.
+  yield void import('node:http2');
+  yield void loadClient();
 }

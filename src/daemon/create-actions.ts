@@ -22,6 +22,7 @@ import type { Log } from '../log.js';
 import type { DefaultPack } from '../purchases/default-pack.js';
 import type { Till } from '../purchases/open-till.js';
 import type { Remote } from '../upstream/remote.js';
+import { lettingLongCopiesWait } from './warm-up.js';
 
 /** What the verbs are made of. */
 export interface ActionParts extends Till {
@@ -34,6 +35,8 @@ export interface ActionParts extends Till {
   readonly askWaitMs: number | undefined;
   readonly maxFileBytes: number;
   readonly log: Log;
+  /** When everything that a first question would wait for is read; undefined when it is. */
+  readonly untilWarm: () => Promise<void> | undefined;
 }
 
 /** Everything svcd can do, wired to what it needs. */
@@ -55,16 +58,19 @@ export function createActions(parts: ActionParts) {
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   const ownedPresets = createOwnedPresets(owned);
   return {
-    finders: createFinders({
-      remote,
-      clock,
-      learn,
-      userKey: parts.userKey,
-      waitMs: parts.askWaitMs,
-      isComplete: () => library.isComplete(),
-      searchStickers: createSearchStickers(library, lister),
-      matchStickers: createMatchStickers(library, lister),
-    }),
+    finders: lettingLongCopiesWait(
+      createFinders({
+        remote,
+        clock,
+        learn,
+        userKey: parts.userKey,
+        waitMs: parts.askWaitMs,
+        isComplete: () => library.isComplete(),
+        searchStickers: createSearchStickers(library, lister),
+        matchStickers: createMatchStickers(library, lister),
+      }),
+      parts.untilWarm,
+    ),
     findStickers: createFindStickers(library, ownedPresets, origin),
     completeWord: createCompleteWord(library),
     listRelated: createListRelated(library, ownedPresets, origin),

@@ -1,18 +1,15 @@
 // The library as the daemon opens it: with the synonyms of the user and svcd's own, and with the stickers that are
 // there from the start.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '../clock.js';
-import { DATA_FOLDER } from '../config.js';
 import type { Log } from '../log.js';
 import { openLibrary, type Library } from '../library/open-library.js';
+import { loadShippedSynonyms } from '../library/shipped-synonyms.js';
 import type { DefaultPack } from '../purchases/default-pack.js';
 import type { Sandbox } from '../sandbox/open-sandbox.js';
 import { readUserSynonyms } from '../store/user-synonyms.js';
 import { VERSION } from '../version.js';
-
-const SYNONYM_TABLES = ['synonyms.txt', 'english.txt', 'regional.txt'] as const;
 
 export interface FillOptions {
   readonly log: Log;
@@ -30,9 +27,14 @@ export function openFilledLibrary(
   { log, clock = systemClock, synonyms }: FillOptions,
 ): Library {
   // The user's own first, for of many synonyms only the first count.
-  const shipped = synonyms ?? (() => SYNONYM_TABLES.map(readSynonyms).join('\n'));
-  const table = () => `${readUserSynonyms(home, log)}\n${shipped()}`;
-  const library = openLibrary({ file: join(home, 'library.db'), scope, synonyms: table, log, clock });
+  const library = openLibrary({
+    file: join(home, 'library.db'),
+    scope,
+    synonyms: () => `${readUserSynonyms(home, log)}\n${synonyms?.() ?? ''}`,
+    ...(synonyms === undefined && { shippedSynonyms: loadShippedSynonyms }),
+    log,
+    clock,
+  });
   if (sandbox !== undefined) {
     const source = `sandbox catalogue ${sandbox.stamp}`;
     if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
@@ -43,8 +45,4 @@ export function openFilledLibrary(
     if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
   }
   return library;
-}
-
-function readSynonyms(name: string): string {
-  return readFileSync(join(DATA_FOLDER, 'synonyms', name), 'utf8');
 }

@@ -1,6 +1,7 @@
 // The app: routes and refusals. Requests have passed the gate (listen.ts), or come from this very process.
 
 import { Hono, type Context } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import type { AllowedOrigins } from '../actions/allow-origins.js';
 import type { Harvester } from '../actions/harvest-library.js';
 import { SvcdError } from '../errors.js';
@@ -62,7 +63,11 @@ export interface App {
 
 /** Builds the app; it holds no state but what its actions hold, and the sessions of pages. */
 export function createApp(options: AppOptions): App {
-  const app = new Hono({ getPath: (request) => routeOf(pathOf(request.url)) });
+  const app = new Hono({
+    getPath: (request) => routeOf(pathOf(request.url)),
+    // What hono chooses for these routes, after the first request has tried the other one.
+    router: new TrieRouter(),
+  });
   const { log, origin } = options;
   // Cookies know no ports: two daemons of one machine must not overwrite each other's.
   const sessionCookie = () => `svcd_session_${origin().split(':').at(-1)}`;

@@ -11,8 +11,9 @@ import {
   termsOfText,
   type Indexable,
 } from './sticker-terms.js';
-import { packTerms } from './term-dictionary.js';
+import { packTerms, TermDictionary } from './term-dictionary.js';
 import { nameOfTitle } from './title-groups.js';
+import { measureWholes } from './vocabulary.js';
 import { bm25, FIELD_BITS, FIELD_BOOSTS, fieldsOfMeaning, rarityOf, worthOfMeaning } from './weigh-terms.js';
 
 /** The index of stickers given in preset order; takes about a second for 12,000. */
@@ -187,8 +188,9 @@ function compile(documents: readonly DocumentTexts[], terms: readonly string[]):
       weights[place] = weight;
     });
   }
-  const sorted = Array.from(order, (term) => terms[term]!);
-  return { averages: Float32Array.from(figures.averages), ...packTerms(sorted), starts, postings, weights };
+  const packed = packTerms(Array.from(order, (term) => terms[term]!));
+  const lengths = measureWholes(new TermDictionary(packed));
+  return { averages: Float32Array.from(figures.averages), ...packed, starts, postings, weights, lengths };
 }
 
 interface Bags {

@@ -26,6 +26,8 @@ export interface IndexArrays extends TermArrays {
   readonly postings: Uint32Array;
   /** Score of the posting, fields and their boosts summed. */
   readonly weights: Float32Array;
+  /** How long titles and keywords are, by how they begin; for `WordLengths`. */
+  readonly lengths: Uint8Array;
 }
 
 /** What calls back for a posting. */

@@ -2,6 +2,7 @@
 // some emoji apart. The table is made by data/emoji/build.
 
 import { readLanguageText } from './language-data.js';
+import { SortedLines } from './sorted-lines.js';
 
 export interface EmojiFind {
   /** Where it begins and ends in the text, in code units. */
@@ -15,13 +16,15 @@ const JOINER = '\u200D';
 const KEYCAP = '\u20E3';
 /** Nothing before it begins an emoji, but for the digits, signs and marks below. */
 const FIRST_EMOJI_UNIT = 0x203c;
-/** Between these lie Han and Hangul, and no emoji. */
+/** Between these lie the marks between Han, then Han and Hangul, and no emoji; none begins after the surrogates either. */
+const FIRST_HAN_MARK = 0x3000;
+const AFTER_HAN_MARKS = 0x3030;
 const FIRST_HAN_UNIT = 0x3400;
 const FIRST_SURROGATE = 0xd800;
+const AFTER_SURROGATES = 0xe000;
 const EARLY = /^[0-9#*\u00A9\u00AE]$/;
 
-/** The words of each emoji, as the file has them: few are ever asked for. */
-let table: ReadonlyMap<string, string> | undefined;
+let table: SortedLines | undefined;
 
 /** The emoji of a text in order, each with its words; one that nobody has named is left out. */
 export function findEmoji(text: string): EmojiFind[] {
@@ -53,7 +56,8 @@ export function spellEmoji(text: string): string {
 }
 
 function isPlain(unit: number): boolean {
-  return unit >= FIRST_HAN_UNIT && unit < FIRST_SURROGATE;
+  if (unit < FIRST_HAN_UNIT) return unit >= FIRST_HAN_MARK && unit < AFTER_HAN_MARKS;
+  return unit < FIRST_SURROGATE || unit >= AFTER_SURROGATES;
 }
 
 interface Sequence {
@@ -84,23 +88,14 @@ function readSequence(text: string, at: number): Sequence | undefined {
 
 // A sequence that nobody has named is named by its parts: a new family is still 男人 and 女孩.
 function wordsOf(plain: string): readonly string[] {
-  table ??= readTable();
-  const own = table.get(plain);
-  if (own !== undefined) return own.split(' ');
-  if (!plain.includes(JOINER)) return [];
-  return [...new Set(plain.split(JOINER).flatMap((part) => table?.get(part)?.split(' ') ?? []))];
+  const own = listed(plain);
+  if (own.length > 0 || !plain.includes(JOINER)) return own;
+  return [...new Set(plain.split(JOINER).flatMap(listed))];
 }
 
-function readTable(): ReadonlyMap<string, string> {
-  const text = readLanguageText('emoji/emoji-words.txt');
-  const words = new Map<string, string>();
-  for (let at = 0; at < text.length;) {
-    const space = text.indexOf(' ', at);
-    const end = text.indexOf('\n', space);
-    words.set(text.slice(at, space), text.slice(space + 1, end));
-    at = end + 1;
-  }
-  return words;
+function listed(emoji: string): readonly string[] {
+  table ??= new SortedLines(readLanguageText('emoji/emoji-words.txt'));
+  return table.find(emoji)?.split(' ') ?? [];
 }
 
 function characterAt(text: string, at: number): string {

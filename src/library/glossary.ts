@@ -1,10 +1,11 @@
 // What Chinese words mean in English, as stems: the bridge between words that mean the same and are spelled with other
-// characters. The table is data/glosses; it is read as it lies in the file, nothing but its places is worked out.
+// characters. The table is data/glosses; it is read as it lies in the file, and what is worked out besides, as it is
+// asked for.
 
 import { endianness } from 'node:os';
 
 import { readLanguageBytes } from './language-data.js';
-import { WordLengths } from './word-lengths.js';
+import { emptyLengths, WordLengths } from './word-lengths.js';
 
 export interface Meaning {
   readonly stem: string;
@@ -21,7 +22,7 @@ export interface GlossEntry {
 /** The length of the longest word in the table; longer ones are sayings and titles, which nobody types. */
 export const LONGEST_GLOSSED = 7;
 
-const MAGIC = 0x32736c67;
+const MAGIC = 0x33736c67;
 const FIRST_HAN = 0x3400;
 const LAST_HAN = 0x9fff;
 /** One place for each first character, one before for those that come earlier, and the end. */
@@ -38,7 +39,16 @@ interface GlossTable {
   readonly stemLengths: Uint8Array;
   /** All stems, which are ASCII, one after the other. */
   readonly stems: string;
+  /** Where the meanings of every 64th word begin, and the letters of every 64th stem. */
+  readonly meaningMarks: Uint32Array;
+  readonly stemMarks: Uint32Array;
+  /** For `WordLengths`. */
+  readonly lengths: Uint8Array;
 }
+
+const MARK_SHIFT = 6;
+/** So few that the table fits in the file; one place of four then tells of a word that is not there. */
+const LENGTH_PLACES_FOR_EACH = 2;
 
 /** The words of one length. */
 interface Group {
@@ -46,29 +56,30 @@ interface Group {
   readonly first: number;
   /** Of the first, in `units`. */
   readonly start: number;
-  /** Where words that begin with a character begin, counted in words of the group. */
+  readonly length: number;
+  readonly count: number;
+  /** Where words that begin with a character begin, counted in words of the group from 1; 0 before it is asked for. */
   readonly places: Uint32Array;
 }
 
 export class Glossary {
+  /** How long the words are that begin at a place. */
+  readonly lengths: WordLengths;
   private readonly table: GlossTable;
   private readonly groups: Group[] = [];
-  private readonly meaningStarts: Uint32Array;
-  private readonly stemStarts: Uint32Array;
+  /** Length of the longest word by its first character, and 1; 0 before it is asked for. */
   private readonly longest = new Uint8Array(PLACES);
-  private knownLengths: WordLengths | undefined;
 
   constructor(table: GlossTable) {
     this.table = table;
+    this.lengths = new WordLengths(table.lengths);
     let first = 0;
     let start = 0;
     for (const [i, count] of table.counts.entries()) {
-      this.groups.push({ first, start, places: this.place(start, count, i + 1) });
+      this.groups.push({ first, start, length: i + 1, count, places: new Uint32Array(PLACES) });
       first += count;
       start += count * (i + 1);
     }
-    this.meaningStarts = startsOf(table.meaningCounts);
-    this.stemStarts = startsOf(table.stemLengths);
   }
 
   has(word: string): boolean {
@@ -82,20 +93,14 @@ export class Glossary {
 
   /** Length of the longest word that begins with this code unit; 0 for none. */
   longestFrom(unit: number): number {
-    return unit > LAST_HAN ? 0 : this.longest[placeOf(unit)]!;
-  }
-
-  /** How long the words are that begin at a place; worked out at the first call. */
-  get lengths(): WordLengths {
-    if (this.knownLengths !== undefined) return this.knownLengths;
-    const lengths = new WordLengths(20);
-    const { counts, units } = this.table;
-    let at = 0;
-    for (const [i, count] of counts.entries()) {
-      for (let word = 0; word < count; word++, at += i + 1)
-        lengths.put(units[at]!, units[at + 1] ?? 0, i + 1);
-    }
-    return (this.knownLengths = lengths);
+    if (unit > LAST_HAN) return 0;
+    const place = placeOf(unit);
+    const known = this.longest[place]!;
+    if (known > 0) return known - 1;
+    const group = this.groups.findLast((one) => this.firstAt(place, one) < this.firstAt(place + 1, one));
+    const length = group?.length ?? 0;
+    this.longest[place] = length + 1;
+    return length;
   }
 
   /** What a word means, the dictionary's first meaning first; empty when it is unknown. */
@@ -110,17 +115,21 @@ export class Glossary {
   packedOf(word: string): Uint16Array {
     const id = this.find(word, 0, word.length);
     if (id < 0) return NO_MEANINGS;
-    return this.table.meanings.subarray(this.meaningStarts[id], this.meaningStarts[id + 1]);
+    const { meanings, meaningMarks, meaningCounts } = this.table;
+    const start = startOf(id, meaningMarks, meaningCounts);
+    return meanings.subarray(start, start + meaningCounts[id]!);
   }
 
   /** How many stems there are. */
   get stems(): number {
-    return this.stemStarts.length - 1;
+    return this.table.stemLengths.length;
   }
 
   /** The stem with this number. */
   stem(number: number): string {
-    return this.table.stems.slice(this.stemStarts[number], this.stemStarts[number + 1]);
+    const { stems, stemMarks, stemLengths } = this.table;
+    const start = startOf(number, stemMarks, stemLengths);
+    return stems.slice(start, start + stemLengths[number]!);
   }
 
   private find(text: string, from: number, to: number): number {
@@ -128,8 +137,8 @@ export class Glossary {
     const group = this.groups[length - 1];
     const unit = text.charCodeAt(from);
     if (group === undefined || unit > LAST_HAN) return -1;
-    let low = group.places[placeOf(unit)]!;
-    let high = group.places[placeOf(unit) + 1]! - 1;
+    let low = this.firstAt(placeOf(unit), group);
+    let high = this.firstAt(placeOf(unit) + 1, group) - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
       const order = this.compare(text, from, length, group.start + middle * length);
@@ -149,22 +158,20 @@ export class Glossary {
     return 0;
   }
 
-  private place(start: number, count: number, length: number): Uint32Array {
-    const places = new Uint32Array(PLACES);
+  /** The first word of a group that begins at this place or after it, counted in words of the group. */
+  private firstAt(place: number, { places, start, length, count }: Group): number {
+    const known = places[place]!;
+    if (known > 0) return known - 1;
     const { units } = this.table;
-    const end = start + count * length;
-    // Sorted, so that those that begin alike are neighbours.
-    let place = 0;
-    for (let at = start; at < end;) {
-      const unit = units[at]!;
-      const begins = placeOf(unit);
-      const word = (at - start) / length;
-      for (; place <= begins; place++) places[place] = word;
-      this.longest[begins] = length;
-      for (; at < end && units[at] === unit; at += length);
+    let low = 0;
+    let high = count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (placeOf(units[start + middle * length]!) < place) low = middle + 1;
+      else high = middle;
     }
-    places.fill(count, place);
-    return places;
+    places[place] = low + 1;
+    return low;
   }
 }
 
@@ -184,15 +191,29 @@ function placeOf(unit: number): number {
   return unit < FIRST_HAN ? 0 : unit - FIRST_HAN + 1;
 }
 
-function startsOf(counts: Uint8Array): Uint32Array {
-  const starts = new Uint32Array(counts.length + 1);
-  let sum = 0;
-  for (let i = 0; i < counts.length; i++) starts[i + 1] = sum += counts[i]!;
-  return starts;
+/** Where a part begins, given how long each is and where every 64th begins. */
+function startOf(number: number, marks: Uint32Array, lengths: Uint8Array): number {
+  let start = marks[number >> MARK_SHIFT]!;
+  for (let i = (number >> MARK_SHIFT) << MARK_SHIFT; i < number; i++) start += lengths[i]!;
+  return start;
 }
 
-// Magic, words of each length, meanings, stems: the file begins with these numbers.
-const HEADER_LENGTH = 1 + LONGEST_GLOSSED + 2;
+function marksOf(lengths: readonly number[]): Uint32Array {
+  const marks = new Uint32Array(marksFor(lengths.length));
+  let start = 0;
+  for (const [i, length] of lengths.entries()) {
+    if (i % (1 << MARK_SHIFT) === 0) marks[i >> MARK_SHIFT] = start;
+    start += length;
+  }
+  return marks;
+}
+
+function marksFor(parts: number): number {
+  return (parts + (1 << MARK_SHIFT) - 1) >> MARK_SHIFT;
+}
+
+// Magic, words of each length, meanings, stems, places of the table of lengths: the file begins with these numbers.
+const HEADER_LENGTH = 1 + LONGEST_GLOSSED + 3;
 
 /** The glossary of such bytes; of none an empty one. Throws a plain Error when they are something else. */
 export function decodeGlossary(bytes: Uint8Array): Glossary {
@@ -201,22 +222,31 @@ export function decodeGlossary(bytes: Uint8Array): Glossary {
   const header = Array.from({ length: HEADER_LENGTH }, (_, i) => view.getUint32(4 * i, true));
   if (header[0] !== MAGIC) throw new Error('data/glosses/glosses.bin is not a table of glosses');
   const counts = header.slice(1, 1 + LONGEST_GLOSSED);
-  const [meanings = 0, stems = 0] = header.slice(1 + LONGEST_GLOSSED);
+  const [meanings = 0, stems = 0, places = 0] = header.slice(1 + LONGEST_GLOSSED);
   const words = counts.reduce((sum, count) => sum + count, 0);
   const units = counts.reduce((sum, count, i) => sum + count * (i + 1), 0);
   let at = 4 * HEADER_LENGTH;
   const take = (length: number) => bytes.subarray(at, (at += length));
   return new Glossary({
     counts,
+    meaningMarks: marksIn(take(4 * marksFor(words))),
+    stemMarks: marksIn(take(4 * marksFor(stems))),
     units: numbersOf(take(2 * units)),
     meanings: numbersOf(take(2 * meanings)),
     meaningCounts: take(words),
     stemLengths: take(stems),
+    lengths: take(places),
     stems: Buffer.from(bytes.buffer, bytes.byteOffset + at).toString('latin1'),
   });
 }
 
-// The file is little-endian; a view of 16-bit numbers wants an even address.
+function marksIn(bytes: Uint8Array): Uint32Array {
+  const own = bytes.byteOffset % 4 === 0 && endianness() === 'LE' ? bytes : bytes.slice();
+  if (endianness() === 'BE') Buffer.from(own.buffer).swap32();
+  return new Uint32Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength / 4);
+}
+
+// The file is little-endian; a view of numbers wants an even address.
 function numbersOf(bytes: Uint8Array): Uint16Array {
   const own = bytes.byteOffset % 2 === 0 && endianness() === 'LE' ? bytes : bytes.slice();
   if (endianness() === 'BE') Buffer.from(own.buffer).swap16();
@@ -236,19 +266,28 @@ export function encodeGlossary(entries: readonly GlossEntry[]): Uint8Array {
     { length: LONGEST_GLOSSED },
     (_, i) => sorted.filter(({ word }) => word.length === i + 1).length,
   );
-  const header = Buffer.alloc(4 * HEADER_LENGTH);
-  for (const [i, value] of [MAGIC, ...counts, meanings.length, stems.length].entries())
-    header.writeUInt32LE(value, 4 * i);
+  const lengths = emptyLengths(sorted.length, LENGTH_PLACES_FOR_EACH);
+  for (const { word } of sorted) lengths.putWord(word);
+  const header = [MAGIC, ...counts, meanings.length, stems.length, lengths.longest.length];
   return new Uint8Array(
     Buffer.concat([
-      header,
+      littleEndian(header),
+      littleEndian(marksOf(sorted.map((entry) => entry.meanings.length))),
+      littleEndian(marksOf(stems.map((stem) => stem.length))),
       Buffer.from(sorted.map(({ word }) => word).join(''), 'utf16le'),
       Buffer.from(Uint16Array.from(meanings).buffer),
       Uint8Array.from(sorted, (entry) => entry.meanings.length),
       Uint8Array.from(stems, (stem) => stem.length),
+      lengths.longest,
       Buffer.from(stems.join(''), 'latin1'),
     ]),
   );
+}
+
+function littleEndian(numbers: readonly number[] | Uint32Array): Buffer {
+  const bytes = Buffer.alloc(4 * numbers.length);
+  for (const [i, value] of numbers.entries()) bytes.writeUInt32LE(value, 4 * i);
+  return bytes;
 }
 
 let shipped: Glossary | undefined;

@@ -1,7 +1,7 @@
 // The copy of a library that svcd keeps beside it by itself: an export like any other, written whole or not at all.
 
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, openSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -54,6 +54,8 @@ async function* unpack(file: string): AsyncGenerator<Uint8Array> {
 }
 
 async function countIn(file: string): Promise<number> {
+  // Most have none, and to find that out by reading takes a start some milliseconds.
+  if (!existsSync(file)) return 0;
   try {
     for await (const [first] of readLines(unpack(file), { maxCharacters: MAX_HEADER, batch: 1 })) {
       const line = readCarriedLine(first?.text, false);

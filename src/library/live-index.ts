@@ -17,15 +17,15 @@ import { decodeSnapshot, encodeSnapshot, type Snapshot } from './snapshot.js';
 import { compileSpelling, Spelling } from './spelling.js';
 import type { StickerStore } from './sticker-store.js';
 import { SuitTally } from './suit-tally.js';
-import { parseSynonyms, type Synonyms } from './synonyms.js';
+import type { Synonyms } from './synonyms.js';
 import { Tally } from './tally.js';
 import { Vocabulary } from './vocabulary.js';
 
 export interface LiveIndexOptions {
   readonly file: string;
   readonly scope: string;
-  /** The synonym tables' text. */
-  readonly synonyms: () => string;
+  /** Reads the synonyms. */
+  readonly synonyms: () => Synonyms;
   readonly log: Log;
   readonly clock: Clock;
   readonly rebuild: StartRebuild;
@@ -120,7 +120,7 @@ export class LiveIndex {
 
   /** The synonyms in use. */
   loadSynonyms(): Synonyms {
-    return (this.synonyms ??= parseSynonyms(this.options.synonyms()));
+    return (this.synonyms ??= this.options.synonyms());
   }
 
   /** Something was learned that need not be found at once; false when nothing is loaded and all will be found anyway. */
@@ -154,14 +154,6 @@ export class LiveIndex {
       await this.rebuilding?.result.catch(() => undefined);
     }
     if (!this.isClosed) this.current();
-  }
-
-  /** What is worked out at the first copy that is read, in parts. */
-  warmUpSteps(): (() => void)[] {
-    return [
-      () => void this.current().glossary.lengths,
-      () => void this.current().vocabulary.inside('生日快乐'),
-    ];
   }
 
   /** The sticker that a document stands for. */

@@ -13,6 +13,8 @@ import { reasonsFor } from './explain.js';
 import { Harvest } from './harvest/harvest.js';
 import { blendRecall, sinkGone } from './blend-recall.js';
 import { Knowledge, type AnswerShape, type Learned, type LearnedAnswer } from './knowledge.js';
+import type { CompiledSynonyms } from './compiled-synonyms.js';
+import { askFirstQuestions } from './first-questions.js';
 import { compileFilter, type Accepts, type StickerFilter } from './filter.js';
 import { matchIndex } from './match.js';
 import type { Lexicon } from './query-plan.js';
@@ -25,14 +27,17 @@ import { listIndex, searchIndex, type SearchRanking } from './search.js';
 import { setOwnRows } from './own-rows.js';
 import { openStickerStore, type ImportResult, type StickerStore } from './sticker-store.js';
 import { LiveIndex } from './live-index.js';
+import { parseSynonyms, type Synonyms } from './synonyms.js';
 
 export interface LibraryOptions {
   /** Where `library.db` is or shall be. */
   file: string;
   /** The remote that the stickers belong to; those of other remotes in the same file are neither seen nor touched. */
   scope: string;
-  /** The synonym tables' text, one after another; read at the first question and by `reloadSynonyms`. */
+  /** The text of synonym tables, one after another; read at the first question and by `reloadSynonyms`. */
   synonyms: () => string;
+  /** A further table, which counts after those and never changes. */
+  shippedSynonyms?: () => CompiledSynonyms;
   log: Log;
   clock?: Clock;
   /** How an index is built beside the one in use; in a thread of its own unless told. */
@@ -158,34 +163,39 @@ export function openLibrary(options: LibraryOptions): Library {
   return new OpenLibrary(store, setAside, { rebuild: startRebuild, ...options, clock });
 }
 
-/** Han, an emoji, English, pinyin, and a mistake: each kind is understood with tables of its own. */
-const FIRST_WORDS = ['生日快乐', '🎂', 'cake', 'shengri', 'brithday'];
 const MAX_SUGGESTIONS = 5;
 /** As many are looked past for one list; beyond that some that are gone may be listed early. */
 const MAX_SUNK = 200;
+
+type OpenOptions = LibraryOptions & Required<Pick<LibraryOptions, 'clock' | 'rebuild'>>;
 
 class OpenLibrary implements Library {
   readonly setAside: string | undefined;
   readonly harvest: Harvest;
   private readonly store: StickerStore;
-  private readonly options: Required<LibraryOptions>;
+  private readonly options: OpenOptions;
   private readonly live: LiveIndex;
   private readonly knowledge: Knowledge;
   private isWhole: boolean;
+  private shipped: CompiledSynonyms | undefined;
 
-  constructor(store: StickerStore, setAside: string | undefined, options: Required<LibraryOptions>) {
+  constructor(store: StickerStore, setAside: string | undefined, options: OpenOptions) {
     this.store = store;
     this.setAside = setAside;
     this.options = options;
     this.knowledge = new Knowledge(store);
     this.isWhole = this.knowledge.isComplete();
-    const synonyms = () => `${options.synonyms()}\n${this.knowledge.synonymLines()}`;
-    this.live = new LiveIndex(store, { ...options, synonyms });
+    this.live = new LiveIndex(store, { ...options, synonyms: () => this.readSynonyms() });
     this.harvest = new Harvest({
       store,
       learn: (answer, at, beside) => this.keepLearned(answer, at, beside),
       seeds: () => this.live.loadSynonyms().words(),
     });
+  }
+
+  private readSynonyms(): Synonyms {
+    this.shipped ??= this.options.shippedSynonyms?.();
+    return parseSynonyms(this.options.synonyms(), this.shipped ?? '', this.knowledge.synonymLines());
   }
 
   get size(): number {
@@ -365,10 +375,8 @@ class OpenLibrary implements Library {
     return this.live.prepareBeside();
   }
 
-  *warmUp(): Iterable<void> {
-    for (const step of this.live.warmUpSteps()) yield step();
-    for (const word of FIRST_WORDS) yield void this.search(word, 1);
-    yield void this.match({ text: FIRST_WORDS.join('，'), limit: 1 });
+  warmUp(): Iterable<void> {
+    return askFirstQuestions(this, this.live.current());
   }
 
   freshen(): Promise<void> {

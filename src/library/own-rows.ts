@@ -1,19 +1,23 @@
 // The user's own stickers as rows of the library, beside those of the remote. Their files and what is told of them
 // are kept elsewhere; here they are only found.
 
-import type { Sticker } from '../sticker.js';
+import { OWN_PREFIX, type Sticker } from '../sticker.js';
 import { guard, type StickerStore } from './sticker-store.js';
+
+/** What follows the slash follows whatever begins with it. */
+const AFTER_OWN = OWN_PREFIX.replace('/', '0');
 
 /** Makes the user's rows be these and no others, in one transaction. Gives the numbers of rows that are no more; undefined when nothing changed. */
 export function setOwnRows(store: StickerStore, stickers: readonly Sticker[]): number[] | undefined {
   const { db, scope } = store;
-  const listed = db.prepare<[string], { preset: string }>(
-    `SELECT preset FROM sticker WHERE scope = ? AND whose = 'user'`,
+  // By how they begin, which is in an index; whose they are is not, and each start would read all rows.
+  const listed = db.prepare<[string, string, string], { preset: string }>(
+    `SELECT preset FROM sticker WHERE scope = ? AND preset >= ? AND preset < ? AND whose = 'user'`,
   );
   const drop = db.prepare(`DELETE FROM sticker WHERE scope = ? AND preset = ? AND whose = 'user'`);
   const own = db.prepare(`UPDATE sticker SET whose = 'user' WHERE scope = ? AND preset = ?`);
   const wanted = new Map(stickers.map((sticker) => [sticker.preset, sticker]));
-  const before = new Set(guard(() => listed.all(scope)).map(({ preset }) => preset));
+  const before = new Set(guard(() => listed.all(scope, OWN_PREFIX, AFTER_OWN)).map(({ preset }) => preset));
   const dropped = [...before].filter((preset) => !wanted.has(preset));
   const [added, changed] = split(store, stickers, before);
   if (added.length + changed.length + dropped.length === 0) return undefined;

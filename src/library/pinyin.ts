@@ -3,7 +3,7 @@
 
 import { readLanguageText } from './language-data.js';
 
-interface Table {
+interface Readings {
   /** By code unit: the number of its syllable and 1, or 0 for none. */
   readonly alone: Uint16Array;
   readonly names: readonly string[];
@@ -11,7 +11,6 @@ interface Table {
   readonly together: ReadonlyMap<string, string>;
   /** Length of the longest such word by its first code unit. */
   readonly longest: Uint8Array;
-  readonly syllables: ReadonlySet<string>;
 }
 
 /** How much of each syllable letters spell: all of all; first letters only; some of each. */
@@ -28,25 +27,27 @@ const LONG_INITIAL = /^[zcs]h/;
 /** More ways to read a run of letters than anybody means. */
 const MAX_READINGS = 32;
 
-let table: Table | undefined;
+/** How what is written is read: asked when words are indexed, and by no query. */
+let readings: Readings | undefined;
+let allSyllables: ReadonlySet<string> | undefined;
 
 /** The syllables of a folded text, toneless and with `v` for ü; a Latin word or number is one of its own, an unknown character none. */
 export function readAloud(text: string): string[] {
-  table ??= readTable();
-  const syllables: string[] = [];
+  readings ??= readReadings();
+  const read: string[] = [];
   HAN_OR_LATIN.lastIndex = 0;
   for (let find = HAN_OR_LATIN.exec(text); find !== null; find = HAN_OR_LATIN.exec(text)) {
-    const word = findWord(text, find.index, table);
+    const word = findWord(text, find.index, readings);
     if (word !== undefined) {
-      syllables.push(...table.together.get(word)!.split(' '));
+      read.push(...readings.together.get(word)!.split(' '));
       HAN_OR_LATIN.lastIndex = find.index + word.length;
     } else {
       const [piece] = find;
-      const syllable = piece < '\u4E00' ? piece : table.names[table.alone[piece.charCodeAt(0)]! - 1];
-      if (syllable !== undefined) syllables.push(syllable);
+      const syllable = piece < '\u4E00' ? piece : readings.names[readings.alone[piece.charCodeAt(0)]! - 1];
+      if (syllable !== undefined) read.push(syllable);
     }
   }
-  return syllables;
+  return read;
 }
 
 /** The first letters of syllables, as people type them in place of a word. */
@@ -141,8 +142,7 @@ function initialsIn(runs: readonly string[], mayShorten: boolean): string[] {
 
 /** The first letters of each way to cut a run, those of few and long syllables first. */
 function cutRun(run: string, mayShorten: boolean, isLast: boolean): Set<string> {
-  table ??= readTable();
-  const { syllables } = table;
+  const known = (allSyllables ??= new Set(readNames(readText()[0])));
   // From the back: what can follow each place, fewest syllables first.
   const after: Set<string>[] = Array.from({ length: run.length + 1 }, () => new Set<string>());
   after[run.length]!.add('');
@@ -151,8 +151,8 @@ function cutRun(run: string, mayShorten: boolean, isLast: boolean): Set<string> 
     for (let length = Math.min(6, run.length - at); length >= 1; length--) {
       const piece = run.slice(at, at + length);
       const isShort = length === 1 || (length === 2 && LONG_INITIAL.test(piece));
-      const isHalf = isLast && at + length === run.length && isBeginning(piece, syllables);
-      if (!syllables.has(piece) && !(mayShorten && (isShort || isHalf))) continue;
+      const isHalf = isLast && at + length === run.length && isBeginning(piece, known);
+      if (!known.has(piece) && !(mayShorten && (isShort || isHalf))) continue;
       for (const rest of after[at + length]!) ways.push(piece[0]! + rest);
     }
     const likeliest = ways.toSorted((a, b) => a.length - b.length).slice(0, MAX_READINGS);
@@ -161,12 +161,12 @@ function cutRun(run: string, mayShorten: boolean, isLast: boolean): Set<string> 
   return after[0]!;
 }
 
-function isBeginning(piece: string, syllables: ReadonlySet<string>): boolean {
-  for (const syllable of syllables) if (syllable.startsWith(piece)) return true;
+function isBeginning(piece: string, among: ReadonlySet<string>): boolean {
+  for (const syllable of among) if (syllable.startsWith(piece)) return true;
   return false;
 }
 
-function findWord(text: string, at: number, { together, longest }: Table): string | undefined {
+function findWord(text: string, at: number, { together, longest }: Readings): string | undefined {
   const most = Math.min(longest[text.charCodeAt(at)]!, text.length - at);
   for (let length = most; length > 1; length--) {
     const word = text.slice(at, at + length);
@@ -176,14 +176,22 @@ function findWord(text: string, at: number, { together, longest }: Table): strin
 }
 
 // A syllable and its characters a line; after an empty line, words and their syllables.
-function readTable(): Table {
-  const [groups = '', words = ''] = readLanguageText('pinyin/pinyin.txt').split('\n\n');
+function readText(): [groups: string, words: string] {
+  const text = readLanguageText('pinyin/pinyin.txt');
+  const between = text.indexOf('\n\n');
+  return [text.slice(0, between), text.slice(between + 2)];
+}
+
+function readNames(groups: string): string[] {
+  return groups.split('\n').map((line) => line.slice(0, line.indexOf(' ')));
+}
+
+function readReadings(): Readings {
+  const [groups, words] = readText();
+  const names = readNames(groups);
   const alone = new Uint16Array(0x10000);
-  const names: string[] = [];
-  for (const line of groups.split('\n')) {
-    const space = line.indexOf(' ');
-    names.push(line.slice(0, space));
-    for (let i = space + 1; i < line.length; i++) alone[line.charCodeAt(i)] = names.length;
+  for (const [number, line] of groups.split('\n').entries()) {
+    for (let i = names[number]!.length + 1; i < line.length; i++) alone[line.charCodeAt(i)] = number + 1;
   }
   const together = new Map<string, string>();
   const longest = new Uint8Array(0x10000);
@@ -192,5 +200,5 @@ function readTable(): Table {
     together.set(line.slice(0, space), line.slice(space + 1));
     longest[line.charCodeAt(0)] = Math.max(longest[line.charCodeAt(0)]!, space);
   }
-  return { alone, names, together, longest, syllables: new Set(names) };
+  return { alone, names, together, longest };
 }

@@ -1,49 +1,78 @@
-// Words that stand for one another, and scenes that are shown by other words. The form of a table is
-// ../synonym-table.ts; which file it comes from is for the caller.
+// Words that stand for one another, and scenes that are shown by other words, of one table or several. The form of a
+// table is ../synonym-table.ts; which file it comes from is for the caller.
 
+import { crc32 } from 'node:zlib';
 import { readSynonymTable, type SynonymEntry } from '../synonym-table.js';
+import {
+  compileSynonyms,
+  decodeSynonyms,
+  encodeSynonyms,
+  type CompiledSynonyms,
+} from './compiled-synonyms.js';
 import { fold } from './normalise.js';
 
 export class Synonyms {
-  /** Most words stand in one entry only. */
-  private readonly entries = new Map<string, SynonymEntry | readonly SynonymEntry[]>();
+  /** What stands in an earlier one comes first. */
+  private readonly tables: readonly CompiledSynonyms[];
 
-  constructor(entries: Iterable<SynonymEntry>) {
-    for (const entry of entries) for (const word of entry.words) this.add(word, entry);
+  constructor(tables: readonly CompiledSynonyms[]) {
+    this.tables = tables.filter(({ size }) => size > 0);
   }
 
-  /** The words this normalised word also finds, each once, in the order of the table. */
+  /** The words this normalised word also finds, each once, in the order of the tables. */
   of(word: string): readonly string[] {
-    const entries = this.entries.get(word);
-    if (entries === undefined) return NONE;
-    const found = new Set(isList(entries) ? entries.flatMap((entry) => entry.find) : entries.find);
+    const found = new Set(this.tables.flatMap((table) => table.of(word)));
     found.delete(word);
     return [...found];
   }
 
   has(word: string): boolean {
-    return this.entries.has(word);
+    return this.hasPart(word, 0, word.length);
   }
 
-  /** Every word that has synonyms. */
-  words(): Iterable<string> {
-    return this.entries.keys();
+  /** Whether the part of a text between two places has synonyms. */
+  hasPart(text: string, from: number, to: number): boolean {
+    for (const table of this.tables) if (table.hasPart(text, from, to)) return true;
+    return false;
   }
 
-  private add(word: string, entry: SynonymEntry): void {
-    const before = this.entries.get(word);
-    const all = before === undefined ? entry : isList(before) ? [...before, entry] : [before, entry];
-    this.entries.set(word, all);
+  /** No word with synonyms that begins at this place of a text is longer. */
+  longestAt(text: string, at: number): number {
+    let longest = 0;
+    for (const table of this.tables) longest = Math.max(longest, table.lengths.longestAt(text, at));
+    return longest;
+  }
+
+  /** Every word that has synonyms, once. */
+  *words(): Iterable<string> {
+    for (const [i, table] of this.tables.entries()) {
+      const before = this.tables.slice(0, i);
+      for (let number = 0; number < table.size; number++) {
+        const word = table.word(number);
+        if (!before.some((one) => one.has(word))) yield word;
+      }
+    }
   }
 }
 
-const NONE: readonly string[] = [];
-
-function isList(entries: SynonymEntry | readonly SynonymEntry[]): entries is readonly SynonymEntry[] {
-  return Array.isArray(entries);
+/** What the sound lines of tables say, in the spelling in which words are searched; what an earlier one says comes first. */
+export function parseSynonyms(...tables: readonly (string | CompiledSynonyms)[]): Synonyms {
+  return new Synonyms(
+    tables.map((table) => (typeof table === 'string' ? compileSynonyms(readEntries(table)) : table)),
+  );
 }
 
-/** What the sound lines of a table say, in the spelling in which words are searched. */
-export function parseSynonyms(table: string): Synonyms {
-  return new Synonyms(readSynonymTable(fold(table)).entries);
+/** A table as bytes for `openSynonyms`. */
+export function storeSynonyms(table: string): Uint8Array {
+  return encodeSynonyms(readEntries(table), crc32(table));
+}
+
+/** What a table says, without reading it where these bytes were made of just this text. */
+export function openSynonyms(table: string, stored: Uint8Array | undefined): CompiledSynonyms {
+  const known = stored === undefined ? undefined : decodeSynonyms(stored, crc32(table));
+  return known ?? compileSynonyms(readEntries(table));
+}
+
+function readEntries(table: string): readonly SynonymEntry[] {
+  return table === '' ? [] : readSynonymTable(fold(table)).entries;
 }

@@ -174,8 +174,13 @@ export class TypedWords {
   private near(typed: string, most: number): { spelling: string; term: number; distance: number }[] {
     const walk = new Distances(typed, most);
     const found: { spelling: string; term: number; distance: number }[] = [];
+    const { letters, offsets } = this;
     for (let term = 0; term < this.size; term++) {
-      const distance = walk.next(this.letters, this.offsets[term]!, this.offsets[term + 1]!);
+      const from = offsets[term]!;
+      const to = offsets[term + 1]!;
+      // Most are too short or too long, which costs the least to see here.
+      if (Math.abs(to - from - typed.length) > most) continue;
+      const distance = walk.next(letters, from, to);
       if (distance <= most) found.push({ spelling: this.spell(term), term, distance });
     }
     found.sort((a, b) => this.ranks[b.term]! - this.ranks[a.term]!);
@@ -194,44 +199,54 @@ function prefixWeight(length: number, typed: number): number {
 
 /** How many letters words differ in from a typed one; words come sorted, and what they begin alike is worked out once. */
 class Distances {
-  private readonly typed: string;
+  private readonly typed: Uint16Array;
   private readonly most: number;
   private readonly width: number;
-  /** A row for each letter of the word before, and one for none. */
+  /**
+   * A row for each letter of the word before, and one for none. Of each only what is at most `most` off its diagonal is
+   * worked out: the rest is further than that.
+   */
   private readonly rows: Uint8Array;
   private before: Uint8Array = new Uint8Array();
+  /** Where it begins in there. */
+  private beforeFrom = 0;
   /** So many letters of the word before have a row. */
   private known = 0;
   /** What begins with so many of them is too far off. */
   private hopeless = Infinity;
 
   constructor(typed: string, most: number) {
-    this.typed = typed;
+    this.typed = Uint16Array.from({ length: typed.length }, (_, i) => typed.charCodeAt(i));
     this.most = most;
     this.width = typed.length + 1;
-    this.rows = new Uint8Array((typed.length + most + 2) * this.width);
-    for (let j = 0; j < this.width; j++) this.rows[j] = j;
+    this.rows = new Uint8Array((typed.length + most + 2) * this.width).fill(most + 1);
+    for (let j = 0; j <= Math.min(most, typed.length); j++) this.rows[j] = j;
   }
 
   /** More than `most` when it is more. */
   next(letters: Uint8Array, from: number, to: number): number {
-    const { typed, most, width, rows, before } = this;
+    const { typed, most, width, rows, before, beforeFrom } = this;
     const length = to - from;
     let at = 0;
     const shared = Math.min(this.known, length);
-    while (at < shared && before[at] === letters[from + at]) at++;
+    while (at < shared && before[beforeFrom + at] === letters[from + at]) at++;
     if (at >= this.hopeless) return most + 1;
-    this.before = letters.subarray(from, to);
+    this.before = letters;
+    this.beforeFrom = from;
     this.known = at;
     this.hopeless = Infinity;
     if (length > typed.length + most) return most + 1;
     for (; at < length; at++) {
       const row = (at + 1) * width;
-      let least = (rows[row] = at + 1);
-      for (let j = 1; j < width; j++) {
-        const changed = rows[row - width + j - 1]! + (letters[from + at] === typed.charCodeAt(j - 1) ? 0 : 1);
-        const other = Math.min(rows[row - width + j]!, rows[row + j - 1]!) + 1;
-        const distance = Math.min(changed, other);
+      const letter = letters[from + at];
+      let least = most + 1;
+      if (at < most) least = rows[row] = at + 1;
+      const last = at + 1 + most < width ? at + 1 + most : width - 1;
+      for (let j = at + 1 > most ? at + 1 - most : 1; j <= last; j++) {
+        const above = row - width + j;
+        let distance = letter === typed[j - 1] ? rows[above - 1]! : rows[above - 1]! + 1;
+        if (rows[above]! < distance) distance = rows[above]! + 1;
+        if (rows[row + j - 1]! < distance) distance = rows[row + j - 1]! + 1;
         rows[row + j] = distance;
         if (distance < least) least = distance;
       }

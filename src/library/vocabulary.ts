@@ -5,7 +5,8 @@ import type { CompiledIndex } from './compiled-index.js';
 import type { Synonyms } from './synonyms.js';
 import { WHOLE_MARK } from './tokenise.js';
 import { levelOf, LEVELS, perMillionAt } from './word-frequency.js';
-import { WordLengths } from './word-lengths.js';
+import type { TermDictionary } from './term-dictionary.js';
+import { emptyLengths, WordLengths } from './word-lengths.js';
 
 /** Longer titles are not words that a text would repeat. */
 const MAX_WORD_UNITS = 12;
@@ -15,21 +16,19 @@ const MAX_MORE = 5;
 export class Vocabulary {
   private readonly index: CompiledIndex;
   private readonly synonyms: Synonyms;
-  private lengths: WordLengths | undefined;
-  private knownSynonymLengths: WordLengths | undefined;
+  private lengths: WordLengths;
+  /** Whether `lengths` is a table of our own, and no longer that of the index. */
+  private hasLearned = false;
   /** Made once: to make them takes longer than to cut a query. */
   private cuts = makeCuts(64);
 
   constructor(index: CompiledIndex, synonyms: Synonyms) {
     this.index = index;
     this.synonyms = synonyms;
-  }
-
-  private get synonymLengths(): WordLengths {
-    if (this.knownSynonymLengths !== undefined) return this.knownSynonymLengths;
-    const lengths = new WordLengths(18);
-    for (const word of this.synonyms.words()) put(lengths, word);
-    return (this.knownSynonymLengths = lengths);
+    this.lengths = new WordLengths(index.arrays.lengths);
+    for (const term of index.changes.terms()) {
+      if (term.startsWith(WHOLE_MARK)) this.learn(term.slice(WHOLE_MARK.length));
+    }
   }
 
   /** Number of the term that is exactly this title or keyword, or -1. */
@@ -41,7 +40,10 @@ export class Vocabulary {
 
   /** Takes note of a title or keyword that came to the index. */
   learn(word: string): void {
-    if (word.length <= MAX_WORD_UNITS) put(this.knownLengths(), word);
+    if (word.length > MAX_WORD_UNITS) return;
+    if (!this.hasLearned) this.lengths = new WordLengths(this.lengths.longest.slice());
+    this.hasLearned = true;
+    this.lengths.putWord(word);
   }
 
   has(word: string): boolean {
@@ -51,9 +53,16 @@ export class Vocabulary {
   private knows(text: string, from: number, to: number): boolean {
     const { terms, changes } = this.index;
     if (terms.findPart(WHOLE_MARK, text, from, to) >= 0) return true;
-    if (to - from > this.synonymLengths.longestAt(text, from) && changes.size === 0) return false;
-    const word = text.slice(from, to);
-    return this.synonyms.has(word) || (changes.size > 0 && changes.find(WHOLE_MARK + word) >= 0);
+    if (to - from <= this.synonyms.longestAt(text, from) && this.synonyms.hasPart(text, from, to))
+      return true;
+    return changes.size > 0 && changes.find(WHOLE_MARK + text.slice(from, to)) >= 0;
+  }
+
+  /** No known word that begins at this place of a text is longer, or it is too long to be looked for. */
+  private longestAt(text: string, at: number): number {
+    const own = this.lengths.longestAt(text, at);
+    const other = this.synonyms.longestAt(text, at);
+    return other > own ? Math.min(other, MAX_WORD_UNITS) : own;
   }
 
   /**
@@ -84,7 +93,7 @@ export class Vocabulary {
     let begun = 0;
     let taken = 0;
     for (let at = 0; at < word.length - 1; at++) {
-      const longest = Math.min(this.knownLengths().longestAt(word, at), word.length - at);
+      const longest = Math.min(this.longestAt(word, at), word.length - at);
       for (let length = longest; length >= 2; length--) {
         const isApart = !joins(word, at) && !joins(word, at + length);
         if (length === word.length || !isApart || !this.knows(word, at, at + length)) continue;
@@ -100,14 +109,13 @@ export class Vocabulary {
   }
 
   private planCuts(text: string, more?: MoreWords): void {
-    const own = this.knownLengths();
     const { gains, lengths } = this.beginCuts(text.length);
     for (let at = text.length - 1; at >= 0; at--) {
       // 和 nobody lists is a word all the same beside 气球, or 和气 would win.
       gains[at] = gainOf(1) + commonGain(text, at, at + 1) + gains[at + 1]!;
       if (joins(text, at)) continue;
       const inMore = more === undefined ? 0 : Math.min(more.lengths.longestAt(text, at), MAX_MORE);
-      const inOwn = own.longestAt(text, at);
+      const inOwn = this.longestAt(text, at);
       const longest = Math.min(Math.max(inOwn, inMore), text.length - at);
       for (let length = longest; length >= 1; length--) {
         if (joins(text, at + length)) continue;
@@ -130,33 +138,21 @@ export class Vocabulary {
     this.cuts.lengths.fill(0, 0, length);
     return this.cuts;
   }
-
-  private knownLengths(): WordLengths {
-    return (this.lengths ??= this.measure());
-  }
-
-  private measure(): WordLengths {
-    const lengths = new WordLengths(18);
-    const { characters, offsets } = this.index.terms.arrays;
-    const [from, to] = this.index.terms.range(WHOLE_MARK);
-    for (let id = from; id < to; id++) {
-      const start = offsets[id]! + WHOLE_MARK.length;
-      const length = offsets[id + 1]! - start;
-      if (length <= MAX_WORD_UNITS) lengths.put(characters[start]!, characters[start + 1] ?? 0, length);
-    }
-    for (const term of this.index.changes.terms()) {
-      const word = term.slice(WHOLE_MARK.length);
-      if (term.startsWith(WHOLE_MARK) && word.length <= MAX_WORD_UNITS) put(lengths, word);
-    }
-    for (const word of this.synonyms.words()) if (word.length <= MAX_WORD_UNITS) put(lengths, word);
-    return lengths;
-  }
 }
 
 const NONE: readonly string[] = [];
 
-function put(lengths: WordLengths, word: string): void {
-  lengths.put(word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : 0, word.length);
+/** For `WordLengths`: how long the wholes among these terms are, but for those that no text would repeat. */
+export function measureWholes(terms: TermDictionary): Uint8Array {
+  const { characters, offsets } = terms.arrays;
+  const [from, to] = terms.range(WHOLE_MARK);
+  const lengths = emptyLengths(to - from);
+  for (let id = from; id < to; id++) {
+    const start = offsets[id]! + WHOLE_MARK.length;
+    const length = offsets[id + 1]! - start;
+    if (length <= MAX_WORD_UNITS) lengths.put(characters[start]!, characters[start + 1] ?? 0, length);
+  }
+  return lengths.longest;
 }
 
 /** How a text is best cut from each place to its end. */
@@ -172,7 +168,7 @@ function makeCuts(capacity: number): Cuts {
 
 /** Words that count as known besides. */
 export interface MoreWords {
-  readonly lengths: WordLengths;
+  readonly lengths: Pick<WordLengths, 'longestAt'>;
   /** Whether the part of a text between two places is one. */
   hasPart(text: string, from: number, to: number): boolean;
 }

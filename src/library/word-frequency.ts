@@ -90,8 +90,13 @@ function readTable(): Table {
     words += count;
   }
   const end = HEADER_BYTES + 2 * units;
-  // Copied, for a view of 16-bit numbers wants an even address.
-  const own = Buffer.from(bytes.slice(HEADER_BYTES, end).buffer);
-  if (endianness() === 'BE') own.swap16();
-  return { units: new Uint16Array(own.buffer), levels: bytes.subarray(end, end + words), groups };
+  const written = bytes.subarray(HEADER_BYTES, end);
+  // A view of 16-bit numbers wants an even address.
+  const own = written.byteOffset % 2 === 0 && endianness() === 'LE' ? written : written.slice();
+  if (endianness() === 'BE') Buffer.from(own.buffer).swap16();
+  return {
+    units: new Uint16Array(own.buffer as ArrayBuffer, own.byteOffset, units),
+    levels: bytes.subarray(end, end + words),
+    groups,
+  };
 }

@@ -81,8 +81,8 @@ export function createExchanger(baseUrl: string, connect: OpenConnection = openC
   };
 }
 
-/** Loads the HTTP client, which takes a tenth of a second that the first paid call need not wait for. */
-export async function warmUp(): Promise<void> {
+/** Loads the HTTP client, for which the first paid call need not wait. */
+export async function loadClient(): Promise<void> {
   await import('undici');
 }
 

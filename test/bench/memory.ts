@@ -9,7 +9,7 @@ import type { Workbench } from './workbench.js';
 const NAME = 'memory at rest';
 const SEARCH = `/api/v1/stickers/search?q=${encodeURIComponent('生日')}`;
 const REQUESTS = 5;
-// Two seconds after its start svcd loads its HTTP client; that belongs to what it needs.
+// Soon after its start svcd warms up and loads its HTTP client; that belongs to what it needs.
 const SETTLE_MS = 4000;
 
 /** Measures memory on a home that was started before; the sandbox runs in the same process and is counted. */

@@ -9,11 +9,14 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DaemonInfo } from '../../src/daemon.js';
 import { collect, runSvcd, spawnSvcd } from '../support/run-svcd.js';
@@ -61,6 +64,7 @@ describe('the packed svcd', () => {
         'dist/undici.cjs',
         'dist/rebuild-worker.js',
         'dist/keychain-child.js',
+        'dist/synonyms.bin',
       ]),
     );
     expect(
@@ -112,6 +116,39 @@ describe('the packed svcd', () => {
     // Whatever the machine has: a child that is not there, or finds no module, says so otherwise.
     expect(['empty', 'no_service', 'no_library', 'locked'], key.stdout).toContain(keychain.state);
   });
+
+  it('keeps what it compiled again when a daemon compiled more than is kept', async () => {
+    const compiled = join(installed, 'dist', 'main.cjs.compiled');
+    // What a daemon that did nothing would keep: whole, of this very program, and next to nothing of it.
+    const source = readFileSync(join(installed, 'dist', 'main.cjs'));
+    const code = new Script(source.toString('latin1')).createCachedData();
+    const sums = Buffer.alloc(8);
+    sums.writeUInt32LE(crc32(source), 0);
+    sums.writeUInt32LE(crc32(code), 4);
+    writeFileSync(compiled, Buffer.concat([sums, code]));
+    const sizes: number[] = [statSync(compiled).size];
+    for (let times = 0; times < 2; times++) {
+      await serveAndStop();
+      sizes.push(statSync(compiled).size);
+    }
+    expect(sizes[1]).toBeGreaterThan(2 * sizes[0]!);
+    expect(sizes[2]).toBeGreaterThanOrEqual(sizes[1]!);
+  });
+
+  /** A daemon that answers one search, to its clean end. */
+  async function serveAndStop(): Promise<void> {
+    const child = spawnSvcd(
+      ['start', '--sandbox', '--json', '--port', '0'],
+      { home: join(folder, 'home'), program: join(installed, 'bin', 'svcd.js') },
+      ['ignore', 'pipe', 'pipe'],
+    );
+    const said = collect(child.stdout);
+    await expect.poll(said, { timeout: 50_000 }).toContain('\n');
+    await (await fetch(`${(JSON.parse(said()) as DaemonInfo).url}/api/v1/stickers/search?q=cake`)).text();
+    const ended = once(child, 'close');
+    child.kill();
+    await ended;
+  }
 
   const version = () =>
     spawnSync(process.execPath, [join(installed, 'bin', 'svcd.js'), '--version'], { encoding: 'utf8' });

@@ -114,3 +114,51 @@ test('fillers are said of everything, and things are no fillers', () => {
   expect(['家人们', '手慢无', '甄选', '小编', '一键三连'].every(isFiller)).toBe(true);
   expect(['蛋糕', '姐姐', '兄弟', '优惠券', '生日', '关注', '点赞'].filter(isFiller)).toEqual([]);
 });
+
+// What findQuantities reads by hand, as a regular expression.
+const NUMBER = '(?:\\d+(?:[.,:]\\d+)*|[零一二两三四五六七八九十百千万亿半几数]+)';
+const LATIN_UNITS =
+  'kg|km|cm|mm|ml|mg|gb|mb|tb|kb|hz|mah|kwh|kcal|cal|min|pcs|px|fps|rmb|usd|g|m|l|w|v|h|s|k|x|p|d|寸';
+const HAN_UNITS =
+  '(?:多|余|几|来)?(?:个)?(?:元|块钱|块|毛|角|分钱|折|倍|成|%|年|个月|月份|月|日|号|周|天|小时|钟头|分钟|秒钟|秒|点钟|点半|点|岁|周年|届|期|集|季度|代|世纪|公斤|千克|斤|克|吨|毫升|升|公里|千米|米|厘米|毫米|英寸|平方米|平米|平|度|层|楼|室|厅|人|位|名|个|只|件|条|张|台|辆|瓶|杯|碗|盒|袋|包|箱|份|套|双|对|本|支|根|片|颗|粒|枚|朵|束|把|块|部|款|种|类|次|遍|回|趟|顿|道|步|招|页|行|篇|首|场|场次|轮|级|星级|星|款|家|间|座|栋|万元|千元|百元|亿元|万人|千人|股|组|排|串|滴|口)';
+const QUANTITY = new RegExp(
+  `第${NUMBER}${HAN_UNITS}?|[¥￥$€£]\\s?\\d+(?:[.,]\\d+)*(?:元|块|万|起)?|${NUMBER}(?:[~～\\-–至到]${NUMBER})?\\s?(?:(?:${LATIN_UNITS})(?![a-z])|${HAN_UNITS})|\\d+(?:[.,:/\\-]\\d+)*%?`,
+  'gu',
+);
+
+const SPOKEN = '618 520 521 1314 666 6666 233 2333 996 007 886 88 110 119 120 315 985 211 404'.split(' ');
+
+function quantitiesByExpression(copy: string): { start: number; end: number }[] {
+  return Array.from(copy.matchAll(QUANTITY), ({ 0: text, index }) => ({
+    start: index,
+    end: index + text.length,
+    isNone: SPOKEN.includes(text) || (index > 0 && /[a-z双]/.test(copy[index - 1]!)),
+  }))
+    .filter(({ isNone }) => !isNone)
+    .map(({ start, end }) => ({ start, end }));
+}
+
+describe('quantities read by hand', () => {
+  const piece = fc.constantFrom(
+    ...'一 二 三 十 百 千 万 亿 半 几 数 第 多 余 来 个 元 块钱 块 月 月份 个月 点半 点 场 场次 星级 千克 千元 万元 万人 亿元 % 折 寸'.split(
+      ' ',
+    ),
+    ...'0 1 9 12 618 88 3.5 2,000 12:30 1/2 kg km k m mah min x d a - ~ ～ – 至 到 . , : / ¥ ￥ $ 起 双 了 好'.split(
+      ' ',
+    ),
+    ' ',
+    '\u3000',
+    '\n',
+    '🎂',
+  );
+
+  test('are those of the expression', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const copy = pieces.join('');
+        expect(findQuantities(copy)).toEqual(quantitiesByExpression(copy));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});

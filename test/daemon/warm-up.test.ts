@@ -1,0 +1,142 @@
+// What a daemon does between two answers soon after its start: it is done in steps, holds nobody up, and a long copy waits
+// for it and for nothing else.
+
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FoundAnswer } from '../../src/actions/ask-when-it-helps.js';
+import { createWarmUp, lettingLongCopiesWait } from '../../src/daemon/warm-up.js';
+import { buildIndex } from '../../src/library/build-index.js';
+import { askFirstQuestions } from '../../src/library/first-questions.js';
+import { decodeGlossary } from '../../src/library/glossary.js';
+import { MeaningTerms } from '../../src/library/meaning-terms.js';
+import type { Library } from '../../src/library/open-library.js';
+import { Spelling } from '../../src/library/spelling.js';
+import { parseSynonyms } from '../../src/library/synonyms.js';
+import { Vocabulary } from '../../src/library/vocabulary.js';
+import { silentLog } from '../../src/log.js';
+import { scratchLibrary, sticker } from '../library/scratch-library.js';
+
+const LONG_COPY = '今天生日，准备了蛋糕和气球。'.repeat(20);
+const nobody = { kind: 'nobody' } as const;
+
+/** Steps that say what they did, and others that have their turn meanwhile. */
+function stage(failsAt = Infinity) {
+  const told: string[] = [];
+  function* steps(): Iterable<void> {
+    for (let i = 0; i < 5; i++) {
+      if (i === failsAt) throw new Error('a table is missing');
+      yield void told.push('step');
+    }
+  }
+  const warnings: string[] = [];
+  const warmUp = createWarmUp(steps, { ...silentLog, warn: (event) => void warnings.push(event) });
+  const answer = (what: string): FoundAnswer => {
+    told.push(what);
+    return { body: what, note: undefined, source: 'library' };
+  };
+  const finders = lettingLongCopiesWait(
+    {
+      search: () => answer('search'),
+      match: ({ text = '' }) => answer(text.length > 100 ? 'long' : 'short'),
+    },
+    () => warmUp.untilDone(),
+  );
+  return { told, warnings, warmUp, finders };
+}
+
+describe('warming up', () => {
+  it('takes a step at a time, and everybody else has a turn after each', async () => {
+    const { told, warmUp } = stage();
+    void warmUp.untilDone();
+    for (let i = 0; i < 20; i++) {
+      await turn();
+      told.push('other');
+    }
+    expect(told.filter((one) => one === 'step')).toHaveLength(5);
+    expect(told.join(' ')).not.toContain('step step');
+  });
+
+  it('lets a long copy wait for the last step, and searches and short copies for none', async () => {
+    const { told, finders } = stage();
+    const long = finders.match({ text: LONG_COPY, limit: 12 }, nobody);
+    await turn();
+    expect(finders.search({ q: '生日', limit: 12 }, nobody)).toMatchObject({ body: 'search' });
+    expect(finders.match({ text: '生日', limit: 12 }, nobody)).toMatchObject({ body: 'short' });
+    expect(told.filter((one) => one === 'step').length).toBeLessThan(5);
+    expect(await long).toMatchObject({ body: 'long' });
+    expect(told.filter((one) => one === 'step')).toHaveLength(5);
+    expect(told.at(-1)).toBe('long');
+    // From now on nothing waits, and nothing is done twice.
+    expect(finders.match({ text: LONG_COPY, limit: 12 }, nobody)).toMatchObject({ body: 'long' });
+    expect(told.filter((one) => one === 'step')).toHaveLength(5);
+  });
+
+  it('ends with a step that fails, says so, and whoever waited is answered', async () => {
+    const { told, warnings, finders } = stage(2);
+    expect(await finders.match({ text: LONG_COPY, limit: 12 }, nobody)).toMatchObject({ body: 'long' });
+    expect(told).toEqual(['step', 'step', 'long']);
+    expect(warnings).toEqual(['not warmed up']);
+  });
+
+  it('goes no further when it is stopped, and whoever waited is answered', async () => {
+    const { told, warmUp, finders } = stage();
+    const long = finders.match({ text: LONG_COPY, limit: 12 }, nobody);
+    await turn();
+    warmUp.stop();
+    expect(await long).toMatchObject({ body: 'long' });
+    const taken = told.filter((one) => one === 'step').length;
+    for (let i = 0; i < 5; i++) await turn();
+    expect(told.filter((one) => one === 'step')).toHaveLength(taken);
+    expect(taken).toBeLessThan(5);
+  });
+});
+
+describe('the steps of a library', () => {
+  const scratch = scratchLibrary();
+  let library: Library;
+  beforeAll(() => {
+    library = scratch.open('生日 寿辰');
+    library.importStickers(
+      [sticker('set/cake', '生日蛋糕', ['生日']), sticker('set/cat', '猫', ['cat'])],
+      'test',
+    );
+  });
+  afterAll(() => {
+    library.close();
+    scratch.remove();
+  });
+
+  it('are many, and questions asked between them are answered as ever', () => {
+    const before = library.match({ text: '寿辰', limit: 12 });
+    const walk = library.warmUp()[Symbol.iterator]();
+    let steps = 0;
+    for (; walk.next().done !== true; steps++) {
+      expect(library.search('生日', 12).hits.map(({ sticker: { preset } }) => preset)).toEqual(['set/cake']);
+    }
+    expect(steps).toBeGreaterThan(50);
+    expect(library.match({ text: '寿辰', limit: 12 })).toEqual(before);
+  });
+
+  it('ask one thing each, and no copy as long as one that waits for them', () => {
+    const glossary = decodeGlossary(new Uint8Array());
+    const index = buildIndex([{ rowid: 1, title: '生日', keywords: [], concept: undefined }], glossary);
+    const synonyms = parseSynonyms();
+    const lexicon = {
+      index,
+      synonyms,
+      glossary,
+      vocabulary: new Vocabulary(index, synonyms),
+      meaningTerms: new MeaningTerms(index, glossary),
+      spelling: new Spelling(index),
+      marks: new Uint8Array(index.capacity),
+    };
+    const asked: string[][] = [[]];
+    const note = (text: string) => void asked.at(-1)?.push(text);
+    const answering = { search: note, match: ({ text }: { text: string }) => note(text) };
+    const walk = askFirstQuestions(answering, lexicon)[Symbol.iterator]();
+    while (walk.next().done !== true) asked.push([]);
+    expect(asked.filter((texts) => texts.length > 1)).toEqual([]);
+    expect(new Set(asked.flat()).size).toBeGreaterThan(30);
+    expect(Math.max(...asked.flat().map((text) => text.length))).toBeLessThan(200);
+  });
+});
