@@ -1,6 +1,7 @@
 // Turns a query into weighted terms of the index: its own terms, the vocabulary words inside, words that begin as it
 // ends, synonyms, meanings. How the weights add up is tally.ts, what comes first is rank.ts.
 
+import type { Companions } from './companions.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { stemsOf } from './english.js';
 import { isWhole, stemOf, type Glossary } from './glossary.js';
@@ -19,6 +20,7 @@ export interface Lexicon {
   readonly vocabulary: Vocabulary;
   readonly glossary: Glossary;
   readonly meaningTerms: MeaningTerms;
+  readonly companions: Companions;
   readonly spelling: Spelling;
   /** A byte for each document, for whoever is at work. */
   readonly marks: Uint8Array;
@@ -40,7 +42,7 @@ export interface QueryPlan {
   /** What makes a sticker a result. */
   readonly direct: readonly TermUse[];
   readonly synonyms: readonly MeaningUse[];
-  /** By the glossary: they are listed, but make no number of results true. */
+  /** By the glossary, or by what stands beside a word in the library: they are listed, but make no number of results true. */
   readonly meanings: readonly MeaningUse[];
   /** Single characters: they order results, and make some only when there are few. */
   readonly single: readonly TermUse[];
@@ -60,6 +62,7 @@ const INSIDE_NAMED = 0.6;
 const SYNONYM_BOOST = 2;
 const MEANING_BOOST = 5;
 const PART_OF_GLOSS = 0.7;
+const COMPANION_BOOST = 1;
 /** A word that only begins alike covers half; 0.375 is what MiniSearch gives it at most. */
 const LIKE_COVERAGE = 0.5 / 0.375;
 const MAX_SYNONYMS = 12;
@@ -87,7 +90,7 @@ export function planQuery(query: string, lexicon: Lexicon): QueryPlan {
     direct,
     single,
     synonyms: synonymsOf(tokens, inside, lexicon),
-    meanings: meaningsOf(query, isNamed, lexicon),
+    meanings: [...meaningsOf(query, isNamed, lexicon), ...companionsOf(tokens, lexicon)],
   };
 }
 
@@ -170,6 +173,19 @@ function meaningsOf(query: string, isNamed: boolean, lexicon: Lexicon): MeaningU
   for (const stem of stemsOf(query)) {
     const term = index.find(MEANING_MARK + stem);
     if (term >= 0) uses.push({ terms: [{ term, boost: MEANING_BOOST }] });
+  }
+  return uses;
+}
+
+// What only stands beside a word in the library decides as little as what the glossary joins.
+function companionsOf(tokens: readonly FoundToken[], { companions }: Lexicon): MeaningUse[] {
+  const uses: MeaningUse[] = [];
+  for (const { kind, term } of tokens) {
+    const terms = kind === 'whole' ? companions.of(term) : [];
+    if (terms.length > 0)
+      uses.push({
+        terms: terms.map(({ term: beside, share }) => ({ term: beside, boost: COMPANION_BOOST * share })),
+      });
   }
   return uses;
 }
