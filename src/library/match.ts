@@ -16,7 +16,7 @@ const STRENGTH = {
   synonym: { title: 0.55, keywords: 0.42 },
   meaning: { title: 0.25, keywords: 0.22 },
 } as const;
-const SAME_WORD_DECAY = 0.6;
+const SAME_WORD_DECAY = 0.7;
 /** As many as the largest page, so that a copy of one word can fill it. */
 const LISTED_PER_WORD = 50;
 const SAME_TITLE_DECAY = 0.3;
