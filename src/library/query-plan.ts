@@ -36,6 +36,8 @@ export interface TermUse {
 /** Terms of one piece of the query that mean it, most telling first. */
 export interface MeaningUse {
   readonly terms: readonly { readonly term: number; readonly boost: number }[];
+  /** Whether a sticker that means other pieces as well is the likelier meant. */
+  readonly agrees?: boolean;
 }
 
 export interface QueryPlan {
@@ -68,6 +70,8 @@ const LIKE_COVERAGE = 0.5 / 0.375;
 const MAX_SYNONYMS = 12;
 /** A longer query is copy, and has been cut before it comes here. */
 const MAX_MEANING_PIECES = 12;
+/** Of more pieces than this some agree by chance. */
+const MAX_AGREEING_PIECES = 4;
 
 /** The terms of a normalised query that the index knows, with their weights. */
 export function planQuery(query: string, lexicon: Lexicon): QueryPlan {
@@ -160,6 +164,7 @@ function meaningsOf(query: string, isNamed: boolean, lexicon: Lexicon): MeaningU
   const { index, glossary, meaningTerms } = lexicon;
   // 双十一 is not made of 双 and 十一.
   const pieces = isNamed && !glossary.has(query) ? [] : glossedPieces(query, glossary);
+  const agrees = pieces.length <= MAX_AGREEING_PIECES;
   const uses: MeaningUse[] = [];
   for (const { meanings, share } of pieces.slice(0, MAX_MEANING_PIECES)) {
     const whole = MEANING_BOOST * share;
@@ -168,7 +173,7 @@ function meaningsOf(query: string, isNamed: boolean, lexicon: Lexicon): MeaningU
       const term = meaningTerms.find(stemOf(meaning));
       if (term >= 0) found.push({ term, boost: isWhole(meaning) ? whole : whole * PART_OF_GLOSS });
     }
-    if (found.length > 0) uses.push({ terms: rarestFirst(found, index) });
+    if (found.length > 0) uses.push({ terms: rarestFirst(found, index), agrees });
   }
   for (const stem of stemsOf(query)) {
     const term = index.find(MEANING_MARK + stem);

@@ -12,6 +12,8 @@ const MEANING_ALONE = 0.45;
 const MEANING_COVERED = 0.12;
 /** A further meaning of a piece of the query adds less than the first. */
 const FURTHER_MEANING = 0.4;
+/** What a document means that means another piece of the query too. */
+const AGREEING = 2.4;
 
 // What is known of a document lies together: one line of the processor's cache for each posting, not five.
 const WIDTH = 4;
@@ -34,6 +36,8 @@ export class Tally {
   private stamp = 0;
   /** Those of this query begin here. */
   private begun = 0;
+  /** Those of pieces that may agree with others begin here. */
+  private agreeFrom = Infinity;
   private readonly index: CompiledIndex;
 
   constructor(index: CompiledIndex) {
@@ -47,6 +51,7 @@ export class Tally {
   clear(): void {
     this.size = 0;
     this.begun = ++this.stamp;
+    this.agreeFrom = Infinity;
   }
 
   /** Adds a term's weights times `boost`, and its share of the query. */
@@ -87,17 +92,24 @@ export class Tally {
     }
   }
 
-  /** Adds terms that mean one piece of the query; the first that a document has counts in full. */
-  addMeanings(terms: readonly { readonly term: number; readonly boost: number }[]): void {
+  /**
+   * Adds terms that mean one piece of the query; the first that a document has counts in full. Where pieces agree, that
+   * of a document which means one added before counts for more.
+   */
+  addMeanings(terms: readonly { readonly term: number; readonly boost: number }[], agrees = false): void {
     this.stamp++;
+    const agreeFrom = agrees ? (this.agreeFrom = Math.min(this.agreeFrom, this.stamp)) : Infinity;
     const isWhole = this.index.changes.isEmpty;
     for (const { term, boost } of terms) {
-      if (isWhole) this.meanAll(term, boost);
-      else this.index.forEachPosting(term, (document, _, weight) => this.mean(document, weight * boost));
+      if (isWhole) this.meanAll(term, boost, agreeFrom);
+      else
+        this.index.forEachPosting(term, (document, _, weight) =>
+          this.mean(document, weight * boost, agreeFrom),
+        );
     }
   }
 
-  private meanAll(term: number, boost: number): void {
+  private meanAll(term: number, boost: number, agreeFrom: number): void {
     const { starts, postings, weights } = this.index.arrays;
     const { known, begun, stamp } = this;
     for (let i = starts[term]!, end = starts[term + 1]!; i < end; i++) {
@@ -105,7 +117,9 @@ export class Tally {
       const at = document * WIDTH;
       const last = known[at + STAMP]!;
       if (last < begun) this.meet(document);
-      known[at + MEANT]! += last === stamp ? weights[i]! * boost * FURTHER_MEANING : weights[i]! * boost;
+      const worth = weights[i]! * boost;
+      known[at + MEANT]! +=
+        last === stamp ? worth * FURTHER_MEANING : last >= agreeFrom ? worth * AGREEING : worth;
       known[at + STAMP] = stamp;
     }
   }
@@ -143,10 +157,11 @@ export class Tally {
     this.known[at + COVERED]! += coverage;
   }
 
-  private mean(document: number, worth: number): void {
+  private mean(document: number, worth: number, agreeFrom: number): void {
     const at = this.meet(document);
-    const isFurther = this.known[at + STAMP] === this.stamp;
-    this.known[at + MEANT]! += isFurther ? worth * FURTHER_MEANING : worth;
+    const last = this.known[at + STAMP]!;
+    this.known[at + MEANT]! +=
+      last === this.stamp ? worth * FURTHER_MEANING : last >= agreeFrom ? worth * AGREEING : worth;
     this.known[at + STAMP] = this.stamp;
   }
 
