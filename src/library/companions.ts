@@ -27,21 +27,25 @@ export class Companions {
   /** The words beside a title or keyword, closest first; none beside what many stickers have, or what came since. */
   of(term: number): Companion[] {
     const { starts, postings } = this.index.arrays;
-    const [from, to] =
-      term < 0 || term >= this.index.terms.size ? [0, 0] : [starts[term]!, starts[term + 1]!];
-    const stickers = to - from;
-    if (stickers === 0 || stickers > MAX_STICKERS) return [];
-    this.beside ??= findWholes(this.index);
-    const counts = new Map<number, number>();
+    if (term < 0 || term >= this.index.terms.size) return [];
+    const [from, to] = [starts[term]!, starts[term + 1]!];
+    if (to === from || to - from > MAX_STICKERS) return [];
+    const { first, counts, met, ...wholes } = (this.beside ??= findWholes(this.index));
+    let size = 0;
     for (let i = from; i < to; i++) {
-      for (const whole of this.beside.of(documentOf(postings[i]!))) {
-        if (whole !== term) counts.set(whole, (counts.get(whole) ?? 0) + 1);
+      const document = documentOf(postings[i]!);
+      for (let place = wholes.starts[document]!; place < wholes.starts[document + 1]!; place++) {
+        const whole = wholes.terms[place]!;
+        if (counts[whole - first]!++ === 0) met[size++] = whole;
       }
     }
     const found: Companion[] = [];
-    for (const [whole, together] of counts) {
-      const share = together / Math.sqrt(stickers * (starts[whole + 1]! - starts[whole]!));
-      if (share >= LEAST_SHARE) found.push({ term: whole, share });
+    for (let i = 0; i < size; i++) {
+      const whole = met[i]!;
+      const together = counts[whole - first]!;
+      counts[whole - first] = 0;
+      const share = together / Math.sqrt((to - from) * (starts[whole + 1]! - starts[whole]!));
+      if (share >= LEAST_SHARE && whole !== term) found.push({ term: whole, share });
     }
     return found.toSorted((a, b) => b.share - a.share || a.term - b.term);
   }
@@ -49,20 +53,26 @@ export class Companions {
 
 /** The titles and keywords of each document. */
 interface Wholes {
-  of(document: number): Uint32Array;
+  /** Where those of a document begin in `terms`, and the end of the last. */
+  readonly starts: Uint32Array;
+  readonly terms: Uint32Array;
+  /** The least of all. */
+  readonly first: number;
+  /** For whoever counts: zero for each from the first, and room for those that are met. */
+  readonly counts: Uint8Array;
+  readonly met: Uint32Array;
 }
 
 function findWholes({ terms, arrays, size }: CompiledIndex): Wholes {
   const { starts, postings } = arrays;
-  const [from, to] = terms.range(WHOLE_MARK);
-  const ends = new Uint32Array(size + 1);
-  for (let i = starts[from]!; i < starts[to]!; i++) ends[documentOf(postings[i]!) + 1]!++;
-  for (let document = 0; document < size; document++) ends[document + 1]! += ends[document]!;
-  const wholes = new Uint32Array(ends[size]!);
-  const places = ends.slice();
-  for (let term = from; term < to; term++) {
-    for (let i = starts[term]!; i < starts[term + 1]!; i++)
-      wholes[places[documentOf(postings[i]!)]!++] = term;
-  }
-  return { of: (document) => wholes.subarray(ends[document], ends[document + 1]) };
+  const [first, end] = terms.range(WHOLE_MARK);
+  const places = new Uint32Array(size + 1);
+  for (let i = starts[first]!; i < starts[end]!; i++) places[documentOf(postings[i]!) + 1]!++;
+  for (let document = 0; document < size; document++) places[document + 1]! += places[document]!;
+  const wholes = new Uint32Array(places[size]!);
+  const next = places.slice();
+  for (let term = first; term < end; term++)
+    for (let i = starts[term]!; i < starts[term + 1]!; i++) wholes[next[documentOf(postings[i]!)]!++] = term;
+  const count = end - first;
+  return { starts: places, terms: wholes, first, counts: new Uint8Array(count), met: new Uint32Array(count) };
 }
