@@ -3,12 +3,21 @@
 import type { Reason } from '../wire/candidate.js';
 import type { CompiledIndex } from './compiled-index.js';
 import type { SceneWord } from './scene-words.js';
-import { fieldNames, occurrencesIn } from './word-lookup.js';
+import { fieldNames, occurrencesIn, type Occurrence } from './word-lookup.js';
 
 /** All reasons for a document, in the order of the words; a word gives a field one reason, the direct one if there is one. */
 export function reasonsFor(document: number, words: readonly SceneWord[], index: CompiledIndex): Reason[] {
   return words.flatMap((word) => reasonsOfWord(document, word, index));
 }
+
+const IS_DIRECT = {
+  exact: true,
+  inside: true,
+  piece: true,
+  synonym: false,
+  meaning: false,
+  companion: false,
+} as const satisfies Record<Occurrence['how'], boolean>;
 
 function reasonsOfWord(document: number, { word, terms }: SceneWord, index: CompiledIndex): Reason[] {
   const reasons: Reason[] = [];
@@ -18,7 +27,7 @@ function reasonsOfWord(document: number, { word, terms }: SceneWord, index: Comp
       reasons.push({
         keyword: word,
         field,
-        source: how === 'synonym' || how === 'meaning' ? 'synonym' : 'direct',
+        source: IS_DIRECT[how] ? 'direct' : 'synonym',
       });
     }
   }

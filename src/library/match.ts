@@ -15,6 +15,7 @@ const STRENGTH = {
   piece: { title: 0.35, keywords: 0.35 },
   synonym: { title: 0.55, keywords: 0.42 },
   meaning: { title: 0.25, keywords: 0.22 },
+  companion: { title: 0.15, keywords: 0.12 },
 } as const;
 const SAME_WORD_DECAY = 0.7;
 /** As many as the largest page, so that a copy of one word can fill it. */
@@ -81,4 +82,5 @@ const BY = {
   piece: 'said',
   synonym: 'implied',
   meaning: 'implied',
+  companion: 'implied',
 } as const satisfies Record<Occurrence['how'], string>;

@@ -24,11 +24,13 @@ export interface WordForms {
 export interface WordTerms extends WordForms {
   /** Terms of what it means, by the glossary. */
   readonly meanings: readonly number[];
+  /** Exact terms of what stands beside it in the library; none unless asked for. */
+  readonly companions: readonly number[];
 }
 
 /** One way a word occurs in a document. */
 export interface Occurrence {
-  readonly how: 'exact' | 'inside' | 'piece' | 'synonym' | 'meaning';
+  readonly how: 'exact' | 'inside' | 'piece' | 'synonym' | 'meaning' | 'companion';
   readonly fields: number;
 }
 
@@ -37,7 +39,12 @@ const MAX_MEANINGS = 3;
 
 /** The terms of a normalised word, looked up once. */
 export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
-  return { ...lookUpForms(word, lexicon), meanings: meaningTerms(word, lexicon) };
+  return { ...lookUpForms(word, lexicon), meanings: meaningTerms(word, lexicon), companions: NONE };
+}
+
+/** The same with what stands beside the word in the library. */
+export function withCompanions(terms: WordTerms, { companions }: Lexicon): WordTerms {
+  return { ...terms, companions: companions.of(terms.exact).map(({ term }) => term) };
 }
 
 /** The same without what it means. */
@@ -92,6 +99,7 @@ export type VisitTerm = (term: number, how: Occurrence['how'], others: readonly 
 export function forEachTerm(word: WordTerms, visit: VisitTerm): void {
   forEachFormTerm(word, visit);
   for (const meaning of word.meanings) visit(meaning, 'meaning', NONE);
+  for (const companion of word.companions) visit(companion, 'companion', NONE);
 }
 
 function forEachFormTerm({ exact, parts, pieces, synonyms }: WordForms, visit: VisitTerm): void {
@@ -122,6 +130,7 @@ export function occurrencesIn(document: number, word: WordTerms, index: Compiled
     ...word.pieces.map((term) => ({ how: 'piece' as const, fields: index.fieldsOf(term, document) })),
     ...word.synonyms.map((term) => ({ how: 'synonym' as const, fields: index.fieldsOf(term, document) })),
     ...word.meanings.map((term) => ({ how: 'meaning' as const, fields: index.fieldsOf(term, document) })),
+    ...word.companions.map((term) => ({ how: 'companion' as const, fields: index.fieldsOf(term, document) })),
   ];
   return found.filter((occurrence) => occurrence.fields !== 0);
 }
