@@ -192,10 +192,10 @@ test('match finds what its twin finds, for the same reasons', () => {
   fc.assert(
     fc.property(copy, keywords, (text, explicit) => {
       const answer = library.match({ text: text.join(''), keywords: explicit, limit: 50 });
-      const words = asked(answer.extractedKeywords, explicit);
+      const wanted = asked(answer.extractedKeywords, explicit);
       const expected = new Map(
         stickers
-          .map((one) => [one.preset, reasonsOf(one, words)] as const)
+          .map((one) => [one.preset, reasonsOf(one, wanted)] as const)
           .filter(([, reasons]) => reasons.length > 0),
       );
       expect(answer.total).toBe(expected.size);
