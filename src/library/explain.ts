@@ -3,9 +3,17 @@
 import type { Reason } from '../wire/candidate.js';
 import { IN_KEYWORDS, IN_TITLE, type CompiledIndex } from './compiled-index.js';
 import type { SceneWord } from './scene-words.js';
-import { commonFields, fieldNames, forEachTerm } from './word-lookup.js';
+import { commonFields, fieldNames, forEachTerm, type Occurrence } from './word-lookup.js';
 
 const EVERYWHERE = IN_TITLE | IN_KEYWORDS;
+const IS_DIRECT = {
+  exact: true,
+  inside: true,
+  piece: true,
+  synonym: false,
+  meaning: false,
+  companion: false,
+} as const satisfies Record<Occurrence, boolean>;
 
 /** All reasons for a document, in the order of the words; a word gives a field one reason, the direct one if there is one. */
 export function reasonsFor(document: number, words: readonly SceneWord[], index: CompiledIndex): Reason[] {
@@ -25,7 +33,7 @@ function tellReasons(
     if (told === EVERYWHERE) return;
     const fields = commonFields(others, document, index.fieldsOf(term, document), index) & ~told;
     told |= fields;
-    const source = how === 'synonym' || how === 'meaning' ? 'synonym' : 'direct';
+    const source = IS_DIRECT[how] ? 'direct' : 'synonym';
     for (const field of fieldNames(fields)) reasons.push({ keyword: word, field, source });
   });
 }

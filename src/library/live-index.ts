@@ -5,6 +5,7 @@ import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { Sticker } from '../sticker.js';
 import { buildIndex } from './build-index.js';
+import { Companions } from './companions.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { Facts } from './facts.js';
 import { loadGlossary } from './glossary.js';
@@ -284,6 +285,7 @@ export class LiveIndex {
       synonyms,
       glossary,
       meaningTerms: new MeaningTerms(index, glossary),
+      companions: new Companions(index),
       spelling,
       marks: new Uint8Array(index.capacity),
       tally: new Tally(index),

@@ -15,8 +15,9 @@ const STRENGTH = {
   piece: { title: 0.35, keywords: 0.35 },
   synonym: { title: 0.55, keywords: 0.42 },
   meaning: { title: 0.25, keywords: 0.22 },
+  companion: { title: 0.15, keywords: 0.12 },
 } as const;
-const SAME_WORD_DECAY = 0.6;
+const SAME_WORD_DECAY = 0.7;
 /** As many as the largest page, so that a copy of one word can fill it. */
 const LISTED_PER_WORD = 50;
 const SAME_TITLE_DECAY = 0.3;
@@ -94,4 +95,5 @@ const BY = {
   piece: 'said',
   synonym: 'implied',
   meaning: 'implied',
+  companion: 'implied',
 } as const satisfies Record<Occurrence, string>;

@@ -1,6 +1,7 @@
 // Turns a query into weighted terms of the index: its own terms, the vocabulary words inside, words that begin as it
 // ends, synonyms, meanings. How the weights add up is tally.ts, what comes first is rank.ts.
 
+import type { Companions } from './companions.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { stemsOf } from './english.js';
 import { isWhole, stemOf, type Glossary } from './glossary.js';
@@ -20,6 +21,7 @@ export interface Lexicon {
   readonly vocabulary: Vocabulary;
   readonly glossary: Glossary;
   readonly meaningTerms: MeaningTerms;
+  readonly companions: Companions;
   readonly spelling: Spelling;
   /** A byte for each document, for whoever is at work. */
   readonly marks: Uint8Array;
@@ -35,13 +37,15 @@ export interface TermUse {
 /** Terms of one piece of the query that mean it, most telling first. */
 export interface MeaningUse {
   readonly terms: readonly { readonly term: number; readonly boost: number }[];
+  /** Whether a sticker that means other pieces as well is the likelier meant. */
+  readonly agrees?: boolean;
 }
 
 export interface QueryPlan {
   /** What makes a sticker a result. */
   readonly direct: readonly TermUse[];
   readonly synonyms: readonly MeaningUse[];
-  /** By the glossary: they are listed, but make no number of results true. */
+  /** By the glossary, or by what stands beside a word in the library: they are listed, but make no number of results true. */
   readonly meanings: readonly MeaningUse[];
   /** Single characters: they order results, and make some only when there are few. */
   readonly single: readonly TermUse[];
@@ -61,11 +65,14 @@ const INSIDE_NAMED = 0.6;
 const SYNONYM_BOOST = 2;
 const MEANING_BOOST = 5;
 const PART_OF_GLOSS = 0.7;
+const COMPANION_BOOST = 1;
 /** A word that only begins alike covers half; 0.375 is what MiniSearch gives it at most. */
 const LIKE_COVERAGE = 0.5 / 0.375;
 const MAX_SYNONYMS = 12;
 /** A longer query is copy, and has been cut before it comes here. */
 const MAX_MEANING_PIECES = 12;
+/** Of more pieces than this some agree by chance. */
+const MAX_AGREEING_PIECES = 4;
 
 /** The terms of a normalised query that the index knows, with their weights. */
 export function planQuery(query: string, lexicon: Lexicon): QueryPlan {
@@ -88,7 +95,7 @@ export function planQuery(query: string, lexicon: Lexicon): QueryPlan {
     direct,
     single,
     synonyms: synonymsOf(tokens, inside, lexicon),
-    meanings: meaningsOf(query, isNamed, lexicon),
+    meanings: [...meaningsOf(query, isNamed, lexicon), ...companionsOf(tokens, lexicon)],
   };
 }
 
@@ -170,6 +177,7 @@ function meaningsOf(query: string, isNamed: boolean, lexicon: Lexicon): MeaningU
   const { index, glossary, meaningTerms } = lexicon;
   // 双十一 is not made of 双 and 十一.
   const pieces = isNamed && !glossary.has(query) ? [] : glossedPieces(query, glossary);
+  const agrees = pieces.length <= MAX_AGREEING_PIECES;
   const uses: MeaningUse[] = [];
   for (const { meanings, share } of pieces.slice(0, MAX_MEANING_PIECES)) {
     const whole = MEANING_BOOST * share;
@@ -180,11 +188,24 @@ function meaningsOf(query: string, isNamed: boolean, lexicon: Lexicon): MeaningU
       const boost = isWhole(meaning) ? whole : whole * PART_OF_GLOSS;
       putRarestFirst({ term, boost, worth: boost * index.rarity(index.frequency(term)) }, found);
     }
-    if (found.length > 0) uses.push({ terms: found });
+    if (found.length > 0) uses.push({ terms: found, agrees });
   }
   for (const stem of stemsOf(query)) {
     const term = index.find(MEANING_MARK + stem);
     if (term >= 0) uses.push({ terms: [{ term, boost: MEANING_BOOST }] });
+  }
+  return uses;
+}
+
+// What only stands beside a word in the library decides as little as what the glossary joins.
+function companionsOf(tokens: readonly FoundToken[], { companions }: Lexicon): MeaningUse[] {
+  const uses: MeaningUse[] = [];
+  for (const { kind, term } of tokens) {
+    const terms = kind === 'whole' ? companions.of(term) : [];
+    if (terms.length > 0)
+      uses.push({
+        terms: terms.map(({ term: beside, share }) => ({ term: beside, boost: COMPANION_BOOST * share })),
+      });
   }
   return uses;
 }

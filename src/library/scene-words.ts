@@ -9,7 +9,7 @@ import { findQuantities } from './quantities.js';
 import type { Lexicon } from './query-plan.js';
 import { isStopWord } from './stop-words.js';
 import { perMillion } from './word-frequency.js';
-import { lookUpWord, type WordTerms } from './word-lookup.js';
+import { lookUpWord, withCompanions, type WordTerms } from './word-lookup.js';
 
 export interface SceneWord {
   /** As it was given, for an explicit keyword; else normalised. */
@@ -28,6 +28,8 @@ export interface Submission {
 
 /** More words than this make a long copy no clearer. */
 const MAX_COPY_WORDS = 40;
+/** Who says little is glad of what stands beside it; who says more has said it. */
+const MAX_WORDS_WITH_COMPANIONS = 6;
 const INSIDE_WEIGHT = 0.5;
 const SINGLE_WEIGHT = 0.4;
 /** Only the glossary knows it: nothing in the library is called so. */
@@ -73,7 +75,8 @@ function copyWords(copy: string, lexicon: Lexicon): SceneWord[] {
     const terms = lookUpWord(word, lexicon);
     if (finds(terms)) chosen.push({ word, explicit: false, negated, weight, terms });
   }
-  return chosen;
+  if (chosen.length > MAX_WORDS_WITH_COMPANIONS) return chosen;
+  return chosen.map((one) => ({ ...one, terms: withCompanions(one.terms, lexicon) }));
 }
 
 function finds({ exact, parts, pieces, synonyms, meanings }: WordTerms): boolean {

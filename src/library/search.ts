@@ -46,7 +46,7 @@ export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: 
   for (const { term, boost, coverage } of plan.direct) tally.add(term, boost, coverage);
   for (const { terms } of plan.synonyms) tally.addMeanings(terms);
   const counted = tally.size;
-  for (const { terms } of plan.meanings) tally.addMeanings(terms);
+  for (const { terms, agrees } of plan.meanings) tally.addMeanings(terms, agrees);
   const found = tally.size;
   const choose = (from: number, to: number) => {
     const documents = tally.documents.subarray(from, to);

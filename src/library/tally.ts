@@ -12,6 +12,8 @@ const MEANING_ALONE = 0.45;
 const MEANING_COVERED = 0.12;
 /** A further meaning of a piece of the query adds less than the first. */
 const FURTHER_MEANING = 0.4;
+/** What a document means that means another piece of the query too. */
+const AGREEING = 2.4;
 
 // Its terms' worth and the share of the query that it has lie side by side: a posting touches both.
 const WIDTH = 2;
@@ -42,6 +44,8 @@ export class Tally {
   private piece = 0;
   private lastCovered = 0;
   private lastPower = 0;
+  /** The pieces that may agree with others begin here. */
+  private agreeFrom = Infinity;
   private readonly index: CompiledIndex;
 
   constructor(index: CompiledIndex) {
@@ -61,6 +65,7 @@ export class Tally {
     this.begun += this.size;
     this.size = 0;
     this.piece = 0;
+    this.agreeFrom = Infinity;
     if (this.begun < MAX_BEGUN) return;
     this.places.fill(0);
     this.begun = 1;
@@ -111,17 +116,24 @@ export class Tally {
     }
   }
 
-  /** Adds terms that mean one piece of the query; the first that a document has counts in full. */
-  addMeanings(terms: readonly { readonly term: number; readonly boost: number }[]): void {
+  /**
+   * Adds terms that mean one piece of the query; the first that a document has counts in full. Where pieces agree, that
+   * of a document which means one added before counts for more.
+   */
+  addMeanings(terms: readonly { readonly term: number; readonly boost: number }[], agrees = false): void {
     this.piece++;
+    const agreeFrom = agrees ? (this.agreeFrom = Math.min(this.agreeFrom, this.piece)) : Infinity;
     const isWhole = this.index.changes.isEmpty;
     for (const { term, boost } of terms) {
-      if (isWhole) this.meanAll(term, boost);
-      else this.index.forEachPosting(term, (document, _, weight) => this.mean(document, weight * boost));
+      if (isWhole) this.meanAll(term, boost, agreeFrom);
+      else
+        this.index.forEachPosting(term, (document, _, weight) =>
+          this.mean(document, weight * boost, agreeFrom),
+        );
     }
   }
 
-  private meanAll(term: number, boost: number): void {
+  private meanAll(term: number, boost: number, agreeFrom: number): void {
     const { starts, postings, weights } = this.index.arrays;
     const { meant, pieces, places, documents, begun, piece } = this;
     let { size } = this;
@@ -134,7 +146,9 @@ export class Tally {
         documents[place] = document;
       }
       const worth = weights[i]! * boost;
-      meant[place]! += pieces[place] === piece ? worth * FURTHER_MEANING : worth;
+      const last = pieces[place]!;
+      meant[place]! +=
+        last === piece ? worth * FURTHER_MEANING : last >= agreeFrom ? worth * AGREEING : worth;
       pieces[place] = piece;
     }
     this.size = size;
@@ -186,9 +200,11 @@ export class Tally {
     this.sums[place * WIDTH + COVERED]! += coverage;
   }
 
-  private mean(document: number, worth: number): void {
+  private mean(document: number, worth: number, agreeFrom: number): void {
     const place = this.meet(document);
-    this.meant[place]! += this.pieces[place] === this.piece ? worth * FURTHER_MEANING : worth;
+    const last = this.pieces[place]!;
+    this.meant[place]! +=
+      last === this.piece ? worth * FURTHER_MEANING : last >= agreeFrom ? worth * AGREEING : worth;
     this.pieces[place] = this.piece;
   }
 

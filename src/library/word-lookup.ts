@@ -24,10 +24,12 @@ export interface WordForms {
 export interface WordTerms extends WordForms {
   /** Terms of what it means, by the glossary. */
   readonly meanings: readonly number[];
+  /** Exact terms of what stands beside it in the library; none unless asked for. */
+  readonly companions: readonly number[];
 }
 
 /** How a word occurs in a document. */
-export type Occurrence = 'exact' | 'inside' | 'piece' | 'synonym' | 'meaning';
+export type Occurrence = 'exact' | 'inside' | 'piece' | 'synonym' | 'meaning' | 'companion';
 
 /** A word means few things at a time. */
 const MAX_MEANINGS = 3;
@@ -35,7 +37,12 @@ const MAX_MEANINGS = 3;
 /** The terms of a normalised word, looked up once. */
 export function lookUpWord(word: string, lexicon: Lexicon): WordTerms {
   const { exact, parts, pieces, synonyms } = lookUpForms(word, lexicon);
-  return { exact, parts, pieces, synonyms, meanings: meaningTerms(word, lexicon) };
+  return { exact, parts, pieces, synonyms, meanings: meaningTerms(word, lexicon), companions: NONE };
+}
+
+/** The same with what stands beside the word in the library. */
+export function withCompanions(terms: WordTerms, { companions }: Lexicon): WordTerms {
+  return { ...terms, companions: companions.of(terms.exact).map(({ term }) => term) };
 }
 
 /** The same without what it means. */
@@ -98,6 +105,7 @@ export type VisitTerm = (term: number, how: Occurrence, others: readonly number[
 export function forEachTerm(word: WordTerms, visit: VisitTerm): void {
   forEachFormTerm(word, visit);
   for (const meaning of word.meanings) visit(meaning, 'meaning', NONE);
+  for (const companion of word.companions) visit(companion, 'companion', NONE);
 }
 
 function forEachFormTerm({ exact, parts, pieces, synonyms }: WordForms, visit: VisitTerm): void {

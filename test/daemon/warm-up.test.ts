@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoundAnswer } from '../../src/actions/ask-when-it-helps.js';
 import { createWarmUp, lettingLongCopiesWait } from '../../src/daemon/warm-up.js';
 import { buildIndex } from '../../src/library/build-index.js';
+import { Companions } from '../../src/library/companions.js';
 import { askFirstQuestions } from '../../src/library/first-questions.js';
 import { decodeGlossary } from '../../src/library/glossary.js';
 import { MeaningTerms } from '../../src/library/meaning-terms.js';
@@ -127,6 +128,7 @@ describe('the steps of a library', () => {
       glossary,
       vocabulary: new Vocabulary(index, synonyms),
       meaningTerms: new MeaningTerms(index, glossary),
+      companions: new Companions(index),
       spelling: new Spelling(index),
       marks: new Uint8Array(index.capacity),
     };

@@ -128,15 +128,45 @@ const stemsMeant = remembered((word) => {
   return [...stems.map(({ stem }) => stem), ...stemsOf(word)];
 });
 
-function reasonsOf({ preset }: Sticker, words: readonly string[]): string[] {
+const namesOfEach = [...called.values()].map(
+  ({ title, keywords }) => new Set([...title, ...keywords].flatMap(names)),
+);
+const countNamed = remembered((name) => namesOfEach.filter((own) => own.has(name)).length);
+
+/** What stands beside a word that at most twenty stickers have, as often with it as without. */
+const companions = remembered((word) => {
+  const own = namesOfEach.filter((one) => one.has(word));
+  const beside = [...new Set(own.flatMap((one) => [...one]))].filter((name) => name !== word);
+  const together = (name: string) => own.filter((one) => one.has(name)).length;
+  const isClose = (name: string) => together(name) / Math.sqrt(own.length * countNamed(name)) >= 0.2;
+  return own.length > 20 ? [] : beside.filter(isClose);
+});
+
+interface Asked {
+  readonly keyword: string;
+  /** Whether what stands beside it counts too. */
+  readonly isOfShortCopy: boolean;
+}
+
+function reasonsOf({ preset }: Sticker, words: readonly Asked[]): string[] {
   const texts = called.get(preset)!;
-  return words.flatMap((keyword) => {
+  return words.flatMap(({ keyword, isOfShortCopy }) => {
     const word = normalise(spellEmoji(keyword));
     return (['title', 'keywords'] as const).flatMap((field) => {
       if (isDirect(word, texts[field])) return [`${keyword} ${field} direct`];
-      return isMeant(word, texts[field], field === 'title') ? [`${keyword} ${field} synonym`] : [];
+      const all = texts[field].flatMap(names);
+      const isBeside = isOfShortCopy && companions(word).some((name) => all.includes(name));
+      const isImplied = isBeside || isMeant(word, texts[field], field === 'title');
+      return isImplied ? [`${keyword} ${field} synonym`] : [];
     });
   });
+}
+
+function asked(words: readonly string[], explicit: readonly string[]): Asked[] {
+  const given = new Set(explicit.map((keyword) => normalise(spellEmoji(keyword))));
+  const isGiven = (word: string) => given.has(normalise(spellEmoji(word)));
+  const isShort = words.filter((word) => !isGiven(word)).length <= 6;
+  return words.map((keyword) => ({ keyword, isOfShortCopy: isShort && !isGiven(keyword) }));
 }
 
 const words = [...new Set(stickers.flatMap(({ title, keywords }) => [title, ...keywords]))];
@@ -162,9 +192,10 @@ test('match finds what its twin finds, for the same reasons', () => {
   fc.assert(
     fc.property(copy, keywords, (text, explicit) => {
       const answer = library.match({ text: text.join(''), keywords: explicit, limit: 50 });
+      const wanted = asked(answer.extractedKeywords, explicit);
       const expected = new Map(
         stickers
-          .map((one) => [one.preset, reasonsOf(one, answer.extractedKeywords)] as const)
+          .map((one) => [one.preset, reasonsOf(one, wanted)] as const)
           .filter(([, reasons]) => reasons.length > 0),
       );
       expect(answer.total).toBe(expected.size);

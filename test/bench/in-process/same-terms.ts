@@ -3,6 +3,7 @@
 
 import MiniSearch from 'minisearch';
 import { buildIndex } from '../../../src/library/build-index.js';
+import { Companions } from '../../../src/library/companions.js';
 import { loadGlossary } from '../../../src/library/glossary.js';
 import { MeaningTerms } from '../../../src/library/meaning-terms.js';
 import { normalise } from '../../../src/library/normalise.js';
@@ -46,6 +47,7 @@ function makeLexicon(texts: readonly Text[], synonymTable: string): Lexicon {
     glossary,
     vocabulary: new Vocabulary(index, synonyms),
     meaningTerms: new MeaningTerms(index, glossary),
+    companions: new Companions(index),
     spelling: new Spelling(index),
     marks: new Uint8Array(index.capacity),
   };
