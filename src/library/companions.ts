@@ -13,15 +13,19 @@ export interface Companion {
 
 /** What more stickers have is found without help. */
 const MAX_STICKERS = 20;
+/** In a library of a few stickers every word is rare. */
+const MAX_OF_LIBRARY = 0.01;
 /** What stands beside everything says little of anything. */
 const LEAST_SHARE = 0.2;
 
 export class Companions {
   private readonly index: CompiledIndex;
+  private readonly most: number;
   private beside: Wholes | undefined;
 
   constructor(index: CompiledIndex) {
     this.index = index;
+    this.most = Math.min(MAX_STICKERS, MAX_OF_LIBRARY * index.size);
   }
 
   /** The words beside a title or keyword, closest first; none beside what many stickers have, or what came since. */
@@ -29,7 +33,7 @@ export class Companions {
     const { starts, postings } = this.index.arrays;
     if (term < 0 || term >= this.index.terms.size) return [];
     const [from, to] = [starts[term]!, starts[term + 1]!];
-    if (to === from || to - from > MAX_STICKERS) return [];
+    if (to === from || to - from > this.most) return [];
     const { first, counts, met, ...wholes } = (this.beside ??= findWholes(this.index));
     let size = 0;
     for (let i = from; i < to; i++) {

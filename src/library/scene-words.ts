@@ -58,7 +58,12 @@ export function sceneWords({ text = '', keywords = [] }: Submission, lexicon: Le
     explicit.set(word, { word: keyword.trim(), explicit: true, negated: false, weight: 1, terms });
   }
   const found = copyWords(text, lexicon).filter(({ word }) => !explicit.has(word));
-  return [...explicit.values(), ...found];
+  return [...explicit.values(), ...besideFew(found, lexicon)];
+}
+
+function besideFew(words: readonly SceneWord[], lexicon: Lexicon): readonly SceneWord[] {
+  if (words.length > MAX_WORDS_WITH_COMPANIONS) return words;
+  return words.map((word) => ({ ...word, terms: withCompanions(word.terms, lexicon) }));
 }
 
 function copyWords(copy: string, lexicon: Lexicon): SceneWord[] {
@@ -75,8 +80,7 @@ function copyWords(copy: string, lexicon: Lexicon): SceneWord[] {
     const terms = lookUpWord(word, lexicon);
     if (finds(terms)) chosen.push({ word, explicit: false, negated, weight, terms });
   }
-  if (chosen.length > MAX_WORDS_WITH_COMPANIONS) return chosen;
-  return chosen.map((one) => ({ ...one, terms: withCompanions(one.terms, lexicon) }));
+  return chosen;
 }
 
 function finds({ exact, parts, pieces, synonyms, meanings }: WordTerms): boolean {

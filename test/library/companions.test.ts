@@ -10,9 +10,9 @@ const scratch = scratchLibrary();
 let library: Library;
 beforeAll(() => {
   library = scratch.open();
-  const common = Array.from({ length: 40 }, (_, i) => sticker(`c/${i}`, nameless(i), [EVERYTHING]));
+  const common = Array.from({ length: 200 }, (_, i) => sticker(`c/${i}`, nameless(i), [EVERYTHING]));
   library.importStickers(
-    [sticker('a/one', RARE, [BESIDE, EVERYTHING]), sticker('b/two', nameless(50), [BESIDE]), ...common],
+    [sticker('a/one', RARE, [BESIDE, EVERYTHING]), sticker('b/two', nameless(250), [BESIDE]), ...common],
     'test',
   );
   library.prepare();
@@ -41,6 +41,15 @@ test('a word that many stickers have finds only these', () => {
 });
 
 test('what came since is found by its own words, and brings nothing else', () => {
-  library.importStickers([sticker('d/new', nameless(60), [BESIDE])], 'test');
-  expect(found(nameless(60))[0]).toBe('d/new');
+  library.importStickers([sticker('d/new', nameless(260), [BESIDE])], 'test');
+  expect(found(nameless(260))[0]).toBe('d/new');
+});
+
+test('in a library of a few stickers no word is rare', () => {
+  const few = scratchLibrary();
+  const small = few.open();
+  small.importStickers([sticker('a/one', RARE, [BESIDE]), sticker('b/two', nameless(1), [BESIDE])], 'test');
+  expect(small.search(RARE, 12).hits.map((hit) => hit.sticker.preset)).toEqual(['a/one']);
+  small.close();
+  few.remove();
 });

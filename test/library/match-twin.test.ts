@@ -133,13 +133,13 @@ const namesOfEach = [...called.values()].map(
 );
 const countNamed = remembered((name) => namesOfEach.filter((own) => own.has(name)).length);
 
-/** What stands beside a word that at most twenty stickers have, as often with it as without. */
+/** What stands beside a word that at most twenty stickers have, and one of a hundred, as often with it as without. */
 const companions = remembered((word) => {
   const own = namesOfEach.filter((one) => one.has(word));
   const beside = [...new Set(own.flatMap((one) => [...one]))].filter((name) => name !== word);
   const together = (name: string) => own.filter((one) => one.has(name)).length;
   const isClose = (name: string) => together(name) / Math.sqrt(own.length * countNamed(name)) >= 0.2;
-  return own.length > 20 ? [] : beside.filter(isClose);
+  return own.length > Math.min(20, stickers.length / 100) ? [] : beside.filter(isClose);
 });
 
 interface Asked {
