@@ -11,6 +11,7 @@ import { WordLengths } from './word-lengths.js';
 const MAX_WORD_UNITS = 12;
 /** Words of a glossary are not looked for beyond this. */
 const MAX_MORE = 5;
+const NOT_LOOKED_UP = -1;
 
 export class Vocabulary {
   private readonly index: CompiledIndex;
@@ -19,6 +20,8 @@ export class Vocabulary {
   private knownSynonymLengths: WordLengths | undefined;
   /** Made once: to make them takes longer than to cut a query. */
   private cuts = makeCuts(64);
+  /** By code unit, whether it is a word: nearly every one of a copy is asked for. */
+  private readonly singles = new Int8Array(0x10000).fill(NOT_LOOKED_UP);
 
   constructor(index: CompiledIndex, synonyms: Synonyms) {
     this.index = index;
@@ -42,6 +45,7 @@ export class Vocabulary {
   /** Takes note of a title or keyword that came to the index. */
   learn(word: string): void {
     if (word.length <= MAX_WORD_UNITS) put(this.knownLengths(), word);
+    if (word.length === 1) this.singles[word.charCodeAt(0)] = NOT_LOOKED_UP;
   }
 
   has(word: string): boolean {
@@ -54,6 +58,12 @@ export class Vocabulary {
     if (to - from > this.synonymLengths.longestAt(text, from) && changes.size === 0) return false;
     const word = text.slice(from, to);
     return this.synonyms.has(word) || (changes.size > 0 && changes.find(WHOLE_MARK + word) >= 0);
+  }
+
+  private knowsSingle(text: string, at: number): boolean {
+    const unit = text.charCodeAt(at);
+    if (this.singles[unit] === NOT_LOOKED_UP) this.singles[unit] = this.knows(text, at, at + 1) ? 1 : 0;
+    return this.singles[unit] === 1;
   }
 
   /**
@@ -109,18 +119,20 @@ export class Vocabulary {
       const inMore = more === undefined ? 0 : Math.min(more.lengths.longestAt(text, at), MAX_MORE);
       const inOwn = own.longestAt(text, at);
       const longest = Math.min(Math.max(inOwn, inMore), text.length - at);
-      for (let length = longest; length >= 1; length--) {
+      for (let length = longest; length > 1; length--) {
         if (joins(text, at + length)) continue;
         const rest = gains[at + length]!;
         if (gainOf(length) + MAX_COMMON_GAIN + rest < gains[at]!) continue;
         const end = at + length;
-        const isMore = length > 1 && length <= inMore && more!.hasPart(text, at, end);
+        const isMore = length <= inMore && more!.hasPart(text, at, end);
         if (!isMore && (length > inOwn || !this.knows(text, at, end))) continue;
         const gain = gainOf(length) + commonGain(text, at, end) + rest;
-        if (gain < gains[at]! || (gain === gains[at] && length > 1)) continue;
+        if (gain <= gains[at]!) continue;
         gains[at] = gain;
         lengths[at] = length;
       }
+      const isAlone = lengths[at] === 0 && inOwn > 0 && !joins(text, at + 1);
+      if (isAlone && this.knowsSingle(text, at)) lengths[at] = 1;
     }
   }
 
