@@ -16,7 +16,9 @@ export class Synonyms {
   of(word: string): readonly string[] {
     const entries = this.entries.get(word);
     if (entries === undefined) return NONE;
-    const found = new Set(isList(entries) ? entries.flatMap((entry) => entry.find) : entries.find);
+    // An entry names each word once.
+    if (!isList(entries)) return entries.find.filter((one) => one !== word);
+    const found = new Set(entries.flatMap((entry) => entry.find));
     found.delete(word);
     return [...found];
   }
