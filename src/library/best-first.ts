@@ -30,6 +30,7 @@ export class BestFirst {
   private restAt = 0;
   private rest = 0;
   private mark = -Infinity;
+  private first = FIRST;
   private documents = new Uint32Array();
   /** The score, or what it is at most. */
   private keys = new Float64Array();
@@ -48,7 +49,8 @@ export class BestFirst {
     else if (scorer.scoreAll !== undefined) scorer.scoreAll(documents, keys);
     else for (let i = 0; i < count; i++) keys[i] = scorer.score(documents[i]!);
     this.isExact.fill(scorer.bound === undefined ? 1 : 0, 0, count);
-    this.divide(count, first);
+    this.first = first;
+    this.divide(count);
     this.heapify();
   }
 
@@ -70,21 +72,22 @@ export class BestFirst {
   }
 
   // What is above the mark comes to lie before what is below.
-  private divide(count: number, first: number): void {
+  private divide(count: number): void {
     this.size = count;
     this.rest = 0;
+    const { keys, documents, isExact, first } = this;
     if (count <= 2 * first) return;
-    const { keys, documents } = this;
     const mark = this.sampleKey(count, Math.floor((first * SAMPLE) / count));
     let size = 0;
     for (let i = 0; i < count; i++) {
       const key = keys[i]!;
       if (key < mark) continue;
       const document = documents[i]!;
+      const exact = isExact[i]!;
       keys[i] = keys[size]!;
       documents[i] = documents[size]!;
-      keys[size] = key;
-      documents[size++] = document;
+      isExact[i] = isExact[size]!;
+      this.put(size++, document, key, exact);
     }
     this.mark = mark;
     this.size = size;
@@ -109,8 +112,9 @@ export class BestFirst {
     this.documents.copyWithin(this.size, this.restAt, end);
     this.keys.copyWithin(this.size, this.restAt, end);
     this.isExact.copyWithin(this.size, this.restAt, end);
-    this.size += this.rest;
-    this.rest = 0;
+    // Whoever wants more than was thought mostly wants little more.
+    this.first *= 2;
+    this.divide(this.size + this.rest);
     this.heapify();
   }
 
@@ -154,7 +158,7 @@ const NO_SCORER: Scorer = { score: () => 0 };
 /** At most `count` of the documents, best first. */
 export function topDocuments(documents: Uint32Array, scorer: Scorer, count: number): Scored[] {
   const order = new BestFirst();
-  order.fill(documents, scorer);
+  order.fill(documents, scorer, Math.max(FIRST, count));
   const best: Scored[] = [];
   for (let next = order.next(); next !== undefined && best.length < count; next = order.next())
     best.push(next);

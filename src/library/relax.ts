@@ -89,6 +89,7 @@ class Marks {
   /** Whether some document has every word. */
   isFull = false;
   private readonly bits: Uint8Array;
+  private readonly marked: number[] = [];
 
   constructor(words: number, bits: Uint8Array) {
     this.all = (1 << words) - 1;
@@ -99,6 +100,7 @@ class Marks {
   put(document: number, bit: number): boolean {
     const before = this.bits[document]!;
     const marked = (this.bits[document] = before | bit);
+    if (before === 0) this.marked.push(document);
     if (marked === this.all) this.isFull = true;
     return marked !== before;
   }
@@ -110,7 +112,8 @@ class Marks {
   /** How many documents have exactly these words, for every set of words. */
   countTogether(): Uint32Array {
     const counts = new Uint32Array(this.all + 1);
-    for (const bits of this.bits) counts[bits]!++;
+    counts[0] = this.bits.length - this.marked.length;
+    for (const document of this.marked) counts[this.bits[document]!]!++;
     return counts;
   }
 }

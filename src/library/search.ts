@@ -79,9 +79,12 @@ export function searchIndex(query: string, page: Page, lexicon: Lexicon, tally: 
 // What has all that was not left out comes before what has some of it.
 function firstHaving(hasRest: ((document: number) => boolean) | undefined, tier: Tier): Tier[] {
   if (hasRest === undefined) return [tier];
+  const { documents } = tier;
+  const having = documents.filter(hasRest);
+  if (having.length === 0 || having.length === documents.length) return [tier];
   return [
-    { ...tier, documents: tier.documents.filter(hasRest) },
-    { ...tier, documents: tier.documents.filter((document) => !hasRest(document)) },
+    { ...tier, documents: having },
+    { ...tier, documents: documents.filter((document) => !hasRest(document)) },
   ];
 }
 

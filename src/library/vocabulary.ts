@@ -12,6 +12,7 @@ import { emptyLengths, WordLengths } from './word-lengths.js';
 const MAX_WORD_UNITS = 12;
 /** Words of a glossary are not looked for beyond this. */
 const MAX_MORE = 5;
+const NOT_LOOKED_UP = -1;
 
 export class Vocabulary {
   private readonly index: CompiledIndex;
@@ -21,6 +22,8 @@ export class Vocabulary {
   private hasLearned = false;
   /** Made once: to make them takes longer than to cut a query. */
   private cuts = makeCuts(64);
+  /** By code unit, whether it is a word: nearly every one of a copy is asked for. */
+  private readonly singles = new Int8Array(0x10000).fill(NOT_LOOKED_UP);
 
   constructor(index: CompiledIndex, synonyms: Synonyms) {
     this.index = index;
@@ -44,6 +47,7 @@ export class Vocabulary {
     if (!this.hasLearned) this.lengths = new WordLengths(this.lengths.longest.slice());
     this.hasLearned = true;
     this.lengths.putWord(word);
+    if (word.length === 1) this.singles[word.charCodeAt(0)] = NOT_LOOKED_UP;
   }
 
   has(word: string): boolean {
@@ -63,6 +67,12 @@ export class Vocabulary {
     const own = this.lengths.longestAt(text, at);
     const other = this.synonyms.longestAt(text, at);
     return other > own ? Math.min(other, MAX_WORD_UNITS) : own;
+  }
+
+  private knowsSingle(text: string, at: number): boolean {
+    const unit = text.charCodeAt(at);
+    if (this.singles[unit] === NOT_LOOKED_UP) this.singles[unit] = this.knows(text, at, at + 1) ? 1 : 0;
+    return this.singles[unit] === 1;
   }
 
   /**
@@ -117,18 +127,20 @@ export class Vocabulary {
       const inMore = more === undefined ? 0 : Math.min(more.lengths.longestAt(text, at), MAX_MORE);
       const inOwn = this.longestAt(text, at);
       const longest = Math.min(Math.max(inOwn, inMore), text.length - at);
-      for (let length = longest; length >= 1; length--) {
+      for (let length = longest; length > 1; length--) {
         if (joins(text, at + length)) continue;
         const rest = gains[at + length]!;
         if (gainOf(length) + MAX_COMMON_GAIN + rest < gains[at]!) continue;
         const end = at + length;
-        const isMore = length > 1 && length <= inMore && more!.hasPart(text, at, end);
+        const isMore = length <= inMore && more!.hasPart(text, at, end);
         if (!isMore && (length > inOwn || !this.knows(text, at, end))) continue;
         const gain = gainOf(length) + commonGain(text, at, end) + rest;
-        if (gain < gains[at]! || (gain === gains[at] && length > 1)) continue;
+        if (gain <= gains[at]!) continue;
         gains[at] = gain;
         lengths[at] = length;
       }
+      const isAlone = lengths[at] === 0 && inOwn > 0 && !joins(text, at + 1);
+      if (isAlone && this.knowsSingle(text, at)) lengths[at] = 1;
     }
   }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rank } from '../../src/library/rank.js';
 import { compareScored, topDocuments, type Scored } from '../../src/library/best-first.js';
 
+const few = fc.integer({ min: 1, max: 60 });
 const scores = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 300 });
 
 function documents(count: number): Uint32Array {
@@ -52,7 +53,7 @@ describe('rank', () => {
 
   test('gives what ordering everything gives, however few are wanted', () => {
     fc.assert(
-      fc.property(scores, scores, fc.integer({ min: 1, max: 60 }), (first, second, wanted) => {
+      fc.property(scores, scores, few, few, (first, second, wanted, looked) => {
         const all = [...first, ...second];
         const tiers = [documents(first.length), documents(second.length).map((id) => id + first.length)];
         // A bound that is no score, for some.
@@ -69,7 +70,7 @@ describe('rank', () => {
         const ranked = rank(
           tiers.map((ids) => ({ documents: ids, scorer })),
           repetitions,
-          { wanted },
+          { wanted, looked },
         );
         expect(ranked).toEqual(rankAll(tiers, all, repetitions).slice(0, wanted));
       }),
