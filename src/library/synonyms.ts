@@ -14,6 +14,8 @@ import { fold } from './normalise.js';
 export class Synonyms {
   /** What stands in an earlier one comes first. */
   private readonly tables: readonly CompiledSynonyms[];
+  /** As they were asked for: the same words are asked for again and again. */
+  private readonly known = new Map<string, readonly string[]>();
 
   constructor(tables: readonly CompiledSynonyms[]) {
     this.tables = tables.filter(({ size }) => size > 0);
@@ -21,9 +23,14 @@ export class Synonyms {
 
   /** The words this normalised word also finds, each once, in the order of the tables. */
   of(word: string): readonly string[] {
+    const known = this.known.get(word);
+    if (known !== undefined) return known;
+    if (!this.has(word)) return NONE;
     const found = new Set(this.tables.flatMap((table) => table.of(word)));
     found.delete(word);
-    return [...found];
+    const words = [...found];
+    this.known.set(word, words);
+    return words;
   }
 
   has(word: string): boolean {
@@ -54,6 +61,8 @@ export class Synonyms {
     }
   }
 }
+
+const NONE: readonly string[] = [];
 
 /** What the sound lines of tables say, in the spelling in which words are searched; what an earlier one says comes first. */
 export function parseSynonyms(...tables: readonly (string | CompiledSynonyms)[]): Synonyms {
