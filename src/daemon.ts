@@ -205,11 +205,15 @@ async function build(config: Config, options: DaemonOptions, open: Stack): Promi
   const stopAsked = new Promise<void>((resolve) => (askStop = resolve));
   const startedAt = clock.now();
 
-  const warmUp = createWarmUp(() => warmUpSteps(library, remote), log);
+  const warmUp = createWarmUp(
+    () => library.warmUpCopies(),
+    () => warmUpRest(library, remote),
+    log,
+  );
   const actions = createActions({
     library,
     // A command that ends has nobody else to answer.
-    untilWarm: () => (options.listens ? warmUp.untilDone() : undefined),
+    untilWarm: () => (options.listens ? warmUp.untilCopies() : undefined),
     defaults,
     remote,
     clock,
@@ -430,8 +434,8 @@ function keepCopyAtHand(keepCopy: KeepLibraryCopy, everyMs: number, open: Stack)
   });
 }
 
-function* warmUpSteps(library: Library, remote: Remote | undefined): Iterable<void> {
-  yield* library.warmUp();
+function* warmUpRest(library: Library, remote: Remote | undefined): Iterable<void> {
+  yield* library.warmUpQueries();
   if (remote === undefined) return;
   // A client needs it, and it takes as long to load as the rest of the client.
   yield void import('node:http2');

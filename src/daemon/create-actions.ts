@@ -35,7 +35,7 @@ export interface ActionParts extends Till {
   readonly askWaitMs: number | undefined;
   readonly maxFileBytes: number;
   readonly log: Log;
-  /** When everything that a first question would wait for is read; undefined when it is. */
+  /** When everything that a first copy would wait for is read; undefined when it is. */
   readonly untilWarm: () => Promise<void> | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Reads, soon after a daemon has begun to listen, what the first questions would wait for, and has the code run that they
 // would find cold: a step at a time, so that whoever asks meanwhile waits for one step at most. A long copy, which would
-// hold up everybody else while the code is cold, waits for the last of them.
+// hold up everybody else while the code is cold, waits for those that are about copies.
 
 import type { Finders } from '../actions/ask-when-it-helps.js';
 import type { Log } from '../log.js';
@@ -13,48 +13,63 @@ const SHORT_COPY = 100;
 export interface WarmUp {
   /** Begins in a moment. */
   beginLater(): void;
-  /** When it is over, one way or another, which is hurried on; undefined when it is. */
-  untilDone(): Promise<void> | undefined;
+  /** When the steps about copies are over, one way or another, with which it begins at once; undefined when they are. */
+  untilCopies(): Promise<void> | undefined;
   /** No further step is taken. */
   stop(): void;
 }
 
+type Steps = () => Iterable<void>;
+
 /** Takes these steps once. One that fails ends it: whoever asks next meets the same, and is told. */
-export function createWarmUp(steps: () => Iterable<void>, log: Log): WarmUp {
-  let state: 'waiting' | 'under way' | 'over' = 'waiting';
+export function createWarmUp(copies: Steps, rest: Steps, log: Log): WarmUp {
+  let isBegun = false;
+  let isStopped = false;
+  let isReady = false;
   let timer: NodeJS.Timeout | undefined;
-  let end = (): void => undefined;
-  const done = new Promise<void>((resolve) => (end = resolve));
-  const finish = (): void => {
-    state = 'over';
+  let tell = (): void => undefined;
+  const ready = new Promise<void>((resolve) => (tell = resolve));
+  const letCopiesIn = (): void => {
+    isReady = true;
+    tell();
+  };
+  const stop = (): void => {
+    isStopped = true;
     clearTimeout(timer);
-    end();
+    letCopiesIn();
   };
   const begin = (): void => {
-    if (state !== 'waiting') return;
-    state = 'under way';
-    const walk = steps()[Symbol.iterator]();
+    if (isBegun || isStopped) return;
+    isBegun = true;
+    const walk = inOrder(copies, letCopiesIn, rest)[Symbol.iterator]();
     const goOn = (): void => {
-      if (state === 'over') return;
+      if (isStopped) return;
       try {
-        if (walk.next().done === true) finish();
-        else setImmediate(goOn);
+        if (walk.next().done !== true) setImmediate(goOn);
       } catch (error) {
         log.warn('not warmed up', { why: (error as Error).message });
-        finish();
+        stop();
       }
     };
     setImmediate(goOn);
   };
   return {
     beginLater: () => void (timer = setTimeout(begin, WARM_UP_AFTER_MS).unref()),
-    untilDone: () => {
-      if (state === 'over') return undefined;
+    untilCopies: () => {
+      if (isReady) return undefined;
       begin();
-      return done;
+      return ready;
     },
-    stop: finish,
+    stop,
   };
+}
+
+function* inOrder(copies: Steps, between: () => void, rest: Steps): Iterable<void> {
+  yield* copies();
+  between();
+  // Who waited comes first.
+  yield;
+  yield* rest();
 }
 
 /** The same finders, of which match lets a long copy wait until all is warm. */

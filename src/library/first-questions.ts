@@ -29,24 +29,20 @@ const LINES = [
   '考研冲刺：数学公式、英语单词、政治笔记，图书馆里见。',
   '下雨天的猫咪趴在窗台上，听音乐，看书，心情也变得温柔。',
 ] as const;
-/** Lines a copy, from round to round: short ones while the code is slow; after the last it is compiled for good. */
-const ROUNDS = [1, 1, 2, 3, 4, 4, 4, 4];
+/** Lines a copy, from round to round: short ones while the code is slow; after the last most of it is compiled for good. */
+const ROUNDS = [1, 2, 4, 4];
 const LIMIT = 12;
 
-/** Asks them, a step each. */
-export function* askFirstQuestions(library: Answering, lexicon: Lexicon): Iterable<void> {
-  const { vocabulary, glossary, spelling, index } = lexicon;
+/** Has copies matched, a step each. */
+export function* askFirstCopies(library: Answering, lexicon: Lexicon): Iterable<void> {
   const [line] = LINES;
   yield void normalise(line);
   yield void spellEmoji(line);
   yield void findQuantities(line);
   yield void findNegated(line);
-  yield void vocabulary.cut(line, glossary);
-  yield void vocabulary.inside('生日快乐');
+  yield void lexicon.vocabulary.cut(line, lexicon.glossary);
+  yield void lexicon.vocabulary.inside('生日快乐');
   yield void sceneWords({ text: line }, lexicon);
-  yield void termsSpelled('shengri', index);
-  yield void spelling.wordsLike('brithday', false);
-  for (const query of QUERIES) yield void library.search(query, LIMIT);
   yield void library.match({ text: line.slice(0, 2), limit: LIMIT });
   for (const lines of ROUNDS) {
     for (const first of LINES.keys()) {
@@ -54,4 +50,11 @@ export function* askFirstQuestions(library: Answering, lexicon: Lexicon): Iterab
       yield void library.match({ text, limit: LIMIT });
     }
   }
+}
+
+/** Has words searched, a step each. */
+export function* askFirstQueries(library: Answering, { spelling, index }: Lexicon): Iterable<void> {
+  yield void termsSpelled('shengri', index);
+  yield void spelling.wordsLike('brithday', false);
+  for (const query of QUERIES) yield void library.search(query, LIMIT);
 }

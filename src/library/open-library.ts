@@ -14,7 +14,7 @@ import { Harvest } from './harvest/harvest.js';
 import { blendRecall, sinkGone } from './blend-recall.js';
 import { Knowledge, type AnswerShape, type Learned, type LearnedAnswer } from './knowledge.js';
 import type { CompiledSynonyms } from './compiled-synonyms.js';
-import { askFirstQuestions } from './first-questions.js';
+import { askFirstCopies, askFirstQueries } from './first-questions.js';
 import { compileFilter, type Accepts, type StickerFilter } from './filter.js';
 import { matchIndex } from './match.js';
 import type { Lexicon } from './query-plan.js';
@@ -150,8 +150,10 @@ export interface Library {
   prepare(): void;
   /** The same, but what has to be built is built in a thread, and whoever else is at work goes on. */
   prepareBeside(): Promise<void>;
-  /** Reads what the first questions of each kind would wait for, a step at a time: others have their turn between. */
-  warmUp(): Iterable<void>;
+  /** Reads what the first copies would wait for, a step at a time: others have their turn between. */
+  warmUpCopies(): Iterable<void>;
+  /** The same of the first words of each kind. */
+  warmUpQueries(): Iterable<void>;
   close(): void;
 }
 
@@ -375,8 +377,12 @@ class OpenLibrary implements Library {
     return this.live.prepareBeside();
   }
 
-  warmUp(): Iterable<void> {
-    return askFirstQuestions(this, this.live.current());
+  warmUpCopies(): Iterable<void> {
+    return askFirstCopies(this, this.live.current());
+  }
+
+  warmUpQueries(): Iterable<void> {
+    return askFirstQueries(this, this.live.current());
   }
 
   freshen(): Promise<void> {
