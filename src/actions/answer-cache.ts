@@ -5,22 +5,52 @@ export interface AnswerCache<Answer> {
   get(question: string, revision: number, make: () => Answer): Answer;
 }
 
-/** Remembers the `max` answers asked for last, none longer than a request could make it worth. */
-export function createAnswerCache<Answer>(max: number): AnswerCache<Answer> {
-  const answers = new Map<string, Answer>();
-  let made = -1;
+interface Kept<Answer> {
+  readonly answer: Answer;
+  readonly size: number;
+}
+
+/** What an entry takes besides its question and its answer, about. */
+const ENTRY_BYTES = 200;
+
+/** Remembers the answers asked for last, in at most about `maxBytes`. */
+export function createAnswerCache<Answer extends { readonly body: string | Uint8Array }>(
+  maxBytes: number,
+): AnswerCache<Answer> {
+  const answers = new Map<string, Kept<Answer>>();
+  let [made, bytes] = [-1, 0];
+  const forget = (question: string) => {
+    bytes -= answers.get(question)?.size ?? 0;
+    answers.delete(question);
+  };
   return {
     get: (question, revision, make) => {
       if (made !== revision) {
         answers.clear();
-        made = revision;
+        [made, bytes] = [revision, 0];
       }
-      const answer = answers.get(question) ?? make();
+      const kept = answers.get(question) ?? keep(question, make());
       // Taken out and put back in, so that the first entry is always the one asked for longest ago.
-      answers.delete(question);
-      answers.set(question, answer);
-      if (answers.size > max) answers.delete(answers.keys().next().value ?? question);
-      return answer;
+      forget(question);
+      answers.set(question, kept);
+      bytes += kept.size;
+      for (const oldest of answers.keys()) {
+        if (bytes <= maxBytes) break;
+        forget(oldest);
+      }
+      return kept.answer;
     },
   };
+}
+
+function keep<Answer extends { readonly body: string | Uint8Array }>(
+  question: string,
+  answer: Answer,
+): Kept<Answer> {
+  return { answer, size: ENTRY_BYTES + sizeOf(question) + sizeOf(answer.body) };
+}
+
+// A character of a text takes two bytes, where not all are Latin.
+function sizeOf(text: string | Uint8Array): number {
+  return typeof text === 'string' ? 2 * text.length : text.byteLength;
 }

@@ -19,12 +19,12 @@ export interface StickerMatcher {
 
 export type MatchStickers = (request: MatchRequest) => LocalAnswer;
 
-// Copy is long: fewer answers than search keeps.
-const REMEMBERED = 200;
+// Copy is long, and seldom asked twice.
+const REMEMBERED_BYTES = 4 * 1024 * 1024;
 
 /** Match over a library; the answer is JSON text, with its results told by `lister`. */
 export function createMatchStickers(library: StickerMatcher, lister: CandidateLister): MatchStickers {
-  const cache = createAnswerCache<LocalAnswer>(REMEMBERED);
+  const cache = createAnswerCache<LocalAnswer>(REMEMBERED_BYTES);
   const answer = (request: MatchRequest): LocalAnswer => {
     const { extractedKeywords, total, hits } = library.match(request);
     const results = hits.map((hit) => lister.matchResult(hit)) as MatchAnswer['results'];

@@ -32,12 +32,13 @@ export interface LocalAnswer {
 
 export type SearchStickers = (query: SearchQuery) => LocalAnswer;
 
-const REMEMBERED = 1000;
+/** Some four thousand answers of the usual length. */
+const REMEMBERED_BYTES = 16 * 1024 * 1024;
 const END = Buffer.from(']}');
 
 /** Search over a library; the answer is JSON, with its candidates told by `lister`. */
 export function createSearchStickers(library: StickerSearcher, lister: CandidateLister): SearchStickers {
-  const cache = createAnswerCache<LocalAnswer>(REMEMBERED);
+  const cache = createAnswerCache<LocalAnswer>(REMEMBERED_BYTES);
   // How the remote told a sticker may change with what is learned.
   const pieces = new WeakMap<Sticker, { readonly revision: number; readonly text: Buffer }>();
   // With the comma that stands before all but the first.

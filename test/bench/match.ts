@@ -9,7 +9,7 @@ import type { Workbench } from './workbench.js';
 
 const PATH = '/api/v1/stickers/match';
 // More than twice what src/actions/match-stickers.ts remembers: asked in turn, none is found there.
-const MANY = 500;
+const MANY = 2500;
 
 /** Measures match on a home that was started before. */
 export async function benchMatch(bench: Workbench, home: string): Promise<Row[]> {
