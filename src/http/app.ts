@@ -3,11 +3,11 @@
 import { Hono, type Context } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { AllowedOrigins } from '../actions/allow-origins.js';
+import type { Finders } from '../actions/ask-when-it-helps.js';
 import type { Harvester } from '../actions/harvest-library.js';
 import { SvcdError } from '../errors.js';
 import type { Log } from '../log.js';
 import { keyIdOf, type Permission } from '../spender.js';
-import type { Finders } from '../actions/ask-when-it-helps.js';
 import { plainRefusal, toResponse } from './answer.js';
 import { createBearers, type BearerOptions, type FindSpender } from './bearer.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';

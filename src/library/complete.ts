@@ -2,7 +2,7 @@
 
 import type { CompiledIndex } from './compiled-index.js';
 import { normalise } from './normalise.js';
-import type { Lexicon } from './query-plan.js';
+import type { Lexicon } from './lexicon.js';
 import { WHOLE_MARK } from './tokenise.js';
 
 /** A word of the library. */

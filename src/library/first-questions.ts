@@ -6,7 +6,7 @@ import { findNegated } from './negation.js';
 import { normalise } from './normalise.js';
 import { termsSpelled } from './pinyin-terms.js';
 import { findQuantities } from './quantities.js';
-import type { Lexicon } from './query-plan.js';
+import type { Lexicon } from './lexicon.js';
 import { sceneWords } from './scene-words.js';
 
 /** What answers them. */

@@ -5,14 +5,12 @@ import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { Sticker } from '../sticker.js';
 import { buildIndex } from './build-index.js';
-import { Companions } from './companions.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { Facts } from './facts.js';
 import { loadGlossary } from './glossary.js';
-import { MeaningTerms } from './meaning-terms.js';
 import { normalise } from './normalise.js';
 import { NumberedCache } from './numbered-cache.js';
-import type { Lexicon } from './query-plan.js';
+import { createLexicon, type Lexicon } from './lexicon.js';
 import type { Rebuild, Rebuilt, StartRebuild } from './rebuild.js';
 import { decodeSnapshot, encodeSnapshot, type Snapshot } from './snapshot.js';
 import { compileSpelling, Spelling } from './spelling.js';
@@ -20,7 +18,6 @@ import type { StickerStore } from './sticker-store.js';
 import { SuitTally } from './suit-tally.js';
 import type { Synonyms } from './synonyms.js';
 import { Tally } from './tally.js';
-import { Vocabulary } from './vocabulary.js';
 
 export interface LiveIndexOptions {
   readonly file: string;
@@ -277,17 +274,9 @@ export class LiveIndex {
   }
 
   private equip(index: CompiledIndex, spelling: Spelling): Loaded {
-    const synonyms = this.loadSynonyms();
-    const glossary = loadGlossary();
+    const parts = { index, spelling, synonyms: this.loadSynonyms(), glossary: loadGlossary() };
     return {
-      index,
-      vocabulary: new Vocabulary(index, synonyms),
-      synonyms,
-      glossary,
-      meaningTerms: new MeaningTerms(index, glossary),
-      companions: new Companions(index),
-      spelling,
-      marks: new Uint8Array(index.capacity),
+      ...createLexicon(parts),
       tally: new Tally(index),
       suits: new SuitTally(index),
     };

@@ -2,7 +2,7 @@
 // that led there; reasons in words are explain.ts.
 
 import type { Scored } from './best-first.js';
-import type { Lexicon } from './query-plan.js';
+import type { Lexicon } from './lexicon.js';
 import { rank } from './rank.js';
 import { sceneWords, type SceneWord, type Submission } from './scene-words.js';
 import type { SuitTally } from './suit-tally.js';

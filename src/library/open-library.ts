@@ -17,7 +17,7 @@ import type { CompiledSynonyms } from './compiled-synonyms.js';
 import { askFirstCopies, askFirstQueries } from './first-questions.js';
 import { compileFilter, type Accepts, type StickerFilter } from './filter.js';
 import { matchIndex } from './match.js';
-import type { Lexicon } from './query-plan.js';
+import type { Lexicon } from './lexicon.js';
 import { startRebuild, type StartRebuild } from './rebuild.js';
 import { MAX_STICKERS } from './recall-store.js';
 import { findRelated } from './related.js';

@@ -1,31 +1,15 @@
 // Turns a query into weighted terms of the index: its own terms, the vocabulary words inside, words that begin as it
 // ends, synonyms, meanings. How the weights add up is tally.ts, what comes first is rank.ts.
 
-import type { Companions } from './companions.js';
 import type { CompiledIndex } from './compiled-index.js';
 import { stemsOf } from './english.js';
-import { isWhole, stemOf, type Glossary } from './glossary.js';
-import type { MeaningTerms } from './meaning-terms.js';
+import { isWhole, stemOf } from './glossary.js';
+import type { Lexicon } from './lexicon.js';
 import { glossedPieces, MEANING_MARK } from './meanings.js';
 import type { PinyinMatch } from './pinyin.js';
 import { termsSpelled, termsSpelledIn } from './pinyin-terms.js';
-import type { Spelling } from './spelling.js';
-import type { Synonyms } from './synonyms.js';
 import { tokenise, WHOLE_MARK, type TokenKind } from './tokenise.js';
 import type { Vocabulary } from './vocabulary.js';
-
-/** What a query is understood with. */
-export interface Lexicon {
-  readonly index: CompiledIndex;
-  readonly synonyms: Synonyms;
-  readonly vocabulary: Vocabulary;
-  readonly glossary: Glossary;
-  readonly meaningTerms: MeaningTerms;
-  readonly companions: Companions;
-  readonly spelling: Spelling;
-  /** A byte for each document, for whoever is at work. */
-  readonly marks: Uint8Array;
-}
 
 export interface TermUse {
   readonly term: number;

@@ -3,7 +3,7 @@
 
 import type { CompiledIndex } from './compiled-index.js';
 import { termsSpelled, termsSpelledIn } from './pinyin-terms.js';
-import type { Lexicon } from './query-plan.js';
+import type { Lexicon } from './lexicon.js';
 import { forEachForm, lookUpForms, meaningTerms } from './word-lookup.js';
 
 export interface RelaxedQuery {

@@ -6,7 +6,7 @@ import { isFiller } from './filler-words.js';
 import { findNegated, type Span } from './negation.js';
 import { normalise } from './normalise.js';
 import { findQuantities } from './quantities.js';
-import type { Lexicon } from './query-plan.js';
+import type { Lexicon } from './lexicon.js';
 import { isStopWord } from './stop-words.js';
 import { perMillion } from './word-frequency.js';
 import { lookUpWord, withCompanions, type WordTerms } from './word-lookup.js';

@@ -6,7 +6,7 @@ import { IN_KEYWORDS, IN_TITLE, type CompiledIndex } from './compiled-index.js';
 import { stemsOf } from './english.js';
 import { isWhole, stemOf } from './glossary.js';
 import { glossedPieces, MEANING_MARK } from './meanings.js';
-import type { Lexicon } from './query-plan.js';
+import type { Lexicon } from './lexicon.js';
 import { tokenise } from './tokenise.js';
 import type { Vocabulary } from './vocabulary.js';
 

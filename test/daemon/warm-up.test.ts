@@ -6,14 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoundAnswer } from '../../src/actions/ask-when-it-helps.js';
 import { createWarmUp, lettingLongCopiesWait } from '../../src/daemon/warm-up.js';
 import { buildIndex } from '../../src/library/build-index.js';
-import { Companions } from '../../src/library/companions.js';
 import { askFirstCopies, askFirstQueries } from '../../src/library/first-questions.js';
 import { decodeGlossary } from '../../src/library/glossary.js';
-import { MeaningTerms } from '../../src/library/meaning-terms.js';
+import { createLexicon } from '../../src/library/lexicon.js';
 import type { Library } from '../../src/library/open-library.js';
 import { Spelling } from '../../src/library/spelling.js';
 import { parseSynonyms } from '../../src/library/synonyms.js';
-import { Vocabulary } from '../../src/library/vocabulary.js';
 import { silentLog } from '../../src/log.js';
 import { scratchLibrary, sticker } from '../library/scratch-library.js';
 
@@ -126,17 +124,8 @@ describe('the steps of a library', () => {
   it('ask one thing each, and no copy as long as one that waits for them', () => {
     const glossary = decodeGlossary(new Uint8Array());
     const index = buildIndex([{ rowid: 1, title: '生日', keywords: [], concept: undefined }], glossary);
-    const synonyms = parseSynonyms();
-    const lexicon = {
-      index,
-      synonyms,
-      glossary,
-      vocabulary: new Vocabulary(index, synonyms),
-      meaningTerms: new MeaningTerms(index, glossary),
-      companions: new Companions(index),
-      spelling: new Spelling(index),
-      marks: new Uint8Array(index.capacity),
-    };
+    const spelling = new Spelling(index);
+    const lexicon = createLexicon({ index, synonyms: parseSynonyms(), glossary, spelling });
     const asked: string[][] = [[]];
     const note = (text: string) => void asked.at(-1)?.push(text);
     const answering = { search: note, match: ({ text }: { text: string }) => note(text) };

@@ -3,15 +3,13 @@
 
 import MiniSearch from 'minisearch';
 import { buildIndex } from '../../../src/library/build-index.js';
-import { Companions } from '../../../src/library/companions.js';
 import { loadGlossary } from '../../../src/library/glossary.js';
-import { MeaningTerms } from '../../../src/library/meaning-terms.js';
 import { normalise } from '../../../src/library/normalise.js';
-import { planQuery, type Lexicon } from '../../../src/library/query-plan.js';
+import { createLexicon, type Lexicon } from '../../../src/library/lexicon.js';
+import { planQuery } from '../../../src/library/query-plan.js';
 import { Spelling } from '../../../src/library/spelling.js';
 import { termsOf } from '../../../src/library/sticker-terms.js';
 import { parseSynonyms } from '../../../src/library/synonyms.js';
-import { Vocabulary } from '../../../src/library/vocabulary.js';
 import { WORD_ENGINE, wordDocument, type WordDocument } from '../../../src/library/word-engine.js';
 import { recode } from '../../library/recode.js';
 import type { Text } from '../peers/peer.js';
@@ -36,19 +34,14 @@ export function openSameTerms(texts: readonly Text[], synonymTable: string): (qu
 
 function makeLexicon(texts: readonly Text[], synonymTable: string): Lexicon {
   const glossary = loadGlossary();
-  const synonyms = parseSynonyms(synonymTable);
   const index = buildIndex(
     texts.map((text, rowid) => ({ ...text, rowid })),
     glossary,
   );
-  return {
+  return createLexicon({
     index,
-    synonyms,
+    synonyms: parseSynonyms(synonymTable),
     glossary,
-    vocabulary: new Vocabulary(index, synonyms),
-    meaningTerms: new MeaningTerms(index, glossary),
-    companions: new Companions(index),
     spelling: new Spelling(index),
-    marks: new Uint8Array(index.capacity),
-  };
+  });
 }
