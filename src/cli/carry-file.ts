@@ -16,35 +16,36 @@ import { basename, dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isSvcdError, SvcdError, systemCode } from '../errors.js';
+import { compressorFor, unpack } from './compression.js';
 import { isAlive } from './process-alive.js';
-import { compressorFor, unpack } from './squeeze-stream.js';
 
 /** Called with the bytes gone through so far. */
 export type Watch = (bytes: number) => void;
 
-/** Writes lines to a file, `-` being standard output. Throws `invalid_argument` when it cannot be written. */
+/** Writes lines to a file, `-` being standard output. Throws `invalid_argument` when it cannot be written, or is .zst. */
 export async function writeCarried(
   file: string,
   lines: AsyncIterable<Uint8Array>,
   watch: Watch,
 ): Promise<void> {
   if (file === '-') return pipeline(lines, counter(watch), process.stdout, { end: false });
-  const compressor = await compressorFor(file);
+  const compressor = compressorFor(file);
   const through = [counter(watch), ...(compressor === undefined ? [] : [compressor])];
   const source = Readable.from(lines, { objectMode: false });
   await placeWhole(file, async (target) => pipeline([source, ...through, createWriteStream('', target)]));
 }
 
-/** The lines of a file, `-` being standard input. Throws `invalid_argument` when it cannot be read at all. */
+/** The lines of a file, `-` being standard input. Throws `invalid_argument` when it cannot be read at all, or is .zst. */
 export async function readCarried(file: string, watch: Watch): Promise<CarriedFile> {
   const source: Readable = file === '-' ? process.stdin : createReadStream(file);
   const [start, whole] = await peek(source, file);
   const counted = counter(watch);
+  const unpacked = unpack(file, start, counted);
   pipeline(whole, counted).catch(() => undefined);
   let trouble: SvcdError | undefined;
   async function* soundPart() {
     try {
-      yield* unpack(start, counted);
+      yield* unpacked as AsyncIterable<Uint8Array>;
     } catch (error) {
       trouble = cutShort(file, error);
     }

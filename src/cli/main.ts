@@ -226,7 +226,7 @@ export const COMMANDS: readonly Entry[] = [
       },
       {
         usage: 'export <file>',
-        what: "Write the library to a file (.gz, .zst or plain; '-' is standard output).",
+        what: "Write the library to a file (.gz, .br or plain; '-' is standard output).",
         load: async () => (await import('./commands/library-export.js')).libraryExportCommand,
       },
       {

@@ -5,7 +5,7 @@ import { HOME_OPTION, type Command } from '../command.js';
 
 export const libraryExportCommand: Command = {
   options: HOME_OPTION,
-  examples: [['svcd library export library.ndjson.gz', 'compressed by the name: .gz, .zst, or neither']],
+  examples: [['svcd library export library.ndjson.gz', 'compressed by the name: .gz, .br, or neither']],
   run: (input) =>
     exportTo({
       flags: { home: input.text('home') },
