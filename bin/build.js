@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 
 /** Machine code, and what finds its own files beside itself; everything else is built in. */
-const EXTERNAL = ['better-sqlite3', 'keytar', '@bokuweb/zstd-wasm'];
+const EXTERNAL = ['better-sqlite3', 'better-sqlite3-12', 'keytar'];
 
 const COMMON = {
   absWorkingDir: ROOT,

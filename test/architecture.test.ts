@@ -41,13 +41,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** The only files or rooms that may import a package. */
 const DOORS: Record<string, readonly string[]> = {
-  'better-sqlite3': ['store/open-database.ts'],
+  'better-sqlite3': ['store/open-database.ts', 'store/usable-binary.ts'],
   keytar: ['credentials/keychain-child.ts'],
   undici: ['upstream/exchange.ts'],
   minisearch: ['library/'],
   yargs: ['cli/'],
-  '@bokuweb/zstd-wasm': ['cli/squeeze-stream.ts'],
-  fzstd: ['cli/squeeze-stream.ts'],
   hono: ['http/', 'sandbox/'],
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['wire/'],

@@ -13,7 +13,6 @@ import {
   closeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
 import { openLibrary } from '../../src/library/open-library.js';
 import { silentLog } from '../../src/log.js';
@@ -21,6 +20,7 @@ import type { Sticker } from '../../src/sticker.js';
 import { startFaultyRemote, lottieOf } from '../faults/faulty-remote.js';
 import { runSvcd } from '../support/run-svcd.js';
 import { startTestDaemon, temporaryHome, type StartedDaemon } from '../support/start-daemon.js';
+import { Sqlite } from '../support/sqlite.js';
 
 const REMOTE = 'http://127.0.0.1:9';
 const PAGE_BYTES = 16_384;
@@ -146,7 +146,7 @@ it('serves and finds what is owned while the library is lost', async () => {
 
 it('refuses the home of a newer svcd in plain words, and touches nothing', async () => {
   const { home, file } = homeWith(3);
-  const db = new BetterSqlite3(file);
+  const db = new Sqlite(file);
   db.pragma('user_version = 99');
   db.close();
   copyFileSync(file, `${file}.same`);

@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../src/sticker.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
@@ -14,6 +13,7 @@ import { statesOf } from '../support/purchases.js';
 import { allowWrites, canForbidWrites, fillUp, forbidWrites, mountSmallDisk } from './disk-trouble.js';
 import { lottieOf, startFaultyRemote, type FaultyRemote } from './faulty-remote.js';
 import { readHome } from './read-home.js';
+import { Sqlite } from '../support/sqlite.js';
 
 const BULK_BYTES = 150 * 1024;
 /** Over the size that svcd holds in memory, so that it is read from the disk each time. */
@@ -185,7 +185,7 @@ function newHome(): string {
 
 /** Puts other bytes in the place of every owned file, sound but for their digest. */
 function damage(home: string): void {
-  const db = new BetterSqlite3(join(home, 'owned.db'));
+  const db = new Sqlite(join(home, 'owned.db'));
   db.prepare('UPDATE owned SET gzip = ?').run(gzipSync(lottieOf('other')));
   db.close();
 }

@@ -6,7 +6,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { openLibrary } from '../../src/library/open-library.js';
 import { LIBRARY_MIGRATIONS } from '../../src/library/sticker-schema.js';
@@ -14,6 +13,7 @@ import { OWNED_MIGRATIONS } from '../../src/purchases/owned-database.js';
 import { silentLog } from '../../src/log.js';
 import { makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 import { createRandom } from './random.js';
+import { Sqlite, type Database } from '../support/sqlite.js';
 
 const ROUNDS = Math.min(100, Number(process.env['SVCD_FAULT_ROUNDS'] ?? 4));
 const SEED = Number(process.env['SVCD_FAULT_SEED'] ?? Math.floor(Math.random() * 1e9));
@@ -85,7 +85,7 @@ function fill(home: string): void {
 }
 
 function read<T>(file: string, work: (db: Database) => T): T {
-  const db = new BetterSqlite3(file);
+  const db = new Sqlite(file);
   try {
     return work(db);
   } finally {

@@ -1,7 +1,6 @@
 // Purchases of one account that overlap: a balance read between them must not be taken for more than it says.
 
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SvcdError } from '../../src/errors.js';
 import { silentLog } from '../../src/log.js';
@@ -9,6 +8,7 @@ import { openTill, type Till } from '../../src/purchases/open-till.js';
 import type { PaidAnswer, PaySteps } from '../../src/purchases/purchase-desk.js';
 import { movableClock, type MovableClock } from '../purchases/till.js';
 import { makeHome } from '../support/run-svcd.js';
+import { Sqlite } from '../support/sqlite.js';
 
 const KEY = 'account';
 const GRACE_MS = 10_000;
@@ -156,7 +156,7 @@ function settle(): Promise<void> {
 /** From now on such writes fail, until the returned function is called. */
 function failWrites(what: string): () => void {
   const exec = (sql: string) => {
-    const db = new BetterSqlite3(file);
+    const db = new Sqlite(file);
     db.exec(sql);
     db.close();
   };

@@ -3,13 +3,13 @@
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { writePartCatalogue } from '../support/part-catalogue.js';
 import { temporaryHome } from '../support/start-daemon.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 import { createRandom } from './random.js';
+import { Sqlite } from '../support/sqlite.js';
 
 // A hundred are as many as a patient person waits for.
 const ROUNDS = Math.min(100, Number(process.env['SVCD_FAULT_ROUNDS'] ?? 4));
@@ -101,7 +101,7 @@ async function follow({ info }: StartedSvcd, told: Told[]): Promise<void> {
 
 /** Read straight from the file, past all of svcd's own reading. */
 function readLibrary(home: string): { rows: Row[]; seen: number; integrity: unknown } {
-  const db = new BetterSqlite3(join(home, 'library.db'), { readonly: true });
+  const db = new Sqlite(join(home, 'library.db'), { readonly: true });
   try {
     const rows = db
       .prepare<[], Row>('SELECT answered_at, fresh, words FROM harvest_request ORDER BY id')

@@ -3,7 +3,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLibrary } from '../../src/library/open-library.js';
 import { LIBRARY_MIGRATIONS } from '../../src/library/sticker-schema.js';
@@ -11,6 +10,7 @@ import { silentLog } from '../../src/log.js';
 import { openOwnedDatabase, OWNED_MIGRATIONS } from '../../src/purchases/owned-database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { openTill } from '../purchases/till.js';
+import { Sqlite, type Database } from '../support/sqlite.js';
 
 const SCHEMAS = join(import.meta.dirname, 'schemas');
 
@@ -28,7 +28,7 @@ function fileOf(schema: string, name: string): string {
 }
 
 function read<T>(file: string, work: (db: Database) => T): T {
-  const db = new BetterSqlite3(file);
+  const db = new Sqlite(file);
   try {
     return work(db);
   } finally {

@@ -1,32 +1,57 @@
-// The guard against pairs of Node.js and better-sqlite3 that die by a signal.
+// Which of the two better-sqlite3 is loaded, and what is said when it cannot be.
 
 import { describe, expect, it } from 'vitest';
-import { assertUsableBinary } from '../../src/store/usable-binary.js';
+import { findSqlite } from '../../src/store/usable-binary.js';
 
-describe('the start-up guard', () => {
+/** A package that works, noting the name it was asked for by. */
+function working(asked: string[]) {
+  return (name: string): unknown => {
+    asked.push(name);
+    return class {
+      close(): void {}
+    };
+  };
+}
+
+function failing(error: Error) {
+  return (): unknown => {
+    throw error;
+  };
+}
+
+describe('the better-sqlite3 that is loaded', () => {
   it.each([
-    ['12 on Node 20', { nodeMajor: 20, napi: 9, sqliteMajor: 12 }],
-    ['12 on Node 22', { nodeMajor: 22, napi: 10, sqliteMajor: 12 }],
-    ['12 on Node 26', { nodeMajor: 26, napi: 10, sqliteMajor: 12 }],
-    ['13 on Node 22', { nodeMajor: 22, napi: 10, sqliteMajor: 13 }],
-    ['13 on Node 24', { nodeMajor: 24, napi: 10, sqliteMajor: 13 }],
-  ])('lets better-sqlite3 %s through', (_what, runtime) => {
-    expect(() => assertUsableBinary(runtime)).not.toThrow();
+    [9, 'better-sqlite3-12'],
+    [10, 'better-sqlite3'],
+    [11, 'better-sqlite3'],
+  ])('with Node-API %d is %s', (napi, name) => {
+    const asked: string[] = [];
+    findSqlite({ napi, load: working(asked) });
+    expect(asked).toEqual([name]);
   });
 
   it.each([
-    ['12 on Node 24, which aborts', { nodeMajor: 24, napi: 10, sqliteMajor: 12 }, 'version 13 works there'],
-    ['13 on Node 20, which crashes', { nodeMajor: 20, napi: 9, sqliteMajor: 13 }, 'version 12 works there'],
-  ])('refuses better-sqlite3 %s', (_what, runtime, words) => {
-    expect(() => assertUsableBinary(runtime)).toThrow(
+    [
+      'is not installed',
+      Object.assign(new Error("Cannot find module 'better-sqlite3-12'\nRequire stack:"), {
+        code: 'MODULE_NOT_FOUND',
+      }),
+      `better-sqlite3-12, which Node.js ${process.version} needs, is not installed`,
+    ],
+    [
+      'was built for another Node.js',
+      Object.assign(new Error('was compiled against a different Node.js version\nusing'), {
+        code: 'ERR_DLOPEN_FAILED',
+      }),
+      `better-sqlite3-12, which Node.js ${process.version} needs, cannot be loaded (was compiled against a different Node.js version)`,
+    ],
+  ])('is told of in one sentence, with what to do, when it %s', (_how, error, message) => {
+    expect(() => findSqlite({ napi: 9, load: failing(error) })).toThrow(
       expect.objectContaining({
         code: 'unsupported_platform',
-        message: expect.stringContaining(words) as string,
+        message,
+        hint: expect.stringContaining('"npm ci"') as string,
       }),
     );
-  });
-
-  it('lets the pair that runs this test through', () => {
-    expect(() => assertUsableBinary()).not.toThrow();
   });
 });
