@@ -4,7 +4,7 @@
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 
 const GZIP = '1f8b';
 const ZSTANDARD = '28b52ffd';

@@ -1,7 +1,7 @@
 // SQLite as the daemon loads it, for tests that look into its files or damage them.
 
-import { loadSqlite } from '../../src/store/usable-binary.js';
+import { loadSqlite } from '../../src/platform/usable-binary.js';
 
-export type { Database } from '../../src/store/open-database.js';
+export type { Database } from '../../src/platform/open-database.js';
 
 export const Sqlite = loadSqlite();
