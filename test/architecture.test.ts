@@ -12,7 +12,7 @@ const MAX_LINES = 400;
 
 /** The only files or rooms that may import a package. */
 const DOORS: Record<string, readonly string[]> = {
-  'better-sqlite3': ['platform/open-database.ts', 'platform/usable-binary.ts'],
+  'better-sqlite3': ['platform/open-database.ts', 'platform/load-sqlite.ts'],
   keytar: ['auth/keychain-child.ts'],
   undici: ['upstream/exchange.ts'],
   minisearch: ['library/search-index/'],

@@ -3,7 +3,7 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { loadSqlite } from './usable-binary.js';
+import { loadSqlite } from './load-sqlite.js';
 
 export type Database = BetterSqlite3.Database;
 export type Statement<P extends unknown[] = unknown[], R = unknown> = BetterSqlite3.Statement<P, R>;

@@ -1,7 +1,7 @@
 // Which of the two better-sqlite3 is loaded, and what is said when it cannot be.
 
 import { describe, expect, it } from 'vitest';
-import { findSqlite } from '../../src/platform/usable-binary.js';
+import { findSqlite } from '../../src/platform/load-sqlite.js';
 
 /** A package that works, noting the name it was asked for by. */
 function working(asked: string[]) {
