@@ -1,7 +1,6 @@
 // The commands svcd has, and how a run of it ends. Nothing heavy is loaded here: `svcd --help` reads this list.
 
 import { systemCode } from '../model/errors.js';
-import { doAfterServing } from './after-serving.js';
 import type { Entry } from './command.js';
 import { runCommandLine } from './command-line.js';
 import { reportError } from './report-error.js';
@@ -356,12 +355,8 @@ export const COMMANDS: readonly Entry[] = [
 // Whatever still waits when the work is done, nobody else waits for it.
 const LINGER_MS = 300;
 
-/**
- * Runs svcd with these arguments and settles the exit code of the process; does `afterServing` when it was a daemon to
- * its clean end. Never rejects.
- */
-export async function main(args: readonly string[], afterServing: () => void): Promise<void> {
-  doAfterServing(afterServing);
+/** Runs svcd with these arguments and settles the exit code of the process. Never rejects. */
+export async function main(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
   const json = args.slice(0, end === -1 ? undefined : end).includes('--json');
   guardProcess(json);

@@ -7,7 +7,6 @@ import { SvcdError } from '../model/errors.js';
 import { openLog, type Log } from '../platform/log.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { findRuntime } from '../platform/home-folder.js';
-import { noteServed } from './after-serving.js';
 import { announce } from './announce.js';
 import { openUserKey } from './open-user-key.js';
 import { note } from './output.js';
@@ -46,7 +45,6 @@ export async function serve(flags: Flags, wishes: SandboxStartOptions, json: boo
   } finally {
     await daemon.close();
   }
-  noteServed();
 }
 
 /** What is asked of a sandbox that does not run would be lost without a word. */

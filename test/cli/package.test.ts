@@ -11,12 +11,10 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
+import nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Script } from 'node:vm';
-import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DaemonInfo } from '../../src/daemon/daemon.js';
 import { collect, runSvcd, spawnSvcd } from '../support/run-svcd.js';
@@ -24,6 +22,7 @@ import { collect, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 interface Manifest {
+  readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
@@ -60,16 +59,15 @@ describe('the packed svcd', () => {
     );
     expect(files).toEqual(
       expect.arrayContaining([
-        'dist/main.cjs',
-        'dist/undici.cjs',
+        'dist/main.js',
         'dist/rebuild-worker.js',
         'dist/keychain-child.js',
         'dist/synonyms.bin',
       ]),
     );
-    expect(
-      files.filter((file) => /\.(ts|compiled)$|^test|build\.js$/.test(file) && !file.startsWith('data')),
-    ).toEqual([]);
+    expect(files.filter((file) => /\.ts$|^test|^bin\/build/.test(file) && !file.startsWith('data'))).toEqual(
+      [],
+    );
   });
 
   it('brings the licence of each package that is built in', () => {
@@ -110,67 +108,31 @@ describe('the packed svcd', () => {
       child.kill();
       await ended;
     }
-    expect(existsSync(join(installed, 'dist', 'main.cjs.compiled'))).toBe(true);
     const key = await runSvcd(['key', 'status', '--json'], { home, program, env: {} });
     const { keychain } = JSON.parse(key.stdout) as { keychain: { state: string; why?: string } };
-    // Whatever the machine has: a child that is not there, or finds no module, says so otherwise.
-    expect(['empty', 'no_service', 'no_library', 'locked'], key.stdout).toContain(keychain.state);
-  });
-
-  it('keeps what it compiled again when a daemon compiled more than is kept', async () => {
-    const compiled = join(installed, 'dist', 'main.cjs.compiled');
-    // What a daemon that did nothing would keep: whole, of this very program, and next to nothing of it.
-    const source = readFileSync(join(installed, 'dist', 'main.cjs'));
-    const code = new Script(source.toString('latin1')).createCachedData();
-    const sums = Buffer.alloc(8);
-    sums.writeUInt32LE(crc32(source), 0);
-    sums.writeUInt32LE(crc32(code), 4);
-    writeFileSync(compiled, Buffer.concat([sums, code]));
-    const sizes: number[] = [statSync(compiled).size];
-    for (let times = 0; times < 2; times++) {
-      await serveAndStop();
-      sizes.push(statSync(compiled).size);
-    }
-    expect(sizes[1]).toBeGreaterThan(2 * sizes[0]!);
-    expect(sizes[2]).toBeGreaterThanOrEqual(sizes[1]!);
-  });
-
-  /** A daemon that answers one search, to its clean end. */
-  async function serveAndStop(): Promise<void> {
-    const child = spawnSvcd(
-      ['start', '--sandbox', '--json', '--port', '0'],
-      { home: join(folder, 'home'), program: join(installed, 'bin', 'svcd.js') },
-      ['ignore', 'pipe', 'pipe'],
+    // Whatever the machine has, the child answers.
+    expect(['empty', 'no_service', 'no_library', 'no_module', 'locked'], key.stdout).toContain(
+      keychain.state,
     );
-    const said = collect(child.stdout);
-    await expect.poll(said, { timeout: 50_000 }).toContain('\n');
-    await (await fetch(`${(JSON.parse(said()) as DaemonInfo).url}/api/v1/stickers/search?q=cake`)).text();
-    const ended = once(child, 'close');
-    child.kill();
-    await ended;
-  }
-
-  const version = () =>
-    spawnSync(process.execPath, [join(installed, 'bin', 'svcd.js'), '--version'], { encoding: 'utf8' });
-
-  it.each([
-    ['cut short', (code: Buffer) => code.subarray(0, 1000)],
-    ['altered', (code: Buffer) => Buffer.concat([code.subarray(0, -4000), Buffer.alloc(4000)])],
-    ['empty', () => Buffer.alloc(0)],
-  ])('does without what it kept compiled when that is %s', (_how, damage) => {
-    const compiled = join(installed, 'dist', 'main.cjs.compiled');
-    const code = readFileSync(compiled);
-    writeFileSync(compiled, damage(code));
-    expect(version()).toMatchObject({ status: 0, stderr: '', stdout: '0.1.0\n' });
-    writeFileSync(compiled, code);
   });
 
-  it('runs a program that was changed, and not what was compiled before', () => {
-    const program = join(installed, 'dist', 'main.cjs');
-    const source = readFileSync(program, 'utf8');
-    // Of the same length, which is all that V8 looks at.
-    writeFileSync(program, source.replace('manifest.version', '"other"/*-----*/'));
-    expect(version().stdout).toBe('other\n');
-    writeFileSync(program, source);
+  it('lets Node.js keep what it compiled in a folder of the user alone, and in no other', async () => {
+    const cache = join(folder, 'cache');
+    const compiled = join(cache, 'svcd', 'compiled');
+    const options = { home: join(folder, 'home'), program: join(installed, 'bin', 'svcd.js') };
+    const run = await runSvcd(['--version'], { ...options, env: { XDG_CACHE_HOME: cache } });
+    expect(run).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    // Node.js 20 keeps nothing.
+    expect(existsSync(compiled)).toBe('enableCompileCache' in nodeModule);
+    if (!existsSync(compiled)) return;
+    expect(statSync(compiled).mode & 0o777).toBe(0o700);
+    expect(readdirSync(compiled)).not.toEqual([]);
+  });
+
+  it('starts where nothing can be kept', async () => {
+    const options = { home: join(folder, 'home'), program: join(installed, 'bin', 'svcd.js') };
+    const cache = join(installed, 'package.json');
+    const run = await runSvcd(['--version'], { ...options, env: { XDG_CACHE_HOME: cache } });
+    expect(run).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
   });
 });
