@@ -109,7 +109,7 @@ describe('the packed svcd', () => {
       await ended;
     }
     const key = await runSvcd(['key', 'status', '--json'], { home, program, env: {} });
-    const { keychain } = JSON.parse(key.stdout) as { keychain: { state: string; why?: string } };
+    const { keychain } = JSON.parse(key.stdout) as { keychain: { state: string; words: string } };
     // Whatever the machine has, the child answers.
     expect(['empty', 'no_service', 'no_library', 'no_module', 'locked'], key.stdout).toContain(
       keychain.state,
