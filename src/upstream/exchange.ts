@@ -70,7 +70,8 @@ export function createExchanger(baseUrl: string, connect: OpenConnection = openC
   const base = new URL(baseUrl);
   return async (request) => {
     // Loaded first, so that between `beforeSend` and the first byte nothing is waited for.
-    const { Client } = await import('undici');
+    // By its default export: of a CommonJS package the build knows no other.
+    const { Client } = (await import('undici')).default;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(lateError(request.timeoutMs)), request.timeoutMs);
     try {

@@ -3,10 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DATA_FOLDER } from '../../src/config/config.js';
 import { fitLottie } from '../../src/lottie/fit-lottie.js';
+import { openChromium } from '../support/launch-chromium.js';
+import { CHROMIUM, describeIf } from '../support/requires.js';
 
 const require = createRequire(import.meta.url);
 const player = readFileSync(require.resolve('lottie-web/build/player/lottie_light.min.js'), 'utf8');
@@ -16,35 +18,34 @@ const [WIDTH, HEIGHT] = [320, 180];
 let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+describeIf(CHROMIUM, 'a fitted default', () => {
+  beforeAll(async () => {
+    browser = await openChromium();
+    page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
+    await page.setContent(
+      `<body style="margin:0;background:#fff"><div id="stage" style="width:${WIDTH}px;height:${HEIGHT}px"></div></body>`,
+    );
+    await page.addScriptTag({ content: player });
   });
-  page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
-  await page.setContent(
-    `<body style="margin:0;background:#fff"><div id="stage" style="width:${WIDTH}px;height:${HEIGHT}px"></div></body>`,
-  );
-  await page.addScriptTag({ content: player });
-});
 
-afterAll(async () => {
-  await browser.close();
-});
+  afterAll(async () => {
+    await browser.close();
+  });
 
-it('plays, with the same picture in the middle of a wider canvas', async () => {
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  const [fitted, original] = [await play(fitLottie(cake, WIDTH / HEIGHT)), await play(cake)];
-  const [first, later] = [fitted[0], fitted[1]];
-  expect(first?.picture).not.toBe(later?.picture);
-  // The player fits the original into the stage itself: what is seen must be in the same place.
-  for (const [index, moment] of fitted.entries()) {
-    for (const side of ['x', 'y', 'width', 'height'] as const) {
-      expect(Math.abs(moment.box[side] - (original[index]?.box[side] ?? NaN))).toBeLessThan(1.5);
+  it('plays, with the same picture in the middle of a wider canvas', async () => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    const [fitted, original] = [await play(fitLottie(cake, WIDTH / HEIGHT)), await play(cake)];
+    const [first, later] = [fitted[0], fitted[1]];
+    expect(first?.picture).not.toBe(later?.picture);
+    // The player fits the original into the stage itself: what is seen must be in the same place.
+    for (const [index, moment] of fitted.entries()) {
+      for (const side of ['x', 'y', 'width', 'height'] as const) {
+        expect(Math.abs(moment.box[side] - (original[index]?.box[side] ?? NaN))).toBeLessThan(1.5);
+      }
     }
-  }
-  expect(errors).toEqual([]);
+    expect(errors).toEqual([]);
+  });
 });
 
 interface Moment {

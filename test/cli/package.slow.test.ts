@@ -120,8 +120,8 @@ describe('the packed svcd', () => {
     const cache = join(folder, 'cache');
     const compiled = join(cache, 'svcd', 'compiled');
     const options = { home: join(folder, 'home'), program: join(installed, 'bin', 'svcd.js') };
-    const run = await runSvcd(['--version'], { ...options, env: { XDG_CACHE_HOME: cache } });
-    expect(run).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    const ended = await runSvcd(['--version'], { ...options, env: { XDG_CACHE_HOME: cache } });
+    expect(ended).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
     // Node.js 20 keeps nothing.
     expect(existsSync(compiled)).toBe('enableCompileCache' in nodeModule);
     if (!existsSync(compiled)) return;
@@ -132,7 +132,7 @@ describe('the packed svcd', () => {
   it('starts where nothing can be kept', async () => {
     const options = { home: join(folder, 'home'), program: join(installed, 'bin', 'svcd.js') };
     const cache = join(installed, 'package.json');
-    const run = await runSvcd(['--version'], { ...options, env: { XDG_CACHE_HOME: cache } });
-    expect(run).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    const ended = await runSvcd(['--version'], { ...options, env: { XDG_CACHE_HOME: cache } });
+    expect(ended).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
   });
 });

@@ -5,12 +5,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { describeIf, LIMITED_WRITES, SMALL_DISKS } from '../support/requires.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 import { statesOf } from '../support/purchases.js';
-import { allowWrites, canForbidWrites, fillUp, forbidWrites, mountSmallDisk } from './disk-trouble.js';
+import { allowWrites, fillUp, forbidWrites, mountSmallDisk } from './disk-trouble.js';
 import { lottieOf, startFaultyRemote, type FaultyRemote } from './faulty-remote.js';
 import { readHome } from './read-home.js';
 import { Sqlite } from '../support/sqlite.js';
@@ -23,10 +24,9 @@ const KEPT_AGAIN_MS = 10_000;
 const MOST = 100;
 const START = ['start', '--sandbox', '--port', '0', '--json'];
 
-describe('a disk that is full', () => {
-  it('costs no sticker: each reaches its client, and is kept when there is room again', async (context) => {
+describeIf(SMALL_DISKS, 'a disk that is full', () => {
+  it('costs no sticker: each reaches its client, and is kept when there is room again', async () => {
     const disk = mountSmallDisk(8, 3);
-    if (disk === undefined) return context.skip('this user may not mount a disk');
     const { svcd, remote, get, restart } = await startOn(disk.folder);
     const first = await buyUntilFull(get, 'first');
     expect(first.kept.length).toBeGreaterThan(5);
@@ -56,11 +56,10 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('a start on a disk without room', () => {
+describeIf(SMALL_DISKS, 'a start on a disk without room', () => {
   for (const leftBytes of [0, 64 * 1024, 1024 * 1024]) {
-    it(`with ${leftBytes} bytes left says so, and what to do`, async (context) => {
+    it(`with ${leftBytes} bytes left says so, and what to do`, async () => {
       const disk = mountSmallDisk(4, 0);
-      if (disk === undefined) return context.skip('this user may not mount a disk');
       fillUp(disk.folder, leftBytes);
       const { code, stderr } = await runSvcd(START, { home: disk.folder });
       const told: unknown = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
@@ -70,7 +69,7 @@ describe('a start on a disk without room', () => {
   }
 });
 
-describe.skipIf(!canForbidWrites())('a home that became read-only', () => {
+describeIf(LIMITED_WRITES, 'a home that became read-only', () => {
   it('still serves what is owned, and sends nothing that it could not write down', async () => {
     const { svcd, remote, get } = await startOn(newHome());
     await expectBought(get, 'large/owned');

@@ -1,19 +1,17 @@
 // The Key in a real Secret Service, through the real program: each command is a process of its own.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
+import { describeIf, SECRET_SERVICE } from '../support/requires.js';
 import { startSvcd } from '../support/start-svcd.js';
-import { HAS_SECRET_SERVICE, NEEDED, startEmptyBus, startSecretService } from './secret-service.js';
+import { startEmptyBus, startSecretService } from './secret-service.js';
 
 const REMOTE = 'https://assets.example.com';
 const OTHER = 'http://127.0.0.1:1/other';
 const FIRST = 'sk-first-0123456789-aaaa';
 const SECOND = 'sk-second-0123456789-bbbb';
-
-// A dozen processes one after another, on a machine that may be doing something else.
-const SLOW = { timeout: 180_000 };
 
 function aHome(env: Readonly<Record<string, string>>) {
   const { home, remove } = makeHome();
@@ -35,7 +33,7 @@ async function statusOf(home: string, env: Readonly<Record<string, string>>, rem
   };
 }
 
-describe.skipIf(!HAS_SECRET_SERVICE)(`a Key in the keychain${NEEDED}`, SLOW, () => {
+describeIf(SECRET_SERVICE, 'a Key in the keychain', () => {
   it('is stored, read by new processes, changed and removed, one for each remote', async () => {
     const { env } = await startSecretService();
     const { home, svcd } = aHome(env);
@@ -116,7 +114,7 @@ const STATES: readonly [
   ['hangs', 'does not answer: its keyring service hangs', 'Look for a password dialog', (s) => s.freeze()],
 ];
 
-describe.skipIf(!HAS_SECRET_SERVICE)(`a keychain that cannot be used${NEEDED}`, SLOW, () => {
+describeIf(SECRET_SERVICE, 'a keychain that cannot be used', () => {
   it('is told as locked, not as empty, when it is', async () => {
     const service = await startSecretService();
     const { home, svcd } = aHome(service.env);

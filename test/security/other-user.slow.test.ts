@@ -4,11 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeIf, OTHER_USERS } from '../support/requires.js';
 import { runSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
-
-const IS_ROOT = process.platform === 'linux' && process.getuid?.() === 0;
 
 /** A user with no rights and no home; its number. */
 function makeUser(): number {
@@ -58,7 +57,7 @@ const REQUESTS = `
   ]));
 `;
 
-describe.skipIf(!IS_ROOT)('another user of this machine (made by useradd, which needs root)', () => {
+describeIf(OTHER_USERS, 'another user of this machine', () => {
   it('cannot read the home, the token or the purchases, and cannot spend', async () => {
     const uid = makeUser();
     const home = join(makeOpenFolder(), 'home');
