@@ -97,7 +97,7 @@ describe('the packed svcd', () => {
     ]);
     try {
       const [said, complained] = [collect(child.stdout), collect(child.stderr)];
-      await expect.poll(said, { timeout: 50_000 }).toContain('\n');
+      await expect.poll(said).toContain('\n');
       const { url } = JSON.parse(said()) as DaemonInfo;
       const answer = await fetch(`${url}/api/v1/stickers/search?q=${encodeURIComponent('生日')}`);
       const { results } = (await answer.json()) as { results: { title: string }[] };

@@ -19,7 +19,6 @@ import { Sqlite } from '../support/sqlite.js';
 const BULK_BYTES = 150 * 1024;
 /** Over the size that svcd holds in memory, so that it is read from the disk each time. */
 const LARGE_BYTES = 600 * 1024;
-const KEPT_AGAIN_MS = 10_000;
 /** More than any of the small disks can hold. */
 const MOST = 100;
 const START = ['start', '--sandbox', '--port', '0', '--json'];
@@ -35,7 +34,7 @@ describeIf(SMALL_DISKS, 'a disk that is full', () => {
 
     disk.free();
     for (const preset of first.unkept) {
-      await expect.poll(() => statesOf(get, preset), { timeout: KEPT_AGAIN_MS }).toEqual(['paid']);
+      await expect.poll(() => statesOf(get, preset)).toEqual(['paid']);
       expect(await sourceOf(svcd, preset)).toBe('owned');
     }
 
@@ -121,7 +120,7 @@ describeIf(LIMITED_WRITES, 'a home that became read-only', () => {
     expect(await statesOf(get, 'bulk/wanted')).toEqual(['sent']);
 
     allowWrites(svcd.child.pid);
-    await expect.poll(() => statesOf(get, 'bulk/wanted'), { timeout: KEPT_AGAIN_MS }).toEqual(['paid']);
+    await expect.poll(() => statesOf(get, 'bulk/wanted')).toEqual(['paid']);
     expect(await sourceOf(svcd, 'bulk/wanted')).toBe('owned');
     expect(await svcd.end()).toBe(0);
     expectSound(svcd.home, remote);
@@ -159,7 +158,7 @@ describeIf(LIMITED_WRITES, 'a home that became read-only', () => {
     expect(delivered).toEqual(charged);
     allowWrites(svcd.child.pid);
     for (const preset of charged) {
-      await expect.poll(() => sourceOf(svcd, preset), { timeout: KEPT_AGAIN_MS }).toBe('owned');
+      await expect.poll(() => sourceOf(svcd, preset)).toBe('owned');
     }
     expect(await svcd.end()).toBe(0);
     expectSound(svcd.home, remote);

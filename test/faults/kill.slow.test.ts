@@ -56,7 +56,7 @@ async function setStage(): Promise<Stage> {
   const remote = await startFaultyRemote();
   remote.trouble = () => ({
     until: () => sleep(random.whole(0, 60)),
-    ...(random.next() < 0.3 ? { dripMs: random.whole(1, 15) } : {}),
+    ...(random.next() < 0.3 ? { inBody: () => sleep(random.whole(10, 150)) } : {}),
   });
   return { home, remote, random, acknowledged: new Set(), asked: [] };
 }
