@@ -168,7 +168,7 @@ export class CrawlFrontier {
     const held = expected.filter(({ text }) => counts.get(text)!.named > 0);
     if (words.length > 1 && !isCut) this.#batchSize.learn(expected.length, held.length);
     if (words.length === 1) this.#batchSize.learn(expected.length, expected.length);
-    // Where the remote did not look for every word, nobody knows what those not held would have brought.
+    // Where the remote did not look for every word, there is no knowing what the words not held would have brought.
     const isHonoured = words.length === 1 || held.length >= expected.length / 2;
     const judged = { words, counts, isCut, isHonoured };
     const told = this.#tell(judged, { results, total, limit });
@@ -220,7 +220,7 @@ export class CrawlFrontier {
     );
   }
 
-  /** How many stickers there are in all; undefined while nobody can say. */
+  /** How many stickers there are in all; undefined while there is too little to tell. */
   estimate(): Estimate | undefined {
     // What lies behind cut lists cannot be guessed from what they show: the best is not a fair sample.
     if (this.#saysTotals === false) return undefined;
