@@ -76,9 +76,9 @@ const builds = await Promise.all([
   // What runs as a thread or a process of its own.
   build({
     ...COMMON,
-    entryPoints: ['src/library/rebuild-worker.ts', 'src/credentials/keychain-child.ts'],
+    entryPoints: ['src/library/rebuild-worker.ts', 'src/auth/keychain-child.ts'],
     outdir: 'dist',
-    // All in one folder: see src/installation.ts.
+    // All in one folder: see src/platform/installation.ts.
     entryNames: '[name]',
     format: 'esm',
   }),
@@ -109,7 +109,7 @@ async function compileSynonyms() {
   const script = join(DIST, 'compile-synonyms.js');
   await build({
     ...COMMON,
-    entryPoints: ['src/library/shipped-synonyms.ts'],
+    entryPoints: ['src/library/language/shipped-synonyms.ts'],
     outfile: script,
     format: 'esm',
   });

@@ -3,21 +3,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FALLBACK_REASONS, SOURCES } from '../src/asset.js';
+import { FALLBACK_REASONS, SOURCES } from '../src/model/asset.js';
 import { EXIT_CODE_OF } from '../src/cli/exit-codes.js';
 import { COMMANDS } from '../src/cli/main.js';
-import { DEFAULT_PORT, SETTINGS } from '../src/config.js';
-import { ERROR_CODES } from '../src/errors.js';
+import { DEFAULT_PORT, SETTINGS } from '../src/config/config.js';
+import { ERROR_CODES } from '../src/model/errors.js';
 import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
 import { FIND_ROUTES } from '../src/http/find-routes.js';
 import { HARVEST_ROUTES } from '../src/http/harvest-routes.js';
 import { LIBRARY_ROUTES } from '../src/http/library-routes.js';
 import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
 import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
-import { OWN_ROUTES } from '../src/http/own-routes.js';
+import { OWN_ROUTES } from '../src/http/admin-routes.js';
 import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
 import { TOKEN_ROUTES } from '../src/http/token-routes.js';
-import { STATUS_OF } from '../src/wire/refusal.js';
+import { STATUS_OF } from '../src/contract/refusal.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');

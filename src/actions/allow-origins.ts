@@ -1,8 +1,8 @@
 // Whose web pages may use this daemon: a list that takes effect at once and is kept for the next start.
 
-import { SvcdError } from '../errors.js';
-import type { Log } from '../log.js';
-import { parseOrigin } from '../origin.js';
+import { SvcdError } from '../model/errors.js';
+import type { Log } from '../platform/log.js';
+import { parseOrigin } from '../model/origin.js';
 
 export interface AllowedOrigins {
   /** Whether pages of this origin, as a browser spells it, may use the daemon. */

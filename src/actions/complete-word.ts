@@ -1,6 +1,6 @@
 // Completes a half-typed word from the words the library has.
 
-import type { CompleteAnswer } from '../wire/find-answer.js';
+import type { CompleteAnswer } from '../api/find-answer.js';
 
 export interface WordCompleter {
   complete(text: string, limit: number): readonly { readonly word: string; readonly stickers: number }[];

@@ -1,21 +1,26 @@
 // A sticker's file: owned, else bought and kept, else a default that fits.
 
-import { LOTTIE_TYPE, type Asset, type Delivery } from '../asset.js';
-import { SvcdError } from '../errors.js';
-import { lottieProblem } from '../purchases/check-lottie.js';
-import type { DefaultPack } from '../purchases/default-pack.js';
+import { LOTTIE_TYPE, type Asset, type Delivery } from '../model/asset.js';
+import { SvcdError } from '../model/errors.js';
+import { lottieProblem } from '../lottie/check-lottie.js';
+import type { DefaultPack } from '../defaults/default-pack.js';
 import type { OwnStickers } from '../purchases/own-stickers.js';
 import { asAsset, type OwnedStore } from '../purchases/owned-store.js';
-import type { PaidAnswer, PaySteps, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
+import type {
+  PaidAnswer,
+  PaySteps,
+  PurchaseCoordinator,
+  Receipt,
+} from '../purchases/purchase-coordinator.js';
 import type { Savings } from '../purchases/savings.js';
-import { isOwnName, stickerPath } from '../sticker.js';
+import { isOwnName, stickerPath } from '../model/sticker.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import type { Remote } from '../upstream/remote.js';
-import { keyIdOf, type Spender } from '../spender.js';
-import { STICKER_PRICE } from '../wire/limits.js';
-import { fallbackReason, refuseNobody, unsettledReason, within } from './fall-back.js';
-import { balanceReader, judgePaidCall, type Unpacked } from './paid-call.js';
-import type { StandIn } from './stand-in.js';
+import { keyIdOf, type Spender } from '../model/spender.js';
+import { STICKER_PRICE } from '../contract/limits.js';
+import { fallbackReason, refuseNobody, unsettledReason, within } from './fallback-policy.js';
+import { balanceReader, judgePaidCall, type Unpacked } from '../purchases/judge-paid-call.js';
+import type { FallbackSticker } from '../defaults/fallback-sticker.js';
 
 export interface StickerRequest {
   readonly preset: string;
@@ -34,12 +39,12 @@ export interface StickerShop {
   readonly own: Pick<OwnStickers, 'has' | 'read'>;
   /** Whether the library has a sticker. */
   readonly isKnown: (preset: string) => boolean;
-  readonly desk: PurchaseDesk;
+  readonly desk: PurchaseCoordinator;
   /** The largest file taken from the remote. */
   readonly maxFileBytes: number;
   readonly savings: Pick<Savings, 'note'>;
   readonly defaults: DefaultPack;
-  readonly standIn: StandIn;
+  readonly standIn: FallbackSticker;
   /** Told a preset that the remote does not know, or that it does. */
   readonly noteGone: (preset: string) => void;
   readonly noteThere: (preset: string) => void;

@@ -1,11 +1,11 @@
 // svcd's own search: what search finds, and besides filters, pages, and what is owned.
 
-import { parseColour } from '../library/colour.js';
-import type { StickerFilter } from '../library/filter.js';
-import type { Sticker } from '../sticker.js';
-import { candidateOf } from '../wire/candidate.js';
-import { pageFacts, type FindAnswer } from '../wire/find-answer.js';
-import { OFFSET_MAX, type FindRequest } from '../wire/find-request.js';
+import { parseColor } from '../model/color.js';
+import type { StickerFilter } from '../library/query/filter.js';
+import type { Sticker } from '../model/sticker.js';
+import { candidateOf } from '../contract/candidate.js';
+import { pageFacts, type FindAnswer } from '../api/find-answer.js';
+import { OFFSET_MAX, type FindRequest } from '../api/find-request.js';
 import type { OwnedPresets } from './owned-presets.js';
 
 export interface StickerFinder {
@@ -53,11 +53,11 @@ function filterOf(
   { owned, color, aspect, duration }: FindRequest,
   presets: ReadonlySet<string>,
 ): StickerFilter {
-  const near = color && parseColour(color.hex);
+  const near = color && parseColor(color.hex);
   return {
     aspect,
     duration,
     presets: owned === undefined ? undefined : { set: presets, within: owned },
-    colour: near && { near, within: color.distance },
+    color: near && { near, within: color.distance },
   };
 }

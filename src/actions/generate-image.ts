@@ -1,21 +1,26 @@
 // An image for a prompt: owned, else bought and kept with the picture it points at, else a plain default.
 
-import type { Asset, FallbackReason, Source } from '../asset.js';
-import { SvcdError } from '../errors.js';
-import type { Log } from '../log.js';
+import type { Asset, FallbackReason, Source } from '../model/asset.js';
+import { SvcdError } from '../model/errors.js';
+import type { Log } from '../platform/log.js';
 import type { Journal } from '../purchases/journal.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { Savings } from '../purchases/savings.js';
-import type { PaidAnswer, PaySteps, PurchaseDesk, Receipt } from '../purchases/purchase-desk.js';
+import type {
+  PaidAnswer,
+  PaySteps,
+  PurchaseCoordinator,
+  Receipt,
+} from '../purchases/purchase-coordinator.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import type { Remote } from '../upstream/remote.js';
-import { keyIdOf, type Spender } from '../spender.js';
-import { dimensionsOf } from '../wire/image-request.js';
-import { IMAGE_PRICE } from '../wire/limits.js';
-import { fallbackReason, refuseNobody, unsettledReason, within } from './fall-back.js';
+import { keyIdOf, type Spender } from '../model/spender.js';
+import { dimensionsOf } from '../contract/image-request.js';
+import { IMAGE_PRICE } from '../contract/limits.js';
+import { fallbackReason, refuseNobody, unsettledReason, within } from './fallback-policy.js';
 import { noRemote } from './fetch-sticker.js';
-import { imageItem, type ImageName } from './image-item.js';
-import { balanceReader, judgePaidCall, type Unpacked } from './paid-call.js';
+import { imageItem, type ImageName } from '../purchases/image-item.js';
+import { balanceReader, judgePaidCall, type Unpacked } from '../purchases/judge-paid-call.js';
 import { addressesBelow, FILES, OWN_ADDRESS, relayAddresses } from './relay-address.js';
 
 export interface ImageOrder extends ImageName {
@@ -28,7 +33,7 @@ export interface ImageOrder extends ImageName {
 
 export interface ImageShop {
   readonly owned: OwnedStore;
-  readonly desk: PurchaseDesk;
+  readonly desk: PurchaseCoordinator;
   /** The largest file taken from the remote. */
   readonly maxFileBytes: number;
   readonly journal: Pick<Journal, 'countPaid'>;

@@ -1,8 +1,8 @@
 // Keeping the user's own defaults: registering a file for a preset or for every preset, listing, removing.
 
-import { SvcdError } from '../errors.js';
-import { lottieProblem } from '../purchases/check-lottie.js';
-import type { RegisteredDefault, RegisteredDefaults } from '../purchases/registered-defaults.js';
+import { SvcdError } from '../model/errors.js';
+import { lottieProblem } from '../lottie/check-lottie.js';
+import type { RegisteredDefault, RegisteredDefaults } from '../defaults/registered-defaults.js';
 
 /** A registered default as people and programs see it. */
 export interface DefaultView {

@@ -1,11 +1,11 @@
 // Keeping a copy of the library at hand, and filling the library from it when that was lost. While that goes on the
 // library answers with what it has.
 
-import { isSvcdError, systemCode } from '../errors.js';
-import type { LibraryCopy } from '../library/library-copy.js';
-import type { Log } from '../log.js';
-import type { Sticker } from '../sticker.js';
-import type { CarryLibrary } from './carry-library.js';
+import { isSvcdError, systemCode } from '../model/errors.js';
+import type { LibraryCopy } from '../library/storage/library-copy.js';
+import type { Log } from '../platform/log.js';
+import type { Sticker } from '../model/sticker.js';
+import type { TransferLibrary } from './transfer-library.js';
 
 export interface KeepCopyParts {
   readonly library: {
@@ -15,7 +15,7 @@ export interface KeepCopyParts {
     importStickers(stickers: Iterable<Sticker>, source: string): unknown;
     prepare(): void;
   };
-  readonly carry: CarryLibrary;
+  readonly carry: TransferLibrary;
   readonly copy: LibraryCopy;
   /** Presets that are owned. */
   readonly listOwned: () => readonly string[];

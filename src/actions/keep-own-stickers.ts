@@ -1,10 +1,10 @@
 // Keeping the user's own Lottie files as stickers of the library: checked, named, listed, removed.
 
-import { SvcdError } from '../errors.js';
-import { lottieProblem } from '../purchases/check-lottie.js';
+import { SvcdError } from '../model/errors.js';
+import { lottieProblem } from '../lottie/check-lottie.js';
 import type { OwnSticker, OwnStickers } from '../purchases/own-stickers.js';
-import { isOwnName, type Sticker } from '../sticker.js';
-import type { OwnStickerWish } from '../wire/own-sticker-request.js';
+import { isOwnName, type Sticker } from '../model/sticker.js';
+import type { OwnStickerRequest } from '../api/own-sticker-request.js';
 
 /** One of the user's own stickers as people and programs see it. */
 export interface OwnStickerView {
@@ -25,7 +25,7 @@ export interface OwnStickerView {
 export interface KeepOwnStickers {
   list(): OwnStickerView[];
   /** Adds a file in place of an earlier one of the preset. Throws `invalid_request` for a preset or file that will not do. */
-  add(preset: string, wish: OwnStickerWish): Promise<OwnStickerView & { readonly replaced: boolean }>;
+  add(preset: string, wish: OwnStickerRequest): Promise<OwnStickerView & { readonly replaced: boolean }>;
   /** Throws `not_found` when there is none. */
   remove(preset: string): void;
 }

@@ -1,19 +1,19 @@
 // Making, listing and ending further tokens.
 
-import type { Lease, TokenRegister, TokenState, TokenWish } from '../purchases/token-register.js';
-import type { TokenView } from '../wire/token-view.js';
+import type { Lease, TokenStore, TokenState, NewTokenOptions } from '../auth/token-store.js';
+import type { TokenView } from '../api/token-view.js';
 
 export interface KeepTokens {
   list(): TokenView[];
   /** The only time that a token is told. Throws `invalid_request` for a name that is taken. */
-  add(wish: TokenWish): { readonly token: string; readonly name: string };
-  lease(wish: Omit<TokenWish, 'name'>): Lease;
+  add(wish: NewTokenOptions): { readonly token: string; readonly name: string };
+  lease(wish: Omit<NewTokenOptions, 'name'>): Lease;
   /** Throws `not_found`. */
   revoke(name: string): void;
 }
 
 /** Keeps the tokens of one register. */
-export function createKeepTokens(register: TokenRegister): KeepTokens {
+export function createKeepTokens(register: TokenStore): KeepTokens {
   return {
     list: () => register.list().map(viewOf),
     add: (wish) => ({ name: wish.name, token: register.add(wish) }),

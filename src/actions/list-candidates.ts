@@ -1,11 +1,11 @@
 // How found stickers are told: as the remote itself told them, where it did, with its field names and whatever else
 // it says of them; in our own shape where it did not. Addresses lead to svcd.
 
-import type { Sticker } from '../sticker.js';
-import { candidateOf, matchResultOf, type Reason } from '../wire/candidate.js';
-import { fillEnvelope, type Envelope, type EnvelopeContent } from '../wire/envelope.js';
-import { readCandidate, REASON_FIELDS, REASON_NAMES, SCORE_NAMES } from '../wire/read-candidates.js';
-import { isRecord } from '../wire/read-field.js';
+import type { Sticker } from '../model/sticker.js';
+import { candidateOf, matchResultOf, type Reason } from '../contract/candidate.js';
+import { fillEnvelope, type Envelope, type EnvelopeContent } from '../contract/envelope.js';
+import { readCandidate, REASON_FIELDS, REASON_NAMES, SCORE_NAMES } from '../contract/read-candidates.js';
+import { isRecord } from '../contract/read-field.js';
 import { relayAddresses } from './relay-address.js';
 
 type Shape = 'search' | 'match';

@@ -1,10 +1,10 @@
 // Capabilities: the remote's list, kept five minutes; else the last known; else the documented one, in which
 // only what svcd does by itself is enabled.
 
-import type { Clock } from '../clock.js';
-import type { AccountBook } from '../purchases/account-book.js';
+import type { Clock } from '../platform/clock.js';
+import type { AccountCache } from '../purchases/account-cache.js';
 import type { Remote } from '../upstream/remote.js';
-import { DOCUMENTED_CAPABILITIES } from '../wire/capability.js';
+import { DOCUMENTED_CAPABILITIES } from '../contract/capability.js';
 import { askForJson, lastKnown, type FreeAnswer } from './show-account.js';
 
 export type ListCapabilities = () => Promise<FreeAnswer>;
@@ -17,7 +17,7 @@ const LOCAL = new Set(['stickers.search', 'stickers.match', 'productions.registe
 /** Lists capabilities; throws nothing for a remote that is away. */
 export function createListCapabilities(
   remote: Remote | undefined,
-  book: AccountBook,
+  book: AccountCache,
   clock: Clock,
   origin: () => string,
 ): ListCapabilities {
@@ -36,7 +36,7 @@ export function createListCapabilities(
   };
 }
 
-function recall(book: AccountBook, error: unknown): FreeAnswer {
+function recall(book: AccountCache, error: unknown): FreeAnswer {
   try {
     return lastKnown(book, ANYBODY, PATH, error);
   } catch {

@@ -1,10 +1,10 @@
 // Stickers related to one that somebody has found: the same thing in other styles, then what shares its words.
 
-import { SvcdError } from '../errors.js';
-import type { Sticker } from '../sticker.js';
-import { candidateOf } from '../wire/candidate.js';
-import { pageFacts, type RelatedAnswer } from '../wire/find-answer.js';
-import { OFFSET_MAX } from '../wire/find-request.js';
+import { SvcdError } from '../model/errors.js';
+import type { Sticker } from '../model/sticker.js';
+import { candidateOf } from '../contract/candidate.js';
+import { pageFacts, type RelatedAnswer } from '../api/find-answer.js';
+import { OFFSET_MAX } from '../api/find-request.js';
 import type { OwnedPresets } from './owned-presets.js';
 
 export interface RelatedFinder {

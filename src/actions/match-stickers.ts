@@ -1,8 +1,8 @@
 // Match: a copy and keywords in, ranked results with reasons out, from the library alone.
 
-import type { Sticker } from '../sticker.js';
-import type { MatchAnswer, Reason } from '../wire/candidate.js';
-import type { MatchRequest } from '../wire/match-request.js';
+import type { Sticker } from '../model/sticker.js';
+import type { MatchAnswer, Reason } from '../contract/candidate.js';
+import type { MatchRequest } from '../contract/match-request.js';
 import { createAnswerCache } from './answer-cache.js';
 import type { CandidateLister } from './list-candidates.js';
 import type { LocalAnswer } from './search-stickers.js';

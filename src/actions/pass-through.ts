@@ -1,16 +1,16 @@
 // Everything else of the service: sent on as it is and brought back as it is, addresses made ours.
 
-import type { Delivery } from '../asset.js';
-import type { Spender } from '../spender.js';
+import type { Delivery } from '../model/asset.js';
+import type { Spender } from '../model/spender.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
 import { isRedirect, remoteError } from '../upstream/remote-error.js';
-import { stickerPath } from '../sticker.js';
-import type { LearnedAnswer } from '../library/knowledge.js';
+import { stickerPath } from '../model/sticker.js';
+import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Remote } from '../upstream/remote.js';
 import { noRemote } from './fetch-sticker.js';
 import { fileItem } from './generate-image.js';
-import { learnableIn } from './ask-when-it-helps.js';
+import { learnableIn } from './search-with-remote.js';
 import { refuseLocalTokens } from './refuse-local-tokens.js';
 import { addressesBelow, relayAddresses } from './relay-address.js';
 

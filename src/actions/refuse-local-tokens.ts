@@ -1,8 +1,8 @@
 // Local tokens are svcd's own secret: whatever a client puts them into by mistake, they do not leave for the remote.
 // As a bearer one is swapped for a Key (http/bearer.ts); this looks at the rest of what is passed on unread.
 
-import { SvcdError } from '../errors.js';
-import { TOKEN_PREFIX } from '../spender.js';
+import { SvcdError } from '../model/errors.js';
+import { TOKEN_PREFIX } from '../model/spender.js';
 
 // As long as the shortest token we make, so that a word of the prefix alone is no offence.
 const TOKEN = new RegExp(`${TOKEN_PREFIX}[\\w-]{16}`);

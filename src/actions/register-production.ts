@@ -1,10 +1,10 @@
 // Production registration: checked here, passed on when the remote can be reached, else skipped without harm.
 
-import type { Source } from '../asset.js';
-import type { Spender } from '../spender.js';
-import { isSvcdError, SvcdError } from '../errors.js';
+import type { Source } from '../model/asset.js';
+import type { Spender } from '../model/spender.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
 import { askFree, type Remote } from '../upstream/remote.js';
-import type { ProductionRequest } from '../wire/production-request.js';
+import type { ProductionRequest } from '../contract/production-request.js';
 import { noRemote } from './fetch-sticker.js';
 
 export interface Registration {

@@ -1,15 +1,15 @@
 // Looking at what was bought, and deciding what became of a purchase whose end was not seen.
 
-import type { Delivery } from '../asset.js';
-import { SvcdError } from '../errors.js';
+import type { Delivery } from '../model/asset.js';
+import { SvcdError } from '../model/errors.js';
 import type { Journal, Purchase, PurchaseState } from '../purchases/journal.js';
 import type { Settlement } from '../purchases/settlement.js';
-import { keyIdOf, type Spender } from '../spender.js';
+import { keyIdOf, type Spender } from '../model/spender.js';
 import type { Remote } from '../upstream/remote.js';
-import { requireKey } from './fall-back.js';
+import { requireKey } from './fallback-policy.js';
 import type { FetchSticker } from './fetch-sticker.js';
 import { itemOf } from './fetch-sticker.js';
-import { balanceReader } from './paid-call.js';
+import { balanceReader } from '../purchases/judge-paid-call.js';
 
 /** A purchase as people and programs see it. */
 export interface PurchaseView {

@@ -1,8 +1,8 @@
-// Search: words in, candidates out, from the library alone. Whether to ask the remote besides is ask-when-it-helps.ts.
+// Search: words in, candidates out, from the library alone. Whether to ask the remote besides is search-with-remote.ts.
 
-import type { Sticker } from '../sticker.js';
-import type { SearchAnswer } from '../wire/candidate.js';
-import type { SearchQuery } from '../wire/search-query.js';
+import type { Sticker } from '../model/sticker.js';
+import type { SearchAnswer } from '../contract/candidate.js';
+import type { SearchQuery } from '../contract/search-query.js';
 import { createAnswerCache } from './answer-cache.js';
 import type { CandidateLister } from './list-candidates.js';
 

@@ -1,11 +1,11 @@
 // me and usage: the remote's own answer, else the last one known, marked as such.
 
-import type { Source } from '../asset.js';
-import { SvcdError } from '../errors.js';
-import type { AccountBook } from '../purchases/account-book.js';
+import type { Source } from '../model/asset.js';
+import { SvcdError } from '../model/errors.js';
+import type { AccountCache } from '../purchases/account-cache.js';
 import { askFree, type Remote } from '../upstream/remote.js';
-import { keyIdOf, type Spender } from '../spender.js';
-import { requireKey } from './fall-back.js';
+import { keyIdOf, type Spender } from '../model/spender.js';
+import { requireKey } from './fallback-policy.js';
 import { noRemote } from './fetch-sticker.js';
 import { relayAddresses } from './relay-address.js';
 
@@ -26,7 +26,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Shows the account of whoever asks. Throws the remote's refusals, `offline` when nothing was ever known. */
 export function createShowAccount(
   remote: Remote | undefined,
-  book: AccountBook,
+  book: AccountCache,
   origin: () => string,
 ): ShowAccount {
   return async (path, spender) => {
@@ -68,7 +68,7 @@ export async function askForJson(
 }
 
 /** What was last known, when the error means that the remote cannot answer; else throws the error. */
-export function lastKnown(book: AccountBook, keyId: string, path: string, error: unknown): FreeAnswer {
+export function lastKnown(book: AccountCache, keyId: string, path: string, error: unknown): FreeAnswer {
   const answer = cannotAnswer(error) ? book.findAnswer(keyId, path) : undefined;
   if (answer === undefined) throw error;
   return { ...answer, source: 'last-known' };

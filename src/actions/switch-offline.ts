@@ -1,6 +1,6 @@
 // Going offline because the user wants it, and coming back: at once, and remembered for the next start.
 
-import type { Log } from '../log.js';
+import type { Log } from '../platform/log.js';
 
 /** As much of the way to the remote as this needs. */
 export interface Switchable {

@@ -1,15 +1,15 @@
 // Telling that a daemon has started: one line for programs, the banner for people.
 
-import type { Config } from '../config.js';
-import type { KeySource } from '../credentials/user-key.js';
-import type { DaemonInfo } from '../daemon.js';
-import type { SearchAnswer } from '../wire/candidate.js';
+import type { Config } from '../config/config.js';
+import type { KeySource } from '../auth/user-key.js';
+import type { DaemonInfo } from '../daemon/daemon.js';
+import type { SearchAnswer } from '../contract/candidate.js';
 import { bannerOf } from './banner.js';
 import { exchangeOverHttp } from './http-exchange.js';
 import { howToCall } from './invocation.js';
 import type { Status } from './running-daemon.js';
 import { printJson, printLines } from './output.js';
-import { openPaint } from './paint.js';
+import { openPaint } from './colors.js';
 
 const SEARCH_TIMEOUT_MS = 10_000;
 

@@ -1,11 +1,11 @@
 // What a person sees when svcd has started: where it is, what it has, what to try next.
 
-import type { KeySource } from '../credentials/user-key.js';
-import type { DaemonInfo } from '../daemon.js';
-import { stickerPath } from '../sticker.js';
-import { describeKeySource } from './key-words.js';
+import type { KeySource } from '../auth/user-key.js';
+import type { DaemonInfo } from '../daemon/daemon.js';
+import { stickerPath } from '../model/sticker.js';
+import { describeKeySource } from './describe-key.js';
 import { grouped, plain } from './output.js';
-import type { Paint } from './paint.js';
+import type { Paint } from './colors.js';
 import { layOut } from './table.js';
 
 export interface BannerFacts {

@@ -1,9 +1,9 @@
 // Asking svcd: the daemon on the home, or the same app in this process when none runs.
 
 import { Readable } from 'node:stream';
-import { loadConfig, findHome, type Config, type Flags } from '../config.js';
-import { ERROR_CODES, SvcdError, isSvcdError, systemCode, type ErrorCode } from '../errors.js';
-import { openLog, type Log } from '../log.js';
+import { loadConfig, findHome, type Config, type Flags } from '../config/config.js';
+import { ERROR_CODES, SvcdError, isSvcdError, systemCode, type ErrorCode } from '../model/errors.js';
+import { openLog, type Log } from '../platform/log.js';
 import { answerOf, exchangeOverHttp, type Answer, type Question } from './http-exchange.js';
 import { streamOverHttp, type StreamedAnswer } from './http-stream.js';
 import { openUserKey } from './open-user-key.js';
@@ -95,7 +95,7 @@ function clientOf({ url, token }: RunningDaemon): Client {
 async function openInProcess(flags: Flags, config: Config, { json, spends }: ClientNeeds): Promise<Client> {
   const keys = openUserKey(flags);
   if (spends && !config.sandbox) await keys.refresh(false);
-  const { startDaemon } = await import('../daemon.js');
+  const { startDaemon } = await import('../daemon/daemon.js');
   const daemon = await startDaemon(config, {
     log: troubleLog(json),
     keys,

@@ -1,10 +1,10 @@
 // The command line: rows become commands of yargs, and what was typed becomes an Input. The only importer of
-// yargs. What does not fit is explained by complaint.ts.
+// yargs. What does not fit is explained by usage-error.ts.
 
 import yargs, { type Argv } from 'yargs';
-import { VERSION } from '../version.js';
+import { VERSION } from '../platform/version.js';
 import { nameOf, type Command, type CommandEntry, type CommandGroup, type Entry } from './command.js';
-import { explainComplaint, missingCommand, unknownCommand } from './complaint.js';
+import { explainUsageError, missingCommand, unknownCommand } from './usage-error.js';
 import { checkSwitches, createInput } from './input.js';
 import { printLines } from './output.js';
 
@@ -22,10 +22,10 @@ interface Run {
 
 /** What was typed, understood: thrown by the parser's handlers, for one that returns has its help laid out in vain. */
 class Understood extends Error {
-  readonly carryOut: () => Promise<void>;
-  constructor(carryOut: () => Promise<void>) {
+  readonly exportLibrary: () => Promise<void>;
+  constructor(exportLibrary: () => Promise<void>) {
     super();
-    this.carryOut = carryOut;
+    this.exportLibrary = exportLibrary;
   }
 }
 
@@ -43,7 +43,7 @@ export async function runCommandLine(entries: readonly Entry[], args: readonly s
     .completion('completion', 'Print a completion script for your shell.');
   if (asksAboutCompletion(args)) return printLines(...ABOUT_COMPLETION);
   const parsed = await parse(parser, run);
-  if (parsed instanceof Understood) return parsed.carryOut();
+  if (parsed instanceof Understood) return parsed.exportLibrary();
   if (parsed['help'] === true || parsed['version'] === true) return;
   const [typed] = parsed._;
   if (typed === 'completion' || 'get-yargs-completions' in parsed) return;
@@ -184,6 +184,6 @@ async function parse(parser: Argv, run: Run): Promise<Parsed | Understood> {
     return await parser.parseAsync([...run.args]);
   } catch (thrown) {
     if (thrown instanceof Understood) return thrown;
-    throw explainComplaint(thrown, run.path, run.options);
+    throw explainUsageError(thrown, run.path, run.options);
   }
 }

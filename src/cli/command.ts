@@ -1,7 +1,7 @@
 // What a command is to the command line: a light row that says it exists, and a body loaded when it is called.
 
 import type { Options } from 'yargs';
-import type { SvcdError } from '../errors.js';
+import type { SvcdError } from '../model/errors.js';
 import type { Input } from './input.js';
 
 /** A command's body, in a file of its own. */

@@ -1,7 +1,7 @@
 // Asking a person before something that costs.
 
 import { createInterface } from 'node:readline/promises';
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 
 /**
  * Asks on the terminal; anything but yes is no. Throws `interrupted` for no, and `invalid_argument` where there

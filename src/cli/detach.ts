@@ -3,11 +3,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, type Config, type Flags } from '../config.js';
-import type { DaemonInfo } from '../daemon.js';
-import { ERROR_CODES, SvcdError } from '../errors.js';
-import type { SandboxWishes } from '../sandbox-host.js';
-import { prepareHome } from '../store/home-folder.js';
+import { loadConfig, type Config, type Flags } from '../config/config.js';
+import type { DaemonInfo } from '../daemon/daemon.js';
+import { ERROR_CODES, SvcdError } from '../model/errors.js';
+import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
+import { prepareHome } from '../platform/home-folder.js';
 import { announce } from './announce.js';
 import { printLines } from './output.js';
 import { sandboxArguments } from './sandbox-options.js';
@@ -15,7 +15,7 @@ import { sandboxArguments } from './sandbox-options.js';
 const READY_TIMEOUT_MS = 60_000;
 
 /** Starts a daemon that outlives this process, and tells where it is. Throws what the daemon's own start throws. */
-export async function startDetached(flags: Flags, wishes: SandboxWishes, json: boolean): Promise<void> {
+export async function startDetached(flags: Flags, wishes: SandboxStartOptions, json: boolean): Promise<void> {
   const config = await loadConfig(flags);
   const info = await launchDaemon(flags, wishes);
   await announce(config, info, json);
@@ -24,7 +24,7 @@ export async function startDetached(flags: Flags, wishes: SandboxWishes, json: b
 }
 
 /** The same, without a word. */
-export async function launchDaemon(flags: Flags, wishes: SandboxWishes = {}): Promise<DaemonInfo> {
+export async function launchDaemon(flags: Flags, wishes: SandboxStartOptions = {}): Promise<DaemonInfo> {
   const config = await loadConfig(flags);
   prepareHome(config.home);
   const logFile = logFileOf(config.home);

@@ -1,6 +1,6 @@
 // How svcd ends: one exit code per kind of failure, so that a script can tell them apart without reading text.
 
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../model/errors.js';
 
 /** Exit code of every error; a code without a row does not compile. */
 export const EXIT_CODE_OF: Record<ErrorCode, number> = {

@@ -1,9 +1,9 @@
 // The home's own token for a person or script: the one that is there, else a new one that the next start will use.
 
 import { join } from 'node:path';
-import { loadConfig } from '../config.js';
-import { SvcdError } from '../errors.js';
-import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../store/home-folder.js';
+import { loadConfig } from '../config/config.js';
+import { SvcdError } from '../model/errors.js';
+import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/home-folder.js';
 import { findRunningDaemon } from './running-daemon.js';
 
 export interface HomeToken {

@@ -2,7 +2,7 @@
 // sends a path as it is.
 
 import { request } from 'node:http';
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 
 export interface Question {
   readonly body?: string | Uint8Array<ArrayBuffer> | undefined;

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isSvcdError, SvcdError } from '../errors.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
 import { answerOf, type Answer } from './http-exchange.js';
 
 export interface StreamedAnswer {

@@ -1,7 +1,7 @@
 // What was typed, as a command reads it: words by position, options by name. Every complaint names the value.
 
 import type { Options } from 'yargs';
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 
 export interface Input {
   /** A positional that the usage demands. */

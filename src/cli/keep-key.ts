@@ -2,18 +2,18 @@
 
 import { resolve } from 'node:path';
 import type { Options } from 'yargs';
-import { findHome, loadConfig, writeSetting } from '../config.js';
-import { writeKeyFile } from '../credentials/key-file.js';
-import { lastFourOf } from '../credentials/key-text.js';
-import { createKeychain } from '../credentials/keychain.js';
-import type { KeyReport } from '../credentials/user-key.js';
-import { SvcdError } from '../errors.js';
-import { prepareHome } from '../store/home-folder.js';
+import { findHome, loadConfig, writeSetting } from '../config/config.js';
+import { writeKeyFile } from '../auth/key-file.js';
+import { lastFourOf } from '../auth/key-text.js';
+import { createKeychain } from '../auth/keychain.js';
+import type { KeyReport } from '../auth/user-key.js';
+import { SvcdError } from '../model/errors.js';
+import { prepareHome } from '../platform/home-folder.js';
 import { expectOk } from './client.js';
 import { HOME_OPTION } from './command.js';
 import { exchangeOverHttp } from './http-exchange.js';
 import type { Input } from './input.js';
-import { describeKeySource } from './key-words.js';
+import { describeKeySource } from './describe-key.js';
 import { findRunningDaemon } from './running-daemon.js';
 
 /** Which Key is meant. */

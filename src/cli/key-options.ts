@@ -1,7 +1,7 @@
 // What a sandbox's Key may do and spend, as it is typed.
 
 import type { Options } from 'yargs';
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 import type { Input } from './input.js';
 
 /** The options of every command that says what a Key may. */

@@ -2,13 +2,13 @@
 // that however we end, by kill -9 too.
 
 import { request, type IncomingMessage } from 'node:http';
-import { SvcdError, isSvcdError } from '../errors.js';
-import type { Permission } from '../spender.js';
+import { SvcdError, isSvcdError } from '../model/errors.js';
+import type { Permission } from '../model/spender.js';
 import { answerOf } from './http-exchange.js';
 import { expectOk } from './client.js';
 import type { RunningDaemon } from './running-daemon.js';
 
-export interface LeaseWish {
+export interface LeaseOptions {
   readonly only: readonly Permission[] | undefined;
   /** Credits in all. */
   readonly total: number | undefined;
@@ -24,7 +24,7 @@ export interface LeasedToken {
 const TIMEOUT_MS = 15_000;
 
 /** Leases a token of a running daemon. Throws what it refuses, and `not_running` when it goes away. */
-export async function leaseToken(daemon: RunningDaemon, wish: LeaseWish): Promise<LeasedToken> {
+export async function leaseToken(daemon: RunningDaemon, wish: LeaseOptions): Promise<LeasedToken> {
   const answer = await ask(daemon, wish);
   if (answer.statusCode !== 200) throw await refusalIn(answer);
   const line = await firstLine(answer);
@@ -35,7 +35,7 @@ export async function leaseToken(daemon: RunningDaemon, wish: LeaseWish): Promis
   return { token, lost, release: () => answer.destroy() };
 }
 
-function ask({ url, token }: RunningDaemon, { only, total }: LeaseWish): Promise<IncomingMessage> {
+function ask({ url, token }: RunningDaemon, { only, total }: LeaseOptions): Promise<IncomingMessage> {
   const { hostname, port } = new URL(url);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const options = { host: hostname, port, method: 'POST', path: '/svcd/tokens/lease', headers, agent: false };

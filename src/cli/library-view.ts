@@ -1,8 +1,8 @@
 // The state of the library as a person reads it: for `svcd library status`, and the line a sync writes over.
 
 import { counted, grouped, plain } from './output.js';
-import type { LibraryStatus } from '../wire/library-status.js';
-import { spanOf } from './span.js';
+import type { LibraryStatus } from '../api/library-status.js';
+import { spanOf } from './duration.js';
 
 const BAR_CELLS = 24;
 const PERCENT = 100;

@@ -1,6 +1,6 @@
 // Options of commands that list stickers or words.
 
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../wire/limits.js';
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
 import type { Command } from './command.js';
 import type { Input } from './input.js';
 

@@ -1,6 +1,6 @@
 // The commands svcd has, and how a run of it ends. Nothing heavy is loaded here: `svcd --help` reads this list.
 
-import { systemCode } from '../errors.js';
+import { systemCode } from '../model/errors.js';
 import { doAfterServing } from './after-serving.js';
 import type { Entry } from './command.js';
 import { runCommandLine } from './command-line.js';

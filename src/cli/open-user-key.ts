@@ -1,8 +1,8 @@
 // Where this user's Key is looked for: what the settings say, each time it is looked for.
 
-import { keyFromEnvironment, loadConfig, type Flags } from '../config.js';
-import { createKeychain } from '../credentials/keychain.js';
-import { createUserKey, type UserKey } from '../credentials/user-key.js';
+import { keyFromEnvironment, loadConfig, type Flags } from '../config/config.js';
+import { createKeychain } from '../auth/keychain.js';
+import { createUserKey, type UserKey } from '../auth/user-key.js';
 
 /** The user's Key for the remote that these flags settle. Nothing is read yet. */
 export function openUserKey(flags: Flags): UserKey {

@@ -4,9 +4,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { SvcdError, systemCode } from '../errors.js';
-import { OWN_PREFIX } from '../sticker.js';
-import { REGISTERED_MAX_BYTES } from '../wire/limits.js';
+import { SvcdError, systemCode } from '../model/errors.js';
+import { OWN_PREFIX } from '../model/sticker.js';
+import { REGISTERED_MAX_BYTES } from '../contract/limits.js';
 
 /** What is told of a sticker; what is undefined was not told. */
 export interface ToldOfFile {

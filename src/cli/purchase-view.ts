@@ -1,6 +1,6 @@
 // Purchases as a person reads them.
 
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 import type { Input } from './input.js';
 import { plain } from './output.js';
 

@@ -1,6 +1,6 @@
 // The copy to match: words from the command line, else what is piped in.
 
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 
 // Far beyond what a copy may have, so that the service's own limit is what complains.
 const MAX_BYTES = 64 * 1024;

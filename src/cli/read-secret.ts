@@ -1,6 +1,6 @@
 // Reading a secret: from a prompt that shows nothing, or from stdin when that is no terminal.
 
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 import { note } from './output.js';
 
 const MAX_BYTES = 64 * 1024;

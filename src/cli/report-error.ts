@@ -1,7 +1,7 @@
 // How a failure is told: a sentence and what to do about it, or one line of JSON; and the exit code it ends with.
 
-import { showsStacks } from '../config.js';
-import { isSvcdError, systemCode, type ErrorCode } from '../errors.js';
+import { showsStacks } from '../config/config.js';
+import { isSvcdError, systemCode, type ErrorCode } from '../model/errors.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
 import { note } from './output.js';
 

@@ -1,8 +1,8 @@
 // Running somebody else's command in our place: its terminal, its signals, its end.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { environmentWith } from '../config.js';
-import { SvcdError, systemCode } from '../errors.js';
+import { environmentWith } from '../config/config.js';
+import { SvcdError, systemCode } from '../model/errors.js';
 
 /** How it ended. */
 export type ChildEnd = { readonly code: number } | { readonly signal: NodeJS.Signals };

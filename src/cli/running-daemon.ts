@@ -1,10 +1,10 @@
 // The daemon that runs on a home, if one does.
 
-import type { KeychainReport, KeySource } from '../credentials/user-key.js';
-import { SvcdError, isSvcdError } from '../errors.js';
-import { findRuntime } from '../store/home-folder.js';
+import type { KeychainReport, KeySource } from '../auth/user-key.js';
+import { SvcdError, isSvcdError } from '../model/errors.js';
+import { findRuntime } from '../platform/home-folder.js';
 import { exchangeOverHttp } from './http-exchange.js';
-import { isAlive } from './process-alive.js';
+import { isAlive } from '../platform/process-alive.js';
 
 /** What GET /svcd/status tells. */
 export interface Status {

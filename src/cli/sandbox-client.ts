@@ -1,12 +1,12 @@
 // Asking the sandbox's control surface: of the daemon on the home, or of a sandbox that runs there alone.
 
-import { findHome } from '../config.js';
-import { SvcdError, isSvcdError, systemCode } from '../errors.js';
-import { findRuntime } from '../store/home-folder.js';
+import { findHome } from '../config/config.js';
+import { SvcdError, isSvcdError, systemCode } from '../model/errors.js';
+import { findRuntime } from '../platform/home-folder.js';
 import { expectOk } from './client.js';
 import { exchangeOverHttp } from './http-exchange.js';
 import type { Input } from './input.js';
-import { isAlive } from './process-alive.js';
+import { isAlive } from '../platform/process-alive.js';
 
 /** What a sandbox alone writes down about itself, beside the daemon's runtime.json. */
 export const SANDBOX_RUNTIME = 'sandbox-runtime.json';

@@ -1,7 +1,7 @@
 // What a sandbox may be begun with, alone or behind svcd.
 
 import type { Options } from 'yargs';
-import type { SandboxWishes } from '../sandbox-host.js';
+import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import type { Input } from './input.js';
 
 const SEED_MAX = 999_999_999;
@@ -16,7 +16,7 @@ export const SANDBOX_OPTIONS = {
 } as const satisfies Record<string, Options>;
 
 /** What was typed of them; what was not is undefined. Throws `invalid_argument`. */
-export function readSandboxWishes(input: Input): SandboxWishes {
+export function readSandboxOptions(input: Input): SandboxStartOptions {
   return {
     seed: input.whole('seed', 0, SEED_MAX),
     credits: input.whole('credits', 0, CREDITS_MAX),
@@ -30,7 +30,7 @@ export function readSandboxWishes(input: Input): SandboxWishes {
 }
 
 /** The same as arguments, for a process that is told them on its command line. */
-export function sandboxArguments({ seed, credits, fresh, modules }: SandboxWishes): string[] {
+export function sandboxArguments({ seed, credits, fresh, modules }: SandboxStartOptions): string[] {
   return [
     ...(seed === undefined ? [] : [`--seed=${seed}`]),
     ...(credits === undefined ? [] : [`--credits=${credits}`]),

@@ -1,18 +1,18 @@
 // Running a sandbox alone in this process, from its first line to its clean end.
 
-import { systemClock } from '../clock.js';
-import { findHome } from '../config.js';
-import { openLog } from '../log.js';
-import type { HostedSandbox, SandboxWishes } from '../sandbox-host.js';
-import { findRuntime, writeRuntime } from '../store/home-folder.js';
+import { systemClock } from '../platform/clock.js';
+import { findHome } from '../config/config.js';
+import { openLog } from '../platform/log.js';
+import type { HostedSandbox, SandboxStartOptions } from '../daemon/host-sandbox.js';
+import { findRuntime, writeRuntime } from '../platform/home-folder.js';
 import { howToCall } from './invocation.js';
 import { note, printJson, printLines } from './output.js';
-import { openPaint } from './paint.js';
+import { openPaint } from './colors.js';
 import { SANDBOX_RUNTIME } from './sandbox-client.js';
 import { watchStopSignals } from './stop-signals.js';
 import { layOut } from './table.js';
 
-export interface AloneWishes extends SandboxWishes {
+export interface StandaloneSandboxOptions extends SandboxStartOptions {
   readonly home: string | undefined;
   readonly port: number | undefined;
 }
@@ -22,11 +22,11 @@ const PORT = 7824;
 const LOCK_WAIT_MS = 500;
 
 /** Serves until a signal says stop. Throws what `hostSandbox` throws. */
-export async function serveSandbox(wishes: AloneWishes, json: boolean): Promise<void> {
+export async function serveSandbox(wishes: StandaloneSandboxOptions, json: boolean): Promise<void> {
   const signalled = watchStopSignals();
   const home = await findHome({ home: wishes.home });
   const log = openLog(note, { json });
-  const { hostSandbox } = await import('../sandbox-host.js');
+  const { hostSandbox } = await import('../daemon/host-sandbox.js');
   const token = findRuntime(home, SANDBOX_RUNTIME)?.token;
   const common = { home, token, clock: systemClock, log, lockWaitMs: LOCK_WAIT_MS };
   const sandbox = await hostSandbox({ ...wishes, ...common, port: wishes.port ?? PORT });

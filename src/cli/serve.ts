@@ -1,17 +1,17 @@
 // Running the daemon in this process, from its first line to its clean end.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadConfig, type Config, type Flags } from '../config.js';
-import type { KeyReport, UserKey } from '../credentials/user-key.js';
-import { SvcdError } from '../errors.js';
-import { openLog, type Log } from '../log.js';
-import type { SandboxWishes } from '../sandbox-host.js';
-import { findRuntime } from '../store/home-folder.js';
+import { loadConfig, type Config, type Flags } from '../config/config.js';
+import type { KeyReport, UserKey } from '../auth/user-key.js';
+import { SvcdError } from '../model/errors.js';
+import { openLog, type Log } from '../platform/log.js';
+import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
+import { findRuntime } from '../platform/home-folder.js';
 import { noteServed } from './after-serving.js';
 import { announce } from './announce.js';
 import { openUserKey } from './open-user-key.js';
 import { note } from './output.js';
-import { isAlive } from './process-alive.js';
+import { isAlive } from '../platform/process-alive.js';
 import { sandboxArguments } from './sandbox-options.js';
 import { watchStopSignals } from './stop-signals.js';
 
@@ -21,7 +21,7 @@ const LOCK_WAIT_MS = 3000;
 const KEY_WAIT_MS = 1000;
 
 /** Serves until a signal or a request says stop. Throws what `startDaemon` throws. */
-export async function serve(flags: Flags, wishes: SandboxWishes, json: boolean): Promise<void> {
+export async function serve(flags: Flags, wishes: SandboxStartOptions, json: boolean): Promise<void> {
   const signalled = watchStopSignals();
   const config = await loadConfig(flags);
   refuseIdleWishes(config, wishes);
@@ -29,7 +29,7 @@ export async function serve(flags: Flags, wishes: SandboxWishes, json: boolean):
   const keys = openUserKey(flags);
   // Beside the start, which takes longer.
   const looking = config.sandbox ? undefined : lookForKey(keys, config, log);
-  const { startDaemon } = await import('../daemon.js');
+  const { startDaemon } = await import('../daemon/daemon.js');
   const daemon = await startDaemon(config, {
     log,
     keys,
@@ -50,7 +50,7 @@ export async function serve(flags: Flags, wishes: SandboxWishes, json: boolean):
 }
 
 /** What is asked of a sandbox that does not run would be lost without a word. */
-function refuseIdleWishes({ sandbox }: Config, wishes: SandboxWishes): void {
+function refuseIdleWishes({ sandbox }: Config, wishes: SandboxStartOptions): void {
   const [first] = sandboxArguments(wishes);
   if (sandbox || first === undefined) return;
   throw new SvcdError(

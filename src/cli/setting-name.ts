@@ -1,7 +1,7 @@
 // A setting as people may call it: by its name in config.json, or as the flag.
 
-import { SETTINGS } from '../config.js';
-import { SvcdError } from '../errors.js';
+import { SETTINGS } from '../config/config.js';
+import { SvcdError } from '../model/errors.js';
 import { findNearest } from './nearest.js';
 
 /** The name in config.json of a setting. Throws `invalid_argument` for one that is unknown or cannot stand there. */

@@ -1,8 +1,8 @@
 // Settings as options of a command.
 
 import type { Options } from 'yargs';
-import { SETTINGS, type Flags, type Setting } from '../config.js';
-import { SvcdError, isSvcdError } from '../errors.js';
+import { SETTINGS, type Flags, type Setting } from '../config/config.js';
+import { SvcdError, isSvcdError } from '../model/errors.js';
 import type { Input } from './input.js';
 
 /** An option for every setting. */

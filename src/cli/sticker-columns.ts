@@ -1,6 +1,6 @@
-// Stickers as a person compares them: colour, title, length, shape, identifier, price.
+// Stickers as a person compares them: color, title, length, shape, identifier, price.
 
-import { STICKER_PRICE } from '../wire/limits.js';
+import { STICKER_PRICE } from '../contract/limits.js';
 import { expectOk, type Client } from './client.js';
 import { counted, plain } from './output.js';
 

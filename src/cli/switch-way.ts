@@ -1,7 +1,7 @@
 // Going offline and coming back: a running daemon is told at once, and config.json remembers it for the next start.
 
-import { findHome, settleSettings, writeSetting } from '../config.js';
-import { prepareHome } from '../store/home-folder.js';
+import { findHome, settleSettings, writeSetting } from '../config/config.js';
+import { prepareHome } from '../platform/home-folder.js';
 import { expectOk } from './client.js';
 import { exchangeOverHttp } from './http-exchange.js';
 import type { Input } from './input.js';

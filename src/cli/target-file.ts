@@ -10,7 +10,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { SvcdError, systemCode } from '../errors.js';
+import { SvcdError, systemCode } from '../model/errors.js';
 
 export interface TargetFile {
   /** Puts the bytes in place. Throws `invalid_argument`. */

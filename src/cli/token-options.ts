@@ -1,8 +1,8 @@
 // What a new token may do, as it is typed.
 
 import type { Options } from 'yargs';
-import { SvcdError } from '../errors.js';
-import { PERMISSIONS, USUAL_PERMISSIONS, type Permission } from '../spender.js';
+import { SvcdError } from '../model/errors.js';
+import { PERMISSIONS, USUAL_PERMISSIONS, type Permission } from '../model/spender.js';
 import type { Input } from './input.js';
 
 export const ONLY_OPTION = {

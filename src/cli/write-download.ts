@@ -2,8 +2,8 @@
 
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SvcdError, systemCode } from '../errors.js';
-import { makeFolder } from '../make-folder.js';
+import { SvcdError, systemCode } from '../model/errors.js';
+import { makeFolder } from '../platform/make-folder.js';
 
 /** A package as the sandbox's control surface hands it out. */
 export interface Download {

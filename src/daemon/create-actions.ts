@@ -1,6 +1,6 @@
 // Gives every verb of actions/ what it needs of the other rooms.
 
-import { createFinders } from '../actions/ask-when-it-helps.js';
+import { createFinders } from '../actions/search-with-remote.js';
 import { createCompleteWord } from '../actions/complete-word.js';
 import { createFetchSticker } from '../actions/fetch-sticker.js';
 import { createFindStickers } from '../actions/find-stickers.js';
@@ -14,18 +14,18 @@ import { createPassThrough } from '../actions/pass-through.js';
 import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
 import { createShowAccount } from '../actions/show-account.js';
-import { createStandIn } from '../actions/stand-in.js';
-import type { Clock } from '../clock.js';
-import type { LearnedAnswer } from '../library/knowledge.js';
-import type { Library } from '../library/open-library.js';
-import type { Log } from '../log.js';
-import type { DefaultPack } from '../purchases/default-pack.js';
-import type { Till } from '../purchases/open-till.js';
+import { createFallbackSticker } from '../defaults/fallback-sticker.js';
+import type { Clock } from '../platform/clock.js';
+import type { LearnedAnswer } from '../library/storage/learned-data.js';
+import type { Library } from '../library/library.js';
+import type { Log } from '../platform/log.js';
+import type { DefaultPack } from '../defaults/default-pack.js';
+import type { PurchaseStores } from '../purchases/open-purchases.js';
 import type { Remote } from '../upstream/remote.js';
 import { lettingLongCopiesWait } from './warm-up.js';
 
 /** What the verbs are made of. */
-export interface ActionParts extends Till {
+export interface ActionParts extends PurchaseStores {
   readonly library: Library;
   readonly defaults: DefaultPack;
   readonly remote: Remote | undefined;
@@ -76,7 +76,7 @@ export function createActions(parts: ActionParts) {
     listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker: createFetchSticker({
       ...parts,
-      standIn: createStandIn(parts),
+      standIn: createFallbackSticker(parts),
       noteGone,
       noteThere,
       isKnown,

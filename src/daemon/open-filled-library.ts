@@ -2,14 +2,14 @@
 // there from the start.
 
 import { join } from 'node:path';
-import { systemClock, type Clock } from '../clock.js';
-import type { Log } from '../log.js';
-import { openLibrary, type Library } from '../library/open-library.js';
-import { loadShippedSynonyms } from '../library/shipped-synonyms.js';
-import type { DefaultPack } from '../purchases/default-pack.js';
+import { systemClock, type Clock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import { openLibrary, type Library } from '../library/library.js';
+import { loadShippedSynonyms } from '../library/language/shipped-synonyms.js';
+import type { DefaultPack } from '../defaults/default-pack.js';
 import type { Sandbox } from '../sandbox/open-sandbox.js';
-import { readUserSynonyms } from '../store/user-synonyms.js';
-import { VERSION } from '../version.js';
+import { readUserSynonyms } from '../library/user-synonyms.js';
+import { VERSION } from '../platform/version.js';
 
 export interface FillOptions {
   readonly log: Log;

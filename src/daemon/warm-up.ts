@@ -2,8 +2,8 @@
 // would find cold: a step at a time, so that whoever asks meanwhile waits for one step at most. A long copy, which would
 // hold up everybody else while the code is cold, waits for those that are about copies.
 
-import type { Finders } from '../actions/ask-when-it-helps.js';
-import type { Log } from '../log.js';
+import type { Finders } from '../actions/search-with-remote.js';
+import type { Log } from '../platform/log.js';
 
 // Later than the first answer, which should not wait for it.
 const WARM_UP_AFTER_MS = 50;

@@ -2,9 +2,9 @@
 // made once. A default must not be kept at all.
 
 import type { Context } from 'hono';
-import type { Delivery } from '../asset.js';
-import { SvcdError } from '../errors.js';
-import { refusalOf, STATUS_OF } from '../wire/refusal.js';
+import type { Delivery } from '../model/asset.js';
+import { SvcdError } from '../model/errors.js';
+import { refusalOf, STATUS_OF } from '../contract/refusal.js';
 import { chooseEncoding, forbidsIdentity, type Encoding } from './accepted-encoding.js';
 import { bodyOf, headersOf, JSON_TYPE } from './answer.js';
 import { parseRange, type ByteRange } from './byte-range.js';

@@ -3,10 +3,10 @@
 // one, and V8 is slow with records that begin with a spread and go on. Either costs a tenth of a search.
 
 import type { ServerResponse } from 'node:http';
-import type { Source } from '../asset.js';
-import { SvcdError } from '../errors.js';
-import type { Log } from '../log.js';
-import { refusalOf, STATUS_OF } from '../wire/refusal.js';
+import type { Source } from '../model/asset.js';
+import { SvcdError } from '../model/errors.js';
+import type { Log } from '../platform/log.js';
+import { refusalOf, STATUS_OF } from '../contract/refusal.js';
 
 export interface AnswerFacts {
   readonly source: Source;

@@ -3,26 +3,26 @@
 import { Hono, type Context } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { AllowedOrigins } from '../actions/allow-origins.js';
-import type { Finders } from '../actions/ask-when-it-helps.js';
-import type { Harvester } from '../actions/harvest-library.js';
-import { SvcdError } from '../errors.js';
-import type { Log } from '../log.js';
-import { keyIdOf, type Permission } from '../spender.js';
+import type { Finders } from '../actions/search-with-remote.js';
+import type { Harvester } from '../harvest/harvester.js';
+import { SvcdError } from '../model/errors.js';
+import type { Log } from '../platform/log.js';
+import { keyIdOf, type Permission } from '../model/spender.js';
 import { plainRefusal, toResponse } from './answer.js';
-import { createBearers, type BearerOptions, type FindSpender } from './bearer.js';
+import { createBearers, type BearerOptions, type FindSpender } from '../auth/authorization.js';
 import { addDefaultRoutes, type DefaultActions } from './default-routes.js';
 import { createFindAnswers } from './find-answers.js';
 import { addFindRoutes, type FindActions } from './find-routes.js';
 import { addHarvestRoutes } from './harvest-routes.js';
-import type { HeaderReader } from './header-reader.js';
-import { createHeldAnswers } from './held-answers.js';
+import type { HeaderReader } from '../auth/header-reader.js';
+import { createLongLivedResponses } from './long-lived-responses.js';
 import { addLibraryRoutes, type LibraryActions } from './library-routes.js';
 import type { Fetch } from './listen.js';
 import { addMirroredRoutes, routeOf, type MirroredActions } from './mirrored-routes.js';
 import { addOriginRoutes } from './origin-routes.js';
-import { addOwnRoutes, type OwnActions } from './own-routes.js';
+import { addAdminRoutes, type OwnActions } from './admin-routes.js';
 import { addPurchaseRoutes, type PurchaseActions } from './purchase-routes.js';
-import { createPageSessions } from './page-sessions.js';
+import { createPageSessions } from '../auth/page-sessions.js';
 import { createTakeFinding, type TakeRequest } from './take-finding.js';
 import { pathOf } from './read-request.js';
 import { addTokenRoutes, type TokenActions } from './token-routes.js';
@@ -71,7 +71,7 @@ export function createApp(options: AppOptions): App {
   const { log, origin } = options;
   // Cookies know no ports: two daemons of one machine must not overwrite each other's.
   const sessionCookie = () => `svcd_session_${origin().split(':').at(-1)}`;
-  const held = createHeldAnswers();
+  const held = createLongLivedResponses();
   const sessions = createPageSessions(options.monotonic, sessionCookie);
   const bearers = createBearers({ ...options.bearers, hasSession: (headers) => sessions.has(headers) });
   const spenderOf = (c: Context, need?: Permission) => bearers.judge(c.req.raw.headers)(need);
@@ -86,7 +86,7 @@ export function createApp(options: AppOptions): App {
   const find = createFindAnswers({ ...options, bearers, findBalance });
 
   addMirroredRoutes(app, options.mirrored, { ...options, find, spenderOf, balanceOf });
-  addOwnRoutes(app, options.own, requireToken, requireOwner);
+  addAdminRoutes(app, options.own, requireToken, requireOwner);
   addFindRoutes(app, options.find);
   addDefaultRoutes(app, options.defaults, requireToken);
   addPurchaseRoutes(app, options.purchases, { ...options, requireToken, spenderOf, balanceOf });

@@ -2,9 +2,9 @@
 
 import type { Context, Hono } from 'hono';
 import type { KeepDefaults } from '../actions/keep-defaults.js';
-import { SvcdError } from '../errors.js';
-import { requireJson } from '../wire/json-body.js';
-import { IMAGE_SIZES, REGISTERED_MAX_BYTES, type ImageSize } from '../wire/limits.js';
+import { SvcdError } from '../model/errors.js';
+import { requireJson } from '../contract/json-body.js';
+import { IMAGE_SIZES, REGISTERED_MAX_BYTES, type ImageSize } from '../contract/limits.js';
 import { bodyOf } from './answer.js';
 import { presetBelow, readBody } from './read-request.js';
 import { refuseMethod } from './refuse-method.js';

@@ -1,14 +1,14 @@
 // What search and match answer, before it is hono's or Node's: who asks is judged once, the finders find, and the
 // facts of the answer are put beside it.
 
-import type { Finders, Finding, FoundAnswer } from '../actions/ask-when-it-helps.js';
-import type { Spender } from '../spender.js';
-import { parseJsonObject } from '../wire/json-body.js';
-import { parseMatchRequest } from '../wire/match-request.js';
-import { parseSearchQuery } from '../wire/search-query.js';
+import type { Finders, Finding, FoundAnswer } from '../actions/search-with-remote.js';
+import type { Spender } from '../model/spender.js';
+import { parseJsonObject } from '../contract/json-body.js';
+import { parseMatchRequest } from '../contract/match-request.js';
+import { parseSearchQuery } from '../contract/search-query.js';
 import { plainJson, type PlainAnswer } from './answer.js';
-import type { Bearers, FindSpender } from './bearer.js';
-import type { HeaderReader } from './header-reader.js';
+import type { Bearers, FindSpender } from '../auth/authorization.js';
+import type { HeaderReader } from '../auth/header-reader.js';
 
 /** At once where it can be: a promise more would cost every search. */
 export type FindAnswer = PlainAnswer | Promise<PlainAnswer>;

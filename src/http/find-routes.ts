@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import type { CompleteWord } from '../actions/complete-word.js';
 import type { FindStickers } from '../actions/find-stickers.js';
 import type { ListRelated } from '../actions/list-related.js';
-import { parseCompleteRequest, parseFindRequest, parsePageRequest } from '../wire/find-request.js';
+import { parseCompleteRequest, parseFindRequest, parsePageRequest } from '../api/find-request.js';
 import { addRoute } from './add-route.js';
 import { parametersOf, presetBelow } from './read-request.js';
 

@@ -3,7 +3,7 @@
 // of its bearer. Refusals reflect nothing of the request.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 
 export interface Gate {
   /**

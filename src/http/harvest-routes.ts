@@ -2,8 +2,8 @@
 // needs the home's own token.
 
 import type { Context, Hono } from 'hono';
-import type { Harvester } from '../actions/harvest-library.js';
-import { parseMaxRequests } from '../wire/own-requests.js';
+import type { Harvester } from '../harvest/harvester.js';
+import { parseMaxRequests } from '../api/admin-requests.js';
 import { parametersOf } from './read-request.js';
 import { refuseMethod } from './refuse-method.js';
 

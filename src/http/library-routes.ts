@@ -2,20 +2,20 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Context, Hono } from 'hono';
-import type { CarryLibrary } from '../actions/carry-library.js';
-import type { CarryOwned } from '../actions/carry-owned.js';
+import type { TransferLibrary } from '../actions/transfer-library.js';
+import type { TransferOwned } from '../actions/transfer-owned.js';
 import type { KeepOwnStickers } from '../actions/keep-own-stickers.js';
-import { SvcdError } from '../errors.js';
-import { allowSlowBody } from './refuse-garbage.js';
-import { requireJson } from '../wire/json-body.js';
-import { OWN_STICKER_MAX_BYTES } from '../wire/limits.js';
-import { parseOwnSticker } from '../wire/own-sticker-request.js';
+import { SvcdError } from '../model/errors.js';
+import { allowSlowBody } from './client-error-handler.js';
+import { requireJson } from '../contract/json-body.js';
+import { OWN_STICKER_MAX_BYTES } from '../contract/limits.js';
+import { parseOwnSticker } from '../api/own-sticker-request.js';
 import { parametersOf, presetBelow, readBody } from './read-request.js';
 import { refuseMethod } from './refuse-method.js';
 
 export interface LibraryActions {
-  readonly carryLibrary: CarryLibrary;
-  readonly carryOwned: CarryOwned;
+  readonly carryLibrary: TransferLibrary;
+  readonly carryOwned: TransferOwned;
   readonly keepOwnStickers: KeepOwnStickers;
 }
 

@@ -4,13 +4,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { SvcdError, systemCode } from '../errors.js';
-import { refusalOf, STATUS_OF } from '../wire/refusal.js';
+import { SvcdError, systemCode } from '../model/errors.js';
+import { refusalOf, STATUS_OF } from '../contract/refusal.js';
 import { boundConnections } from './bound-connections.js';
 import { isPreflight, preflightHeaders } from './cors.js';
 import type { Gate } from './gate.js';
-import { guardedResponse } from './guarded-response.js';
-import { refuseGarbage } from './refuse-garbage.js';
+import { guardedResponse } from './security-headers.js';
+import { handleClientError } from './client-error-handler.js';
 import { refuseCaller } from './refuse-caller.js';
 import type { TakeRequest } from './take-finding.js';
 
@@ -122,8 +122,8 @@ function createBounded(handler: Handler, limits: ConnectionLimits, gate: Gate | 
   server.maxHeadersCount = 0;
   boundConnections(server, limits.maxConnections);
   server.setTimeout(limits.silenceMs);
-  server.on('clientError', refuseGarbage);
-  server.on('connect', (_request, socket) => refuseGarbage(new Error('CONNECT'), socket));
+  server.on('clientError', handleClientError);
+  server.on('connect', (_request, socket) => handleClientError(new Error('CONNECT'), socket));
   // Node would answer 417 without a body; the expectation changes nothing for us, so the request is answered.
   server.on('checkExpectation', handler);
   return server;

@@ -1,7 +1,7 @@
 // The documented paths, answered as the document says.
 
 import type { Context, Hono } from 'hono';
-import type { Permission, Spender } from '../spender.js';
+import type { Permission, Spender } from '../model/spender.js';
 import { FILES } from '../actions/relay-address.js';
 import type { FetchSticker } from '../actions/fetch-sticker.js';
 import type { GenerateImage } from '../actions/generate-image.js';
@@ -9,11 +9,11 @@ import type { ListCapabilities } from '../actions/list-capabilities.js';
 import type { PassThrough } from '../actions/pass-through.js';
 import type { RegisterProduction } from '../actions/register-production.js';
 import type { AccountPath, ShowAccount } from '../actions/show-account.js';
-import { SvcdError } from '../errors.js';
-import { requireJson } from '../wire/json-body.js';
-import { parseImageRequest } from '../wire/image-request.js';
-import { parseProductionRequest } from '../wire/production-request.js';
-import { describe } from '../wire/json-body.js';
+import { SvcdError } from '../model/errors.js';
+import { requireJson } from '../contract/json-body.js';
+import { parseImageRequest } from '../contract/image-request.js';
+import { parseProductionRequest } from '../contract/production-request.js';
+import { describe } from '../contract/json-body.js';
 import { addRoute } from './add-route.js';
 import { answerJson, bodyOf, headersOf, toResponse } from './answer.js';
 import { answerAsset } from './answer-asset.js';

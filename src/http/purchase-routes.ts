@@ -3,14 +3,14 @@
 import type { Context, Hono } from 'hono';
 import type { ReviewPurchases } from '../actions/review-purchases.js';
 import type { ShowSpending } from '../actions/show-spending.js';
-import { SvcdError } from '../errors.js';
-import type { Permission, Spender } from '../spender.js';
+import { SvcdError } from '../model/errors.js';
+import type { Permission, Spender } from '../model/spender.js';
 import {
   parseBudgetChange,
   parsePurchaseDecision,
   parsePurchaseQuery,
   type BudgetChange,
-} from '../wire/own-requests.js';
+} from '../api/admin-requests.js';
 import { answerAsset } from './answer-asset.js';
 import { parametersOf, readJson } from './read-request.js';
 import { refuseMethod } from './refuse-method.js';

@@ -1,10 +1,10 @@
 // What handlers need of a request beyond hono: bounded bodies, raw presets, svcd's own headers.
 
 import type { Context } from 'hono';
-import { SvcdError } from '../errors.js';
-import { MAX_PRESET_LENGTH } from '../sticker.js';
-import { bodyTooLarge, describe, parseJsonObject, requireJson } from '../wire/json-body.js';
-import { BODY_MAX_BYTES, countCharacters } from '../wire/limits.js';
+import { SvcdError } from '../model/errors.js';
+import { MAX_PRESET_LENGTH } from '../model/sticker.js';
+import { bodyTooLarge, describe, parseJsonObject, requireJson } from '../contract/json-body.js';
+import { BODY_MAX_BYTES, countCharacters } from '../contract/limits.js';
 
 const STICKERS = '/api/v1/stickers/';
 const DEADLINE_MAX_MS = 600_000;

@@ -1,8 +1,8 @@
 // The answer to whom the gate does not let in: the usual form of a refusal, and nothing of any account.
 
 import type { ServerResponse } from 'node:http';
-import type { SvcdError } from '../errors.js';
-import { refusalOf, STATUS_OF } from '../wire/refusal.js';
+import type { SvcdError } from '../model/errors.js';
+import { refusalOf, STATUS_OF } from '../contract/refusal.js';
 import { headersOf, JSON_TYPE } from './answer.js';
 
 /** Answers with the refusal; a body that still comes is thrown away by Node, within the time a request may take. */

@@ -1,6 +1,6 @@
 // The refusal of a method that a path does not answer.
 
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 
 /** Throws `method_not_allowed`, naming what is allowed. */
 export function refuseMethod(allowed: string): never {

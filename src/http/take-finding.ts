@@ -3,11 +3,11 @@
 // (another method, an address that needs reading, a body of unknown length) is left to the same route of the app.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requireJson } from '../wire/json-body.js';
-import { BODY_MAX_BYTES } from '../wire/limits.js';
+import { requireJson } from '../contract/json-body.js';
+import { BODY_MAX_BYTES } from '../contract/limits.js';
 import { writeAnswer, type PlainAnswer } from './answer.js';
 import type { FindAnswer, FindAnswers } from './find-answers.js';
-import { readIncoming, type HeaderReader } from './header-reader.js';
+import { readIncoming, type HeaderReader } from '../auth/header-reader.js';
 
 /** Answers a request that has passed the gate; false when it is somebody else's to answer. */
 export type TakeRequest = (request: IncomingMessage, response: ServerResponse) => boolean;

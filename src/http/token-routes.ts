@@ -3,10 +3,10 @@
 
 import type { Context, Hono } from 'hono';
 import type { KeepTokens } from '../actions/keep-tokens.js';
-import { SvcdError } from '../errors.js';
-import { parseLeaseWish, parseTokenWish } from '../wire/token-requests.js';
-import type { HeldAnswers } from './held-answers.js';
-import { CODE_LIFE_S, type PageSessions } from './page-sessions.js';
+import { SvcdError } from '../model/errors.js';
+import { parseLease, parseNewToken } from '../api/token-requests.js';
+import type { LongLivedResponses } from './long-lived-responses.js';
+import { CODE_LIFE_S, type PageSessions } from '../auth/page-sessions.js';
 import { parametersOf, readJson } from './read-request.js';
 import { refuseMethod } from './refuse-method.js';
 
@@ -23,7 +23,7 @@ export interface TokenActions {
 export interface TokenRouteOptions {
   readonly requireOwner: (c: Context) => void;
   readonly sessions: PageSessions;
-  readonly held: HeldAnswers;
+  readonly held: LongLivedResponses;
   readonly sessionCookie: () => string;
   readonly origin: () => string;
 }
@@ -75,13 +75,13 @@ export function addTokenRoutes(app: Hono, actions: TokenActions, options: TokenR
   });
   app.post('/svcd/tokens', async (c) => {
     requireOwner(c);
-    return c.json(keepTokens.add(parseTokenWish(await readJson(c))), 201, NO_STORE);
+    return c.json(keepTokens.add(parseNewToken(await readJson(c))), 201, NO_STORE);
   });
   app.all('/svcd/tokens', () => refuseMethod('GET, HEAD, POST'));
 
   app.post('/svcd/tokens/lease', async (c) => {
     requireOwner(c);
-    const lease = keepTokens.lease(parseLeaseWish(await readJson(c)));
+    const lease = keepTokens.lease(parseLease(await readJson(c)));
     const line = JSON.stringify({ token: lease.token });
     return new Response(
       options.held.open(line, () => lease.end()),

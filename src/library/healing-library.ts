@@ -1,11 +1,11 @@
 // A library that survives its file: what turns out damaged while it is used is set aside, a new one takes its place,
 // and the question is asked again. What the new one begins with, and what fills it, is for others.
 
-import type { Clock } from '../clock.js';
-import { isSvcdError } from '../errors.js';
-import type { Log } from '../log.js';
-import type { Library } from './open-library.js';
-import { setFileAside } from './sticker-store.js';
+import type { Clock } from '../platform/clock.js';
+import { isSvcdError } from '../model/errors.js';
+import type { Log } from '../platform/log.js';
+import type { Library } from './library.js';
+import { setFileAside } from './storage/sticker-store.js';
 
 export interface HealingOptions {
   readonly file: string;

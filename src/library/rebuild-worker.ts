@@ -1,12 +1,12 @@
 // The thread that builds an index: reads the stickers from the file, keeps the snapshot there, hands its bytes over.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../clock.js';
-import { buildIndex } from './build-index.js';
-import { loadGlossary } from './glossary.js';
-import { encodeSnapshot } from './snapshot.js';
-import { compileSpelling } from './spelling.js';
-import { openStickerStore } from './sticker-store.js';
+import { systemClock } from '../platform/clock.js';
+import { buildIndex } from './search-index/build-index.js';
+import { loadGlossary } from './language/glossary.js';
+import { encodeSnapshot } from './search-index/snapshot.js';
+import { compileSpelling } from './search-index/spelling.js';
+import { openStickerStore } from './storage/sticker-store.js';
 
 const { file, scope } = workerData as { file: string; scope: string };
 const { store } = openStickerStore(file, scope, systemClock);

@@ -1,9 +1,9 @@
 // Budgets: local limits on credits, per request, day and month. What is under way or unknown counts as spent,
 // because it may be.
 
-import { SvcdError } from '../errors.js';
-import type { Database } from '../store/open-database.js';
-import type { Allowances } from './allowance.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database } from '../platform/open-database.js';
+import type { TokenLimitLedger } from '../auth/token-limits.js';
 import type { Calendar } from './calendar.js';
 
 export const PERIODS = ['request', 'day', 'month'] as const;
@@ -35,7 +35,7 @@ export function openBudget(
   db: Database,
   scope: string,
   calendar: Calendar,
-  allowances: Pick<Allowances, 'reserve'>,
+  allowances: Pick<TokenLimitLedger, 'reserve'>,
 ): Budget {
   const limits = db.prepare<[string], { period: Period; credits: number }>(
     `SELECT period, credits FROM budget WHERE scope = ?`,

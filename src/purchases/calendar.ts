@@ -1,7 +1,7 @@
 // Which day and month it is where the user lives: what budgets are counted by.
 
-import type { Clock } from '../clock.js';
-import { SvcdError } from '../errors.js';
+import type { Clock } from '../platform/clock.js';
+import { SvcdError } from '../model/errors.js';
 
 export interface Calendar {
   /** The day of now, `YYYY-MM-DD`; its first seven characters are the month. */

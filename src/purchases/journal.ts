@@ -1,9 +1,9 @@
 // The journal: one row a paid call, `intent → sent → paid | refused | unknown`.
 // A row is committed before the step it speaks of, so that a kill at any moment leaves the truth or `unknown`.
 
-import type { Clock } from '../clock.js';
-import { SvcdError } from '../errors.js';
-import type { Database } from '../store/open-database.js';
+import type { Clock } from '../platform/clock.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database } from '../platform/open-database.js';
 import type { Budget } from './budget.js';
 
 export type PurchaseKind = 'sticker' | 'image';
@@ -65,7 +65,7 @@ export interface Journal {
   /** Says that it cannot be known whether it was charged. */
   lose(id: number, reason: string): Promise<void>;
   /** The latest purchase of this item that was charged or may have been, if there is one. */
-  findDoubt(item: string): Promise<Purchase | undefined>;
+  findUnsettled(item: string): Promise<Purchase | undefined>;
   /** The purchase of this number. Throws `not_found`. */
   getPurchase(id: number): Promise<Purchase>;
   /** What the user says became of an unknown purchase. Throws `not_found`, `invalid_request`. */
@@ -152,7 +152,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
     takeBack: async (id) => void markWaiting.run(id),
     refuse: async (id, reason) => void end.run('refused', reason, 0, clock.now(), id),
     lose: async (id, reason) => void end.run('unknown', reason, null, clock.now(), id),
-    findDoubt: async (item) => doubt.get(scope, item),
+    findUnsettled: async (item) => doubt.get(scope, item),
     getPurchase: async (id) => get(id),
     decide: async (id, outcome) => {
       const purchase = get(id);

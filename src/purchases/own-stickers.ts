@@ -2,12 +2,12 @@
 // remote is configured; bytes and metadata lie together where nothing is ever rebuilt.
 
 import { createHash } from 'node:crypto';
-import { LOTTIE_TYPE, type Asset } from '../asset.js';
-import type { Clock } from '../clock.js';
-import type { Log } from '../log.js';
-import type { Sticker } from '../sticker.js';
-import type { Database } from '../store/open-database.js';
-import { compress, gunzipOrNothing } from './compress.js';
+import { LOTTIE_TYPE, type Asset } from '../model/asset.js';
+import type { Clock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import type { Sticker } from '../model/sticker.js';
+import type { Database } from '../platform/open-database.js';
+import { compress, gunzipOrNothing } from '../platform/compressed-forms.js';
 
 export interface OwnSticker {
   readonly sticker: Sticker;

@@ -2,12 +2,12 @@
 // A good row is never replaced; a damaged one is set aside for a good line.
 
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock.js';
-import type { Database } from '../store/open-database.js';
-import { isOwnName, MAX_PRESET_LENGTH, type Sticker } from '../sticker.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database } from '../platform/open-database.js';
+import { isOwnName, MAX_PRESET_LENGTH, type Sticker } from '../model/sticker.js';
 import type { OwnStickers } from './own-stickers.js';
-import { lottieProblem } from './check-lottie.js';
-import { compress, gunzipOrNothing } from './compress.js';
+import { lottieProblem } from '../lottie/check-lottie.js';
+import { compress, gunzipOrNothing } from '../platform/compressed-forms.js';
 
 const OWNED_FORMAT = 'svcd-owned';
 const VERSION = 1;

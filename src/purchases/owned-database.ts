@@ -1,7 +1,7 @@
 // The file that holds what money bought: owned.db. Its schema, and nothing else.
 
-import { SvcdError, isSvcdError } from '../errors.js';
-import { openDatabase, type Database } from '../store/open-database.js';
+import { SvcdError, isSvcdError } from '../model/errors.js';
+import { openDatabase, type Database } from '../platform/open-database.js';
 
 // Purchases and owned bytes are told apart by `scope` too: which remote sold them. A sticker of the sandbox
 // is not the sticker of the same name of the real service.

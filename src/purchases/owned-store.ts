@@ -1,12 +1,12 @@
 // Owned bytes: kept with their purchase in one transaction, checked by digest when read, hot ones in memory.
 
 import { createHash } from 'node:crypto';
-import type { Asset } from '../asset.js';
-import type { Clock } from '../clock.js';
-import type { Log } from '../log.js';
-import type { Database } from '../store/open-database.js';
-import { createByteCache } from './byte-cache.js';
-import { compress, gunzipOrNothing, usableForms, type Forms } from './compress.js';
+import type { Asset } from '../model/asset.js';
+import type { Clock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import type { Database } from '../platform/open-database.js';
+import { createByteCache } from '../platform/byte-cache.js';
+import { compress, gunzipOrNothing, usableForms, type Forms } from '../platform/compressed-forms.js';
 
 /** What a purchase brought, ready to be kept. */
 export interface Brought {

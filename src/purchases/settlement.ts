@@ -1,10 +1,10 @@
 // Settling purchases whose end was not seen, from what the remote says the balance is. A quiet balance before,
 // a quiet balance after, and what we know to have spent between them: the rest is what the unknown ones cost.
 
-import type { Clock } from '../clock.js';
-import type { Log } from '../log.js';
-import type { Database } from '../store/open-database.js';
-import type { AccountTraffic } from './account-traffic.js';
+import type { Clock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import type { Database } from '../platform/open-database.js';
+import type { InflightTracker } from './inflight-tracker.js';
 
 /** Asks the remote for the balance of an account; undefined when it does not say. */
 export type ReadBalance = () => Promise<number | undefined>;
@@ -23,7 +23,7 @@ export interface SettlementOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly traffic: AccountTraffic;
+  readonly traffic: InflightTracker;
   /** How long a lost call may still be at work at the remote: before that, an untouched balance proves nothing. */
   readonly graceMs: number;
   /** The same for an image, which a remote may still be drawing, and charging for, minutes later. */

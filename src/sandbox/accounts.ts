@@ -1,9 +1,9 @@
 // Who has an account: its name, whether its email is verified, and who invited it. Its Keys and its credits
 // are for others.
 
-import type { Clock } from '../clock.js';
-import { SvcdError } from '../errors.js';
-import type { Database, Statement } from '../store/open-database.js';
+import type { Clock } from '../platform/clock.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database, Statement } from '../platform/open-database.js';
 
 export interface Account {
   id: number;

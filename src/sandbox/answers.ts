@@ -1,13 +1,13 @@
 // From a request to a room and back: reading what was sent, shaping what is answered, in the words of wire/.
 
 import type { Context } from 'hono';
-import { SvcdError } from '../errors.js';
-import { candidateOf, matchResultOf, type MatchAnswer, type SearchAnswer } from '../wire/candidate.js';
-import { parseImageRequest } from '../wire/image-request.js';
-import { parseMatchRequest } from '../wire/match-request.js';
-import { parseProductionRequest } from '../wire/production-request.js';
-import { IMAGE_PRICE, STICKER_PRICE } from '../wire/limits.js';
-import { parseSearchQuery } from '../wire/search-query.js';
+import { SvcdError } from '../model/errors.js';
+import { candidateOf, matchResultOf, type MatchAnswer, type SearchAnswer } from '../contract/candidate.js';
+import { parseImageRequest } from '../contract/image-request.js';
+import { parseMatchRequest } from '../contract/match-request.js';
+import { parseProductionRequest } from '../contract/production-request.js';
+import { IMAGE_PRICE, STICKER_PRICE } from '../contract/limits.js';
+import { parseSearchQuery } from '../contract/search-query.js';
 import { callerOf, type SandboxEnv } from './gate.js';
 import type { GeneratedImage, ImageStudio } from './image-studio.js';
 import type { ProductionRegister } from './production-register.js';

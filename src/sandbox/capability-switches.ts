@@ -1,8 +1,8 @@
 // Which capabilities this deployment has switched on; all that are not planned, until somebody switches one off.
 
-import { SvcdError } from '../errors.js';
-import type { Database } from '../store/open-database.js';
-import { DOCUMENTED_CAPABILITIES, type Capability } from '../wire/capability.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database } from '../platform/open-database.js';
+import { DOCUMENTED_CAPABILITIES, type Capability } from '../contract/capability.js';
 
 /** The switches, kept over a restart. */
 export class CapabilitySwitches {

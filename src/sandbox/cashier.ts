@@ -1,9 +1,9 @@
 // Payments: top-ups, template purchases and their refunds, and what each moves in the ledger.
 
-import type { Clock } from '../clock.js';
-import { SvcdError } from '../errors.js';
-import type { Database, Statement } from '../store/open-database.js';
-import { topUpCreditsOf } from '../wire/money.js';
+import type { Clock } from '../platform/clock.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database, Statement } from '../platform/open-database.js';
+import { topUpCreditsOf } from './money.js';
 import type { Accounts } from './accounts.js';
 import type { Ledger } from './ledger.js';
 import type { Reward, Rewards } from './rewards.js';

@@ -1,8 +1,8 @@
 // Accounts and Keys on the control surface.
 
 import type { Context } from 'hono';
-import { SvcdError } from '../errors.js';
-import { parseControl, PERMISSIONS } from '../wire/sandbox-requests.js';
+import { SvcdError } from '../model/errors.js';
+import { parseControl, PERMISSIONS } from './control-requests.js';
 import { MAIN_ACCOUNT, type Account, type Accounts } from './accounts.js';
 import type { ControlRoute } from './control-app.js';
 import type { Key, KeyLimits, Keyring } from './keyring.js';

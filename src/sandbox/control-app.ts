@@ -3,9 +3,9 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
-import { SvcdError } from '../errors.js';
-import type { Log } from '../log.js';
-import { VERSION } from '../version.js';
+import { SvcdError } from '../model/errors.js';
+import type { Log } from '../platform/log.js';
+import { VERSION } from '../platform/version.js';
 import { accountRoutes, type AccountRooms } from './control-accounts.js';
 import { moneyRoutes, type MoneyRooms } from './control-money.js';
 import { playRoutes, type PlayRooms } from './control-play.js';

@@ -1,7 +1,7 @@
 // Payments on the control surface: top-ups, template purchases, refunds, and what hinders a reward.
 
 import type { Context } from 'hono';
-import { parseControl } from '../wire/sandbox-requests.js';
+import { parseControl } from './control-requests.js';
 import { MAIN_ACCOUNT } from './accounts.js';
 import type { Cashier, Payment } from './cashier.js';
 import { issueKey, type AccountRooms } from './control-accounts.js';

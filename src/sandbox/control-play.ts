@@ -1,8 +1,8 @@
 // Everything else on the control surface: time, switches, faults, the request journal, beginning anew.
 
 import type { Context } from 'hono';
-import { SvcdError } from '../errors.js';
-import { parseControl, parseFaultRule } from '../wire/sandbox-requests.js';
+import { SvcdError } from '../model/errors.js';
+import { parseControl, parseFaultRule } from './control-requests.js';
 import type { CapabilitySwitches } from './capability-switches.js';
 import { numberIn } from './control-accounts.js';
 import type { ControlRoute } from './control-app.js';

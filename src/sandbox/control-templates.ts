@@ -1,6 +1,6 @@
 // Templates on the control surface: their versions, and downloading their packages. Buying one is in control-money.ts.
 
-import { parseControl } from '../wire/sandbox-requests.js';
+import { parseControl } from './control-requests.js';
 import { MAIN_ACCOUNT } from './accounts.js';
 import { issueKey, type AccountRooms } from './control-accounts.js';
 import type { ControlRoute } from './control-app.js';

@@ -1,9 +1,9 @@
-// The images of the sandbox: colours, place and shapes that the prompt names, with the stickers it speaks of in the
+// The images of the sandbox: colors, place and shapes that the prompt names, with the stickers it speaks of in the
 // middle. The same prompt and size give the same bytes on every machine.
 
 import { setImmediate as turn } from 'node:timers/promises';
-import { dimensionsOf } from '../wire/image-request.js';
-import type { CatalogueEntry } from './catalogue.js';
+import { dimensionsOf } from '../contract/image-request.js';
+import type { CatalogueEntry } from '../catalogue/catalogue.js';
 import { encodePng } from './encode-png.js';
 import type { DrawImage } from './image-studio.js';
 import { paintBackdrop, tint } from './picture/backdrop.js';

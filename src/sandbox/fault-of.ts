@@ -1,8 +1,8 @@
 // From the words of a rule or a header to what is to go wrong.
 
-import { SvcdError } from '../errors.js';
-import { refusalOf, STATUS_OF } from '../wire/refusal.js';
-import type { FaultSpec } from '../wire/sandbox-requests.js';
+import { SvcdError } from '../model/errors.js';
+import { refusalOf, STATUS_OF } from '../contract/refusal.js';
+import type { FaultSpec } from './control-requests.js';
 import type { Fault } from './fault.js';
 
 const MEDIAN_MS = 200;

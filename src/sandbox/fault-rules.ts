@@ -1,9 +1,9 @@
 // The rules by which requests go wrong, kept over a restart. What depends on chance depends on the seed, the rule's
 // number and how many requests it has seen, so that the same requests fail again in the same way.
 
-import { SvcdError } from '../errors.js';
-import type { Database, Statement } from '../store/open-database.js';
-import { parseFaultHeader, type FaultRule } from '../wire/sandbox-requests.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database, Statement } from '../platform/open-database.js';
+import { parseFaultHeader, type FaultRule } from './control-requests.js';
 import { faultOf } from './fault-of.js';
 import type { Fault, FaultRequest } from './fault.js';
 import type { Seed } from './seed.js';

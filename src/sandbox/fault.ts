@@ -2,8 +2,8 @@
 // decided elsewhere (a test's own hook, the rules, a header); how bytes are mishandled is in send-badly.ts.
 
 import type { MiddlewareHandler } from 'hono';
-import type { SvcdError } from '../errors.js';
-import type { ImageSize } from '../wire/limits.js';
+import type { SvcdError } from '../model/errors.js';
+import type { ImageSize } from '../contract/limits.js';
 import type { SandboxEnv } from './gate.js';
 import { sendBadly, type Transfer } from './send-badly.js';
 

@@ -3,7 +3,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 import type { Fault } from './fault.js';
 import type { Key, Keyring } from './keyring.js';
 import type { Purse } from './purse.js';

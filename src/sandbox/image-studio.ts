@@ -1,11 +1,11 @@
 // Image generation: one at a time per request, saved before it is charged, kept for the address in the answer.
 
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock.js';
-import { isSvcdError, SvcdError } from '../errors.js';
-import type { Database, Statement } from '../store/open-database.js';
-import { dimensionsOf, type ImageRequest } from '../wire/image-request.js';
-import { IMAGE_PRICE, IMAGE_SIZES, type ImageSize } from '../wire/limits.js';
+import type { Clock } from '../platform/clock.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
+import type { Database, Statement } from '../platform/open-database.js';
+import { dimensionsOf, type ImageRequest } from '../contract/image-request.js';
+import { IMAGE_PRICE, IMAGE_SIZES, type ImageSize } from '../contract/limits.js';
 import type { Fault } from './fault.js';
 import type { Key } from './keyring.js';
 import type { Purse } from './purse.js';

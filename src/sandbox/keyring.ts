@@ -2,10 +2,10 @@
 // their last four characters; the Key itself is told once, when it is made.
 
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock.js';
-import { SvcdError } from '../errors.js';
-import type { Database, Statement } from '../store/open-database.js';
-import type { Permission } from '../wire/sandbox-requests.js';
+import type { Clock } from '../platform/clock.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database, Statement } from '../platform/open-database.js';
+import type { Permission } from './control-requests.js';
 import type { Seed } from './seed.js';
 
 export type KeyState = 'active' | 'disabled' | 'revoked';

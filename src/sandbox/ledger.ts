@@ -2,8 +2,8 @@
 // house gives. Three books for each account: `spendable`, `locked` (rewards that wait) and `house` (the other
 // side of both). Balances are kept by a trigger and are never written. Why something moves is decided elsewhere.
 
-import type { Clock } from '../clock.js';
-import type { Database, Statement } from '../store/open-database.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database, Statement } from '../platform/open-database.js';
 
 export type Book = 'spendable' | 'locked' | 'house';
 

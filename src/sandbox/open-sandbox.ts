@@ -2,16 +2,16 @@
 // Builds its rooms over one SQLite file. Listening on a port is for whoever opened it.
 
 import { Hono } from 'hono';
-import type { Clock } from '../clock.js';
-import type { Log } from '../log.js';
-import { openDatabase } from '../store/open-database.js';
-import type { Sticker } from '../sticker.js';
-import { DOCUMENTED_CAPABILITIES } from '../wire/capability.js';
-import { REQUESTS_PER_MINUTE } from '../wire/limits.js';
+import type { Clock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import { openDatabase } from '../platform/open-database.js';
+import type { Sticker } from '../model/sticker.js';
+import { DOCUMENTED_CAPABILITIES } from '../contract/capability.js';
+import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import { Accounts, MAIN_ACCOUNT } from './accounts.js';
 import { CapabilitySwitches } from './capability-switches.js';
 import { Cashier } from './cashier.js';
-import { openCatalogue, type Catalogue } from './catalogue.js';
+import { openCatalogue, type Catalogue } from '../catalogue/catalogue.js';
 import { createControlApp, type ControlRooms } from './control-app.js';
 import { drawWith } from './draw-image.js';
 import { FaultRules } from './fault-rules.js';

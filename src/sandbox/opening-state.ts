@@ -1,8 +1,8 @@
 // How a sandbox begins: one account with one Key, topped up, and a few templates; and how it begins anew.
 
-import type { Database } from '../store/open-database.js';
-import { topUpFenOf } from '../wire/money.js';
-import { PERMISSIONS } from '../wire/sandbox-requests.js';
+import type { Database } from '../platform/open-database.js';
+import { topUpFenOf } from './money.js';
+import { PERMISSIONS } from './control-requests.js';
 import { MAIN_ACCOUNT, type Accounts } from './accounts.js';
 import type { Cashier } from './cashier.js';
 import type { Keyring } from './keyring.js';

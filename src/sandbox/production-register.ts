@@ -1,8 +1,8 @@
 // Registered productions, and what their templates' author has to say about them.
 
-import type { Clock } from '../clock.js';
-import type { Database, Statement } from '../store/open-database.js';
-import type { ProductionRequest } from '../wire/production-request.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database, Statement } from '../platform/open-database.js';
+import type { ProductionRequest } from '../contract/production-request.js';
 import type { Seed } from './seed.js';
 import type { Advice, TemplateShelf } from './template-shelf.js';
 

@@ -1,9 +1,9 @@
 // Spending: what a Key may still spend, and taking it. Which call costs what is decided by the callers.
 
-import type { Clock } from '../clock.js';
-import { SvcdError } from '../errors.js';
-import type { Database, Statement } from '../store/open-database.js';
-import { dayStartOf, monthStartOf } from '../wire/money.js';
+import type { Clock } from '../platform/clock.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database, Statement } from '../platform/open-database.js';
+import { dayStartOf, monthStartOf } from './money.js';
 import type { Key } from './keyring.js';
 import type { Ledger } from './ledger.js';
 import type { Rewards } from './rewards.js';

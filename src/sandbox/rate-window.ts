@@ -1,7 +1,7 @@
 // How many requests one Key may make (asset API, section 8). The window slides, so that no 60 seconds, wherever
 // they begin, hold more than the limit. It is not kept over a restart.
 
-import type { Clock } from '../clock.js';
+import type { Clock } from '../platform/clock.js';
 
 const WINDOW_MS = 60_000;
 

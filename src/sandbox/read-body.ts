@@ -1,8 +1,8 @@
 // Reading a request's body off the socket, never more of it than the contract allows.
 
-import { SvcdError } from '../errors.js';
-import { bodyTooLarge, parseJsonObject, requireJson } from '../wire/json-body.js';
-import { BODY_MAX_BYTES } from '../wire/limits.js';
+import { SvcdError } from '../model/errors.js';
+import { bodyTooLarge, parseJsonObject, requireJson } from '../contract/json-body.js';
+import { BODY_MAX_BYTES } from '../contract/limits.js';
 
 /** The JSON object in a request. Throws `unsupported_media_type`, `body_too_large`, `invalid_request`. */
 export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {

@@ -1,8 +1,8 @@
 // What an account is told about itself: the bodies of /me and /usage. Field names but for
 // `effective_credits_remaining` and `capabilities[].possible_count` are our choice.
 
-import type { Capability } from '../wire/capability.js';
-import type { Permission } from '../wire/sandbox-requests.js';
+import type { Capability } from '../contract/capability.js';
+import type { Permission } from './control-requests.js';
 import type { Key, KeyState } from './keyring.js';
 import type { Purse } from './purse.js';
 

@@ -2,8 +2,8 @@
 // kept, because they hold what people write, and of a Key its last four characters only.
 
 import type { MiddlewareHandler } from 'hono';
-import type { Clock } from '../clock.js';
-import type { Database, Statement } from '../store/open-database.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database, Statement } from '../platform/open-database.js';
 import type { Accounts } from './accounts.js';
 import type { SandboxEnv } from './gate.js';
 import { maskKey } from './mask-key.js';

@@ -1,7 +1,7 @@
 // What a Key may do beside spending: the document names permissions for music only.
 
-import { SvcdError } from '../errors.js';
-import type { Permission } from '../wire/sandbox-requests.js';
+import { SvcdError } from '../model/errors.js';
+import type { Permission } from './control-requests.js';
 import type { Key } from './keyring.js';
 
 /** Throws `permission_missing` unless the Key has all of them. */

@@ -2,9 +2,9 @@
 // holds, reversed by a refund. Released means that the moment has come, not that somebody looked: whoever reads
 // a balance settles first.
 
-import type { Clock } from '../clock.js';
-import type { Database, Statement } from '../store/open-database.js';
-import { REWARD_DELAY_MS, rewardCreditsOf } from '../wire/money.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database, Statement } from '../platform/open-database.js';
+import { REWARD_DELAY_MS, rewardCreditsOf } from './money.js';
 import type { Ledger } from './ledger.js';
 
 export interface Reward {

@@ -4,11 +4,11 @@
 
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { isSvcdError, SvcdError } from '../errors.js';
-import type { Log } from '../log.js';
-import { VERSION } from '../version.js';
-import type { Extra } from '../wire/openapi.js';
-import { refusalOf, STATUS_OF } from '../wire/refusal.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
+import type { Log } from '../platform/log.js';
+import { VERSION } from '../platform/version.js';
+import type { Extra } from './openapi.js';
+import { refusalOf, STATUS_OF } from '../contract/refusal.js';
 import * as answers from './answers.js';
 import type { CapabilitySwitches } from './capability-switches.js';
 import { chooseFault, sendAsFaulted, withFaults, type Fault, type FaultRequest } from './fault.js';
@@ -70,7 +70,7 @@ export function createSandboxApp(rooms: SandboxRooms): Hono<SandboxEnv> {
   app.use(chooseFault(rooms.chooseFault), withFaults);
   app.get('/openapi.json', async (c) => {
     // Of no use to a render: what it needs is loaded when somebody looks.
-    const { openApiOf } = await import('../wire/openapi.js');
+    const { openApiOf } = await import('./openapi.js');
     return c.json(openApiOf({ origin: new URL(c.req.url).origin, version: VERSION, extras: rooms.extras }));
   });
   for (const { methods, path, key, capability, answer } of [...routesOf(rooms), ...rooms.moreRoutes]) {

@@ -1,8 +1,8 @@
 // The sandbox's own time: the given clock, moved forward as far as somebody asked, so that 14 days can pass at once.
 
-import type { Clock } from '../clock.js';
-import { SvcdError } from '../errors.js';
-import type { Database, Statement } from '../store/open-database.js';
+import type { Clock } from '../platform/clock.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database, Statement } from '../platform/open-database.js';
 
 /** A year is past every limit of the service; ten of them are past every test. */
 const AHEAD_MAX_MS = 10 * 366 * 24 * 3600 * 1000;

@@ -1,10 +1,10 @@
 // A part of the service that the document describes without showing its paths: off unless it is asked for.
 
-import type { Log } from '../log.js';
-import type { Clock } from '../clock.js';
-import type { Database } from '../store/open-database.js';
-import type { Capability } from '../wire/capability.js';
-import type { Extra } from '../wire/openapi.js';
+import type { Log } from '../platform/log.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database } from '../platform/open-database.js';
+import type { Capability } from '../contract/capability.js';
+import type { Extra } from './openapi.js';
 import type { ImageStudio } from './image-studio.js';
 import type { Keyring } from './keyring.js';
 import type { Purse } from './purse.js';

@@ -1,6 +1,6 @@
 // What the document only describes, by the names that switch it on.
 
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 import { music } from './music/music-module.js';
 import type { SandboxModule } from './sandbox-module.js';
 import { tasks } from './tasks/task-module.js';

@@ -1,6 +1,6 @@
 // Which words of a copy the catalogue knows: every stretch of it that is somebody's title or keyword.
 
-import type { Database, Statement } from '../store/open-database.js';
+import type { Database, Statement } from '../platform/open-database.js';
 import { normaliseWord } from './shelf.js';
 
 /** Nearly every title and keyword of the catalogue is this short. */

@@ -2,8 +2,8 @@
 // number gives the same Keys, ids and faults in the same order. The control token is not made here: it is a secret.
 
 import { createHash, randomInt } from 'node:crypto';
-import { SvcdError } from '../errors.js';
-import type { Database, Statement } from '../store/open-database.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database, Statement } from '../platform/open-database.js';
 
 /** Seeds are whole numbers below this. */
 const SEEDS = 2 ** 47;

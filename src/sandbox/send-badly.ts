@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 
 /** How the bytes of an answer are mishandled. `work`: whether the call is carried out, and charged, before. */
 export type Transfer =

@@ -1,8 +1,8 @@
 // The catalogue as rows: filled once from the catalogue's file, then read by preset and by word, so that
 // opening a sandbox parses nothing and 12,000 stickers are never in memory together.
 
-import type { Database, Statement } from '../store/open-database.js';
-import type { CatalogueEntry } from './catalogue.js';
+import type { Database, Statement } from '../platform/open-database.js';
+import type { CatalogueEntry } from '../catalogue/catalogue.js';
 
 export const FIELD_TITLE = 0;
 const FIELD_KEYWORDS = 1;

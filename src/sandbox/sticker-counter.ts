@@ -1,8 +1,8 @@
 // Selling sticker files: one credit a download, and none for what is not handed over.
 
-import { SvcdError } from '../errors.js';
-import { STICKER_PRICE } from '../wire/limits.js';
-import type { CatalogueLocation } from './catalogue.js';
+import { SvcdError } from '../model/errors.js';
+import { STICKER_PRICE } from '../contract/limits.js';
+import type { CatalogueLocation } from '../catalogue/catalogue.js';
 import type { Key } from './keyring.js';
 import type { Purse } from './purse.js';
 import type { Shelf } from './shelf.js';

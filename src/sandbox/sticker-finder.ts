@@ -2,11 +2,11 @@
 // part, title before keyword. No synonyms, no pinyin. It owes nothing to the library's engine, on purpose:
 // the two are compared with one another.
 
-import type { Database, Statement } from '../store/open-database.js';
-import type { Sticker } from '../sticker.js';
-import type { MatchField, Reason } from '../wire/candidate.js';
-import type { MatchRequest } from '../wire/match-request.js';
-import type { SearchQuery } from '../wire/search-query.js';
+import type { Database, Statement } from '../platform/open-database.js';
+import type { Sticker } from '../model/sticker.js';
+import type { MatchField, Reason } from '../contract/candidate.js';
+import type { MatchRequest } from '../contract/match-request.js';
+import type { SearchQuery } from '../contract/search-query.js';
 import { SceneWords } from './scene-words.js';
 import { FIELD_TITLE, normaliseWord, type Shelf } from './shelf.js';
 

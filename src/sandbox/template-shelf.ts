@@ -1,8 +1,8 @@
 // Which versions of which templates there are, with their known issues and their author's tips. What is not on
 // the shelf is nobody's: a production of it is registered all the same.
 
-import { SvcdError } from '../errors.js';
-import type { Database, Statement } from '../store/open-database.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database, Statement } from '../platform/open-database.js';
 import { compareVersions } from './compare-versions.js';
 
 export interface TemplateRelease {

@@ -2,11 +2,11 @@
 // other one is answered at once. A free probe finds the way back.
 
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../clock.js';
-import { SvcdError } from '../errors.js';
-import type { Log } from '../log.js';
+import type { Clock } from '../platform/clock.js';
+import { SvcdError } from '../model/errors.js';
+import type { Log } from '../platform/log.js';
 import type { Exchange, Layer } from './exchange.js';
-import type { Sleep } from './sleep.js';
+import type { Sleep } from '../platform/sleep.js';
 
 /** What is known of the way to the remote. */
 export interface Reach {

@@ -1,7 +1,7 @@
 // How long one request tries to connect: two seconds, less if it has less, and no longer than it is wanted.
 
 import type { Socket } from 'node:net';
-import { SvcdError } from '../errors.js';
+import { SvcdError } from '../model/errors.js';
 import { causeName, unreachedError } from './exchange-error.js';
 import type { OpenConnection } from './open-connection.js';
 

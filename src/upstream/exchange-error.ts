@@ -1,6 +1,6 @@
 // How an exchange that brought no answer is told: one sentence for each way to fail, without the Key.
 
-import { SvcdError, systemCode } from '../errors.js';
+import { SvcdError, systemCode } from '../model/errors.js';
 
 /** There is no connection to the remote; `why` is for people. */
 export function unreachedError(why: string, cause?: unknown): SvcdError {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Socket } from 'node:net';
 import type { Client, Dispatcher, buildConnector } from 'undici';
-import { SvcdError, systemCode } from '../errors.js';
+import { SvcdError, systemCode } from '../model/errors.js';
 import { connectInTime } from './connect-in-time.js';
 import { hookError, keyError, lateError, lostError, unreachedError } from './exchange-error.js';
 import { openConnection, type OpenConnection } from './open-connection.js';

@@ -1,6 +1,6 @@
 // What a refusal of the remote means to us: its code and message kept, judged by status and code alone.
 
-import { ERROR_CODES, SvcdError, type ErrorCode } from '../errors.js';
+import { ERROR_CODES, SvcdError, type ErrorCode } from '../model/errors.js';
 import type { RemoteAnswer } from './exchange.js';
 import { findRetryAfterS } from './retry-after.js';
 

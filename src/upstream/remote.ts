@@ -2,18 +2,18 @@
 // of the balance.
 
 import { randomInt } from 'node:crypto';
-import type { Clock } from '../clock.js';
-import type { Log } from '../log.js';
-import { keyIdOf } from '../spender.js';
-import { REQUESTS_PER_MINUTE } from '../wire/limits.js';
+import type { Clock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import { keyIdOf } from '../model/spender.js';
+import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import { Breaker, withBreaker, type BreakerOptions, type Reach } from './breaker.js';
 import type { Exchanger, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
-import type { LaneRules } from './lane.js';
-import { withJoin, type JoinOptions } from './join.js';
-import { withPace } from './pace.js';
+import type { RateLimiterRules } from './rate-limiter.js';
+import { withConflictRetry, type ConflictRetryOptions } from './with-conflict-retry.js';
+import { withRateLimit } from './with-rate-limit.js';
 import { remoteError } from './remote-error.js';
 import { withRetry, type RetryOptions } from './retry.js';
-import { sleep, type Sleep } from './sleep.js';
+import { sleep, type Sleep } from '../platform/sleep.js';
 
 export interface Remote {
   /** Base address, without a slash at its end. */
@@ -39,7 +39,7 @@ export interface RemoteOptions {
   readonly sleep?: Sleep;
   /** From 0 to 1, 1 excluded. */
   readonly random?: () => number;
-  readonly pace?: Partial<LaneRules>;
+  readonly pace?: Partial<RateLimiterRules>;
 }
 
 export type WatchBalance = (keyId: string, cost: RemoteRequest['cost']) => (credits: number) => void;
@@ -54,7 +54,7 @@ const PACE = {
   maxWaiting: 500,
   maxBlockMs: 5 * 60_000,
 };
-const JOIN: Pick<JoinOptions, 'pausesMs' | 'maxTries'> = {
+const JOIN: Pick<ConflictRetryOptions, 'pausesMs' | 'maxTries'> = {
   pausesMs: [500, 1000, 2000, 4000, 8000, 15_000],
   maxTries: 40,
 };
@@ -86,8 +86,8 @@ export function createRemote(options: RemoteOptions): Remote {
     // Before the pace: while the remote is away nobody waits for a turn, and whoever does is called back.
     withBreaker(breaker),
     // Before the pace too: each further try waits for its turn like any other request.
-    withJoin({ ...JOIN, ...time }),
-    withPace({ ...PACE, ...time, ...options.pace }),
+    withConflictRetry({ ...JOIN, ...time }),
+    withRateLimit({ ...PACE, ...time, ...options.pace }),
     withBalance(options.watchBalance),
   ]);
   return {

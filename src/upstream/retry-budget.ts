@@ -1,6 +1,6 @@
 // How much asking again is allowed: a remote in trouble must not get three times the requests it cannot answer.
 
-import type { Clock } from '../clock.js';
+import type { Clock } from '../platform/clock.js';
 
 export interface RetryBudget {
   /** A request left for the first time. */

@@ -1,12 +1,12 @@
 // Asking again what is free, when the remote stumbled. Never what is paid or may be: whether that was charged
 // cannot be seen from here.
 
-import type { Clock } from '../clock.js';
+import type { Clock } from '../platform/clock.js';
 import type { Exchange, Layer, RemoteRequest } from './exchange.js';
 import { remoteError } from './remote-error.js';
 import { findRetryAfterS } from './retry-after.js';
 import { createRetryBudget } from './retry-budget.js';
-import type { Sleep } from './sleep.js';
+import type { Sleep } from '../platform/sleep.js';
 
 export interface RetryOptions {
   readonly maxRetries: number;

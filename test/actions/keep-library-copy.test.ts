@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createCarryLibrary } from '../../src/actions/carry-library.js';
+import { createTransferLibrary } from '../../src/actions/transfer-library.js';
 import { createKeepLibraryCopy } from '../../src/actions/keep-library-copy.js';
-import { openLibraryCopy } from '../../src/library/library-copy.js';
-import type { Library } from '../../src/library/open-library.js';
-import { silentLog } from '../../src/log.js';
+import { openLibraryCopy } from '../../src/library/storage/library-copy.js';
+import type { Library } from '../../src/library/library.js';
+import { silentLog } from '../../src/platform/log.js';
 import { scratchLibrary, sticker } from '../library/scratch-library.js';
 
 const THREE = ['雪人', '蛋糕', '气球'].map((title, i) => sticker(`set/${i}`, title));
@@ -28,7 +28,7 @@ function open(folder: string, owned: string[] = []) {
     scratch.remove();
   });
   const copy = openLibraryCopy(folder, 'test');
-  const carry = createCarryLibrary(library);
+  const carry = createTransferLibrary(library);
   const keep = createKeepLibraryCopy({ library, carry, copy, listOwned: () => owned, log: silentLog });
   return { library, copy, keep };
 }

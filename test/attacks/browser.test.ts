@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { launchChromium } from '../support/launch-chromium.js';
 import { listPurchases } from '../support/purchases.js';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { exchangeRaw, head, openRaw, parseAnswer } from '../support/raw-socket.js';
 import { startPair, type Pair } from '../support/start-pair.js';

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DATA_FOLDER } from '../../src/config.js';
-import { fitLottie } from '../../src/purchases/fit-lottie.js';
+import { DATA_FOLDER } from '../../src/config/config.js';
+import { fitLottie } from '../../src/lottie/fit-lottie.js';
 
 const require = createRequire(import.meta.url);
 const player = readFileSync(require.resolve('lottie-web/build/player/lottie_light.min.js'), 'utf8');

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { openCatalogue, type CatalogueEntry } from '../../src/sandbox/catalogue.js';
+import { openCatalogue, type CatalogueEntry } from '../../src/catalogue/catalogue.js';
 import { openChromium } from '../support/launch-chromium.js';
 
 const require = createRequire(import.meta.url);

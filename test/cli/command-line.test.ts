@@ -4,7 +4,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusesColour } from '../../src/config.js';
+import { refusesColor } from '../../src/config/config.js';
 import { EXIT_CODE_OF, EXIT_MEANINGS } from '../../src/cli/exit-codes.js';
 import { COMMANDS } from '../../src/cli/main.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
@@ -25,9 +25,9 @@ it('svcd completion --help explains, and prints no script', async () => {
   expect(stdout).not.toContain('compgen');
 });
 
-it('colours are refused by NO_COLOR, and by a terminal that has none', () => {
+it('colors are refused by NO_COLOR, and by a terminal that has none', () => {
   expect(
-    [{}, { NO_COLOR: '1' }, { NO_COLOR: '' }, { TERM: 'dumb' }, { TERM: 'xterm' }].map(refusesColour),
+    [{}, { NO_COLOR: '1' }, { NO_COLOR: '' }, { TERM: 'dumb' }, { TERM: 'xterm' }].map(refusesColor),
   ).toEqual([false, true, false, true, false]);
 });
 

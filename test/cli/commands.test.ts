@@ -38,7 +38,7 @@ describe('svcd search', () => {
     expect(lines[0]).toMatch(/title +seconds +shape +preset +price/);
     expect(lines[1]).toMatch(/^#[\da-f]{6} {2}\S+ +\d\.\d s {2,}(square|wide|tall) \d+×\d+ +\S+ +1 credit$/);
     expect(lines[6]).toMatch(/^5 of \d+/);
-    // No colours where there is no terminal.
+    // No colors where there is no terminal.
     expect(stdout).not.toContain('\u001B');
   });
 

@@ -111,7 +111,7 @@ describe('svcd library add refuses', () => {
     ['one title for two', ['mine.json', 'text.json', '--title', 'x'], '--title is for one file, got 2'],
     ['two of one name', ['mine.json', 'sub/mine.json'], 'two of the files would be called own/mine'],
     ['only what belongs to files', ['odd.meta.json'], 'give at least one Lottie file'],
-    ['a colour that is none', ['mine.json', '--color', 'red'], 'color: must be like #ff8800'],
+    ['a color that is none', ['mine.json', '--color', 'red'], 'color: must be like #ff8800'],
   ])('%s', async (_what, args, message) => {
     const { run, write } = await openRun(false);
     write('mine.json', MINE);

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 

@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DaemonInfo } from '../../src/daemon.js';
+import type { DaemonInfo } from '../../src/daemon/daemon.js';
 import { collect, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 

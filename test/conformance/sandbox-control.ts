@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { SvcdError } from '../../src/errors.js';
-import { openCatalogue } from '../../src/sandbox/catalogue.js';
+import { SvcdError } from '../../src/model/errors.js';
+import { openCatalogue } from '../../src/catalogue/catalogue.js';
 import { drawWith } from '../../src/sandbox/draw-image.js';
 import type { DrawImage } from '../../src/sandbox/image-studio.js';
 import type { Sandbox } from '../../src/sandbox/open-sandbox.js';

@@ -1,9 +1,9 @@
 // The services that the suite starts by itself: a sandbox with all its parts, and the daemon in front of one.
 
 import { join } from 'node:path';
-import { systemClock } from '../../src/clock.js';
-import { openLibrary } from '../../src/library/open-library.js';
-import { silentLog } from '../../src/log.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { openLibrary } from '../../src/library/library.js';
+import { silentLog } from '../../src/platform/log.js';
 import type { Sandbox } from '../../src/sandbox/open-sandbox.js';
 import { startSandbox, temporaryHome } from '../sandbox/start-sandbox.js';
 import { createMovingClock } from '../support/moving-clock.js';

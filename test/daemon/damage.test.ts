@@ -15,9 +15,9 @@ import {
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
-import { openLibrary } from '../../src/library/open-library.js';
-import { silentLog } from '../../src/log.js';
-import type { Sticker } from '../../src/sticker.js';
+import { openLibrary } from '../../src/library/library.js';
+import { silentLog } from '../../src/platform/log.js';
+import type { Sticker } from '../../src/model/sticker.js';
 import { startFaultyRemote, lottieOf } from '../faults/faulty-remote.js';
 import { runSvcd } from '../support/run-svcd.js';
 import { startTestDaemon, temporaryHome, type StartedDaemon } from '../support/start-daemon.js';

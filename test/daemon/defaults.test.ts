@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DATA_FOLDER } from '../../src/config.js';
-import { SvcdError } from '../../src/errors.js';
-import { stickerPath } from '../../src/sticker.js';
-import { IMAGE_SIZES, REGISTERED_MAX_BYTES } from '../../src/wire/limits.js';
+import { DATA_FOLDER } from '../../src/config/config.js';
+import { SvcdError } from '../../src/model/errors.js';
+import { stickerPath } from '../../src/model/sticker.js';
+import { IMAGE_SIZES, REGISTERED_MAX_BYTES } from '../../src/contract/limits.js';
 import { CAKE, SIGN, tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { startPair } from '../support/start-pair.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';

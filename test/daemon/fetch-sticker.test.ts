@@ -1,8 +1,8 @@
 // A sticker's file through a real daemon and a real remote: owned, bought once, or a default that fits.
 
 import { describe, expect, it } from 'vitest';
-import { SvcdError } from '../../src/errors.js';
-import { stickerPath } from '../../src/sticker.js';
+import { SvcdError } from '../../src/model/errors.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, RAIN, SIGN, tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { startPair } from '../support/start-pair.js';
 import { startTestDaemon } from '../support/start-daemon.js';

@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { startPair } from '../support/start-pair.js';
 

@@ -1,7 +1,7 @@
 // A browser page signs in: a code, once, for a cookie that only our own pages may use.
 
 import { describe, expect, it } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { createMovingClock } from '../support/moving-clock.js';
 import { requestRaw } from '../support/request-raw.js';

@@ -3,8 +3,8 @@
 
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createHarvester } from '../../src/actions/harvest-library.js';
-import { silentLog } from '../../src/log.js';
+import { createHarvester } from '../../src/harvest/harvester.js';
+import { silentLog } from '../../src/platform/log.js';
 import { createRemote, PACE_WINDOW_MS } from '../../src/upstream/remote.js';
 import { createRandom } from '../faults/random.js';
 import { scratchLibrary } from '../library/scratch-library.js';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { silentLog, type LogFields } from '../../src/log.js';
+import { silentLog, type LogFields } from '../../src/platform/log.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 
 async function titlesOf({ call }: StartedDaemon, query: string): Promise<string[]> {

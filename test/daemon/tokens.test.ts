@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { startRecordingRemote } from '../support/recording-remote.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';

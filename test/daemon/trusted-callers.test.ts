@@ -1,7 +1,7 @@
 // --trust-loopback: programs may spend without a token, and what a browser sends may not, however old the browser.
 
 import { describe, expect, it } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { startPair, type Pair } from '../support/start-pair.js';
 import { startTestDaemon } from '../support/start-daemon.js';

@@ -3,16 +3,16 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FoundAnswer } from '../../src/actions/ask-when-it-helps.js';
+import type { FoundAnswer } from '../../src/actions/search-with-remote.js';
 import { createWarmUp, lettingLongCopiesWait } from '../../src/daemon/warm-up.js';
-import { buildIndex } from '../../src/library/build-index.js';
-import { askFirstCopies, askFirstQueries } from '../../src/library/first-questions.js';
-import { decodeGlossary } from '../../src/library/glossary.js';
-import { createLexicon } from '../../src/library/lexicon.js';
-import type { Library } from '../../src/library/open-library.js';
-import { Spelling } from '../../src/library/spelling.js';
-import { parseSynonyms } from '../../src/library/synonyms.js';
-import { silentLog } from '../../src/log.js';
+import { buildIndex } from '../../src/library/search-index/build-index.js';
+import { askFirstCopies, askFirstQueries } from '../../src/library/query/first-questions.js';
+import { decodeGlossary } from '../../src/library/language/glossary.js';
+import { createQueryContext } from '../../src/library/query/query-context.js';
+import type { Library } from '../../src/library/library.js';
+import { Spelling } from '../../src/library/search-index/spelling.js';
+import { parseSynonyms } from '../../src/library/language/synonyms.js';
+import { silentLog } from '../../src/platform/log.js';
 import { scratchLibrary, sticker } from '../library/scratch-library.js';
 
 const LONG_COPY = '今天生日，准备了蛋糕和气球。'.repeat(20);
@@ -125,7 +125,7 @@ describe('the steps of a library', () => {
     const glossary = decodeGlossary(new Uint8Array());
     const index = buildIndex([{ rowid: 1, title: '生日', keywords: [], concept: undefined }], glossary);
     const spelling = new Spelling(index);
-    const lexicon = createLexicon({ index, synonyms: parseSynonyms(), glossary, spelling });
+    const lexicon = createQueryContext({ index, synonyms: parseSynonyms(), glossary, spelling });
     const asked: string[][] = [[]];
     const note = (text: string) => void asked.at(-1)?.push(text);
     const answering = { search: note, match: ({ text }: { text: string }) => note(text) };

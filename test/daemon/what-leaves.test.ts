@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 

@@ -13,7 +13,7 @@ import { MOTIONS } from '../../data/catalogue/build/motions.js';
 import { partsOf } from '../../data/catalogue/build/parts.js';
 import { colourAmounts } from '../../data/catalogue/build/primary-colour.js';
 import { buildSticker } from '../../data/catalogue/build/sticker.js';
-import { openCatalogue, type CatalogueEntry } from '../../src/sandbox/catalogue.js';
+import { openCatalogue, type CatalogueEntry } from '../../src/catalogue/catalogue.js';
 import { compileSchema, contradictions, moves, type LottieFile } from './lottie-checks.js';
 
 const data = fileURLToPath(new URL('../../data/', import.meta.url));
@@ -118,7 +118,7 @@ describe('reading the catalogue', () => {
 
 const vividness = (hex: string): number => Math.max(...rgbOf(hex)) - Math.min(...rgbOf(hex));
 
-describe('the primary colour', () => {
+describe('the primary color', () => {
   it('is not grey where most of a drawing is vivid', () => {
     const greyButVivid = entries
       .filter(({ color }, i) => i % 5 === 0 && vividness(color) < 40)

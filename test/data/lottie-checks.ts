@@ -87,7 +87,7 @@ export function moves(file: LottieFile): boolean {
   return visible && properties.some((property) => changes(property, file));
 }
 
-/** The colours a file paints with, as `#rrggbb`. */
+/** The colors a file paints with, as `#rrggbb`. */
 function coloursOf(file: LottieFile): Set<string> {
   const painted = itemsOf(file).filter((item) => item.ty === 'fl' || item.ty === 'st');
   return new Set(painted.map((item) => hexOf((item['c'] as Property).k as number[])));

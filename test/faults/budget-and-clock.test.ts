@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { createMovingClock } from '../support/moving-clock.js';
 import { listPurchases } from '../support/purchases.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 import { statesOf } from '../support/purchases.js';

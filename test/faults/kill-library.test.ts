@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { openLibrary } from '../../src/library/open-library.js';
-import { LIBRARY_MIGRATIONS } from '../../src/library/sticker-schema.js';
+import { openLibrary } from '../../src/library/library.js';
+import { LIBRARY_MIGRATIONS } from '../../src/library/storage/sticker-schema.js';
 import { OWNED_MIGRATIONS } from '../../src/purchases/owned-database.js';
-import { silentLog } from '../../src/log.js';
+import { silentLog } from '../../src/platform/log.js';
 import { makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 import { createRandom } from './random.js';
 
@@ -201,7 +201,7 @@ it(
   TIMEOUT,
   async () => {
     const { home } = makeWork();
-    const schemas = join(import.meta.dirname, '..', 'store', 'schemas');
+    const schemas = join(import.meta.dirname, '..', 'platform', 'schemas');
     const begin = () => {
       for (const name of readdirSync(home)) if (name.includes('.db')) rmSync(join(home, name));
       for (const [name, schema] of [

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { makeHome, spawnSvcd } from '../support/run-svcd.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 import { lottieOf, startFaultyRemote, type FaultyRemote } from './faulty-remote.js';

@@ -4,10 +4,10 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.js';
-import { startDaemon, type Daemon } from '../../src/daemon.js';
-import { silentLog } from '../../src/log.js';
-import { stickerPath } from '../../src/sticker.js';
+import { loadConfig } from '../../src/config/config.js';
+import { startDaemon, type Daemon } from '../../src/daemon/daemon.js';
+import { silentLog } from '../../src/platform/log.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { createMovingClock, type MovingClock } from '../support/moving-clock.js';
 import { listPurchases, type ListedPurchase } from '../support/purchases.js';
 import { lottieOf, openFaultyRemote, type FaultyRemote, type Trouble } from './faulty-remote.js';

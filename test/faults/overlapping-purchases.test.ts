@@ -3,11 +3,11 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SvcdError } from '../../src/errors.js';
-import { silentLog } from '../../src/log.js';
-import { openTill, type Till } from '../../src/purchases/open-till.js';
-import type { PaidAnswer, PaySteps } from '../../src/purchases/purchase-desk.js';
-import { movableClock, type MovableClock } from '../purchases/till.js';
+import { SvcdError } from '../../src/model/errors.js';
+import { silentLog } from '../../src/platform/log.js';
+import { openPurchases, type PurchaseStores } from '../../src/purchases/open-purchases.js';
+import type { PaidAnswer, PaySteps } from '../../src/purchases/purchase-coordinator.js';
+import { movableClock, type MovableClock } from '../purchases/open-test-purchases.js';
 import { makeHome } from '../support/run-svcd.js';
 
 const KEY = 'account';
@@ -15,14 +15,14 @@ const GRACE_MS = 10_000;
 
 let clock: MovableClock;
 let file: string;
-let till: Till;
+let till: PurchaseStores;
 let balance: number;
 
 beforeEach(() => {
   clock = movableClock();
   const { home, remove } = makeHome();
   file = join(home, 'owned.db');
-  till = openTill({
+  till = openPurchases({
     file,
     scope: 'test',
     clock,

@@ -3,8 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { DaemonOptions } from '../../src/daemon.js';
-import { stickerPath } from '../../src/sticker.js';
+import type { DaemonOptions } from '../../src/daemon/daemon.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 import { listPurchases, statesOf } from '../support/purchases.js';
 import { openBlackHole } from './black-hole.js';

@@ -2,7 +2,7 @@
 // `*.jsonl` when it holds, and in `*-not-yet.jsonl` until it does: there it must fail, so that nobody forgets it.
 
 import { readFileSync } from 'node:fs';
-import type { Library } from '../../src/library/open-library.js';
+import type { Library } from '../../src/library/library.js';
 
 interface Expectation {
   title: string;

@@ -1,7 +1,7 @@
 // What every answer carries, good ones and refusals, whoever wrote them; and what pages of a listed origin may read.
 
 import { describe, expect, it } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { launchChromium } from '../support/launch-chromium.js';
 import { exchangeRaw, head, parseAnswer, type RawAnswer } from '../support/raw-socket.js';

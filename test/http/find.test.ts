@@ -1,7 +1,7 @@
 // svcd's own ways of finding, asked over HTTP: filters are exact, pages join up, mistakes are named.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../src/wire/find-answer.js';
+import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../src/api/find-answer.js';
 import { readCatalogue } from '../library/scratch-library.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 
@@ -115,7 +115,7 @@ describe('GET /svcd/search', () => {
   it.each([
     [{}, 'q: is required'],
     [{ q: ' ' }, 'q: is empty'],
-    [{ q: 'x', colour: '#ff0000' }, 'unknown parameter "colour"'],
+    [{ q: 'x', color: '#ff0000' }, 'unknown parameter "color"'],
     [{ q: 'x', color: 'red' }, 'color: must be six hexadecimal digits'],
     [{ q: 'x', distance: '5' }, 'distance: says how far from color'],
     [{ q: 'x', color: '#ff0000', distance: '201' }, 'distance: must be a number from 0 to 200, got "201"'],

@@ -2,9 +2,9 @@
 // asked over a raw socket, because no HTTP client would send most of it.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.js';
-import { startDaemon, type Daemon } from '../../src/daemon.js';
-import { silentLog } from '../../src/log.js';
+import { loadConfig } from '../../src/config/config.js';
+import { startDaemon, type Daemon } from '../../src/daemon/daemon.js';
+import { silentLog } from '../../src/platform/log.js';
 import { createGate } from '../../src/http/gate.js';
 import { exchangeRaw, head, parseAnswer, type RawAnswer } from '../support/raw-socket.js';
 import { makeHome } from '../support/run-svcd.js';

@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseEncoding } from '../../src/http/accepted-encoding.js';
 import { parseRange } from '../../src/http/byte-range.js';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startPair } from '../support/start-pair.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';

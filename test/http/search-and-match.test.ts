@@ -5,9 +5,9 @@ import { beforeAll, afterAll } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.js';
-import { startDaemon, type Daemon } from '../../src/daemon.js';
-import { silentLog } from '../../src/log.js';
+import { loadConfig } from '../../src/config/config.js';
+import { startDaemon, type Daemon } from '../../src/daemon/daemon.js';
+import { silentLog } from '../../src/platform/log.js';
 
 let daemon: Daemon;
 const home = mkdtempSync(join(tmpdir(), 'svcd-http-'));

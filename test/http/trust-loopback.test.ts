@@ -1,7 +1,7 @@
 // --trust-loopback trusts programs without a token, and never what a browser may have sent.
 
 import { describe, expect, it } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { requestRaw } from '../support/request-raw.js';
 import { startPair } from '../support/start-pair.js';

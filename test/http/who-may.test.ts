@@ -8,7 +8,7 @@ import { HARVEST_ROUTES } from '../../src/http/harvest-routes.js';
 import { LIBRARY_ROUTES } from '../../src/http/library-routes.js';
 import { MIRRORED_ROUTES } from '../../src/http/mirrored-routes.js';
 import { ORIGIN_ROUTES } from '../../src/http/origin-routes.js';
-import { OWN_ROUTES } from '../../src/http/own-routes.js';
+import { OWN_ROUTES } from '../../src/http/admin-routes.js';
 import { PURCHASE_ROUTES } from '../../src/http/purchase-routes.js';
 import { TOKEN_ROUTES } from '../../src/http/token-routes.js';
 import { startPair } from '../support/start-pair.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { associationsOf } from '../../src/library/associations.js';
-import { stemsOf } from '../../src/library/english.js';
-import { readLanguageText } from '../../src/library/language-data.js';
-import type { Library } from '../../src/library/open-library.js';
+import { associationsOf } from '../../src/library/language/associations.js';
+import { stemsOf } from '../../src/library/language/english.js';
+import { readLanguageText } from '../../src/library/language/language-data.js';
+import type { Library } from '../../src/library/library.js';
 import { scratchLibrary, sticker } from './scratch-library.js';
 
 const scratch = scratchLibrary();

@@ -3,17 +3,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import MiniSearch from 'minisearch';
-import { buildIndex } from '../../src/library/build-index.js';
-import { decodeGlossary } from '../../src/library/glossary.js';
-import { normalise } from '../../src/library/normalise.js';
+import { buildIndex } from '../../src/library/search-index/build-index.js';
+import { decodeGlossary } from '../../src/library/language/glossary.js';
+import { normalise } from '../../src/library/language/normalise.js';
 import { recode } from './recode.js';
-import { decodeSnapshot, encodeSnapshot } from '../../src/library/snapshot.js';
-import { compileSpelling } from '../../src/library/spelling.js';
-import { termsOf as stickerTerms, type Indexable } from '../../src/library/sticker-terms.js';
-import { Tally } from '../../src/library/tally.js';
-import { tokenise } from '../../src/library/tokenise.js';
-import { topDocuments } from '../../src/library/best-first.js';
-import { WORD_ENGINE, wordDocument, type WordDocument } from '../../src/library/word-engine.js';
+import { decodeSnapshot, encodeSnapshot } from '../../src/library/search-index/snapshot.js';
+import { compileSpelling } from '../../src/library/search-index/spelling.js';
+import { termsOf as stickerTerms, type Indexable } from '../../src/library/search-index/sticker-terms.js';
+import { ScoreAccumulator } from '../../src/library/query/score-accumulator.js';
+import { tokenise } from '../../src/library/language/tokenise.js';
+import { topDocuments } from '../../src/library/query/top-k.js';
+import { WORD_ENGINE, wordDocument, type WordDocument } from '../../src/library/search-index/word-engine.js';
 import { readCatalogue } from './scratch-library.js';
 
 const stickers = readCatalogue()
@@ -51,7 +51,7 @@ function termsOf(text: string) {
 type Boosts = Record<'whole' | 'word' | 'pair' | 'single', number>;
 
 function byCompiled(text: string, boost: Boosts, from = index) {
-  const tally = new Tally(from);
+  const tally = new ScoreAccumulator(from);
   // With a coverage of one for each term, coverage is MiniSearch's number of terms that hit.
   for (const { term, kind } of termsOf(text)) {
     const id = from.find(term);

@@ -2,10 +2,10 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFiller } from '../../src/library/filler-words.js';
-import { findNegated, type Span } from '../../src/library/negation.js';
-import { normalise } from '../../src/library/normalise.js';
-import { findQuantities } from '../../src/library/quantities.js';
+import { isFiller } from '../../src/library/language/filler-words.js';
+import { findNegated, type Span } from '../../src/library/language/negation.js';
+import { normalise } from '../../src/library/language/normalise.js';
+import { findQuantities } from '../../src/library/language/quantities.js';
 
 const texts = (find: (copy: string) => Span[], copy: string) =>
   find(normalise(copy)).map(({ start, end }) => normalise(copy).slice(start, end));

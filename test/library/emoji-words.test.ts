@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findEmoji, spellEmoji } from '../../src/library/emoji-words.js';
-import { readLanguageText } from '../../src/library/language-data.js';
+import { findEmoji, spellEmoji } from '../../src/library/language/emoji-words.js';
+import { readLanguageText } from '../../src/library/language/language-data.js';
 
 const table = readLanguageText('emoji/emoji-words.txt')
   .trimEnd()

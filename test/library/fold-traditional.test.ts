@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldTraditional } from '../../src/library/fold-traditional.js';
-import { readLanguageText } from '../../src/library/language-data.js';
+import { foldTraditional } from '../../src/library/language/fold-traditional.js';
+import { readLanguageText } from '../../src/library/language/language-data.js';
 import { readCatalogue } from './scratch-library.js';
 
 const [traditional = '', simplified = '', ...phrases] = readLanguageText('traditional/traditional.txt')

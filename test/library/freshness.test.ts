@@ -1,8 +1,8 @@
 // Records that change, age, go and come back.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Library } from '../../src/library/open-library.js';
-import { readCandidates } from '../../src/wire/read-candidates.js';
+import type { Library } from '../../src/library/library.js';
+import { readCandidates } from '../../src/contract/read-candidates.js';
 import { scratchLibrary, type ScratchLibrary } from './scratch-library.js';
 
 let scratch: ScratchLibrary;

@@ -1,7 +1,7 @@
 // What a person expects to find, in the real catalogue: each expected place with its reason in test/golden.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Library } from '../../src/library/open-library.js';
+import type { Library } from '../../src/library/library.js';
 import {
   missedByMatch,
   missedBySearch,

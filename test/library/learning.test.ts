@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Library } from '../../src/library/open-library.js';
-import { readCandidates } from '../../src/wire/read-candidates.js';
+import type { Library } from '../../src/library/library.js';
+import { readCandidates } from '../../src/contract/read-candidates.js';
 import { scratchLibrary, sticker, type ScratchLibrary } from './scratch-library.js';
 
 let scratch: ScratchLibrary;

@@ -2,15 +2,15 @@
 
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { spellEmoji } from '../../src/library/emoji-words.js';
-import { stemsOf } from '../../src/library/english.js';
-import { readLanguageText } from '../../src/library/language-data.js';
-import { loadGlossary } from '../../src/library/glossary.js';
-import { meaningPieces, meaningsIn } from '../../src/library/meanings.js';
-import { normalise } from '../../src/library/normalise.js';
-import type { Library } from '../../src/library/open-library.js';
-import { parseSynonyms } from '../../src/library/synonyms.js';
-import type { Sticker } from '../../src/sticker.js';
+import { spellEmoji } from '../../src/library/language/emoji-words.js';
+import { stemsOf } from '../../src/library/language/english.js';
+import { readLanguageText } from '../../src/library/language/language-data.js';
+import { loadGlossary } from '../../src/library/language/glossary.js';
+import { meaningPieces, meaningsIn } from '../../src/library/language/concepts.js';
+import { normalise } from '../../src/library/language/normalise.js';
+import type { Library } from '../../src/library/library.js';
+import { parseSynonyms } from '../../src/library/language/synonyms.js';
+import type { Sticker } from '../../src/model/sticker.js';
 import { readCatalogue, scratchLibrary, sticker, SYNONYMS } from './scratch-library.js';
 
 const stickers = [

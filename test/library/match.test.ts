@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { associationsOf } from '../../src/library/associations.js';
-import { loadGlossary } from '../../src/library/glossary.js';
-import { meaningsIn } from '../../src/library/meanings.js';
-import { normalise } from '../../src/library/normalise.js';
-import type { Library } from '../../src/library/open-library.js';
-import { parseSynonyms } from '../../src/library/synonyms.js';
-import { tokenise } from '../../src/library/tokenise.js';
+import { associationsOf } from '../../src/library/language/associations.js';
+import { loadGlossary } from '../../src/library/language/glossary.js';
+import { meaningsIn } from '../../src/library/language/concepts.js';
+import { normalise } from '../../src/library/language/normalise.js';
+import type { Library } from '../../src/library/library.js';
+import { parseSynonyms } from '../../src/library/language/synonyms.js';
+import { tokenise } from '../../src/library/language/tokenise.js';
 import { readCatalogue, scratchLibrary, sticker, SYNONYMS } from './scratch-library.js';
 
 const scratch = scratchLibrary();

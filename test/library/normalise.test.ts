@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalise } from '../../src/library/normalise.js';
+import { normalise } from '../../src/library/language/normalise.js';
 
 describe('normalise', () => {
   test.each([

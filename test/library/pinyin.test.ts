@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalise } from '../../src/library/normalise.js';
+import { normalise } from '../../src/library/language/normalise.js';
 import {
   initialsOf,
   isSpelledOut,
@@ -8,7 +8,7 @@ import {
   parsePinyin,
   possibleInitials,
   readAloud,
-} from '../../src/library/pinyin.js';
+} from '../../src/library/language/pinyin.js';
 import { readCatalogue } from './scratch-library.js';
 
 describe('reading aloud', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rank } from '../../src/library/rank.js';
-import { compareScored, topDocuments, type Scored } from '../../src/library/best-first.js';
+import { rank } from '../../src/library/query/rank.js';
+import { compareScored, topDocuments, type Scored } from '../../src/library/query/top-k.js';
 
 const few = fc.integer({ min: 1, max: 60 });
 const scores = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 300 });

@@ -1,7 +1,7 @@
 // What a search does when nothing has every word, and when there is nothing at all.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Library } from '../../src/library/open-library.js';
+import type { Library } from '../../src/library/library.js';
 import { readCatalogue, scratchLibrary, SHIPPED_SYNONYMS, sticker } from './scratch-library.js';
 
 const scratch = scratchLibrary();

@@ -3,9 +3,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openLibrary, type Library } from '../../src/library/open-library.js';
-import { silentLog, type Log, type LogFields } from '../../src/log.js';
-import type { Sticker } from '../../src/sticker.js';
+import { openLibrary, type Library } from '../../src/library/library.js';
+import { silentLog, type Log, type LogFields } from '../../src/platform/log.js';
+import type { Sticker } from '../../src/model/sticker.js';
 
 /** The table written by hand. */
 export const SYNONYMS = readText('data/synonyms/synonyms.txt');

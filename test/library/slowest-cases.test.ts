@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Library } from '../../src/library/open-library.js';
-import { countCharacters, LIMIT_MAX, MATCH_TEXT_MAX, QUERY_MAX } from '../../src/wire/limits.js';
+import type { Library } from '../../src/library/library.js';
+import { countCharacters, LIMIT_MAX, MATCH_TEXT_MAX, QUERY_MAX } from '../../src/contract/limits.js';
 import { readCatalogue, scratchLibrary, SYNONYMS } from './scratch-library.js';
 
 const cases = readFileSync(new URL('../bench/slowest/cases.jsonl', import.meta.url), 'utf8')

@@ -2,13 +2,13 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeGlossary, encodeGlossary, type GlossEntry } from '../../src/library/glossary.js';
-import { findEmoji } from '../../src/library/emoji-words.js';
-import { readLanguageText } from '../../src/library/language-data.js';
-import { SortedLines } from '../../src/library/sorted-lines.js';
-import { loadShippedSynonyms } from '../../src/library/shipped-synonyms.js';
-import { openSynonyms, parseSynonyms, storeSynonyms, Synonyms } from '../../src/library/synonyms.js';
-import { emptyLengths } from '../../src/library/word-lengths.js';
+import { decodeGlossary, encodeGlossary, type GlossEntry } from '../../src/library/language/glossary.js';
+import { findEmoji } from '../../src/library/language/emoji-words.js';
+import { readLanguageText } from '../../src/library/language/language-data.js';
+import { SortedLines } from '../../src/library/packed/sorted-lines.js';
+import { loadShippedSynonyms } from '../../src/library/language/shipped-synonyms.js';
+import { openSynonyms, parseSynonyms, storeSynonyms, Synonyms } from '../../src/library/language/synonyms.js';
+import { emptyLengths } from '../../src/library/packed/word-lengths.js';
 import { SHIPPED_SYNONYMS } from './scratch-library.js';
 
 const TABLE = '开心 高兴 快乐\n情人节 > 玫瑰 OK 情人节\n开心 > 笑脸\n';

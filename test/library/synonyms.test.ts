@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { foldTraditional } from '../../src/library/fold-traditional.js';
-import { readLanguageText } from '../../src/library/language-data.js';
-import { normalise } from '../../src/library/normalise.js';
-import { parseSynonyms } from '../../src/library/synonyms.js';
-import { tokenise, WHOLE_MARK } from '../../src/library/tokenise.js';
-import { readSynonymTable } from '../../src/synonym-table.js';
+import { foldTraditional } from '../../src/library/language/fold-traditional.js';
+import { readLanguageText } from '../../src/library/language/language-data.js';
+import { normalise } from '../../src/library/language/normalise.js';
+import { parseSynonyms } from '../../src/library/language/synonyms.js';
+import { tokenise, WHOLE_MARK } from '../../src/library/language/tokenise.js';
+import { readSynonymTable } from '../../src/library/language/synonym-table.js';
 import { readCatalogue, SYNONYMS } from './scratch-library.js';
 
 describe('a synonym table', () => {

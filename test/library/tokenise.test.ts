@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalise } from '../../src/library/normalise.js';
+import { normalise } from '../../src/library/language/normalise.js';
 import { decode, recode } from './recode.js';
-import { tokenise, type TokenKind } from '../../src/library/tokenise.js';
+import { tokenise, type TokenKind } from '../../src/library/language/tokenise.js';
 
 function terms(text: string, kind: TokenKind): string[] {
   return tokenise(normalise(text))

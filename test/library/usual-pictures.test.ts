@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Library } from '../../src/library/open-library.js';
+import type { Library } from '../../src/library/library.js';
 import { scratchLibrary, sticker } from './scratch-library.js';
 
 const scratch = scratchLibrary();

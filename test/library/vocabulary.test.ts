@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { buildIndex } from '../../src/library/build-index.js';
-import { decodeGlossary } from '../../src/library/glossary.js';
-import { parseSynonyms } from '../../src/library/synonyms.js';
-import { Vocabulary } from '../../src/library/vocabulary.js';
+import { buildIndex } from '../../src/library/search-index/build-index.js';
+import { decodeGlossary } from '../../src/library/language/glossary.js';
+import { parseSynonyms } from '../../src/library/language/synonyms.js';
+import { Vocabulary } from '../../src/library/search-index/vocabulary.js';
 
 const titles = [
   '研究',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { perMillion } from '../../src/library/word-frequency.js';
-import { readLanguageBytes } from '../../src/library/language-data.js';
+import { perMillion } from '../../src/library/language/word-frequency.js';
+import { readLanguageBytes } from '../../src/library/language/language-data.js';
 
 describe('the frequency of a word', () => {
   test.each([

@@ -2,17 +2,22 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { SvcdError } from '../../src/errors.js';
-import { movableClock, openTill, type MovableClock, type Till } from './till.js';
+import { SvcdError } from '../../src/model/errors.js';
+import {
+  movableClock,
+  openPurchases,
+  type MovableClock,
+  type PurchaseStores,
+} from './open-test-purchases.js';
 
 const DAY_MS = 86_400_000;
 
 let clock: MovableClock;
-let till: Till;
+let till: PurchaseStores;
 
 beforeEach(() => {
   clock = movableClock();
-  till = openTill({ clock });
+  till = openPurchases({ clock });
 });
 
 afterEach(() => till.close());
@@ -95,7 +100,7 @@ describe('a budget', () => {
       fc.asyncProperty(fc.array(jump, { maxLength: 40 }), async (jumps) => {
         till.close();
         clock = movableClock();
-        till = openTill({ clock, timeZone: 'America/New_York' });
+        till = openPurchases({ clock, timeZone: 'America/New_York' });
         till.budget.set('day', 3);
         const spentOn = new Map<string, number>();
         let furthest = '';

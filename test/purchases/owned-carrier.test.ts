@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
-import { openTill, type Till } from './till.js';
+import { openPurchases, type PurchaseStores } from './open-test-purchases.js';
 
-let from: Till;
-let to: Till;
+let from: PurchaseStores;
+let to: PurchaseStores;
 let home: string;
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'svcd-carrier-'));
-  from = openTill();
-  to = openTill({ home });
+  from = openPurchases();
+  to = openPurchases({ home });
   for (const name of ['one', 'two']) {
     await from.owned.keepFile({
       item: `sticker:a/${name}`,
@@ -77,7 +77,7 @@ it('mends a row that is damaged here, and keeps the damaged one aside', async ()
 
 it('leaves a good row alone when the line holds another file, sound or not', async () => {
   await take(from.carrier.lines());
-  const other = openTill();
+  const other = openPurchases();
   await other.owned.keepFile({
     item: 'sticker:a/one',
     bytes: bytesOf('other'),
@@ -95,7 +95,7 @@ it('carries a damaged row nowhere', async () => {
   await take(from.carrier.lines());
   change("UPDATE owned SET gzip = x'00' WHERE item = 'sticker:a/one'");
   const lines = await all(to.carrier.lines());
-  const fresh = openTill();
+  const fresh = openPurchases();
   const kinds = [];
   for (const line of lines) kinds.push((await fresh.carrier.take(line)).kind);
   expect(kinds).toEqual(['header', 'bad', 'added', 'end']);

@@ -2,19 +2,25 @@
 
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SvcdError } from '../../src/errors.js';
-import type { PaidAnswer, PaySteps } from '../../src/purchases/purchase-desk.js';
-import { GRACE_MS, movableClock, openTill, type MovableClock, type Till } from './till.js';
+import { SvcdError } from '../../src/model/errors.js';
+import type { PaidAnswer, PaySteps } from '../../src/purchases/purchase-coordinator.js';
+import {
+  GRACE_MS,
+  movableClock,
+  openPurchases,
+  type MovableClock,
+  type PurchaseStores,
+} from './open-test-purchases.js';
 
 const KEY = 'account';
 const lost = new SvcdError('timeout', 'cut off');
 
 let clock: MovableClock;
-let till: Till;
+let till: PurchaseStores;
 
 beforeEach(() => {
   clock = movableClock();
-  till = openTill({ clock });
+  till = openPurchases({ clock });
 });
 
 afterEach(() => till.close());
@@ -221,7 +227,7 @@ describe('whatever happens, one at a time, to an account nobody else uses', () =
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         till.close();
         clock = movableClock();
-        till = openTill({ clock });
+        till = openPurchases({ clock });
         const { buy, settle, state } = account(1000);
         const charged = new Map<number, boolean>();
         for (const { item: name, fate, price, pauseMs, settle: asks } of steps) {

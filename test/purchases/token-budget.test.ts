@@ -1,12 +1,12 @@
 // Budgets of tokens at the desk: two that want the same thing at the same moment, and one that ends while it waits.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SvcdError } from '../../src/errors.js';
-import { openTill, type Till } from './till.js';
+import { SvcdError } from '../../src/model/errors.js';
+import { openPurchases, type PurchaseStores } from './open-test-purchases.js';
 
-let till: Till;
+let till: PurchaseStores;
 beforeEach(() => {
-  till = openTill();
+  till = openPurchases();
 });
 afterEach(() => till.close());
 

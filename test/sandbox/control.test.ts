@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { openControlled } from './open-control.js';
 import { refusalIn } from './refusal-in.js';
 import { startSandbox } from './start-sandbox.js';

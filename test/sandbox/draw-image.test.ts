@@ -1,4 +1,4 @@
-// What a person would see: which colours fill a picture, and that the things named stand in it.
+// What a person would see: which colors fill a picture, and that the things named stand in it.
 
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { readPrompt } from '../../src/sandbox/picture/read-prompt.js';
 const EMPTY: Catalogue = { choose: () => [], readLottie: () => Promise.reject(new Error('not read')) };
 const SIZE = '1024x1024';
 
-/** A square of one colour, as a sticker's file. */
+/** A square of one color, as a sticker's file. */
 const RED_SQUARE = JSON.stringify({
   layers: [
     {
@@ -45,7 +45,7 @@ const ONE: Catalogue = {
 };
 
 describe('a picture of the sandbox', () => {
-  test('has the colour that the prompt gives its backdrop', async () => {
+  test('has the color that the prompt gives its backdrop', async () => {
     const behind = async (prompt: string) => pixel(await drawWith(EMPTY)({ prompt, size: SIZE }), 2, 2);
     for (const [prompt, strongest] of [
       ['粉色背景', 0],
@@ -80,7 +80,7 @@ describe('a picture of the sandbox', () => {
 });
 
 describe('a prompt', () => {
-  test('tells the colour of the backdrop from that of a thing', () => {
+  test('tells the color of the backdrop from that of a thing', () => {
     const [red, blue] = [readPrompt('红').color, readPrompt('蓝').color];
     expect(readPrompt('一辆红色的汽车，蓝色背景')).toMatchObject({ color: blue, accents: [red] });
     expect(readPrompt('a red car on a blue wall')).toMatchObject({ color: blue, accents: [red] });

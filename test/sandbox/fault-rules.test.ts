@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { openControlled } from './open-control.js';
 import { refusalIn } from './refusal-in.js';
 import { startSandbox, type StartedSandbox } from './start-sandbox.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { SvcdError } from '../../src/errors.js';
+import { SvcdError } from '../../src/model/errors.js';
 import type { Fault } from '../../src/sandbox/fault.js';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { refusalIn } from './refusal-in.js';
 import { startSandbox } from './start-sandbox.js';
 import { BIRTHDAY_CAKE, CAKE } from './tiny-catalogue.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../src/clock.js';
-import { stickerPath } from '../../src/sticker.js';
+import type { Clock } from '../../src/platform/clock.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { refusalIn } from './refusal-in.js';
 import { startSandbox, type StartedSandbox } from './start-sandbox.js';
 import { CAKE } from './tiny-catalogue.js';

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { SvcdError } from '../../src/errors.js';
+import { SvcdError } from '../../src/model/errors.js';
 import { drawWith } from '../../src/sandbox/draw-image.js';
-import { IMAGE_SIZES } from '../../src/wire/limits.js';
+import { IMAGE_SIZES } from '../../src/contract/limits.js';
 import { refusalIn } from './refusal-in.js';
 import { startSandbox, temporaryHome } from './start-sandbox.js';
 

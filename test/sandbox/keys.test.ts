@@ -5,7 +5,7 @@ import { DAY_MS, creditsIn, openControlled, START } from './open-control.js';
 import { refusalIn } from './refusal-in.js';
 import { temporaryHome } from './start-sandbox.js';
 import { CAKE, writeTinyCatalogue } from './tiny-catalogue.js';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 
 type NewKey = { id: number; key: string; kind: string; template: string | null };
 const IMAGE = { prompt: '生日', size: '1024x1024' };

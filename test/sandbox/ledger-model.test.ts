@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Ledger } from '../../src/sandbox/ledger.js';
 import { SANDBOX_MIGRATIONS } from '../../src/sandbox/schema.js';
-import { openDatabase } from '../../src/store/open-database.js';
+import { openDatabase } from '../../src/platform/open-database.js';
 import { createMovingClock } from '../support/moving-clock.js';
 import { DAY_MS, openControlled, START, type OpenedSandbox } from './open-control.js';
 

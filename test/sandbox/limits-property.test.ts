@@ -2,11 +2,11 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSvcdError } from '../../src/errors.js';
+import { isSvcdError } from '../../src/model/errors.js';
 import { RateLimit } from '../../src/sandbox/rate-window.js';
-import { parseImageRequest } from '../../src/wire/image-request.js';
-import { parseMatchRequest } from '../../src/wire/match-request.js';
-import { parseSearchQuery } from '../../src/wire/search-query.js';
+import { parseImageRequest } from '../../src/contract/image-request.js';
+import { parseMatchRequest } from '../../src/contract/match-request.js';
+import { parseSearchQuery } from '../../src/contract/search-query.js';
 import { createMovingClock } from '../support/moving-clock.js';
 import { DAY_MS, openControlled, START } from './open-control.js';
 

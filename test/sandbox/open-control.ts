@@ -1,9 +1,9 @@
 // A sandbox without a socket, its control surface open: asked through its app, at a time that only moves when told.
 
 import { onTestFinished } from 'vitest';
-import { silentLog } from '../../src/log.js';
+import { silentLog } from '../../src/platform/log.js';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.js';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { createMovingClock } from '../support/moving-clock.js';
 import { temporaryHome, type Call } from './start-sandbox.js';
 import { CAKE, writeTinyCatalogue } from './tiny-catalogue.js';

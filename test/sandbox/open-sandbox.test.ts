@@ -2,13 +2,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.js';
-import { silentLog } from '../../src/log.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { silentLog } from '../../src/platform/log.js';
 import { openSandbox } from '../../src/sandbox/open-sandbox.js';
 import { SANDBOX_MIGRATIONS } from '../../src/sandbox/schema.js';
-import { openDatabase } from '../../src/store/open-database.js';
-import { stickerPath } from '../../src/sticker.js';
-import type { SearchAnswer } from '../../src/wire/candidate.js';
+import { openDatabase } from '../../src/platform/open-database.js';
+import { stickerPath } from '../../src/model/sticker.js';
+import type { SearchAnswer } from '../../src/contract/candidate.js';
 import { startSandbox, temporaryHome } from './start-sandbox.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN, SIGN, writeTinyCatalogue } from './tiny-catalogue.js';
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/clock.js';
-import { silentLog } from '../../src/log.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { silentLog } from '../../src/platform/log.js';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.js';
 import { writeTinyCatalogue } from './tiny-catalogue.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stickerPath } from '../../src/sticker.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { refusalIn } from './refusal-in.js';
 import { startSandbox, temporaryHome } from './start-sandbox.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN, SIGN, tinyLottie } from './tiny-catalogue.js';

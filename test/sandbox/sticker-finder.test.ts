@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MatchAnswer, SearchAnswer } from '../../src/wire/candidate.js';
+import type { MatchAnswer, SearchAnswer } from '../../src/contract/candidate.js';
 import { refusalIn } from './refusal-in.js';
 import { startSandbox, type StartedSandbox } from './start-sandbox.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN, SIGN } from './tiny-catalogue.js';
@@ -121,7 +121,7 @@ describe('match', () => {
     ['21 keywords', { keywords: Array.from({ length: 21 }, () => 'a') }],
     ['a keyword of 65 characters', { keywords: ['a'.repeat(65)] }],
     ['a limit of 51', { text: 'a', limit: 51 }],
-    ['an extra field', { text: 'a', colour: 'red' }],
+    ['an extra field', { text: 'a', color: 'red' }],
   ])('refuses %s', async (_, body) => {
     expect(await refusalIn(await (await startSandbox()).post(MATCH, body))).toBe('400 invalid_request');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { silentLog } from '../../src/log.js';
+import { silentLog } from '../../src/platform/log.js';
 import { tasks } from '../../src/sandbox/tasks/task-module.js';
 import { createMovingClock } from '../support/moving-clock.js';
 import { refusalIn } from './refusal-in.js';

@@ -1,6 +1,6 @@
 // A clock that stands still until the test moves it, also backwards; the monotonic one only ever grows.
 
-import type { Clock } from '../../src/clock.js';
+import type { Clock } from '../../src/platform/clock.js';
 
 export interface MovingClock extends Clock {
   /** Jumps to an instant, as when somebody sets the computer's clock; a second passes all the same. */

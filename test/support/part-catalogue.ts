@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATA_FOLDER } from '../../src/config.js';
+import { DATA_FOLDER } from '../../src/config/config.js';
 
 /** Writes about `count` stickers below `home` and returns the folder. Their files are not with them. */
 export function writePartCatalogue(home: string, count: number): string {

@@ -1,6 +1,6 @@
 // Whoever sleeps by a clock that is not the wall's: each is woken by whoever moves that clock, or by its signal.
 
-import type { Sleep } from '../../src/upstream/sleep.js';
+import type { Sleep } from '../../src/platform/sleep.js';
 
 export interface Sleeper {
   /** When it wants to be woken, by that clock. */

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { loadConfig, type Flags } from '../../src/config.js';
-import { startDaemon, type Daemon, type DaemonOptions } from '../../src/daemon.js';
-import { silentLog } from '../../src/log.js';
+import { loadConfig, type Flags } from '../../src/config/config.js';
+import { startDaemon, type Daemon, type DaemonOptions } from '../../src/daemon/daemon.js';
+import { silentLog } from '../../src/platform/log.js';
 
 export interface StartedDaemon {
   readonly daemon: Daemon;

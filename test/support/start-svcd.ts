@@ -2,7 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { DaemonInfo } from '../../src/daemon.js';
+import type { DaemonInfo } from '../../src/daemon/daemon.js';
 import { collect, makeHome, spawnSvcd, type RunOptions } from './run-svcd.js';
 
 export interface StartedSvcd {

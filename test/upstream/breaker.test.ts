@@ -1,7 +1,7 @@
 // The breaker: one request pays for finding out that the remote is away, a free probe finds the way back.
 
 import { describe, expect, it } from 'vitest';
-import { silentLog } from '../../src/log.js';
+import { silentLog } from '../../src/platform/log.js';
 import { Breaker, withBreaker } from '../../src/upstream/breaker.js';
 import type { Exchange, RemoteRequest } from '../../src/upstream/exchange.js';
 import { createFakeTime, settle } from './fake-time.js';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import type { Socket } from 'node:net';
-import { SvcdError } from '../../src/errors.js';
+import { SvcdError } from '../../src/model/errors.js';
 import { createExchanger, type Exchange, type RemoteRequest } from '../../src/upstream/exchange.js';
 import { answerOf, blackHoleUrl, refusedUrl, startServer } from './faulty-server.js';
 

@@ -1,7 +1,7 @@
 // Time that moves only when a test says so, for everything that waits through a passed-in clock and sleep.
 
-import type { Clock } from '../../src/clock.js';
-import type { Sleep } from '../../src/upstream/sleep.js';
+import type { Clock } from '../../src/platform/clock.js';
+import type { Sleep } from '../../src/platform/sleep.js';
 import { createSleepers } from '../support/sleepers.js';
 
 export interface FakeTime {

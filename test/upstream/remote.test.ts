@@ -1,10 +1,10 @@
 // The remote with all its policies around one exchange, as the daemon puts them together.
 
 import { describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../src/clock.js';
-import { silentLog } from '../../src/log.js';
-import { keyIdOf } from '../../src/spender.js';
-import { judgePaidCall } from '../../src/actions/paid-call.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { silentLog } from '../../src/platform/log.js';
+import { keyIdOf } from '../../src/model/spender.js';
+import { judgePaidCall } from '../../src/purchases/judge-paid-call.js';
 import { createExchanger, type Exchange, type Exchanger } from '../../src/upstream/exchange.js';
 import { askFree, createRemote, type Remote, type RemoteOptions } from '../../src/upstream/remote.js';
 import { createFakeTime, settle } from './fake-time.js';

@@ -1,6 +1,6 @@
 // Requests and results for tests of the layers, which look at little of either.
 
-import { SvcdError, type ErrorCode } from '../../src/errors.js';
+import { SvcdError, type ErrorCode } from '../../src/model/errors.js';
 import type { Exchange, RemoteRequest } from '../../src/upstream/exchange.js';
 
 /** A free GET, unless said otherwise. */

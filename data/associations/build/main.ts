@@ -2,8 +2,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { stemsOf } from '../../../src/library/english.js';
-import { normalise } from '../../../src/library/normalise.js';
+import { stemsOf } from '../../../src/library/language/english.js';
+import { normalise } from '../../../src/library/language/normalise.js';
 
 type Annotations = Record<string, { readonly tts?: readonly string[] }>;
 

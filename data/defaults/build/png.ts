@@ -1,4 +1,4 @@
-// A PNG writer for pictures of few colours: one palette, one byte a pixel, rows packed by zlib.
+// A PNG writer for pictures of few colors: one palette, one byte a pixel, rows packed by zlib.
 
 import { crc32, deflateSync } from 'node:zlib';
 

@@ -1,4 +1,4 @@
-// The binary form of the frequency table; its reader is src/library/word-frequency.ts.
+// The binary form of the frequency table; its reader is src/library/language/word-frequency.ts.
 
 export interface CountedWord {
   readonly word: string;

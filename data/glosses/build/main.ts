@@ -1,8 +1,8 @@
 // Builds glosses.bin and words.txt in data/glosses from the dictionary CC-CEDICT: `npx tsx data/glosses/build/main.ts`.
 
 import { writeFileSync } from 'node:fs';
-import { stemsOf } from '../../../src/library/english.js';
-import { encodeGlossary, LONGEST_GLOSSED, type GlossEntry } from '../../../src/library/glossary.js';
+import { stemsOf } from '../../../src/library/language/english.js';
+import { encodeGlossary, LONGEST_GLOSSED, type GlossEntry } from '../../../src/library/language/glossary.js';
 import { readDictionary } from './cc-cedict.js';
 
 const MAX_MEANINGS = 14;

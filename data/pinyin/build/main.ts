@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pinyin } from 'pinyin-pro';
 
-import { foldTraditional } from '../../../src/library/fold-traditional.js';
+import { foldTraditional } from '../../../src/library/language/fold-traditional.js';
 import { readJiebaWords } from '../../frequency/build/jieba-words.js';
 
 const HAN_WORD = /^[\u4E00-\u9FFF]{2,6}$/;

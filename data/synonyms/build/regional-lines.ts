@@ -1,6 +1,6 @@
 // Words of Taiwan and what the mainland says for them, both in simplified characters, from OpenCC's phrases.
 
-import { foldTraditional } from '../../../src/library/fold-traditional.js';
+import { foldTraditional } from '../../../src/library/language/fold-traditional.js';
 import { readJiebaWords } from '../../frequency/build/jieba-words.js';
 import { readDictionary } from '../../traditional/build/opencc.js';
 

@@ -1,6 +1,6 @@
 // svcd budget set
 
-import { SvcdError } from '../../errors.js';
+import { SvcdError } from '../../model/errors.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';

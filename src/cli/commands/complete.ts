@@ -1,6 +1,6 @@
 // svcd complete
 
-import type { CompleteAnswer } from '../../wire/find-answer.js';
+import type { CompleteAnswer } from '../../api/find-answer.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { limitOf, LIMIT_OPTION } from '../list-options.js';

@@ -1,7 +1,7 @@
 // svcd config path
 
 import { join } from 'node:path';
-import { findHome } from '../../config.js';
+import { findHome } from '../../config/config.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { printJson, printLines } from '../output.js';
 

@@ -1,7 +1,7 @@
 // svcd config set
 
-import { findHome, writeSetting } from '../../config.js';
-import { prepareHome } from '../../store/home-folder.js';
+import { findHome, writeSetting } from '../../config/config.js';
+import { prepareHome } from '../../platform/home-folder.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { printJson, printLines } from '../output.js';
 import { getFileName } from '../setting-name.js';

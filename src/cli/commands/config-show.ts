@@ -1,6 +1,6 @@
 // svcd config show
 
-import { settleSettings, type SettledSetting } from '../../config.js';
+import { settleSettings, type SettledSetting } from '../../config/config.js';
 import type { Command } from '../command.js';
 import { plain, printJson, printLines } from '../output.js';
 import { findRunningDaemon } from '../running-daemon.js';

@@ -1,8 +1,8 @@
 // svcd defaults add
 
 import { closeSync, openSync, readSync } from 'node:fs';
-import { SvcdError, systemCode } from '../../errors.js';
-import { REGISTERED_MAX_BYTES } from '../../wire/limits.js';
+import { SvcdError, systemCode } from '../../model/errors.js';
+import { REGISTERED_MAX_BYTES } from '../../contract/limits.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { defaultPath, presetName, type DefaultView } from '../default-view.js';

@@ -4,7 +4,7 @@ import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { presetName, type DefaultView } from '../default-view.js';
 import { counted, grouped, plain, printJson, printLines } from '../output.js';
-import { openPaint, type Paint } from '../paint.js';
+import { openPaint, type Paint } from '../colors.js';
 import { shapeColumn } from '../sticker-columns.js';
 import { layOut } from '../table.js';
 

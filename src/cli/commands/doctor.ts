@@ -1,6 +1,6 @@
 // svcd doctor
 
-import { findHome } from '../../config.js';
+import { findHome } from '../../config/config.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { plain, printJson, printLines } from '../output.js';
 import { layOut } from '../table.js';

@@ -1,6 +1,6 @@
 // svcd env
 
-import { findHome } from '../../config.js';
+import { findHome } from '../../config/config.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { assertReachable, getHomeToken } from '../home-token.js';
 import { note, printJson, printLines } from '../output.js';

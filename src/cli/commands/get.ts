@@ -2,9 +2,9 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FallbackReason } from '../../asset.js';
-import { isSvcdError, SvcdError } from '../../errors.js';
-import { stickerPath } from '../../sticker.js';
+import type { FallbackReason } from '../../model/asset.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { stickerPath } from '../../model/sticker.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Answer } from '../http-exchange.js';

@@ -1,9 +1,9 @@
 // svcd key import
 
 import { resolve } from 'node:path';
-import { readKeyFrom, removeKeyFile, type KeyInFile } from '../../credentials/key-file.js';
-import { exposedWords } from '../../credentials/user-key.js';
-import { SvcdError } from '../../errors.js';
+import { readKeyFrom, removeKeyFile, type KeyInFile } from '../../auth/key-file.js';
+import { exposedWords } from '../../auth/user-key.js';
+import { SvcdError } from '../../model/errors.js';
 import type { Command } from '../command.js';
 import { agrees } from '../confirm.js';
 import type { Input } from '../input.js';

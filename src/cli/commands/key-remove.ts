@@ -1,12 +1,12 @@
 // svcd key remove
 
-import { findHome, loadConfig, writeSetting } from '../../config.js';
-import { removeKeyFile } from '../../credentials/key-file.js';
-import { createKeychain } from '../../credentials/keychain.js';
-import type { KeyReport } from '../../credentials/user-key.js';
+import { findHome, loadConfig, writeSetting } from '../../config/config.js';
+import { removeKeyFile } from '../../auth/key-file.js';
+import { createKeychain } from '../../auth/keychain.js';
+import type { KeyReport } from '../../auth/user-key.js';
 import type { Command } from '../command.js';
 import { findKeyFile, getAccount, KEY_OPTIONS, refreshDaemon } from '../keep-key.js';
-import { describeKeySource } from '../key-words.js';
+import { describeKeySource } from '../describe-key.js';
 import { printJson, printLines } from '../output.js';
 
 export const keyRemoveCommand: Command = {

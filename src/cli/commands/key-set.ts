@@ -1,7 +1,7 @@
 // svcd key set
 
-import { parseKey } from '../../credentials/key-text.js';
-import { SvcdError } from '../../errors.js';
+import { parseKey } from '../../auth/key-text.js';
+import { SvcdError } from '../../model/errors.js';
 import type { Command } from '../command.js';
 import { describeKept, keepKey, KEY_OPTIONS } from '../keep-key.js';
 import { printJson, printLines } from '../output.js';

@@ -1,10 +1,10 @@
 // svcd key status: looks everywhere anew, so that a keyring that was just unlocked is seen.
 
-import type { KeyReport } from '../../credentials/user-key.js';
+import type { KeyReport } from '../../auth/user-key.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { flatten } from '../flatten.js';
-import { describeKeySource } from '../key-words.js';
+import { describeKeySource } from '../describe-key.js';
 import { plain, printJson, printLines } from '../output.js';
 import type { Status } from '../running-daemon.js';
 import { layOut } from '../table.js';

@@ -1,6 +1,6 @@
 // svcd library add: the user's own Lottie files, found beside the stickers of the remote.
 
-import { SvcdError } from '../../errors.js';
+import { SvcdError } from '../../model/errors.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
@@ -28,7 +28,7 @@ export const libraryAddCommand: Command = {
     ...HOME_OPTION,
     title: { type: 'string', requiresArg: true, describe: 'Its title.' },
     keywords: { type: 'string', requiresArg: true, describe: 'Words it is found by, with commas or spaces.' },
-    color: { type: 'string', requiresArg: true, describe: 'Its primary colour, such as #ff8800.' },
+    color: { type: 'string', requiresArg: true, describe: 'Its primary color, such as #ff8800.' },
     preset: {
       type: 'string',
       requiresArg: true,

@@ -1,6 +1,6 @@
 // svcd library export: the library into a file that another svcd can import.
 
-import { exportTo } from '../carry.js';
+import { exportTo } from '../transfer.js';
 import { HOME_OPTION, type Command } from '../command.js';
 
 export const libraryExportCommand: Command = {

@@ -1,6 +1,6 @@
 // svcd library import: the library of another svcd, merged into this one.
 
-import { importFrom } from '../carry.js';
+import { importFrom } from '../transfer.js';
 import { HOME_OPTION, type Command } from '../command.js';
 
 export const libraryImportCommand: Command = {

@@ -2,7 +2,7 @@
 
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
-import type { LibraryStatus } from '../../wire/library-status.js';
+import type { LibraryStatus } from '../../api/library-status.js';
 import { printJson, printLines } from '../output.js';
 
 export const libraryResumeCommand: Command = {

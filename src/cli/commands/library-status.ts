@@ -1,10 +1,10 @@
 // svcd library status
 
-import { systemClock } from '../../clock.js';
+import { systemClock } from '../../platform/clock.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { statusRows } from '../library-view.js';
-import type { LibraryStatus } from '../../wire/library-status.js';
+import type { LibraryStatus } from '../../api/library-status.js';
 import { printJson, printLines } from '../output.js';
 import { layOut } from '../table.js';
 

@@ -1,13 +1,13 @@
 // svcd library sync: fills the library while somebody watches.
 
-import { systemClock } from '../../clock.js';
-import { SvcdError } from '../../errors.js';
+import { systemClock } from '../../platform/clock.js';
+import { SvcdError } from '../../model/errors.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { EXIT_CODE_OF } from '../exit-codes.js';
 import { gather, type StreamedAnswer } from '../http-stream.js';
 import { progressLine, statusRows } from '../library-view.js';
-import type { LibraryStatus } from '../../wire/library-status.js';
+import type { LibraryStatus } from '../../api/library-status.js';
 import { counted, note, printJson, printLines } from '../output.js';
 import { watchStopSignals } from '../stop-signals.js';
 import { layOut } from '../table.js';

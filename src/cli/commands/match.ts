@@ -1,12 +1,12 @@
 // svcd match
 
-import type { MatchAnswer, MatchResult, Reason } from '../../wire/candidate.js';
+import type { MatchAnswer, MatchResult, Reason } from '../../contract/candidate.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
 import { limitOf, LIMIT_OPTION } from '../list-options.js';
 import { grouped, plain, printJson, printLines } from '../output.js';
-import { openPaint, type Paint } from '../paint.js';
+import { openPaint, type Paint } from '../colors.js';
 import { readCopy } from '../read-copy.js';
 import {
   addPrices,

@@ -1,7 +1,7 @@
 // svcd open
 
 import { spawn } from 'node:child_process';
-import { findHome } from '../../config.js';
+import { findHome } from '../../config/config.js';
 import { expectOk } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { exchangeOverHttp } from '../http-exchange.js';

@@ -1,6 +1,6 @@
 // svcd origins add
 
-import { isSpoofable, parseOrigin } from '../../origin.js';
+import { isSpoofable, parseOrigin } from '../../model/origin.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { note, plain, printJson, printLines } from '../output.js';

@@ -1,6 +1,6 @@
 // svcd origins remove
 
-import { parseOrigin } from '../../origin.js';
+import { parseOrigin } from '../../model/origin.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { plain, printJson, printLines } from '../output.js';

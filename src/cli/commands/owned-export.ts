@@ -1,6 +1,6 @@
 // svcd owned export: what was paid for, into a file.
 
-import { exportTo } from '../carry.js';
+import { exportTo } from '../transfer.js';
 import { HOME_OPTION, type Command } from '../command.js';
 
 export const ownedExportCommand: Command = {

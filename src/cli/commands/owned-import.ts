@@ -1,6 +1,6 @@
 // svcd owned import: what was paid for, from a file; what is here already stays as it is.
 
-import { importFrom } from '../carry.js';
+import { importFrom } from '../transfer.js';
 import { HOME_OPTION, type Command } from '../command.js';
 
 export const ownedImportCommand: Command = {

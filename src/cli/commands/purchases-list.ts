@@ -1,13 +1,13 @@
 // svcd purchases list
 
-import { systemClock } from '../../clock.js';
-import { SvcdError } from '../../errors.js';
+import { systemClock } from '../../platform/clock.js';
+import { SvcdError } from '../../model/errors.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
 import { limitOf } from '../list-options.js';
 import { counted, printJson, printLines } from '../output.js';
-import { openPaint, type Paint } from '../paint.js';
+import { openPaint, type Paint } from '../colors.js';
 import { creditsOf, momentOf, reasonOf, stateOf, whatOf, type PurchaseView } from '../purchase-view.js';
 import { layOut } from '../table.js';
 import { whichRemote } from '../which-remote.js';

@@ -1,11 +1,11 @@
 // svcd related
 
-import type { RelatedAnswer } from '../../wire/find-answer.js';
+import type { RelatedAnswer } from '../../api/find-answer.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { limitOf, LIMIT_OPTION, OFFSET_OPTION } from '../list-options.js';
 import { grouped, plain, printJson, printLines } from '../output.js';
-import { openPaint, type Paint } from '../paint.js';
+import { openPaint, type Paint } from '../colors.js';
 import { addPrices, priceColumn, textColumn, type Price } from '../sticker-columns.js';
 import { layOut } from '../table.js';
 

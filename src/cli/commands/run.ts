@@ -1,6 +1,6 @@
 // svcd run: the command gets the address and a token of its own, and never sees the Key.
 
-import { findHome } from '../../config.js';
+import { findHome } from '../../config/config.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { launchDaemon } from '../detach.js';
 import { leaseToken, type LeasedToken } from '../lease-token.js';

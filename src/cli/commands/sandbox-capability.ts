@@ -1,10 +1,10 @@
 // svcd sandbox capability
 
-import { SvcdError } from '../../errors.js';
-import type { Capability } from '../../wire/capability.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Capability } from '../../contract/capability.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { printJson, printLines } from '../output.js';
-import { openPaint } from '../paint.js';
+import { openPaint } from '../colors.js';
 import { askSandbox } from '../sandbox-client.js';
 import { layOut } from '../table.js';
 

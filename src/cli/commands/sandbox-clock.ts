@@ -1,12 +1,12 @@
 // svcd sandbox clock
 
-import { SvcdError } from '../../errors.js';
+import { SvcdError } from '../../model/errors.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
 import { printJson, printLines } from '../output.js';
 import { askSandbox } from '../sandbox-client.js';
 import type { ClockView } from '../sandbox-view.js';
-import { spanOf } from '../span.js';
+import { spanOf } from '../duration.js';
 
 export const sandboxClockCommand: Command = {
   options: {

@@ -1,7 +1,7 @@
 // svcd sandbox fault add
 
 import type { Options } from 'yargs';
-import { SvcdError } from '../../errors.js';
+import { SvcdError } from '../../model/errors.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
 import { printJson, printLines } from '../output.js';

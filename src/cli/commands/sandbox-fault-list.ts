@@ -2,7 +2,7 @@
 
 import { HOME_OPTION, type Command } from '../command.js';
 import { printJson, printLines } from '../output.js';
-import { openPaint } from '../paint.js';
+import { openPaint } from '../colors.js';
 import { askSandbox } from '../sandbox-client.js';
 import type { FaultView } from '../sandbox-view.js';
 import { layOut } from '../table.js';

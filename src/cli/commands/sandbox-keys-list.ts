@@ -2,7 +2,7 @@
 
 import { HOME_OPTION, type Command } from '../command.js';
 import { plain, printJson, printLines } from '../output.js';
-import { openPaint } from '../paint.js';
+import { openPaint } from '../colors.js';
 import { askSandbox } from '../sandbox-client.js';
 import { describeLimits, type KeyView } from '../sandbox-view.js';
 import { layOut } from '../table.js';

@@ -1,6 +1,6 @@
 // svcd sandbox payments judge
 
-import { SvcdError } from '../../errors.js';
+import { SvcdError } from '../../model/errors.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { printJson, printLines } from '../output.js';
 import { askSandbox } from '../sandbox-client.js';

@@ -2,7 +2,7 @@
 
 import type { Command } from '../command.js';
 import { HOME_OPTION } from '../command.js';
-import { readSandboxWishes, SANDBOX_OPTIONS } from '../sandbox-options.js';
+import { readSandboxOptions, SANDBOX_OPTIONS } from '../sandbox-options.js';
 
 export const sandboxStartCommand: Command = {
   options: {
@@ -21,6 +21,6 @@ export const sandboxStartCommand: Command = {
   run: async (input) => {
     const { serveSandbox } = await import('../serve-sandbox.js');
     const [home, port] = [input.text('home'), input.whole('port', 0, 65_535)];
-    return serveSandbox({ ...readSandboxWishes(input), home, port }, input.json);
+    return serveSandbox({ ...readSandboxOptions(input), home, port }, input.json);
   },
 };

@@ -1,15 +1,15 @@
 // svcd search
 
-import { SvcdError } from '../../errors.js';
-import type { Candidate, SearchAnswer } from '../../wire/candidate.js';
-import type { FindAnswer } from '../../wire/find-answer.js';
-import { DISTANCE_DEFAULT } from '../../wire/find-request.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Candidate, SearchAnswer } from '../../contract/candidate.js';
+import type { FindAnswer } from '../../api/find-answer.js';
+import { DISTANCE_DEFAULT } from '../../api/find-request.js';
 import { expectOk, withClient, type Client } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import type { Input } from '../input.js';
 import { limitOf, LIMIT_OPTION, OFFSET_OPTION } from '../list-options.js';
 import { grouped, plain, printJson, printLines } from '../output.js';
-import { openPaint, type Paint } from '../paint.js';
+import { openPaint, type Paint } from '../colors.js';
 import {
   addPrices,
   priceColumn,
@@ -26,7 +26,7 @@ export const searchCommand: Command = {
     ...LIMIT_OPTION,
     ...OFFSET_OPTION,
     owned: { type: 'boolean', describe: 'Only what you own; --owned=false only what you do not.' },
-    color: { type: 'string', requiresArg: true, describe: "Only stickers of about this colour: '#ff8800'." },
+    color: { type: 'string', requiresArg: true, describe: "Only stickers of about this color: '#ff8800'." },
     distance: {
       type: 'string',
       requiresArg: true,

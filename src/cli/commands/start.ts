@@ -1,9 +1,9 @@
 // svcd start
 
-import { SvcdError } from '../../errors.js';
-import type { Flags } from '../../config.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Flags } from '../../config/config.js';
 import type { Command } from '../command.js';
-import { readSandboxWishes, SANDBOX_OPTIONS } from '../sandbox-options.js';
+import { readSandboxOptions, SANDBOX_OPTIONS } from '../sandbox-options.js';
 import { readSettingFlags, SETTING_OPTIONS } from '../setting-options.js';
 
 export const startCommand: Command = {
@@ -23,7 +23,7 @@ export const startCommand: Command = {
   ],
   run: async (input) => {
     const flags = settleRemote(readSettingFlags(input));
-    const wishes = readSandboxWishes(input);
+    const wishes = readSandboxOptions(input);
     if (input.flag('detach') === true) {
       const { startDetached } = await import('../detach.js');
       return startDetached(flags, wishes, input.json);

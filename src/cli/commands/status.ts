@@ -1,12 +1,12 @@
 // svcd status
 
-import { systemClock } from '../../clock.js';
-import { findHome } from '../../config.js';
+import { systemClock } from '../../platform/clock.js';
+import { findHome } from '../../config/config.js';
 import { HOME_OPTION, type Command } from '../command.js';
-import { describeKeychain, describeKeySource } from '../key-words.js';
+import { describeKeychain, describeKeySource } from '../describe-key.js';
 import { counted, grouped, plain, printJson, printLines } from '../output.js';
 import { getRunningDaemon, type RemoteStatus, type Status } from '../running-daemon.js';
-import { spanOf } from '../span.js';
+import { spanOf } from '../duration.js';
 import { layOut } from '../table.js';
 
 export const statusCommand: Command = {

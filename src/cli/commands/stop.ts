@@ -1,13 +1,13 @@
 // svcd stop: asks the daemon to end and waits until it has. That nothing runs is no failure: what was wanted is so.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findHome } from '../../config.js';
-import { SvcdError } from '../../errors.js';
+import { findHome } from '../../config/config.js';
+import { SvcdError } from '../../model/errors.js';
 import { expectOk } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { exchangeOverHttp } from '../http-exchange.js';
 import { printJson, printLines } from '../output.js';
-import { isAlive } from '../process-alive.js';
+import { isAlive } from '../../platform/process-alive.js';
 import { findRunningDaemon, type RunningDaemon } from '../running-daemon.js';
 
 const TIMEOUT_MS = 15_000;

@@ -1,10 +1,10 @@
 // svcd synonyms check
 
 import { readFileSync } from 'node:fs';
-import { findHome } from '../../config.js';
-import { SvcdError, systemCode } from '../../errors.js';
-import { userSynonymsPath } from '../../store/user-synonyms.js';
-import { readSynonymTable, type SynonymTable } from '../../synonym-table.js';
+import { findHome } from '../../config/config.js';
+import { SvcdError, systemCode } from '../../model/errors.js';
+import { userSynonymsPath } from '../../library/user-synonyms.js';
+import { readSynonymTable, type SynonymTable } from '../../library/language/synonym-table.js';
 import { EXIT_CODE_OF } from '../exit-codes.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { counted, plain, printJson, printLines } from '../output.js';

@@ -1,7 +1,7 @@
 // svcd synonyms path
 
-import { findHome } from '../../config.js';
-import { userSynonymsPath } from '../../store/user-synonyms.js';
+import { findHome } from '../../config/config.js';
+import { userSynonymsPath } from '../../library/user-synonyms.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { printJson, printLines } from '../output.js';
 

@@ -1,10 +1,10 @@
 // svcd token list
 
-import type { TokenView } from '../../wire/token-view.js';
+import type { TokenView } from '../../api/token-view.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { grouped, plain, printJson, printLines } from '../output.js';
-import { openPaint } from '../paint.js';
+import { openPaint } from '../colors.js';
 import { layOut } from '../table.js';
 
 export const tokenListCommand: Command = {

@@ -1,6 +1,6 @@
 // svcd token rotate
 
-import { findHome, loadConfig } from '../../config.js';
+import { findHome, loadConfig } from '../../config/config.js';
 import { expectOk } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { replaceToken, tokenFile } from '../home-token.js';

@@ -1,6 +1,6 @@
 // svcd token show
 
-import { findHome } from '../../config.js';
+import { findHome } from '../../config/config.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { getHomeToken, tokenFile } from '../home-token.js';
 import { printJson, printLines } from '../output.js';

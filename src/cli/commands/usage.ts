@@ -6,7 +6,7 @@ import { HOME_OPTION, type Command } from '../command.js';
 import type { Answer } from '../http-exchange.js';
 import { flatten, shown } from '../flatten.js';
 import { counted, grouped, plain, printJson, printLines } from '../output.js';
-import { spanOf } from '../span.js';
+import { spanOf } from '../duration.js';
 import { askSpending, describeBudgets, type Spending } from '../spending.js';
 import { layOut } from '../table.js';
 import { whichRemote } from '../which-remote.js';

@@ -2,12 +2,12 @@
 // of the same app in this process. Nothing here costs a credit.
 
 import { createServer } from 'node:net';
-import { loadConfig } from '../../config.js';
-import { createKeychain } from '../../credentials/keychain.js';
-import { keychainReport, type KeychainReport, type KeyReport } from '../../credentials/user-key.js';
-import { systemCode } from '../../errors.js';
+import { loadConfig } from '../../config/config.js';
+import { createKeychain } from '../../auth/keychain.js';
+import { keychainReport, type KeychainReport, type KeyReport } from '../../auth/user-key.js';
+import { systemCode } from '../../model/errors.js';
 import { expectOk, withClient, type Client } from '../client.js';
-import { describeKeySource } from '../key-words.js';
+import { describeKeySource } from '../describe-key.js';
 import { findRunningDaemon, type Status } from '../running-daemon.js';
 import type { Check } from './check.js';
 

@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, type Config } from '../../config.js';
-import { findDamage } from '../../store/open-database.js';
+import { loadConfig, type Config } from '../../config/config.js';
+import { findDamage } from '../../platform/open-database.js';
 import type { Check } from './check.js';
 
 /** Whether anybody else can read what is in the home. */

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { systemClock } from '../../clock.js';
-import { openDatabase } from '../../store/open-database.js';
+import { systemClock } from '../../platform/clock.js';
+import { openDatabase } from '../../platform/open-database.js';
 import type { Check } from './check.js';
 
 const DAY_MS = 86_400_000;

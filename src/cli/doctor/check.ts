@@ -1,6 +1,6 @@
 // One thing that was looked at, and what to do about it.
 
-import { isSvcdError } from '../../errors.js';
+import { isSvcdError } from '../../model/errors.js';
 
 export interface Check {
   readonly name: string;

@@ -2,10 +2,10 @@
 
 import { writeFileSync } from 'node:fs';
 import { homedir, release } from 'node:os';
-import { systemClock } from '../../clock.js';
-import { keyFromEnvironment, settleSettings } from '../../config.js';
-import { SvcdError, systemCode } from '../../errors.js';
-import { VERSION } from '../../version.js';
+import { systemClock } from '../../platform/clock.js';
+import { keyFromEnvironment, settleSettings } from '../../config/config.js';
+import { SvcdError, systemCode } from '../../model/errors.js';
+import { VERSION } from '../../platform/version.js';
 import type { Check } from './check.js';
 
 /** Writes the report to a new file of mode 0600. Throws `invalid_argument` when it is there already or cannot be. */

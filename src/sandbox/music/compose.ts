@@ -2,7 +2,7 @@
 // same notes on every machine.
 
 import { createHash } from 'node:crypto';
-import type { Mood } from '../../wire/music-query.js';
+import type { Mood } from './music-query.js';
 import type { Track } from './track-list.js';
 
 export interface Note {

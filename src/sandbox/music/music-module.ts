@@ -1,10 +1,10 @@
 // Background music over HTTP. The document describes it and shows no path: every path and field here is our choice.
 
 import type { Context } from 'hono';
-import { SvcdError } from '../../errors.js';
-import type { Capability } from '../../wire/capability.js';
-import { parseMusicQuery } from '../../wire/music-query.js';
-import type { Permission } from '../../wire/sandbox-requests.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Capability } from '../../contract/capability.js';
+import { parseMusicQuery } from './music-query.js';
+import type { Permission } from '../control-requests.js';
 import { callerOf, type SandboxEnv } from '../gate.js';
 import type { Key } from '../keyring.js';
 import { requirePermissions } from '../require-permissions.js';

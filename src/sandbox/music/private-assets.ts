@@ -1,7 +1,7 @@
 // What accounts have selected: their private assets, kept over a restart.
 
-import type { Clock } from '../../clock.js';
-import type { Database, Statement } from '../../store/open-database.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Statement } from '../../platform/open-database.js';
 import type { Seed } from '../seed.js';
 
 export interface PrivateAsset {

@@ -2,7 +2,7 @@
 // made in short pieces, so that a minute of it does not hold up whoever else is waiting.
 
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Style } from '../../wire/music-query.js';
+import type { Style } from './music-query.js';
 import type { Note } from './compose.js';
 
 /** Samples a second: enough for a bed of music, and half the bytes of a compact disc. */

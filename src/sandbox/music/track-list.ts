@@ -1,14 +1,7 @@
 // The tracks of the sandbox: every mood in every style at three lengths, each with the purposes its mood suits.
 // What they sound like is composed elsewhere, from the same few words.
 
-import {
-  MOODS,
-  STYLES,
-  type Mood,
-  type MusicQuery,
-  type Purpose,
-  type Style,
-} from '../../wire/music-query.js';
+import { MOODS, STYLES, type Mood, type MusicQuery, type Purpose, type Style } from './music-query.js';
 
 export interface Track {
   /** As in `happy-piano-30`. */

@@ -1,4 +1,4 @@
-// What is behind the things in a picture: sky, ground, weather, in the colours that the prompt names.
+// What is behind the things in a picture: sky, ground, weather, in the colors that the prompt names.
 
 import type { Canvas } from './canvas.js';
 import type { Draw } from './draws.js';

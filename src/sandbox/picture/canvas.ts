@@ -43,7 +43,7 @@ export class Canvas {
     return this.#pixels.subarray(y * stride, (y + 1) * stride);
   }
 
-  /** Gives a whole row one colour. */
+  /** Gives a whole row one color. */
   fillRow(y: number, color: Paint['color']): void {
     const row = this.row(y);
     row.set(color);

@@ -1,8 +1,8 @@
 // Which stickers of the catalogue a prompt speaks of: by the words its titles and keywords are found by, and, since
 // those are Chinese, by the English names of the art too.
 
-import type { Database } from '../../store/open-database.js';
-import type { CatalogueEntry } from '../catalogue.js';
+import type { Database } from '../../platform/open-database.js';
+import type { CatalogueEntry } from '../../catalogue/catalogue.js';
 import type { Shelf } from '../shelf.js';
 import type { StickerFinder } from '../sticker-finder.js';
 
@@ -14,9 +14,9 @@ const LOOKED_AT = 50;
 const WORDS_MAX = 12;
 /** One character after a measure word, as in 一只猫: a thing, where a character inside a run is mostly half of another. */
 const COUNTED = /[只个条朵匹头棵颗辆座](\p{Script=Han})(?=[和与跟在的坐]|\P{Script=Han}|$)/gu;
-/** Words of a prompt that are no things; those of colours are read elsewhere. */
+/** Words of a prompt that are no things; those of colors are read elsewhere. */
 const DULL = new Set(
-  'the and with for two three from over under background picture image photo color colour style red orange yellow green blue purple pink brown black white gray grey gold light dark'.split(
+  'the and with for two three from over under background picture image photo color color style red orange yellow green blue purple pink brown black white gray grey gold light dark'.split(
     ' ',
   ),
 );

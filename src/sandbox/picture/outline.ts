@@ -3,7 +3,7 @@
 /** x, y, x, y, … of a polygon that closes by itself. */
 export type Polygon = readonly number[];
 
-/** One colour on some area. */
+/** One color on some area. */
 export interface Paint {
   readonly polygons: readonly Polygon[];
   readonly rule: 'nonzero' | 'evenodd';

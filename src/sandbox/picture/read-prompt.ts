@@ -1,4 +1,4 @@
-// What a prompt says of a picture's colour, place and shapes, by plain words in Chinese and English. Which things
+// What a prompt says of a picture's color, place and shapes, by plain words in Chinese and English. Which things
 // stand in it is for the catalogue to say.
 
 export type Rgb = readonly [red: number, green: number, blue: number];
@@ -10,7 +10,7 @@ export type Shape = 'circle' | 'square' | 'triangle' | 'star' | 'heart';
 export interface Reading {
   /** Of the backdrop. */
   readonly color: Rgb | undefined;
-  /** Other colours that are named. */
+  /** Other colors that are named. */
   readonly accents: readonly Rgb[];
   readonly sky: Sky;
   readonly ground: Ground | undefined;
@@ -35,7 +35,7 @@ const COLORS: Words<Rgb> = [
   [/灰|\bgr[ae]y/, [168, 174, 184]],
   [/白|\bwhite/, [246, 247, 249]],
 ];
-/** Words that say a colour is that of the backdrop, after it or before it. */
+/** Words that say a color is that of the backdrop, after it or before it. */
 const BACKDROP_AFTER = /^色?的?(背景|底色?|墙|天空|纸)|^\s*(background|backdrop|wall|sky|paper)/;
 const BACKDROP_BEFORE =
   /(\bon|against|背景是?|背景为)\s*(an?\s|the\s)?(soft|light|pale|bright|dark|浅|淡|深)?\s*$/;
@@ -84,7 +84,7 @@ export function readPrompt(prompt: string): Reading {
   };
 }
 
-/** The colours of a text, that of its backdrop first. */
+/** The colors of a text, that of its backdrop first. */
 function colorsIn(text: string): Rgb[] {
   const named = COLORS.flatMap(([words, color]) => {
     const found = words.exec(text);

@@ -1,4 +1,4 @@
-// The first look of a sticker of the catalogue, as areas of colour: what its Lottie file draws before it moves. Reads
+// The first look of a sticker of the catalogue, as areas of color: what its Lottie file draws before it moves. Reads
 // the part of Lottie that the catalogue uses: one shape layer of groups with paths, fills and strokes.
 
 import { flattenCubic, strokePolygons, type Paint, type Polygon } from './outline.js';

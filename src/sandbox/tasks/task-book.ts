@@ -1,9 +1,9 @@
 // Quotes, tasks and receipts on disk. A task is written down before anything is done for it, and what was made and
 // what it cost are written together, so that neither a crash nor a second request makes or charges it again.
 
-import type { Clock } from '../../clock.js';
-import type { Database, Statement } from '../../store/open-database.js';
-import type { ImageRequest } from '../../wire/image-request.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Statement } from '../../platform/open-database.js';
+import type { ImageRequest } from '../../contract/image-request.js';
 import type { Seed } from '../seed.js';
 
 export type TaskState = 'queued' | 'running' | 'succeeded' | 'failed';

@@ -2,9 +2,9 @@
 // succeeded has a receipt. The document describes them and shows no path: every path and field is our choice.
 
 import type { Context } from 'hono';
-import { SvcdError } from '../../errors.js';
-import { IMAGE_PRICE } from '../../wire/limits.js';
-import { parseQuoteRequest, parseTaskRequest } from '../../wire/task-request.js';
+import { SvcdError } from '../../model/errors.js';
+import { IMAGE_PRICE } from '../../contract/limits.js';
+import { parseQuoteRequest, parseTaskRequest } from './task-request.js';
 import { callerOf, type SandboxEnv } from '../gate.js';
 import type { Key } from '../keyring.js';
 import { readJsonObject } from '../read-body.js';

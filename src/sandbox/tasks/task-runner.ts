@@ -1,8 +1,8 @@
 // Does the tasks of the book, one after another, and goes on after a restart where it stopped.
 
-import { isSvcdError } from '../../errors.js';
-import type { Log } from '../../log.js';
-import type { ImageRequest } from '../../wire/image-request.js';
+import { isSvcdError } from '../../model/errors.js';
+import type { Log } from '../../platform/log.js';
+import type { ImageRequest } from '../../contract/image-request.js';
 import type { Task, TaskBook } from './task-book.js';
 
 /**

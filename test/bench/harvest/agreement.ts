@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { loadConfig } from '../../../src/config.js';
-import { startDaemon } from '../../../src/daemon.js';
-import { silentLog } from '../../../src/log.js';
+import { loadConfig } from '../../../src/config/config.js';
+import { startDaemon } from '../../../src/daemon/daemon.js';
+import { silentLog } from '../../../src/platform/log.js';
 import type { Stage } from './stage.js';
 
 export interface Agreement {

@@ -39,29 +39,29 @@ function svgOf(curves: Curves, size: number, { width, height }: { width: number;
   const error = (wrong: number) =>
     second + (HIGH / 2) * (1 - Math.max(-ERROR_MAX, Math.min(ERROR_MAX, wrong)) / ERROR_MAX);
   const drawn = Object.entries(curves).flatMap(([name, points], i) => {
-    const colour = COLOURS[name as Vocabulary];
+    const color = COLOURS[name as Vocabulary];
     const told = points.filter(({ estimate }) => estimate !== null);
     const wrongAt = (value: number | null) => error((value ?? 0) / size - 1);
     const half = points.find(({ coverage }) => coverage >= 0.5)?.requests ?? 0;
     return [
       line(
         points.map((point) => [x(point.requests), part(point.coverage)]),
-        colour,
+        color,
         2,
       ),
       line(
         told.map((point) => [x(point.requests), wrongAt(point.estimate)]),
-        colour,
+        color,
         2,
       ),
       line(
         told.map((point) => [x(point.requests), wrongAt(point.low)]),
-        colour,
+        color,
         0.6,
       ),
       line(
         told.map((point) => [x(point.requests), wrongAt(point.high)]),
-        colour,
+        color,
         0.6,
       ),
       line(
@@ -69,10 +69,10 @@ function svgOf(curves: Curves, size: number, { width, height }: { width: number;
           [x(half), second],
           [x(half), second + HIGH],
         ],
-        colour,
+        color,
         0.6,
       ),
-      text(LEFT + 120 * i, TOP - 14, name, colour),
+      text(LEFT + 120 * i, TOP - 14, name, color),
     ];
   });
   const axes = [
@@ -90,9 +90,9 @@ function svgOf(curves: Curves, size: number, { width, height }: { width: number;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" style="background:#fff">${[...axes, ...drawn].join('')}</svg>`;
 }
 
-function line(points: readonly (readonly [number, number])[], colour: string, width: number): string {
+function line(points: readonly (readonly [number, number])[], color: string, width: number): string {
   const path = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
-  return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="${width}"/>`;
+  return `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="${width}"/>`;
 }
 
 function grid(y: number, label: string): string {
@@ -108,6 +108,6 @@ function grid(y: number, label: string): string {
   );
 }
 
-function text(x: number, y: number, words: string, colour = '#333'): string {
-  return `<text x="${x}" y="${y}" font-family="sans-serif" font-size="13" fill="${colour}">${words}</text>`;
+function text(x: number, y: number, words: string, color = '#333'): string {
+  return `<text x="${x}" y="${y}" font-family="sans-serif" font-size="13" fill="${color}">${words}</text>`;
 }

@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATA_FOLDER } from '../../../src/config.js';
+import { DATA_FOLDER } from '../../../src/config/config.js';
 
 const HAN = /\p{Script=Han}/u;
 const TRUE_WORDS = 200;

@@ -1,8 +1,8 @@
 // Time that jumps to whoever sleeps least whenever somebody sleeps: the pace is kept to the millisecond, and a run
 // of an hour takes minutes.
 
-import type { Clock } from '../../../src/clock.js';
-import type { Sleep } from '../../../src/upstream/sleep.js';
+import type { Clock } from '../../../src/platform/clock.js';
+import type { Sleep } from '../../../src/platform/sleep.js';
 import { createSleepers } from '../../support/sleepers.js';
 
 export interface HurriedTime {

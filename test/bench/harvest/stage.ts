@@ -4,11 +4,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../src/clock.js';
-import { DATA_FOLDER, loadConfig } from '../../../src/config.js';
-import { startDaemon, type Daemon } from '../../../src/daemon.js';
+import { systemClock } from '../../../src/platform/clock.js';
+import { DATA_FOLDER, loadConfig } from '../../../src/config/config.js';
+import { startDaemon, type Daemon } from '../../../src/daemon/daemon.js';
 import { listen } from '../../../src/http/listen.js';
-import { silentLog } from '../../../src/log.js';
+import { silentLog } from '../../../src/platform/log.js';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/open-sandbox.js';
 import { writeForeignCatalogue } from './foreign-catalogue.js';
 import { createHurriedTime } from './hurried-time.js';

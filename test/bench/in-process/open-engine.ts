@@ -3,9 +3,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DATA_FOLDER } from '../../../src/config.js';
-import { openLibrary } from '../../../src/library/open-library.js';
-import { silentLog } from '../../../src/log.js';
+import { DATA_FOLDER } from '../../../src/config/config.js';
+import { openLibrary } from '../../../src/library/library.js';
+import { silentLog } from '../../../src/platform/log.js';
 import { BEST_SET_UPS } from '../peers/every-set-up.js';
 import type { Text } from '../peers/peer.js';
 

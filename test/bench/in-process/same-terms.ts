@@ -2,15 +2,19 @@
 // what the compiled form saves when all else is equal. It gives no meanings, reasons or pages; only its search is timed.
 
 import MiniSearch from 'minisearch';
-import { buildIndex } from '../../../src/library/build-index.js';
-import { loadGlossary } from '../../../src/library/glossary.js';
-import { normalise } from '../../../src/library/normalise.js';
-import { createLexicon, type Lexicon } from '../../../src/library/lexicon.js';
-import { planQuery } from '../../../src/library/query-plan.js';
-import { Spelling } from '../../../src/library/spelling.js';
-import { termsOf } from '../../../src/library/sticker-terms.js';
-import { parseSynonyms } from '../../../src/library/synonyms.js';
-import { WORD_ENGINE, wordDocument, type WordDocument } from '../../../src/library/word-engine.js';
+import { buildIndex } from '../../../src/library/search-index/build-index.js';
+import { loadGlossary } from '../../../src/library/language/glossary.js';
+import { normalise } from '../../../src/library/language/normalise.js';
+import { createQueryContext, type QueryContext } from '../../../src/library/query/query-context.js';
+import { planQuery } from '../../../src/library/query/query-plan.js';
+import { Spelling } from '../../../src/library/search-index/spelling.js';
+import { termsOf } from '../../../src/library/search-index/sticker-terms.js';
+import { parseSynonyms } from '../../../src/library/language/synonyms.js';
+import {
+  WORD_ENGINE,
+  wordDocument,
+  type WordDocument,
+} from '../../../src/library/search-index/word-engine.js';
 import { recode } from '../../library/recode.js';
 import type { Text } from '../peers/peer.js';
 
@@ -32,13 +36,13 @@ export function openSameTerms(texts: readonly Text[], synonymTable: string): (qu
   };
 }
 
-function makeLexicon(texts: readonly Text[], synonymTable: string): Lexicon {
+function makeLexicon(texts: readonly Text[], synonymTable: string): QueryContext {
   const glossary = loadGlossary();
   const index = buildIndex(
     texts.map((text, rowid) => ({ ...text, rowid })),
     glossary,
   );
-  return createLexicon({
+  return createQueryContext({
     index,
     synonyms: parseSynonyms(synonymTable),
     glossary,

@@ -4,10 +4,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DATA_FOLDER } from '../../../src/config.js';
-import { openLibrary } from '../../../src/library/open-library.js';
-import { silentLog } from '../../../src/log.js';
-import type { Sticker } from '../../../src/sticker.js';
+import { DATA_FOLDER } from '../../../src/config/config.js';
+import { openLibrary } from '../../../src/library/library.js';
+import { silentLog } from '../../../src/platform/log.js';
+import type { Sticker } from '../../../src/model/sticker.js';
 import type { Entry } from './benchmark-files.js';
 import type { Rank } from './metrics.js';
 

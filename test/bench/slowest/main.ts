@@ -5,7 +5,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MATCH_TEXT_MAX, QUERY_MAX } from '../../../src/wire/limits.js';
+import { MATCH_TEXT_MAX, QUERY_MAX } from '../../../src/contract/limits.js';
 import { growCatalogue } from '../in-process/grow.js';
 import { ENGINES } from '../in-process/open-engine.js';
 import { median } from '../report.js';

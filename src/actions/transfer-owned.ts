@@ -1,0 +1,52 @@
+// Carrying what is owned around: every item checked by its digest, each kept for itself.
+
+import type { OwnedCarrier } from '../purchases/owned-carrier.js';
+import { readLines } from '../platform/read-lines.js';
+import { bytesOf } from './transfer-library.js';
+
+export interface OwnedReport {
+  lines: number;
+  added: number;
+  /** Items whose row here was damaged. */
+  mended: number;
+  unchanged: number;
+  bad: number;
+  readonly bad_lines: { line: number; why: string }[];
+  whole: boolean;
+}
+
+export interface TransferOwned {
+  exportLines(): ReadableStream<Uint8Array>;
+  /** Keeps what is not here yet; a good row is never replaced. */
+  importLines(stream: AsyncIterable<Uint8Array>): Promise<OwnedReport>;
+}
+
+const MAX_CHARACTERS = 96 * 1024 * 1024;
+const MAX_TOLD = 20;
+
+/** Carries what is owned out and in; `showOwn` is called when files of the user's own may have come. */
+export function createTransferOwned(carrier: OwnedCarrier, showOwn: () => void): TransferOwned {
+  return {
+    exportLines: () => bytesOf(carrier.lines()),
+    importLines: async (stream) => {
+      const counts = { lines: 0, added: 0, mended: 0, unchanged: 0, bad: 0 };
+      const report: OwnedReport = { ...counts, bad_lines: [], whole: false };
+      for await (const lines of readLines(stream, { maxCharacters: MAX_CHARACTERS, batch: 1 })) {
+        for (const { number, text } of lines) {
+          report.lines += 1;
+          const outcome = await carrier.take(text);
+          if (outcome.kind === 'end') report.whole = true;
+          else if (outcome.kind === 'bad') note(report, number, outcome.why);
+          else if (outcome.kind !== 'header') report[outcome.kind] += 1;
+        }
+      }
+      showOwn();
+      return report;
+    },
+  };
+}
+
+function note(report: OwnedReport, line: number, why: string): void {
+  report.bad += 1;
+  if (report.bad_lines.length < MAX_TOLD) report.bad_lines.push({ line, why });
+}

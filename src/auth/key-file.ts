@@ -1,0 +1,128 @@
+// Files that hold a Key: the explicit one of --key-file, which must be private, and service.key.json in a package.
+
+import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SvcdError, systemCode } from '../model/errors.js';
+import { makeFolder } from '../platform/make-folder.js';
+import { parseKeyFile } from './key-text.js';
+import { readPackageEntry } from '../platform/read-package.js';
+
+/** Name of the file that the service puts into a package. */
+const PACKAGE_KEY_FILE = 'service.key.json';
+
+export interface KeyInFile {
+  readonly key: string;
+  /** The file itself; for a package that is a zip, the zip. */
+  readonly path: string;
+  /** Whether other users of this machine can read it. */
+  readonly exposed: boolean;
+  /** Whether it is a file of its own, which can be removed. */
+  readonly plain: boolean;
+}
+
+const MAX_BYTES = 64 * 1024;
+
+/** The Key in the user's own key file. Throws `invalid_config` when it is missing or not private, `invalid_argument` when it holds no Key. */
+export async function readOwnKeyFile(path: string): Promise<KeyInFile> {
+  const found = await readKeyAt(path).catch((cause: unknown) => {
+    throw systemCode(cause) === undefined ? cause : unreadable(path, cause);
+  });
+  if (!found.exposed) return found;
+  throw new SvcdError(
+    'invalid_config',
+    `the key file ${path} can be read by other users, so it is not used`,
+    {
+      hint: `Run: chmod 600 ${path}`,
+    },
+  );
+}
+
+/**
+ * The Key at a path: a key file, a package's folder, or a package (.motion, a zip). Throws `not_found` when there
+ * is none, `invalid_argument` when what is there is none.
+ */
+export async function readKeyFrom(path: string): Promise<KeyInFile> {
+  try {
+    if ((await stat(path)).isDirectory()) return await readKeyAt(join(path, PACKAGE_KEY_FILE));
+    if (await isZip(path)) return await readKeyInZip(path);
+    return await readKeyAt(path);
+  } catch (cause) {
+    const code = systemCode(cause);
+    if (code === undefined || cause instanceof SvcdError) throw cause;
+    throw unreadable(path, cause);
+  }
+}
+
+/** Writes a key file that only its owner can read, in one step. Throws `home_not_writable`. */
+export async function writeKeyFile(path: string, key: string): Promise<void> {
+  try {
+    makeFolder(dirname(path));
+    // Never through a file that is there already: it may be somebody else's, or readable.
+    await rm(`${path}.new`, { force: true });
+    const file = await open(`${path}.new`, 'wx', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify({ key })}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await chmod(`${path}.new`, 0o600);
+    await rename(`${path}.new`, path);
+  } catch (cause) {
+    const code = systemCode(cause) ?? 'unknown';
+    throw new SvcdError('home_not_writable', `the key file ${path} cannot be written (${code})`, { cause });
+  }
+}
+
+/** Removes a file with a Key; false when it is not there. */
+export async function removeKeyFile(path: string): Promise<boolean> {
+  try {
+    await rm(path);
+    return true;
+  } catch (cause) {
+    if (systemCode(cause) === 'ENOENT') return false;
+    throw unreadable(path, cause);
+  }
+}
+
+async function readKeyAt(path: string): Promise<KeyInFile> {
+  const { mode, size } = await stat(path);
+  if (size > MAX_BYTES) throw new SvcdError('invalid_argument', `${path} is too large to be a key file`);
+  const key = parseKeyFile(await readFile(path, 'utf8'), path);
+  return { key, path, exposed: isExposed(mode), plain: true };
+}
+
+async function readKeyInZip(path: string): Promise<KeyInFile> {
+  const { mode } = await stat(path);
+  const text = await readPackageEntry(path, PACKAGE_KEY_FILE, MAX_BYTES);
+  if (text === undefined) {
+    throw new SvcdError('not_found', `the package ${path} holds no ${PACKAGE_KEY_FILE}`);
+  }
+  return {
+    key: parseKeyFile(text, `${PACKAGE_KEY_FILE} in ${path}`),
+    path,
+    exposed: isExposed(mode),
+    plain: false,
+  };
+}
+
+/** Windows has other rights than these bits. */
+function isExposed(mode: number): boolean {
+  return process.platform !== 'win32' && (mode & 0o077) !== 0;
+}
+
+async function isZip(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.toString('latin1').startsWith('PK\u0003\u0004');
+  } finally {
+    await file.close();
+  }
+}
+
+function unreadable(path: string, cause: unknown): SvcdError {
+  const code = systemCode(cause) ?? 'unknown';
+  if (code === 'ENOENT') return new SvcdError('not_found', `there is no Key at ${path}`, { cause });
+  return new SvcdError('invalid_argument', `${path} cannot be read (${code})`, { cause });
+}

@@ -1,0 +1,73 @@
+// What each further token may spend: limits of its own, beside the home's budget. What is under way or unknown
+// counts as spent, as there.
+
+import { SvcdError } from '../model/errors.js';
+import type { Database } from '../platform/open-database.js';
+
+/** Limits of one token in credits; null for none. */
+export interface TokenLimits {
+  readonly request: number | null;
+  readonly day: number | null;
+  readonly month: number | null;
+  /** For as long as it lives. */
+  readonly total: number | null;
+}
+
+/** Credits that a token spent or reserved. */
+export interface TokenSpending {
+  readonly day: number;
+  readonly month: number;
+  readonly total: number;
+}
+
+export interface TokenLimitLedger {
+  /**
+   * Throws `budget` when `price` more would go over a limit of this token, and `invalid_token` when it was revoked
+   * meanwhile. To be called in the transaction that reserves it; `today` is `YYYY-MM-DD`.
+   */
+  reserve(tokenId: number, price: number, today: string): void;
+  spent(tokenId: number, today: string): TokenSpending;
+}
+
+const PERIODS = ['request', 'day', 'month', 'total'] as const;
+
+/** Opens the allowances of one scope. */
+export function openTokenLimits(db: Database, scope: string): TokenLimitLedger {
+  const live = db.prepare<[number], TokenLimits & { name: string }>(
+    `SELECT name, per_request AS request, per_day AS day, per_month AS month, in_total AS total
+     FROM token WHERE id = ? AND revoked_at IS NULL`,
+  );
+  const sum = db.prepare<{ scope: string; tokenId: number; today: string; month: string }, TokenSpending>(
+    `SELECT coalesce(sum(CASE WHEN day = @today THEN credits END), 0) AS day,
+            coalesce(sum(CASE WHEN day >= @month THEN credits END), 0) AS month,
+            coalesce(sum(credits), 0) AS total
+     FROM (SELECT day, CASE state WHEN 'refused' THEN 0 WHEN 'paid' THEN cost ELSE price END AS credits
+           FROM purchase WHERE scope = @scope AND token_id = @tokenId AND day <= @today)`,
+  );
+  const none = { day: 0, month: 0, total: 0 };
+  const spent = (tokenId: number, today: string) =>
+    sum.get({ scope, tokenId, today, month: `${today.slice(0, 7)}-01` }) ?? none;
+  return {
+    spent,
+    reserve: (tokenId, price, today) => {
+      const token = live.get(tokenId);
+      if (token === undefined) throw new SvcdError('invalid_token', 'the token was revoked');
+      const already = { request: 0, ...spent(tokenId, today) };
+      for (const period of PERIODS) {
+        const limit = token[period];
+        if (limit !== null && already[period] + price > limit) {
+          throw exceeded(token.name, period, limit, already[period], price);
+        }
+      }
+    },
+  };
+}
+
+function exceeded(name: string, period: string, limit: number, already: number, price: number): SvcdError {
+  const which = period === 'total' ? '' : ` per ${period}`;
+  const used = period === 'request' ? '' : `, spent or reserved are ${already}`;
+  const budget = `the budget${which} of the token ${JSON.stringify(name)}`;
+  return new SvcdError('budget', `${budget} is ${limit}${used}, and this costs ${price}`, {
+    hint: 'It was set when the token was made; see "svcd token list".',
+  });
+}

@@ -1,0 +1,25 @@
+// Where the Key in use comes from, in words.
+
+import { adviceFor } from '../auth/keychain-states.js';
+import type { KeychainReport, KeySource } from '../auth/user-key.js';
+
+const WORDS: Readonly<Record<KeySource, string>> = {
+  environment: 'from SERVICE_API_KEY',
+  key_file: 'from your key file',
+  keychain: 'from the OS keychain',
+  package: "from the template package's service.key.json",
+  sandbox: "the sandbox's own",
+  none: 'none',
+};
+
+/** Such as `from the OS keychain`. */
+export function describeKeySource(source: KeySource): string {
+  return WORDS[source];
+}
+
+/** Such as `is locked, or has no keyring yet. Unlock it …`. */
+export function describeKeychain(state: KeychainReport['state']): string {
+  if (state === 'not_asked') return 'not asked: not needed';
+  const { words, hint } = adviceFor(state);
+  return state === 'found' || state === 'empty' ? words : `${words}. ${hint}`;
+}

@@ -1,0 +1,386 @@
+// Settings: flags over environment over config.json over defaults, read once into one frozen value.
+// The only reader of process.env. Secrets are no part of it, so that it can be printed.
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SvcdError, systemCode } from '../model/errors.js';
+import { INSTALLATION } from '../platform/installation.js';
+import { makeFolder } from '../platform/make-folder.js';
+import { isLocalToken } from '../model/spender.js';
+
+export interface Config {
+  /** Absolute path of the home folder. */
+  readonly home: string;
+  /** TCP port on loopback; 0 lets the system choose. */
+  readonly port: number;
+  /** Base address of the remote, without a slash at its end; undefined when there is none. */
+  readonly remote: string | undefined;
+  /** Run the embedded sandbox and use it as the remote. */
+  readonly sandbox: boolean;
+  /** Never contact the remote. */
+  readonly offline: boolean;
+  /** How long a client waits for a sticker before it gets a default. */
+  readonly deadlineMs: number;
+  /** Whether a default may stand in for what cannot be had. */
+  readonly fallback: boolean;
+  /** The largest file taken from the remote, in bytes. */
+  readonly maxFileBytes: number;
+  /** Whether the library fills itself from the remote while nobody waits. */
+  readonly backgroundSync: boolean;
+  /** Percent of the service's requests a minute that filling the library may take. */
+  readonly syncShare: number;
+  /** Where the user's days begin and end (IANA name); undefined for the system's time zone. */
+  readonly timeZone: string | undefined;
+  /** Let callers without a token spend. */
+  readonly trustLoopback: boolean;
+  /** Absolute path of a private file with the user's Key. */
+  readonly keyFile: string | undefined;
+  /** Absolute path of a template package whose Key may be used. */
+  readonly package: string | undefined;
+}
+
+type SettingName = keyof Config;
+
+export interface Setting {
+  readonly name: SettingName;
+  /** Command-line flag, without dashes. */
+  readonly flag: string;
+  readonly env: string;
+  /** Name in config.json; undefined for what cannot stand there. */
+  readonly file: string | undefined;
+  /** The default, as a person reads it. */
+  readonly fallback: string;
+  readonly what: string;
+  /** Parses text or a JSON value. Throws `invalid_config` with `from` in its message. */
+  readonly parse: (value: unknown, from: string) => Config[SettingName];
+}
+
+export const DEFAULT_PORT = 7823;
+const DEFAULT_DEADLINE_MS = 8000;
+const DEFAULT_SYNC_SHARE = 50;
+const DEFAULT_MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/** Every setting, in the order the README lists them. */
+export const SETTINGS: readonly Setting[] = [
+  {
+    name: 'home',
+    flag: 'home',
+    env: 'SVCD_HOME',
+    file: undefined,
+    fallback: "the system's data folder for svcd",
+    what: 'Folder with everything svcd keeps.',
+    parse: (value, from) => resolve(parseText(value, from)),
+  },
+  {
+    name: 'port',
+    flag: 'port',
+    env: 'SVCD_PORT',
+    file: 'port',
+    fallback: String(DEFAULT_PORT),
+    what: 'Port on 127.0.0.1 and ::1; 0 lets the system choose.',
+    parse: (value, from) => parseWhole(value, from, 0, 65_535),
+  },
+  {
+    name: 'remote',
+    flag: 'remote',
+    env: 'SVCD_REMOTE',
+    file: 'remote',
+    fallback: 'none',
+    what: 'Base address of the service: https, or http on loopback.',
+    parse: parseRemote,
+  },
+  {
+    name: 'sandbox',
+    flag: 'sandbox',
+    env: 'SVCD_SANDBOX',
+    file: 'sandbox',
+    fallback: 'false',
+    what: 'Run the embedded sandbox and use it as the remote.',
+    parse: parseBoolean,
+  },
+  {
+    name: 'offline',
+    flag: 'offline',
+    env: 'SVCD_OFFLINE',
+    file: 'offline',
+    fallback: 'false',
+    what: 'Never contact the remote.',
+    parse: parseBoolean,
+  },
+  {
+    name: 'deadlineMs',
+    flag: 'deadline-ms',
+    env: 'SVCD_DEADLINE_MS',
+    file: 'deadlineMs',
+    fallback: String(DEFAULT_DEADLINE_MS),
+    what: 'Milliseconds a client waits for a sticker before it gets a default.',
+    parse: (value, from) => parseWhole(value, from, 1, 600_000),
+  },
+  {
+    name: 'fallback',
+    flag: 'fallback',
+    env: 'SVCD_FALLBACK',
+    file: 'fallback',
+    fallback: 'true',
+    what: 'Serve a default for what cannot be had; false gives the error instead.',
+    parse: parseBoolean,
+  },
+  {
+    name: 'maxFileBytes',
+    flag: 'max-file-bytes',
+    env: 'SVCD_MAX_FILE_BYTES',
+    file: 'maxFileBytes',
+    fallback: String(DEFAULT_MAX_FILE_BYTES),
+    what: 'Largest sticker or picture taken from the remote, in bytes.',
+    parse: (value, from) => parseWhole(value, from, 1024, 1_000_000_000),
+  },
+  {
+    name: 'backgroundSync',
+    flag: 'background-sync',
+    env: 'SVCD_BACKGROUND_SYNC',
+    file: 'backgroundSync',
+    fallback: 'true',
+    what: 'Fill the library from the service in the background, by free requests; needs a Key.',
+    parse: parseBoolean,
+  },
+  {
+    name: 'syncShare',
+    flag: 'sync-share',
+    env: 'SVCD_SYNC_SHARE',
+    file: 'syncShare',
+    fallback: String(DEFAULT_SYNC_SHARE),
+    what: "Percent of the service's 120 requests a minute that filling the library may take.",
+    parse: (value, from) => parseWhole(value, from, 1, 100),
+  },
+  {
+    name: 'timeZone',
+    flag: 'time-zone',
+    env: 'SVCD_TIME_ZONE',
+    file: 'timeZone',
+    fallback: "the system's",
+    what: 'Time zone that budgets count days and months in, such as Asia/Shanghai.',
+    parse: parseTimeZone,
+  },
+  {
+    name: 'trustLoopback',
+    flag: 'trust-loopback',
+    env: 'SVCD_TRUST_LOOPBACK',
+    file: 'trustLoopback',
+    fallback: 'false',
+    what: "Let callers without a token spend the user's credits.",
+    parse: parseBoolean,
+  },
+  {
+    name: 'keyFile',
+    flag: 'key-file',
+    env: 'SVCD_KEY_FILE',
+    file: 'keyFile',
+    fallback: 'none',
+    what: 'File of mode 0600 that holds your Key, for machines without a keychain.',
+    parse: (value, from) => resolve(parseText(value, from)),
+  },
+  {
+    name: 'package',
+    flag: 'package',
+    env: 'SVCD_PACKAGE',
+    file: 'package',
+    fallback: 'none',
+    what: 'Template package (folder or .motion) whose service.key.json is used if there is no other Key.',
+    parse: (value, from) => resolve(parseText(value, from)),
+  },
+];
+
+/** Values of flags by their name; undefined where a flag was not given. */
+export type Flags = Readonly<Record<string, unknown>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULTS: Omit<Config, 'home'> = {
+  port: DEFAULT_PORT,
+  remote: undefined,
+  sandbox: false,
+  offline: false,
+  deadlineMs: DEFAULT_DEADLINE_MS,
+  fallback: true,
+  maxFileBytes: DEFAULT_MAX_FILE_BYTES,
+  backgroundSync: true,
+  syncShare: DEFAULT_SYNC_SHARE,
+  timeZone: undefined,
+  trustLoopback: false,
+  keyFile: undefined,
+  package: undefined,
+};
+
+/** A setting with its value and who said so. */
+export interface SettledSetting {
+  readonly setting: Setting;
+  readonly value: Config[SettingName];
+  readonly from: 'flag' | 'environment' | 'file' | 'default';
+}
+
+/** Settles every setting. Throws `invalid_config` naming the value and where it stands. */
+export async function loadConfig(flags: Flags = {}, env: Environment = process.env): Promise<Config> {
+  const settled = await settleSettings(flags, env);
+  const values = settled.map(({ setting, value }) => [setting.name, value] as const);
+  return Object.freeze(Object.fromEntries(values) as unknown as Config);
+}
+
+/** Every setting in the order of SETTINGS, with where its value comes from. Throws `invalid_config`. */
+export async function settleSettings(
+  flags: Flags = {},
+  env: Environment = process.env,
+): Promise<readonly SettledSetting[]> {
+  const home = await findHome(flags, env);
+  const file = readConfigFile(home);
+  return SETTINGS.map(
+    (setting) =>
+      settleGiven(setting, flags, env, file, home) ?? {
+        setting,
+        value: setting.name === 'home' ? home : DEFAULTS[setting.name],
+        from: 'default',
+      },
+  );
+}
+
+/** The home folder, without a look at any other setting. Throws `invalid_config` for an empty --home. */
+export async function findHome(flags: Flags = {}, env: Environment = process.env): Promise<string> {
+  if (flags['home'] !== undefined) return resolve(parseText(flags['home'], '--home'));
+  const fromEnv = env['SVCD_HOME'];
+  if (fromEnv !== undefined && fromEnv !== '') return resolve(fromEnv);
+  const { default: envPaths } = await import('env-paths');
+  return envPaths('svcd', { suffix: '' }).data;
+}
+
+/** Whether the user wants to see where an unforeseen error came from. */
+export function showsStacks(env: Environment = process.env): boolean {
+  return env['SVCD_DEBUG'] === '1';
+}
+
+/** Whether the user wants no colors (no-color.org), or the terminal has none. */
+export function refusesColor(env: Environment = process.env): boolean {
+  return (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
+}
+
+/** The environment of a command that svcd runs: this one's, with these variables on top. */
+export function environmentWith(
+  variables: Readonly<Record<string, string>>,
+  env: Environment = process.env,
+): Record<string, string | undefined> {
+  return { ...env, ...variables };
+}
+
+/** The user's Key from the environment, if one is there and it is not a token of our own. */
+export function keyFromEnvironment(env: Environment = process.env): string | undefined {
+  const key = env['SERVICE_API_KEY']?.trim();
+  return key === undefined || key === '' || isLocalToken(key) ? undefined : key;
+}
+
+/** Writes one setting to config.json, or removes it when `value` is undefined. Throws `invalid_config`. */
+export function writeSetting(home: string, name: string, value: string | undefined): void {
+  const setting = SETTINGS.find((one) => one.file === name);
+  if (setting?.file === undefined) {
+    const known = SETTINGS.flatMap((one) => one.file ?? []).join(', ');
+    throw new SvcdError('invalid_config', `there is no setting ${name}; known are ${known}`);
+  }
+  const file = { ...readConfigFile(home) };
+  if (value === undefined) delete file[setting.file];
+  else file[setting.file] = setting.parse(value, `config set ${name}`);
+  makeFolder(home);
+  const path = join(home, 'config.json');
+  writeFileSync(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+/** Where the files shipped with svcd are. */
+export const DATA_FOLDER = fileURLToPath(new URL('data', INSTALLATION));
+
+function settleGiven(
+  setting: Setting,
+  flags: Flags,
+  env: Environment,
+  file: Flags,
+  home: string,
+): SettledSetting | undefined {
+  const flag = flags[setting.flag];
+  if (flag !== undefined) return { setting, value: setting.parse(flag, `--${setting.flag}`), from: 'flag' };
+  const fromEnv = env[setting.env];
+  if (fromEnv !== undefined && fromEnv !== '') {
+    return { setting, value: setting.parse(fromEnv, setting.env), from: 'environment' };
+  }
+  const fromFile = setting.file === undefined ? undefined : file[setting.file];
+  if (fromFile === undefined) return undefined;
+  const where = `${setting.file} in ${join(home, 'config.json')}`;
+  return { setting, value: setting.parse(fromFile, where), from: 'file' };
+}
+
+function readConfigFile(home: string): Record<string, unknown> {
+  const path = join(home, 'config.json');
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const code = systemCode(cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    throw new SvcdError('invalid_config', `${path} cannot be read (${code ?? 'unknown'})`, { cause });
+  }
+  const value = parseFile(text, path);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new SvcdError('invalid_config', `${path} must hold a JSON object`);
+}
+
+function parseFile(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SvcdError('invalid_config', `${path} is not valid JSON`, { cause });
+  }
+}
+
+function parseText(value: unknown, from: string): string {
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  throw wrong(from, 'must be a text that is not empty', value);
+}
+
+function parseWhole(value: unknown, from: string, min: number, max: number): number {
+  const text = String(value).trim();
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  if (number >= min && number <= max) return number;
+  throw wrong(from, `must be a whole number from ${min} to ${max}`, value);
+}
+
+function parseBoolean(value: unknown, from: string): boolean {
+  const text = String(value).trim().toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(text)) return true;
+  if (['false', '0', 'no', 'off'].includes(text)) return false;
+  throw wrong(from, 'must be true or false', value);
+}
+
+function parseRemote(value: unknown, from: string): string {
+  const text = parseText(value, from);
+  if (!URL.canParse(text)) throw wrong(from, 'must be an address such as https://assets.example.com', value);
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new SvcdError('invalid_config', `${from} must be an address without user, query or fragment`);
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw wrong(from, 'must begin with https:// (http:// only on this machine)', value);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function parseTimeZone(value: unknown, from: string): string {
+  const timeZone = parseText(value, from);
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    throw wrong(from, 'must be a time zone such as Asia/Shanghai', value);
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function wrong(from: string, rule: string, value: unknown): SvcdError {
+  return new SvcdError('invalid_config', `${from} ${rule}, got ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,96 @@
+// Reading a JSON body as the contract has it: application/json, at most 16 KiB, one object.
+
+import * as v from 'valibot';
+import { SvcdError } from '../model/errors.js';
+import { BODY_MAX_BYTES, countCharacters } from './limits.js';
+
+/** Throws `unsupported_media_type` unless the header names JSON (parameters such as charset are allowed). */
+export function requireJson(contentType: string | null | undefined): void {
+  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type === 'application/json') return;
+  throw new SvcdError(
+    'unsupported_media_type',
+    `Content-Type must be application/json, got ${type === '' ? 'none' : quote(type)}`,
+  );
+}
+
+/** Parses a body, given as bytes. Throws `body_too_large` or `invalid_request`. */
+export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  if (bytes.byteLength > BODY_MAX_BYTES) throw bodyTooLarge(bytes.byteLength);
+  const value = parseJson(bytes);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw new SvcdError('invalid_request', `body: must be a JSON object, got ${describe(value)}`);
+}
+
+/** The refusal of a body over `maxBytes` (16 KiB); `sizeBytes` when it is known. */
+export function bodyTooLarge(sizeBytes?: number, maxBytes = BODY_MAX_BYTES): SvcdError {
+  const got = sizeBytes === undefined ? 'more' : `${sizeBytes}`;
+  return new SvcdError('body_too_large', `body: at most ${maxBytes} bytes are accepted, got ${got}`);
+}
+
+/** Validates against a schema; the first problem becomes one sentence: field, rule, value. */
+export function parseWith<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, value, { abortEarly: true, abortPipeEarly: true });
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const path = (issue.path ?? []).map((item) => String(item.key));
+  throw new SvcdError('invalid_request', sentence(path, issue));
+}
+
+/** A string of at most `max` characters (code points). */
+export function text(max: number) {
+  return v.pipe(
+    v.string(),
+    v.check(
+      (value) => countCharacters(value) <= max,
+      (issue) => `has ${countCharacters(issue.input)} characters, at most ${max} are allowed`,
+    ),
+    v.metadata({ maxCharacters: max }),
+  );
+}
+
+/** A value as it may appear in a message: short, quoted, without control characters. */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return String(value);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  let body: string;
+  try {
+    body = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new SvcdError('invalid_request', 'body: is not valid UTF-8', { cause });
+  }
+  if (body.trim() === '') throw new SvcdError('invalid_request', 'body: is empty, a JSON object is needed');
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new SvcdError('invalid_request', 'body: is not valid JSON', { cause });
+  }
+}
+
+function sentence(path: string[], issue: v.BaseIssue<unknown>): string {
+  const field = path.join('.');
+  if (issue.expected === 'never') return `unknown field ${quote(field)}`;
+  if (issue.expected !== null && issue.received === 'undefined') return `${field}: is required`;
+  if (issue.kind === 'validation') return `${field === '' ? 'body' : field}: ${issue.message}`;
+  return `${field}: must be ${expectation(issue)}, got ${describe(issue.input)}`;
+}
+
+function expectation(issue: v.BaseIssue<unknown>): string {
+  const article: Record<string, string> = { Array: 'an array', Object: 'an object' };
+  const expected = issue.expected ?? issue.type;
+  if (issue.type === 'picklist') return `one of ${expected.replaceAll(/["()]/g, '').replaceAll(' |', ',')}`;
+  return article[expected] ?? `a ${expected}`;
+}
+
+function quote(value: string): string {
+  const clean = value.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD');
+  const characters = Array.from(clean);
+  return JSON.stringify(characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : clean);
+}

@@ -1,0 +1,42 @@
+// The pack of defaults shipped with svcd: stickers for common scenes, and plain pictures.
+
+import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sticker } from '../model/sticker.js';
+
+/** A sticker of the pack, with the name of its file. */
+export interface PackedSticker extends Sticker {
+  readonly file: string;
+}
+
+export interface DefaultPack {
+  /** All of the pack, in a fixed order; the plain one is among them. */
+  stickers(): readonly PackedSticker[];
+  findSticker(preset: string): PackedSticker | undefined;
+  /** The Lottie file of one of the pack's stickers. */
+  readSticker(sticker: PackedSticker): Promise<Buffer>;
+  /** The PNG of one of the shipped sizes, `<width>x<height>`. */
+  readImage(size: string): Promise<Buffer>;
+}
+
+/** The preset of the last resort. */
+export const PLAIN_PRESET = 'default/plain';
+
+/** Opens the pack in a folder; nothing is read before it is asked for. */
+export function openDefaultPack(folder: string): DefaultPack {
+  let rows: Map<string, PackedSticker> | undefined;
+  const load = () => (rows ??= readRows(join(folder, 'stickers.jsonl')));
+  return {
+    stickers: () => [...load().values()],
+    findSticker: (preset) => (preset.startsWith('default/') ? load().get(preset) : undefined),
+    readSticker: (sticker) => readFile(join(folder, sticker.file)),
+    readImage: (size) => readFile(join(folder, 'images', `${size}.png`)),
+  };
+}
+
+function readRows(file: string): Map<string, PackedSticker> {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  const rows = lines.map((line) => JSON.parse(line) as PackedSticker);
+  return new Map(rows.map((row) => [row.preset, row]));
+}

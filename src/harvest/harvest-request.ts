@@ -1,0 +1,113 @@
+// One question of the harvest on its way to the remote and back, told as what it means for going on.
+
+import type { HarvestAnswer, HarvestQuestion } from './harvest.js';
+import type { Exchange, RemoteRequest } from '../upstream/exchange.js';
+import { envelopeOf } from '../contract/envelope.js';
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
+import { readCandidates } from '../contract/read-candidates.js';
+import { isRecord } from '../contract/read-field.js';
+
+/** What came of asking. */
+export type AskedOutcome =
+  | { readonly kind: 'answered'; readonly answer: HarvestAnswer }
+  /** The question itself is refused; another may do. */
+  | { readonly kind: 'refused' }
+  /** Nothing wrong with the question: later. */
+  | { readonly kind: 'later'; readonly why: string; readonly afterMs?: number }
+  /** A person has to mend something first. */
+  | { readonly kind: 'stop'; readonly why: string };
+
+export interface Asking {
+  readonly exchange: (request: RemoteRequest) => Promise<Exchange>;
+  readonly key: string;
+  readonly beforeSend: () => void;
+}
+
+const TIMEOUT_MS = 15_000;
+/** A turn that has not come after so long is asked for anew. */
+const QUEUE_TIMEOUT_MS = 120_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Tried in turn, as a remote may take less than it says. */
+const LIMITS = [LIMIT_MAX, 20, LIMIT_DEFAULT] as const;
+
+/** Asks for the harvest; remembers how long a list this remote gives. */
+export class HarvestAsker {
+  #limit = 0;
+
+  get limit(): number {
+    return LIMITS[this.#limit] ?? LIMIT_DEFAULT;
+  }
+
+  async ask(question: HarvestQuestion, asking: Asking): Promise<AskedOutcome> {
+    const { limit } = this;
+    const result = await asking.exchange({
+      ...requestOf(question, limit),
+      key: asking.key,
+      cost: 'free',
+      urgency: 'background',
+      timeoutMs: TIMEOUT_MS,
+      queueTimeoutMs: QUEUE_TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      beforeSend: async () => asking.beforeSend(),
+    });
+    if (result.kind !== 'answer') return later(result);
+    if (result.status === 200) return answered(result.bytes, question, limit);
+    const outcome = judge(result);
+    if (outcome.kind === 'refused' && this.#limit < LIMITS.length - 1) {
+      this.#limit += 1;
+      return { kind: 'later', why: 'the remote refuses lists that long', afterMs: 0 };
+    }
+    return outcome;
+  }
+}
+
+function requestOf({ shape, words }: HarvestQuestion, limit: number) {
+  if (shape === 'match') {
+    const body = new TextEncoder().encode(JSON.stringify({ keywords: words, limit }));
+    return { method: 'POST', path: '/api/v1/stickers/match', body, contentType: 'application/json' } as const;
+  }
+  const query = new URLSearchParams({ q: words.join(' '), limit: String(limit) });
+  return { method: 'GET', path: `/api/v1/stickers/search?${query.toString()}` } as const;
+}
+
+function answered(bytes: Uint8Array, { words }: HarvestQuestion, limit: number): AskedOutcome {
+  const value = parse(bytes);
+  if (value === undefined)
+    return { kind: 'later', why: 'the remote answered with something that is not JSON' };
+  const read = readCandidates(value);
+  // A list without anything in it cannot be told from other lists: nothing was found.
+  if (read === undefined) return { kind: 'answered', answer: { candidates: [], total: 0, limit } };
+  const envelope = envelopeOf(value, read, words.join(' '));
+  const { candidates, total } = read;
+  const answer = { candidates, total, limit, ...(envelope !== undefined && { envelope }) };
+  return { kind: 'answered', answer };
+}
+
+function parse(bytes: Uint8Array): object | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isRecord(value) || Array.isArray(value) ? value : undefined;
+  } catch {
+    // Told by the caller as what it is: no JSON.
+    return undefined;
+  }
+}
+
+function later(result: Exclude<Exchange, { kind: 'answer' }>): AskedOutcome {
+  const { error } = result;
+  if (error.code === 'invalid_key') return { kind: 'stop', why: error.message };
+  const afterMs = error.retryAfterS === undefined ? {} : { afterMs: error.retryAfterS * 1000 };
+  return { kind: 'later', why: error.message, ...afterMs };
+}
+
+function judge({ status, headers }: Extract<Exchange, { kind: 'answer' }>): AskedOutcome {
+  if (status === 401) return { kind: 'stop', why: 'the remote does not accept the Key (401)' };
+  if (status === 403) return { kind: 'stop', why: 'the remote refuses the Key (403): it may be disabled' };
+  if (status === 404 || status === 405) {
+    return { kind: 'stop', why: `the remote has no search at this address (${status})` };
+  }
+  if (status === 400 || status === 413 || status === 414 || status === 422) return { kind: 'refused' };
+  const seconds = Number(headers['retry-after']);
+  const afterMs = Number.isFinite(seconds) && seconds > 0 ? { afterMs: seconds * 1000 } : {};
+  return { kind: 'later', why: `the remote answered with ${status}`, ...afterMs };
+}

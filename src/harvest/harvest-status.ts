@@ -1,0 +1,94 @@
+// What is told of filling the library: figures and state, for the status route, the events of a run and a header.
+
+import type { HarvestProgress } from './harvest.js';
+import type { LibraryState, LibraryStatus } from '../api/library-status.js';
+
+export interface HarvestFacts {
+  readonly state: LibraryState;
+  readonly why: string | undefined;
+  readonly complete: boolean;
+  readonly progress: HarvestProgress;
+  readonly background: boolean;
+  readonly perMinute: number;
+  /** New stickers a request brought lately. */
+  readonly freshRate: number | undefined;
+}
+
+/** As JSON. */
+export function statusOf(facts: HarvestFacts): LibraryStatus {
+  const { progress, complete } = facts;
+  const { known, estimate, requests, lastAnswerAt } = progress;
+  return {
+    state: facts.state,
+    why: facts.why ?? null,
+    complete,
+    known,
+    estimate: estimate === undefined ? null : roundedOf(estimate),
+    coverage: coverageOf(progress),
+    requests,
+    last_sync_at: lastAnswerAt === undefined ? null : new Date(lastAnswerAt).toISOString(),
+    background: facts.background,
+    allowed_per_minute: Math.round(facts.perMinute * 10) / 10,
+    seconds_left: complete ? null : secondsLeft(facts),
+  };
+}
+
+/** A library, as far as it is asked how full it is. */
+interface CountedLibrary {
+  readonly size: number;
+  readonly harvest: { readonly progress: HarvestProgress };
+  isComplete(): boolean;
+}
+
+/** How full a library is; one that was given whole, and never asked the remote for anything, holds all there is. */
+export function progressOf(library: CountedLibrary): HarvestProgress {
+  const { progress } = library.harvest;
+  if (!library.isComplete() || progress.requests.sent > 0) return progress;
+  const known = library.size;
+  return { ...progress, known, estimate: { total: known, low: known, high: known } };
+}
+
+/** The header for what a library knows now, made anew only when that changes. */
+export function createLibraryHeader(library: CountedLibrary): () => string {
+  let told = { progress: undefined as HarvestProgress | undefined, complete: false, size: 0, header: '' };
+  return () => {
+    const { progress } = library.harvest;
+    const { size } = library;
+    const complete = library.isComplete();
+    if (told.progress !== progress || told.complete !== complete || told.size !== size) {
+      told = { progress, complete, size, header: libraryHeader(progressOf(library), complete) };
+    }
+    return told.header;
+  };
+}
+
+/** As a structured field (RFC 8941): `known=8123, estimate=11950, coverage=0.68, complete=?0`. */
+function libraryHeader(progress: HarvestProgress, complete: boolean): string {
+  const coverage = coverageOf(progress);
+  const estimate = progress.estimate;
+  const guess =
+    estimate === undefined || coverage === null
+      ? ''
+      : `, estimate=${Math.round(estimate.total)}, low=${Math.floor(estimate.low)}, high=${Math.ceil(estimate.high)}, coverage=${coverage}`;
+  return `known=${progress.known}${guess}, complete=?${complete ? 1 : 0}`;
+}
+
+function roundedOf({ total, low, high }: NonNullable<HarvestProgress['estimate']>) {
+  return { total: Math.round(total), low: Math.floor(low), high: Math.ceil(high) };
+}
+
+function coverageOf({ known, estimate }: HarvestProgress): number | null {
+  if (estimate === undefined || estimate.total <= 0) return null;
+  return Math.round((1000 * known) / estimate.total) / 1000;
+}
+
+/** Each request finds a part of what is left, so that what is left dwindles like what decays. */
+function secondsLeft({ progress, perMinute, freshRate }: HarvestFacts): number | null {
+  const { known, estimate } = progress;
+  if (estimate === undefined || freshRate === undefined || freshRate <= 0) return null;
+  const left = estimate.total - known;
+  const enough = estimate.total * 0.005;
+  if (left <= enough) return 0;
+  const requests = (left / freshRate) * Math.log(left / enough);
+  return Math.round((requests / perMinute) * 60);
+}

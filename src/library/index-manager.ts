@@ -1,0 +1,311 @@
+// The index as it lives: loaded or built, with changes beside it, built anew in a thread, and changed over at once.
+// What is asked of it is for library.ts; where stickers are kept is for sticker-store.ts.
+
+import type { Clock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import type { Sticker } from '../model/sticker.js';
+import { buildIndex } from './search-index/build-index.js';
+import type { CompiledIndex } from './search-index/compiled-index.js';
+import { Facts } from './search-index/facts.js';
+import { loadGlossary } from './language/glossary.js';
+import { normalise } from './language/normalise.js';
+import { NumberedCache } from './packed/numbered-cache.js';
+import { createQueryContext, type QueryContext } from './query/query-context.js';
+import type { Rebuild, Rebuilt, StartRebuild } from './rebuild-index.js';
+import { decodeSnapshot, encodeSnapshot, type Snapshot } from './search-index/snapshot.js';
+import { compileSpelling, Spelling } from './search-index/spelling.js';
+import type { StickerStore } from './storage/sticker-store.js';
+import { MatchAccumulator } from './query/match-accumulator.js';
+import type { Synonyms } from './language/synonyms.js';
+import { ScoreAccumulator } from './query/score-accumulator.js';
+
+export interface IndexManagerOptions {
+  readonly file: string;
+  readonly scope: string;
+  /** Reads the synonyms. */
+  readonly synonyms: () => Synonyms;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly rebuild: StartRebuild;
+}
+
+/** An index and what is used with it. */
+export interface Loaded extends QueryContext {
+  readonly tally: ScoreAccumulator;
+  readonly suits: MatchAccumulator;
+}
+
+/** A thread takes longer to begin than so few take to index. */
+const SMALL = 1000;
+/** So few are as quick beside the index as in it. */
+const CHANGES_BEFORE_REBUILD = 256;
+/** More would hold everybody up while they are put beside it. */
+const MAX_AT_ONCE = 512;
+/** About sixteen megabytes of stickers at most. */
+const KEPT_STICKERS = 16_384;
+
+/** Loads, builds, changes and forgets the index of one library. */
+export class IndexManager {
+  /** Steps on when an answer could change although no sticker did: other synonyms, or rarities of another index. */
+  generation = 0;
+  private readonly store: StickerStore;
+  private readonly options: IndexManagerOptions;
+  private readonly kept = new NumberedCache<Sticker>(KEPT_STICKERS);
+  private synonyms: Synonyms | undefined;
+  private loaded: Loaded | undefined;
+  private rebuilding: Rebuild | undefined;
+  /** What was imported since the index in use was built. */
+  private sinceBuild: { revision: number; presets: ReadonlySet<string>; removed: readonly number[] }[] = [];
+  private isClosed = false;
+  private facts: Facts | undefined;
+  // Whoever asks again and again gives the same set.
+  private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
+  /** Whether the index lacks some of what was learned. */
+  private isStale = false;
+
+  private readonly read = (rowid: number): Sticker => this.store.get(rowid);
+
+  constructor(store: StickerStore, options: IndexManagerOptions) {
+    this.store = store;
+    this.options = options;
+  }
+
+  /** The index and all that goes with it, loaded or built when there is none. */
+  current(): Loaded {
+    if (this.loaded !== undefined) {
+      // New synonyms change what a query finds, not what is indexed.
+      if (this.loaded.synonyms !== this.loadSynonyms())
+        this.loaded = this.equip(this.loaded.index, this.loaded.spelling);
+      return this.loaded;
+    }
+    this.loaded = this.equipStored(this.findStored() ?? this.build());
+    return this.loaded;
+  }
+
+  /**
+   * What the store changed is found from now on: a few changes stand beside the index at once, and a build that has them
+   * follows; many are found when that is done.
+   */
+  takeIn(): void {
+    const presets = this.store.takeChanged();
+    if (presets.size === 0) return;
+    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
+    const { loaded } = this;
+    if (loaded === undefined || loaded.index.size === 0) return this.forget();
+    if (presets.size <= MAX_AT_ONCE && loaded.index.changes.hasRoomFor(presets.size)) {
+      this.addChanges(loaded, presets);
+      if (loaded.index.changes.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
+      return;
+    }
+    this.kept.clear();
+    this.rebuildBeside();
+  }
+
+  /** These rows are no more. A number may have been given again, to a sticker that is taken in next. */
+  drop(removed: readonly number[]): void {
+    this.sinceBuild.push({ revision: this.store.revision, presets: new Set(), removed });
+    for (const rowid of removed) {
+      this.kept.delete(rowid);
+      this.loaded?.index.changes.remove(rowid);
+    }
+  }
+
+  /** Other synonyms: what is indexed stays. */
+  forgetSynonyms(): void {
+    this.synonyms = undefined;
+    this.generation++;
+  }
+
+  /** The synonyms in use. */
+  loadSynonyms(): Synonyms {
+    return (this.synonyms ??= this.options.synonyms());
+  }
+
+  /** Something was learned that need not be found at once; false when nothing is loaded and all will be found anyway. */
+  noteStale(): boolean {
+    if (this.loaded === undefined) return false;
+    this.isStale = true;
+    return true;
+  }
+
+  /** Brings the index up to what was noted with `noteStale`, in a thread, while questions go on. */
+  async freshen(): Promise<void> {
+    if (!this.isStale) return;
+    this.isStale = false;
+    this.forgetSynonyms();
+    const presets = this.store.takeChanged();
+    if (presets.size === 0 || this.loaded === undefined) return;
+    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
+    this.kept.clear();
+    this.rebuildBeside();
+    // What is told when it fails is told elsewhere.
+    await this.rebuilding?.result.catch(() => undefined);
+  }
+
+  /** Loads or builds as `current` does, but builds in a thread. */
+  async prepareBeside(): Promise<void> {
+    const stored = this.loaded === undefined ? this.findStored() : undefined;
+    if (stored !== undefined) this.loaded = this.equipStored(stored);
+    if (this.loaded === undefined && this.store.size > SMALL) {
+      this.rebuildBeside();
+      // It is taken in by then, unless the thread failed.
+      await this.rebuilding?.result.catch(() => undefined);
+    }
+    if (!this.isClosed) this.current();
+  }
+
+  /** The sticker that a document stands for. */
+  sticker(document: number, { index }: QueryContext): Sticker {
+    return this.stickerAt(index.rowidOf(document));
+  }
+
+  /** The sticker in this row; the same object while it is in use. */
+  stickerAt(rowid: number): Sticker {
+    return this.kept.getOrMake(rowid, this.read);
+  }
+
+  /** Shape, length and color by document. */
+  readFacts(): Facts {
+    if (this.facts !== undefined) return this.facts;
+    const { index } = this.current();
+    const known = new Map(this.store.listFacts().map((row) => [row.rowid, row]));
+    const facts = (this.facts = new Facts(index.capacity));
+    for (const document of index.documents()) {
+      const row = known.get(index.rowidOf(document));
+      if (row !== undefined) facts.put(document, row);
+    }
+    return facts;
+  }
+
+  /** The document that stands for a preset, if it is known. */
+  findDocument(preset: string): number | undefined {
+    const rowid = this.store.findRow(preset);
+    return rowid === undefined ? undefined : this.readFacts().documentOf(rowid);
+  }
+
+  /** The same of many. */
+  findDocuments(presets: ReadonlySet<string>): ReadonlySet<number> {
+    if (this.lastPresets?.presets === presets) return this.lastPresets.documents;
+    const found = Array.from(presets, (preset) => this.findDocument(preset));
+    const documents = new Set(found.filter((document) => document !== undefined));
+    this.lastPresets = { presets, documents };
+    return documents;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.forget();
+  }
+
+  private addChanges({ index, vocabulary, spelling, glossary }: Loaded, presets: ReadonlySet<string>): void {
+    this.lastPresets = undefined;
+    for (const preset of presets) {
+      const sticker = this.store.getIndexable(preset);
+      const document = index.changes.put(sticker, glossary);
+      this.facts?.put(document, this.store.getFacts(preset));
+      this.kept.delete(sticker.rowid);
+      for (const word of [sticker.title, ...sticker.keywords].map(normalise)) {
+        vocabulary.learn(word);
+        spelling.learn(word);
+      }
+    }
+  }
+
+  private rebuildBeside(): void {
+    if (this.rebuilding !== undefined) return;
+    const startedAt = this.options.clock.monotonic();
+    const rebuild = this.options.rebuild(this.options.file, this.options.scope);
+    this.rebuilding = rebuild;
+    rebuild.result
+      .then((rebuilt) => this.swapIn(rebuilt, rebuild, startedAt))
+      .catch((error: unknown) => {
+        if (this.rebuilding !== rebuild) return;
+        this.options.log.warn('library not indexed anew', { reason: (error as Error).message });
+        // What does not stand beside the old index would never be found: the next question builds.
+        if (this.lacksChanges()) this.forget();
+      })
+      .finally(() => {
+        if (this.rebuilding === rebuild) this.rebuilding = undefined;
+        if (this.lacksChanges()) this.rebuildBeside();
+      });
+  }
+
+  /** Whether more changed since the index was built than stand beside it. */
+  private lacksChanges(): boolean {
+    const changed = new Set(this.sinceBuild.flatMap(({ presets }) => [...presets]));
+    return this.loaded !== undefined && this.loaded.index.changes.size < changed.size;
+  }
+
+  private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
+    // The library was closed, or has built an index by itself.
+    if (this.rebuilding !== rebuild) return;
+    const built = decodeSnapshot(bytes);
+    if (built === undefined) throw new Error('what was built cannot be read');
+    const { index } = built;
+    const newer = this.sinceBuild.filter((change) => change.revision > revision);
+    const listed = new Set(newer.flatMap((change) => [...change.presets]));
+    // What came and went while it was built is in none.
+    const presets = new Set([...listed].filter((preset) => this.store.findRow(preset) !== undefined));
+    const removed = newer.flatMap((change) => change.removed);
+    const newest = newer.at(-1);
+    this.sinceBuild = newest === undefined ? [] : [{ revision: newest.revision, presets, removed }];
+    this.loaded = this.equipStored(built);
+    this.facts = undefined;
+    for (const rowid of removed) index.changes.remove(rowid);
+    if (index.changes.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
+    this.generation++;
+    const ms = Math.round(this.options.clock.monotonic() - startedAt);
+    this.options.log.info('library indexed beside', { stickers: index.size, ms });
+  }
+
+  private forget(): void {
+    this.facts = undefined;
+    this.lastPresets = undefined;
+    this.loaded = undefined;
+    this.rebuilding?.stop();
+    this.rebuilding = undefined;
+    this.sinceBuild = [];
+    this.isStale = false;
+    this.kept.clear();
+  }
+
+  private equipStored({ index, spelling }: Snapshot): Loaded {
+    return this.equip(index, new Spelling(index, spelling));
+  }
+
+  private equip(index: CompiledIndex, spelling: Spelling): Loaded {
+    const parts = { index, spelling, synonyms: this.loadSynonyms(), glossary: loadGlossary() };
+    return {
+      ...createQueryContext(parts),
+      tally: new ScoreAccumulator(index),
+      suits: new MatchAccumulator(index),
+    };
+  }
+
+  private findStored(): Snapshot | undefined {
+    const bytes = this.store.findSnapshot();
+    const stored = bytes && decodeSnapshot(bytes);
+    if (bytes !== undefined && stored === undefined)
+      this.options.log.warn('library snapshot unusable, building again');
+    return stored;
+  }
+
+  private build(): Snapshot {
+    const startedAt = this.options.clock.monotonic();
+    const index = buildIndex(this.store.listIndexable(), loadGlossary());
+    const built = { index, spelling: compileSpelling(index) };
+    this.keep(built);
+    const ms = Math.round(this.options.clock.monotonic() - startedAt);
+    this.options.log.info('library indexed', { stickers: index.size, ms });
+    return built;
+  }
+
+  // Without a snapshot the next start is slower; that is no reason not to answer.
+  private keep({ index, spelling }: Snapshot): void {
+    try {
+      this.store.saveSnapshot(encodeSnapshot(index, spelling));
+    } catch (error) {
+      this.options.log.warn('library snapshot not kept', { reason: (error as Error).message });
+    }
+  }
+}

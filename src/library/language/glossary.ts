@@ -1,0 +1,298 @@
+// What Chinese words mean in English, as stems: the bridge between words that mean the same and are spelled with other
+// characters. The table is data/glosses; it is read as it lies in the file, and what is worked out besides, as it is
+// asked for.
+
+import { endianness } from 'node:os';
+
+import { readLanguageBytes } from './language-data.js';
+import { emptyLengths, WordLengths } from '../packed/word-lengths.js';
+
+export interface Concept {
+  readonly stem: string;
+  /** Whether the stem is a gloss by itself, and not one word of a longer one. */
+  readonly whole: boolean;
+}
+
+export interface GlossEntry {
+  /** Of 1 to 7 Han characters. */
+  readonly word: string;
+  readonly meanings: readonly Concept[];
+}
+
+/** The length of the longest word in the table; longer ones are sayings and titles, which nobody types. */
+export const LONGEST_GLOSSED = 7;
+
+const MAGIC = 0x33736c67;
+const FIRST_HAN = 0x3400;
+const LAST_HAN = 0x9fff;
+/** One place for each first character, one before for those that come earlier, and the end. */
+const PLACES = LAST_HAN - FIRST_HAN + 3;
+
+/** The file, section after section; words lie in groups of one length, sorted. */
+interface GlossTable {
+  /** Words of each length from 1. */
+  readonly counts: readonly number[];
+  readonly units: Uint16Array;
+  /** Number of the stem times two, and one more when it is a gloss by itself; word after word. */
+  readonly meanings: Uint16Array;
+  readonly meaningCounts: Uint8Array;
+  readonly stemLengths: Uint8Array;
+  /** All stems, which are ASCII, one after the other. */
+  readonly stems: string;
+  /** Where the meanings of every 64th word begin, and the letters of every 64th stem. */
+  readonly meaningMarks: Uint32Array;
+  readonly stemMarks: Uint32Array;
+  /** For `WordLengths`. */
+  readonly lengths: Uint8Array;
+}
+
+const MARK_SHIFT = 6;
+/** So few that the table fits in the file; one place of four then tells of a word that is not there. */
+const LENGTH_PLACES_FOR_EACH = 2;
+
+/** The words of one length. */
+interface Group {
+  /** Number of the first. */
+  readonly first: number;
+  /** Of the first, in `units`. */
+  readonly start: number;
+  readonly length: number;
+  readonly count: number;
+  /** Where words that begin with a character begin, counted in words of the group from 1; 0 before it is asked for. */
+  readonly places: Uint32Array;
+}
+
+export class Glossary {
+  /** How long the words are that begin at a place. */
+  readonly lengths: WordLengths;
+  private readonly table: GlossTable;
+  private readonly groups: Group[] = [];
+  /** Length of the longest word by its first character, and 1; 0 before it is asked for. */
+  private readonly longest = new Uint8Array(PLACES);
+
+  constructor(table: GlossTable) {
+    this.table = table;
+    this.lengths = new WordLengths(table.lengths);
+    let first = 0;
+    let start = 0;
+    for (const [i, count] of table.counts.entries()) {
+      this.groups.push({ first, start, length: i + 1, count, places: new Uint32Array(PLACES) });
+      first += count;
+      start += count * (i + 1);
+    }
+  }
+
+  has(word: string): boolean {
+    return this.find(word, 0, word.length) >= 0;
+  }
+
+  /** Whether the part of a text between two places is a word. */
+  hasPart(text: string, from: number, to: number): boolean {
+    return this.find(text, from, to) >= 0;
+  }
+
+  /** Length of the longest word that begins with this code unit; 0 for none. */
+  longestFrom(unit: number): number {
+    if (unit > LAST_HAN) return 0;
+    const place = placeOf(unit);
+    const known = this.longest[place]!;
+    if (known > 0) return known - 1;
+    const group = this.groups.findLast((one) => this.firstAt(place, one) < this.firstAt(place + 1, one));
+    const length = group?.length ?? 0;
+    this.longest[place] = length + 1;
+    return length;
+  }
+
+  /** What a word means, the dictionary's first meaning first; empty when it is unknown. */
+  of(word: string): Concept[] {
+    return Array.from(this.packedOf(word), (meaning) => ({
+      stem: this.stem(stemOf(meaning)),
+      whole: isWhole(meaning),
+    }));
+  }
+
+  /** The same as numbers, for `stemOf` and `isWhole`. */
+  packedOf(word: string): Uint16Array {
+    const id = this.find(word, 0, word.length);
+    if (id < 0) return NO_MEANINGS;
+    const { meanings, meaningMarks, meaningCounts } = this.table;
+    const start = startOf(id, meaningMarks, meaningCounts);
+    return meanings.subarray(start, start + meaningCounts[id]!);
+  }
+
+  /** How many stems there are. */
+  get stems(): number {
+    return this.table.stemLengths.length;
+  }
+
+  /** The stem with this number. */
+  stem(number: number): string {
+    const { stems, stemMarks, stemLengths } = this.table;
+    const start = startOf(number, stemMarks, stemLengths);
+    return stems.slice(start, start + stemLengths[number]!);
+  }
+
+  private find(text: string, from: number, to: number): number {
+    const length = to - from;
+    const group = this.groups[length - 1];
+    const unit = text.charCodeAt(from);
+    if (group === undefined || unit > LAST_HAN) return -1;
+    let low = this.firstAt(placeOf(unit), group);
+    let high = this.firstAt(placeOf(unit) + 1, group) - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const order = this.compare(text, from, length, group.start + middle * length);
+      if (order === 0) return group.first + middle;
+      if (order < 0) high = middle - 1;
+      else low = middle + 1;
+    }
+    return -1;
+  }
+
+  private compare(text: string, from: number, length: number, at: number): number {
+    const { units } = this.table;
+    for (let i = 0; i < length; i++) {
+      const difference = text.charCodeAt(from + i) - units[at + i]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  /** The first word of a group that begins at this place or after it, counted in words of the group. */
+  private firstAt(place: number, { places, start, length, count }: Group): number {
+    const known = places[place]!;
+    if (known > 0) return known - 1;
+    const { units } = this.table;
+    let low = 0;
+    let high = count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (placeOf(units[start + middle * length]!) < place) low = middle + 1;
+      else high = middle;
+    }
+    places[place] = low + 1;
+    return low;
+  }
+}
+
+const NO_MEANINGS = new Uint16Array();
+
+/** Number of a packed meaning's stem. */
+export function stemOf(meaning: number): number {
+  return meaning >>> 1;
+}
+
+/** Whether it is a gloss by itself. */
+export function isWhole(meaning: number): boolean {
+  return (meaning & 1) === 1;
+}
+
+function placeOf(unit: number): number {
+  return unit < FIRST_HAN ? 0 : unit - FIRST_HAN + 1;
+}
+
+/** Where a part begins, given how long each is and where every 64th begins. */
+function startOf(number: number, marks: Uint32Array, lengths: Uint8Array): number {
+  let start = marks[number >> MARK_SHIFT]!;
+  for (let i = (number >> MARK_SHIFT) << MARK_SHIFT; i < number; i++) start += lengths[i]!;
+  return start;
+}
+
+function marksOf(lengths: readonly number[]): Uint32Array {
+  const marks = new Uint32Array(marksFor(lengths.length));
+  let start = 0;
+  for (const [i, length] of lengths.entries()) {
+    if (i % (1 << MARK_SHIFT) === 0) marks[i >> MARK_SHIFT] = start;
+    start += length;
+  }
+  return marks;
+}
+
+function marksFor(parts: number): number {
+  return (parts + (1 << MARK_SHIFT) - 1) >> MARK_SHIFT;
+}
+
+// Magic, words of each length, meanings, stems, places of the table of lengths: the file begins with these numbers.
+const HEADER_LENGTH = 1 + LONGEST_GLOSSED + 3;
+
+/** The glossary of such bytes; of none an empty one. Throws a plain Error when they are something else. */
+export function decodeGlossary(bytes: Uint8Array): Glossary {
+  if (bytes.byteLength === 0) return decodeGlossary(encodeGlossary([]));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = Array.from({ length: HEADER_LENGTH }, (_, i) => view.getUint32(4 * i, true));
+  if (header[0] !== MAGIC) throw new Error('data/glosses/glosses.bin is not a table of glosses');
+  const counts = header.slice(1, 1 + LONGEST_GLOSSED);
+  const [meanings = 0, stems = 0, places = 0] = header.slice(1 + LONGEST_GLOSSED);
+  const words = counts.reduce((sum, count) => sum + count, 0);
+  const units = counts.reduce((sum, count, i) => sum + count * (i + 1), 0);
+  let at = 4 * HEADER_LENGTH;
+  const take = (length: number) => bytes.subarray(at, (at += length));
+  return new Glossary({
+    counts,
+    meaningMarks: marksIn(take(4 * marksFor(words))),
+    stemMarks: marksIn(take(4 * marksFor(stems))),
+    units: numbersOf(take(2 * units)),
+    meanings: numbersOf(take(2 * meanings)),
+    meaningCounts: take(words),
+    stemLengths: take(stems),
+    lengths: take(places),
+    stems: Buffer.from(bytes.buffer, bytes.byteOffset + at).toString('latin1'),
+  });
+}
+
+function marksIn(bytes: Uint8Array): Uint32Array {
+  const own = bytes.byteOffset % 4 === 0 && endianness() === 'LE' ? bytes : bytes.slice();
+  if (endianness() === 'BE') Buffer.from(own.buffer).swap32();
+  return new Uint32Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength / 4);
+}
+
+// The file is little-endian; a view of numbers wants an even address.
+function numbersOf(bytes: Uint8Array): Uint16Array {
+  const own = bytes.byteOffset % 2 === 0 && endianness() === 'LE' ? bytes : bytes.slice();
+  if (endianness() === 'BE') Buffer.from(own.buffer).swap16();
+  return new Uint16Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength / 2);
+}
+
+/** The table's bytes. Throws when there are more stems than can be numbered. */
+export function encodeGlossary(entries: readonly GlossEntry[]): Uint8Array {
+  const sorted = entries.toSorted((a, b) => a.word.length - b.word.length || (a.word < b.word ? -1 : 1));
+  const stems = [...new Set(entries.flatMap(({ meanings }) => meanings.map(({ stem }) => stem)))].toSorted();
+  if (stems.length > 0x8000) throw new Error(`${stems.length} stems are more than can be numbered`);
+  const numbers = new Map(stems.map((stem, i) => [stem, i]));
+  const meanings = sorted.flatMap(({ meanings: own }) =>
+    own.map(({ stem, whole }) => (numbers.get(stem)! << 1) | (whole ? 1 : 0)),
+  );
+  const counts = Array.from(
+    { length: LONGEST_GLOSSED },
+    (_, i) => sorted.filter(({ word }) => word.length === i + 1).length,
+  );
+  const lengths = emptyLengths(sorted.length, LENGTH_PLACES_FOR_EACH);
+  for (const { word } of sorted) lengths.putWord(word);
+  const header = [MAGIC, ...counts, meanings.length, stems.length, lengths.longest.length];
+  return new Uint8Array(
+    Buffer.concat([
+      littleEndian(header),
+      littleEndian(marksOf(sorted.map((entry) => entry.meanings.length))),
+      littleEndian(marksOf(stems.map((stem) => stem.length))),
+      Buffer.from(sorted.map(({ word }) => word).join(''), 'utf16le'),
+      Buffer.from(Uint16Array.from(meanings).buffer),
+      Uint8Array.from(sorted, (entry) => entry.meanings.length),
+      Uint8Array.from(stems, (stem) => stem.length),
+      lengths.longest,
+      Buffer.from(stems.join(''), 'latin1'),
+    ]),
+  );
+}
+
+function littleEndian(numbers: readonly number[] | Uint32Array): Buffer {
+  const bytes = Buffer.alloc(4 * numbers.length);
+  for (const [i, value] of numbers.entries()) bytes.writeUInt32LE(value, 4 * i);
+  return bytes;
+}
+
+let shipped: Glossary | undefined;
+
+/** The glossary that svcd ships, read at the first call. */
+export function loadGlossary(): Glossary {
+  return (shipped ??= decodeGlossary(readLanguageBytes('glosses/glosses.bin')));
+}

@@ -1,0 +1,43 @@
+// Why a sticker is among the matches: every word that led to it, the field it was found in, directly or by a synonym.
+
+import type { Reason } from '../../contract/candidate.js';
+import { IN_KEYWORDS, IN_TITLE, type CompiledIndex } from '../search-index/compiled-index.js';
+import type { ExtractedKeyword } from './keyword-extraction.js';
+import { commonFields, fieldNames, forEachTerm, type Occurrence } from './word-lookup.js';
+
+const EVERYWHERE = IN_TITLE | IN_KEYWORDS;
+const IS_DIRECT = {
+  exact: true,
+  inside: true,
+  piece: true,
+  synonym: false,
+  meaning: false,
+  companion: false,
+} as const satisfies Record<Occurrence, boolean>;
+
+/** All reasons for a document, in the order of the words; a word gives a field one reason, the direct one if there is one. */
+export function reasonsFor(
+  document: number,
+  words: readonly ExtractedKeyword[],
+  index: CompiledIndex,
+): Reason[] {
+  const reasons: Reason[] = [];
+  for (const word of words) tellReasons(document, word, index, reasons);
+  return reasons;
+}
+
+function tellReasons(
+  document: number,
+  { word, terms }: ExtractedKeyword,
+  index: CompiledIndex,
+  reasons: Reason[],
+): void {
+  let told = 0;
+  forEachTerm(terms, (term, how, others) => {
+    if (told === EVERYWHERE) return;
+    const fields = commonFields(others, document, index.fieldsOf(term, document), index) & ~told;
+    told |= fields;
+    const source = IS_DIRECT[how] ? 'direct' : 'synonym';
+    for (const field of fieldNames(fields)) reasons.push({ keyword: word, field, source });
+  });
+}

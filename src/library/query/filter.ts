@@ -1,0 +1,51 @@
+// Which stickers a search may list: by what is known of them besides words. What is not known of a sticker cannot
+// be within a range, so that such a sticker is left out.
+
+import { colorDistance, type Lab } from '../../model/color.js';
+import type { Facts } from '../search-index/facts.js';
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Every condition given must hold. */
+export interface StickerFilter {
+  readonly color?: { readonly near: Lab; readonly within: number } | undefined;
+  /** Width divided by height. */
+  readonly aspect?: Range | undefined;
+  /** Seconds. */
+  readonly duration?: Range | undefined;
+  /** Only these presets, or all but these. */
+  readonly presets?: { readonly set: ReadonlySet<string>; readonly within: boolean } | undefined;
+}
+
+export type Accepts = (document: number) => boolean;
+
+/** The filter as a test of document numbers; `documentsOf` tells those of presets that the library has. */
+export function compileFilter(
+  { color, aspect, duration, presets }: StickerFilter,
+  facts: Facts,
+  documentsOf: (presets: ReadonlySet<string>) => ReadonlySet<number>,
+): Accepts {
+  const tests: Accepts[] = [];
+  if (duration !== undefined) tests.push(isWithin(facts.durations, duration));
+  if (aspect !== undefined) tests.push(isWithin(facts.aspects, aspect));
+  if (presets !== undefined) {
+    const documents = documentsOf(presets.set);
+    tests.push((document) => documents.has(document) === presets.within);
+  }
+  if (color !== undefined) {
+    const { near, within } = color;
+    tests.push((document) => {
+      const own = facts.colourOf(document);
+      return own !== undefined && colorDistance(own, near) <= within;
+    });
+  }
+  return (document) => tests.every((test) => test(document));
+}
+
+// What is unknown is NaN, which is within no range.
+function isWithin(values: Float64Array, { min, max }: Range): Accepts {
+  return (document) => values[document]! >= min && values[document]! <= max;
+}

@@ -1,0 +1,225 @@
+// What a submission is about: its explicit keywords, and the words of its copy that something in the library may show,
+// weighed by how telling they are. Where they occur is word-lookup.ts.
+
+import { spellEmoji } from '../language/emoji-words.js';
+import { isFiller } from '../language/filler-words.js';
+import { findNegated, type Span } from '../language/negation.js';
+import { normalise } from '../language/normalise.js';
+import { findQuantities } from '../language/quantities.js';
+import type { QueryContext } from './query-context.js';
+import { isStopWord } from '../language/stop-words.js';
+import { perMillion } from '../language/word-frequency.js';
+import { lookUpWord, withCompanions, type WordTerms } from './word-lookup.js';
+
+export interface ExtractedKeyword {
+  /** As it was given, for an explicit keyword; else normalised. */
+  readonly word: string;
+  readonly explicit: boolean;
+  /** Whether the copy says of it that it is not so, wherever it names it. */
+  readonly negated: boolean;
+  readonly weight: number;
+  readonly terms: WordTerms;
+}
+
+export interface Submission {
+  readonly text?: string | undefined;
+  readonly keywords?: readonly string[] | undefined;
+}
+
+/** More words than this make a long copy no clearer. */
+const MAX_COPY_WORDS = 40;
+/** Who says little is glad of what stands beside it; who says more has said it. */
+const MAX_WORDS_WITH_COMPANIONS = 6;
+const INSIDE_WEIGHT = 0.5;
+const SINGLE_WEIGHT = 0.4;
+/** Only the glossary knows it: nothing in the library is called so. */
+const UNLISTED_WEIGHT = 0.15;
+const NEGATED_WEIGHT = 0.15;
+const FILLER_WEIGHT = 0.15;
+/** The first line of a copy that has more says what the rest is about. */
+const HEADLINE_WEIGHT = 3;
+const MAX_HEADLINE = 60;
+const PARTICLE_AT_EDGE = /^[的了在下上和与是有]|[的了在下上和与是]$/;
+/** 正确的 is an adjective of anything, though dictionaries have it; 目的 is a word. */
+const ADJECTIVE = /(?<![目标])的$/;
+const PARTICLE_WEIGHT = 0.3;
+const LATIN = /^[a-z]/;
+const LATIN_WEIGHT = 0.35;
+const LETTER = /\p{L}/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/** The words of a submission: explicit keywords in their order, then words of the copy by weight; each once. */
+export function sceneWords(
+  { text = '', keywords = [] }: Submission,
+  lexicon: QueryContext,
+): ExtractedKeyword[] {
+  const explicit = new Map<string, ExtractedKeyword>();
+  for (const keyword of keywords) {
+    const word = normalise(spellEmoji(keyword));
+    if (word === '' || explicit.has(word)) continue;
+    const terms = lookUpWord(word, lexicon);
+    explicit.set(word, { word: keyword.trim(), explicit: true, negated: false, weight: 1, terms });
+  }
+  const found = copyWords(text, lexicon).filter(({ word }) => !explicit.has(word));
+  return [...explicit.values(), ...besideFew(found, lexicon)];
+}
+
+function besideFew(words: readonly ExtractedKeyword[], lexicon: QueryContext): readonly ExtractedKeyword[] {
+  if (words.length > MAX_WORDS_WITH_COMPANIONS) return words;
+  return words.map((word) => ({ ...word, terms: withCompanions(word.terms, lexicon) }));
+}
+
+function copyWords(copy: string, lexicon: QueryContext): ExtractedKeyword[] {
+  const words = Array.from(countWords(copy, lexicon), ([word, { factor, times, affirmed }]) => ({
+    word,
+    negated: !affirmed,
+    weight: factor * telling(word, times, lexicon),
+  }));
+  const chosen: ExtractedKeyword[] = [];
+  for (const { word, negated, weight } of words.toSorted(
+    (a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1),
+  )) {
+    if (chosen.length >= MAX_COPY_WORDS) break;
+    const terms = lookUpWord(word, lexicon);
+    if (finds(terms)) chosen.push({ word, explicit: false, negated, weight, terms });
+  }
+  return chosen;
+}
+
+function finds({ exact, parts, pieces, synonyms, meanings }: WordTerms): boolean {
+  return exact >= 0 || parts.length > 0 || pieces.length > 0 || synonyms.length > 0 || meanings.length > 0;
+}
+
+interface Count {
+  times: number;
+  /** 1 for a word the copy really has; less for one inside a longer word, and for a single character. */
+  factor: number;
+  /** Whether it is said at least once without a negation. */
+  affirmed: boolean;
+  /** Less than 1 for what any copy says. */
+  readonly ordinary: number;
+}
+
+function countWords(text: string, lexicon: QueryContext): Map<string, Count> {
+  const counts = new Map<string, Count>();
+  const read = readOnce(lexicon);
+  const [headline = '', ...body] = normaliseLines(text);
+  const isHeadline = body.length > 0 && headline.length <= MAX_HEADLINE;
+  for (const [i, line] of [headline, ...body].entries()) {
+    countLine(line, i === 0 && isHeadline ? HEADLINE_WEIGHT : 1, { lexicon, counts, read });
+  }
+  return counts;
+}
+
+/** What a piece of a copy that is a word tells. */
+interface ReadWord {
+  /** 1 for a word that the library knows. */
+  readonly factor: number;
+  readonly inside: readonly string[];
+}
+
+type ReadWords = (word: string) => ReadWord | undefined;
+
+// A copy repeats its words. Undefined for what tells nothing.
+function readOnce(lexicon: QueryContext): ReadWords {
+  const seen = new Map<string, ReadWord | undefined>();
+  return (word) => {
+    let known = seen.get(word);
+    if (known === undefined && !seen.has(word)) seen.set(word, (known = readWord(word, lexicon)));
+    return known;
+  };
+}
+
+function readWord(word: string, lexicon: QueryContext): ReadWord | undefined {
+  const { vocabulary } = lexicon;
+  if (!isWord(word, lexicon) || isStopWord(word)) return undefined;
+  if (word.length === 1) return { factor: SINGLE_WEIGHT, inside: [] };
+  const inside = vocabulary.inside(word).filter((part) => !isStopWord(part));
+  return { factor: vocabulary.has(word) ? 1 : UNLISTED_WEIGHT, inside };
+}
+
+function normaliseLines(text: string): string[] {
+  return spellEmoji(text)
+    .split('\n')
+    .map(normalise)
+    .filter((line) => line !== '');
+}
+
+interface Counting {
+  readonly lexicon: QueryContext;
+  readonly counts: Map<string, Count>;
+  readonly read: ReadWords;
+}
+
+function countLine(line: string, worth: number, { lexicon, counts, read }: Counting): void {
+  const negated = marked(line.length, findNegated(line));
+  const counted = marked(line.length, findQuantities(line));
+  const count = (word: string, factor: number, at: number) => {
+    const said = negated[at] === 1 ? NEGATED_WEIGHT : 1;
+    let known = counts.get(word);
+    if (known === undefined)
+      counts.set(word, (known = { times: 0, factor: 0, affirmed: false, ordinary: ordinary(word, lexicon) }));
+    known.times += 1;
+    known.factor = Math.max(known.factor, factor * said * worth * known.ordinary);
+    known.affirmed ||= said === 1;
+  };
+  const lengths = lexicon.vocabulary.cut(line, lexicon.glossary);
+  let isAfterWord = true;
+  for (let at = 0, length = 0; at < line.length; at += Math.max(1, length)) {
+    length = lengths[at]!;
+    const end = at + length;
+    const wasAfterWord = isAfterWord;
+    isAfterWord = length > 0;
+    if (length === 0 || (counted[at] === 1 && counted[end - 1] === 1)) continue;
+    const isAlone =
+      length > 1 ||
+      ((wasAfterWord || isApart(line, at - 1)) &&
+        (end === line.length || lengths[end]! > 0 || isApart(line, end)));
+    if (!isAlone) continue;
+    const word = line.slice(at, end);
+    const found = read(word);
+    if (found === undefined) continue;
+    count(word, found.factor, at);
+    for (const part of found.inside) count(part, INSIDE_WEIGHT, at);
+  }
+}
+
+// Words of everything, words with a particle at their edge, and Latin words in Han copy tell less.
+function ordinary(word: string, { glossary }: QueryContext): number {
+  if (isFiller(word)) return FILLER_WEIGHT;
+  if (ADJECTIVE.test(word) || (PARTICLE_AT_EDGE.test(word) && !glossary.has(word))) return PARTICLE_WEIGHT;
+  return LATIN.test(word) ? LATIN_WEIGHT : 1;
+}
+
+function marked(length: number, spans: readonly Span[]): Uint8Array {
+  const marks = new Uint8Array(length);
+  for (const { start, end } of spans) marks.fill(1, start, end);
+  return marks;
+}
+
+// A number is a word where the synonyms say of what: 618 is a sale, and 2. an item of a list.
+function isWord(word: string, { synonyms }: QueryContext): boolean {
+  return isHan(word.charCodeAt(0)) || LETTER.test(word) || synonyms.has(word);
+}
+
+// Nearly all of a copy, and quicker to tell than what else is a letter.
+function isHan(unit: number): boolean {
+  return unit >= 0x4e00 && unit <= 0x9fff;
+}
+
+// Whether what stands here and belongs to no word leaves what stands beside it alone: a single character beside letters
+// that belong to no word is most likely a piece of a word nobody listed.
+function isApart(line: string, at: number): boolean {
+  const unit = line[at]!;
+  return (!isHan(unit.charCodeAt(0)) && !LETTER_OR_DIGIT.test(unit)) || isStopWord(unit);
+}
+
+// Words rare in ordinary Chinese and long words tell more; repeating one adds a little.
+function telling(word: string, times: number, { index, vocabulary }: QueryContext): number {
+  const own = index.rarity(Math.max(1, index.frequency(vocabulary.find(word))));
+  const unusual = Math.log(COMMON_PER_MILLION / (perMillion(word) + 2));
+  const length = Math.sqrt(Math.min(word.length, 4) / 2);
+  return Math.max(0.5, unusual) * own * 0.15 * length * (1 + 0.3 * Math.log(times));
+}
+
+const COMMON_PER_MILLION = 6000;

@@ -1,0 +1,99 @@
+// One match over a loaded index: which stickers suit a copy and its keywords. Gives document numbers and the words
+// that led there; reasons in words are explain.ts.
+
+import type { Scored } from './top-k.js';
+import type { QueryContext } from './query-context.js';
+import { rank } from './rank.js';
+import { sceneWords, type ExtractedKeyword, type Submission } from './keyword-extraction.js';
+import type { MatchAccumulator } from './match-accumulator.js';
+import { forEachTerm, type Occurrence } from './word-lookup.js';
+
+/** What an occurrence is worth beside a title that is exactly the word. */
+const STRENGTH = {
+  exact: { title: 1, keywords: 0.85 },
+  inside: { title: 0.4, keywords: 0.4 },
+  piece: { title: 0.35, keywords: 0.35 },
+  synonym: { title: 0.55, keywords: 0.42 },
+  meaning: { title: 0.25, keywords: 0.22 },
+  companion: { title: 0.15, keywords: 0.12 },
+} as const;
+const SAME_WORD_DECAY = 0.7;
+/** As many as the largest page, so that a copy of one word can fill it. */
+const LISTED_PER_WORD = 50;
+const SAME_TITLE_DECAY = 0.3;
+/** Measured: a dozen is found among the first 130 of most copies, and among 300 of nearly all. */
+const LOOKED = 320;
+/** What the glossary joins helps a short text and blurs a long one: at this many words it counts half. */
+const WORDS_HALVING_MEANINGS = 40;
+
+export interface MatchRanking {
+  readonly words: readonly ExtractedKeyword[];
+  /** How many documents match. */
+  readonly total: number;
+  readonly best: readonly Scored[];
+  /** Those of the words that found one of the best; until the next match. */
+  readonly wordsOf: (document: number) => ExtractedKeyword[];
+}
+
+const NONE = new Uint32Array();
+
+/** The documents that suit a submission, best first, at most `limit`; those an explicit keyword found come before all others. */
+export function matchIndex(
+  submission: Submission,
+  limit: number,
+  lexicon: QueryContext,
+  tally: MatchAccumulator,
+): MatchRanking {
+  const words = sceneWords(submission, lexicon);
+  tally.clear();
+  addUp(words, tally);
+  const { index } = lexicon;
+  const documents = tally.documents();
+  const explicit = words.some((word) => word.explicit)
+    ? documents.filter((document) => tally.isExplicit(document))
+    : NONE;
+  const fromCopy =
+    explicit.length === 0 ? documents : documents.filter((document) => !tally.isExplicit(document));
+  const best = rank(
+    [explicit, fromCopy].map((tier) => ({ documents: tier, scorer: tally })),
+    [
+      // A word that fits hundreds of stickers is not to push out what the other words are about.
+      { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY, most: LISTED_PER_WORD },
+      { of: (document) => index.titleOf(document), decay: SAME_TITLE_DECAY },
+    ],
+    { count: words.length * LISTED_PER_WORD, poolSize: Infinity, wanted: limit, looked: LOOKED },
+  );
+  return {
+    words,
+    total: tally.size,
+    best,
+    wordsOf: (document) => words.filter((_, i) => tally.hasWord(document, i + 1)),
+  };
+}
+
+function addUp(words: readonly ExtractedKeyword[], tally: MatchAccumulator): void {
+  const blur = 1 / (1 + words.length / WORDS_HALVING_MEANINGS);
+  for (const [i, { terms, explicit, negated, weight }] of words.entries()) {
+    forEachTerm(terms, (term, how, others) => {
+      const { title, keywords } = STRENGTH[how];
+      tally.credit(term, others, {
+        title,
+        keywords,
+        word: i + 1,
+        by: explicit ? 'explicit' : BY[how],
+        weight,
+        blur: how === 'meaning' && !explicit ? blur : 1,
+        denies: negated && how === 'exact',
+      });
+    });
+  }
+}
+
+const BY = {
+  exact: 'said',
+  inside: 'said',
+  piece: 'said',
+  synonym: 'implied',
+  meaning: 'implied',
+  companion: 'implied',
+} as const satisfies Record<Occurrence, string>;

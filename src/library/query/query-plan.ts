@@ -1,0 +1,217 @@
+// Turns a query into weighted terms of the index: its own terms, the vocabulary words inside, words that begin as it
+// ends, synonyms, meanings. How the weights add up is score-accumulator.ts, what comes first is rank.ts.
+
+import type { CompiledIndex } from '../search-index/compiled-index.js';
+import { stemsOf } from '../language/english.js';
+import { isWhole, stemOf } from '../language/glossary.js';
+import type { QueryContext } from './query-context.js';
+import { glossedPieces, MEANING_MARK } from '../language/concepts.js';
+import type { PinyinMatch } from '../language/pinyin.js';
+import { termsSpelled, termsSpelledIn } from '../search-index/pinyin-terms.js';
+import { tokenise, WHOLE_MARK, type TokenKind } from '../language/tokenise.js';
+import type { Vocabulary } from '../search-index/vocabulary.js';
+
+export interface TermUse {
+  readonly term: number;
+  readonly boost: number;
+  /** How much of the query a document with this term has, as a share of 1. */
+  readonly coverage: number;
+}
+
+/** Terms of one piece of the query that mean it, most telling first. */
+export interface MeaningUse {
+  readonly terms: readonly { readonly term: number; readonly boost: number }[];
+  /** Whether a sticker that means other pieces as well is the likelier meant. */
+  readonly agrees?: boolean;
+}
+
+export interface QueryPlan {
+  /** What makes a sticker a result. */
+  readonly direct: readonly TermUse[];
+  readonly synonyms: readonly MeaningUse[];
+  /** By the glossary, or by what stands beside a word in the library: they are listed, but make no number of results true. */
+  readonly meanings: readonly MeaningUse[];
+  /** Single characters: they order results, and make some only when there are few. */
+  readonly single: readonly TermUse[];
+}
+
+/** Tuned on the development half of the benchmark. */
+const BOOSTS: Record<TokenKind | 'inside' | 'wholeSingle', number> = {
+  whole: 4,
+  inside: 1.2,
+  word: 4,
+  pair: 0.7,
+  single: 1,
+  // A character that is a keyword by itself names the thing: 狗 in 野狗.
+  wholeSingle: 1,
+};
+const INSIDE_NAMED = 0.6;
+const SYNONYM_BOOST = 2;
+const MEANING_BOOST = 5;
+const PART_OF_GLOSS = 0.7;
+const COMPANION_BOOST = 1;
+/** A word that only begins alike covers half; 0.375 is what MiniSearch gives it at most. */
+const LIKE_COVERAGE = 0.5 / 0.375;
+const MAX_SYNONYMS = 12;
+/** A longer query is copy, and has been cut before it comes here. */
+const MAX_MEANING_PIECES = 12;
+/** Of more pieces than this some agree by chance. */
+const MAX_AGREEING_PIECES = 4;
+
+/** The terms of a normalised query that the index knows, with their weights. */
+export function planQuery(query: string, lexicon: QueryContext): QueryPlan {
+  const tokens = findTokens(query, lexicon.index);
+  const inside = wordsInside(query, lexicon.vocabulary);
+  // Whoever asks for 情人节 does not ask for 情人: what is inside a word that people gave synonyms says less.
+  const isNamed = lexicon.synonyms.has(query);
+  const direct: TermUse[] = [];
+  const single: TermUse[] = [];
+  for (const { text, kind, term, coverage } of tokens) {
+    const weaker = isNamed && (kind === 'pair' || kind === 'single') ? INSIDE_NAMED : 1;
+    const boost = BOOSTS[kind] * weaker;
+    if (term >= 0) (kind === 'single' ? single : direct).push({ term, boost, coverage: coverage * weaker });
+    if (kind === 'single') use(lexicon.vocabulary.find(text), BOOSTS.wholeSingle, single);
+    if (kind === 'word') direct.push(...likeWord(text, coverage, lexicon));
+  }
+  for (const word of inside) use(lexicon.vocabulary.find(word), BOOSTS.inside, direct);
+  direct.push(...spelled(query, lexicon.index));
+  return {
+    direct,
+    single,
+    synonyms: synonymsOf(tokens, inside, lexicon),
+    meanings: [...meaningsOf(query, isNamed, lexicon), ...companionsOf(tokens, lexicon)],
+  };
+}
+
+const SPELLED = { full: 4, mixed: 2, initials: 2 } as const;
+
+// What is typed apart may be one word, or as many as it looks.
+function spelled(query: string, index: CompiledIndex): TermUse[] {
+  const whole = termsSpelled(query, index);
+  if (whole.length > 0 || !query.includes(' ')) return whole.map((one) => useSpelled(one, 1));
+  const words = query.split(' ');
+  return words.flatMap((word) => termsSpelledIn(word, index).map((one) => useSpelled(one, 1 / words.length)));
+}
+
+function useSpelled({ term, how }: { term: number; how: PinyinMatch }, coverage: number): TermUse {
+  return { term, boost: SPELLED[how], coverage };
+}
+
+function use(term: number, boost: number, uses: TermUse[]): void {
+  if (term >= 0) uses.push({ term, boost, coverage: 0 });
+}
+
+interface FoundToken {
+  readonly text: string;
+  readonly kind: TokenKind;
+  /** -1 for one that nobody has. */
+  readonly term: number;
+  coverage: number;
+}
+
+// Each once. Rare characters and words are more of a query than frequent ones; those nobody has count too.
+function findTokens(query: string, index: CompiledIndex): FoundToken[] {
+  const found: FoundToken[] = [];
+  // A term's number takes less to remember than its text.
+  const seen = new Set<number | string>();
+  let total = 0;
+  for (const { term: text, kind } of tokenise(query)) {
+    const term = index.find(text);
+    const name = term < 0 ? text : term;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const counts = kind === 'single' || kind === 'word';
+    const coverage = counts ? index.rarity(index.frequency(term)) : 0;
+    total += coverage;
+    found.push({ text, kind, term, coverage });
+  }
+  if (total > 0) for (const token of found) token.coverage /= total;
+  return found;
+}
+
+function wordsInside(query: string, vocabulary: Vocabulary): string[] {
+  const words = new Set<string>();
+  for (const { text, known } of vocabulary.segment(query)) if (known && text.length > 1) words.add(text);
+  words.delete(query);
+  return [...words];
+}
+
+function synonymsOf(
+  tokens: readonly FoundToken[],
+  inside: readonly string[],
+  { synonyms, vocabulary }: QueryContext,
+): MeaningUse[] {
+  const words = new Set<string>();
+  for (const { kind, text } of tokens) if (kind === 'whole') words.add(text.slice(WHOLE_MARK.length));
+  for (const word of inside) words.add(word);
+  const uses: MeaningUse[] = [];
+  for (const word of words) {
+    const others = synonyms.of(word);
+    if (others.length === 0) continue;
+    const terms = others
+      .slice(0, MAX_SYNONYMS)
+      .map((synonym) => ({ term: vocabulary.find(synonym), boost: SYNONYM_BOOST }))
+      .filter(({ term }) => term >= 0);
+    if (terms.length > 0) uses.push({ terms });
+  }
+  return uses;
+}
+
+function meaningsOf(query: string, isNamed: boolean, lexicon: QueryContext): MeaningUse[] {
+  const { index, glossary, meaningTerms } = lexicon;
+  // 双十一 is not made of 双 and 十一.
+  const pieces = isNamed && !glossary.has(query) ? [] : glossedPieces(query, glossary);
+  const agrees = pieces.length <= MAX_AGREEING_PIECES;
+  const uses: MeaningUse[] = [];
+  for (const { meanings, share } of pieces.slice(0, MAX_MEANING_PIECES)) {
+    const whole = MEANING_BOOST * share;
+    const found: WeighedMeaning[] = [];
+    for (const meaning of meanings) {
+      const term = meaningTerms.find(stemOf(meaning));
+      if (term < 0) continue;
+      const boost = isWhole(meaning) ? whole : whole * PART_OF_GLOSS;
+      putRarestFirst({ term, boost, worth: boost * index.rarity(index.frequency(term)) }, found);
+    }
+    if (found.length > 0) uses.push({ terms: found, agrees });
+  }
+  for (const stem of stemsOf(query)) {
+    const term = index.find(MEANING_MARK + stem);
+    if (term >= 0) uses.push({ terms: [{ term, boost: MEANING_BOOST }] });
+  }
+  return uses;
+}
+
+// What only stands beside a word in the library decides as little as what the glossary joins.
+function companionsOf(tokens: readonly FoundToken[], { companions }: QueryContext): MeaningUse[] {
+  const uses: MeaningUse[] = [];
+  for (const { kind, term } of tokens) {
+    const terms = kind === 'whole' ? companions.of(term) : [];
+    if (terms.length > 0)
+      uses.push({
+        terms: terms.map(({ term: beside, share }) => ({ term: beside, boost: COMPANION_BOOST * share })),
+      });
+  }
+  return uses;
+}
+
+interface WeighedMeaning {
+  readonly term: number;
+  readonly boost: number;
+  readonly worth: number;
+}
+
+function putRarestFirst(meaning: WeighedMeaning, sorted: WeighedMeaning[]): void {
+  let place = sorted.push(meaning) - 1;
+  for (; place > 0 && sorted[place - 1]!.worth < meaning.worth; place--) sorted[place] = sorted[place - 1]!;
+  sorted[place] = meaning;
+}
+
+// Weighed as MiniSearch weighs a prefix or a mistake: less the more is missing or wrong.
+function likeWord(word: string, coverage: number, { index, spelling }: QueryContext): TermUse[] {
+  const isKnown = index.frequency(index.find(word)) > 0;
+  return spelling.wordsLike(word, isKnown).map(({ term, share }) => ({
+    term,
+    boost: BOOSTS.word * share,
+    coverage: coverage * share * LIKE_COVERAGE,
+  }));
+}

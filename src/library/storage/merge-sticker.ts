@@ -1,0 +1,25 @@
+// What two records of one sticker say together. A thin record never erases a rich one.
+
+import { MAX_PRESET_LENGTH, type Sticker } from '../../model/sticker.js';
+
+/** The newer record completed by the older: its own title and fields, the older's where it is silent, keywords of both. */
+export function mergeSticker(older: Sticker, newer: Sticker): Sticker {
+  const told = Object.entries(newer).filter(([, value]) => value !== undefined && value !== null);
+  return {
+    ...older,
+    ...Object.fromEntries(told),
+    title: newer.title.trim() === '' ? older.title : newer.title,
+    keywords: mergeKeywords(older.keywords, newer.keywords),
+  };
+}
+
+/** Whether a record can be kept: a preset of acceptable length and a title. */
+export function isStorable({ preset, title }: Sticker): boolean {
+  return preset !== '' && preset.length <= MAX_PRESET_LENGTH && title.trim() !== '';
+}
+
+// The newer order counts when it has everything the older had.
+function mergeKeywords(older: readonly string[], newer: readonly string[]): readonly string[] {
+  const missing = older.filter((keyword) => !newer.includes(keyword));
+  return missing.length === 0 ? newer : [...older, ...newer.filter((keyword) => !older.includes(keyword))];
+}

@@ -1,0 +1,49 @@
+// A sticker: one entry of the library, as every room speaks of it.
+
+/** What is known of one sticker. `preset` and `title` are always there; the rest as far as the source told. */
+export interface Sticker {
+  /** The service's identifier. Opaque: may hold slashes, spaces, any character. */
+  readonly preset: string;
+  readonly title: string;
+  readonly keywords: readonly string[];
+  /** Pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Width divided by height. */
+  readonly aspect?: number;
+  /** Seconds. */
+  readonly duration?: number;
+  /** Frames per second. */
+  readonly fps?: number;
+  /** Primary color, `#rrggbb`. */
+  readonly color?: string;
+  /** What is drawn, when the source says so: the same for one thing in several styles. */
+  readonly concept?: string;
+}
+
+type Shape = { readonly [K in 'aspect' | 'width' | 'height']?: number | null | undefined };
+
+/** Width divided by height, as told or from the pixels; undefined when neither is known. */
+export function aspectOf({ aspect, width, height }: Shape): number | undefined {
+  const told = aspect ?? (width ?? NaN) / (height ?? NaN);
+  return told > 0 && Number.isFinite(told) ? told : undefined;
+}
+
+/** Longest preset we accept, in characters; the longest real one known has 70. */
+export const MAX_PRESET_LENGTH = 300;
+
+/** What the presets of the user's own stickers begin with, so that they are known at sight and never bought. */
+export const OWN_PREFIX = 'own/';
+
+/** Whether a preset is the name of a sticker of the user's own. */
+export function isOwnName(preset: string): boolean {
+  return preset.startsWith(OWN_PREFIX) && preset.length > OWN_PREFIX.length;
+}
+
+/**
+ * Path of a sticker's file on any address of the service. The whole preset is one path segment, its slashes
+ * encoded too, because a URL parser would resolve `a/../b` and would not touch `a%2F..%2Fb`.
+ */
+export function stickerPath(preset: string): string {
+  return `/api/v1/stickers/${encodeURIComponent(preset)}`;
+}

@@ -1,0 +1,136 @@
+// The home folder: made private, held by one process at a time, with a note of the daemon that runs on it.
+
+import { accessSync, chmodSync, constants, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { SvcdError, systemCode } from '../model/errors.js';
+import { makeFolder } from './make-folder.js';
+import { TOKEN_PREFIX } from '../model/spender.js';
+import { openDatabase } from './open-database.js';
+
+/** What runtime.json says of the daemon on a home. */
+export interface Runtime {
+  /** Null after a clean stop. */
+  readonly pid: number | null;
+  readonly url: string;
+  /** The local token; it outlives a restart, so that clients keep working. */
+  readonly token: string;
+  /** The sandbox it runs inside, and the token of its control surface. */
+  readonly sandbox?: { readonly url: string; readonly token: string };
+}
+
+export interface HomeLock {
+  release(): void;
+}
+
+const RUNTIME = 'runtime.json';
+
+/** Makes the folder (mode 0700) and sees that it can be written. Throws `home_not_writable`. */
+export function prepareHome(home: string): void {
+  try {
+    makeFolder(home);
+    chmodSync(home, 0o700);
+    accessSync(home, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new SvcdError(
+      'home_not_writable',
+      `the home folder ${home} cannot be written (${systemCode(cause) ?? messageOf(cause)})`,
+      {
+        cause,
+        hint: 'Give another one with --home DIR or SVCD_HOME.',
+      },
+    );
+  }
+}
+
+/**
+ * Holds the home for this process until released. The lock is the system's own (through SQLite), so it goes
+ * with the process however that ends. Waits up to `waitMs`, then throws `already_running`. Another `name` is
+ * another lock.
+ */
+export function lockHome(home: string, waitMs: number, name = 'daemon.lock'): HomeLock {
+  const db = openLock(home, waitMs, name);
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    db.close();
+    if (systemCode(cause) !== 'SQLITE_BUSY') throw cause;
+    throw alreadyRunning(home, cause);
+  }
+  return { release: () => db.close() };
+}
+
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
+const NO_WRITING = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']);
+
+/** What went wrong while a home was opened, as `home_not_writable` where that is what it means. */
+export function asHomeTrouble(home: string, error: unknown): unknown {
+  const code = error instanceof SvcdError ? '' : (systemCode(error) ?? '');
+  // SQLite tells of the folder it cannot write in longer words: SQLITE_READONLY_DIRECTORY.
+  const isIn = (codes: ReadonlySet<string>) => [...codes].some((one) => code.startsWith(one));
+  if (!isIn(NO_ROOM) && !isIn(NO_WRITING)) return error;
+  const [what, hint] = isIn(NO_ROOM)
+    ? [
+        'there is no room on the disk of',
+        'Make room there, or give another home with --home DIR or SVCD_HOME.',
+      ]
+    : ['svcd cannot write in', 'Give another one with --home DIR or SVCD_HOME.'];
+  return new SvcdError('home_not_writable', `${what} the home folder ${home} (${code})`, {
+    cause: error,
+    hint,
+  });
+}
+
+/** The note about the daemon on this home (or, by another name, about a sandbox alone), if there is a readable one. */
+export function findRuntime(home: string, name = RUNTIME): Runtime | undefined {
+  try {
+    const value = JSON.parse(readFileSync(join(home, name), 'utf8')) as Partial<Runtime>;
+    const { pid = null, url, token, sandbox } = value;
+    if (typeof url !== 'string' || typeof token !== 'string') return undefined;
+    const runtime = { pid: typeof pid === 'number' ? pid : null, url, token };
+    return sandbox === undefined ? runtime : { ...runtime, sandbox };
+  } catch {
+    // Missing or half-written by something else: the same as no note at all.
+    return undefined;
+  }
+}
+
+/** A local token nobody can guess. */
+export function newToken(): string {
+  return TOKEN_PREFIX + randomBytes(24).toString('base64url');
+}
+
+/** Replaces the note in one step, mode 0600. */
+export function writeRuntime(home: string, runtime: Runtime, name = RUNTIME): void {
+  const file = join(home, name);
+  writeFileSync(`${file}.new`, `${JSON.stringify(runtime, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+function openLock(home: string, busyTimeoutMs: number, name: string) {
+  try {
+    return openDatabase(join(home, name), {
+      migrations: [],
+      durability: 'normal',
+      journal: 'delete',
+      busyTimeoutMs,
+    });
+  } catch (cause) {
+    if (systemCode(cause) === 'SQLITE_BUSY') throw alreadyRunning(home, cause);
+    throw cause;
+  }
+}
+
+function alreadyRunning(home: string, cause: unknown): SvcdError {
+  const running = findRuntime(home);
+  const where =
+    running === undefined || running.pid === null ? '' : ` at ${running.url} (process ${running.pid})`;
+  return new SvcdError('already_running', `svcd already runs on ${home}${where}`, {
+    cause,
+    hint: 'Use it as it is, stop it with "svcd stop", or give another home with --home DIR.',
+  });
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : 'unknown';
+}

@@ -1,0 +1,118 @@
+// Opening a SQLite file: the guard against binaries that crash, the pragmas, the migrations.
+// The only importer of better-sqlite3.
+
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import { SvcdError, systemCode } from '../model/errors.js';
+import { assertUsableBinary } from './usable-binary.js';
+
+export type Database = BetterSqlite3.Database;
+export type Statement<P extends unknown[] = unknown[], R = unknown> = BetterSqlite3.Statement<P, R>;
+
+export interface DatabaseOptions {
+  /** Each entry is run once, in order, in a transaction of its own; `user_version` counts them. */
+  migrations: readonly string[];
+  /** `full` for what money bought: a commit survives a power cut. `normal` for what can be rebuilt. */
+  durability: 'full' | 'normal';
+  /** `delete` for a file that serves as a lock only; `wal` (the default) for data. */
+  journal?: 'wal' | 'delete';
+  /** How long to wait for another process that holds the file; 5 s if not given. */
+  busyTimeoutMs?: number;
+  /** Page size in bytes for a new file. */
+  pageSizeBytes?: number;
+}
+
+const BUSY_TIMEOUT_MS = 5000;
+
+/** Opens or creates a database, mode 0600. Throws `damaged` when the file is not a sound database, `newer_file`. */
+export function openDatabase(file: string, options: DatabaseOptions): Database {
+  assertUsableBinary();
+  createPrivate(file);
+  const db = new BetterSqlite3(file, { timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS });
+  try {
+    prepare(db, options);
+    return db;
+  } catch (cause) {
+    db.close();
+    if (isDamage(cause))
+      throw new SvcdError('damaged', `${file} is damaged: ${(cause as Error).message}`, { cause });
+    throw cause;
+  }
+}
+
+/** What SQLite's quick check says is broken in a file that may be in use; undefined when nothing is. */
+export function findDamage(file: string): string | undefined {
+  assertUsableBinary();
+  const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    const said = String(db.pragma('quick_check(1)', { simple: true }));
+    return said === 'ok' ? undefined : said;
+  } catch (error) {
+    if (isDamage(error)) return (error as Error).message;
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether an error of SQLite says that the file's content is broken. */
+export function isDamage(error: unknown): boolean {
+  const code = systemCode(error) ?? '';
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+}
+
+function createPrivate(file: string): void {
+  if (file === ':memory:' || existsSync(file)) return;
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+}
+
+function prepare(db: Database, options: DatabaseOptions): void {
+  const done = Number(db.pragma('user_version', { simple: true }));
+  // Before anything is changed in it.
+  if (done > options.migrations.length) throw writtenByNewer(db.name, done, options.migrations.length);
+  if (options.pageSizeBytes !== undefined) db.pragma(`page_size = ${options.pageSizeBytes}`);
+  db.pragma(`journal_mode = ${options.journal ?? 'wal'}`);
+  // A reopened WAL database starts at NORMAL whatever it was before.
+  db.pragma(`synchronous = ${options.durability === 'full' ? 'FULL' : 'NORMAL'}`);
+  db.pragma('foreign_keys = ON');
+  migrate(db, done, options.migrations);
+}
+
+function migrate(db: Database, done: number, migrations: readonly string[]): void {
+  if (done === migrations.length) return;
+  if (done > 0) backUp(db);
+  // All steps or none: whoever is killed in between finds the file as it was, and the backup is of that.
+  db.transaction(() => {
+    for (const sql of migrations.slice(done)) db.exec(sql);
+    db.pragma(`user_version = ${migrations.length}`);
+  }).immediate();
+}
+
+function writtenByNewer(file: string, schema: number, own: number): SvcdError {
+  return new SvcdError(
+    'newer_file',
+    `${file} was written by a newer svcd (its schema is ${schema}, this svcd knows up to ${own})`,
+    {
+      hint:
+        'Update svcd, or give another home with --home DIR. The file is left as it is; ' +
+        `${file}${BACKUP}, if it is there, is what the newer one found.`,
+    },
+  );
+}
+
+/** Of a copy that is made before a migration. */
+const BACKUP = '.before-migration';
+
+/** A whole copy beside the file, in place of the one of an earlier migration: there entirely or not at all. */
+function backUp(db: Database): void {
+  const part = `${db.name}${BACKUP}.part`;
+  // What a killed process left behind would stand in the way.
+  rmSync(part, { force: true });
+  createPrivate(part);
+  db.prepare('VACUUM INTO ?').run(part);
+  const handle = openSync(part, 'r+');
+  fsyncSync(handle);
+  closeSync(handle);
+  renameSync(part, `${db.name}${BACKUP}`);
+}

@@ -1,0 +1,106 @@
+// Everything about money over one owned.db: opened together, closed together.
+
+import type { Clock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import { openAccountCache, type AccountCache } from './account-cache.js';
+import { createInflightTracker, type InflightTracker } from './inflight-tracker.js';
+import { openTokenLimits } from '../auth/token-limits.js';
+import { openBudget, type Budget } from './budget.js';
+import { createCalendar } from './calendar.js';
+import { openJournal, type Journal } from './journal.js';
+import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
+import { openOwnedDatabase } from './owned-database.js';
+import { openOwnStickers, type OwnStickers } from './own-stickers.js';
+import { openOwnedStore, type OwnedStore } from './owned-store.js';
+import { createPurchaseCoordinator, type PurchaseCoordinator } from './purchase-coordinator.js';
+import { openRegisteredDefaults, type RegisteredDefaults } from '../defaults/registered-defaults.js';
+import { openSavings, type Savings } from './savings.js';
+import { openSettlement, type Settlement } from './settlement.js';
+import { openTokenStore, type TokenStore } from '../auth/token-store.js';
+
+export interface PurchaseStores {
+  readonly owned: OwnedStore;
+  readonly journal: Journal;
+  readonly budget: Budget;
+  readonly savings: Savings;
+  readonly traffic: InflightTracker;
+  readonly settlement: Settlement;
+  readonly desk: PurchaseCoordinator;
+  readonly book: AccountCache;
+  readonly registered: RegisteredDefaults;
+  readonly tokens: TokenStore;
+  readonly own: OwnStickers;
+  readonly carrier: OwnedCarrier;
+  /**
+   * Begins watching a call of an account; the returned function takes the balance its answer told. Every balance
+   * is shown; one that a free call read while no purchase was moving also settles what is unknown.
+   */
+  watchBalance(keyId: string, cost: 'free' | 'paid'): (credits: number) => void;
+  close(): void;
+}
+
+export interface OpenPurchasesOptions {
+  /** Where `owned.db` is or shall be. */
+  readonly file: string;
+  /** Which remote sells: what is bought from one is not what another sells under the same name. */
+  readonly scope: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly timeZone: string | undefined;
+  /** How long a lost paid call may still be at work at the remote. */
+  readonly graceMs: number;
+  /** The same for an image. */
+  readonly imageGraceMs: number;
+}
+
+/** Opens the till. Throws `owned_damaged`, `invalid_config` for a time zone nobody knows. */
+export function openPurchases({
+  file,
+  scope,
+  clock,
+  log,
+  timeZone,
+  graceMs,
+  imageGraceMs,
+}: OpenPurchasesOptions): PurchaseStores {
+  const db = openOwnedDatabase(file);
+  const owned = openOwnedStore(db, scope, clock, log);
+  const allowances = openTokenLimits(db, scope);
+  const budget = openBudget(db, scope, createCalendar(clock, timeZone), allowances);
+  const journal = openJournal(db, scope, clock, budget);
+  const traffic = createInflightTracker();
+  const settlement = openSettlement({ db, clock, log, traffic, graceMs, imageGraceMs });
+  const savings = openSavings(db, scope, () => budget.day());
+  const desk = createPurchaseCoordinator({ journal, owned, settlement, traffic, log });
+  const book = openAccountCache(db, scope, clock, log);
+  const registered = openRegisteredDefaults(db, clock, log);
+  const tokens = openTokenStore(db, clock, allowances, () => budget.day());
+  const own = openOwnStickers(db, clock, log);
+  return {
+    owned,
+    journal,
+    budget,
+    savings,
+    traffic,
+    settlement,
+    desk,
+    book,
+    registered,
+    tokens,
+    own,
+    carrier: openOwnedCarrier(db, own, clock),
+    watchBalance: (keyId, cost) => {
+      const stillQuiet = cost === 'free' ? traffic.watch(keyId) : () => false;
+      return (credits) => {
+        book.noteBalance(keyId, credits);
+        if (stillQuiet()) settlement.reconcile(keyId, credits);
+      };
+    },
+    close: () => {
+      savings.close();
+      tokens.close();
+      settlement.close();
+      db.close();
+    },
+  };
+}

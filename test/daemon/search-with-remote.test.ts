@@ -1,0 +1,189 @@
+// A library that is not complete asks the remote, learns, and answers like the remote from then on, also without it.
+
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openLibrary } from '../../src/library/library.js';
+import { silentLog } from '../../src/platform/log.js';
+import { tinyLottie } from '../sandbox/tiny-catalogue.js';
+import { startForeignRemote, type ForeignRemote } from '../support/foreign-remote.js';
+import { startTestDaemon, temporaryHome, type StartedDaemon } from '../support/start-daemon.js';
+
+const USER_KEY = 'sk-live-0123456789';
+
+/** Longer than any machine is slow; the wait itself is tested with a short one. */
+const PATIENT_MS = 30_000;
+
+async function start(askWaitMs = PATIENT_MS): Promise<{ svcd: StartedDaemon; remote: ForeignRemote }> {
+  const remote = await startForeignRemote();
+  remote.stickers = [
+    { preset: 'zoo/panda', label: '熊猫宝宝', tags: '动物、可爱', length: '1.5s', mood: 'calm' },
+    { preset: 'zoo/tiger', label: '老虎', tags: '动物' },
+  ];
+  const svcd = await startTestDaemon({ userKey: USER_KEY, askWaitMs, flags: { remote: remote.url } });
+  return { svcd, remote };
+}
+
+interface ForeignAnswer {
+  ok: boolean;
+  data: { asked: string; found: number; items: Record<string, unknown>[] };
+}
+
+async function search(svcd: StartedDaemon, q: string, limit = 12, headers: Record<string, string> = {}) {
+  const answer = await svcd.call(
+    `/api/v1/stickers/search?${new URLSearchParams({ q, limit: `${limit}` }).toString()}`,
+    {
+      headers,
+    },
+  );
+  const source = answer.headers.get('x-svcd-source');
+  return {
+    status: answer.status,
+    source,
+    body: (await answer.json()) as ForeignAnswer & { results: object[] },
+  };
+}
+
+it('asks the remote for what it does not have, and gives it as the remote does, with addresses of its own', async () => {
+  const { svcd, remote } = await start();
+  const { source, body } = await search(svcd, '熊猫宝宝');
+  expect(source).toBe('remote');
+  expect(body).toMatchObject({ ok: true, data: { asked: '熊猫宝宝' } });
+  expect(body.data.items[0]).toMatchObject({
+    preset: 'zoo/panda',
+    label: '熊猫宝宝',
+    tags: '动物、可爱',
+    length: '1.5s',
+    mood: 'calm',
+    download: `${svcd.url}/api/v1/stickers/zoo%2Fpanda`,
+  });
+  expect(remote.seen).toEqual(['/api/v1/stickers/search?q=熊猫宝宝&limit=50']);
+});
+
+it('answers the same offline, without waiting, in the same form', async () => {
+  const { svcd, remote } = await start();
+  const online = await search(svcd, '熊猫宝宝');
+  await svcd.post('/svcd/offline', { offline: true });
+  const offline = await search(svcd, '熊猫宝宝');
+  expect(offline.source).toBe('library');
+  expect(offline.body).toEqual(online.body);
+  expect((await search(svcd, '老虎')).body.data.items[0]).toMatchObject({
+    preset: 'zoo/tiger',
+    label: '老虎',
+  });
+  expect(remote.seen).toHaveLength(1);
+});
+
+it('asks one question once, however many want to know, and not again soon', async () => {
+  const { svcd, remote } = await start();
+  let answerNow = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answerNow = resolve));
+  remote.until = () => held;
+  const asked = Array.from({ length: 10 }, () => search(svcd, '熊猫宝宝'));
+  while (remote.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  answerNow();
+  for (const { source } of await Promise.all(asked)) expect(['remote', 'library']).toContain(source);
+  expect((await search(svcd, '熊猫宝宝')).source).toBe('library');
+  expect(remote.seen).toHaveLength(1);
+});
+
+it('does not wait for a slow remote, and learns what comes late', async () => {
+  const { svcd, remote } = await start(20);
+  let answerNow = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answerNow = resolve));
+  remote.until = () => held;
+  const early = await search(svcd, '熊猫宝宝');
+  expect(early.source).toBe('library');
+  answerNow();
+  let found: unknown;
+  while (found === undefined) {
+    const { body } = await search(svcd, '熊猫宝宝');
+    found = (body.data?.items ?? []).find(({ preset }) => preset === 'zoo/panda');
+  }
+  expect(remote.seen).toHaveLength(1);
+});
+
+it('answers from the library when the remote fails, and leaves it alone for a while', async () => {
+  const { svcd, remote } = await start();
+  remote.status = 403;
+  expect(await search(svcd, '熊猫宝宝')).toMatchObject({ status: 200, source: 'library' });
+  expect(await search(svcd, '老虎')).toMatchObject({ status: 200, source: 'library' });
+  expect(remote.seen).toHaveLength(1);
+});
+
+it('asks nothing for somebody who shows a wrong token', async () => {
+  const { svcd, remote } = await start();
+  const { status, source } = await search(svcd, '熊猫宝宝', 12, { Authorization: 'Bearer svcd_wrong' });
+  expect([status, source, remote.seen]).toEqual([200, 'library', []]);
+});
+
+it('asks with a smaller limit where the remote refuses ours', async () => {
+  const { svcd, remote } = await start();
+  remote.maxLimit = 20;
+  expect((await search(svcd, '熊猫宝宝', 5)).source).toBe('remote');
+  expect((await search(svcd, '老虎', 7)).source).toBe('remote');
+  expect(remote.seen.map((path) => path.split('limit=')[1])).toEqual(['50', '5', '7']);
+});
+
+it('asks about a match too, and tells reasons and scores in the form of the remote', async () => {
+  const { svcd, remote } = await start();
+  const ask = async () => {
+    const answer = await svcd.post('/api/v1/stickers/match', { keywords: ['动物'] });
+    const { results } = (await answer.json()) as { results: Record<string, unknown>[] };
+    return { source: answer.headers.get('x-svcd-source'), results };
+  };
+  const { source, results } = await ask();
+  expect(source).toBe('remote');
+  // Behind them those of the default pack that show an animal.
+  expect(new Set(results.slice(0, 2).map(({ preset }) => preset))).toEqual(
+    new Set(['zoo/panda', 'zoo/tiger']),
+  );
+  expect(results[0]).toMatchObject({
+    relevance: expect.any(Number) as unknown,
+    matched: [{ term: '动物', matched_field: 'keywords', type: 'direct' }],
+  });
+  expect(results[0]).not.toHaveProperty('score');
+  await remote.refuse();
+  expect((await ask()).results).toEqual(results);
+});
+
+it('learns from other answers that hold stickers', async () => {
+  const { svcd } = await start();
+  await svcd.get('/api/v1/collections');
+  await svcd.post('/svcd/offline', { offline: true });
+  const { body } = await search(svcd, '熊猫宝宝');
+  expect(body.results[0]).toMatchObject({ preset: 'zoo/panda', title: '熊猫宝宝', duration: 1.5 });
+});
+
+it('lets a sticker sink that the remote does not have any more', async () => {
+  const { svcd } = await start();
+  const presets = async () => (await search(svcd, '老虎')).body.data.items.map(({ preset }) => preset);
+  expect(await presets()).toEqual(['zoo/tiger', 'zoo/panda']);
+  expect((await svcd.get('/api/v1/stickers/zoo%2Ftiger')).status).toBe(404);
+  expect(await presets()).toEqual(['zoo/panda', 'zoo/tiger']);
+});
+
+it('lets it come back when it can be had again, and keeps what is owned whatever the remote has', async () => {
+  const { svcd, remote } = await start();
+  const first = async () => (await search(svcd, '老虎')).body.data.items[0]?.preset;
+  const download = async () => svcd.get('/api/v1/stickers/zoo%2Ftiger');
+  await search(svcd, '老虎');
+  expect((await download()).status).toBe(404);
+  expect(await first()).toBe('zoo/panda');
+  remote.files.set('zoo/tiger', tinyLottie('tiger'));
+  expect((await download()).headers.get('x-svcd-source')).toBe('remote');
+  expect(await first()).toBe('zoo/tiger');
+  remote.files.clear();
+  expect((await download()).headers.get('x-svcd-source')).toBe('owned');
+});
+
+it('asks nothing when the library is complete', async () => {
+  const remote = await startForeignRemote();
+  const home = temporaryHome();
+  const file = join(home, 'library.db');
+  const library = openLibrary({ file, scope: remote.url, synonyms: () => '', log: silentLog });
+  library.setComplete(true);
+  library.close();
+  const svcd = await startTestDaemon({ home, userKey: USER_KEY, flags: { remote: remote.url } });
+  expect(await search(svcd, '熊猫宝宝')).toMatchObject({ status: 200, source: 'library' });
+  expect(remote.seen).toEqual([]);
+});

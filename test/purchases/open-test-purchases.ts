@@ -1,0 +1,65 @@
+// The rooms of money over a real owned.db in a temporary folder, with a clock the test moves.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../src/platform/clock.js';
+import { silentLog } from '../../src/platform/log.js';
+import {
+  openPurchases as open,
+  type PurchaseStores as OpenedTill,
+} from '../../src/purchases/open-purchases.js';
+
+export const GRACE_MS = 1000;
+
+export interface MovableClock extends Clock {
+  at: number;
+  /** By how much somebody set the clock forward; time itself did not pass. */
+  setForwardMs: number;
+}
+
+/** A clock that stands still until the test moves it. */
+export function movableClock(at = Date.UTC(2026, 10, 21, 4)): MovableClock {
+  return {
+    at,
+    setForwardMs: 0,
+    now() {
+      return this.at + this.setForwardMs;
+    },
+    monotonic() {
+      return this.at;
+    },
+  };
+}
+
+/** Opens a till that removes its folder when closed. */
+export function openPurchases({
+  clock = movableClock(),
+  timeZone = 'Asia/Shanghai',
+  home = mkdtempSync(join(tmpdir(), 'svcd-till-')),
+} = {}): PurchaseStores {
+  const file = join(home, 'owned.db');
+  const till = open({
+    file,
+    scope: 'test',
+    clock,
+    log: silentLog,
+    timeZone,
+    graceMs: GRACE_MS,
+    imageGraceMs: 10 * GRACE_MS,
+  });
+  const close = () => {
+    till.close();
+    rmSync(home, { recursive: true, force: true });
+  };
+  /** The same file in a new life. */
+  const reopen = () => {
+    till.close();
+    return openPurchases({ clock, timeZone, home });
+  };
+  return { ...till, close, reopen };
+}
+
+export interface PurchaseStores extends OpenedTill {
+  readonly reopen: () => PurchaseStores;
+}
