@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// The settings live here because the top level of the project is fixed (see src/ARCHITECTURE.md).
+// The settings live here because the top level of the project is fixed (see src/cli/README.md).
 // oxlint-disable-next-line no-default-export -- the runner looks for one
 export default defineConfig({
   test: {
