@@ -149,6 +149,15 @@ describe.each(VERSIONS)('a home of svcd %s, with the remote it was made with awa
     expect(presets).toContain('fluent-emoji-flat/birthday-cake');
   });
 
+  it('keeps what was learned from the answers of the remote', async () => {
+    const { svcd, recorded } = await open(version);
+    const exported = await (await svcd.get('/svcd/library/export')).text();
+    // The first line says when it was exported.
+    const linesOf = (text: string) => text.trimEnd().split('\n').slice(1);
+    expect(linesOf(recorded.remote.library).length).toBeGreaterThan(40);
+    expect(linesOf(exported)).toEqual(linesOf(recorded.remote.library));
+  });
+
   it('searches with the synonyms of the user and finds the stickers they added', async () => {
     const { svcd } = await open(version);
     const search = async (q: string) => {
@@ -194,16 +203,7 @@ describe.each(VERSIONS)('a home of svcd %s, with the remote it was made with awa
 });
 
 describe.each(VERSIONS)('a home of svcd %s, with the sandbox in it', (version) => {
-  it('serves what was bought in the sandbox, and not what the other remote sold', async () => {
-    const { svcd, recorded } = await openSandbox(version);
-    await expectOwned(svcd, recorded.sandbox);
-    const here = new Set(recorded.sandbox.bought.map(({ preset }) => preset));
-    const there = recorded.remote.bought.find(({ preset }) => !here.has(preset));
-    const answer = await svcd.call(stickerAt(there?.preset ?? ''));
-    expect(answer.headers.get('x-svcd-source')).toBe('default');
-  });
-
-  it('reports the same spending, accounts, Keys and payments', async () => {
+  it('has the same money, accounts and Keys, and serves what was bought there but not elsewhere', async () => {
     const { svcd, recorded } = await openSandbox(version);
     await expectUnchanged(svcd, recorded.sandbox);
     expect(await json(svcd.get('/api/v1/me'))).toEqual(recorded.sandbox.recorded['/api/v1/me']);
@@ -212,6 +212,11 @@ describe.each(VERSIONS)('a home of svcd %s, with the sandbox in it', (version) =
       const headers = { Authorization: `Bearer ${token}` };
       expect(await json(fetch(url + path, { headers })), path).toEqual(before);
     }
+    await expectOwned(svcd, recorded.sandbox);
+    const here = new Set(recorded.sandbox.bought.map(({ preset }) => preset));
+    const there = recorded.remote.bought.find(({ preset }) => !here.has(preset));
+    const answer = await svcd.call(stickerAt(there?.preset ?? ''));
+    expect(answer.headers.get('x-svcd-source')).toBe('default');
   });
 
   it('lets a token spend what is left of its day and no more', async () => {

@@ -206,6 +206,7 @@ async function makeRemotePart(): Promise<Json> {
   await ask('GET', sticker(lost), undefined, STRICT);
   await runToEnd('offline');
   const recorded = await recordAnswers(ask);
+  const library = await (await ask('GET', '/svcd/library/export')).text();
   await svcd.stop();
   await remote.stop();
   const tokens = {
@@ -214,7 +215,7 @@ async function makeRemotePart(): Promise<Json> {
     studio: studio['token'],
     ended: ended['token'],
   };
-  return { key: remote.info.key, tokens, bought, images, lost: [chargedFor, lost], recorded };
+  return { key: remote.info.key, tokens, bought, images, lost: [chargedFor, lost], library, recorded };
 }
 
 async function makeSandboxPart({ promo, late }: Record<string, string>): Promise<Json> {

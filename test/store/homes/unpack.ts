@@ -14,6 +14,8 @@ export interface Recorded {
     readonly tokens: Readonly<Record<string, string>>;
     /** Presets of purchases that were cut off: the first was charged; whether the second was, is unknown. */
     readonly lost: readonly string[];
+    /** What was learned from the remote, as it was exported. */
+    readonly library: string;
   };
   readonly sandbox: RecordedPart & {
     /** Presets that are not bought yet. */
