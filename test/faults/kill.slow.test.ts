@@ -1,5 +1,5 @@
 // A daemon that is killed without warning, again and again, on one home and before one remote that lives on.
-// SVCD_FAULT_ROUNDS says how often (npm run test:faults); SVCD_FAULT_SEED repeats a run as far as chance goes.
+// SVCD_FAULT_ROUNDS says how often (npm run test:long); SVCD_FAULT_SEED repeats a run as far as chance goes.
 
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

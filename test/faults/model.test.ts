@@ -1,6 +1,6 @@
 // Whatever happens in whatever order, the promises about money hold: random histories of requests, troubles of
 // the remote, restarts, crashes, jumps of the clock, settlements and budgets, against a plain account of the truth.
-// SVCD_FAULT_RUNS says how many histories (npm run test:faults); a failure names its seed.
+// SVCD_FAULT_RUNS says how many histories (npm run test:long); a failure names its seed.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';

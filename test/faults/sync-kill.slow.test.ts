@@ -1,5 +1,5 @@
 // A daemon that is killed without warning while it fills its library, again and again, on one home before one remote.
-// SVCD_FAULT_ROUNDS says how often (npm run test:faults).
+// SVCD_FAULT_ROUNDS says how often (npm run test:long).
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -2,7 +2,7 @@
 // skipped with the sentence in its name. `.ci/run` refuses that, unless the need says what is tested instead.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext, type TestOptions } from 'vitest';
@@ -19,7 +19,7 @@ export interface Need {
 export const CHROMIUM_PATH = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 export const CHROMIUM: Need = {
-  isMet: () => existsSync(CHROMIUM_PATH),
+  isMet: () => isProgram(CHROMIUM_PATH),
   advice: 'install Chromium (Debian: apt-get install chromium fonts-noto-cjk), or set CHROMIUM_PATH',
 };
 
@@ -79,7 +79,16 @@ function titleOf(need: Need, name: string): string {
 }
 
 function hasProgram(name: string): boolean {
-  return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name)));
+  return (process.env['PATH'] ?? '').split(':').some((folder) => isProgram(join(folder, name)));
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function canMount(): boolean {
