@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createAllowedOrigins } from '../actions/allow-origins.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
-import { itemOf } from '../actions/fetch-sticker.js';
 import { createKeepOwnStickers } from '../actions/keep-own-stickers.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-library-copy.js';
 import { createKeepDefaults } from '../actions/keep-defaults.js';
@@ -34,7 +33,10 @@ import { openLibraryCopy } from '../library/storage/library-copy.js';
 import type { Log } from '../platform/log.js';
 import { PERIODS } from '../purchases/budget.js';
 import { openDefaultPack } from '../defaults/default-pack.js';
+import { openRegisteredDefaults } from '../defaults/registered-defaults.js';
+import { itemOf } from '../purchases/item.js';
 import { openPurchases, type PurchaseStores } from '../purchases/open-purchases.js';
+import { createPurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import { hostSandbox, type HostedSandbox, type SandboxStartOptions } from './host-sandbox.js';
 import {
   asHomeTrouble,
@@ -160,7 +162,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
   });
   open.push(() => library.close());
   if (options.listens) open.push(followUserSynonyms(home, () => library.reloadSynonyms()));
-  const till = openPurchases({
+  const stores = openPurchases({
     file: join(home, 'owned.db'),
     scope,
     clock,
@@ -169,7 +171,8 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     graceMs: options.settleGraceMs ?? SETTLE_GRACE_MS,
     imageGraceMs: options.settleGraceMs ?? IMAGE_SETTLE_GRACE_MS,
   });
-  open.push(() => till.close());
+  open.push(() => stores.close());
+  const registered = openRegisteredDefaults(stores.database, clock, log);
 
   // The real Key never meets the sandbox.
   const keys =
@@ -187,7 +190,9 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
       ...(sandbox === undefined ? {} : { sandbox: sandbox.control }),
     });
   };
-  const remote = connectRemote(config, sandbox?.url, till, options);
+  const remote = connectRemote(config, sandbox?.url, stores, options);
+  const { maxFileBytes } = config;
+  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log });
   const harvester = createHarvester({
     library,
     remote,
@@ -221,23 +226,25 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     userKey: () => keys.current(),
     askWaitMs: options.askWaitMs,
     log,
-    maxFileBytes: config.maxFileBytes,
-    ...till,
+    maxFileBytes,
+    registered,
+    coordinator,
+    ...stores,
   });
   const carryLibrary = createTransferLibrary(library);
-  const keepOwnStickers = createKeepOwnStickers(till.own, library);
-  const showOwn = () => library.setOwnStickers(till.own.list().map(({ sticker }) => sticker));
+  const keepOwnStickers = createKeepOwnStickers(stores.own, library);
+  const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));
   const app = createApp({
     finders: actions.finders,
     mirrored: actions,
     find: actions,
     purchases: {
-      reviewPurchases: createReviewPurchases(till.journal, till.settlement, remote, actions.fetchSticker),
-      showSpending: createShowSpending(till.journal, till.budget, till.savings),
+      reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker),
+      showSpending: createShowSpending(stores.journal, stores.budget, stores.savings),
       setBudget: (change) => {
         for (const period of PERIODS) {
           const limit = change[period];
-          if (limit !== undefined) till.budget.set(period, limit);
+          if (limit !== undefined) stores.budget.set(period, limit);
         }
       },
     },
@@ -249,14 +256,14 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
         pid: process.pid,
         started_at: new Date(startedAt).toISOString(),
         library: { stickers: library.size },
-        owned: { items: till.owned.count() },
+        owned: { items: stores.owned.count() },
         remote: { address: remote?.baseUrl ?? null, sandbox: config.sandbox, ...statusOf(remote?.reach()) },
         key: keys.current() !== undefined,
         key_source: keys.report().source,
         keychain: keys.report().keychain.state,
       }),
       listFree: (presets) => ({
-        owned: presets.filter((preset) => till.owned.has(itemOf(preset)) || till.own.has(preset)),
+        owned: presets.filter((preset) => stores.owned.has(itemOf(preset)) || stores.own.has(preset)),
         shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
       }),
       switchOffline: createSwitchOffline(
@@ -270,12 +277,12 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     libraryHeader: createLibraryHeader(library),
     library: {
       carryLibrary,
-      carryOwned: createTransferOwned(till.carrier, showOwn),
+      carryOwned: createTransferOwned(stores.carrier, showOwn),
       keepOwnStickers,
     },
     defaults: {
       readDefaultImage: (size) => defaults.readImage(size),
-      keepDefaults: createKeepDefaults(till.registered),
+      keepDefaults: createKeepDefaults(registered),
     },
     origins,
     tokens: {
@@ -291,17 +298,17 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
         note(next, options.listens ? process.pid : null);
         return (token = next);
       },
-      keepTokens: createKeepTokens(till.tokens),
+      keepTokens: createKeepTokens(stores.tokens),
     },
     bearers: {
       token: () => token,
       userKey: () => keys.current(),
-      findGrant: (bearer) => till.tokens.find(bearer),
+      findGrant: (bearer) => stores.tokens.find(bearer),
       trustLoopback: config.trustLoopback,
     },
     monotonic: () => clock.monotonic(),
     origin,
-    findBalance: (keyId) => till.book.findBalance(keyId),
+    findBalance: (keyId) => stores.accounts.findBalance(keyId),
     deadlineMs: config.deadlineMs,
     fallback: config.fallback,
     log,
@@ -311,7 +318,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     library,
     carry: carryLibrary,
     copy: openLibraryCopy(home, scope),
-    listOwned: () => till.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
+    listOwned: () => stores.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
     log,
   });
   refill = async () => {
@@ -340,7 +347,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     beginLater(harvester, options.syncAfterMs ?? SYNC_AFTER_MS, open);
   }
   // Last in, first out: nothing is closed while a purchase is under way.
-  open.push(() => till.desk.idle());
+  open.push(() => coordinator.idle());
   // Before that, so that it waits only for what has left, and not for what still waits for its turn.
   open.push(() => remote?.close());
   open.push(() => app.close());
@@ -388,7 +395,7 @@ async function listenUntilClosed(
 function connectRemote(
   config: Config,
   sandboxUrl: string | undefined,
-  till: PurchaseStores,
+  stores: PurchaseStores,
   { clock = systemClock, log, sleep: ownSleep }: DaemonOptions,
 ): Remote | undefined {
   const baseUrl = sandboxUrl ?? config.remote;
@@ -399,7 +406,7 @@ function connectRemote(
     forcedOffline: config.offline,
     clock,
     log,
-    watchBalance: (keyId, cost) => till.watchBalance(keyId, cost),
+    watchBalance: (keyId, cost) => stores.watchBalance(keyId, cost),
     pace: { windowMs: PACE_WINDOW_MS, backgroundShare: requestsToFillWith(config) / REQUESTS_PER_MINUTE },
     ...(ownSleep !== undefined && { sleep: ownSleep }),
   });

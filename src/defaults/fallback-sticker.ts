@@ -1,33 +1,41 @@
-// The default that stands in for a sticker: registered by the user, else an owned one that is near, else one
-// of the shipped pack; always in the shape that was wanted. Nothing that goes wrong here stops a render as
-// long as one of them can be read.
+// The default that stands in for a sticker: registered by the user, else an owned one that is near, else one of the
+// shipped pack; always in the wanted shape. No failure here stops a render as long as one of them can be read.
 
-import { LOTTIE_TYPE, type Asset, type Delivery, type FallbackReason } from '../model/asset.js';
+import { assetOf, LOTTIE_TYPE, type Asset, type Delivery, type FallbackReason } from '../model/asset.js';
 import { SvcdError } from '../model/errors.js';
-import type { Log } from '../platform/log.js';
+import { aspectOf, type Sticker } from '../model/sticker.js';
+import { fitLottie } from '../lottie/fit-lottie.js';
 import { createByteCache } from '../platform/byte-cache.js';
+import { headerText } from '../platform/header-text.js';
+import type { Log } from '../platform/log.js';
 import { createChooseDefault, explainShared, type ChooseDefault } from './choose-default.js';
 import type { DefaultPack } from './default-pack.js';
-import { fitLottie } from '../lottie/fit-lottie.js';
-import { createNearestOwned, type NearestOwned } from './nearest-owned.js';
-import { asAsset, type OwnedStore } from '../purchases/owned-store.js';
+import {
+  createNearestOwned,
+  type FindNearestOwned,
+  type KnownStickers,
+  type OwnedList,
+} from './nearest-owned.js';
 import { EVERY_PRESET, type RegisteredDefaults } from './registered-defaults.js';
-import { aspectOf, type Sticker } from '../model/sticker.js';
-import { itemOf } from '../actions/fetch-sticker.js';
-import { headerText } from '../actions/header-text.js';
 
 /** Delivers the default for a preset under a reason. Throws `internal` when not even the shipped one can be read. */
 export type FallbackSticker = (preset: string, reason: FallbackReason) => Promise<Delivery>;
 
+/** Owned stickers and their files. */
+export interface OwnedFiles extends OwnedList {
+  /** The file of an owned sticker; undefined when there is none or it is damaged. */
+  read(preset: string): Promise<Uint8Array | undefined>;
+}
+
 export interface FallbackStickerParts {
-  readonly library: { findSticker(preset: string): Sticker | undefined };
-  readonly registered: RegisteredDefaults;
-  readonly owned: Pick<OwnedStore, 'find' | 'listStickers'>;
+  readonly library: KnownStickers;
+  readonly registered: Pick<RegisteredDefaults, 'find' | 'read'>;
+  readonly owned: OwnedFiles;
   readonly defaults: DefaultPack;
   readonly log: Log;
 }
 
-/** A file that could stand in, and what `X-Svcd-Default` would say of it. */
+/** A file that could stand in, with the text of `X-Svcd-Default`. */
 interface Candidate {
   readonly which: string;
   readonly why: string;
@@ -43,15 +51,15 @@ type Fit = (candidate: Candidate, aspect: number | undefined) => Promise<Asset |
 const FITTED_BYTES = 8 * 1024 * 1024;
 const FITTED_FILE_BYTES = 1024 * 1024;
 
-/** Stands in for what cannot be had. */
+/** Chooses among these parts and remembers the files it fitted last. */
 export function createFallbackSticker(parts: FallbackStickerParts): FallbackSticker {
-  const kin = createNearestOwned(parts.owned, parts.library);
+  const findNearestOwned = createNearestOwned(parts.owned, parts.library);
   const fit = createFit();
   // The pack is read when a default is first needed, not at the start.
   let choose: ChooseDefault | undefined;
   const inOrder: FindCandidate[] = [
     (preset) => findRegistered(parts, preset),
-    (_preset, wanted) => findOwned(parts, kin, wanted),
+    (_preset, wanted) => findOwned(parts, findNearestOwned, wanted),
     (preset, wanted) => {
       choose ??= createChooseDefault(parts.defaults.stickers());
       return chooseShipped(parts, choose, preset, wanted);
@@ -81,14 +89,14 @@ function findRegistered({ registered }: FallbackStickerParts, preset: string): C
 
 function findOwned(
   { owned }: FallbackStickerParts,
-  kin: NearestOwned,
+  findNearestOwned: FindNearestOwned,
   wanted: Sticker | undefined,
 ): Candidate | undefined {
-  const near = wanted && kin.findNearest(wanted);
+  const near = wanted && findNearestOwned(wanted);
   if (near === undefined) return undefined;
   const { preset } = near.sticker;
-  const read = async () => (await owned.find(itemOf(preset)))?.bytes;
-  return { which: preset, why: `owned, ${explainShared(near.shared)}`, mark: `owned ${preset}`, read };
+  const why = `owned, ${explainShared(near.shared)}`;
+  return { which: preset, why, mark: `owned ${preset}`, read: () => owned.read(preset) };
 }
 
 function chooseShipped(
@@ -111,7 +119,7 @@ function createFit(): Fit {
     if (known !== undefined) return known;
     const bytes = await candidate.read();
     if (bytes === undefined) return undefined;
-    const asset = asAsset({ bytes: fitLottie(bytes, aspect), contentType: LOTTIE_TYPE });
+    const asset = assetOf(fitLottie(bytes, aspect), LOTTIE_TYPE);
     fitted.put(name, asset, asset.bytes.byteLength);
     return asset;
   };

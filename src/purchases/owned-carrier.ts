@@ -1,13 +1,14 @@
 // What money bought, as lines for another machine, and back: every item with its digest and the remote that sold it.
 // A good row is never replaced; a damaged one is set aside for a good line.
 
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/open-database.js';
 import { isOwnName, MAX_PRESET_LENGTH, type Sticker } from '../model/sticker.js';
 import type { OwnStickers } from './own-stickers.js';
 import { lottieProblem } from '../lottie/check-lottie.js';
 import { compress, gunzipOrNothing } from '../platform/compressed-forms.js';
+import { parseJsonRecord } from '../platform/json.js';
 
 const OWNED_FORMAT = 'svcd-owned';
 const VERSION = 1;
@@ -129,12 +130,12 @@ export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): 
 
 async function isGood({ gzip, sha256 }: OwnedRow): Promise<boolean> {
   const bytes = await gunzipOrNothing(gzip);
-  return bytes !== undefined && digest(bytes) === sha256;
+  return bytes !== undefined && sha256Hex(bytes) === sha256;
 }
 
 async function readItem(text: string | undefined): Promise<OwnedItem | CarriedOwn | OwnedOutcome> {
   if (text === undefined) return bad('the line is too long');
-  const value = parse(text);
+  const value = parseJsonRecord(text);
   if (value === undefined) return bad('it is not a JSON object');
   if ('format' in value) return readHeader(value);
   if (value['end'] === true) return { kind: 'end', items: Number(value['items']) };
@@ -145,7 +146,7 @@ async function readItem(text: string | undefined): Promise<OwnedItem | CarriedOw
   if (!/^(sticker|image|file):./s.test(item as string)) return bad('it is no sticker, image or file');
   const bytes = await gunzipOrNothing(Buffer.from(gzip as string, 'base64'));
   if (bytes === undefined) return bad('its bytes cannot be unpacked');
-  if (digest(bytes) !== sha256) return bad('its bytes do not match their digest');
+  if (sha256Hex(bytes) !== sha256) return bad('its bytes do not match their digest');
   const problem = (item as string).startsWith('sticker:') ? lottieProblem(bytes) : undefined;
   if (problem !== undefined) return bad(`it is not a playable Lottie file: ${problem}`);
   const at = Date.parse(keptAt as string);
@@ -158,7 +159,7 @@ async function readOwn(value: Record<string, unknown>): Promise<CarriedOwn | Own
   if (!isOwnSticker(own) || typeof gzip !== 'string') return bad('it is no sticker of a user');
   const bytes = await gunzipOrNothing(Buffer.from(gzip, 'base64'));
   if (bytes === undefined) return bad('its bytes cannot be unpacked');
-  if (digest(bytes) !== sha256) return bad('its bytes do not match their digest');
+  if (sha256Hex(bytes) !== sha256) return bad('its bytes do not match their digest');
   const problem = lottieProblem(bytes);
   if (problem !== undefined) return bad(`it is not a playable Lottie file: ${problem}`);
   const at = typeof added === 'string' ? Date.parse(added) : NaN;
@@ -184,18 +185,4 @@ function bad(why: string): OwnedOutcome {
 
 function line(value: object): string {
   return `${JSON.stringify(value)}\n`;
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function digest(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
