@@ -75,15 +75,9 @@ interface UnderWay {
   readonly receipt: Promise<Receipt>;
 }
 
-/** Paid for, and not on disk yet. */
-interface Unkept {
+/** A paid call that is over. */
+interface Ended {
   readonly id: number;
-  readonly cost: number;
-  readonly file: ItemFile;
-}
-
-/** Over, and not in the journal yet. */
-interface Unwritten {
   readonly order: Order;
   readonly answer: PaidAnswer;
 }
@@ -95,8 +89,8 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   const { journal, owned, settlement, inflight, maxFileBytes, log } = options;
   const keepLinkedFiles = createLinkedFiles(options);
   const underWay = new Map<string, UnderWay>();
-  const unkept = new Map<string, Unkept>();
-  const unwritten = new Map<number, Unwritten>();
+  /** What is over and not on disk yet, by the purchase's number. */
+  const unwritten = new Map<number, Ended>();
   let writeAgain: NodeJS.Timeout | undefined;
 
   async function buy(item: PurchaseItem, { key, tokenId }: Payer, allowRepay = false): Promise<Receipt> {
@@ -129,18 +123,16 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
 
   async function purchase(attempt: Attempt): Promise<Receipt> {
     const { order } = attempt;
-    const waiting = unkept.get(order.item);
+    // Looked up before the store: what is kept meanwhile is found there.
+    const unkept = findUnkept(order.item);
     const already = await owned.find(order.item);
     if (already !== undefined) return { kind: 'bought', asset: already, cost: 0, kept: true };
-    if (waiting !== undefined) {
-      const asset = assetOf(waiting.file.bytes, waiting.file.contentType);
-      return { kind: 'bought', asset, cost: 0, kept: false };
-    }
+    if (unkept !== undefined) return notKept(unkept, 0);
     const doubtful = await findUnsettled(attempt);
     if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful) };
     const id = await journal.intend(order);
     const { answer, wasAlone } = await send(id, attempt);
-    const receipt = await writeDown(id, order, answer);
+    const receipt = await writeDown({ id, order, answer });
     if (answer.kind === 'lost') settlement.settleLater(order.keyId, balanceReader(attempt));
     else if (wasAlone && answer.balance !== undefined) settlement.reconcile(order.keyId, answer.balance);
     return receipt;
@@ -184,29 +176,37 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     }
   }
 
-  async function writeDown(id: number, order: Order, answer: PaidAnswer): Promise<Receipt> {
+  /** The bytes of an item that were paid for and could not be kept yet. */
+  function findUnkept(name: string): ItemFile | undefined {
+    for (const { answer } of unwritten.values())
+      if (answer.kind === 'delivered' && answer.file.item === name) return answer.file;
+    return undefined;
+  }
+
+  async function writeDown(ended: Ended): Promise<Receipt> {
+    const { id, order, answer } = ended;
     try {
-      return await settle(id, order, answer);
+      const receipt = await settle(ended);
+      unwritten.delete(id);
+      return receipt;
     } catch (error) {
+      const why = String(error);
+      log.error('the end of a purchase could not be written down; svcd tries again', { purchase: id, why });
       // The row stays open, so that it is not bought again meanwhile.
-      log.error('the end of a purchase could not be written down; svcd tries again', {
-        purchase: id,
-        why: String(error),
-      });
-      unwritten.set(id, { order, answer });
-      tryAgainLater();
-      const known =
-        answer.kind === 'delivered' ? new SvcdError('internal', 'the purchase failed') : answer.error;
-      return answer.kind === 'refused' ? refused(known) : { kind: 'unsettled', error: known };
+      unwritten.set(id, ended);
+      writeAgain ??= setTimeout(() => void tryAgain(), WRITE_AGAIN_MS).unref();
+      // Paid for, so the client gets the bytes even if this disk cannot take them now.
+      if (answer.kind === 'delivered') return notKept(answer.file, order.price);
+      return answer.kind === 'refused' ? refused(answer.error) : { kind: 'unsettled', error: answer.error };
     }
   }
 
-  async function settle(id: number, order: Order, answer: PaidAnswer): Promise<Receipt> {
+  async function settle({ id, order: { price }, answer }: Ended): Promise<Receipt> {
     switch (answer.kind) {
       case 'delivered':
-        return keep({ id, cost: order.price, file: answer.file });
+        return { kind: 'bought', asset: await owned.keep(id, price, answer.file), cost: price, kept: true };
       case 'unusable':
-        await owned.keepEvidence(id, order.price, answer.file, answer.error.message);
+        await owned.keepEvidence(id, price, answer.file, answer.error.message);
         return { kind: 'refused', error: answer.error, charged: true };
       case 'refused':
         await journal.refuse(id, answer.error.code);
@@ -218,32 +218,9 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     }
   }
 
-  async function keep(paid: Unkept): Promise<Receipt> {
-    const { id, cost, file } = paid;
-    try {
-      const asset = await owned.keep(id, cost, file);
-      unkept.delete(file.item);
-      return { kind: 'bought', asset, cost, kept: true };
-    } catch (error) {
-      // Paid for, so the client gets the bytes even if this disk cannot take them now.
-      log.error('a purchase could not be kept; svcd tries again', { purchase: id, why: String(error) });
-      unkept.set(file.item, paid);
-      tryAgainLater();
-      return { kind: 'bought', asset: assetOf(file.bytes, file.contentType), cost, kept: false };
-    }
-  }
-
-  function tryAgainLater(): void {
-    writeAgain ??= setTimeout(() => void tryAgain(), WRITE_AGAIN_MS).unref();
-  }
-
   async function tryAgain(): Promise<void> {
     writeAgain = undefined;
-    for (const paid of Array.from(unkept.values())) await keep(paid);
-    for (const [id, { order, answer }] of Array.from(unwritten)) {
-      unwritten.delete(id);
-      await writeDown(id, order, answer);
-    }
+    for (const ended of Array.from(unwritten.values())) await writeDown(ended);
   }
 
   function notBegun(order: Order, cause: unknown): Receipt {
@@ -274,6 +251,10 @@ function mayDoBetter(order: Order, other: Order, { kind }: Receipt): boolean {
   // Another caller's wrong or empty Key, or spent budget, is no reason to refuse this one.
   if (kind === 'refused') return other.keyId !== order.keyId || other.tokenId !== order.tokenId;
   return kind === 'unsettled' && order.allowRepay === true && other.allowRepay !== true;
+}
+
+function notKept({ bytes, contentType }: ItemFile, cost: number): Receipt {
+  return { kind: 'bought', asset: assetOf(bytes, contentType), cost, kept: false };
 }
 
 function refused(error: SvcdError): Receipt {
