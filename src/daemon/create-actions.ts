@@ -84,7 +84,7 @@ export function createActions(parts: ActionParts) {
       fallbackSticker: createFallbackSticker({
         ...parts,
         owned: {
-          listStickers: owned.listStickers,
+          listStickers: (afterId, limit) => owned.listStickers(afterId, limit),
           read: async (preset) => (await owned.find(itemOf(preset)))?.bytes,
         },
       }),

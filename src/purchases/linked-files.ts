@@ -1,5 +1,5 @@
 // The free files that bought answers point at, such as the picture of an image: fetched when the answer is kept, so that
-// whoever holds the answer can show it offline.
+// it can be shown offline.
 
 import type { Asset } from '../model/asset.js';
 import type { Log } from '../platform/log.js';

@@ -1,5 +1,5 @@
 // Everything about money that lies in owned.db: opened together, closed together. The coordinator that buys is made of
-// this and of a remote, which in turn needs `watchBalance`; so whoever wires the rooms makes it.
+// this and of a remote, which in turn needs `watchBalance`; so the daemon makes it.
 
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';

@@ -62,7 +62,7 @@ export interface CoordinatorOptions {
   readonly log: Log;
 }
 
-/** One caller's wish to buy. */
+/** One caller's try to buy. */
 interface Attempt {
   readonly item: PurchaseItem;
   readonly key: string;

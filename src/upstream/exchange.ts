@@ -64,7 +64,7 @@ type ClientClass = typeof Client;
 
 /**
  * Exchanges with one base address. Each exchange has a connection of its own: a kept one may have been closed
- * by the other side, and then nobody can say whether a paid request went out on it. The price is a handshake.
+ * by the other side, and then it is not known whether a paid request went out on it. The price is a handshake.
  */
 export function createExchanger(baseUrl: string, connect: OpenConnection = openConnection): Exchanger {
   const base = new URL(baseUrl);

@@ -63,7 +63,7 @@ describe('the policies together', () => {
     }
   });
 
-  it('tell the balance of a success and of a 402, for other answers may speak of nobody', async () => {
+  it('tell the balance of a success and of a 402, because other answers may speak of no account', async () => {
     const told: unknown[] = [];
     const watchBalance = (keyId: string, cost: string) => (left: number) =>
       void told.push([keyId, cost, left]);
