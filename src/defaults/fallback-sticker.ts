@@ -10,12 +10,7 @@ import { headerText } from '../platform/header-text.js';
 import type { Log } from '../platform/log.js';
 import { createChooseDefault, explainShared, type ChooseDefault } from './choose-default.js';
 import type { DefaultPack } from './default-pack.js';
-import {
-  createNearestOwned,
-  type FindNearestOwned,
-  type KnownStickers,
-  type OwnedList,
-} from './nearest-owned.js';
+import { createNearestOwned, type KnownStickers, type OwnedList } from './nearest-owned.js';
 import { EVERY_PRESET, type RegisteredDefaults } from './registered-defaults.js';
 
 /** Delivers the default for a preset under a reason. Throws `internal` when not even the shipped one can be read. */
@@ -42,100 +37,79 @@ interface Candidate {
   /** Tells this file from every other. */
   readonly mark: string;
   /** Undefined when it turns out to be damaged. */
-  read(): Promise<Uint8Array | undefined>;
+  readonly read: () => Promise<Uint8Array | undefined>;
 }
-
-type FindCandidate = (preset: string, wanted: Sticker | undefined) => Candidate | undefined;
-type Fit = (candidate: Candidate, aspect: number | undefined) => Promise<Asset | undefined>;
 
 const FITTED_BYTES = 8 * 1024 * 1024;
 const FITTED_FILE_BYTES = 1024 * 1024;
 
 /** Chooses among these parts and remembers the files it fitted last. */
 export function createFallbackSticker(parts: FallbackStickerParts): FallbackSticker {
-  const findNearestOwned = createNearestOwned(parts.owned, parts.library);
-  const fit = createFit();
-  // The pack is read when a default is first needed, not at the start.
+  const { library, registered, owned, defaults, log } = parts;
+  const findNearestOwned = createNearestOwned(owned, library);
+  const fitted = createByteCache<Asset>(FITTED_BYTES, FITTED_FILE_BYTES);
   let choose: ChooseDefault | undefined;
-  const inOrder: FindCandidate[] = [
-    (preset) => findRegistered(parts, preset),
-    (_preset, wanted) => findOwned(parts, findNearestOwned, wanted),
-    (preset, wanted) => {
-      choose ??= createChooseDefault(parts.defaults.stickers());
-      return chooseShipped(parts, choose, preset, wanted);
-    },
-  ];
+
+  function findRegistered(preset: string): Candidate | undefined {
+    const found = registered.find(preset);
+    if (found === undefined) return undefined;
+    const which = found.preset;
+    const why = which === EVERY_PRESET ? 'registered for every preset' : 'registered for this preset';
+    return { which, why, mark: found.sha256, read: () => registered.read(found) };
+  }
+
+  function findOwned(_preset: string, wanted: Sticker | undefined): Candidate | undefined {
+    const near = wanted && findNearestOwned(wanted);
+    if (near === undefined) return undefined;
+    const which = near.sticker.preset;
+    const why = `owned, ${explainShared(near.shared)}`;
+    return { which, why, mark: `owned ${which}`, read: () => owned.read(which) };
+  }
+
+  function findShipped(preset: string, wanted: Sticker | undefined): Candidate {
+    // The pack is read when a default is first needed, not at the start.
+    choose ??= createChooseDefault(defaults.stickers());
+    const { sticker, why } = choose(preset, wanted);
+    const which = sticker.preset;
+    const read = () => defaults.readSticker(sticker);
+    return { which, why: `shipped, ${why}`, mark: `shipped ${which}`, read };
+  }
+
+  /** The file of a candidate in the wanted shape; undefined when it is damaged. */
+  async function fit({ mark, read }: Candidate, aspect: number | undefined): Promise<Asset | undefined> {
+    const name = `${aspect ?? ''} ${mark}`;
+    const known = fitted.find(name);
+    if (known !== undefined) return known;
+    const bytes = await read();
+    if (bytes === undefined) return undefined;
+    const asset = assetOf(fitLottie(bytes, aspect), LOTTIE_TYPE);
+    fitted.put(name, asset, asset.bytes.byteLength);
+    return asset;
+  }
+
+  /** The result, or undefined with a line in the log when it cannot be had. */
+  async function attempt<T>(find: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await find();
+    } catch (error) {
+      log.error('a default could not be used', { why: error instanceof Error ? error.message : 'unknown' });
+      return undefined;
+    }
+  }
+
   return async (preset, reason) => {
-    const wanted = await attempt(parts.log, async () => parts.library.findSticker(preset));
+    const wanted = await attempt(() => library.findSticker(preset));
     const aspect = wanted && aspectOf(wanted);
-    for (const find of inOrder) {
-      const delivery = await attempt(parts.log, async () => {
+    for (const find of [findRegistered, findOwned, findShipped]) {
+      const delivery = await attempt(async (): Promise<Delivery | undefined> => {
         const candidate = find(preset, wanted);
         const asset = candidate && (await fit(candidate, aspect));
-        return candidate && asset && deliver(asset, candidate, reason);
+        if (candidate === undefined || asset === undefined) return undefined;
+        const chosen = `${headerText(candidate.which)}; ${headerText(candidate.why)}`;
+        return { ...asset, source: 'default', cost: 0, reason, chosen };
       });
       if (delivery !== undefined) return delivery;
     }
     throw new SvcdError('internal', 'no default can be read');
   };
-}
-
-function findRegistered({ registered }: FallbackStickerParts, preset: string): Candidate | undefined {
-  const found = registered.find(preset);
-  if (found === undefined) return undefined;
-  const why = found.preset === EVERY_PRESET ? 'registered for every preset' : 'registered for this preset';
-  return { which: found.preset, why, mark: found.sha256, read: () => registered.read(found) };
-}
-
-function findOwned(
-  { owned }: FallbackStickerParts,
-  findNearestOwned: FindNearestOwned,
-  wanted: Sticker | undefined,
-): Candidate | undefined {
-  const near = wanted && findNearestOwned(wanted);
-  if (near === undefined) return undefined;
-  const { preset } = near.sticker;
-  const why = `owned, ${explainShared(near.shared)}`;
-  return { which: preset, why, mark: `owned ${preset}`, read: () => owned.read(preset) };
-}
-
-function chooseShipped(
-  { defaults }: FallbackStickerParts,
-  choose: ChooseDefault,
-  preset: string,
-  wanted: Sticker | undefined,
-): Candidate {
-  const { sticker, why } = choose(preset, wanted);
-  const read = () => defaults.readSticker(sticker);
-  return { which: sticker.preset, why: `shipped, ${why}`, mark: `shipped ${sticker.preset}`, read };
-}
-
-/** Fits files to shapes and remembers the last ones. */
-function createFit(): Fit {
-  const fitted = createByteCache<Asset>(FITTED_BYTES, FITTED_FILE_BYTES);
-  return async (candidate, aspect) => {
-    const name = `${aspect ?? ''} ${candidate.mark}`;
-    const known = fitted.find(name);
-    if (known !== undefined) return known;
-    const bytes = await candidate.read();
-    if (bytes === undefined) return undefined;
-    const asset = assetOf(fitLottie(bytes, aspect), LOTTIE_TYPE);
-    fitted.put(name, asset, asset.bytes.byteLength);
-    return asset;
-  };
-}
-
-function deliver(asset: Asset, { which, why }: Candidate, reason: FallbackReason): Delivery {
-  const chosen = `${headerText(which)}; ${headerText(why)}`;
-  return { ...asset, source: 'default', cost: 0, reason, chosen };
-}
-
-/** The result, or undefined with a line in the log when it cannot be had. */
-async function attempt<T>(log: Log, find: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await find();
-  } catch (error) {
-    log.error('a default could not be used', { why: error instanceof Error ? error.message : 'unknown' });
-    return undefined;
-  }
 }

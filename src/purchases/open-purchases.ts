@@ -54,15 +54,8 @@ export interface OpenPurchasesOptions {
 }
 
 /** Opens owned.db. Throws `owned_damaged`, and `invalid_config` for an unknown time zone. */
-export function openPurchases({
-  file,
-  scope,
-  clock,
-  log,
-  timeZone,
-  graceMs,
-  imageGraceMs,
-}: OpenPurchasesOptions): PurchaseStores {
+export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
+  const { file, scope, clock, log, timeZone, graceMs, imageGraceMs } = options;
   const db = openOwnedDatabase(file);
   const owned = openOwnedStore(db, scope, clock, log);
   const tokenLimits = openTokenLimits(db, scope);

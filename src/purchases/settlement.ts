@@ -49,14 +49,8 @@ const LATER_TRIES = 4;
 const ASK_AGAIN_MS = 2000;
 
 /** Opens the settlement over owned.db. */
-export function openSettlement({
-  db,
-  clock,
-  log,
-  inflight,
-  graceMs,
-  imageGraceMs,
-}: SettlementOptions): Settlement {
+export function openSettlement(options: SettlementOptions): Settlement {
+  const { db, clock, log, inflight, graceMs, imageGraceMs } = options;
   const findAnchor = db.prepare<[string], Anchor>(
     `SELECT balance, purchase_id AS purchaseId FROM anchor WHERE key_id = ?`,
   );
