@@ -21,7 +21,7 @@ export interface NearStickers {
    * of their presets, so that the answer is the same every time.
    */
   findNearest(wanted: Sticker, accept?: (sticker: Sticker) => boolean): Near | undefined;
-  /** The nearest one whose title or keyword stands inside a word of the wanted one: 跑步 inside 跑步机. */
+  /** The nearest one whose title or keyword stands inside the title of the wanted one: 跑步 inside 跑步机. */
   findInside(wanted: Sticker): Near | undefined;
 }
 
@@ -41,7 +41,7 @@ export function createNearStickers(stickers: Iterable<Sticker> = []): NearSticke
   function add(sticker: Sticker): void {
     if (presets.has(sticker.preset)) return;
     presets.add(sticker.preset);
-    for (const word of wordsOf(sticker, wholesOf).keys()) {
+    for (const word of wordsOf(sticker).keys()) {
       longest = Math.max(longest, word.length);
       const holders = byWord.get(word);
       if (holders === undefined) byWord.set(word, [sticker]);
@@ -94,8 +94,8 @@ export function createNearStickers(stickers: Iterable<Sticker> = []): NearSticke
       return presets.size;
     },
     add,
-    findNearest: (wanted, accept) => nearest(wanted, wordsOf(wanted, wholesOf), accept),
-    findInside: (wanted) => nearest(wanted, wordsOf(wanted, insideOf)),
+    findNearest: (wanted, accept) => nearest(wanted, wordsOf(wanted), accept),
+    findInside: (wanted) => nearest(wanted, new Map(insideOf(wanted.title).map((word) => [word, true]))),
   };
 }
 
@@ -106,9 +106,9 @@ function wholesOf(text: string): string[] {
     .map(({ term }) => term.slice(WHOLE_MARK.length));
 }
 
-function wordsOf({ title, keywords }: Sticker, cut: (text: string) => string[]): Words {
-  const words = new Map(cut(title).map((word) => [word, true]));
-  for (const word of keywords.flatMap(cut)) if (!words.has(word)) words.set(word, false);
+function wordsOf({ title, keywords }: Sticker): Words {
+  const words = new Map(wholesOf(title).map((word) => [word, true]));
+  for (const word of keywords.flatMap(wholesOf)) if (!words.has(word)) words.set(word, false);
   return words;
 }
 
