@@ -4,7 +4,7 @@
 import { colorDistance, parseColor } from '../model/color.js';
 import { aspectOf, type Sticker } from '../model/sticker.js';
 import { normalise } from '../library/language/normalise.js';
-import { tokenise, WHOLE_MARK } from '../library/language/tokenise.js';
+import { wholes } from '../library/language/tokenise.js';
 
 export interface Near {
   readonly sticker: Sticker;
@@ -101,9 +101,7 @@ export function createNearStickers(stickers: Iterable<Sticker> = []): NearSticke
 
 /** A title or keyword and, where it has separators or a number, its parts. */
 function wholesOf(text: string): string[] {
-  return tokenise(normalise(text))
-    .filter(({ kind }) => kind === 'whole')
-    .map(({ term }) => term.slice(WHOLE_MARK.length));
+  return wholes(normalise(text));
 }
 
 function wordsOf({ title, keywords }: Sticker): Words {
