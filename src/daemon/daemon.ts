@@ -162,7 +162,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
   });
   open.push(() => library.close());
   if (options.listens) open.push(followUserSynonyms(home, () => library.reloadSynonyms()));
-  const stores = openPurchases({
+  const till = openPurchases({
     file: join(home, 'owned.db'),
     scope,
     clock,
@@ -171,8 +171,8 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     graceMs: options.settleGraceMs ?? SETTLE_GRACE_MS,
     imageGraceMs: options.settleGraceMs ?? IMAGE_SETTLE_GRACE_MS,
   });
-  open.push(() => stores.close());
-  const registered = openRegisteredDefaults(stores.database, clock, log);
+  open.push(() => till.close());
+  const registered = openRegisteredDefaults(till.database, clock, log);
 
   // The real Key never meets the sandbox.
   const keys =
@@ -190,9 +190,9 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
       ...(sandbox === undefined ? {} : { sandbox: sandbox.control }),
     });
   };
-  const remote = connectRemote(config, sandbox?.url, stores, options);
+  const remote = connectRemote(config, sandbox?.url, till, options);
   const { maxFileBytes } = config;
-  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log });
+  const coordinator = createPurchaseCoordinator({ ...till, remote, maxFileBytes, log });
   const harvester = createHarvester({
     library,
     remote,
@@ -229,22 +229,22 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     maxFileBytes,
     registered,
     coordinator,
-    ...stores,
+    ...till,
   });
   const carryLibrary = createTransferLibrary(library);
-  const keepOwnStickers = createKeepOwnStickers(stores.own, library);
-  const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));
+  const keepOwnStickers = createKeepOwnStickers(till.own, library);
+  const showOwn = () => library.setOwnStickers(till.own.list().map(({ sticker }) => sticker));
   const app = createApp({
     finders: actions.finders,
     mirrored: actions,
     find: actions,
     purchases: {
-      reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker),
-      showSpending: createShowSpending(stores.journal, stores.budget, stores.savings),
+      reviewPurchases: createReviewPurchases(till.journal, till.settlement, remote, actions.fetchSticker),
+      showSpending: createShowSpending(till.journal, till.budget, till.savings),
       setBudget: (change) => {
         for (const period of PERIODS) {
           const limit = change[period];
-          if (limit !== undefined) stores.budget.set(period, limit);
+          if (limit !== undefined) till.budget.set(period, limit);
         }
       },
     },
@@ -256,14 +256,14 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
         pid: process.pid,
         started_at: new Date(startedAt).toISOString(),
         library: { stickers: library.size },
-        owned: { items: stores.owned.count() },
+        owned: { items: till.owned.count() },
         remote: { address: remote?.baseUrl ?? null, sandbox: config.sandbox, ...statusOf(remote?.reach()) },
         key: keys.current() !== undefined,
         key_source: keys.report().source,
         keychain: keys.report().keychain.state,
       }),
       listFree: (presets) => ({
-        owned: presets.filter((preset) => stores.owned.has(itemOf(preset)) || stores.own.has(preset)),
+        owned: presets.filter((preset) => till.owned.has(itemOf(preset)) || till.own.has(preset)),
         shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
       }),
       switchOffline: createSwitchOffline(
@@ -277,7 +277,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     libraryHeader: createLibraryHeader(library),
     library: {
       carryLibrary,
-      carryOwned: createTransferOwned(stores.carrier, showOwn),
+      carryOwned: createTransferOwned(till.carrier, showOwn),
       keepOwnStickers,
     },
     defaults: {
@@ -298,17 +298,17 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
         note(next, options.listens ? process.pid : null);
         return (token = next);
       },
-      keepTokens: createKeepTokens(stores.tokens),
+      keepTokens: createKeepTokens(till.tokens),
     },
     bearers: {
       token: () => token,
       userKey: () => keys.current(),
-      findGrant: (bearer) => stores.tokens.find(bearer),
+      findGrant: (bearer) => till.tokens.find(bearer),
       trustLoopback: config.trustLoopback,
     },
     monotonic: () => clock.monotonic(),
     origin,
-    findBalance: (keyId) => stores.accounts.findBalance(keyId),
+    findBalance: (keyId) => till.accounts.findBalance(keyId),
     deadlineMs: config.deadlineMs,
     fallback: config.fallback,
     log,
@@ -318,7 +318,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     library,
     carry: carryLibrary,
     copy: openLibraryCopy(home, scope),
-    listOwned: () => stores.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
+    listOwned: () => till.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
     log,
   });
   refill = async () => {
@@ -395,7 +395,7 @@ async function listenUntilClosed(
 function connectRemote(
   config: Config,
   sandboxUrl: string | undefined,
-  stores: PurchaseStores,
+  till: PurchaseStores,
   { clock = systemClock, log, sleep: ownSleep }: DaemonOptions,
 ): Remote | undefined {
   const baseUrl = sandboxUrl ?? config.remote;
@@ -406,7 +406,7 @@ function connectRemote(
     forcedOffline: config.offline,
     clock,
     log,
-    watchBalance: (keyId, cost) => stores.watchBalance(keyId, cost),
+    watchBalance: (keyId, cost) => till.watchBalance(keyId, cost),
     pace: { windowMs: PACE_WINDOW_MS, backgroundShare: requestsToFillWith(config) / REQUESTS_PER_MINUTE },
     ...(ownSleep !== undefined && { sleep: ownSleep }),
   });
