@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createAllowedOrigins } from '../actions/allow-origins.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
-import { itemOf } from '../actions/fetch-sticker.js';
 import { createKeepOwnStickers } from '../actions/keep-own-stickers.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-library-copy.js';
 import { createKeepDefaults } from '../actions/keep-defaults.js';
@@ -34,7 +33,10 @@ import { openLibraryCopy } from '../library/storage/library-copy.js';
 import type { Log } from '../platform/log.js';
 import { PERIODS } from '../purchases/budget.js';
 import { openDefaultPack } from '../defaults/default-pack.js';
+import { openRegisteredDefaults } from '../defaults/registered-defaults.js';
+import { itemOf } from '../purchases/item.js';
 import { openPurchases, type PurchaseStores } from '../purchases/open-purchases.js';
+import { createPurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import { hostSandbox, type HostedSandbox, type SandboxStartOptions } from './host-sandbox.js';
 import {
   asHomeTrouble,
@@ -170,6 +172,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     imageGraceMs: options.settleGraceMs ?? IMAGE_SETTLE_GRACE_MS,
   });
   open.push(() => till.close());
+  const registered = openRegisteredDefaults(till.database, clock, log);
 
   // The real Key never meets the sandbox.
   const keys =
@@ -188,6 +191,8 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     });
   };
   const remote = connectRemote(config, sandbox?.url, till, options);
+  const { maxFileBytes } = config;
+  const coordinator = createPurchaseCoordinator({ ...till, remote, maxFileBytes, log });
   const harvester = createHarvester({
     library,
     remote,
@@ -221,7 +226,9 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     userKey: () => keys.current(),
     askWaitMs: options.askWaitMs,
     log,
-    maxFileBytes: config.maxFileBytes,
+    maxFileBytes,
+    registered,
+    coordinator,
     ...till,
   });
   const carryLibrary = createTransferLibrary(library);
@@ -275,7 +282,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     },
     defaults: {
       readDefaultImage: (size) => defaults.readImage(size),
-      keepDefaults: createKeepDefaults(till.registered),
+      keepDefaults: createKeepDefaults(registered),
     },
     origins,
     tokens: {
@@ -301,7 +308,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     },
     monotonic: () => clock.monotonic(),
     origin,
-    findBalance: (keyId) => till.book.findBalance(keyId),
+    findBalance: (keyId) => till.accounts.findBalance(keyId),
     deadlineMs: config.deadlineMs,
     fallback: config.fallback,
     log,
@@ -340,7 +347,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     beginLater(harvester, options.syncAfterMs ?? SYNC_AFTER_MS, open);
   }
   // Last in, first out: nothing is closed while a purchase is under way.
-  open.push(() => till.desk.idle());
+  open.push(() => coordinator.idle());
   // Before that, so that it waits only for what has left, and not for what still waits for its turn.
   open.push(() => remote?.close());
   open.push(() => app.close());

@@ -2,7 +2,7 @@
 
 import type { Context, Hono } from 'hono';
 import type { Permission, Spender } from '../model/spender.js';
-import { FILES } from '../actions/relay-address.js';
+import { FILES } from '../upstream/relay-address.js';
 import type { FetchSticker } from '../actions/fetch-sticker.js';
 import type { GenerateImage } from '../actions/generate-image.js';
 import type { ListCapabilities } from '../actions/list-capabilities.js';

@@ -1,5 +1,5 @@
-// Addresses in answers of the remote that point at the remote itself: a client that follows them must reach
-// svcd instead, where they are owned and need no Key.
+// Addresses in answers of the remote that point at the remote itself: a client that follows them must reach svcd instead,
+// where they are owned and need no Key.
 
 /** In kept answers this stands for whatever address svcd has when it serves them. */
 export const OWN_ADDRESS = 'svcd:';
@@ -22,7 +22,7 @@ export function relayAddresses(value: unknown, from: string, to: string): unknow
 /** Paths (with query) of every address below `base` in a JSON value, each once; a bare path of the API is one too. */
 export function addressesBelow(value: unknown, base: string): string[] {
   const found = new Set<string>();
-  relayVisit(value, (text) => {
+  visitTexts(value, (text) => {
     if (text.startsWith(`${base}/`)) found.add(text.slice(base.length));
     else if (text.startsWith(API)) found.add(text);
   });
@@ -37,8 +37,8 @@ function relayOne(text: string, from: string, to: string): string {
   return to + (known ? path : FILES + path);
 }
 
-function relayVisit(value: unknown, visit: (text: string) => void): void {
+function visitTexts(value: unknown, visit: (text: string) => void): void {
   if (typeof value === 'string') visit(value);
   else if (typeof value === 'object' && value !== null)
-    for (const item of Object.values(value)) relayVisit(item, visit);
+    for (const item of Object.values(value)) visitTexts(item, visit);
 }
