@@ -18,7 +18,7 @@ async function match({ post }: StartedSandbox, body: object): Promise<Answer<'Ma
   return (await answer.json()) as Answer<'MatchAnswer'>;
 }
 
-const presetsOf = ({ results }: SearchAnswer | MatchAnswer) => results.map(({ preset }) => preset);
+const presetsOf = ({ results }: { results: { preset: string }[] }) => results.map(({ preset }) => preset);
 
 describe('search', () => {
   test('puts a title before a keyword, a whole word before a part, and is free', async () => {
