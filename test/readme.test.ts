@@ -8,16 +8,7 @@ import { EXIT_CODE_OF } from '../src/cli/exit-codes.js';
 import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config/config.js';
 import { ERROR_CODES } from '../src/model/errors.js';
-import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
-import { FIND_ROUTES } from '../src/http/find-routes.js';
-import { HARVEST_ROUTES } from '../src/http/harvest-routes.js';
-import { LIBRARY_ROUTES } from '../src/http/library-routes.js';
-import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
-import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
-import { OWN_ROUTES } from '../src/http/admin-routes.js';
-import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
-import { TOKEN_ROUTES } from '../src/http/token-routes.js';
-import { STATUS_OF } from '../src/contract/refusal.js';
+import { STATUS_OF } from '../src/api/refusal.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -28,21 +19,6 @@ describe('the README', () => {
     const own = COMMANDS.map(({ usage, what }) => [`svcd ${usage.split(' ')[0]}`, what]);
     expect(rows.slice(0, -1)).toEqual(own);
     expect(rows.at(-1)?.[0]).toBe('svcd completion');
-  });
-
-  it('lists every route', () => {
-    const rows = tableAfter('## HTTP').map(([method = '', path = '']) => [method, bare(path)]);
-    expect(rows).toEqual([
-      ...MIRRORED_ROUTES,
-      ...FIND_ROUTES,
-      ...OWN_ROUTES,
-      ...DEFAULT_ROUTES,
-      ...PURCHASE_ROUTES,
-      ...HARVEST_ROUTES,
-      ...LIBRARY_ROUTES,
-      ...ORIGIN_ROUTES,
-      ...TOKEN_ROUTES,
-    ]);
   });
 
   it('names every source and reason', () => {

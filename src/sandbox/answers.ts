@@ -3,11 +3,13 @@
 import type { Context } from 'hono';
 import { SvcdError } from '../model/errors.js';
 import { candidateOf, matchResultOf, type MatchAnswer, type SearchAnswer } from '../contract/candidate.js';
-import { parseImageRequest } from '../contract/image-request.js';
-import { parseMatchRequest } from '../contract/match-request.js';
-import { parseProductionRequest } from '../contract/production-request.js';
+import { imageRequestSchema } from '../contract/image-request.js';
+import { matchRequestSchema } from '../contract/match-request.js';
+import { productionRequestSchema } from '../contract/production-request.js';
 import { IMAGE_PRICE, STICKER_PRICE } from '../contract/limits.js';
-import { parseSearchQuery } from '../contract/search-query.js';
+import { parseWith } from '../contract/json-body.js';
+import { readQuery } from '../contract/read-query.js';
+import { searchQuerySchema } from '../contract/search-query.js';
 import { callerOf, type SandboxEnv } from './gate.js';
 import type { GeneratedImage, ImageStudio } from './image-studio.js';
 import type { ProductionRegister } from './production-register.js';
@@ -23,7 +25,7 @@ const STICKERS = '/api/v1/stickers/';
 export function answerSearch(finder: StickerFinder): Answer {
   return (c) => {
     const url = new URL(c.req.url);
-    const query = parseSearchQuery(url.searchParams);
+    const query = readQuery(searchQuerySchema, url.searchParams);
     const { total, hits } = finder.search(query);
     const results = hits.map(({ sticker }) => candidateOf(sticker, url.origin));
     return c.json({ query: query.q, total, results } satisfies SearchAnswer);
@@ -33,7 +35,7 @@ export function answerSearch(finder: StickerFinder): Answer {
 /** POST /stickers/match. */
 export function answerMatch(finder: StickerFinder): Answer {
   return async (c) => {
-    const request = parseMatchRequest(await readJsonObject(c.req.raw));
+    const request = parseWith(matchRequestSchema, await readJsonObject(c.req.raw));
     const { origin } = new URL(c.req.url);
     const { words, total, hits } = finder.match(request);
     const results = hits.map(({ sticker, score, reasons }) => matchResultOf(sticker, score, reasons, origin));
@@ -56,7 +58,7 @@ export function answerSticker(counter: StickerCounter): Answer {
 /** POST /images: makes, saves and charges an image, and says where it is. */
 export function answerImage(studio: ImageStudio): Answer {
   return async (c) => {
-    const request = parseImageRequest(await readJsonObject(c.req.raw));
+    const request = parseWith(imageRequestSchema, await readJsonObject(c.req.raw));
     const image = await studio.generate(request, callerOf(c), c.get('fault')?.imageSize);
     c.set('cost', IMAGE_PRICE);
     return c.json(imageAnswerOf(image, request.size, new URL(c.req.url).origin));
@@ -88,7 +90,7 @@ export function answerPng(studio: ImageStudio): Answer {
 /** POST /productions. */
 export function answerProduction(register: ProductionRegister): Answer {
   return async (c) => {
-    const request = parseProductionRequest(await readJsonObject(c.req.raw));
+    const request = parseWith(productionRequestSchema, await readJsonObject(c.req.raw));
     return c.json(register.register(request, c.get('caller')?.account));
   };
 }

@@ -1,7 +1,7 @@
 // From the words of a rule or a header to what is to go wrong.
 
 import { SvcdError } from '../model/errors.js';
-import { refusalOf, STATUS_OF } from '../contract/refusal.js';
+import { refusalOf, STATUS_OF } from '../api/refusal.js';
 import type { FaultSpec } from './control-requests.js';
 import type { Fault } from './fault.js';
 

@@ -11,7 +11,7 @@ import { matchRequestSchema } from '../contract/match-request.js';
 import { MOODS, PURPOSES, STYLES } from './music/music-query.js';
 import { refusalChoice, withChoices } from './openapi-choices.js';
 import { productionRequestSchema } from '../contract/production-request.js';
-import { STATUS_OF } from '../contract/refusal.js';
+import { STATUS_OF } from '../api/refusal.js';
 import { quoteRequestSchema, taskRequestSchema } from './tasks/task-request.js';
 
 export type Extra = 'music' | 'tasks';

@@ -8,7 +8,7 @@ import { isSvcdError, SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
 import { VERSION } from '../platform/version.js';
 import type { Extra } from './openapi.js';
-import { refusalOf, STATUS_OF } from '../contract/refusal.js';
+import { refusalOf, STATUS_OF } from '../api/refusal.js';
 import * as answers from './answers.js';
 import type { CapabilitySwitches } from './capability-switches.js';
 import { chooseFault, sendAsFaulted, withFaults, type Fault, type FaultRequest } from './fault.js';

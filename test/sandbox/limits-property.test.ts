@@ -4,9 +4,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSvcdError } from '../../src/model/errors.js';
 import { RateLimit } from '../../src/sandbox/rate-window.js';
-import { parseImageRequest } from '../../src/contract/image-request.js';
-import { parseMatchRequest } from '../../src/contract/match-request.js';
-import { parseSearchQuery } from '../../src/contract/search-query.js';
+import { imageRequestSchema } from '../../src/contract/image-request.js';
+import { parseWith } from '../../src/contract/json-body.js';
+import { matchRequestSchema } from '../../src/contract/match-request.js';
+import { readQuery } from '../../src/contract/read-query.js';
+import { searchQuerySchema } from '../../src/contract/search-query.js';
 import { createMovingClock } from '../support/moving-clock.js';
 import { DAY_MS, openControlled, START } from './open-control.js';
 
@@ -37,10 +39,10 @@ function isAccepted(work: () => unknown): boolean {
 
 describe('lengths are counted in code points, whatever the characters', () => {
   test.each([
-    ['a text', 2000, (text: string) => parseMatchRequest({ text })],
-    ['a keyword', 64, (word: string) => parseMatchRequest({ keywords: ['a', word] })],
-    ['a prompt', 2000, (prompt: string) => parseImageRequest({ prompt, size: '1024x1024' })],
-    ['a query', 500, (q: string) => parseSearchQuery(new URLSearchParams({ q }))],
+    ['a text', 2000, (text: string) => parseWith(matchRequestSchema, { text })],
+    ['a keyword', 64, (word: string) => parseWith(matchRequestSchema, { keywords: ['a', word] })],
+    ['a prompt', 2000, (prompt: string) => parseWith(imageRequestSchema, { prompt, size: '1024x1024' })],
+    ['a query', 500, (q: string) => readQuery(searchQuerySchema, new URLSearchParams({ q }))],
   ])('%s has at most %i', (_, max, parse) => {
     fc.assert(
       fc.property(copyOf(around(max)), ({ copy, length }) => {
@@ -55,7 +57,7 @@ describe('lengths are counted in code points, whatever the characters', () => {
       fc.property(fc.integer({ min: 0, max: 23 }), fc.integer({ min: -2, max: 53 }), (count, limit) => {
         const body = { keywords: Array.from({ length: count }, () => 'a'), limit };
         const isRight = count >= 1 && count <= 20 && limit >= 1 && limit <= 50;
-        expect(isAccepted(() => parseMatchRequest(body))).toBe(isRight);
+        expect(isAccepted(() => parseWith(matchRequestSchema, body))).toBe(isRight);
       }),
     );
   });

@@ -2,7 +2,7 @@
 // path and no payload: all of this file is our choice.
 
 import * as v from 'valibot';
-import { parseImageRequest, type ImageRequest } from '../../contract/image-request.js';
+import { imageRequestSchema, type ImageRequest } from '../../contract/image-request.js';
 import { parseWith } from '../../contract/json-body.js';
 
 /** The body of a quote as it is checked. */
@@ -22,7 +22,7 @@ export interface QuoteRequest {
 /** Validates what is to be quoted. Throws `invalid_request`. */
 export function parseQuoteRequest(body: Record<string, unknown>): QuoteRequest {
   const { capability, input } = parseWith(quoteRequestSchema, body);
-  return { capability, input: parseImageRequest(input) };
+  return { capability, input: parseWith(imageRequestSchema, input) };
 }
 
 /** The quote that is accepted. Throws `invalid_request`. */
