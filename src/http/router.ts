@@ -2,6 +2,7 @@
 // request: who asks is judged, methods and callers are refused, parameters and body are read by their schemas.
 
 import { Hono, type Context } from 'hono';
+import type { Result } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { AnswerOf, BodyOf, Operation, QueryOf } from '../api/operation.js';
 import { OPERATIONS, type OperationName, type Operations } from '../api/operations.js';
@@ -42,7 +43,7 @@ interface Row {
 export function createRouter(handlers: Handlers, { authorization, refuse }: RouterOptions): Hono {
   const app = new Hono({
     getPath: (request) => routeOf(pathOf(request.url)),
-    router: new TrieRouter(),
+    router: new WholePathsFirst(),
   });
   const answerWith =
     (answer: (c: Context, caller: Caller) => Response | Promise<Response>) => (c: Context) => {
@@ -69,6 +70,20 @@ export function createRouter(handlers: Handlers, { authorization, refuse }: Rout
   return app;
 }
 
+/** A path without variables is looked up; hono's own routers would walk it, a twentieth of a search. */
+class WholePathsFirst<T> extends TrieRouter<T> {
+  readonly #whole = new Map<string, Result<T>>();
+
+  override add(method: string, path: string, handler: T): void {
+    if (/[:*]/.test(path)) super.add(method, path, handler);
+    else this.#whole.set(path, [[[handler, {}]]]);
+  }
+
+  override match(method: string, path: string): Result<T> {
+    return this.#whole.get(path) ?? super.match(method, path);
+  }
+}
+
 /** Throws `method_not_allowed`, naming what is allowed. */
 export function refuseMethod(allowed: readonly string[]): never {
   const allow = allowed.join(', ');
@@ -81,7 +96,7 @@ function rowsByPath(handlers: Handlers): Map<string, Map<string, Row>> {
     const operation: Operation = OPERATIONS[name];
     const rows = paths.get(operation.path) ?? new Map<string, Row>();
     paths.set(operation.path, rows);
-    rows.set(operation.method, { operation, handle: handlers[name] as Handler<Operation> });
+    rows.set(operation.method, { operation, handle: handlers[name] });
   }
   return paths;
 }
