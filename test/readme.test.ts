@@ -16,7 +16,7 @@ import { runCommandLine } from '../src/cli/command-line.js';
 import { EXIT_CODE_OF, EXIT_MEANINGS } from '../src/cli/exit-codes.js';
 import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config/config.js';
-import { STATUS_OF } from '../src/contract/refusal.js';
+import { STATUS_OF } from '../src/api/refusal.js';
 import { FALLBACK_REASONS, SOURCES } from '../src/model/asset.js';
 import { DOCUMENTED_CODES, ERROR_CODES } from '../src/model/errors.js';
 import { cellsOf, expectDocTable, ROOT, withoutTables } from './support/doc-table.js';

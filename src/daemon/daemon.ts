@@ -9,7 +9,6 @@ import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-lib
 import { createKeepDefaults } from '../actions/keep-defaults.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
-import { createKeepTokens } from '../actions/keep-tokens.js';
 import { createReviewPurchases } from '../actions/review-purchases.js';
 import { createShowSpending } from '../actions/show-spending.js';
 import { createSwitchOffline } from '../actions/switch-offline.js';
@@ -31,7 +30,6 @@ import { openHealingLibrary } from '../library/healing-library.js';
 import type { Library } from '../library/library.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
 import type { Log } from '../platform/log.js';
-import { PERIODS } from '../purchases/budget.js';
 import { openDefaultPack } from '../defaults/default-pack.js';
 import { openRegisteredDefaults } from '../defaults/registered-defaults.js';
 import { itemOf } from '../purchases/item.js';
@@ -231,24 +229,31 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     coordinator,
     ...till,
   });
-  const carryLibrary = createTransferLibrary(library);
-  const keepOwnStickers = createKeepOwnStickers(till.own, library);
+  const transferLibrary = createTransferLibrary(library);
   const showOwn = () => library.setOwnStickers(till.own.list().map(({ sticker }) => sticker));
+  const { deadlineMs, fallback } = config;
   const app = createApp({
-    finders: actions.finders,
-    mirrored: actions,
-    find: actions,
+    service: { ...actions, libraryHeader: createLibraryHeader(library), deadlineMs, fallback },
+    library: {
+      ...actions,
+      harvester,
+      transferLibrary,
+      transferOwned: createTransferOwned(till.carrier, showOwn),
+      ownStickers: createKeepOwnStickers(till.own, library),
+    },
     purchases: {
       reviewPurchases: createReviewPurchases(till.journal, till.settlement, remote, actions.fetchSticker),
       showSpending: createShowSpending(till.journal, till.budget, till.savings),
-      setBudget: (change) => {
-        for (const period of PERIODS) {
-          const limit = change[period];
-          if (limit !== undefined) till.budget.set(period, limit);
-        }
-      },
+      budget: till.budget,
+      listFree: (presets) => ({
+        owned: presets.filter((preset) => till.owned.has(itemOf(preset)) || till.own.has(preset)),
+        shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
+      }),
+      defaults,
+      keepDefaults: createKeepDefaults(registered),
+      deadlineMs,
     },
-    own: {
+    admin: {
       showStatus: () => ({
         name: 'svcd',
         version: VERSION,
@@ -262,30 +267,13 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
         key_source: keys.report().source,
         keychain: keys.report().keychain.state,
       }),
-      listFree: (presets) => ({
-        owned: presets.filter((preset) => till.owned.has(itemOf(preset)) || till.own.has(preset)),
-        shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
-      }),
       switchOffline: createSwitchOffline(
         remote,
         (offline) => writeSetting(home, 'offline', `${offline}`),
         log,
       ),
       stop: () => setImmediate(askStop),
-    },
-    harvester,
-    libraryHeader: createLibraryHeader(library),
-    library: {
-      carryLibrary,
-      carryOwned: createTransferOwned(till.carrier, showOwn),
-      keepOwnStickers,
-    },
-    defaults: {
-      readDefaultImage: (size) => defaults.readImage(size),
-      keepDefaults: createKeepDefaults(registered),
-    },
-    origins,
-    tokens: {
+      origins,
       showKey: () => keys.report(),
       refreshKey: async () => {
         const report = await keys.refresh(true);
@@ -298,9 +286,9 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
         note(next, options.listens ? process.pid : null);
         return (token = next);
       },
-      keepTokens: createKeepTokens(till.tokens),
+      tokens: till.tokens,
     },
-    bearers: {
+    authorization: {
       token: () => token,
       userKey: () => keys.current(),
       findGrant: (bearer) => till.tokens.find(bearer),
@@ -309,14 +297,12 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     monotonic: () => clock.monotonic(),
     origin,
     findBalance: (keyId) => till.accounts.findBalance(keyId),
-    deadlineMs: config.deadlineMs,
-    fallback: config.fallback,
     log,
   });
   const fetch = async (request: Request) => app.fetch(request);
   const keepCopy = createKeepLibraryCopy({
     library,
-    carry: carryLibrary,
+    carry: transferLibrary,
     copy: openLibraryCopy(home, scope),
     listOwned: () => till.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
     log,
@@ -338,7 +324,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
   if (options.listens) {
     const gate = createGate({ port: () => port, isListed: (one) => origins.has(one) });
     const limits = options.connectionLimits ?? {};
-    const listener = await listenUntilClosed(app.fetch, config.port, open, { gate, take: app.take, limits });
+    const listener = await listenUntilClosed(app.fetch, config.port, open, { gate, limits });
     port = listener.port;
     note(token, process.pid);
     open.push(() => note(token, null));

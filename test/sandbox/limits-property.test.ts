@@ -3,9 +3,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSvcdError } from '../../src/model/errors.js';
-import { parseImageRequest } from '../../src/contract/image-request.js';
-import { parseMatchRequest } from '../../src/contract/match-request.js';
-import { parseSearchQuery } from '../../src/contract/search-query.js';
+import * as daemonImages from '../../src/contract/image-request.js';
+import { parseWith } from '../../src/contract/json-body.js';
+import * as daemonMatch from '../../src/contract/match-request.js';
+import { readQuery } from '../../src/contract/read-query.js';
+import { searchQuerySchema } from '../../src/contract/search-query.js';
 import { RateLimit } from '../../src/sandbox/rate-limit.js';
 import { check } from '../../src/sandbox/wire/check.js';
 import { imageRequestSchema, matchRequestSchema, readSearchQuery } from '../../src/sandbox/wire/requests.js';
@@ -45,7 +47,14 @@ interface Reading {
 
 /** The contract is read twice, and each reading must count alike. */
 const READINGS: [string, Reading][] = [
-  ['the daemon', { match: parseMatchRequest, image: parseImageRequest, search: parseSearchQuery }],
+  [
+    'the daemon',
+    {
+      match: (body) => parseWith(daemonMatch.matchRequestSchema, body),
+      image: (body) => parseWith(daemonImages.imageRequestSchema, body),
+      search: (query) => readQuery(searchQuerySchema, query),
+    },
+  ],
   [
     'the sandbox',
     {

@@ -1,6 +1,6 @@
 // svcd token list
 
-import type { TokenView } from '../../api/token-view.js';
+import type { TokenView } from '../../api/answers.js';
 import { expectOk, withClient } from '../client.js';
 import { HOME_OPTION, type Command } from '../command.js';
 import { grouped, plain, printJson, printLines } from '../output.js';

@@ -1,5 +1,5 @@
-// Search and match are answered before hono where they come as they mostly do. Nobody may be able to tell: the same
-// question has the same answer in this process, where hono gives it, and through a socket.
+// Nobody may be able to tell how a question arrived: the same one has the same answer in this process and through a
+// socket, whole or in pieces.
 
 import { connect } from 'node:net';
 import * as fc from 'fast-check';
