@@ -1,6 +1,7 @@
 // Builds svcd from its config, starts it and closes it in reverse order. The only file that knows every room.
 
 import { join } from 'node:path';
+import type { DaemonStatus } from '../api/daemon-status.js';
 import { createAllowedOrigins } from '../actions/allow-origins.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
@@ -242,7 +243,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
       },
     },
     own: {
-      showStatus: () => ({
+      showStatus: (): DaemonStatus => ({
         name: 'svcd',
         version: VERSION,
         url: origin(),
