@@ -42,9 +42,11 @@ export const statusSchema = v.object({
     why: v.nullable(v.string()),
   }),
   key: v.boolean(),
-  key_source: v.string(),
-  keychain: v.string(),
+  key_source: v.picklist(['environment', 'key_file', 'keychain', 'package', 'sandbox', 'none']),
+  keychain: v.picklist(['found', 'empty', 'locked', 'no_service', 'no_module', 'no_answer', 'not_asked']),
 });
+export type DaemonStatus = Told<typeof statusSchema>;
+export type RemoteStatus = DaemonStatus['remote'];
 export const freeSchema = v.object({ owned: texts, shipped: texts });
 /** `kept` is whether the next start will know. */
 export const offlineSchema = v.object({ offline: v.boolean(), kept: v.boolean() });

@@ -1,6 +1,7 @@
 // Builds svcd from its config, starts it and closes it in reverse order. The only file that knows every room.
 
 import { join } from 'node:path';
+import type { DaemonStatus } from '../api/answers.js';
 import { createAllowedOrigins } from '../actions/allow-origins.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
@@ -254,7 +255,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
       deadlineMs,
     },
     admin: {
-      showStatus: () => ({
+      showStatus: (): DaemonStatus => ({
         name: 'svcd',
         version: VERSION,
         url: origin(),
