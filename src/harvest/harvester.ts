@@ -49,7 +49,6 @@ export interface Harvester {
 export interface HarvestedLibrary {
   /** Stickers, whoever they are from. */
   readonly size: number;
-  readonly harvest: Harvest;
   isComplete(): boolean;
   setComplete(complete: boolean): void;
   freshen(): Promise<void>;
@@ -57,6 +56,7 @@ export interface HarvestedLibrary {
 
 export interface HarvesterParts {
   readonly library: HarvestedLibrary;
+  readonly harvest: Harvest;
   readonly remote:
     { readonly exchange: (request: RemoteRequest) => Promise<Exchange>; reach(): Reach } | undefined;
   readonly userKey: () => string | undefined;
@@ -123,21 +123,21 @@ class Worker implements Harvester {
 
   constructor(parts: HarvesterParts) {
     this.#parts = parts;
-    const { clock, library, pace } = parts;
+    const { clock, harvest, pace } = parts;
     const [wall, now] = [clock.now(), clock.monotonic()];
-    const recent = library.harvest.listSentSince(wall - pace.windowMs).map((at) => now - (wall - at));
+    const recent = harvest.listSentSince(wall - pace.windowMs).map((at) => now - (wall - at));
     this.#spacing = new RequestScheduler(pace, recent, now);
-    this.#indexedAt = library.harvest.progress.known;
+    this.#indexedAt = harvest.progress.known;
   }
 
   status(): LibraryStatus {
-    const { library, background } = this.#parts;
+    const { library, harvest, background } = this.#parts;
     return statusOf({
       state: this.#stateNow(),
       why: this.#why,
       complete: library.isComplete(),
-      progress: progressOf(library),
-      background: background && !library.harvest.isPaused,
+      progress: progressOf(library, harvest),
+      background: background && !harvest.isPaused,
       perMinute: this.#spacing.perMinute,
       freshRate: this.#freshRate,
     });
@@ -167,7 +167,7 @@ class Worker implements Harvester {
   }
 
   pause(): LibraryStatus {
-    this.#parts.library.harvest.setPaused(true);
+    this.#parts.harvest.setPaused(true);
     this.#why = undefined;
     this.#endRuns();
     this.#wakeUp();
@@ -175,7 +175,7 @@ class Worker implements Harvester {
   }
 
   resume(): LibraryStatus {
-    this.#parts.library.harvest.setPaused(false);
+    this.#parts.harvest.setPaused(false);
     this.#refusedKey = undefined;
     this.#why = undefined;
     this.#wakeUp();
@@ -205,8 +205,8 @@ class Worker implements Harvester {
   }
 
   #stateNow(): LibraryState {
-    const { library, background } = this.#parts;
-    if (library.harvest.isPaused && this.#runs.size === 0) return 'paused';
+    const { library, harvest, background } = this.#parts;
+    if (harvest.isPaused && this.#runs.size === 0) return 'paused';
     if (this.#working !== undefined && this.#isWanted()) return this.#state;
     if (this.#state === 'stopped') return 'stopped';
     if (library.isComplete()) return 'complete';
@@ -214,9 +214,9 @@ class Worker implements Harvester {
   }
 
   #isWanted(): boolean {
-    const { background, library } = this.#parts;
+    const { background, harvest } = this.#parts;
     if (this.#isClosed) return false;
-    return this.#runs.size > 0 || (background && this.#hasBegun && !library.harvest.isPaused);
+    return this.#runs.size > 0 || (background && this.#hasBegun && !harvest.isPaused);
   }
 
   #goOn(): void {
@@ -239,11 +239,11 @@ class Worker implements Harvester {
       if (step.kind === 'done') await this.#rest();
     }
     await this.#freshen();
-    this.#parts.library.harvest.rest();
+    this.#parts.harvest.rest();
   }
 
   async #step(): Promise<Step> {
-    const { library, remote, userKey, clock } = this.#parts;
+    const { harvest, remote, userKey, clock } = this.#parts;
     if (remote === undefined) return { kind: 'stop', why: 'no remote is configured' };
     const key = userKey();
     const hindrance = this.#findHindrance(remote.reach(), key);
@@ -258,7 +258,7 @@ class Worker implements Harvester {
       exchange: (request) => remote.exchange(request),
       key,
       beforeSend: () => {
-        id = library.harvest.noteSent(question, clock.now());
+        id = harvest.noteSent(question, clock.now());
         this.#spacing.leave(clock.monotonic());
       },
     });
@@ -285,8 +285,7 @@ class Worker implements Harvester {
   }
 
   async #findQuestion(): Promise<HarvestQuestion | undefined> {
-    const { library, clock, refreshAfterMs } = this.#parts;
-    const { harvest } = library;
+    const { library, harvest, clock, refreshAfterMs } = this.#parts;
     const { limit } = this.#asker;
     if (!library.isComplete()) {
       await harvest.open();
@@ -297,9 +296,9 @@ class Worker implements Harvester {
   }
 
   #noteComplete(): undefined {
-    const { library, log } = this.#parts;
+    const { library, harvest, log } = this.#parts;
     library.setComplete(true);
-    log.info('library complete', { stickers: library.harvest.progress.known });
+    log.info('library complete', { stickers: harvest.progress.known });
   }
 
   async #take(
@@ -308,8 +307,7 @@ class Worker implements Harvester {
     id: number | undefined,
     key: string,
   ): Promise<Step> {
-    const { harvest } = this.#parts.library;
-    const { clock } = this.#parts;
+    const { harvest, clock } = this.#parts;
     if (outcome.kind === 'stop') {
       this.#refusedKey = key;
       return outcome;
@@ -334,10 +332,10 @@ class Worker implements Harvester {
 
   /** New stickers in a complete library: there may be more of them. */
   async #reconsider({ purpose }: HarvestQuestion, fresh: number): Promise<void> {
-    const { library } = this.#parts;
+    const { library, harvest } = this.#parts;
     if (purpose !== 'refresh' || fresh === 0) return;
-    await library.harvest.open();
-    if (!library.harvest.isFilled(this.#asker.limit)) library.setComplete(false);
+    await harvest.open();
+    if (!harvest.isFilled(this.#asker.limit)) library.setComplete(false);
   }
 
   #noteFresh({ purpose }: HarvestQuestion, fresh: number, listed: number): void {
@@ -363,7 +361,7 @@ class Worker implements Harvester {
     const isComplete = this.#parts.library.isComplete();
     this.#enter(isComplete ? 'complete' : 'off', isComplete ? undefined : NOTHING_LEFT);
     await this.#freshen();
-    this.#parts.library.harvest.rest();
+    this.#parts.harvest.rest();
     this.#endRuns();
     if (this.#isWanted()) await this.#nap(IDLE_LOOK_MS);
   }
@@ -372,7 +370,7 @@ class Worker implements Harvester {
     this.#enter('stopped', why);
     this.#parts.log.warn('filling the library stopped', { why });
     this.#endRuns();
-    this.#parts.library.harvest.rest();
+    this.#parts.harvest.rest();
   }
 
   /** A full disk or a damaged file: told, and taken up again with the next wish. */
@@ -382,7 +380,7 @@ class Worker implements Harvester {
 
   async #freshen(): Promise<void> {
     if (this.#isClosed) return;
-    this.#indexedAt = this.#parts.library.harvest.progress.known;
+    this.#indexedAt = this.#parts.harvest.progress.known;
     await this.#parts.library.freshen();
   }
 
