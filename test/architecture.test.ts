@@ -12,13 +12,11 @@ const MAX_LINES = 400;
 
 /** The only files or rooms that may import a package. */
 const DOORS: Record<string, readonly string[]> = {
-  'better-sqlite3': ['platform/open-database.ts'],
+  'better-sqlite3': ['platform/open-database.ts', 'platform/load-sqlite.ts'],
   keytar: ['auth/keychain-child.ts'],
   undici: ['upstream/exchange.ts'],
   minisearch: ['library/search-index/'],
   yargs: ['cli/'],
-  '@bokuweb/zstd-wasm': ['cli/compression.ts'],
-  fzstd: ['cli/compression.ts'],
   hono: ['http/', 'sandbox/'],
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['contract/', 'api/', 'sandbox/'],

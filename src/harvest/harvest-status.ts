@@ -1,4 +1,4 @@
-// What is told of filling the library: figures and state, for the status route, the events of a run and a header.
+// The state of filling the library, as figures: for the status route, the events of a run and a header.
 
 import type { HarvestProgress } from './harvest.js';
 import type { LibraryState, LibraryStatus } from '../api/library-status.js';
@@ -53,15 +53,15 @@ export function progressOf(library: CountedLibrary, { progress }: Harvested): Ha
 
 /** The header for what a library knows now, made anew only when that changes. */
 export function createLibraryHeader(library: CountedLibrary, harvest: Harvested): () => string {
-  let told = { progress: undefined as HarvestProgress | undefined, complete: false, size: 0, header: '' };
+  let last = { progress: undefined as HarvestProgress | undefined, complete: false, size: 0, header: '' };
   return () => {
     const { progress } = harvest;
     const { size } = library;
     const complete = library.isComplete();
-    if (told.progress !== progress || told.complete !== complete || told.size !== size) {
-      told = { progress, complete, size, header: libraryHeader(progressOf(library, harvest), complete) };
+    if (last.progress !== progress || last.complete !== complete || last.size !== size) {
+      last = { progress, complete, size, header: libraryHeader(progressOf(library, harvest), complete) };
     }
-    return told.header;
+    return last.header;
   };
 }
 

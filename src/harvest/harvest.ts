@@ -1,5 +1,5 @@
-// Filling one library: what to ask next, and what becomes of the answer, in the transaction in which the stickers of
-// it are learned. The requests themselves, their rate and their failures are for others.
+// Filling one library: what to ask next, and what to learn from the answer, in one transaction with its stickers.
+// Requests, their rate and their failures: harvester.ts.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sticker } from '../model/sticker.js';
@@ -16,7 +16,7 @@ export interface HarvestQuestion {
   readonly purpose: HarvestPurpose;
   readonly shape: Exclude<AnswerShape, 'other'>;
   readonly words: readonly string[];
-  /** Whom a refreshing question hopes to see again. */
+  /** Presets that a refreshing question asks for again. */
   readonly presets: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface HarvestAnswer extends Pick<ReadAnswer, 'candidates' | 'total'> 
 export interface HarvestProgress {
   /** Stickers that the remote listed. */
   readonly known: number;
-  /** Undefined while nobody can say. */
+  /** Undefined while there is too little to estimate from. */
   readonly estimate: Estimate | undefined;
   readonly requests: RequestCounts;
   /** Milliseconds since the epoch. */
@@ -121,7 +121,7 @@ export class Harvest {
     };
   }
 
-  /** The user's wish, kept over restarts. */
+  /** Whether the user paused the harvest; kept over restarts. */
   get isPaused(): boolean {
     return this.#isPaused;
   }
@@ -224,7 +224,7 @@ export class Harvest {
     this.#progress = undefined;
   }
 
-  /** Takes in stickers that others were told by the remote. */
+  /** Learns stickers that other requests brought. */
   #see(stickers: Iterable<Sticker>): void {
     this.#progress = undefined;
     if (this.#frontier !== undefined) for (const sticker of stickers) this.#frontier.see(sticker);

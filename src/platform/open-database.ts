@@ -1,10 +1,9 @@
-// Opening a SQLite file: the guard against binaries that crash, the pragmas, the migrations.
-// The only importer of better-sqlite3.
+// Opening a SQLite file: the pragmas, the migrations, and what to say of a damaged file.
 
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { assertUsableBinary } from './usable-binary.js';
+import { loadSqlite } from './load-sqlite.js';
 
 export type Database = BetterSqlite3.Database;
 export type Statement<P extends unknown[] = unknown[], R = unknown> = BetterSqlite3.Statement<P, R>;
@@ -26,9 +25,9 @@ const BUSY_TIMEOUT_MS = 5000;
 
 /** Opens or creates a database, mode 0600. Throws `damaged` when the file is not a sound database, `newer_file`. */
 export function openDatabase(file: string, options: DatabaseOptions): Database {
-  assertUsableBinary();
+  const Sqlite = loadSqlite();
   createPrivate(file);
-  const db = new BetterSqlite3(file, { timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS });
+  const db = new Sqlite(file, { timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS });
   try {
     prepare(db, options);
     return db;
@@ -42,8 +41,8 @@ export function openDatabase(file: string, options: DatabaseOptions): Database {
 
 /** What SQLite's quick check says is broken in a file that may be in use; undefined when nothing is. */
 export function findDamage(file: string): string | undefined {
-  assertUsableBinary();
-  const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  const Sqlite = loadSqlite();
+  const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     const said = String(db.pragma('quick_check(1)', { simple: true }));
     return said === 'ok' ? undefined : said;
@@ -82,7 +81,7 @@ function prepare(db: Database, options: DatabaseOptions): void {
 function migrate(db: Database, done: number, migrations: readonly string[]): void {
   if (done === migrations.length) return;
   if (done > 0) backUp(db);
-  // All steps or none: whoever is killed in between finds the file as it was, and the backup is of that.
+  // All steps or none: a kill in between leaves the file as it was, and the backup is of that state.
   db.transaction(() => {
     for (const sql of migrations.slice(done)) db.exec(sql);
     db.pragma(`user_version = ${migrations.length}`);

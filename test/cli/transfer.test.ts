@@ -2,7 +2,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { lottieOf, startFaultyRemote } from '../faults/faulty-remote.js';
@@ -53,7 +53,7 @@ describe.each([
   ['with a running daemon', true],
   ['in process', false],
 ])('svcd library, %s', (_where, running) => {
-  it.each(['library.ndjson', 'library.ndjson.gz', 'library.ndjson.zst'])(
+  it.each(['library.ndjson', 'library.ndjson.gz', 'library.ndjson.br'])(
     'goes to %s and back',
     async (name) => {
       const one = await openRun(running);
@@ -88,9 +88,25 @@ describe('svcd library export', () => {
   it('packs by the ending of the name', async () => {
     const { run, at } = await openRun();
     await run('library', 'export', 'x.gz');
-    await run('library', 'export', 'x.zst');
+    await run('library', 'export', 'x.br');
     expect(gunzipSync(readFileSync(at('x.gz'))).toString()).toMatch(/^\{"format":"svcd-library"/);
-    expect(readFileSync(at('x.zst')).subarray(0, 4).toString('hex')).toBe('28b52ffd');
+    expect(brotliDecompressSync(readFileSync(at('x.br'))).toString()).toMatch(/^\{"format":"svcd-library"/);
+  });
+
+  it('refuses .zst, and says what to use', async () => {
+    const { run, at, work } = await openRun();
+    const message = (file: string) => `${file}: svcd no longer reads or writes .zst`;
+    const refused = await run('library', 'export', 'x.zst');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(message('x.zst'));
+    expect(refused.stderr).toContain('.gz or .br');
+    expect(readdirSync(work)).toEqual([]);
+    // By its bytes, whatever it is called.
+    writeFileSync(at('x.ndjson'), Buffer.from('28b52ffd0458', 'hex'));
+    const unread = await run('library', 'import', 'x.ndjson');
+    expect(unread).toMatchObject({ code: 2, stdout: '' });
+    expect(unread.stderr).toContain(message('x.ndjson'));
+    expect(unread.stderr).toContain('zstd -d');
   });
 
   it('leaves an older file as it is when it cannot finish, and no parts', async () => {
@@ -128,7 +144,7 @@ describe('svcd library import', () => {
       'gz',
       (packed: Buffer) => packed.fill(0x55, packed.length - 500, packed.length - 300),
     ],
-    ['cut short', 'zst', (packed: Buffer) => packed.subarray(0, -400)],
+    ['cut short', 'br', (packed: Buffer) => packed.subarray(0, -400)],
   ])(
     'says plainly that a file is %s (%s), takes what can be read, and loses nothing',
     async (_how, ending, harm) => {
@@ -195,7 +211,7 @@ describe('svcd owned', () => {
     onTestFinished(() => (one.remove(), other.remove()));
     const env = { SERVICE_API_KEY: remote.key };
     const flags = ['--remote', remote.url];
-    const file = join(one.home, 'owned.ndjson.zst');
+    const file = join(one.home, 'owned.ndjson.br');
     const buyer = await startSvcd(flags, { home: one.home, env });
     for (const preset of ['a/one', 'a/two'])
       await runSvcd(['get', preset, '-o', '-'], { home: one.home, env });

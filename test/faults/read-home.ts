@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { Sqlite, type Database } from '../support/sqlite.js';
 
 export interface JournalRow {
   readonly id: number;
@@ -33,7 +33,7 @@ export function readHome(home: string): HomeContents {
 }
 
 function withDatabase<T>(file: string, read: (db: Database) => T): T {
-  const db = new BetterSqlite3(file, { readonly: true });
+  const db = new Sqlite(file, { readonly: true });
   try {
     return read(db);
   } finally {

@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import BetterSqlite3 from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseEncoding } from '../../src/http/accepted-encoding.js';
@@ -12,6 +11,7 @@ import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startPair } from '../support/start-pair.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
+import { Sqlite } from '../support/sqlite.js';
 
 const LAYER = { ty: 4, ip: 0, op: 60, st: 0, ks: {}, shapes: [], nm: '层' };
 const FILE = Buffer.from(
@@ -219,7 +219,7 @@ describe('a compressed form', () => {
   it('that is damaged on disk is left out, and the file still served', async () => {
     const svcd = await startOwning();
     await svcd.daemon.close();
-    const db = new BetterSqlite3(join(svcd.home, 'owned.db'));
+    const db = new Sqlite(join(svcd.home, 'owned.db'));
     db.exec(`UPDATE owned SET brotli = x'0102'`);
     db.close();
     const again = await startTestDaemon({ home: svcd.home, flags: { remote: svcd.daemon.remote } });

@@ -1,10 +1,10 @@
 // What was paid for, carried as lines: whole, checked, and never in place of something good.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import BetterSqlite3 from 'better-sqlite3';
 import { join } from 'node:path';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { Sqlite } from '../support/sqlite.js';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { openPurchases, type PurchaseStores } from './open-test-purchases.js';
 
@@ -47,7 +47,7 @@ async function all(lines: AsyncIterable<string>): Promise<string[]> {
 }
 
 function change(sql: string): void {
-  const db = new BetterSqlite3(join(home, 'owned.db'));
+  const db = new Sqlite(join(home, 'owned.db'));
   db.exec(sql);
   db.close();
 }
@@ -68,7 +68,7 @@ it('mends a row that is damaged here, and keeps the damaged one aside', async ()
   change("UPDATE owned SET gzip = x'00' WHERE item = 'sticker:a/one'");
   expect(await take(from.carrier.lines())).toEqual(['header', 'mended', 'unchanged', 'end']);
   expect(await textOf('sticker:a/one')).toBe(tinyLottie('one'));
-  const db = new BetterSqlite3(join(home, 'owned.db'), { readonly: true });
+  const db = new Sqlite(join(home, 'owned.db'), { readonly: true });
   expect(db.prepare('SELECT item, why FROM set_aside').all()).toEqual([
     { item: 'sticker:a/one', why: 'damaged' },
   ]);

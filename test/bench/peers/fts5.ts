@@ -1,8 +1,8 @@
 // SQLite FTS5, with its own tokenisers and with text that was cut before.
 
-import Database from 'better-sqlite3';
 import { BIGRAM_QUERIES, JIEBA_AND_UNIGRAMS, UNIGRAMS_AND_BIGRAMS, WITH_WHOLES, type Cut } from './cut.js';
 import { BOOSTS, type Peer, type SetUp, type Text } from './peer.js';
+import { Sqlite } from '../../support/sqlite.js';
 
 const WORDS: Cut = both('unicode61', (text) => text.match(/[\p{L}\p{N}]+/gu) ?? []);
 const TRIGRAMS: Cut = both('trigram', (text) => {
@@ -30,7 +30,7 @@ function setUp(cut: Cut): SetUp {
 
 /** Text is handed over as it is to a `tokenizer` of FTS5's own, else cut and with spaces between the terms. */
 function openFts5(texts: readonly Text[], cut: Cut, tokenizer?: string): Peer {
-  const db = new Database(':memory:');
+  const db = new Sqlite(':memory:');
   const given = (text: string) => (tokenizer === undefined ? cut.index(text).join(' ') : text);
   db.exec(
     `CREATE VIRTUAL TABLE texts USING fts5(title, keywords, tokenize = '${tokenizer ?? 'unicode61 remove_diacritics 0'}')`,
