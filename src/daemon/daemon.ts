@@ -8,6 +8,7 @@ import { createTransferOwned } from '../actions/transfer-owned.js';
 import { createKeepOwnStickers } from '../actions/keep-own-stickers.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-library-copy.js';
 import { createKeepDefaults } from '../actions/keep-defaults.js';
+import { Harvest } from '../harvest/harvest.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
 import { createReviewPurchases } from '../actions/review-purchases.js';
@@ -27,7 +28,6 @@ import {
   type Listener,
   type ListenOptions,
 } from '../http/listen.js';
-import { openHealingLibrary } from '../library/healing-library.js';
 import type { Library } from '../library/library.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
 import type { Log } from '../platform/log.js';
@@ -152,13 +152,9 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
   const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   let refill = async (): Promise<void> => undefined;
-  const library = openHealingLibrary({
-    file: join(home, 'library.db'),
-    clock,
-    log,
-    open: () => openFilledLibrary(home, scope, sandbox?.service, defaults, options),
-    healed: () => setImmediate(() => void refill()),
-  });
+  const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
+  library.observe({ reopened: () => setImmediate(() => void refill()) });
+  const harvest = new Harvest(library);
   open.push(() => library.close());
   if (options.listens) open.push(followUserSynonyms(home, () => library.reloadSynonyms()));
   const till = openPurchases({
@@ -194,6 +190,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
   const coordinator = createPurchaseCoordinator({ ...till, remote, maxFileBytes, log });
   const harvester = createHarvester({
     library,
+    harvest,
     remote,
     userKey: () => keys.current(),
     clock,
@@ -234,7 +231,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
   const showOwn = () => library.setOwnStickers(till.own.list().map(({ sticker }) => sticker));
   const { deadlineMs, fallback } = config;
   const app = createApp({
-    service: { ...actions, libraryHeader: createLibraryHeader(library), deadlineMs, fallback },
+    service: { ...actions, libraryHeader: createLibraryHeader(library, harvest), deadlineMs, fallback },
     library: {
       ...actions,
       harvester,
@@ -313,8 +310,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     await keepCopy.refill();
   };
   showOwn();
-  // A thread builds what is not there; damage shows here too, and what is made anew is small.
-  await library.prepareBeside().catch(() => library.prepare());
+  await library.prepareBeside();
 
   const filled = library.setAside === undefined ? keepCopy.restore() : keepCopy.refill();
   open.push(() => filled);

@@ -29,7 +29,6 @@ export interface Harvester {
 export interface HarvestedLibrary {
   /** Number of stickers of all origins. */
   readonly size: number;
-  readonly harvest: Harvest;
   isComplete(): boolean;
   setComplete(complete: boolean): void;
   freshen(): Promise<void>;
@@ -37,6 +36,7 @@ export interface HarvestedLibrary {
 
 export interface HarvesterParts {
   readonly library: HarvestedLibrary;
+  readonly harvest: Harvest;
   readonly remote:
     { readonly exchange: (request: RemoteRequest) => Promise<Exchange>; reach(): Reach } | undefined;
   readonly userKey: () => string | undefined;
@@ -97,21 +97,21 @@ class Worker implements Harvester {
 
   constructor(parts: HarvesterParts) {
     this.#parts = parts;
-    const { clock, library, pace } = parts;
+    const { clock, harvest, pace } = parts;
     const [wall, now] = [clock.now(), clock.monotonic()];
-    const recent = library.harvest.listSentSince(wall - pace.windowMs).map((at) => now - (wall - at));
+    const recent = harvest.listSentSince(wall - pace.windowMs).map((at) => now - (wall - at));
     this.#scheduler = new RequestScheduler(pace, recent, now);
-    this.#indexedAt = library.harvest.progress.known;
+    this.#indexedAt = harvest.progress.known;
   }
 
   status(): LibraryStatus {
-    const { library, background } = this.#parts;
+    const { library, harvest, background } = this.#parts;
     return statusOf({
       state: this.#stateNow(),
       why: this.#why,
       complete: library.isComplete(),
-      progress: progressOf(library),
-      background: background && !library.harvest.isPaused,
+      progress: progressOf(library, harvest),
+      background: background && !harvest.isPaused,
       perMinute: this.#scheduler.perMinute,
       freshRate: this.#freshRate,
     });
@@ -127,7 +127,7 @@ class Worker implements Harvester {
   }
 
   pause(): LibraryStatus {
-    this.#parts.library.harvest.setPaused(true);
+    this.#parts.harvest.setPaused(true);
     this.#why = undefined;
     this.#runs.endAll();
     this.#wakeUp();
@@ -135,7 +135,7 @@ class Worker implements Harvester {
   }
 
   resume(): LibraryStatus {
-    this.#parts.library.harvest.setPaused(false);
+    this.#parts.harvest.setPaused(false);
     this.#refusedKey = undefined;
     this.#why = undefined;
     this.#wakeUp();
@@ -165,8 +165,8 @@ class Worker implements Harvester {
   }
 
   #stateNow(): LibraryState {
-    const { library, background } = this.#parts;
-    if (library.harvest.isPaused && this.#runs.count === 0) return 'paused';
+    const { library, harvest, background } = this.#parts;
+    if (harvest.isPaused && this.#runs.count === 0) return 'paused';
     if (this.#working !== undefined && this.#isWanted()) return this.#state;
     if (this.#state === 'stopped') return 'stopped';
     if (library.isComplete()) return 'complete';
@@ -174,9 +174,9 @@ class Worker implements Harvester {
   }
 
   #isWanted(): boolean {
-    const { background, library } = this.#parts;
+    const { background, harvest } = this.#parts;
     if (this.#isClosed) return false;
-    return this.#runs.count > 0 || (background && this.#hasBegun && !library.harvest.isPaused);
+    return this.#runs.count > 0 || (background && this.#hasBegun && !harvest.isPaused);
   }
 
   #goOn(): void {
@@ -199,11 +199,11 @@ class Worker implements Harvester {
       if (step.kind === 'done') await this.#rest();
     }
     await this.#freshen();
-    this.#parts.library.harvest.rest();
+    this.#parts.harvest.rest();
   }
 
   async #step(): Promise<Step> {
-    const { library, remote, userKey, clock } = this.#parts;
+    const { harvest, remote, userKey, clock } = this.#parts;
     if (remote === undefined) return { kind: 'stop', why: 'no remote is configured' };
     const key = userKey();
     const hindrance = this.#findHindrance(remote.reach(), key);
@@ -218,7 +218,7 @@ class Worker implements Harvester {
       exchange: (request) => remote.exchange(request),
       key,
       beforeSend: () => {
-        id = library.harvest.noteSent(question, clock.now());
+        id = harvest.noteSent(question, clock.now());
         this.#scheduler.leave(clock.monotonic());
       },
     });
@@ -245,8 +245,7 @@ class Worker implements Harvester {
   }
 
   async #findQuestion(): Promise<HarvestQuestion | undefined> {
-    const { library, clock, refreshAfterMs } = this.#parts;
-    const { harvest } = library;
+    const { library, harvest, clock, refreshAfterMs } = this.#parts;
     const { limit } = this.#asker;
     if (!library.isComplete()) {
       await harvest.open();
@@ -257,9 +256,9 @@ class Worker implements Harvester {
   }
 
   #noteComplete(): undefined {
-    const { library, log } = this.#parts;
+    const { library, harvest, log } = this.#parts;
     library.setComplete(true);
-    log.info('library complete', { stickers: library.harvest.progress.known });
+    log.info('library complete', { stickers: harvest.progress.known });
   }
 
   async #take(
@@ -268,8 +267,7 @@ class Worker implements Harvester {
     id: number | undefined,
     key: string,
   ): Promise<Step> {
-    const { harvest } = this.#parts.library;
-    const { clock } = this.#parts;
+    const { harvest, clock } = this.#parts;
     if (outcome.kind === 'stop') {
       this.#refusedKey = key;
       return outcome;
@@ -294,10 +292,10 @@ class Worker implements Harvester {
 
   /** New stickers in a complete library: there may be more. */
   async #reconsider({ purpose }: HarvestQuestion, fresh: number): Promise<void> {
-    const { library } = this.#parts;
+    const { library, harvest } = this.#parts;
     if (purpose !== 'refresh' || fresh === 0) return;
-    await library.harvest.open();
-    if (!library.harvest.isFilled(this.#asker.limit)) library.setComplete(false);
+    await harvest.open();
+    if (!harvest.isFilled(this.#asker.limit)) library.setComplete(false);
   }
 
   #noteFresh({ purpose }: HarvestQuestion, fresh: number, listed: number): void {
@@ -323,7 +321,7 @@ class Worker implements Harvester {
     const isComplete = this.#parts.library.isComplete();
     this.#enter(isComplete ? 'complete' : 'off', isComplete ? undefined : NOTHING_LEFT);
     await this.#freshen();
-    this.#parts.library.harvest.rest();
+    this.#parts.harvest.rest();
     this.#runs.endAll();
     if (this.#isWanted()) await this.#sleep(IDLE_LOOK_MS);
   }
@@ -332,7 +330,7 @@ class Worker implements Harvester {
     this.#enter('stopped', why);
     this.#parts.log.warn('filling the library stopped', { why });
     this.#runs.endAll();
-    this.#parts.library.harvest.rest();
+    this.#parts.harvest.rest();
   }
 
   /** A full disk or a damaged file: reported; the next sync tries again. */
@@ -342,7 +340,7 @@ class Worker implements Harvester {
 
   async #freshen(): Promise<void> {
     if (this.#isClosed) return;
-    this.#indexedAt = this.#parts.library.harvest.progress.known;
+    this.#indexedAt = this.#parts.harvest.progress.known;
     await this.#parts.library.freshen();
   }
 

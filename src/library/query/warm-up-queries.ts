@@ -1,21 +1,21 @@
-// Questions that nobody asked, so that the tables they need are read and the code they run is compiled before somebody
-// does: in steps of a few milliseconds each, small parts first.
+// Queries and copies to warm up with: they read the tables and compile the code that a user's first ones would wait for,
+// in steps of a few milliseconds each, small parts first.
 
 import { spellEmoji } from '../language/emoji-words.js';
 import { findNegated } from '../language/negation.js';
 import { normalise } from '../language/normalise.js';
-import { termsSpelled } from '../search-index/pinyin-terms.js';
+import { termsSpelled } from './pinyin-terms.js';
 import { findQuantities } from '../language/quantities.js';
 import type { QueryContext } from './query-context.js';
-import { sceneWords } from './keyword-extraction.js';
+import { extractKeywords } from './keyword-extraction.js';
 
 /** What answers them. */
-export interface Answering {
+export interface WarmedLibrary {
   search(query: string, limit: number): unknown;
   match(submission: { text: string; limit: number }): unknown;
 }
 
-/** Each kind is understood with tables of its own: Han, two words, an emoji, traditional characters, English, pinyin, a mistake. */
+/** Each kind needs tables of its own: Han, two words, an emoji, traditional characters, English, pinyin, a mistake. */
 const QUERIES = ['生日快乐', '气球 派对', '🎂', '聖誕樹', 'cake', 'shengri', 'brithday', '生日快了'];
 
 /** Of all sorts, so that the code meets what a real copy brings: headlines, numbers, negations, Latin words, emoji. */
@@ -33,16 +33,16 @@ const LINES = [
 const ROUNDS = [1, 2, 4, 4];
 const LIMIT = 12;
 
-/** Has copies matched, a step each. */
-export function* askFirstCopies(library: Answering, lexicon: QueryContext): Iterable<void> {
+/** Matches copies, one a step. */
+export function* warmUpCopies(library: WarmedLibrary, context: QueryContext): Iterable<void> {
   const [line] = LINES;
   yield void normalise(line);
   yield void spellEmoji(line);
   yield void findQuantities(line);
   yield void findNegated(line);
-  yield void lexicon.vocabulary.cut(line, lexicon.glossary);
-  yield void lexicon.vocabulary.inside('生日快乐');
-  yield void sceneWords({ text: line }, lexicon);
+  yield void context.vocabulary.cut(line, context.glossary);
+  yield void context.vocabulary.inside('生日快乐');
+  yield void extractKeywords({ text: line }, context);
   yield void library.match({ text: line.slice(0, 2), limit: LIMIT });
   for (const lines of ROUNDS) {
     for (const first of LINES.keys()) {
@@ -52,8 +52,8 @@ export function* askFirstCopies(library: Answering, lexicon: QueryContext): Iter
   }
 }
 
-/** Has words searched, a step each. */
-export function* askFirstQueries(library: Answering, { spelling, index }: QueryContext): Iterable<void> {
+/** Searches for words, one query a step. */
+export function* warmUpQueries(library: WarmedLibrary, { spelling, index }: QueryContext): Iterable<void> {
   yield void termsSpelled('shengri', index);
   yield void spelling.wordsLike('brithday', false);
   for (const query of QUERIES) yield void library.search(query, LIMIT);
