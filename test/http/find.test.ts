@@ -115,7 +115,7 @@ describe('GET /svcd/search', () => {
   it.each([
     [{}, 'q: is required'],
     [{ q: ' ' }, 'q: is empty'],
-    [{ q: 'x', color: '#ff0000' }, 'unknown parameter "color"'],
+    [{ q: 'x', colour: '#ff0000' }, 'unknown parameter "colour"'],
     [{ q: 'x', color: 'red' }, 'color: must be six hexadecimal digits'],
     [{ q: 'x', distance: '5' }, 'distance: says how far from color'],
     [{ q: 'x', color: '#ff0000', distance: '201' }, 'distance: must be a number from 0 to 200, got "201"'],
