@@ -14,9 +14,10 @@ import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi, type TestContext } from 'vitest';
 import { runCommandLine } from '../src/cli/command-line.js';
 import { EXIT_CODE_OF, EXIT_MEANINGS } from '../src/cli/exit-codes.js';
+import { nameOf, type Command, type Group } from '../src/cli/command.js';
 import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config/config.js';
-import { STATUS_OF } from '../src/contract/refusal.js';
+import { STATUS_OF } from '../src/api/refusal.js';
 import { FALLBACK_REASONS, SOURCES } from '../src/model/asset.js';
 import { DOCUMENTED_CODES, ERROR_CODES } from '../src/model/errors.js';
 import { cellsOf, expectDocTable, ROOT, withoutTables } from './support/doc-table.js';
@@ -31,6 +32,7 @@ const ROOM_LINES = 80;
 const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
+const commandTree = await readCommands();
 const frontDoor = read('README.md');
 const documents = ['README.md', ...['src', 'bin', 'test', 'data'].flatMap(markdownIn)];
 
@@ -256,12 +258,29 @@ function optionsByCommand(typed: readonly string[]): Map<string, string[]> {
   return found;
 }
 
-/** The names of the table that the words begin with, the deepest there is. */
-function commandPath(words: readonly string[], entries: typeof COMMANDS = COMMANDS): string[] {
+/** The commands by name; a group holds those below it. */
+interface CommandTree extends ReadonlyMap<string, CommandTree> {}
+
+async function readCommands(): Promise<CommandTree> {
+  const rows = COMMANDS.map(async (row) => {
+    const body = (await row.load()).bodies[nameOf(row)];
+    return [
+      nameOf(row),
+      body !== undefined && 'commands' in body ? treeOf(body.commands) : new Map(),
+    ] as const;
+  });
+  return new Map(await Promise.all(rows));
+}
+
+function treeOf(commands: readonly (Command | Group)[]): CommandTree {
+  return new Map(commands.map((one) => [nameOf(one), 'commands' in one ? treeOf(one.commands) : new Map()]));
+}
+
+/** The names of the commands that the words begin with, the deepest there is. */
+function commandPath(words: readonly string[], commands: CommandTree = commandTree): string[] {
   const [word = ''] = words;
-  const entry = entries.find(({ usage }) => usage.split(' ')[0] === word);
-  if (entry === undefined) return [];
-  return [word, ...('entries' in entry ? commandPath(words.slice(1), entry.entries) : [])];
+  const below = commands.get(word);
+  return below === undefined ? [] : [word, ...commandPath(words.slice(1), below)];
 }
 
 /** `svcd …` of a line, without a comment; nothing where a word in capitals stands for a command. */

@@ -1,79 +1,84 @@
-// What a person sees when svcd has started: where it is, what it has, what to try next.
+// What a started daemon prints: one line for programs; for people where it is, what it has, and what to try next.
 
-import type { KeySource } from '../auth/user-key.js';
+import { basename, relative } from 'node:path';
+import type { DaemonStatus } from '../api/answers.js';
+import type { Config } from '../config/config.js';
+import type { SearchAnswer } from '../contract/candidate.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
 import { stickerPath } from '../model/sticker.js';
-import { describeKeySource } from './describe-key.js';
-import { grouped, plain } from './output.js';
-import type { Paint } from './colors.js';
-import { layOut } from './table.js';
+import { formatNumber, formatTable, openPaint, sanitize } from './format.js';
+import { readPublic } from './running-daemon.js';
+import { printJson, printLines } from './output.js';
+import { describeKeySource } from './user-key.js';
 
-export interface BannerFacts {
-  readonly info: DaemonInfo;
-  /** Address of the remote; undefined when there is none. */
-  readonly remote: string | undefined;
-  readonly offline: boolean;
-  readonly key: KeySource;
-  /** A preset to try a download with. */
-  readonly preset: string | undefined;
-  /** How this user calls svcd. */
-  readonly svcd: string;
-  /** Whether to show the token itself: on a terminal, not in a log. */
-  readonly showToken: boolean;
-}
-
-/** Lines of the banner. */
-export function bannerOf(facts: BannerFacts, paint: Paint): string[] {
-  const { info } = facts;
+/** Prints on stdout where a daemon is and what it has. */
+export async function announce(config: Config, info: DaemonInfo, json: boolean): Promise<void> {
+  if (json) return printJson(info);
+  const [preset, status] = await Promise.all([findPreset(info.url), readPublic(info.url, '/svcd/status')]);
+  const svcd = howToCall();
+  const paint = openPaint();
   const rows = [
-    ['library', `${grouped(info.library.stickers)} stickers, searched on this machine`],
-    ['remote', remoteOf(facts)],
-    ['Key', keyOf(facts)],
+    ['library', `${formatNumber(info.library.stickers)} stickers, searched on this machine`],
+    ['remote', describeRemote(config, info, svcd)],
+    ['Key', describeKey(config, status as DaemonStatus, svcd)],
     ['home', info.home],
   ];
-  return [
+  return printLines(
     `svcd runs at ${paint.strong(info.url)}`,
     '',
-    ...layOut(rows.map(([name = '', value = '']) => [`  ${paint.faint(name)}`, plain(value)])),
+    ...formatTable(rows.map(([name = '', value = '']) => [`  ${paint.faint(name)}`, sanitize(value)])),
     '',
-    'Try, in another terminal:',
-    ...trialsOf(facts).map((line) => `  ${line}`),
+    'Try in another terminal:',
+    ...examples(info, preset, svcd).map((line) => `  ${line}`),
     '',
-  ];
+  );
 }
 
-function remoteOf({ info, remote, offline, svcd }: BannerFacts): string {
-  if (info.sandbox !== undefined)
-    return `the sandbox at ${info.sandbox.url}, credits of its own${cutOff(offline)}`;
-  if (remote !== undefined) return `${remote}${cutOff(offline)}`;
+/** A sticker to try a download with. */
+async function findPreset(url: string): Promise<string | undefined> {
+  const path = `/api/v1/stickers/search?q=${encodeURIComponent('生日')}&limit=1`;
+  // Without one the banner is shorter, and the daemon runs all the same.
+  const answer = await readPublic(url, path).catch(() => undefined);
+  return (answer as SearchAnswer | undefined)?.results[0]?.preset;
+}
+
+function describeRemote({ remote, offline }: Config, { sandbox }: DaemonInfo, svcd: string): string {
+  const suffix = offline ? ' (offline: it is not contacted)' : '';
+  if (sandbox !== undefined) return `the sandbox at ${sandbox.url}, credits of its own${suffix}`;
+  if (remote !== undefined) return `${remote}${suffix}`;
   return `none. Add one with "${svcd} config set remote https://…", or try "${svcd} start --sandbox"`;
 }
 
-function cutOff(offline: boolean): string {
-  return offline ? ' (offline: it is not contacted)' : '';
-}
-
-function keyOf({ remote, key, svcd }: BannerFacts): string {
+function describeKey({ remote }: Config, { key_source: key }: DaemonStatus, svcd: string): string {
   if (key !== 'none') return describeKeySource(key);
   return remote === undefined
     ? 'none, and none is needed without a remote'
     : `none yet: "${svcd} key status" tells why, "${svcd} key set" stores one`;
 }
 
-function trialsOf({ info, preset, svcd, showToken }: BannerFacts): string[] {
-  const { url, token, home } = info;
+/** Command lines to paste. The token stands in them on a terminal only: a log must not hold it. */
+function examples({ url, token, home }: DaemonInfo, preset: string | undefined, svcd: string): string[] {
   const json = `-H 'Content-Type: application/json'`;
   const search = `${url}/api/v1/stickers/search?q=${encodeURIComponent('生日')}&limit=3`;
-  const lines = [
+  const free = [
     `${svcd} search 生日`,
     `curl '${search}'`,
     `curl ${json} -d '{"text":"祝你生日快乐"}' ${url}/api/v1/stickers/match`,
   ];
-  if (preset === undefined) return lines;
-  const told = `TOKEN=$(${svcd} token show --home "${home}")`;
+  if (preset === undefined) return free;
+  const isTerminal = process.stdout.isTTY;
+  const bearer = isTerminal ? token : '$TOKEN';
   return [
-    ...lines,
-    ...(showToken ? [] : [told]),
-    `curl -H "Authorization: Bearer ${showToken ? token : '$TOKEN'}" -o sticker.json ${url}${stickerPath(preset)}`,
+    ...free,
+    ...(isTerminal ? [] : [`TOKEN=$(${svcd} token show --home "${home}")`]),
+    `curl -H "Authorization: Bearer ${bearer}" -o sticker.json ${url}${stickerPath(preset)}`,
   ];
+}
+
+/** `svcd`, or `node` with the path of the script when it was started from a checkout. */
+export function howToCall(): string {
+  const script = process.argv[1] ?? 'svcd';
+  if (basename(script) === 'svcd') return 'svcd';
+  const path = relative(process.cwd(), script);
+  return `node ${path.includes(' ') ? JSON.stringify(path) : path}`;
 }

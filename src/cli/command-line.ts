@@ -1,31 +1,37 @@
-// The command line: rows become commands of yargs, and what was typed becomes an Input. The only importer of
-// yargs. What does not fit is explained by usage-error.ts.
+// The command line: rows become commands of yargs, and what was typed becomes an Input. The only importer of yargs.
 
 import yargs, { type Argv } from 'yargs';
 import { VERSION } from '../platform/version.js';
-import { nameOf, type Command, type CommandEntry, type CommandGroup, type Entry } from './command.js';
-import { explainUsageError, missingCommand, unknownCommand } from './usage-error.js';
+import {
+  type Command,
+  type CommandBody,
+  type Entry,
+  type GroupBody,
+  nameOf,
+  switchOption,
+  textOption,
+} from './command.js';
 import { checkSwitches, createInput } from './input.js';
 import { printLines } from './output.js';
+import { explainUsageError, missingCommand, unknownCommand } from './usage-error.js';
 
-const EVERYBODYS = {
-  json: { type: 'boolean', describe: 'Answer, and complain, in JSON.' },
-} as const;
+const JSON_OPTION = { json: switchOption('Print the answer, or the error, as JSON.') };
+const HOME_OPTION = { home: textOption('Folder with everything svcd keeps.') };
 
 /** One run of the parser over the rows. */
 interface Run {
   readonly args: readonly string[];
-  /** How far the parser came, for complaints. */
+  /** How far the parser came, for error messages. */
   path: string;
   options: readonly string[];
 }
 
-/** What was typed, understood: thrown by the parser's handlers, for one that returns has its help laid out in vain. */
-class Understood extends Error {
-  readonly exportLibrary: () => Promise<void>;
-  constructor(exportLibrary: () => Promise<void>) {
+/** The command that was parsed. Thrown by the parser's handlers: after one that returns, yargs lays out the help. */
+class ParsedCommand extends Error {
+  readonly execute: () => Promise<void>;
+  constructor(execute: () => Promise<void>) {
     super();
-    this.exportLibrary = exportLibrary;
+    this.execute = execute;
   }
 }
 
@@ -34,16 +40,16 @@ interface Parsed {
   readonly [option: string]: unknown;
 }
 
-/** Runs the command that was typed. Throws `invalid_argument` for what cannot be understood, else what it throws. */
+/** Runs the command that was typed. Throws `invalid_argument` for what cannot be parsed, else what the command throws. */
 export async function runCommandLine(entries: readonly Entry[], args: readonly string[]): Promise<void> {
-  const run: Run = { args, path: 'svcd', options: Object.keys(EVERYBODYS) };
+  const run: Run = { args, path: 'svcd', options: Object.keys(JSON_OPTION) };
   const parser = entries
     .reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser())
     // Last, so that the help lists it last.
     .completion('completion', 'Print a completion script for your shell.');
   if (asksAboutCompletion(args)) return printLines(...ABOUT_COMPLETION);
   const parsed = await parse(parser, run);
-  if (parsed instanceof Understood) return parsed.exportLibrary();
+  if (parsed instanceof ParsedCommand) return parsed.execute();
   if (parsed['help'] === true || parsed['version'] === true) return;
   const [typed] = parsed._;
   if (typed === 'completion' || 'get-yargs-completions' in parsed) return;
@@ -78,97 +84,88 @@ function createParser(): Argv {
         'parse-positional-numbers': false,
         'strip-aliased': true,
       })
-      // Its own texts would follow LANG while ours do not.
+      // Otherwise its own texts follow LANG while ours do not.
       .locale('en')
-      // Positionals are ours (input.ts): the parser's lose words after "--" and take "-" for nothing.
+      // Positionals are ours (input.ts): the parser loses words after "--" and drops "-".
       .strictOptions()
       .fail(false)
       .exitProcess(false)
       .wrap(Math.min(100, process.stdout.columns ?? 100))
       .help()
       .version(VERSION)
-      .options(EVERYBODYS)
-      .epilogue('svcd COMMAND --help tells more about each.')
+      .options(JSON_OPTION)
+      .epilogue('"svcd COMMAND --help" explains a command.')
   );
 }
 
 function addEntry(line: Argv, entry: Entry, above: string, run: Run): Argv {
-  return 'load' in entry ? addCommand(line, entry, above, run) : addGroup(line, entry, above, run);
-}
-
-function addCommand(line: Argv, entry: CommandEntry, above: string, run: Run): Argv {
   const path = `${above} ${nameOf(entry)}`;
   return line.command({
     command: nameOf(entry),
     describe: entry.what,
     builder: async (inner: Argv) => {
-      const command = await entry.load();
-      arriveAt(path, command, run);
-      const told = inner.usage(`${above} ${entry.usage}\n\n${entry.what}`).options(command.options);
-      return command.examples.reduce(
-        (into, [example, what]) => into.example(example, what),
-        told.epilogue(''),
-      );
+      const body = await loadBody(entry);
+      inner.epilogue('');
+      return 'run' in body
+        ? describeCommand(inner.usage(`${above} ${entry.usage}\n\n${entry.what}`), body, path, run)
+        : describeGroup(inner.usage(`${path} <command>\n\n${entry.what}`), body, path, run);
     },
     handler: (parsed) => {
-      throw new Understood(() => runCommand(entry, above, parsed, run));
-    },
-  });
-}
-
-function addGroup(line: Argv, group: CommandGroup, above: string, run: Run): Argv {
-  const path = `${above} ${group.usage}`;
-  const otherwise = findOtherwise(group);
-  return line.command({
-    command: group.usage,
-    describe: group.what,
-    builder: async (inner: Argv) => {
-      const told = inner.usage(`${path} <command>\n\n${group.what}`).epilogue('');
-      addExamples(told, { examples: group.examples ?? [] });
-      if (otherwise !== undefined) addDefault(told, arriveAt(path, await otherwise.load(), run));
-      return group.entries.reduce((into, entry) => addEntry(into, entry, path, run), told);
-    },
-    handler: (parsed) => {
-      throw new Understood(async () => {
+      throw new ParsedCommand(async () => {
+        const body = await loadBody(entry);
+        if ('run' in body) return runCommand({ ...entry, ...body }, above, parsed, run);
         const [typed] = wordsAfter(path, parsed);
-        if (typed !== undefined) throw unknownCommand(typed, group.entries, path);
-        if (otherwise === undefined) throw missingCommand(group.entries, path);
-        await runCommand(otherwise, path, parsed, run);
+        if (typed !== undefined) throw unknownCommand(typed, body.commands, path);
+        const otherwise = findOtherwise(body);
+        if (otherwise === undefined) throw missingCommand(body.commands, path);
+        return runCommand(otherwise, path, parsed, run);
       });
     },
   });
 }
 
-/** The command meant when a group is called by its own name. */
-function findOtherwise({ entries, otherwise }: CommandGroup): CommandEntry | undefined {
-  const entry = entries.find((one) => nameOf(one) === otherwise);
-  return entry !== undefined && 'load' in entry ? entry : undefined;
+async function loadBody(entry: Entry): Promise<CommandBody | GroupBody> {
+  if (!('load' in entry)) return entry;
+  const body = (await entry.load()).bodies[nameOf(entry)];
+  if (body === undefined) throw new Error(`no body for the command ${nameOf(entry)}`);
+  return body;
 }
 
-/** Notes where the parser is, for complaints. */
-function arriveAt(path: string, command: Command, run: Run): Command {
-  run.path = path;
-  run.options = Object.keys({ ...EVERYBODYS, ...command.options });
-  return command;
+function describeCommand(line: Argv, body: CommandBody, path: string, run: Run): Argv {
+  return addExamples(line.options(enter(path, body, run)), body.examples);
 }
 
-/** What a group's default command takes, which the group's other commands must not inherit. */
-function addDefault(line: Argv, command: Command): void {
-  for (const [name, option] of Object.entries(command.options)) {
+function describeGroup(line: Argv, body: GroupBody, path: string, run: Run): Argv {
+  const otherwise = findOtherwise(body);
+  addExamples(line, body.examples ?? otherwise?.examples ?? []);
+  // The group's other commands must not inherit these.
+  for (const [name, option] of Object.entries(otherwise === undefined ? {} : enter(path, otherwise, run))) {
     line.option(name, { ...option, global: false });
   }
-  addExamples(line, command);
+  return body.commands.reduce((into, command) => addEntry(into, command, path, run), line);
 }
 
-function addExamples(line: Argv, { examples }: Pick<Command, 'examples'>): Argv {
+/** The command that runs when a group is called by its own name. */
+function findOtherwise({ commands, otherwise }: GroupBody): Command | undefined {
+  return commands.find((one): one is Command => 'run' in one && nameOf(one) === otherwise);
+}
+
+/** The options of a command; notes for error messages that the parser has come to it. */
+function enter(path: string, body: CommandBody, run: Run) {
+  const options = { ...HOME_OPTION, ...body.options };
+  run.path = path;
+  run.options = Object.keys({ ...JSON_OPTION, ...options });
+  return options;
+}
+
+function addExamples(line: Argv, examples: CommandBody['examples']): Argv {
   return examples.reduce((into, [example, what]) => into.example(example, what), line);
 }
 
-async function runCommand(entry: CommandEntry, above: string, parsed: Parsed, run: Run): Promise<void> {
-  const command = await entry.load();
-  checkSwitches({ ...EVERYBODYS, ...command.options }, run.args);
-  const usage = `${above} ${entry.usage}`.replace('svcd ', '');
-  const words = wordsAfter(`${above} ${nameOf(entry)}`, parsed);
+async function runCommand(command: Command, above: string, parsed: Parsed, run: Run): Promise<void> {
+  checkSwitches({ ...JSON_OPTION, ...command.options }, run.args);
+  const usage = `${above} ${command.usage}`.replace('svcd ', '');
+  const words = wordsAfter(`${above} ${nameOf(command)}`, parsed);
   if (words.length > 0 && command.refuseWords !== undefined) throw command.refuseWords();
   await command.run(createInput(usage, { words, options: parsed }));
 }
@@ -178,12 +175,12 @@ function wordsAfter(path: string, parsed: Parsed): string[] {
   return parsed._.map(String).slice(path.split(' ').length - 1);
 }
 
-/** Parses. The parser's complaints are plain errors and become ours. */
-async function parse(parser: Argv, run: Run): Promise<Parsed | Understood> {
+/** Parses. The parser's own errors are plain ones and become ours. */
+async function parse(parser: Argv, run: Run): Promise<Parsed | ParsedCommand> {
   try {
     return await parser.parseAsync([...run.args]);
   } catch (thrown) {
-    if (thrown instanceof Understood) return thrown;
+    if (thrown instanceof ParsedCommand) return thrown;
     throw explainUsageError(thrown, run.path, run.options);
   }
 }

@@ -1,48 +1,60 @@
-// What a command is to the command line: a light row that says it exists, and a body loaded when it is called.
+// What a command is to the command line: rows of a noun's file, and lighter rows that load such a file when called.
 
 import type { Options } from 'yargs';
 import type { SvcdError } from '../model/errors.js';
 import type { Input } from './input.js';
 
-/** A command's body, in a file of its own. */
-export interface Command {
-  /** Its own options; --json and --help are everybody's. */
-  readonly options: Readonly<Record<string, Options>>;
+/** What a command accepts and does. Every command also has --home and --json. */
+export interface CommandBody {
+  readonly options?: Readonly<Record<string, Options>>;
   /** Command lines with what they do, for the help. */
   readonly examples: readonly (readonly [line: string, what: string])[];
-  /** What to say to words that it takes none of, where the usual complaint would repeat a secret. */
+  /** The error for positionals that the command does not take, where the usual one would repeat a secret. */
   refuseWords?(): SvcdError;
-  /** Does it, and throws what cannot be done. */
+  /** Runs the command. Throws what stops it. */
   run(input: Input): Promise<void>;
 }
 
-/** A command as the help lists it. */
-export interface CommandEntry {
+/** Commands below a common name. */
+export interface GroupBody {
+  readonly commands: readonly (Command | Group)[];
+  /** Name of the command to run when none is given. */
+  readonly otherwise?: string;
+  /** For the help of a group without such a command. */
+  readonly examples?: CommandBody['examples'];
+}
+
+/** How the help lists a command. */
+export interface Row {
   /** Name, then positionals as `<needed>`, `[optional]` or `<several..>`. */
   readonly usage: string;
   readonly what: string;
-  load(): Promise<Command>;
 }
 
-/** Commands below a common name. */
-export interface CommandGroup {
-  readonly usage: string;
-  readonly what: string;
-  readonly entries: readonly Entry[];
-  /** Name of the entry meant when none is given. */
-  readonly otherwise?: string;
-  /** Command lines for the help, where no command of its own is meant when none is given. */
-  readonly examples?: Command['examples'];
+export type Command = Row & CommandBody;
+export type Group = Row & GroupBody;
+
+/** What a noun's file exports: bodies by the name of their row in main.ts. */
+export type Bodies = Readonly<Record<string, CommandBody | GroupBody>>;
+
+/** A row whose file is loaded when the command is called. */
+export interface LazyRow extends Row {
+  load(): Promise<{ readonly bodies: Bodies }>;
 }
 
-export type Entry = CommandEntry | CommandGroup;
+export type Entry = Command | Group | LazyRow;
 
-/** The name a row's usage begins with. */
-export function nameOf({ usage }: Entry): string {
+/** The name that a row's usage begins with. */
+export function nameOf({ usage }: Row): string {
   return usage.split(' ', 1)[0] ?? '';
 }
 
-/** The option that chooses the home folder, for commands that need nothing else of the settings. */
-export const HOME_OPTION = {
-  home: { type: 'string', requiresArg: true, describe: 'Folder with everything svcd keeps.' },
-} as const satisfies Record<string, Options>;
+/** An option with a value. */
+export function textOption(describe: string): Options {
+  return { type: 'string', requiresArg: true, describe };
+}
+
+/** An option without a value; `--no-NAME` turns it off. */
+export function switchOption(describe: string): Options {
+  return { type: 'boolean', describe };
+}

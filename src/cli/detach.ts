@@ -1,4 +1,4 @@
-// Starting the daemon in the background: the same command in a child of its own, waited for until it is ready.
+// Starting the daemon in the background: the same command in a child process, until it is ready.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
@@ -8,27 +8,31 @@ import type { DaemonInfo } from '../daemon/daemon.js';
 import { ERROR_CODES, SvcdError } from '../model/errors.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { prepareHome } from '../platform/home-folder.js';
-import { announce } from './announce.js';
+import { announce } from './banner.js';
+import { sandboxArguments } from './options.js';
 import { printLines } from './output.js';
-import { sandboxArguments } from './sandbox-options.js';
 
 const READY_TIMEOUT_MS = 60_000;
 
-/** Starts a daemon that outlives this process, and tells where it is. Throws what the daemon's own start throws. */
-export async function startDetached(flags: Flags, wishes: SandboxStartOptions, json: boolean): Promise<void> {
+/** Starts a daemon that outlives this process, and prints where it is. Throws what the daemon's own start throws. */
+export async function startDetached(
+  flags: Flags,
+  sandbox: SandboxStartOptions,
+  json: boolean,
+): Promise<void> {
   const config = await loadConfig(flags);
-  const info = await launchDaemon(flags, wishes);
+  const info = await launchDaemon(flags, sandbox);
   await announce(config, info, json);
   const logFile = logFileOf(config.home);
   if (!json) await printLines(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`, '');
 }
 
-/** The same, without a word. */
-export async function launchDaemon(flags: Flags, wishes: SandboxStartOptions = {}): Promise<DaemonInfo> {
+/** The same, and prints nothing. */
+export async function launchDaemon(flags: Flags, sandbox: SandboxStartOptions = {}): Promise<DaemonInfo> {
   const config = await loadConfig(flags);
   prepareHome(config.home);
   const logFile = logFileOf(config.home);
-  const { child, logStart } = spawnDaemon(config, flags, sandboxArguments(wishes), logFile);
+  const { child, logStart } = spawnDaemon(config, flags, sandboxArguments(sandbox), logFile);
   const line = await readFirstLine(child);
   if (line === undefined) throw failureIn(logFile, logStart);
   child.stdout?.destroy();
@@ -48,7 +52,7 @@ function spawnDaemon(
 ) {
   const log = openSync(logFile, 'a', 0o600);
   const logStart = fstatSync(log).size;
-  // Paths were meant from where the user is, and the daemon lives in its home.
+  // Absolute: paths are relative to the user's folder, and the daemon runs in its home.
   const paths = { home, 'key-file': keyFile, package: packagePath };
   const settings = Object.entries({ ...(flags as Record<string, string | boolean>), ...paths }).flatMap(
     ([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]),
@@ -60,7 +64,7 @@ function spawnDaemon(
   return { child, logStart };
 }
 
-/** The line that says it is ready; undefined when it ended without one. Throws `timeout`. */
+/** The line that a ready daemon prints; undefined when it ended without one. Throws `timeout`. */
 function readFirstLine(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -81,14 +85,14 @@ function readFirstLine(child: ChildProcess): Promise<string | undefined> {
   });
 }
 
-/** The error that the child told in its log, which it shares with those before it. */
+/** The error in the part of the log from `start` on; before that are earlier daemons'. */
 function failureIn(logFile: string, start: number): SvcdError {
   const lines = readFileSync(logFile).subarray(start).toString('utf8').trim().split('\n');
   for (const line of lines.toReversed()) {
     const failure = parseFailure(line);
     if (failure !== undefined) return failure;
   }
-  return new SvcdError('internal', 'svcd failed while it started', { hint: `Its log says more: ${logFile}` });
+  return new SvcdError('internal', 'svcd failed while it started', { hint: `See its log: ${logFile}` });
 }
 
 function parseFailure(line: string): SvcdError | undefined {

@@ -1,4 +1,4 @@
-// How svcd ends: one exit code per kind of failure, so that a script can tell them apart without reading text.
+// Exit codes: one per kind of failure, so that a script can tell them apart without reading text.
 
 import type { ErrorCode } from '../model/errors.js';
 
@@ -53,15 +53,15 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   interrupted: 130,
 };
 
-/** What each exit code means; the README's table is compared with it. */
+/** The meaning of each exit code; the table in src/cli/README.md is compared with it. */
 export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   0: 'Done.',
-  1: 'svcd itself failed.',
+  1: 'svcd itself failed, or "svcd doctor" found something bad.',
   2: 'The command, an option, a setting or the request is wrong.',
   3: 'There is no such sticker or path.',
   4: 'svcd does not run on this home.',
   5: 'svcd already runs on this home.',
-  6: 'The port is used by another program.',
+  6: 'Another program uses the port.',
   7: 'The home folder cannot be written.',
   8: 'The library is damaged.',
   9: 'A database that svcd never rebuilds by itself is damaged.',
@@ -71,6 +71,6 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   13: 'This platform is not supported.',
   14: 'It is not known yet whether an earlier purchase was charged.',
   15: 'The OS keychain cannot be used.',
-  16: 'A file in the home was written by a newer svcd.',
+  16: 'A newer svcd wrote a file in the home.',
   130: 'Interrupted.',
 };

@@ -1,4 +1,4 @@
-// The home's own token for a person or script: the one that is there, else a new one that the next start will use.
+// The home's own token: the one that exists, else a new one that the next start will use.
 
 import { join } from 'node:path';
 import { loadConfig } from '../config/config.js';
@@ -15,48 +15,40 @@ export interface HomeToken {
 
 const LOCK_WAIT_MS = 3000;
 
-/** The token and address of this home. Throws `invalid_config` when the address is known only once svcd runs. */
+/** The token of this home and the daemon's address. */
 export async function getHomeToken(home: string): Promise<HomeToken> {
   const running = await findRunningDaemon(home);
   if (running !== undefined) return { token: running.token, url: running.url, running: true };
   const { port } = await loadConfig({ home });
-  return { token: findRuntime(home)?.token ?? writeNew(home, port), url: urlOf(port), running: false };
+  const token = findRuntime(home)?.token ?? writeToken(home, port, (known) => known ?? newToken());
+  return { token, url: urlOf(port), running: false };
 }
 
-/** Replaces the token of a home that no daemon holds; the new one. Throws `already_running`. */
+/** Replaces the token of a home that no daemon holds; returns the new one. Throws `already_running`. */
 export function replaceToken(home: string, port: number): string {
-  prepareHome(home);
-  const lock = lockHome(home, LOCK_WAIT_MS);
-  try {
-    const token = newToken();
-    writeRuntime(home, { ...findRuntime(home), pid: null, url: urlOf(port), token });
-    return token;
-  } finally {
-    lock.release();
-  }
+  return writeToken(home, port, newToken);
 }
 
-/** Where the token stands. */
+/** The file that holds the token. */
 export function tokenFile(home: string): string {
   return join(home, 'runtime.json');
 }
 
-/** Throws unless the address is one that a client can use. */
+/** Throws `not_running` unless clients can use the address. */
 export function assertReachable({ url }: HomeToken): void {
   if (!url.endsWith(':0')) return;
-  throw new SvcdError('not_running', 'the port is 0, so the address is known only once svcd runs', {
-    hint: 'Start it with "svcd start", and ask again.',
+  throw new SvcdError('not_running', 'the port is 0, so the address is known only while svcd runs', {
+    hint: 'Start it with "svcd start", and try again.',
   });
 }
 
-function writeNew(home: string, port: number): string {
+function writeToken(home: string, port: number, choose: (known: string | undefined) => string): string {
   prepareHome(home);
   const lock = lockHome(home, LOCK_WAIT_MS);
   try {
-    const known = findRuntime(home)?.token;
-    if (known !== undefined) return known;
-    const token = newToken();
-    writeRuntime(home, { pid: null, url: urlOf(port), token });
+    const runtime = findRuntime(home);
+    const token = choose(runtime?.token);
+    writeRuntime(home, { ...runtime, pid: null, url: urlOf(port), token });
     return token;
   } finally {
     lock.release();

@@ -1,13 +1,14 @@
-// What was typed, as a command reads it: words by position, options by name. Every complaint names the value.
+// What was typed, as a command reads it: positionals and options by name. Every error names the value.
 
 import type { Options } from 'yargs';
+import { findHome } from '../config/config.js';
 import { SvcdError } from '../model/errors.js';
 
 export interface Input {
   /** A positional that the usage demands. */
   word(name: string): string;
   findWord(name: string): string | undefined;
-  /** Words of a positional that takes several. */
+  /** Values of a positional that takes several. */
   words(name: string): readonly string[];
   /** An option's text; the last one when it was repeated. */
   text(name: string): string | undefined;
@@ -17,11 +18,15 @@ export interface Input {
   list(name: string): readonly string[];
   /** A whole number. Throws `invalid_argument` naming the value. */
   whole(name: string, min: number, max: number): number | undefined;
+  /** A limit in credits; null for `none`. Throws `invalid_argument` naming the value. */
+  limit(name: string): number | null | undefined;
+  /** The home folder that --home, the environment or the system names. */
+  home(): Promise<string>;
   /** Whether the answer is for a program. */
   readonly json: boolean;
 }
 
-/** What the parser found: `_` holds the words after the command's name. */
+/** What the parser found: `words` are those after the command's name. */
 export interface Parsed {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
@@ -30,10 +35,7 @@ export interface Parsed {
 /** Reads what was parsed for a command of this usage. Throws `invalid_argument` for missing and surplus words. */
 export function createInput(usage: string, { words, options }: Parsed): Input {
   const placed = placeWords(usage, words);
-  const last = (name: string): unknown => {
-    const value = options[name];
-    return Array.isArray(value) ? value.at(-1) : value;
-  };
+  const last = (name: string): unknown => [options[name]].flat().at(-1);
   const text = (name: string) => {
     const value = last(name);
     return typeof value === 'string' ? value : undefined;
@@ -50,6 +52,8 @@ export function createInput(usage: string, { words, options }: Parsed): Input {
     flag,
     list: (name) => [options[name] ?? []].flat().map(String),
     whole: (name, min, max) => parseWhole(`--${name}`, text(name), min, max),
+    limit: (name) => parseLimit(`--${name}`, text(name)),
+    home: () => findHome({ home: text('home') }),
     json: flag('json') ?? false,
   };
 }
@@ -59,7 +63,7 @@ export function checkSwitches(options: Readonly<Record<string, Options>>, args: 
   for (const arg of args) {
     if (arg === '--') return;
     const [, name = '', value] = /^--([^=]+)=(.*)$/s.exec(arg) ?? [];
-    // The parser would take every other value for false.
+    // The parser would read every other value as false.
     if (options[name]?.type !== 'boolean' || value === 'true' || value === 'false') continue;
     throw new SvcdError('invalid_argument', `--${name} must be true or false, got ${JSON.stringify(value)}`);
   }
@@ -75,6 +79,16 @@ function parseWhole(name: string, text: string | undefined, min: number, max: nu
   );
 }
 
+function parseLimit(name: string, text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'none') return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new SvcdError(
+    'invalid_argument',
+    `${name} must be a whole number of credits or none, got ${JSON.stringify(text)}`,
+  );
+}
+
 function placeWords(usage: string, words: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const placed = new Map<string, readonly string[]>();
   let rest = words;
@@ -84,7 +98,7 @@ function placeWords(usage: string, words: readonly string[]): ReadonlyMap<string
     if (taken.length > 0) placed.set(name, taken);
     else if (usage.includes(`<${name}`)) throw misused(usage, `${name.toUpperCase()} is missing`);
   }
-  if (rest.length > 0) throw misused(usage, `${JSON.stringify(rest[0])} is one word too many`);
+  if (rest.length > 0) throw misused(usage, `unexpected argument ${JSON.stringify(rest[0])}`);
   return placed;
 }
 

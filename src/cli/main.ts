@@ -1,358 +1,95 @@
-// The commands svcd has, and how a run of it ends. Nothing heavy is loaded here: `svcd --help` reads this list.
+// The commands of svcd as the help lists them, and the end of a run. Nothing heavy is loaded here: each noun's file is
+// loaded when it is called.
 
 import { systemCode } from '../model/errors.js';
-import type { Entry } from './command.js';
 import { runCommandLine } from './command-line.js';
+import type { LazyRow } from './command.js';
 import { reportError } from './report-error.js';
-import { SANDBOX_COMMANDS } from './sandbox-commands.js';
 
-/** Every command, in the order the help and the README list them. */
-export const COMMANDS: readonly Entry[] = [
+/** The files of the nouns, each loaded when one of its commands is called. */
+const FILES = {
+  daemon: () => import('./commands/daemon.js'),
+  find: () => import('./commands/find.js'),
+  get: () => import('./commands/get.js'),
+  spending: () => import('./commands/spending.js'),
+  purchases: () => import('./commands/purchases.js'),
+  defaults: () => import('./commands/defaults.js'),
+  key: () => import('./commands/key.js'),
+  token: () => import('./commands/token.js'),
+  library: () => import('./commands/library.js'),
+  owned: () => import('./commands/owned.js'),
+  synonyms: () => import('./commands/synonyms.js'),
+  origins: () => import('./commands/origins.js'),
+  run: () => import('./commands/run.js'),
+  open: () => import('./commands/open.js'),
+  doctor: () => import('./commands/doctor.js'),
+  sandbox: () => import('./commands/sandbox.js'),
+  config: () => import('./commands/config.js'),
+};
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly LazyRow[] = [
   {
     usage: 'start',
     what: 'Run the daemon: search, match and downloads on this machine.',
-    load: async () => (await import('./commands/start.js')).startCommand,
+    load: FILES.daemon,
   },
-  {
-    usage: 'stop',
-    what: 'Stop the daemon, after what is in flight.',
-    load: async () => (await import('./commands/stop.js')).stopCommand,
-  },
-  {
-    usage: 'status',
-    what: 'Show what the daemon has and where it is.',
-    load: async () => (await import('./commands/status.js')).statusCommand,
-  },
-  {
-    usage: 'offline',
-    what: 'Contact the remote no more, at once and after a restart too.',
-    load: async () => (await import('./commands/offline.js')).offlineCommand,
-  },
-  {
-    usage: 'online',
-    what: 'Contact the remote again.',
-    load: async () => (await import('./commands/online.js')).onlineCommand,
-  },
-  {
-    usage: 'search [query..]',
-    what: 'Find stickers by words. Free, and needs no network.',
-    load: async () => (await import('./commands/search.js')).searchCommand,
-  },
+  { usage: 'stop', what: 'Finish running requests, then stop the daemon.', load: FILES.daemon },
+  { usage: 'status', what: "Show the daemon's address, library, Key and connection.", load: FILES.daemon },
+  { usage: 'offline', what: 'Stop contacting the remote, now and after a restart.', load: FILES.daemon },
+  { usage: 'online', what: 'Contact the remote again.', load: FILES.daemon },
+  { usage: 'search [query..]', what: 'Find stickers by words. Free, works offline.', load: FILES.find },
   {
     usage: 'match [copy..]',
-    what: 'Find stickers that suit a copy, with reasons. Free, and needs no network.',
-    load: async () => (await import('./commands/match.js')).matchCommand,
+    what: 'Find stickers that suit a text, with reasons. Free, works offline.',
+    load: FILES.find,
   },
   {
     usage: 'related <preset>',
-    what: 'List stickers related to one: the same in other styles, then others of its words.',
-    load: async () => (await import('./commands/related.js')).relatedCommand,
+    what: 'List stickers related to one: other styles first, then shared words.',
+    load: FILES.find,
   },
-  {
-    usage: 'complete <text..>',
-    what: 'List words of the library that begin like this.',
-    load: async () => (await import('./commands/complete.js')).completeCommand,
-  },
+  { usage: 'complete <text..>', what: 'List words of the library that begin with a text.', load: FILES.find },
   {
     usage: 'get <preset>',
-    what: 'Get the file of a sticker: 1 credit, unless it is owned.',
-    load: async () => (await import('./commands/get.js')).getCommand,
+    what: 'Download the file of a sticker: 1 credit, unless it is owned.',
+    load: FILES.get,
   },
   {
     usage: 'usage',
     what: 'Show the credits of the account, and what svcd spent and saved.',
-    load: async () => (await import('./commands/usage.js')).usageCommand,
+    load: FILES.spending,
   },
-  {
-    usage: 'purchases',
-    what: 'Show what was bought, and settle what nobody saw the end of.',
-    otherwise: 'list',
-    entries: [
-      {
-        usage: 'list',
-        what: 'List purchases, newest first.',
-        load: async () => (await import('./commands/purchases-list.js')).purchasesListCommand,
-      },
-      {
-        usage: 'settle <id>',
-        what: 'Settle an unknown purchase: by the balance, or by your word. Free.',
-        load: async () => (await import('./commands/purchases-settle.js')).purchasesSettleCommand,
-      },
-      {
-        usage: 'retry <id>',
-        what: 'Buy the sticker of a purchase again. May cost a second time.',
-        load: async () => (await import('./commands/purchases-retry.js')).purchasesRetryCommand,
-      },
-    ],
-  },
-  {
-    usage: 'budget',
-    what: 'Show and set the limits on what svcd may spend.',
-    otherwise: 'show',
-    entries: [
-      {
-        usage: 'show',
-        what: 'Show the limits, and what of them is used.',
-        load: async () => (await import('./commands/budget-show.js')).budgetShowCommand,
-      },
-      {
-        usage: 'set',
-        what: 'Set limits in credits per request, day or month.',
-        load: async () => (await import('./commands/budget-set.js')).budgetSetCommand,
-      },
-    ],
-  },
-  {
-    usage: 'defaults',
-    what: 'Show and change what stands in for a sticker that cannot be had.',
-    otherwise: 'list',
-    entries: [
-      {
-        usage: 'list',
-        what: 'List the defaults you registered.',
-        load: async () => (await import('./commands/defaults-list.js')).defaultsListCommand,
-      },
-      {
-        usage: 'add <preset> <file>',
-        what: "Register a Lottie file as the default of a preset, or of every preset ('*').",
-        load: async () => (await import('./commands/defaults-add.js')).defaultsAddCommand,
-      },
-      {
-        usage: 'remove <preset>',
-        what: 'Remove a registered default.',
-        load: async () => (await import('./commands/defaults-remove.js')).defaultsRemoveCommand,
-      },
-    ],
-  },
-  {
-    usage: 'key',
-    what: 'Show, store and remove your Key of the service.',
-    otherwise: 'status',
-    entries: [
-      {
-        usage: 'set',
-        what: 'Store the Key in the OS keychain: from a hidden prompt, or from stdin.',
-        load: async () => (await import('./commands/key-set.js')).keySetCommand,
-      },
-      {
-        usage: 'import <path>',
-        what: 'Store the Key of a service.key.json or a template package.',
-        load: async () => (await import('./commands/key-import.js')).keyImportCommand,
-      },
-      {
-        usage: 'status',
-        what: 'Show where the Key in use comes from, and what the service says of it.',
-        load: async () => (await import('./commands/key-status.js')).keyStatusCommand,
-      },
-      {
-        usage: 'remove',
-        what: 'Forget the stored Key.',
-        load: async () => (await import('./commands/key-remove.js')).keyRemoveCommand,
-      },
-    ],
-  },
-  {
-    usage: 'token',
-    what: 'Show, change and add the tokens that local programs spend with.',
-    otherwise: 'list',
-    entries: [
-      {
-        usage: 'show',
-        what: "Print the home's own token.",
-        load: async () => (await import('./commands/token-show.js')).tokenShowCommand,
-      },
-      {
-        usage: 'rotate',
-        what: "Replace the home's own token; the old one is worth nothing at once.",
-        load: async () => (await import('./commands/token-rotate.js')).tokenRotateCommand,
-      },
-      {
-        usage: 'add <name>',
-        what: 'Make a further token with a budget and a scope of its own.',
-        load: async () => (await import('./commands/token-add.js')).tokenAddCommand,
-      },
-      {
-        usage: 'list',
-        what: 'List the further tokens, and what they spent.',
-        load: async () => (await import('./commands/token-list.js')).tokenListCommand,
-      },
-      {
-        usage: 'revoke <name>',
-        what: 'End a further token at once.',
-        load: async () => (await import('./commands/token-revoke.js')).tokenRevokeCommand,
-      },
-    ],
-  },
+  { usage: 'purchases', what: 'List purchases; resolve ones with unknown outcome.', load: FILES.purchases },
+  { usage: 'budget', what: 'Show and set the limits on what svcd may spend.', load: FILES.spending },
+  { usage: 'defaults', what: 'Manage your files that replace unavailable stickers.', load: FILES.defaults },
+  { usage: 'key', what: 'Show, store and remove your Key for the service.', load: FILES.key },
+  { usage: 'token', what: 'Manage the tokens that local programs spend with.', load: FILES.token },
   {
     usage: 'library',
-    what: 'Fill the library, add stickers of your own, carry it to another machine.',
-    otherwise: 'status',
-    entries: [
-      {
-        usage: 'status',
-        what: 'Show how many stickers are known, how many there are, and what goes on.',
-        load: async () => (await import('./commands/library-status.js')).libraryStatusCommand,
-      },
-      {
-        usage: 'sync',
-        what: 'Fill the library by free requests, until practically everything is known.',
-        load: async () => (await import('./commands/library-sync.js')).librarySyncCommand,
-      },
-      {
-        usage: 'pause',
-        what: 'Stop filling the library in the background, until resumed.',
-        load: async () => (await import('./commands/library-pause.js')).libraryPauseCommand,
-      },
-      {
-        usage: 'resume',
-        what: 'Fill the library in the background again.',
-        load: async () => (await import('./commands/library-resume.js')).libraryResumeCommand,
-      },
-      {
-        usage: 'add <files..>',
-        what: 'Add Lottie files of your own: found beside the others, free, never sent anywhere.',
-        load: async () => (await import('./commands/library-add.js')).libraryAddCommand,
-      },
-      {
-        usage: 'list',
-        what: 'List the stickers you added.',
-        load: async () => (await import('./commands/library-list.js')).libraryListCommand,
-      },
-      {
-        usage: 'remove <presets..>',
-        what: 'Remove stickers you added.',
-        load: async () => (await import('./commands/library-remove.js')).libraryRemoveCommand,
-      },
-      {
-        usage: 'export <file>',
-        what: "Write the library to a file (.gz, .br or plain; '-' is standard output).",
-        load: async () => (await import('./commands/library-export.js')).libraryExportCommand,
-      },
-      {
-        usage: 'import <file>',
-        what: "Merge an exported library into this one ('-' is standard input).",
-        load: async () => (await import('./commands/library-import.js')).libraryImportCommand,
-      },
-    ],
+    what: 'Fill the library, add stickers of your own, export and import.',
+    load: FILES.library,
   },
-  {
-    usage: 'owned',
-    what: 'Carry what you paid for from one machine to another.',
-    entries: [
-      {
-        usage: 'export <file>',
-        what: 'Write everything you own to a file.',
-        load: async () => (await import('./commands/owned-export.js')).ownedExportCommand,
-      },
-      {
-        usage: 'import <file>',
-        what: 'Keep what such a file holds. Each item is checked by its digest.',
-        load: async () => (await import('./commands/owned-import.js')).ownedImportCommand,
-      },
-    ],
-    examples: [
-      ['svcd owned export mine.ndjson.gz', 'for another machine of yours'],
-      ['svcd owned import mine.ndjson.gz', 'keeps what is not there yet, each item checked by its digest'],
-    ],
-  },
-  {
-    usage: 'synonyms',
-    what: 'Show where your own synonyms are, and check them.',
-    otherwise: 'check',
-    entries: [
-      {
-        usage: 'check [file]',
-        what: 'Check your synonyms, or those in a file.',
-        load: async () => (await import('./commands/synonyms-check.js')).synonymsCheckCommand,
-      },
-      {
-        usage: 'path',
-        what: 'Print where synonyms.txt is.',
-        load: async () => (await import('./commands/synonyms-path.js')).synonymsPathCommand,
-      },
-    ],
-  },
-  {
-    usage: 'origins',
-    what: 'Show and change whose web pages may use svcd.',
-    otherwise: 'list',
-    entries: [
-      {
-        usage: 'list',
-        what: 'List the origins whose pages may use svcd.',
-        load: async () => (await import('./commands/origins-list.js')).originsListCommand,
-      },
-      {
-        usage: 'add <origin>',
-        what: 'Let the pages of an origin use svcd, at once.',
-        load: async () => (await import('./commands/origins-add.js')).originsAddCommand,
-      },
-      {
-        usage: 'remove <origin>',
-        what: 'Refuse the pages of an origin again, at once.',
-        load: async () => (await import('./commands/origins-remove.js')).originsRemoveCommand,
-      },
-    ],
-  },
-  {
-    usage: 'env',
-    what: 'Print the variables that make a template use svcd.',
-    load: async () => (await import('./commands/env.js')).envCommand,
-  },
+  { usage: 'owned', what: 'Export and import what you paid for.', load: FILES.owned },
+  { usage: 'synonyms', what: 'Find and check the file with your own synonyms.', load: FILES.synonyms },
+  { usage: 'origins', what: 'Manage the origins whose web pages may use svcd.', load: FILES.origins },
+  { usage: 'env', what: 'Print the variables that make a template use svcd.', load: FILES.run },
   {
     usage: 'run <command..>',
     what: 'Run a command that uses svcd, with a token that ends with it.',
-    load: async () => (await import('./commands/run.js')).runCommand,
+    load: FILES.run,
   },
-  {
-    usage: 'open',
-    what: 'Open svcd in your browser, signed in.',
-    load: async () => (await import('./commands/open.js')).openCommand,
-  },
-  {
-    usage: 'doctor',
-    what: 'Check everything svcd needs, and say what to do.',
-    load: async () => (await import('./commands/doctor.js')).doctorCommand,
-  },
+  { usage: 'open', what: 'Open svcd in your browser, signed in.', load: FILES.open },
+  { usage: 'doctor', what: 'Check everything svcd needs, and say what to do.', load: FILES.doctor },
   {
     usage: 'sandbox',
-    what: 'Run the sandbox alone, or change what it is like: accounts, money, time, faults.',
-    entries: SANDBOX_COMMANDS,
-    examples: [
-      ['svcd sandbox start --seed 1', 'the documented service alone, the same every time'],
-      ['svcd sandbox topup 12.50', 'buys credits for its main account'],
-    ],
+    what: 'Run the sandbox alone, or change its accounts, money, time and faults.',
+    load: FILES.sandbox,
   },
-  {
-    usage: 'config',
-    what: 'Show and change the settings.',
-    otherwise: 'show',
-    entries: [
-      {
-        usage: 'show',
-        what: 'Show every setting and where its value comes from.',
-        load: async () => (await import('./commands/config-show.js')).configShowCommand,
-      },
-      {
-        usage: 'set <name> <value>',
-        what: 'Write a setting to config.json.',
-        load: async () => (await import('./commands/config-set.js')).configSetCommand,
-      },
-      {
-        usage: 'unset <name>',
-        what: 'Remove a setting from config.json.',
-        load: async () => (await import('./commands/config-unset.js')).configUnsetCommand,
-      },
-      {
-        usage: 'path',
-        what: 'Print where config.json is.',
-        load: async () => (await import('./commands/config-path.js')).configPathCommand,
-      },
-    ],
-  },
+  { usage: 'config', what: 'Show and change the settings.', load: FILES.config },
 ];
 
-// Whatever still waits when the work is done, nobody else waits for it.
+// A handle that something left open must not delay the end.
 const LINGER_MS = 300;
 
 /** Runs svcd with these arguments and settles the exit code of the process. Never rejects. */
@@ -374,7 +111,7 @@ function asOption(args: readonly string[]): readonly string[] {
 }
 
 function guardProcess(json: boolean): void {
-  // The reader has gone (`svcd search … | head -1`): there is nobody left to write for.
+  // EPIPE: the reader has closed the pipe (`svcd search … | head -1`).
   process.stdout.on('error', (error) => process.exit(systemCode(error) === 'EPIPE' ? 0 : 1));
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(reportError(error, json)));

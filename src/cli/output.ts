@@ -1,6 +1,6 @@
-// Writing for people and programs: answers to stdout, everything else to stderr.
+// Output streams: the answer on stdout, everything else on stderr.
 
-/** Writes to stdout and waits until it has left, so that no exit can cut it off. */
+/** Writes to stdout and waits until the bytes have left, so that no exit cuts them off. */
 export function print(content: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(content, () => resolve());
@@ -17,22 +17,16 @@ export function printJson(value: unknown): Promise<void> {
   return print(`${JSON.stringify(value)}\n`);
 }
 
+/** Writes an answer to stdout: JSON for a program, `describe`'s lines for a person. */
+export function printAnswer<T>(
+  { json }: { readonly json: boolean },
+  answer: T,
+  describe: (answer: T) => string | readonly string[],
+): Promise<void> {
+  return json ? printJson(answer) : printLines(...[describe(answer)].flat());
+}
+
 /** Writes a line to stderr. */
-export function note(line: string): void {
+export function printNote(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-/** Text from elsewhere, made safe for a terminal: a title must not be able to move the cursor. */
-export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ');
-}
-
-/** A number with thousands set apart. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** A count with its noun: `1 credit`, `2 credits`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

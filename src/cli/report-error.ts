@@ -1,25 +1,25 @@
-// How a failure is told: a sentence and what to do about it, or one line of JSON; and the exit code it ends with.
+// The report of a failure: a sentence and what to do about it, or one line of JSON; and the exit code.
 
 import { showsStacks } from '../config/config.js';
 import { isSvcdError, systemCode, type ErrorCode } from '../model/errors.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
-import { note } from './output.js';
+import { printNote } from './output.js';
 
-interface Told {
+interface Report {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** Tells an error on stderr and returns the exit code it stands for. Stacks only with SVCD_DEBUG=1. */
+/** Writes an error to stderr and returns its exit code. Stacks only with SVCD_DEBUG=1. */
 export function reportError(error: unknown, json: boolean): number {
-  const told = tell(error);
-  note(json ? JSON.stringify(told) : inWords(told));
-  if (showsStacks() && error instanceof Error) note(stackOf(error));
-  return EXIT_CODE_OF[told.code];
+  const report = reportOf(error);
+  printNote(json ? JSON.stringify(report) : inWords(report));
+  if (showsStacks() && error instanceof Error) printNote(stackOf(error));
+  return EXIT_CODE_OF[report.code];
 }
 
-function tell(error: unknown): Told {
+function reportOf(error: unknown): Report {
   if (isSvcdError(error)) return { code: error.code, message: error.message, hint: error.hint };
   const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   const code = systemCode(error) ?? '';
@@ -27,7 +27,7 @@ function tell(error: unknown): Told {
   return { code: 'internal', message: `svcd failed: ${named}`, hint: 'SVCD_DEBUG=1 shows where.' };
 }
 
-function inWords({ message, hint }: Told): string {
+function inWords({ message, hint }: Report): string {
   const named = message.startsWith('svcd ') ? message : `svcd: ${message}`;
   return [named, hint].filter((line) => line !== undefined).join('\n');
 }

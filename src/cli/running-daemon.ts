@@ -1,59 +1,45 @@
-// The daemon that runs on a home, if one does.
+// The daemon that runs on a home, if one does, and questions to it.
 
-import type { KeychainReport, KeySource } from '../auth/user-key.js';
-import { SvcdError, isSvcdError } from '../model/errors.js';
+import type { DaemonStatus } from '../api/answers.js';
+import { ERROR_CODES, SvcdError, isSvcdError, systemCode, type ErrorCode } from '../model/errors.js';
 import { findRuntime } from '../platform/home-folder.js';
-import { exchangeOverHttp } from './http-exchange.js';
 import { isAlive } from '../platform/process-alive.js';
+import { sanitize } from './format.js';
+import { gather, sendOverHttp, type Answer, type Exchange, type StreamedAnswer } from './http-exchange.js';
 
-/** What GET /svcd/status tells. */
-export interface Status {
-  readonly name: string;
-  readonly version: string;
+/** Where to ask, and the token to ask with. */
+export interface Access {
   readonly url: string;
-  readonly pid: number;
-  readonly started_at: string;
-  readonly library: { readonly stickers: number };
-  readonly owned: { readonly items: number };
-  readonly remote: RemoteStatus;
-  readonly key: boolean;
-  readonly key_source: KeySource;
-  readonly keychain: KeychainReport['state'];
-}
-
-export interface RemoteStatus {
-  readonly address: string | null;
-  readonly sandbox: boolean;
-  readonly offline: boolean;
-  /** Whether offline is what the user wants, rather than what svcd noticed. */
-  readonly forced: boolean;
-  /** Since when it is offline, ISO 8601; null when it is not. */
-  readonly since: string | null;
-  /** Why, in words. */
-  readonly why: string | null;
-}
-
-export interface RunningDaemon {
-  readonly url: string;
-  readonly pid: number;
   readonly token: string;
-  readonly status: Status;
 }
+
+export interface RunningDaemon extends Access {
+  readonly pid: number;
+  /** Its answer to the check of its identity. */
+  readonly status: DaemonStatus;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Question = Pick<Exchange, 'headers' | 'body'>;
+
+export const JSON_TYPE = { 'content-type': 'application/json' };
+export const NO_REMOTE = 'no remote is configured';
 
 const PING_TIMEOUT_MS = 10_000;
+// An image may take minutes.
+const TIMEOUT_MS = 10 * 60_000;
 
 /**
- * The daemon on this home; undefined when none runs, whatever runtime.json still says. Throws `timeout` when
- * one runs and does not answer.
+ * The daemon on this home; undefined when none runs, even if runtime.json names one. Throws `timeout` when one runs
+ * and does not answer.
  */
 export async function findRunningDaemon(home: string): Promise<RunningDaemon | undefined> {
   const runtime = findRuntime(home);
   const pid = runtime?.pid ?? undefined;
   if (runtime === undefined || pid === undefined || !isAlive(pid)) return undefined;
   const { url, token } = runtime;
-  // Asked without the token: should the port have gone to somebody else, they must not learn it.
-  const status = await findStatus(url);
-  return status?.pid === pid ? { url, pid, token, status } : undefined;
+  const status = await findStatus(url, '/svcd/status', 'svcd');
+  return status?.pid === pid ? { url, pid, token, status: status as DaemonStatus } : undefined;
 }
 
 /** The same. Throws `not_running` when there is none. */
@@ -63,18 +49,77 @@ export async function getRunningDaemon(home: string): Promise<RunningDaemon> {
   throw new SvcdError('not_running', `svcd does not run on ${home}`, { hint: 'Start it with "svcd start".' });
 }
 
-async function findStatus(url: string): Promise<Status | undefined> {
+/**
+ * The public status of a server at this address that calls itself `name`, if there is one. Asked without a token:
+ * another program may have the port now, and must not learn the token.
+ */
+export async function findStatus(
+  url: string,
+  path: string,
+  name: string,
+): Promise<{ readonly name?: string; readonly pid?: number } | undefined> {
   try {
-    const answer = await exchangeOverHttp(url, {
-      method: 'GET',
-      path: '/svcd/status',
-      timeoutMs: PING_TIMEOUT_MS,
-    });
-    const status = answer.json() as Partial<Status> | null;
-    return status?.name === 'svcd' ? (status as Status) : undefined;
+    const status = (await readPublic(url, path)) as { name?: string; pid?: number } | null;
+    return status?.name === name ? status : undefined;
   } catch (error) {
     if (isSvcdError(error, 'timeout')) throw error;
-    // Refused, or a stranger that does not speak our language.
+    // Connection refused, or a program that does not speak HTTP and JSON.
     return undefined;
   }
+}
+
+/** The JSON of a public page. Throws the refusal, `timeout`, and the system's error when the connection fails. */
+export async function readPublic(url: string, path: string): Promise<unknown> {
+  const exchange = { method: 'GET', path, timeoutMs: PING_TIMEOUT_MS };
+  return expectOk(await gather(await sendOverHttp(url, exchange))).json();
+}
+
+/** Sends a request with the token. Throws `timeout` and `not_running`. */
+export async function send(
+  { url, token }: Access,
+  method: Method,
+  path: string,
+  { headers, body }: Question = {},
+): Promise<StreamedAnswer> {
+  const authorized = { ...headers, authorization: `Bearer ${token}` };
+  try {
+    return await sendOverHttp(url, { method, path, headers: authorized, body, timeoutMs: TIMEOUT_MS });
+  } catch (error) {
+    if (isSvcdError(error)) throw error;
+    const code = systemCode(error) ?? 'unknown';
+    const message = `the daemon at ${url} closed the connection without an answer (${code})`;
+    const hint = 'Start it with "svcd start", and try again.';
+    throw new SvcdError('not_running', message, { cause: error, hint });
+  }
+}
+
+/** Asks with the token and returns the JSON of the answer. Throws the refusal, `timeout` and `not_running`. */
+export async function askDaemon<T>(access: Access, method: Method, path: string, body?: object): Promise<T> {
+  return expectOk(await gather(await send(access, method, path, jsonQuestion(body)))).json() as T;
+}
+
+/** A body as JSON; fields that are undefined are left out. */
+export function jsonQuestion(body: object | undefined): Question {
+  return body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_TYPE };
+}
+
+/** The answer, if it is a success. Throws the refusal it holds otherwise. */
+export function expectOk(answer: Answer): Answer {
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  const { code, message, hint } = answer.json() as { code?: string; message?: string; hint?: string };
+  const known = ERROR_CODES.find((one) => one === code) ?? codeOfStatus(answer.status);
+  const words = message ?? `the answer was ${answer.status} ${code ?? ''}`.trim();
+  throw new SvcdError(known, words, hint === undefined ? {} : { hint });
+}
+
+/** `the sandbox`, the remote's address, or that there is none: each has purchases and budgets of its own. */
+export function describeRemote({ remote }: DaemonStatus): string {
+  return remote.sandbox ? 'the sandbox' : sanitize(remote.address ?? NO_REMOTE);
+}
+
+/** The remote has codes that svcd does not; their status tells what they mean. */
+function codeOfStatus(status: number): ErrorCode {
+  if (status === 401 || status === 403) return 'invalid_key';
+  if (status === 404) return 'not_found';
+  return status < 500 ? 'invalid_request' : 'upstream_failure';
 }

@@ -1,35 +1,31 @@
 // Running a sandbox alone in this process, from its first line to its clean end.
 
-import { systemClock } from '../platform/clock.js';
-import { findHome } from '../config/config.js';
-import { openLog } from '../platform/log.js';
 import type { HostedSandbox, SandboxStartOptions } from '../daemon/host-sandbox.js';
+import { systemClock } from '../platform/clock.js';
 import { findRuntime, writeRuntime } from '../platform/home-folder.js';
-import { howToCall } from './invocation.js';
-import { note, printJson, printLines } from './output.js';
-import { openPaint } from './colors.js';
+import { openLog } from '../platform/log.js';
+import { howToCall } from './banner.js';
+import { formatTable, openPaint } from './format.js';
+import { printJson, printLines, printNote } from './output.js';
 import { SANDBOX_RUNTIME } from './sandbox-client.js';
 import { watchStopSignals } from './stop-signals.js';
-import { layOut } from './table.js';
-
-export interface StandaloneSandboxOptions extends SandboxStartOptions {
-  readonly home: string | undefined;
-  readonly port: number | undefined;
-}
 
 /** Next to svcd's own. */
 const PORT = 7824;
 const LOCK_WAIT_MS = 500;
 
 /** Serves until a signal says stop. Throws what `hostSandbox` throws. */
-export async function serveSandbox(wishes: StandaloneSandboxOptions, json: boolean): Promise<void> {
+export async function serveSandbox(
+  home: string,
+  { port = PORT, ...options }: SandboxStartOptions & { readonly port: number | undefined },
+  json: boolean,
+): Promise<void> {
   const signalled = watchStopSignals();
-  const home = await findHome({ home: wishes.home });
-  const log = openLog(note, { json });
+  const log = openLog(printNote, { json });
   const { hostSandbox } = await import('../daemon/host-sandbox.js');
   const token = findRuntime(home, SANDBOX_RUNTIME)?.token;
-  const common = { home, token, clock: systemClock, log, lockWaitMs: LOCK_WAIT_MS };
-  const sandbox = await hostSandbox({ ...wishes, ...common, port: wishes.port ?? PORT });
+  const common = { home, port, token, clock: systemClock, log, lockWaitMs: LOCK_WAIT_MS };
+  const sandbox = await hostSandbox({ ...options, ...common });
   try {
     writeRuntime(home, { pid: process.pid, ...sandbox.control }, SANDBOX_RUNTIME);
     await announce(home, sandbox, json);
@@ -44,21 +40,21 @@ function announce(home: string, { url, service, control }: HostedSandbox, json: 
   const { key, seed } = service;
   if (json) return printJson({ url, pid: process.pid, key, seed, control_token: control.token, home });
   const svcd = howToCall();
+  const paint = openPaint();
   const rows = [
     ['Key', key],
     ['credits', String(service.credits())],
     ['seed', String(seed)],
-    // Whoever reads a log must not become its owner.
+    // A log must not hold the token.
     ['token', process.stdout.isTTY ? control.token : `in ${home}/${SANDBOX_RUNTIME}`],
     ['home', home],
   ];
-  const paint = openPaint();
   return printLines(
     `The sandbox runs at ${paint.strong(url)}`,
     '',
-    ...layOut(rows.map(([name = '', value = '']) => [`  ${paint.faint(name)}`, value])),
+    ...formatTable(rows.map(([name = '', value = '']) => [`  ${paint.faint(name)}`, value])),
     '',
-    'Try, in another terminal:',
+    'Try in another terminal:',
     `  curl -H 'Authorization: Bearer ${key}' ${url}/api/v1/usage`,
     `  ${svcd} sandbox topup 12.50`,
     `  ${svcd} sandbox fault add busy --path /api/v1/images --count 1`,

@@ -1,10 +1,10 @@
-// Stickers as a person compares them: color, title, length, shape, identifier, price.
+// Stickers as a person compares them: title, length, shape, identifier, price.
 
 import { STICKER_PRICE } from '../contract/limits.js';
-import { expectOk, type Client } from './client.js';
-import { counted, plain } from './output.js';
+import type { Client } from './client.js';
+import { formatCount, formatNumber, sanitize } from './format.js';
 
-export interface Dimensions {
+interface Dimensions {
   readonly width?: number;
   readonly height?: number;
   readonly aspect_ratio?: number;
@@ -17,28 +17,37 @@ export interface Price {
   readonly cost: number;
 }
 
-/** The same results, each with what it would cost now. */
-export async function addPrices<T extends { preset: string }>(
+/** An answer whose results have prices. */
+export type Priced<T extends { readonly results: readonly unknown[] }> = Omit<T, 'results'> & {
+  results: (T['results'][number] & Price)[];
+};
+
+// A wider sticker than this looks wide.
+const SQUARE_TOLERANCE = 0.05;
+
+/** The same answer, each result with its price. */
+export async function addPrices<T extends { readonly results: readonly { readonly preset: string }[] }>(
   client: Client,
-  results: readonly T[],
-): Promise<(T & Price)[]> {
-  if (results.length === 0) return [];
-  const query = new URLSearchParams();
-  for (const { preset } of results) query.append('preset', preset);
-  const answer = expectOk(await client.request('GET', `/svcd/owned?${query.toString()}`));
-  const { owned, shipped } = answer.json() as { owned: string[]; shipped: string[] };
+  answer: T,
+): Promise<Priced<T>> {
+  const { results, ...rest } = answer;
+  if (results.length === 0) return { ...rest, results: [] };
+  const query = new URLSearchParams(results.map(({ preset }): [string, string] => ['preset', preset]));
+  type Free = { readonly owned: readonly string[]; readonly shipped: readonly string[] };
+  const { owned, shipped } = await client.ask<Free>('GET', `/svcd/owned?${query.toString()}`);
   const free = new Set([...owned, ...shipped]);
-  return results.map((result) => ({
+  const priced = results.map((result) => ({
     ...result,
     owned: owned.includes(result.preset),
     cost: free.has(result.preset) ? 0 : STICKER_PRICE,
   }));
+  return { ...rest, results: priced };
 }
 
 /** `owned`, `free` or `1 credit`. */
 export function priceColumn({ owned, cost }: Price): string {
   if (owned) return 'owned';
-  return cost === 0 ? 'free' : counted(cost, 'credit');
+  return cost === 0 ? 'free' : formatCount(cost, 'credit');
 }
 
 /** Seconds with one decimal; nothing when unknown. */
@@ -46,20 +55,27 @@ export function secondsColumn(duration: number | undefined): string {
   return duration === undefined ? '' : `${duration.toFixed(1)} s`;
 }
 
-// As far from square as an eye forgives.
-const SQUARE_TOLERANCE = 0.05;
-
 /** `square`, `wide` or `tall`, with the size when it is known. */
-export function shapeColumn({ width, height, aspect_ratio: told }: Dimensions): string {
+export function shapeColumn({ width, height, aspect_ratio: ratio }: Dimensions): string {
   const sized = width !== undefined && height !== undefined && height > 0;
-  const aspect = sized ? width / height : told;
+  const aspect = sized ? width / height : ratio;
   if (aspect === undefined) return '';
-  const lying = aspect > 1 ? 'wide' : 'tall';
-  const shape = Math.abs(aspect - 1) <= SQUARE_TOLERANCE ? 'square' : lying;
+  const long = aspect > 1 ? 'wide' : 'tall';
+  const shape = Math.abs(aspect - 1) <= SQUARE_TOLERANCE ? 'square' : long;
   return sized ? `${shape} ${width}×${height}` : shape;
 }
 
 /** A text of the library as a cell. */
 export function textColumn(text: string | undefined): string {
-  return plain(text ?? '');
+  return sanitize(text ?? '');
+}
+
+/** `--offset 20 shows the next page.` after a space, where there is one. */
+export function nextPage(next: number | null | undefined): string {
+  return typeof next === 'number' ? ` --offset ${next} shows the next page.` : '';
+}
+
+/** `20 of 1,234.` */
+export function countOf(results: readonly unknown[], total: number): string {
+  return `${results.length} of ${formatNumber(total)}.`;
 }

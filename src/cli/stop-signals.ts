@@ -3,7 +3,7 @@
 import { EXIT_CODE_OF } from './exit-codes.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-// npm passes Ctrl+C on to a child that the terminal has told already: one keystroke, two signals.
+// npm forwards Ctrl+C to a child that the terminal has signalled already: one keystroke, two signals.
 const SAME_KEYSTROKE_MS = 300;
 
 /** Resolves with the first signal's name; a second one ends the process at once. */

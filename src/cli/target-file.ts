@@ -1,60 +1,86 @@
-// The file an answer is written to: there as a whole or not at all, and tried before anything is paid.
+// The file an answer is written to: replaced as a whole or not at all, and opened before anything is paid.
 
 import {
   closeSync,
   fsyncSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { SvcdError, systemCode } from '../model/errors.js';
+import { basename, dirname, join } from 'node:path';
+import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
+import { isAlive } from '../platform/process-alive.js';
 
 export interface TargetFile {
-  /** Puts the bytes in place. Throws `invalid_argument`. */
-  commit(bytes: Uint8Array): void;
-  /** Leaves everything as it was. Does nothing after a commit. */
+  /** Descriptor to write to. */
+  readonly fd: number;
+  /** Writes `bytes` and puts what was written in place. Throws `invalid_argument`. */
+  commit(bytes?: Uint8Array): void;
+  /** Closes the file; without a commit everything stays as it was. */
   abandon(): void;
 }
 
 /** Opens a way to replace a file. Throws `invalid_argument` when it cannot be written. */
-export function openTargetFile(file: string): TargetFile {
-  // Through links, and never by renaming over a device: "-o /dev/null" must leave it one.
-  const place = findPlace(file);
-  const part = place.replaceable ? `${place.path}.${process.pid}.part` : place.path;
-  const handle = guard(file, () => openSync(part, place.replaceable ? 'wx' : 'w'));
-  let open = true;
+export function openTargetFile(file: string, mode = 0o666): TargetFile {
+  // A device or a pipe holds nothing to lose and cannot be replaced: "-o /dev/null" must leave it one.
+  const found = guard(file, () => statSync(file, { throwIfNoEntry: false }));
+  const replaceable = found === undefined || found.isFile();
+  const path = found === undefined ? file : realpathSync(file);
+  const part = replaceable ? `${path}.${process.pid}.part` : path;
+  if (replaceable) guard(file, () => removeLeftovers(path));
+  const fd = guard(file, () => openSync(part, replaceable ? 'wx' : 'w', mode));
+  let committed = false;
+  const commit = (bytes: Uint8Array = new Uint8Array()) => {
+    for (let at = 0; at < bytes.byteLength;) at += writeSync(fd, bytes, at);
+    if (!replaceable) return;
+    fsyncSync(fd);
+    renameSync(part, path);
+    committed = true;
+    flushFolder(dirname(path));
+  };
   return {
-    commit: (bytes) => {
-      guard(file, () => {
-        for (let at = 0; at < bytes.byteLength;) at += writeSync(handle, bytes, at);
-        if (!place.replaceable) return;
-        fsyncSync(handle);
-        renameSync(part, place.path);
-        open = false;
-      });
-    },
+    fd,
+    commit: (bytes) => guard(file, () => commit(bytes)),
     abandon: () => {
-      closeSync(handle);
-      if (open && place.replaceable) rmSync(part, { force: true });
+      closeSync(fd);
+      if (!committed && replaceable) rmSync(part, { force: true });
     },
   };
 }
 
-function findPlace(file: string): { path: string; replaceable: boolean } {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return { path: file, replaceable: true };
-  return { path: realpathSync(file), replaceable: found.isFile() };
+/** An error of the file system as `invalid_argument`: `FILE cannot be read (ENOENT)`. Errors of our own stay. */
+export function asFileError(cause: unknown, file: string, what: 'read' | 'written'): SvcdError {
+  if (isSvcdError(cause)) return cause;
+  const code = systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
+  return new SvcdError('invalid_argument', `${file} cannot be ${what} (${code})`, { cause });
+}
+
+/** Removes the parts of processes that were killed. */
+function removeLeftovers(file: string): void {
+  const folder = dirname(file);
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${basename(file)}.`)) continue;
+    const [, pid] = /^\.(\d+)\.part$/.exec(name.slice(basename(file).length)) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function flushFolder(folder: string): void {
+  // Windows cannot open a folder; the file itself is on the disk already.
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
 }
 
 function guard<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw new SvcdError('invalid_argument', `${file} cannot be written (${systemCode(cause) ?? 'unknown'})`, {
-      cause,
-    });
+    throw asFileError(cause, file, 'written');
   }
 }

@@ -1,22 +1,20 @@
-// Exporting and importing as the commands about the library and about what is owned share it: file, progress, report.
+// Exporting and importing files of lines, for the library and for what is owned: file, progress, report.
 
-import type { Flags } from '../config/config.js';
-import { SvcdError } from '../model/errors.js';
-import { readExport, sizeOf, writeExport, type Watch } from './transfer-file.js';
-import { expectOk, withClient } from './client.js';
-import { gather } from './http-stream.js';
-import { counted, grouped, note, plain, printJson, printLines } from './output.js';
-
-export interface Carry {
-  readonly flags: Flags;
-  readonly json: boolean;
-  /** Where the lines come from, or go to. */
-  readonly path: string;
-  readonly file: string;
-}
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { SvcdError, systemCode } from '../model/errors.js';
+import { withClient } from './client.js';
+import { compressorFor, unpack } from './compression.js';
+import { formatCount, formatNumber, sanitize } from './format.js';
+import { gather } from './http-exchange.js';
+import type { Input } from './input.js';
+import { printAnswer, printNote } from './output.js';
+import { expectOk } from './running-daemon.js';
+import { asFileError, openTargetFile } from './target-file.js';
 
 /** Counts of an import, with the lines that could not be used. */
-export interface ImportReport {
+interface ImportReport {
   readonly lines: number;
   readonly added: number;
   readonly unchanged: number;
@@ -27,44 +25,57 @@ export interface ImportReport {
   readonly whole: boolean | null;
 }
 
-const TOLD_EVERY_BYTES = 256 * 1024;
+/** Called with the number of bytes so far. */
+type Watch = (bytes: number) => void;
 
-/** Writes what is at a path to a file, whole or not at all. */
-export async function exportTo({ flags, json, path, file }: Carry): Promise<void> {
+const LINES_TYPE = { 'content-type': 'application/x-ndjson' };
+// An export holds what was paid for, or what was searched for.
+const EXPORT_MODE = 0o600;
+const PROGRESS_STEP_BYTES = 256 * 1024;
+
+/** Writes the lines of GET `path` to the FILE that was typed, whole or not at all; `-` is stdout. */
+export async function exportTo(path: string, input: Input): Promise<void> {
+  const file = input.word('file');
   const progress = createProgress(undefined);
   let lines = 0;
-  await withClient(flags, { json, spends: false }, async (client) => {
+  await withClient(input, async (client) => {
     const answer = await client.stream('GET', path);
     if (answer.status !== 200) expectOk(await gather(answer));
     try {
-      const taken = countLines(answer.body, (found) => (lines += found));
-      await writeExport(file, taken, progress.watch);
+      await writeExport(
+        file,
+        countLines(answer.body, (found) => (lines += found)),
+        progress.watch,
+      );
     } finally {
-      // Whoever writes the lines must not go on when nobody takes them any more.
+      // The daemon must not go on writing lines after a failure here.
       answer.body.destroy();
     }
   });
   progress.end();
   if (file === '-') return;
   // The header and the end are lines too.
-  const told = { file, lines, size_bytes: sizeOf(file) ?? 0 };
-  return json
-    ? printJson(told)
-    : printLines(`${plain(file)}: ${grouped(lines)} lines, ${grouped(told.size_bytes)} bytes.`);
+  const report = { file, lines, size_bytes: sizeOf(file) ?? 0 };
+  return printAnswer(
+    input,
+    report,
+    () => `${sanitize(file)}: ${formatNumber(lines)} lines, ${formatNumber(report.size_bytes)} bytes.`,
+  );
 }
 
-/** Sends a file to a path and reports what became of it. Throws `invalid_argument` when nothing in it could be used. */
-export async function importFrom({ flags, json, path, file }: Carry): Promise<void> {
+/** Sends the FILE that was typed to POST `path` and prints the report. Throws `invalid_argument` when none of it could be used. */
+export async function importFrom(path: string, input: Input): Promise<void> {
+  const file = input.word('file');
   const progress = createProgress(sizeOf(file));
-  const carried = await readExport(file, progress.watch);
-  const answer = await withClient(flags, { json, spends: false }, async (client) =>
-    expectOk(await gather(await client.stream('POST', path, carried.lines))),
+  const opened = await openExport(file, progress.watch);
+  const answer = await withClient(input, async (client) =>
+    expectOk(await gather(await client.stream('POST', path, { body: opened.lines, headers: LINES_TYPE }))),
   );
   progress.end();
   const report = answer.json() as ImportReport;
-  await (json ? printJson(report) : printLines(...describe(report)));
-  const trouble = carried.findTrouble();
-  if (trouble !== undefined) throw trouble;
+  await printAnswer(input, report, describe);
+  const damage = opened.findDamage();
+  if (damage !== undefined) throw damage;
   if (report.bad === report.lines)
     throw new SvcdError('invalid_argument', `nothing in ${file} could be used`);
 }
@@ -72,17 +83,81 @@ export async function importFrom({ flags, json, path, file }: Carry): Promise<vo
 function describe(report: ImportReport): string[] {
   const { lines, added, changed, mended, unchanged, bad, whole } = report;
   const counts = [
-    `${grouped(added)} new`,
-    ...(changed === undefined ? [] : [`${grouped(changed)} completed`]),
-    ...(mended === undefined ? [] : [`${grouped(mended)} mended`]),
-    `${grouped(unchanged)} known already`,
+    `${formatNumber(added)} new`,
+    ...(changed === undefined ? [] : [`${formatNumber(changed)} completed`]),
+    ...(mended === undefined ? [] : [`${formatNumber(mended)} repaired`]),
+    `${formatNumber(unchanged)} known already`,
   ];
-  const told = [`${counted(lines, 'line')} read: ${counts.join(', ')}.`];
-  if (whole === false) told.push('The file ends early: it was cut short. What was in it is kept.');
-  if (bad > 0) told.push(`${counted(bad, 'line')} could not be used:`);
-  told.push(...report.bad_lines.map(({ line, why }) => `  line ${line}: ${why}`));
-  if (bad > report.bad_lines.length) told.push('  …');
-  return told;
+  return [
+    `${formatCount(lines, 'line')} read: ${counts.join(', ')}.`,
+    ...(whole === false ? ['The file ends early: it was cut short. What was in it is kept.'] : []),
+    ...(bad > 0 ? [`${formatCount(bad, 'line')} could not be used:`] : []),
+    ...report.bad_lines.map(({ line, why }) => `  line ${line}: ${why}`),
+    ...(bad > report.bad_lines.length ? ['  …'] : []),
+  ];
+}
+
+async function writeExport(file: string, lines: AsyncIterable<Uint8Array>, watch: Watch): Promise<void> {
+  if (file === '-') return pipeline(lines, counter(watch), process.stdout, { end: false });
+  const compressor = compressorFor(file);
+  const through = [counter(watch), ...(compressor === undefined ? [] : [compressor])];
+  const target = openTargetFile(file, EXPORT_MODE);
+  try {
+    const sink = createWriteStream('', { fd: target.fd, autoClose: false });
+    await pipeline([Readable.from(lines, { objectMode: false }), ...through, sink]);
+    target.commit();
+  } catch (error) {
+    throw asFileError(error, file, 'written');
+  } finally {
+    target.abandon();
+  }
+}
+
+interface OpenedExport {
+  /** Unpacked; they end where the file is damaged. */
+  readonly lines: Readable;
+  /** What was wrong with the file, once the lines have ended. */
+  findDamage(): SvcdError | undefined;
+}
+
+/** Opens a file of lines, `-` being stdin. Throws `invalid_argument` when nothing of it can be read, or it is .zst. */
+async function openExport(file: string, watch: Watch): Promise<OpenedExport> {
+  const source: Readable = file === '-' ? process.stdin : createReadStream(file);
+  const [start, whole] = await peek(source, file);
+  const counted = counter(watch);
+  const unpacked = unpack(file, start, counted);
+  pipeline(whole, counted).catch(() => undefined);
+  let damage: SvcdError | undefined;
+  async function* soundPart() {
+    try {
+      yield* unpacked as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      damage = damaged(file, error);
+    }
+  }
+  return { lines: Readable.from(soundPart(), { objectMode: false }), findDamage: () => damage };
+}
+
+/** The first bytes of a stream, and a stream of all of it. */
+async function peek(source: Readable, file: string): Promise<[Uint8Array, Readable]> {
+  const rest = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const next = async () => {
+    const { done, value } = await rest.next();
+    return done === true ? undefined : value;
+  };
+  const first = await next().catch((error: unknown) => {
+    throw asFileError(error, file, 'read');
+  });
+  async function* all() {
+    for (let chunk = first; chunk !== undefined; chunk = await next()) yield chunk;
+  }
+  return [first ?? Buffer.alloc(0), Readable.from(all(), { objectMode: false })];
+}
+
+/** Bytes of a file; undefined where that is not known before the end. */
+function sizeOf(file: string): number | undefined {
+  const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true ? found.size : undefined;
 }
 
 async function* countLines(
@@ -96,20 +171,39 @@ async function* countLines(
   }
 }
 
-/** On a terminal a line that is written over; elsewhere nothing. */
+function counter(watch: Watch): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      bytes += chunk.byteLength;
+      watch(bytes);
+      done(null, chunk);
+    },
+  });
+}
+
+/** On a terminal, a line that is overwritten; elsewhere nothing. */
 function createProgress(total: number | undefined): { watch: Watch; end: () => void } {
   const shows = process.stderr.isTTY;
-  let told = 0;
+  let shown = 0;
   return {
     watch: (bytes) => {
-      if (!shows || bytes - told < TOLD_EVERY_BYTES) return;
-      told = bytes;
+      if (!shows || bytes - shown < PROGRESS_STEP_BYTES) return;
+      shown = bytes;
       const part =
-        total === undefined ? '' : ` of ${grouped(total)} (${Math.floor((100 * bytes) / total)} %)`;
-      process.stderr.write(`\r${grouped(bytes)}${part} bytes\u001B[K`);
+        total === undefined ? '' : ` of ${formatNumber(total)} (${Math.floor((100 * bytes) / total)} %)`;
+      process.stderr.write(`\r${formatNumber(bytes)}${part} bytes\u001B[K`);
     },
     end: () => {
-      if (shows && told > 0) note('\r\u001B[K');
+      if (shows && shown > 0) printNote('\r\u001B[K');
     },
   };
+}
+
+function damaged(file: string, cause: unknown): SvcdError {
+  const what = systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
+  return new SvcdError('invalid_argument', `${file} is cut short or damaged (${what})`, {
+    cause,
+    hint: 'The readable part was imported, and nothing was lost. Get the file again, and import it once more.',
+  });
 }

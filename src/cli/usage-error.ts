@@ -1,10 +1,9 @@
-// What is said when a command line cannot be understood.
+// Errors about a command line that cannot be parsed, with the name that was probably meant.
 
 import { SvcdError, isSvcdError } from '../model/errors.js';
-import { nameOf, type Entry } from './command.js';
-import { findNearest } from './nearest.js';
+import { nameOf, type Row } from './command.js';
 
-/** The parser's complaint in our words; an error of our own stays as it is. `path` and `options` say where. */
+/** The parser's error in our words; an error of our own stays as it is. `path` and `options` say where. */
 export function explainUsageError(error: unknown, path: string, options: readonly string[]): unknown {
   if (isSvcdError(error) || !(error instanceof Error)) return error;
   const [, unknown] = /^Unknown arguments?: ([^,]+)/.exec(error.message) ?? [];
@@ -14,24 +13,29 @@ export function explainUsageError(error: unknown, path: string, options: readonl
   return new SvcdError('invalid_argument', message, { cause: error, hint: seeHelp(path) });
 }
 
-/** The error of a command that is none, with the one that was probably meant. */
-export function unknownCommand(typed: string, entries: readonly Entry[], path: string): SvcdError {
-  const names = entries.map(nameOf);
+/** The error for a command that does not exist. */
+export function unknownCommand(typed: string, entries: readonly Row[], path: string): SvcdError {
   const called = `${path} ${typed}`.replace('svcd ', '');
-  const message = `there is no command ${JSON.stringify(called)}${meant(findNearest(typed, names))}`;
-  return new SvcdError('invalid_argument', message, { hint: listed(names, path) });
+  const message = `there is no command ${JSON.stringify(called)}${didYouMean(typed, entries.map(nameOf))}`;
+  return new SvcdError('invalid_argument', message, { hint: listed(entries, path) });
 }
 
-/** The error of a group called without one of its commands. */
-export function missingCommand(entries: readonly Entry[], path: string): SvcdError {
-  return new SvcdError('invalid_argument', `${path} needs a command`, {
-    hint: listed(entries.map(nameOf), path),
-  });
+/** The error for a group called without one of its commands. */
+export function missingCommand(entries: readonly Row[], path: string): SvcdError {
+  return new SvcdError('invalid_argument', `${path} needs a command`, { hint: listed(entries, path) });
+}
+
+/** `; did you mean X?` with the known name nearest to what was typed, or nothing when none is near. */
+export function didYouMean(typed: string, known: readonly string[], show = (name: string) => name): string {
+  const [nearest] = known
+    .map((name) => ({ name, edits: countEdits(typed.toLowerCase(), name) }))
+    .toSorted((a, b) => a.edits - b.edits);
+  const isNear = nearest !== undefined && nearest.edits <= Math.max(1, Math.floor(typed.length / 3));
+  return isNear ? `; did you mean ${show(nearest.name)}?` : '';
 }
 
 function unknownOption(typed: string, path: string, options: readonly string[]): SvcdError {
-  const nearest = findNearest(typed, options);
-  const message = `${path} has no option ${dashed(typed)}${meant(nearest === undefined ? undefined : dashed(nearest))}`;
+  const message = `${path} has no option ${dashed(typed)}${didYouMean(typed, options, dashed)}`;
   return new SvcdError('invalid_argument', message, { hint: seeHelp(path) });
 }
 
@@ -39,14 +43,27 @@ function dashed(option: string): string {
   return option.length === 1 ? `-${option}` : `--${option}`;
 }
 
-function meant(name: string | undefined): string {
-  return name === undefined ? '' : `; did you mean ${name}?`;
-}
-
 function seeHelp(path: string): string {
   return `See "${path} --help".`;
 }
 
-function listed(names: readonly string[], path: string): string {
-  return `Commands: ${names.join(', ')}. ${seeHelp(path)}`;
+function listed(entries: readonly Row[], path: string): string {
+  return `Commands: ${entries.map(nameOf).join(', ')}. ${seeHelp(path)}`;
+}
+
+/** Damerau-Levenshtein distance: fewest letters to change, add, drop, or swap with a neighbor. */
+function countEdits(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, i) => i)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= to.length; j++) {
+      const swapped =
+        from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? at(i - 2, j - 2) + 1 : Infinity;
+      const changed = at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      row.push(Math.min(changed, at(i - 1, j) + 1, at(i, j - 1) + 1, swapped));
+    }
+  }
+  return at(from.length, to.length);
 }

@@ -20,7 +20,7 @@ const related = async (preset: string, query: Record<string, string> = {}) =>
   (await (await ask(`related/${encodeURIComponent(preset)}`, query)).json()) as RelatedAnswer;
 
 async function findAll(query: Record<string, string>): Promise<FindAnswer['results']> {
-  const results: FindAnswer['results'] = [];
+  const results: FindAnswer['results'][number][] = [];
   for (let offset: number | null = 0; offset !== null;) {
     const page: FindAnswer = await find({ ...query, limit: '50', offset: String(offset) });
     results.push(...page.results);

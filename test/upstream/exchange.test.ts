@@ -231,7 +231,7 @@ function length(bytes: number): Record<string, string> {
   return { 'Content-Length': String(bytes) };
 }
 
-/** Address of a server that says this to whoever connects. */
+/** Address of a server that says this to every connection. */
 async function answering(greeting: string): Promise<string> {
   const { url } = await startServer(
     () => undefined,

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
 import { keyIdOf } from '../../src/model/spender.js';
+import { stickerItem } from '../../src/purchases/item.js';
 import { judgePaidCall } from '../../src/purchases/judge-paid-call.js';
 import { createExchanger, type Exchange, type Exchanger } from '../../src/upstream/exchange.js';
 import type { OpenConnection } from '../../src/upstream/open-connection.js';
@@ -64,7 +65,7 @@ describe('the policies together', () => {
     }
   });
 
-  it('tell the balance of a success and of a 402, for other answers may speak of nobody', async () => {
+  it('tell the balance of a success and of a 402, because other answers may speak of no account', async () => {
     const told: unknown[] = [];
     const watchBalance = (keyId: string, cost: string) => (left: number) =>
       void told.push([keyId, cost, left]);
@@ -115,10 +116,8 @@ describe('a redirect', () => {
     expect([heard.length, elsewhere.heard.length]).toEqual([1, 0]);
   });
 
-  it('leaves a paid call in doubt, for nobody can say whether it was charged', async () => {
-    const judged = await judgePaidCall('sticker', answer(307), () => {
-      throw new Error('nothing to unpack');
-    });
+  it('leaves a paid call unsettled, because nothing says whether it was charged', () => {
+    const judged = judgePaidCall(stickerItem('food/cake'), answer(307), 'http://127.0.0.1:1');
     expect(judged).toMatchObject({ kind: 'lost', error: { code: 'upstream_failure' } });
   });
 });

@@ -1,67 +1,118 @@
-// svcd doctor
+// svcd doctor: everything that svcd needs, checked, with what to do about it.
 
-import { findHome } from '../../config/config.js';
-import { HOME_OPTION, type Command } from '../command.js';
-import { plain, printJson, printLines } from '../output.js';
-import { layOut } from '../table.js';
-import { checkDaemon, checkPort, checkService } from '../doctor/check-daemon.js';
-import { checkDatabase, checkPrivacy, checkSettings } from '../doctor/check-home.js';
-import { checkClock, checkDisk, checkNode, checkSqlite } from '../doctor/check-system.js';
-import { look, type Check } from '../doctor/check.js';
-import { writeReport } from '../doctor/write-report.js';
+import { writeFileSync } from 'node:fs';
+import { homedir, release } from 'node:os';
+import { keyFromEnvironment, settleSettings } from '../../config/config.js';
+import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
+import { systemClock } from '../../platform/clock.js';
+import { VERSION } from '../../platform/version.js';
+import { type CommandBody, textOption, type Bodies } from '../command.js';
+import { checkDaemon, checkPort, checkService } from '../doctor-service.js';
+import {
+  type Check,
+  checkClock,
+  checkDatabase,
+  checkDisk,
+  checkNode,
+  checkPrivacy,
+  checkSettings,
+  checkSqlite,
+} from '../doctor-system.js';
+import { formatTable, sanitize } from '../format.js';
+import { printAnswer } from '../output.js';
 
-export const doctorCommand: Command = {
-  options: {
-    ...HOME_OPTION,
-    report: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Write what was found to this new file too, without secrets.',
-    },
-  },
+const doctor: CommandBody = {
+  options: { report: textOption('Also write the findings to this new file, without secrets.') },
   examples: [
     ['svcd doctor', 'exit code 1 when something is bad'],
-    ['svcd doctor --report svcd-report.json', 'a file to show to whoever helps you'],
+    ['svcd doctor --report svcd-report.json', 'a file to send with a question'],
   ],
   run: async (input) => {
-    const home = await findHome({ home: input.text('home') });
+    const home = await input.home();
     const checks = await examine(home);
     const file = input.text('report');
     if (file !== undefined) await writeReport(file, home, checks);
     if (checks.some(({ state }) => state === 'bad')) process.exitCode = 1;
-    if (input.json) return printJson({ home, checks });
-    await printLines(...describe(checks), ...(file === undefined ? [] : ['', `The report is in ${file}.`]));
+    return printAnswer(input, { home, checks }, () => [
+      ...describe(checks),
+      ...(file === undefined ? [] : ['', `The report is in ${file}.`]),
+    ]);
   },
 };
 
-/** Everything that can be looked at, whatever the first looks find. */
+export const bodies: Bodies = { doctor };
+
+/** All checks, whatever the first ones find. */
 async function examine(home: string): Promise<Check[]> {
-  const checks = [
-    await look('node', checkNode),
-    await look('better-sqlite3', checkSqlite),
-    await look('home', () => checkPrivacy(home)),
-    await look('settings', () => checkSettings(home)),
-    await look('owned.db', () => checkDatabase(home, 'owned.db')),
-    await look('library.db', () => checkDatabase(home, 'library.db')),
-    await look('disk', () => checkDisk(home)),
-    await look('clock', () => checkClock(home)),
-    await look('daemon', () => checkDaemon(home)),
-    await look('port', () => checkPort(home)),
+  return [
+    ...(await runCheck('node', checkNode)),
+    ...(await runCheck('better-sqlite3', checkSqlite)),
+    ...(await runCheck('home', () => checkPrivacy(home))),
+    ...(await runCheck('settings', () => checkSettings(home))),
+    ...(await runCheck('owned.db', () => checkDatabase(home, 'owned.db'))),
+    ...(await runCheck('library.db', () => checkDatabase(home, 'library.db'))),
+    ...(await runCheck('disk', () => checkDisk(home))),
+    ...(await runCheck('clock', () => checkClock(home))),
+    ...(await runCheck('daemon', () => checkDaemon(home))),
+    ...(await runCheck('port', () => checkPort(home))),
+    ...(await runCheck('remote', () => checkService(home))),
   ];
-  const service: Check[] = [];
-  const failed = await look('remote', async () => {
-    service.push(...(await checkService(home)));
-    return { name: 'remote', state: 'ok', words: '' };
-  });
-  return [...checks, ...(failed.state === 'ok' ? service : [failed])];
 }
 
 function describe(checks: readonly Check[]): string[] {
   const rows = checks.flatMap(({ name, state, words, hint }) => [
-    [state, name, plain(words)],
-    ...(hint === undefined ? [] : [['', '', plain(hint)]]),
+    [state, name, sanitize(words)],
+    ...(hint === undefined ? [] : [['', '', sanitize(hint)]]),
   ]);
   const bad = checks.filter(({ state }) => state === 'bad').length;
-  const sum = bad === 0 ? 'Nothing is bad.' : `${bad} of ${checks.length} are bad.`;
-  return [...layOut(rows), '', sum];
+  return [...formatTable(rows), '', bad === 0 ? 'Nothing is bad.' : `${bad} of ${checks.length} are bad.`];
+}
+
+/** Runs a check. One that throws is itself a finding, a bad one of this name. */
+async function runCheck(
+  name: string,
+  check: () => Check | Promise<Check> | Promise<readonly Check[]>,
+): Promise<Check[]> {
+  try {
+    return [await check()].flat();
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    const hint = isSvcdError(error) ? error.hint : undefined;
+    return [{ name, state: 'bad', words, ...(hint === undefined ? {} : { hint }) }];
+  }
+}
+
+/** Writes the report to a new file of mode 0600. Throws `invalid_argument` when it exists or cannot be written. */
+async function writeReport(file: string, home: string, checks: readonly Check[]): Promise<void> {
+  const report = {
+    svcd: VERSION,
+    at: new Date(systemClock.now()).toISOString(),
+    node: process.version,
+    system: `${process.platform} ${release()} ${process.arch}`,
+    settings: await settingsOf(home),
+    checks,
+  };
+  try {
+    writeFileSync(file, `${scrub(JSON.stringify(report, null, 2))}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    const code = systemCode(cause) ?? 'unknown';
+    const why = code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`;
+    throw new SvcdError('invalid_argument', `${file} ${why}`, { cause, hint: 'Name another file.' });
+  }
+}
+
+async function settingsOf(home: string): Promise<object> {
+  try {
+    const settled = await settleSettings({ home });
+    return Object.fromEntries(settled.map(({ setting, value, from }) => [setting.name, { value, from }]));
+  } catch (error) {
+    return { unreadable: String(error) };
+  }
+}
+
+/** Removes secrets that were put where they do not belong (a Key as a setting), and the user's name in paths. */
+function scrub(text: string): string {
+  const key = keyFromEnvironment();
+  const clean = text.replace(/\b(svcd_|sk-)[\w-]{8,}/g, '$1…').replaceAll(homedir(), '~');
+  return key === undefined ? clean : clean.replaceAll(key, '…');
 }

@@ -1,30 +1,29 @@
-// svcd get
+// svcd get: the file of a sticker, written as a whole or not at all, with what it cost.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FallbackReason } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { stickerPath } from '../../model/sticker.js';
-import { expectOk, withClient } from '../client.js';
-import { HOME_OPTION, type Command } from '../command.js';
+import { withClient } from '../client.js';
+import { type CommandBody, switchOption, textOption, type Bodies } from '../command.js';
+import { formatCount, sanitize } from '../format.js';
 import type { Answer } from '../http-exchange.js';
 import type { Input } from '../input.js';
-import { counted, note, plain, print, printJson } from '../output.js';
+import { print, printAnswer, printNote } from '../output.js';
+import { expectOk } from '../running-daemon.js';
 import { openTargetFile } from '../target-file.js';
 
-export const getCommand: Command = {
+const get: CommandBody = {
   options: {
-    ...HOME_OPTION,
     output: {
-      type: 'string',
+      ...textOption('File or folder to write to, or - for stdout [stdout in a pipe, else <name>.json].'),
       alias: 'o',
-      requiresArg: true,
-      describe: 'File or folder to write to, or - for stdout [stdout in a pipe, else <name>.json].',
     },
-    strict: { type: 'boolean', describe: 'Fail rather than take a default in its place.' },
+    strict: switchOption('Fail rather than accept a default in its place.'),
   },
   examples: [
-    ['svcd get fluent-emoji-flat/birthday-cake -o cake.json', 'the same a second time costs nothing'],
+    ['svcd get fluent-emoji-flat/birthday-cake -o cake.json', 'a second time costs nothing'],
     ['svcd get fluent-emoji-flat/birthday-cake --strict | jq .op', 'the sticker itself or nothing'],
   ],
   run: async (input) => {
@@ -35,12 +34,17 @@ export const getCommand: Command = {
       const answer = await fetchSticker(input, preset);
       if (target === undefined) await print(answer.bytes());
       else target.commit(answer.bytes());
-      await report(factsOf(answer, preset, file), input.json, file === undefined);
+      const facts = factsOf(answer, preset, file);
+      // Without a file, stdout holds the sticker.
+      if (file === undefined) describe(facts).forEach(printNote);
+      else await printAnswer(input, facts, describe);
     } finally {
       target?.abandon();
     }
   },
 };
+
+export const bodies: Bodies = { get };
 
 const REASONS: Readonly<Record<FallbackReason, string>> = {
   offline: 'the service cannot be reached',
@@ -55,23 +59,21 @@ const REASONS: Readonly<Record<FallbackReason, string>> = {
 async function fetchSticker(input: Input, preset: string): Promise<Answer> {
   const headers: Record<string, string> = input.flag('strict') === true ? { 'x-svcd-fallback': 'off' } : {};
   try {
-    return await withClient(
-      { home: input.text('home') },
-      { json: input.json, spends: true },
-      async (client) => expectOk(await client.request('GET', stickerPath(preset), { headers })),
+    return await withClient({ ...input, spends: true }, async (client) =>
+      expectOk(await client.request('GET', stickerPath(preset), { headers })),
     );
   } catch (error) {
     throw isSvcdError(error, 'unknown_preset') ? withSpelling(error, preset) : error;
   }
 }
 
-/** Percent-encoding belongs into HTTP paths; a preset copied from one is easily mistyped here. */
+/** A preset copied from an HTTP path is percent-encoded, and unknown here. */
 function withSpelling(error: SvcdError, preset: string): SvcdError {
   if (!/%[0-9a-f]{2}/i.test(preset)) return error;
-  const plainly = preset.replace(/%2f/gi, '/');
+  const decoded = preset.replace(/%2f/gi, '/');
   return new SvcdError(error.code, error.message, {
     cause: error,
-    hint: `%2F is for HTTP paths. Here write the preset plainly: svcd get ${JSON.stringify(plainly)}`,
+    hint: `%2F is for HTTP paths. Here write the preset without it: svcd get ${JSON.stringify(decoded)}`,
   });
 }
 
@@ -79,7 +81,7 @@ function withSpelling(error: SvcdError, preset: string): SvcdError {
 function findTarget(input: Input, preset: string): string | undefined {
   const typed = input.text('output');
   if (typed === '-' && input.json) {
-    throw new SvcdError('invalid_argument', '--json needs stdout for itself: give a file with -o FILE');
+    throw new SvcdError('invalid_argument', '--json writes to stdout: give a file with -o FILE');
   }
   if (typed === '-' || (typed === undefined && !process.stdout.isTTY && !input.json)) return undefined;
   if (typed === '') throw new SvcdError('invalid_argument', '-o needs the name of a file');
@@ -104,6 +106,8 @@ function fileNameOf(preset: string): string {
 
 function factsOf(answer: Answer, preset: string, file: string | undefined) {
   const credits = answer.header('x-service-credits-remaining');
+  // Percent-encoded in the header, because it may hold any script.
+  const [which, why] = answer.header('x-svcd-default')?.split('; ').map(decodeURIComponent) ?? [];
   return {
     preset,
     file,
@@ -112,44 +116,25 @@ function factsOf(answer: Answer, preset: string, file: string | undefined) {
     cost: Number(answer.header('x-svcd-cost') ?? 0),
     credits_remaining: credits === undefined ? undefined : Number(credits),
     reason: answer.header('x-svcd-reason') as FallbackReason | undefined,
-    ...defaultOf(answer.header('x-svcd-default')),
+    default: which,
+    default_why: why,
   };
 }
 
-/** Which default it is, and why that one: percent-encoded in the header, so that any script fits in. */
-function defaultOf(header: string | undefined) {
-  const [which, why] = (header ?? '').split('; ').map(decodeURIComponent);
-  return header === undefined ? {} : { default: which, default_why: why };
-}
-
-type Facts = ReturnType<typeof factsOf>;
-
-async function report(facts: Facts, json: boolean, toStdout: boolean): Promise<void> {
-  if (json) return printJson(facts);
-  const lines = describe(facts);
-  // The file itself has stdout then.
-  if (toStdout) for (const line of lines) note(line);
-  else await print(`${lines.join('\n')}\n`);
-}
-
-function describe({
-  preset,
-  file,
-  bytes,
-  source,
-  cost,
-  credits_remaining: credits,
-  reason,
-  default: which = 'unknown',
-  default_why: why = 'unknown',
-}: Facts) {
+function describe(facts: ReturnType<typeof factsOf>): string[] {
+  const { preset, file, bytes, source, cost, credits_remaining: credits, reason } = facts;
+  const { default: which = 'unknown', default_why: why = 'unknown' } = facts;
   const where = file === undefined ? '' : ` to ${file}`;
-  const paid =
-    source === 'owned' ? 'owned already, no charge' : `${source ?? 'unknown'}, ${counted(cost, 'credit')}`;
-  const left = credits === undefined ? '' : `; ${counted(credits, 'credit')} left`;
-  if (reason === undefined) return [`${plain(preset)}: wrote ${bytes} bytes${where} (${paid}${left})`];
+  const left = credits === undefined ? '' : `; ${formatCount(credits, 'credit')} left`;
+  if (reason === undefined) {
+    const paid =
+      source === 'owned'
+        ? 'owned already, no charge'
+        : `${source ?? 'unknown'}, ${formatCount(cost, 'credit')}`;
+    return [`${sanitize(preset)}: wrote ${bytes} bytes${where} (${paid}${left})`];
+  }
   return [
-    `This is NOT ${plain(preset)} but a default (${plain(which)}: ${plain(why)}): ${REASONS[reason] ?? plain(reason)}.`,
-    `Wrote ${bytes} bytes${where} (no charge${left}). With --strict it would have failed instead.`,
+    `This is NOT ${sanitize(preset)} but a default (${sanitize(which)}: ${sanitize(why)}): ${REASONS[reason] ?? sanitize(reason)}.`,
+    `Wrote ${bytes} bytes${where} (no charge${left}). --strict makes this an error instead.`,
   ];
 }

@@ -1,64 +1,49 @@
-// svcd open
+// svcd open: a browser, signed in by a code that works once.
 
 import { spawn } from 'node:child_process';
-import { findHome } from '../../config/config.js';
-import { expectOk } from '../client.js';
-import { HOME_OPTION, type Command } from '../command.js';
-import { exchangeOverHttp } from '../http-exchange.js';
-import { note, printJson, printLines } from '../output.js';
-import { getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
+import { type CommandBody, switchOption, type Bodies } from '../command.js';
+import { printJson, printLines, printNote } from '../output.js';
+import { askDaemon, getRunningDaemon } from '../running-daemon.js';
 
-interface SignInCode {
-  readonly url: string;
-  readonly expires_in_s: number;
-}
-
-const TIMEOUT_MS = 15_000;
-const PATIENCE_MS = 3000;
+const WAIT_MS = 3000;
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-export const openCommand: Command = {
-  options: {
-    ...HOME_OPTION,
-    print: { type: 'boolean', describe: 'Print the address instead; it is good once, for a minute.' },
-  },
+const open: CommandBody = {
+  options: { print: switchOption('Print the address instead; it works once, for a minute.') },
   examples: [
-    ['svcd open', 'in the usual browser'],
-    ['svcd open --print', 'an address to paste; it never stands in the process list'],
+    ['svcd open', 'in the default browser'],
+    ['svcd open --print', 'an address to paste; it never appears in the process list'],
   ],
   run: async (input) => {
-    const home = await findHome({ home: input.text('home') });
-    const code = await askForCode(await getRunningDaemon(home));
+    const running = await getRunningDaemon(await input.home());
+    type SignInCode = { readonly url: string; readonly expires_in_s: number };
+    const code = await askDaemon<SignInCode>(running, 'POST', '/svcd/session-code');
     if (input.json) return printJson(code);
     const opened = input.flag('print') !== true && (await openInBrowser(code.url));
     if (opened) return printLines('Your browser opens svcd.');
     await printLines(code.url);
-    note(`Open this in a browser on this machine: it is good once, for ${code.expires_in_s} seconds.`);
+    printNote(`Open this in a browser on this machine: it works once, for ${code.expires_in_s} seconds.`);
   },
 };
 
-async function askForCode({ url, token }: RunningDaemon): Promise<SignInCode> {
-  const headers = { authorization: `Bearer ${token}` };
-  const request = { method: 'POST', path: '/svcd/session-code', headers, timeoutMs: TIMEOUT_MS };
-  return expectOk(await exchangeOverHttp(url, request)).json() as SignInCode;
-}
+export const bodies: Bodies = { open };
 
 /**
- * Whether something opens the address: it is there, and has not failed by the time it has handed over. Where there
- * is no screen, or no browser, it says so by its exit code.
+ * Whether the system's opener accepted the address: it started, and did not fail within three seconds. Without a
+ * screen or a browser it fails by its exit code.
  */
 function openInBrowser(url: string): Promise<boolean> {
   const [program = 'xdg-open', ...args] = OPENERS[process.platform] ?? [];
   return new Promise((resolve) => {
     const opener = spawn(program, [...args, url], { detached: true, stdio: 'ignore' });
-    // Some of them stay for as long as the browser does.
-    const patience = setTimeout(() => resolve(true), PATIENCE_MS);
+    // Some openers run for as long as the browser does.
+    const timer = setTimeout(() => resolve(true), WAIT_MS);
     opener.unref();
     const end = (isOpen: boolean) => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       resolve(isOpen);
     };
     opener.on('error', () => end(false));

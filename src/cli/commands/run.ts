@@ -1,32 +1,34 @@
-// svcd run: the command gets the address and a token of its own, and never sees the Key.
+// svcd run and svcd env: a template gets the address and a local token, and never sees the Key.
 
-import { findHome } from '../../config/config.js';
-import { HOME_OPTION, type Command } from '../command.js';
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { IncomingMessage } from 'node:http';
+import { environmentWith } from '../../config/config.js';
+import { SvcdError, systemCode } from '../../model/errors.js';
+import type { Permission } from '../../model/spender.js';
+import { type CommandBody, textOption, type Bodies } from '../command.js';
 import { launchDaemon } from '../detach.js';
-import { leaseToken, type LeasedToken } from '../lease-token.js';
-import { note } from '../output.js';
-import { endLike, runChild } from '../run-child.js';
-import { findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
-import { templateVariables } from '../template-variables.js';
-import { ONLY_OPTION, readCredits, readOnly } from '../token-options.js';
+import { assertReachable, getHomeToken } from '../home-token.js';
+import { gather } from '../http-exchange.js';
+import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
+import { printJson, printLines, printNote } from '../output.js';
+import { expectOk, findRunningDaemon, jsonQuestion, send, type Access } from '../running-daemon.js';
 
-export const runCommand: Command = {
-  options: {
-    ...HOME_OPTION,
-    ...ONLY_OPTION,
-    budget: { type: 'string', requiresArg: true, describe: 'Credits it may spend in all.' },
-  },
+const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
+type Format = (typeof FORMATS)[number];
+
+const run: CommandBody = {
+  options: { ...ONLY_OPTION, budget: textOption('Credits it may spend in all.') },
   examples: [
     ['svcd run -- node render.js', 'starts svcd in the background if it does not run'],
     ['svcd run --budget 5 --only stickers -- npm run render', 'at most 5 credits, and no images'],
   ],
   run: async (input) => {
-    const wish = { only: readOnly(input), total: readCredits(input, 'budget') };
-    const daemon = await findOrStart(await findHome({ home: input.text('home') }));
-    const lease = await leaseToken(daemon, wish);
-    const watching = watch(lease);
+    const options = { only: readOnly(input), total: readCredits(input, 'budget') };
+    const daemon = await findOrStart(await input.home());
+    const lease = await leaseToken(daemon, options);
+    const watching = warnWhenLost(lease);
     try {
-      endLike(await runChild(input.words('command'), templateVariables(daemon.url, lease.token)));
+      endLike(await runChild(input.words('command'), variables(daemon.url, lease.token)));
     } finally {
       watching.stop();
       lease.release();
@@ -34,22 +36,155 @@ export const runCommand: Command = {
   },
 };
 
-/** Left running afterwards: the next command will want it, and what was bought may still be on its way. */
-async function findOrStart(home: string): Promise<RunningDaemon> {
-  const running = await findRunningDaemon(home);
-  if (running !== undefined) return running;
-  const { url } = await launchDaemon({ home });
-  note(`svcd runs in the background at ${url} now; "svcd stop" stops it.`);
-  return getRunningDaemon(home);
+const env: CommandBody = {
+  options: { format: { ...textOption('For which shell or file.'), choices: FORMATS } },
+  examples: [
+    ['eval "$(svcd env)"', 'sh, bash, zsh'],
+    ['svcd env --format fish | source', 'fish'],
+    ['svcd env --format powershell | Out-String | Invoke-Expression', 'PowerShell'],
+    ['svcd env --format dotenv > .env', 'a file for a template; it holds the token, so keep it private'],
+  ],
+  run: async (input) => {
+    const found = await getHomeToken(await input.home());
+    assertReachable(found);
+    if (!found.running) printNote('svcd does not run now; start it with "svcd start".');
+    const values = variables(found.url, found.token);
+    const format = (input.text('format') ?? (input.json ? 'json' : defaultFormat())) as Format;
+    if (format === 'json') return printJson(values);
+    return printLines(...Object.entries(values).map(([name, value]) => LINE[format](name, value)));
+  },
+};
+
+export const bodies: Bodies = { run, env };
+
+/** The variables as the service's document and its templates name them. */
+function variables(url: string, token: string) {
+  return { SERVICE_BASE_URL: url, SERVICE_API_KEY: token };
 }
 
-/** Says so when svcd goes away first, because the command will only see refusals. */
-function watch({ lost }: LeasedToken): { stop: () => void } {
+/** It stays running: the next command will use it, and a purchase may still be in flight. */
+async function findOrStart(home: string): Promise<Access> {
+  const running = await findRunningDaemon(home);
+  if (running !== undefined) return running;
+  const started = await launchDaemon({ home });
+  printNote(`svcd runs in the background at ${started.url} now; "svcd stop" stops it.`);
+  return started;
+}
+
+/** Warns when svcd goes away before the command ends, because the command only sees refusals. */
+function warnWhenLost({ lost }: LeasedToken): { stop: () => void } {
   let over = false;
-  const tell = async () => {
-    await lost;
-    if (!over) note('svcd went away: it serves this command no more, and its token is worth nothing.');
-  };
-  void tell();
+  void lost.then(() => {
+    if (!over) printNote('svcd stopped: it no longer serves this command, and its token no longer works.');
+  });
   return { stop: () => (over = true) };
+}
+
+const LINE: Readonly<Record<Exclude<Format, 'json'>, (name: string, value: string) => string>> = {
+  sh: (name, value) => `export ${name}='${value.replaceAll("'", `'\\''`)}'`,
+  fish: (name, value) => `set -gx ${name} '${value.replace(/['\\]/g, String.raw`\$&`)}'`,
+  powershell: (name, value) => `$env:${name} = '${value.replaceAll("'", "''")}'`,
+  // Without quotes: some readers of such files take them as part of the value.
+  dotenv: (name, value) => `${name}=${value}`,
+};
+
+function defaultFormat(): Format {
+  return process.platform === 'win32' ? 'powershell' : 'sh';
+}
+
+interface LeaseOptions {
+  readonly only: readonly Permission[] | undefined;
+  /** Credits in all. */
+  readonly total: number | undefined;
+}
+
+interface LeasedToken {
+  readonly token: string;
+  /** Resolves when svcd closed the connection: the token does not work from then on. */
+  readonly lost: Promise<void>;
+  release(): void;
+}
+
+/** Leases a token of a running daemon. Throws what it refuses, `timeout`, and `not_running` when it goes away. */
+async function leaseToken(daemon: Access, options: LeaseOptions): Promise<LeasedToken> {
+  const answer = await send(daemon, 'POST', '/svcd/tokens/lease', jsonQuestion(options));
+  if (answer.status !== 200) expectOk(await gather(answer));
+  const body = answer.body as IncomingMessage;
+  body.setTimeout(0);
+  const { token } = JSON.parse(await firstLine(body)) as { token: string };
+  const lost = new Promise<void>((resolve) => body.once('close', resolve));
+  // Later lines only show that svcd still runs.
+  body.resume();
+  return { token, lost, release: () => body.destroy() };
+}
+
+function firstLine(answer: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const hear = (part: Buffer) => {
+      text += part.toString();
+      if (!text.includes('\n')) return;
+      answer.off('data', hear);
+      resolve(text.split('\n', 1)[0] ?? '');
+    };
+    answer.on('data', hear);
+    // After the line, this is how a lease ends.
+    answer.on('error', reject);
+    answer.on('close', () => reject(new SvcdError('not_running', 'svcd stopped before it gave a token')));
+  });
+}
+
+/** How it ended. */
+type ChildEnd = { readonly code: number } | { readonly signal: NodeJS.Signals };
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
+// A terminal sends these to every process of the group itself.
+const FROM_TERMINAL: ReadonlySet<string> = new Set(['SIGINT', 'SIGQUIT']);
+
+/** Runs a command to its end. Throws `invalid_argument` when it cannot be started. */
+async function runChild(
+  [program = '', ...args]: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<ChildEnd> {
+  // Before there is a child: a signal in between would end us and leave it behind.
+  let child: ChildProcess | undefined;
+  const stopForwarding = forwardSignals((signal) => child?.kill(signal));
+  try {
+    child = spawn(program, args, { stdio: 'inherit', env: environmentWith(variables) });
+    return await endOf(child, program);
+  } finally {
+    stopForwarding();
+  }
+}
+
+/** Ends this process as the child ended: with its exit code, or by the signal that killed it. */
+function endLike(end: ChildEnd): void {
+  if ('code' in end) process.exitCode = end.code;
+  else process.kill(process.pid, end.signal);
+}
+
+function endOf(child: ChildProcess, program: string): Promise<ChildEnd> {
+  return new Promise((resolve, reject) => {
+    child.on('error', (cause) => reject(cannotStart(program, cause)));
+    child.on('exit', (code, signal) => resolve(signal === null ? { code: code ?? 1 } : { signal }));
+  });
+}
+
+function forwardSignals(forward: (signal: NodeJS.Signals) => void): () => void {
+  const stops = SIGNALS.map((signal) => {
+    const hasIt = FROM_TERMINAL.has(signal) && process.stdin.isTTY;
+    const hear = () => void (hasIt || forward(signal));
+    process.on(signal, hear);
+    return () => process.off(signal, hear);
+  });
+  return () => stops.forEach((stop) => stop());
+}
+
+function cannotStart(program: string, cause: Error): SvcdError {
+  const code = systemCode(cause) ?? 'unknown';
+  const message =
+    code === 'ENOENT'
+      ? `there is no program ${JSON.stringify(program)}`
+      : `${program} cannot be started (${code})`;
+  return new SvcdError('invalid_argument', message, { cause });
 }

@@ -1,0 +1,214 @@
+// Adding Lottie files of the user's own to the library.
+
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { OwnStickerView } from '../actions/keep-own-stickers.js';
+import { REGISTERED_MAX_BYTES } from '../contract/limits.js';
+import { SvcdError, systemCode } from '../model/errors.js';
+import { OWN_PREFIX } from '../model/sticker.js';
+import { type Client, withClient } from './client.js';
+import { sanitize } from './format.js';
+import type { Input } from './input.js';
+import { printAnswer } from './output.js';
+import { expectOk, JSON_TYPE } from './running-daemon.js';
+import { asFileError } from './target-file.js';
+
+type Added = OwnStickerView & { readonly replaced: boolean };
+
+interface StickerUpload {
+  readonly file: string;
+  readonly preset: string;
+  readonly body: object;
+}
+
+/** Adds the FILES that were typed. Everything is read and asked before the first is added. */
+export async function addStickers(input: Input): Promise<void> {
+  const files = input.words('files').filter((file) => !isSidecar(file));
+  const uploads = await readAll(files, input);
+  const stickers = await withClient(input, (client) => sendAll(client, uploads));
+  return printAnswer(input, { stickers }, () => stickers.map(describe));
+}
+
+async function readAll(files: readonly string[], input: Input): Promise<StickerUpload[]> {
+  const single = ['title', 'preset'].find((name) => input.text(name) !== undefined);
+  if (files.length !== 1 && single !== undefined) {
+    throw new SvcdError('invalid_argument', `--${single} is for one file, got ${files.length}`);
+  }
+  if (files.length === 0) throw new SvcdError('invalid_argument', 'give at least one Lottie file');
+  const uploads: StickerUpload[] = [];
+  const prompt = process.stdin.isTTY && !input.json ? openPrompt() : undefined;
+  try {
+    for (const file of files) uploads.push(await readOne(file, input, prompt));
+  } finally {
+    prompt?.close();
+  }
+  const twice = uploads.find(({ preset }, i) => uploads.findIndex((one) => one.preset === preset) !== i);
+  if (twice === undefined) return uploads;
+  throw new SvcdError('invalid_argument', `two of the files would be called ${twice.preset}`);
+}
+
+/** Options come before the file beside it, and that before questions and the file's own name. */
+async function readOne(file: string, input: Input, prompt: Prompt | undefined): Promise<StickerUpload> {
+  const lottie = readLottie(file);
+  const beside = readSidecar(file);
+  const typed = input.text('keywords');
+  const title = input.text('title') ?? beside.title;
+  const answers = title === undefined ? await prompt?.askAbout(file, titleOf(file)) : undefined;
+  const body = {
+    title: title ?? answers?.title ?? titleOf(file),
+    keywords: (typed === undefined ? beside.keywords : splitKeywords(typed)) ?? answers?.keywords ?? [],
+    color: input.text('color') ?? beside.color,
+    lottie,
+  };
+  return { file, preset: ownPreset(file, input.text('preset') ?? beside.preset), body };
+}
+
+async function sendAll(client: Client, uploads: readonly StickerUpload[]): Promise<Added[]> {
+  const added: Added[] = [];
+  for (const { file, preset, body } of uploads) {
+    const path = `/svcd/library/stickers/${encodeURIComponent(preset)}`;
+    // As bytes: a file of some megabytes is encoded once.
+    const question = { body: new TextEncoder().encode(JSON.stringify(body)), headers: JSON_TYPE };
+    const answer = await client.request('PUT', path, question);
+    try {
+      added.push(expectOk(answer).json() as Added);
+    } catch (error) {
+      throw withFile(error, file, added.length);
+    }
+  }
+  return added;
+}
+
+function withFile(error: unknown, file: string, done: number): unknown {
+  if (!(error instanceof SvcdError)) return error;
+  const before = done === 0 ? '' : ` (${done} before it ${done === 1 ? 'was' : 'were'} added)`;
+  const hint = error.hint === undefined ? {} : { hint: error.hint };
+  return new SvcdError(error.code, `${file}: ${error.message}${before}`, { cause: error, ...hint });
+}
+
+function describe({ preset, title, keywords, replaced }: Added): string {
+  const words = keywords.length === 0 ? 'no keywords' : keywords.map(sanitize).join(', ');
+  return `${sanitize(preset)} was ${replaced ? 'replaced' : 'added'}: ${sanitize(title)} (${words}).`;
+}
+
+/** What is known of a sticker besides its file. */
+export interface StickerDetails {
+  readonly preset?: string | undefined;
+  readonly title?: string | undefined;
+  readonly keywords?: readonly string[] | undefined;
+  readonly color?: string | undefined;
+}
+
+const SIDECAR = '.meta.json';
+const SIDECAR_FIELDS = ['preset', 'title', 'keywords', 'color'];
+
+/** Whether a file holds the details of another one. */
+export function isSidecar(file: string): boolean {
+  return file.toLowerCase().endsWith(SIDECAR);
+}
+
+/** The text of a Lottie file. Throws `invalid_argument` when it cannot be read, `body_too_large`. */
+export function readLottie(file: string): string {
+  try {
+    const { size } = statSync(file);
+    if (size > REGISTERED_MAX_BYTES) {
+      const message = `${file} has ${size} bytes, at most ${REGISTERED_MAX_BYTES} are accepted`;
+      throw new SvcdError('body_too_large', message);
+    }
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw asFileError(cause, file, 'read');
+  }
+}
+
+/** The details in the file beside it: for `cake.json` that is `cake.meta.json`. Throws `invalid_argument` for a bad one. */
+export function readSidecar(file: string): StickerDetails {
+  const sidecar = join(dirname(file), nameOf(file) + SIDECAR);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(sidecar, 'utf8'));
+  } catch (cause) {
+    if (systemCode(cause) === 'ENOENT') return {};
+    if (cause instanceof SyntaxError) throw wrong(sidecar, `is not JSON: ${cause.message}`);
+    throw asFileError(cause, sidecar, 'read');
+  }
+  return parseSidecar(sidecar, value);
+}
+
+export interface Prompt {
+  /** Asks on the terminal for title and keywords. Throws `interrupted` when stdin ends. */
+  askAbout(file: string, suggested: string): Promise<Pick<StickerDetails, 'title' | 'keywords'>>;
+  close(): void;
+}
+
+/** Opens the terminal for questions one after another, so that answers can also be pasted at once. */
+export function openPrompt(): Prompt {
+  // On stderr, so that stdout holds the answer alone.
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  const answers = reader[Symbol.asyncIterator]();
+  const ask = async (file: string, question: string): Promise<string> => {
+    process.stderr.write(question);
+    const answer = await answers.next();
+    if (answer.done === true) throw new SvcdError('interrupted', `${file} was not added`);
+    return answer.value.trim();
+  };
+  return {
+    askAbout: async (file, suggested) => {
+      const title = await ask(file, `Title of ${basename(file)} [${suggested}]: `);
+      const keywords = splitKeywords(await ask(file, 'Keywords: '));
+      return { title: title === '' ? suggested : title, keywords };
+    },
+    close: () => reader.close(),
+  };
+}
+
+/** Words separated by commas, Chinese ones too, else by spaces. */
+export function splitKeywords(typed: string): string[] {
+  const parts = /[,，、;；]/.test(typed) ? typed.split(/[,，、;；]/) : typed.split(/\s+/);
+  return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+}
+
+/** `own/NAME`, whether a name was given with the prefix, without, or not at all. */
+export function ownPreset(file: string, given: string | undefined): string {
+  const name = given ?? nameOf(file);
+  return name.startsWith(OWN_PREFIX) ? name : OWN_PREFIX + name;
+}
+
+/** A title made of the file's name. */
+export function titleOf(file: string): string {
+  return (
+    nameOf(file)
+      .replace(/[_\-.\s]+/g, ' ')
+      .trim() || nameOf(file)
+  );
+}
+
+function nameOf(file: string): string {
+  return basename(file)
+    .replace(/\.json$/i, '')
+    .normalize('NFC');
+}
+
+function parseSidecar(sidecar: string, value: unknown): StickerDetails {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw wrong(sidecar, 'is not a JSON object');
+  const odd = Object.keys(value).find((name) => !SIDECAR_FIELDS.includes(name));
+  if (odd !== undefined)
+    throw wrong(sidecar, `has a field "${odd}"; it may have ${SIDECAR_FIELDS.join(', ')}`);
+  const { keywords, ...texts } = value as Record<string, unknown>;
+  const text = (name: string) => {
+    const one = texts[name];
+    if (one === undefined || typeof one === 'string') return one;
+    throw wrong(sidecar, `has a "${name}" that is not a text`);
+  };
+  const list = typeof keywords === 'string' ? splitKeywords(keywords) : keywords;
+  if (list !== undefined && !(Array.isArray(list) && list.every((one) => typeof one === 'string'))) {
+    throw wrong(sidecar, 'has "keywords" that are not a list of texts');
+  }
+  return { preset: text('preset'), title: text('title'), keywords: list, color: text('color') };
+}
+
+function wrong(file: string, how: string): SvcdError {
+  return new SvcdError('invalid_argument', `${file} ${how}`);
+}

@@ -1,0 +1,116 @@
+// svcd config: every setting with its source, and changes to config.json.
+
+import { join } from 'node:path';
+import { SETTINGS, settleSettings, writeSetting, type SettledSetting } from '../../config/config.js';
+import { SvcdError } from '../../model/errors.js';
+import { prepareHome } from '../../platform/home-folder.js';
+import type { GroupBody, Bodies } from '../command.js';
+import { formatTable, sanitize } from '../format.js';
+import type { Input } from '../input.js';
+import { readSettingFlags, SETTING_OPTIONS } from '../options.js';
+import { printAnswer, printJson, printLines } from '../output.js';
+import { findRunningDaemon } from '../running-daemon.js';
+import { didYouMean } from '../usage-error.js';
+
+const RUNNING =
+  'These settings apply to the next start. The running svcd keeps those it was started with: see "svcd status".';
+
+const config: GroupBody = {
+  otherwise: 'show',
+  commands: [
+    {
+      usage: 'show',
+      what: 'Show every setting and where its value comes from.',
+      // All flags of "start", to show what a start with them would use.
+      options: SETTING_OPTIONS,
+      examples: [
+        ['svcd config', 'every setting, its value and its source'],
+        ['svcd config show --sandbox --json', 'the settings that "svcd start --sandbox" would use'],
+      ],
+      run: show,
+    },
+    {
+      usage: 'set <name> <value>',
+      what: 'Write a setting to config.json.',
+      examples: [
+        ['svcd config set remote https://assets.example.com', 'use this service from the next start on'],
+        ['svcd config set deadlineMs 3000', 'wait less long for the service'],
+      ],
+      run: async (input) =>
+        printAnswer(
+          input,
+          await write(input, input.word('value')),
+          ({ name, value }) => `${name} is ${value} from the next start on.`,
+        ),
+    },
+    {
+      usage: 'unset <name>',
+      what: 'Remove a setting from config.json.',
+      examples: [['svcd config unset remote', 'use the default again']],
+      run: async (input) =>
+        printAnswer(
+          input,
+          await write(input, undefined),
+          ({ name }) => `${name} has its default value from the next start on.`,
+        ),
+    },
+    {
+      usage: 'path',
+      what: 'Print the path of config.json.',
+      examples: [['$EDITOR "$(svcd config path)"', 'edit the settings by hand']],
+      run: async (input) =>
+        printAnswer(input, { path: join(await input.home(), 'config.json') }, ({ path }) => path),
+    },
+  ],
+};
+
+export const bodies: Bodies = { config };
+
+async function show(input: Input): Promise<void> {
+  const settled = await settleSettings(readSettingFlags(input));
+  if (input.json) {
+    return printJson(
+      Object.fromEntries(
+        settled.map(({ setting, value, from }) => [setting.name, { value: value ?? null, from }]),
+      ),
+    );
+  }
+  const rows = settled.map((one) => [one.setting.name, sanitize(valueOf(one)), sourceOf(one)]);
+  const home = String(settled.find(({ setting }) => setting.name === 'home')?.value);
+  // Settings are shown even when the daemon does not answer.
+  const running = await findRunningDaemon(home).catch(() => undefined);
+  return printLines(...formatTable(rows), ...(running === undefined ? [] : ['', RUNNING]));
+}
+
+async function write(input: Input, value: string | undefined) {
+  const home = await input.home();
+  const name = getFileName(input.word('name'));
+  prepareHome(home);
+  writeSetting(home, name, value);
+  return { name, value: value ?? null, home };
+}
+
+/** The name in config.json of a setting called by that name or as a flag. Throws `invalid_argument`. */
+function getFileName(typed: string): string {
+  const setting = SETTINGS.find(({ name, flag }) => name === typed || flag === typed);
+  if (setting?.file !== undefined) return setting.file;
+  if (setting !== undefined) {
+    const message = `${typed} cannot be set in config.json, which is inside it`;
+    throw new SvcdError('invalid_argument', message, { hint: `Use --${setting.flag} or ${setting.env}.` });
+  }
+  const known = SETTINGS.flatMap(({ file }) => file ?? []);
+  const message = `there is no setting ${JSON.stringify(typed)}${didYouMean(typed, known)}`;
+  throw new SvcdError('invalid_argument', message, { hint: `Settings: ${known.join(', ')}.` });
+}
+
+function valueOf({ setting, value }: SettledSetting): string {
+  if (value !== undefined) return String(value);
+  if (setting.name !== 'timeZone') return 'none';
+  return `${new Intl.DateTimeFormat().resolvedOptions().timeZone} (the system's)`;
+}
+
+function sourceOf({ setting, from }: SettledSetting): string {
+  if (from === 'environment') return `from ${setting.env}`;
+  if (from === 'flag') return `from --${setting.flag}`;
+  return from === 'file' ? 'from config.json' : 'default';
+}

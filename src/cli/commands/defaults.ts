@@ -1,0 +1,94 @@
+// svcd defaults: files of the user's own that are served in place of stickers that cannot be had.
+
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { DefaultView } from '../../actions/keep-defaults.js';
+import { REGISTERED_MAX_BYTES } from '../../contract/limits.js';
+import { withClient } from '../client.js';
+import type { GroupBody, Bodies } from '../command.js';
+import { formatCount, formatNumber, formatTableWithHead, openPaint, sanitize } from '../format.js';
+import type { Input } from '../input.js';
+import { printAnswer } from '../output.js';
+import { requestDaemon } from '../request-command.js';
+import { expectOk, JSON_TYPE } from '../running-daemon.js';
+import { shapeColumn } from '../sticker-columns.js';
+import { asFileError } from '../target-file.js';
+
+const defaults: GroupBody = {
+  otherwise: 'list',
+  commands: [
+    {
+      usage: 'list',
+      what: 'List the defaults you registered.',
+      examples: [['svcd defaults', 'what you registered']],
+      run: requestDaemon('GET /svcd/defaults/stickers', ({ defaults }: { defaults: DefaultView[] }) =>
+        defaults.length === 0
+          ? 'No default is registered: owned or shipped stickers are served instead. "svcd defaults add" registers one.'
+          : describeList(defaults),
+      ),
+    },
+    {
+      usage: 'add <preset> <file>',
+      what: "Register a Lottie file as the default of a preset, or of every preset ('*').",
+      examples: [
+        ['svcd defaults add food/birthday-cake our-cake.json', 'served when that sticker cannot be had'],
+        ["svcd defaults add '*' our-logo.json", 'for every other sticker'],
+      ],
+      run: add,
+    },
+    {
+      usage: 'remove <preset>',
+      what: 'Remove a registered default.',
+      examples: [["svcd defaults remove '*'", 'serve owned or shipped stickers again']],
+      run: requestDaemon(
+        'DELETE /svcd/defaults/stickers/{preset}',
+        (_, input) => `Default removed for ${sanitize(nameOf(input.word('preset')))}.`,
+      ),
+    },
+  ],
+};
+
+export const bodies: Bodies = { defaults };
+
+async function add(input: Input): Promise<void> {
+  const file = input.word('file');
+  const path = `/svcd/defaults/stickers/${encodeURIComponent(input.word('preset'))}`;
+  const body = readFile(file);
+  const answer = await withClient(input, async (client) =>
+    expectOk(await client.request('PUT', path, { body, headers: JSON_TYPE })),
+  );
+  return printAnswer(input, answer.json() as DefaultView, (added) => {
+    const what = `${sanitize(file)} (${shapeColumn(added)})`;
+    return `${what} is the default for ${sanitize(nameOf(added.preset))} from now on.`;
+  });
+}
+
+function nameOf(preset: string): string {
+  return preset === '*' ? 'every preset' : preset;
+}
+
+function describeList(defaults: readonly DefaultView[]): string[] {
+  const rows = defaults.map((one) => [
+    sanitize(nameOf(one.preset)),
+    shapeColumn(one),
+    formatNumber(one.size_bytes),
+    one.added_at.slice(0, 10),
+  ]);
+  return [
+    ...formatTableWithHead(['preset', 'shape', 'bytes', 'added'], rows),
+    openPaint().faint(formatCount(defaults.length, 'registered default')),
+  ];
+}
+
+/** The file's bytes; of one that is too large, enough for the daemon to refuse it. Works for pipes, too. */
+function readFile(file: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(REGISTERED_MAX_BYTES + 1);
+  try {
+    const handle = openSync(file, 'r');
+    let size = 0;
+    for (let read = -1; read !== 0; size += read) read = readSync(handle, bytes, { offset: size });
+    closeSync(handle);
+    return bytes.subarray(0, size);
+  } catch (cause) {
+    throw asFileError(cause, file, 'read');
+  }
+}

@@ -1,0 +1,214 @@
+// svcd sandbox accounts, invite and keys.
+
+import { type Command, type Group, switchOption, textOption } from '../command.js';
+import { formatNumber, formatTableWithHead, sanitize } from '../format.js';
+import type { Input } from '../input.js';
+import { requestSandbox } from '../sandbox-client.js';
+
+interface Account {
+  readonly name: string;
+  readonly credits: number;
+  readonly pending_credits: number;
+  readonly email_verified: boolean;
+  readonly invited_by: string | null;
+  readonly keys: number;
+  /** Only in the answer that makes the account. */
+  readonly key?: string;
+}
+
+export interface Key {
+  readonly id: number;
+  /** Only in the answer that makes the Key. */
+  readonly key?: string;
+  readonly masked: string;
+  readonly account: string;
+  readonly kind: string;
+  readonly template: string | null;
+  readonly state: string;
+  readonly limits: Readonly<Record<'per_request' | 'daily' | 'monthly', number | null>>;
+}
+
+/** Whose money or Key a command is about. */
+export const ACCOUNT_OPTION = { account: textOption('Account; main when not given.') };
+
+const KEY_OPTIONS = {
+  request: textOption('Credits a request may cost, or none for no limit.'),
+  day: textOption('Credits a day, or none.'),
+  month: textOption('Credits a calendar month, or none.'),
+  permissions: textOption('For music: music.search,assets.read,assets.write, or none.'),
+};
+
+export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
+  {
+    usage: 'accounts',
+    what: 'List, add and change accounts.',
+    otherwise: 'list',
+    commands: [
+      {
+        usage: 'list',
+        what: 'List the accounts with their credits.',
+        examples: [['svcd sandbox accounts', 'accounts, credits and number of Keys']],
+        run: requestSandbox('GET /sandbox/accounts', ({ accounts }: { accounts: Account[] }) =>
+          formatTableWithHead(
+            ['account', 'credits', 'pending', 'email', 'invited by', 'Keys'],
+            accounts.map(accountRow),
+          ),
+        ),
+      },
+      {
+        usage: 'add <name>',
+        what: 'Add an account with a Key and no credits.',
+        options: {
+          'invited-by': textOption('The account that invited it.'),
+          unverified: switchOption('Its email is not verified.'),
+        },
+        examples: [
+          ['svcd sandbox accounts add ada', 'an account without credits; its Key is shown once'],
+          ['svcd sandbox accounts add bob --invited-by ada', "bob's payments reward ada too"],
+        ],
+        run: requestSandbox(
+          'POST /sandbox/accounts',
+          ({ name, key = '' }: Account) => [
+            `Account ${name} was added without credits. Its Key, shown only once:`,
+            `  ${key}`,
+          ],
+          {
+            body: (input) => ({
+              name: input.word('name'),
+              email_verified: input.flag('unverified') !== true,
+              invited_by: input.text('invited-by'),
+            }),
+          },
+        ),
+      },
+      {
+        usage: 'verify <name>',
+        what: 'Mark the email of an account as verified or not.',
+        options: { off: switchOption('The email is not verified.') },
+        examples: [
+          ['svcd sandbox accounts verify ada', 'rewards of ada can be released'],
+          ['svcd sandbox accounts verify ada --off', 'and cannot'],
+        ],
+        run: requestSandbox(
+          'PATCH /sandbox/accounts/{name}',
+          ({ name, email_verified: verified }: Account) =>
+            `The email of ${name} is ${verified ? '' : 'not '}verified.`,
+          { body: (input) => ({ email_verified: input.flag('off') !== true }) },
+        ),
+      },
+    ],
+  },
+  {
+    usage: 'invite <inviter> <account>',
+    what: 'Record that one account invited another.',
+    examples: [['svcd sandbox invite ada bob', 'from now on ada also gets 5 % of what bob pays']],
+    run: requestSandbox(
+      'POST /sandbox/invitations',
+      (_, input) => `${input.word('account')} was invited by ${input.word('inviter')}.`,
+      { body: (input) => ({ inviter: input.word('inviter'), account: input.word('account') }) },
+    ),
+  },
+  {
+    usage: 'keys',
+    what: 'List, add and change Keys.',
+    otherwise: 'list',
+    commands: [
+      {
+        usage: 'list',
+        what: 'List the Keys of every account, masked.',
+        examples: [['svcd sandbox keys', 'every Key, by its last four characters']],
+        run: requestSandbox('GET /sandbox/keys', ({ keys }: { keys: Key[] }) =>
+          formatTableWithHead(['id', 'Key', 'account', 'for', 'state', 'may spend'], keys.map(keyRow)),
+        ),
+      },
+      {
+        usage: 'add',
+        what: 'Add a Key: general, or for the package of a template.',
+        options: {
+          ...ACCOUNT_OPTION,
+          template: textOption('name@version of the package it is for.'),
+          ...KEY_OPTIONS,
+        },
+        examples: [
+          ['svcd sandbox keys add --month 100', 'a general-purpose Key that may spend 100 credits a month'],
+          ['svcd sandbox keys add --template birthday-card@1.1.0', 'as when its package is downloaded again'],
+        ],
+        run: requestSandbox(
+          'POST /sandbox/keys',
+          (key: Key) => [
+            `Key ${key.id} of ${key.account} (${key.template ?? key.kind}, ${describeLimits(key)}), shown only once:`,
+            `  ${key.key ?? ''}`,
+          ],
+          {
+            body: (input) => ({
+              account: input.text('account'),
+              template: input.text('template'),
+              ...readKeyOptions(input),
+            }),
+          },
+        ),
+      },
+      {
+        usage: 'set <id>',
+        what: 'Change the state or the limits of a Key.',
+        options: { state: textOption('active, disabled or revoked (for good).'), ...KEY_OPTIONS },
+        examples: [
+          ['svcd sandbox keys set 1 --state disabled', 'calls with it give 403 key_disabled'],
+          ['svcd sandbox keys set 1 --permissions music.search', 'may only search and preview music'],
+          ['svcd sandbox keys set 1 --state active --day 20', 'works again, for 20 credits a day'],
+        ],
+        run: requestSandbox(
+          'PATCH /sandbox/keys/{id}',
+          (key: Key) => `Key ${key.id} of ${key.account} is ${key.state}, ${describeLimits(key)}.`,
+          { body: (input) => ({ state: input.text('state'), ...readKeyOptions(input) }) },
+        ),
+      },
+    ],
+  },
+];
+
+function accountRow(account: Account): string[] {
+  const { name, credits, pending_credits: pending, invited_by: inviter, keys } = account;
+  const email = account.email_verified ? 'verified' : 'not verified';
+  return [
+    sanitize(name),
+    formatNumber(credits),
+    formatNumber(pending),
+    email,
+    sanitize(inviter ?? ''),
+    `${keys}`,
+  ];
+}
+
+function keyRow(key: Key): string[] {
+  const { id, masked, account, kind, template, state } = key;
+  return [`${id}`, masked, sanitize(account), sanitize(template ?? kind), state, describeLimits(key)];
+}
+
+/** The limits of a Key, as far as it has any. */
+function describeLimits({ limits }: Key): string {
+  const parts = [
+    [limits.per_request, 'a request'],
+    [limits.daily, 'a day'],
+    [limits.monthly, 'a month'],
+  ] as const;
+  const set = parts.flatMap(([credits, period]) =>
+    credits === null ? [] : [`${formatNumber(credits)} ${period}`],
+  );
+  return set.length === 0 ? 'no limits' : set.join(', ');
+}
+
+/** The limits and permissions that were typed, as the control surface names them. Throws `invalid_argument`. */
+function readKeyOptions(input: Input): { limits?: object; permissions?: string[] } {
+  const limits = {
+    per_request: input.limit('request'),
+    daily: input.limit('day'),
+    monthly: input.limit('month'),
+  };
+  const typed = input.text('permissions');
+  const permissions = typed === 'none' ? [] : typed?.split(',').map((name) => name.trim());
+  return {
+    ...(Object.values(limits).some((one) => one !== undefined) && { limits }),
+    ...(permissions !== undefined && { permissions }),
+  };
+}

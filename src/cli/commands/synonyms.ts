@@ -1,0 +1,60 @@
+// svcd synonyms: the file with the user's own, and which lines of it cannot be used.
+
+import { readFileSync } from 'node:fs';
+import { readSynonymTable, type SynonymTable } from '../../library/language/synonym-table.js';
+import { userSynonymsPath } from '../../library/user-synonyms.js';
+import { SvcdError, systemCode } from '../../model/errors.js';
+import type { GroupBody, Bodies } from '../command.js';
+import { EXIT_CODE_OF } from '../exit-codes.js';
+import { formatCount, sanitize } from '../format.js';
+import { printAnswer } from '../output.js';
+
+const synonyms: GroupBody = {
+  otherwise: 'check',
+  commands: [
+    {
+      usage: 'check [file]',
+      what: 'Check your synonyms, or those in a file.',
+      examples: [
+        ['svcd synonyms check', 'names the lines that svcd cannot use'],
+        ['svcd synonyms check team.txt', 'before you copy them there'],
+      ],
+      run: async (input) => {
+        const named = input.findWord('file');
+        const path = named ?? userSynonymsPath(await input.home());
+        const { entries, problems } = readSynonymTable(readText(path, named !== undefined));
+        if (problems.length > 0) process.exitCode = EXIT_CODE_OF.invalid_argument;
+        return printAnswer(input, { path, entries: entries.length, problems }, (answer) =>
+          describe(path, answer.entries, problems),
+        );
+      },
+    },
+    {
+      usage: 'path',
+      what: 'Print the path of synonyms.txt.',
+      examples: [
+        ['echo "发薪日 工资" >> "$(svcd synonyms path)"', 'add one; a running svcd reads it within a second'],
+      ],
+      run: async (input) =>
+        printAnswer(input, { path: userSynonymsPath(await input.home()) }, ({ path }) => path),
+    },
+  ],
+};
+
+export const bodies: Bodies = { synonyms };
+
+function describe(path: string, entries: number, problems: SynonymTable['problems']): string[] {
+  const lines = problems.map(({ line, what }) => `${sanitize(path)}:${line}: ${sanitize(what)}`);
+  const summary = formatCount(entries, 'valid line');
+  return [...lines, problems.length === 0 ? summary : `${summary}, ${problems.length} skipped`];
+}
+
+function readText(path: string, isNamed: boolean): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    // The user's own synonyms are optional.
+    if (systemCode(cause) === 'ENOENT' && !isNamed) return '';
+    throw new SvcdError('invalid_argument', `Cannot read ${path}: ${(cause as Error).message}`, { cause });
+  }
+}

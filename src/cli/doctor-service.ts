@@ -1,0 +1,101 @@
+// The daemon and what it talks to: its port, the service, the Key, the keychain. Asks the daemon that runs, or the same
+// app in this process. Nothing here costs a credit.
+
+import { createServer } from 'node:net';
+import { createKeychain } from '../auth/keychain.js';
+import { keychainReport, type KeychainReport, type KeyReport } from '../auth/user-key.js';
+import { loadConfig } from '../config/config.js';
+import { systemCode } from '../model/errors.js';
+import type { DaemonStatus } from '../api/answers.js';
+import { type Client, withClient } from './client.js';
+import type { Check } from './doctor-system.js';
+import { findRunningDaemon } from './running-daemon.js';
+import { describeKeySource } from './user-key.js';
+
+/** Whether a daemon runs on the home and answers. Throws `timeout` when it hangs. */
+export async function checkDaemon(home: string): Promise<Check> {
+  const running = await findRunningDaemon(home);
+  if (running === undefined) {
+    return { name: 'daemon', state: 'warn', words: 'does not run', hint: 'Start it with "svcd start".' };
+  }
+  const { url, pid, status } = running;
+  return { name: 'daemon', state: 'ok', words: `svcd ${status.version} answers at ${url} (process ${pid})` };
+}
+
+/** Whether the port is the daemon's, or free for it. */
+export async function checkPort(home: string): Promise<Check> {
+  const name = 'port';
+  const running = await findRunningDaemon(home);
+  if (running !== undefined) return { name, state: 'ok', words: `${new URL(running.url).port} is svcd's` };
+  const { port } = await loadConfig({ home });
+  const code = await tryPort(port);
+  if (code === undefined)
+    return { name, state: 'ok', words: port === 0 ? 'any that is free' : `${port} is free` };
+  return {
+    name,
+    state: 'bad',
+    words: `${port} cannot be listened on (${code})`,
+    hint: 'Stop the other program, or use another port: "svcd config set port N".',
+  };
+}
+
+/** The remote, the Key and the keychain, with one client. */
+export async function checkService(home: string): Promise<Check[]> {
+  return withClient({ home: async () => home, json: false }, async (client) => {
+    const report = await client.ask<KeyReport>('POST', '/svcd/key/refresh');
+    return [await checkRemote(client), checkKey(report), checkKeychain(report, await findKeychain(report))];
+  });
+}
+
+async function checkRemote(client: Client): Promise<Check> {
+  const name = 'remote';
+  const answer = await client.request('GET', '/api/v1/capabilities');
+  // Not the status of before: the request may have shown that the remote is away.
+  const { remote } = await client.ask<DaemonStatus>('GET', '/svcd/status');
+  if (remote.address === null) {
+    const hint = 'Name one with "svcd config set remote https://…", or try "svcd start --sandbox".';
+    return { name, state: 'warn', words: 'none is configured', hint };
+  }
+  if (!remote.offline && answer.header('x-svcd-source') === 'remote') {
+    return { name, state: 'ok', words: `${remote.address} answers` };
+  }
+  const words = `${remote.address} is not reached: ${remote.why ?? 'it did not answer'}`;
+  const hint = remote.forced ? '"svcd online" ends it.' : 'svcd tries again by itself; check the network.';
+  return { name, state: 'warn', words, hint };
+}
+
+function checkKey({ source, last_four: lastFour, account, warnings }: KeyReport): Check {
+  const name = 'Key';
+  const [warning] = warnings;
+  if (warning !== undefined) return { name, state: 'warn', words: warning };
+  if (source !== 'none')
+    return { name, state: 'ok', words: `ends in ${lastFour}, ${describeKeySource(source)}` };
+  if (account === null) return { name, state: 'ok', words: 'none, and none is needed without a remote' };
+  return {
+    name,
+    state: 'warn',
+    words: 'none: nothing can be bought',
+    hint: 'Store one with "svcd key set".',
+  };
+}
+
+/** The sandbox needs no keychain, so the daemon did not ask it. */
+async function findKeychain({ keychain }: KeyReport): Promise<KeychainReport> {
+  return keychain.state === 'not_asked' ? keychainReport(await createKeychain().find('no remote')) : keychain;
+}
+
+function checkKeychain({ source }: KeyReport, { state, words, hint }: KeychainReport): Check {
+  const fine = state === 'found' || state === 'empty' || source !== 'none';
+  const check = { name: 'keychain', state: fine ? 'ok' : 'warn', words } as const;
+  // With a Key from elsewhere, the hint is followed already.
+  return hint === null || fine ? check : { ...check, hint };
+}
+
+/** The system's code for why a port cannot be listened on; undefined when it can. */
+function tryPort(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.on('error', (error) => resolve(systemCode(error) ?? 'unknown'));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(undefined)));
+  });
+}

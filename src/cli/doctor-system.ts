@@ -1,0 +1,110 @@
+// What svcd stands on, as the doctor checks it: Node.js, SQLite, the clock, the disk, the home folder and its settings.
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { loadConfig } from '../config/config.js';
+import { systemClock } from '../platform/clock.js';
+import { findDamage, openDatabase } from '../platform/open-database.js';
+
+export interface Check {
+  readonly name: string;
+  /** `bad` keeps svcd from working; `warn` from working as well as it could. */
+  readonly state: 'ok' | 'warn' | 'bad';
+  readonly words: string;
+  /** What to do. */
+  readonly hint?: string;
+}
+
+const DAY_MS = 86_400_000;
+const MIB = 1024 * 1024;
+const ENOUGH_BYTES = 200 * MIB;
+const NEEDED_BYTES = 20 * MIB;
+
+/** The Node.js that runs this; bin/svcd.js refuses an older one than svcd needs. */
+export function checkNode(): Check {
+  const { node, modules } = process.versions;
+  const words = `Node.js ${node} on ${process.platform} ${process.arch} (ABI ${modules})`;
+  return { name: 'node', state: 'ok', words };
+}
+
+/** Whether better-sqlite3 can be loaded and used. Throws its error if not. */
+export function checkSqlite(): Check {
+  const db = openDatabase(':memory:', { migrations: [], durability: 'normal' });
+  try {
+    const version = db.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get()?.version;
+    return { name: 'better-sqlite3', state: 'ok', words: `works, with SQLite ${version}` };
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether the clock is behind the newest file in the home: budgets count days. */
+export function checkClock(home: string): Check {
+  const now = systemClock.now();
+  const files = existsSync(home) ? readdirSync(home) : [];
+  const newest = Math.max(0, ...files.map((file) => statSync(join(home, file)).mtimeMs));
+  const words = `it is ${new Date(now).toISOString()}`;
+  if (now >= newest - DAY_MS) return { name: 'clock', state: 'ok', words };
+  return {
+    name: 'clock',
+    state: 'warn',
+    words: `${words}, but files in the home are from ${new Date(newest).toISOString()}`,
+    hint: "Set the computer's clock: budgets continue from the latest day with spending.",
+  };
+}
+
+/** Whether there is room for what will be bought. */
+export async function checkDisk(home: string): Promise<Check> {
+  const { bavail, bsize } = await statfs(existingFolder(home));
+  const free = bavail * bsize;
+  const words = `${Math.floor(free / MIB)} MiB free for ${home}`;
+  if (free >= ENOUGH_BYTES) return { name: 'disk', state: 'ok', words };
+  const state = free < NEEDED_BYTES ? 'bad' : 'warn';
+  return { name: 'disk', state, words, hint: 'Make room: purchases must be written to the disk.' };
+}
+
+function existingFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : existingFolder(dirname(folder));
+}
+
+/** Whether other users can read what is in the home. */
+export function checkPrivacy(home: string): Check {
+  const name = 'home';
+  if (!existsSync(home))
+    return { name, state: 'ok', words: `${home} does not exist yet; the first start makes it` };
+  if (process.platform === 'win32') return { name, state: 'ok', words: home };
+  // In a folder that is closed, the modes of files do not matter.
+  if ((statSync(home).mode & 0o077) === 0) return { name, state: 'ok', words: `${home} is private` };
+  return {
+    name,
+    state: 'bad',
+    words: `other users can read ${home}, which holds the token and what you bought`,
+    hint: `Run: chmod 700 ${home}`,
+  };
+}
+
+/** Whether a database is intact, by SQLite's own quick check. */
+export function checkDatabase(home: string, file: 'owned.db' | 'library.db'): Check {
+  const path = join(home, file);
+  if (!existsSync(path)) return { name: file, state: 'ok', words: 'does not exist yet' };
+  const damage = findDamage(path);
+  if (damage === undefined) return { name: file, state: 'ok', words: 'is intact' };
+  const hint =
+    file === 'library.db'
+      ? 'It can be rebuilt: the next start sets it aside and does so.'
+      : 'It holds what you paid for and is never rebuilt. Stop svcd and restore it from a backup.';
+  return { name: file, state: file === 'library.db' ? 'warn' : 'bad', words: `is damaged: ${damage}`, hint };
+}
+
+/** Whether the settings can be read. Throws `invalid_config`. */
+export async function checkSettings(home: string): Promise<Check> {
+  const { trustLoopback } = await loadConfig({ home });
+  if (!trustLoopback) return { name: 'settings', state: 'ok', words: 'can be read' };
+  return {
+    name: 'settings',
+    state: 'warn',
+    words: 'let any program of any user on this machine spend your credits (trustLoopback)',
+    hint: 'End it with "svcd config unset trustLoopback", or set a limit with "svcd budget set --day N".',
+  };
+}

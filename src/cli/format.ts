@@ -1,0 +1,109 @@
+// Values as text for people: safe for a terminal, in columns, in color where that is allowed.
+
+import { refusesColor } from '../config/config.js';
+
+/** Text from elsewhere, safe for a terminal: a title must not be able to move the cursor. */
+export function sanitize(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
+/** A number with a comma at each thousand. */
+export function formatNumber(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A count with its noun: `1 credit`, `2 credits`. */
+export function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** Milliseconds in their largest unit, rounded down: `3 minutes`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const [unit, length] = UNITS.find(([, one]) => seconds >= one) ?? (['second', 1] as const);
+  return formatCount(Math.floor(seconds / length), unit);
+}
+
+/** A value of any JSON type on one line, safe for a terminal; empty for null. */
+export function formatValue(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return sanitize(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Rows of names and values for an object whose fields are not documented, deeper ones as `outer.inner`. */
+export function flatten(name: string, value: unknown): [string, string][] {
+  if (value === null) return [[sanitize(name), 'none']];
+  if (typeof value !== 'object') return [[sanitize(name), formatValue(value)]];
+  return Object.entries(value).flatMap(([inner, one]) =>
+    flatten(name === '' ? inner : `${name}.${inner}`, one),
+  );
+}
+
+const GAP = '  ';
+const STYLE = /\u001B\[[\d;]*m/g; // oxlint-disable-line no-control-regex -- it is what colors are made of
+const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+// East Asian Width W and F (Unicode's EastAsianWidth.txt, in blocks), and emoji.
+const TWO_WIDE =
+  /^[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1F200}-\u{1F2FF}\u{20000}-\u{3FFFD}]$|^\p{Emoji_Presentation}$/u;
+
+/** Lines of a table, each column as wide as its widest cell; columns without content are left out. */
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, displayWidth(cell));
+    });
+  }
+  return rows.map((row) => formatRow(row, widths));
+}
+
+/** The same below a faint head. */
+export function formatTableWithHead(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return formatTable([head.map(openPaint().faint), ...rows]);
+}
+
+/** Columns of a text on one line; color codes take none. */
+export function displayWidth(text: string): number {
+  let columns = 0;
+  for (const character of text.replace(STYLE, '')) {
+    if (!NO_WIDTH.test(character)) columns += TWO_WIDE.test(character) ? 2 : 1;
+  }
+  return columns;
+}
+
+function formatRow(row: readonly string[], widths: readonly number[]): string {
+  const cells = widths.flatMap((width, column) => {
+    const cell = row[column] ?? '';
+    return width === 0 ? [] : [cell + ' '.repeat(width - displayWidth(cell))];
+  });
+  return cells.join(GAP).trimEnd();
+}
+
+export interface Paint {
+  strong(this: void, text: string): string;
+  faint(this: void, text: string): string;
+  /** A block of this color (`#rrggbb`); the color's name where there are no colors. */
+  swatch(this: void, color: string | undefined): string;
+}
+
+/** The paint for stdout: colors only on a terminal, and never when NO_COLOR is set. */
+export function openPaint(): Paint {
+  const colored = process.stdout.isTTY && !refusesColor();
+  const style = (code: number) => (text: string) =>
+    colored && text !== '' ? `\u001B[${code}m${text}\u001B[0m` : text;
+  return { strong: style(1), faint: style(2), swatch: (color) => swatch(color, colored) };
+}
+
+function swatch(color: string | undefined, colored: boolean): string {
+  const [, red = '', green = '', blue = ''] = /^#(\w\w)(\w\w)(\w\w)$/.exec(color ?? '') ?? [];
+  if (red === '' || !colored) return red === '' ? '' : `#${red}${green}${blue}`;
+  const parts = [red, green, blue].map((part) => Number.parseInt(part, 16));
+  return `\u001B[48;2;${parts.join(';')}m  \u001B[0m`;
+}

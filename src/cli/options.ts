@@ -1,0 +1,110 @@
+// Options that several commands share, and what they read.
+
+import type { Options } from 'yargs';
+import { SETTINGS, type Flags, type Setting } from '../config/config.js';
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
+import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
+import { SvcdError, isSvcdError } from '../model/errors.js';
+import { PERMISSIONS, USUAL_PERMISSIONS, type Permission } from '../model/spender.js';
+import { switchOption, textOption } from './command.js';
+import type { Input } from './input.js';
+
+// As many digits as the reader of numbers takes.
+const WHOLE_MAX = 999_999_999;
+
+/** An option for every setting. */
+export const SETTING_OPTIONS: Readonly<Record<string, Options>> = Object.fromEntries(
+  SETTINGS.map((setting) => {
+    const describe = `${setting.what} [${setting.fallback}; ${setting.env}]`;
+    return [setting.flag, isSwitch(setting) ? switchOption(describe) : textOption(describe)];
+  }),
+);
+
+/** The settings that were typed, by flag. Throws `invalid_argument` naming a bad value. */
+export function readSettingFlags(input: Input): Flags {
+  const flags: Record<string, unknown> = {};
+  for (const setting of SETTINGS) {
+    const value = isSwitch(setting) ? input.flag(setting.flag) : input.text(setting.flag);
+    if (value === undefined) continue;
+    flags[setting.flag] = value;
+    check(setting, value);
+  }
+  return flags;
+}
+
+function isSwitch({ fallback }: Setting): boolean {
+  return fallback === 'true' || fallback === 'false';
+}
+
+function check(setting: Setting, value: unknown): void {
+  try {
+    setting.parse(value, `--${setting.flag}`);
+  } catch (cause) {
+    if (!isSvcdError(cause, 'invalid_config')) throw cause;
+    throw new SvcdError('invalid_argument', cause.message, { cause });
+  }
+}
+
+export const SANDBOX_OPTIONS = {
+  seed: textOption('The same seed gives the same Keys, ids, images and faults.'),
+  credits: textOption('Credits the main account starts with. [1000]'),
+  fresh: switchOption('Forget the state of an earlier sandbox on this home.'),
+  with: textOption('Switch on what the document only describes: music,tasks.'),
+};
+
+/** Reads them; what was not typed is undefined. Throws `invalid_argument`. */
+export function readSandboxOptions(input: Input): SandboxStartOptions {
+  return {
+    seed: input.whole('seed', 0, WHOLE_MAX),
+    credits: input.whole('credits', 0, WHOLE_MAX),
+    fresh: input.flag('fresh'),
+    modules: input
+      .text('with')
+      ?.split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  };
+}
+
+/** The same as arguments for another process. */
+export function sandboxArguments({ seed, credits, fresh, modules }: SandboxStartOptions): string[] {
+  return Object.entries({ seed, credits, fresh, with: modules?.join(',') }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}=${value}`],
+  );
+}
+
+export const ONLY_OPTION = {
+  only: textOption(
+    `Permissions of ${PERMISSIONS.join(', ')}, separated by commas [${USUAL_PERMISSIONS.join(',')}].`,
+  ),
+};
+
+/** `--only`; undefined when it was not given. Throws `invalid_argument` naming the word. */
+export function readOnly(input: Input): Permission[] | undefined {
+  const typed = input.list('only').flatMap((text) => text.split(',').map((word) => word.trim()));
+  if (typed.length === 0) return undefined;
+  return typed.map((word) => {
+    const known = PERMISSIONS.find((one) => one === word);
+    if (known !== undefined) return known;
+    const rule = `--only must name some of ${PERMISSIONS.join(', ')}`;
+    throw new SvcdError('invalid_argument', `${rule}, got ${JSON.stringify(word)}`);
+  });
+}
+
+/** A number of credits. Throws `invalid_argument`. */
+export function readCredits(input: Input, name: string): number | undefined {
+  return input.whole(name, 0, WHOLE_MAX);
+}
+
+/** How many results to list; read by `limitOf`. */
+export const LIMIT_OPTION = {
+  limit: textOption(`How many to list, 1 to ${LIMIT_MAX} [${LIMIT_DEFAULT}].`),
+};
+
+/** The offset of a page. */
+export const OFFSET_OPTION = { offset: textOption('How many to skip, for the next page.') };
+
+/** How many results were asked for. Throws `invalid_argument`. */
+export function limitOf(input: Input): number {
+  return input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;
+}

@@ -1,0 +1,72 @@
+// Standard input: a secret, a yes or no, or all that is piped in.
+
+import { Writable } from 'node:stream';
+import { createInterface } from 'node:readline/promises';
+import { SvcdError } from '../model/errors.js';
+import { printNote } from './output.js';
+
+const MAX_BYTES = 64 * 1024;
+
+/** All of stdin as text. Throws `invalid_argument` when it is over 64 KiB; `what` names it. */
+export async function readStdin(what: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > MAX_BYTES) {
+      throw new SvcdError('invalid_argument', `${what} on stdin is over ${MAX_BYTES} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A secret without its line end: from a prompt that shows nothing, or piped in. Throws `interrupted` for Ctrl+C. */
+export async function readSecret(prompt: string): Promise<string> {
+  return process.stdin.isTTY ? readHidden(prompt) : readStdin('the Key');
+}
+
+/**
+ * Asks on the terminal; anything but yes is no. Throws `interrupted` for no, and `invalid_argument` without a terminal,
+ * where a script has to say --yes.
+ */
+export async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY) {
+    throw new SvcdError('invalid_argument', `${question} There is no terminal to ask on: confirm with --yes`);
+  }
+  if (!(await isYes(`${question} Continue? [y/N] `)))
+    throw new SvcdError('interrupted', 'nothing was bought');
+}
+
+/** Asks on the terminal; anything but yes is no. False without a terminal. */
+export async function agrees(question: string): Promise<boolean> {
+  return process.stdin.isTTY && isYes(`${question} [y/N] `);
+}
+
+async function isYes(question: string): Promise<boolean> {
+  // On stderr, so that stdout holds the answer alone.
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
+  try {
+    return /^\s*y(es)?\s*$/i.test(await Promise.race([prompt.question(question), ended]));
+  } finally {
+    prompt.close();
+  }
+}
+
+/** A line from the terminal that is not shown: readline edits it, and what it echoes goes nowhere. */
+async function readHidden(prompt: string): Promise<string> {
+  process.stderr.write(prompt);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const hidden = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      hidden.once('line', resolve);
+      hidden.once('close', () => resolve(''));
+      hidden.once('SIGINT', () => reject(new SvcdError('interrupted', 'nothing was stored')));
+    });
+  } finally {
+    hidden.close();
+    printNote('');
+  }
+}
