@@ -1,35 +1,14 @@
 // The control surface as one table: what the owner of a sandbox may ask of it and do to it, a row an operation.
 
 import type { GenericSchema, InferOutput } from 'valibot';
-import { MAIN_ACCOUNT, type Account, type Accounts } from '../accounts.js';
-import type { CapabilitySwitches } from '../capability-switches.js';
-import type { FaultRules, KeptRule } from '../faults/fault-rules.js';
-import { readFaultRule } from '../faults/fault-spec.js';
-import { PERMISSIONS, type Key, type KeyStore, type NewKey } from '../key-store.js';
-import type { CreditAccount } from '../money/credit-account.js';
-import type { Ledger } from '../money/ledger.js';
-import type { Payment, Payments } from '../money/payments.js';
-import type { RequestJournal } from '../request-journal.js';
-import type { SandboxState } from '../state/sandbox-state.js';
-import type { TemplateStore } from '../templates/template-store.js';
+import { MAIN_ACCOUNT, type Account } from '../accounts.js';
+import type { KeptRule } from '../faults/fault-rules.js';
+import { readFaultRule } from '../faults/fault-kinds.js';
+import { PERMISSIONS, type Key, type NewKey } from '../key-store.js';
+import type { Payment } from '../money/payments.js';
+import type { SandboxParts } from '../sandbox-parts.js';
 import { check, invalid } from '../wire/check.js';
 import { BODIES, requestQuerySchema } from './control-requests.js';
-
-/** What the control surface turns. */
-export interface ControlParts {
-  state: SandboxState;
-  accounts: Accounts;
-  keys: KeyStore;
-  ledger: Ledger;
-  payments: Payments;
-  credits: CreditAccount;
-  templates: TemplateStore;
-  rules: FaultRules;
-  switches: CapabilitySwitches;
-  requests: RequestJournal;
-  /** Begins anew with the same seed. */
-  reset: () => void;
-}
 
 /** One request, read as far as its row wants it. */
 export interface Asked {
@@ -47,8 +26,8 @@ export type ControlRoute = readonly [
   answer: (asked: Asked) => unknown,
 ];
 
-/** Every row. */
-export function controlRoutes(parts: ControlParts): ControlRoute[] {
+/** Every row; `reset` begins anew with the same seed. */
+export function controlRoutes(parts: SandboxParts, reset: () => void): ControlRoute[] {
   const { accounts, keys, ledger, payments, templates, rules, switches, requests } = parts;
   const { clock, seed } = parts.state;
   const idOf = (name = MAIN_ACCOUNT) => accounts.get(name).id;
@@ -149,7 +128,7 @@ export function controlRoutes(parts: ControlParts): ControlRoute[] {
       'POST',
       'reset',
       () => {
-        parts.reset();
+        reset();
         return { seed: seed.value, ...showClock() };
       },
     ],
@@ -166,7 +145,7 @@ function withBody<S extends GenericSchema>(
 
 type Body<K extends keyof typeof BODIES> = InferOutput<(typeof BODIES)[K]>;
 
-function createAccount(parts: ControlParts, body: Body<'account'>) {
+function createAccount(parts: SandboxParts, body: Body<'account'>) {
   const { accounts } = parts;
   const inviter = body.invited_by === undefined ? undefined : accounts.get(body.invited_by);
   const account = accounts.create(body.name, body.email_verified ?? true);
@@ -176,7 +155,7 @@ function createAccount(parts: ControlParts, body: Body<'account'>) {
 }
 
 /** Buying a template brings its package, and with it the first Key for `service.key.json`. */
-function buyTemplate(parts: ControlParts, { account = MAIN_ACCOUNT, template, amount }: Body<'purchase'>) {
+function buyTemplate(parts: SandboxParts, { account = MAIN_ACCOUNT, template, amount }: Body<'purchase'>) {
   const { id } = parts.accounts.get(account);
   return parts.state.db.transaction(() => ({
     ...viewPayment(parts, parts.payments.buyTemplate(id, template, amount)),
@@ -185,7 +164,7 @@ function buyTemplate(parts: ControlParts, { account = MAIN_ACCOUNT, template, am
 }
 
 /** Every download brings a Key of its own; those of earlier downloads stay as they are. */
-async function downloadTemplate(parts: ControlParts, body: Body<'download'>) {
+async function downloadTemplate(parts: SandboxParts, body: Body<'download'>) {
   const { id } = parts.accounts.get(body.account ?? MAIN_ACCOUNT);
   const template = parts.templates.getFullName(body.template);
   const { motionFiles, packageSha256, zipMotionFiles } = await import('../templates/motion-package.js');
@@ -196,16 +175,16 @@ async function downloadTemplate(parts: ControlParts, body: Body<'download'>) {
   return { ...told, zip: Buffer.from(zipMotionFiles(files)).toString('base64') };
 }
 
-function issueKey(parts: ControlParts, wanted: NewKey) {
+function issueKey(parts: SandboxParts, wanted: NewKey) {
   const { key, secret } = parts.keys.issue(wanted);
   return { ...viewKey(parts, key), key: secret };
 }
 
-function viewKey({ accounts }: ControlParts, { id, masked, account, ...rest }: Key) {
+function viewKey({ accounts }: SandboxParts, { id, masked, account, ...rest }: Key) {
   return { id, masked, account: accounts.getById(account).name, ...rest };
 }
 
-function viewAccount({ accounts, keys, credits }: ControlParts, account: Account) {
+function viewAccount({ accounts, keys, credits }: SandboxParts, account: Account) {
   const { id, name, inviter } = account;
   return {
     name,
@@ -218,7 +197,7 @@ function viewAccount({ accounts, keys, credits }: ControlParts, account: Account
   };
 }
 
-function viewPayment({ accounts, payments, credits }: ControlParts, payment: Payment) {
+function viewPayment({ accounts, payments, credits }: SandboxParts, payment: Payment) {
   const { id, kind, template } = payment;
   // Reading a balance settles what is due, so that the rewards are told as they are now.
   const balance = credits.balance(payment.account);
