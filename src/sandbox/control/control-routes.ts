@@ -6,6 +6,7 @@ import type { KeptRule } from '../faults/fault-rules.js';
 import { readFaultRule } from '../faults/fault-kinds.js';
 import { PERMISSIONS, type Key, type NewKey } from '../key-store.js';
 import type { Payment } from '../money/payments.js';
+import type { RequestRecord } from '../request-journal.js';
 import type { SandboxParts } from '../sandbox-parts.js';
 import { check, invalid } from '../wire/check.js';
 import { BODIES, requestQuerySchema } from './control-requests.js';
@@ -31,86 +32,56 @@ export function controlRoutes(parts: SandboxParts, reset: () => void): ControlRo
   const { accounts, keys, ledger, payments, templates, rules, switches, requests } = parts;
   const { clock, seed } = parts.state;
   const idOf = (name = MAIN_ACCOUNT) => accounts.get(name).id;
+  const showAccount = (name: string) => viewAccount(parts, accounts.get(name));
   const showPayment = (payment: Payment) => viewPayment(parts, payment);
   const showClock = () => ({ now: iso(clock.now()), ahead_ms: clock.aheadMs });
   return [
     ['GET', 'accounts', () => ({ accounts: accounts.list().map((one) => viewAccount(parts, one)) })],
-    ['POST', 'accounts', withBody(BODIES.account, (body) => createAccount(parts, body))],
-    [
-      'PATCH',
-      'accounts/:name',
-      withBody(BODIES.accountChange, ({ email_verified: verified }, { param }) => {
-        const { id } = accounts.get(param('name'));
-        accounts.verifyEmail(id, verified);
-        return viewAccount(parts, accounts.getById(id));
-      }),
-    ],
-    [
-      'POST',
-      'invitations',
-      withBody(BODIES.invitation, ({ inviter, account }) => {
-        accounts.invite(accounts.get(inviter), accounts.get(account));
-        return viewAccount(parts, accounts.get(account));
-      }),
-    ],
+    change('POST', 'accounts', BODIES.account, (body) => createAccount(parts, body)),
+    change('PATCH', 'accounts/:name', BODIES.accountChange, (body, { param }) => {
+      accounts.verifyEmail(accounts.get(param('name')).id, body.email_verified);
+      return showAccount(param('name'));
+    }),
+    change('POST', 'invitations', BODIES.invitation, ({ inviter, account }) => {
+      accounts.invite(accounts.get(inviter), accounts.get(account));
+      return showAccount(account);
+    }),
     ['GET', 'keys', () => ({ keys: keys.list().map((key) => viewKey(parts, key)) })],
-    [
-      'POST',
-      'keys',
-      withBody(BODIES.key, ({ account, permissions = PERMISSIONS, ...rest }) =>
-        issueKey(parts, { ...rest, account: idOf(account), permissions }),
-      ),
-    ],
-    [
-      'PATCH',
-      'keys/:id',
-      withBody(BODIES.keyChange, ({ state, limits, permissions }, { param }) => {
-        const id = numberOf(param('id'));
-        if (state !== undefined) keys.setState(id, state);
-        if (limits !== undefined) keys.setLimits(id, limits);
-        if (permissions !== undefined) keys.setPermissions(id, permissions);
-        return viewKey(parts, keys.get(id));
-      }),
-    ],
+    change('POST', 'keys', BODIES.key, ({ account, permissions = PERMISSIONS, ...rest }) =>
+      issueKey(parts, { ...rest, account: idOf(account), permissions }),
+    ),
+    change('PATCH', 'keys/:id', BODIES.keyChange, ({ state, limits, permissions }, { param }) => {
+      const id = numberOf(param('id'));
+      if (state !== undefined) keys.setState(id, state);
+      if (limits !== undefined) keys.setLimits(id, limits);
+      if (permissions !== undefined) keys.setPermissions(id, permissions);
+      return viewKey(parts, keys.get(id));
+    }),
     ['GET', 'ledger', () => ledger.audit()],
     ['GET', 'payments', () => ({ payments: payments.list().map(showPayment) })],
-    [
-      'POST',
-      'topups',
-      withBody(BODIES.topUp, ({ account, amount }) => showPayment(payments.topUp(idOf(account), amount))),
-    ],
-    ['POST', 'purchases', withBody(BODIES.purchase, (body) => buyTemplate(parts, body))],
-    [
-      'PATCH',
-      'payments/:id',
-      withBody(BODIES.judgement, (found, { param }) => showPayment(payments.judge(param('id'), found))),
-    ],
+    change('POST', 'topups', BODIES.topUp, ({ account, amount }) =>
+      showPayment(payments.topUp(idOf(account), amount)),
+    ),
+    change('POST', 'purchases', BODIES.purchase, (body) => buyTemplate(parts, body)),
+    change('PATCH', 'payments/:id', BODIES.judgement, (found, { param }) =>
+      showPayment(payments.judge(param('id'), found)),
+    ),
     ['POST', 'payments/:id/refund', ({ param }) => showPayment(payments.refund(param('id')))],
     ['GET', 'templates', () => ({ templates: templates.list() })],
-    [
-      'POST',
-      'templates',
-      withBody(BODIES.release, (release) => {
-        templates.release(release);
-        return release;
-      }),
-    ],
-    ['POST', 'downloads', withBody(BODIES.download, (body) => downloadTemplate(parts, body))],
+    change('POST', 'templates', BODIES.release, (release) => {
+      templates.release(release);
+      return release;
+    }),
+    change('POST', 'downloads', BODIES.download, (body) => downloadTemplate(parts, body)),
     ['GET', 'clock', showClock],
-    [
-      'POST',
-      'clock',
-      withBody(BODIES.clock, (move) => {
-        clock.advance('to' in move ? Date.parse(move.to) - clock.now() : move.advance_ms);
-        return showClock();
-      }),
-    ],
+    change('POST', 'clock', BODIES.clock, (move) => {
+      clock.advance('to' in move ? Date.parse(move.to) - clock.now() : move.advance_ms);
+      return showClock();
+    }),
     ['GET', 'capabilities', () => ({ capabilities: switches.list() })],
-    [
-      'PUT',
-      'capabilities/:id',
-      withBody(BODIES.capability, ({ enabled }, { param }) => switches.set(param('id'), enabled)),
-    ],
+    change('PUT', 'capabilities/:id', BODIES.capability, ({ enabled }, { param }) =>
+      switches.set(param('id'), enabled),
+    ),
     ['GET', 'faults', () => ({ seed: seed.value, faults: rules.list().map(viewRule) })],
     ['POST', 'faults', async ({ body }) => viewRule(rules.add(readFaultRule(await body())))],
     ['DELETE', 'faults', () => ({ removed: rules.clear() })],
@@ -118,11 +89,7 @@ export function controlRoutes(parts: SandboxParts, reset: () => void): ControlRo
     [
       'GET',
       'requests',
-      ({ query }) => ({
-        requests: requests
-          .list(check(requestQuerySchema, query))
-          .map(({ at, ...request }) => ({ ...request, at: iso(at) })),
-      }),
+      ({ query }) => ({ requests: requests.list(check(requestQuerySchema, query)).map(viewRequest) }),
     ],
     [
       'POST',
@@ -135,12 +102,14 @@ export function controlRoutes(parts: SandboxParts, reset: () => void): ControlRo
   ];
 }
 
-/** An answer to a request whose body has this schema. */
-function withBody<S extends GenericSchema>(
+/** A row whose request has a body of this schema. */
+function change<S extends GenericSchema>(
+  method: ControlRoute[0],
+  path: string,
   schema: S,
   answer: (body: InferOutput<S>, asked: Asked) => unknown,
-): ControlRoute[2] {
-  return async (asked) => answer(check(schema, await asked.body()), asked);
+): ControlRoute {
+  return [method, path, async (asked) => answer(check(schema, await asked.body()), asked)];
 }
 
 type Body<K extends keyof typeof BODIES> = InferOutput<(typeof BODIES)[K]>;
@@ -225,6 +194,10 @@ function viewPayment({ accounts, payments, credits }: SandboxParts, payment: Pay
 
 function viewRule({ id, rule, seen, fired }: KeptRule) {
   return { id, ...rule, seen, fired };
+}
+
+function viewRequest({ at, ...request }: RequestRecord) {
+  return { ...request, at: iso(at) };
 }
 
 function numberOf(id: string): number {
