@@ -95,7 +95,7 @@ async function readBlock(folder: string, row: BlockRow): Promise<Buffer> {
   }
 }
 
-/** The last few blocks by number; two who ask for one block at once share the reading of it. */
+/** The last few blocks by number; two requests for one block at once share the reading of it. */
 function keepBlocks(read: (block: number) => Promise<Buffer>): (block: number) => Promise<Buffer> {
   const kept = new Map<number, Promise<Buffer>>();
   return (block) => {
