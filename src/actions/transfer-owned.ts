@@ -1,19 +1,9 @@
 // Carrying what is owned around: every item checked by its digest, each kept for itself.
 
+import type { OwnedReport } from '../api/answers.js';
 import type { OwnedCarrier } from '../purchases/owned-carrier.js';
 import { readLines } from '../platform/read-lines.js';
 import { bytesOf } from './transfer-library.js';
-
-export interface OwnedReport {
-  lines: number;
-  added: number;
-  /** Items whose row here was damaged. */
-  mended: number;
-  unchanged: number;
-  bad: number;
-  readonly bad_lines: { line: number; why: string }[];
-  whole: boolean;
-}
 
 export interface TransferOwned {
   exportLines(): ReadableStream<Uint8Array>;

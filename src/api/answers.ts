@@ -61,6 +61,7 @@ const registered = {
 };
 export const registeredDefault = v.object(registered);
 export const defaults = v.object({ defaults: v.array(registeredDefault) });
+export type DefaultView = Told<typeof registeredDefault>;
 
 const ownSticker = { ...registered, title: v.string(), keywords: texts, duration: v.number() };
 export const ownStickers = v.object({ stickers: v.array(v.object(ownSticker)) });
@@ -81,6 +82,7 @@ export const purchase = v.object({
   created_at: instant,
   settled_at: v.nullable(instant),
 });
+export type PurchaseView = Told<typeof purchase>;
 export const purchases = v.object({ purchases: v.array(purchase) });
 
 const periods = v.array(
@@ -95,6 +97,7 @@ export const spending = v.object({
   purchases: v.record(v.picklist(PURCHASE_STATES), v.number()),
   budgets: periods,
 });
+export type Spending = Told<typeof spending>;
 
 const counts = { lines: v.number(), added: v.number(), unchanged: v.number() };
 export const libraryReport = v.object({
@@ -112,6 +115,7 @@ export const ownedReport = v.object({
   bad_lines: badLines,
   whole: v.boolean(),
 });
+export type OwnedReport = v.InferOutput<typeof ownedReport>;
 
 export const origins = v.object({ origins: texts });
 export const originAdded = v.object({ added: v.string(), origins: texts });
