@@ -1,4 +1,4 @@
-// Keeping the user's own Lottie files as stickers of the library: checked, named, listed, removed.
+// Keeps the user's own Lottie files as stickers of the library: checks, names, lists and removes them.
 
 import { SvcdError } from '../model/errors.js';
 import { lottieProblem } from '../lottie/check-lottie.js';
@@ -42,7 +42,7 @@ export function createKeepOwnStickers(own: OwnStickers, library: OwnStickerLibra
   };
 }
 
-/** The remote's stickers keep their names: what was told of them, and paid for them, would be mixed up. */
+/** The remote's stickers keep their names: facts and purchases of the two would be confused. */
 function requireFreeName(preset: string, isOurs: boolean, library: OwnStickerLibrary): void {
   if (!isOwnName(preset)) {
     throw new SvcdError('invalid_request', `preset: must begin with own/, got ${JSON.stringify(preset)}`);

@@ -12,7 +12,7 @@ import type { HeaderReader } from './header-reader.js';
 export interface Caller {
   /**
    * Whose credits the request may spend, for something that needs this permission (undefined: any token will do).
-   * Throws nothing; a wrong token gives a nobody with an error.
+   * Throws nothing; a wrong token gives the kind `nobody`, with an error.
    */
   spender(need?: Permission): Spender;
   /**
@@ -62,7 +62,7 @@ function identify(headers: HeaderReader, options: AuthorizationOptions): Identit
     return { kind: options.trustLoopback && !comesFromBrowser(headers) ? 'trusted' : 'anybody' };
   }
   const bearer = BEARER.exec(authorization.trim())?.[1];
-  // A mangled Key must not turn into nobody's request, still less into one that is trusted.
+  // A garbled Key must not become a request without one, still less a trusted one.
   if (bearer === undefined) return { kind: 'unreadable' };
   if (!isLocalToken(bearer)) return { kind: 'key', key: bearer };
   if (sameBytes(Buffer.from(bearer), Buffer.from(options.token()))) return { kind: 'owner' };

@@ -1,6 +1,6 @@
-// Whether a web browser sends a request. For what is granted without any credential (`--trust-loopback`): a page can
-// make a browser send nearly anything, and must not spend by it, not even from a browser too old to say where
-// a request comes from.
+// Whether a web browser sends a request. It guards what is granted without a credential (`--trust-loopback`): a page can
+// make a browser send nearly anything and must not spend by it, even from a browser too old to say where a request
+// comes from.
 
 import type { HeaderReader } from './header-reader.js';
 
