@@ -31,6 +31,8 @@ export interface Operation {
   /** Whether the same request may be sent again: nothing is done, made or paid twice. */
   readonly repeatable: boolean;
   readonly query?: QuerySchema;
+  /** Headers of svcd's own. */
+  readonly headers?: QuerySchema;
   /** A JSON object of at most `maxBodyBytes` (16 KiB). */
   readonly body?: GenericSchema;
   readonly maxBodyBytes?: number;
@@ -68,8 +70,9 @@ export const purchases = rowsFor('purchases');
 export const page = rowsFor('page');
 export const owner = rowsFor('owner');
 
-/** The parameters, body or answer of a row as values; undefined where the row has none. */
+/** What a row reads of a request as values, undefined where it reads none; and what it answers. */
 export type QueryOf<O> = O extends { query: infer S extends GenericSchema } ? InferOutput<S> : undefined;
+export type HeadersOf<O> = O extends { headers: infer S extends GenericSchema } ? InferOutput<S> : undefined;
 export type BodyOf<O> = O extends { body: infer S extends GenericSchema } ? InferOutput<S> : undefined;
 export type AnswerOf<O> = O extends { answer: infer S extends GenericSchema } ? Told<S> : never;
 

@@ -16,6 +16,7 @@ import { libraryStatusSchema } from './library-status.js';
 import { anybody, owner, page, purchases, spender } from './operation.js';
 import { ownStickerSchema } from './own-sticker-request.js';
 import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
+import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { leaseSchema, newTokenSchema } from './token-requests.js';
 
 const SYNC_MAX = 1_000_000;
@@ -58,14 +59,20 @@ export const OPERATIONS = {
     '/api/v1/stickers/{preset}',
     answers.lottie,
     'A sticker: owned, else bought and kept, else a default.',
-    { need: 'stickers', cost: STICKER_PRICE },
+    { need: 'stickers', cost: STICKER_PRICE, headers: stickerTermsSchema },
   ),
   // The journal holds a second purchase of the same image back.
   generateImage: spender.post(
     '/api/v1/images',
     answers.image,
     'An image for a prompt: owned, else bought and kept, else a default.',
-    { need: 'images', cost: IMAGE_PRICE, repeatable: true, body: imageRequestSchema },
+    {
+      need: 'images',
+      cost: IMAGE_PRICE,
+      repeatable: true,
+      headers: imageTermsSchema,
+      body: imageRequestSchema,
+    },
   ),
   showAccount: spender.get('/api/v1/me', answers.account, 'The Key and its balance, else the last known.', {
     need: 'account',

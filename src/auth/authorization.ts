@@ -6,7 +6,6 @@ import { isLocalToken, type Grant, type Permission, type Spender } from '../mode
 import { SvcdError } from '../model/errors.js';
 import type { Who } from '../api/operation.js';
 import { comesFromBrowser } from './comes-from-browser.js';
-import type { HeaderReader } from './header-reader.js';
 
 /** The sender of one request. */
 export interface Caller {
@@ -23,7 +22,7 @@ export interface Caller {
 }
 
 /** Judges who sends a request, by its headers. */
-export type Authorization = (headers: HeaderReader) => Caller;
+export type Authorization = (headers: Headers) => Caller;
 
 export interface AuthorizationOptions {
   /** The home's own token; it may change while svcd runs. */
@@ -32,7 +31,7 @@ export interface AuthorizationOptions {
   readonly userKey: () => string | undefined;
   readonly findGrant: (bearer: string) => Grant | undefined;
   /** Whether the request carries the session of a page of our own. */
-  readonly hasSession: (headers: HeaderReader) => boolean;
+  readonly hasSession: (headers: Headers) => boolean;
   /** Whether callers without a bearer, other than browsers, may spend the user's credits. */
   readonly trustLoopback: boolean;
 }
@@ -55,7 +54,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   };
 }
 
-function identify(headers: HeaderReader, options: AuthorizationOptions): Identity {
+function identify(headers: Headers, options: AuthorizationOptions): Identity {
   const authorization = headers.get('authorization');
   if (authorization === null) {
     if (options.hasSession(headers)) return { kind: 'page' };

@@ -2,7 +2,6 @@
 // the only secret that ever stands in an address. Both are held in memory, so they end with the daemon.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { HeaderReader } from './header-reader.js';
 
 export interface PageSessions {
   /** A new code, valid once. */
@@ -10,7 +9,7 @@ export interface PageSessions {
   /** Value of a new session's cookie, which uses the code up; undefined for a code that is not valid. */
   exchange(code: string): string | undefined;
   /** Whether a request comes from one of our own pages and carries a live session. */
-  has(headers: HeaderReader): boolean;
+  has(headers: Headers): boolean;
   /** Ends all of them. */
   clear(): void;
 }
@@ -56,7 +55,7 @@ export function createPageSessions(monotonic: () => number, cookie: () => string
 }
 
 /** Whether one of our pages asks, or a person typed our address. SameSite alone would admit every port of this machine. */
-function isOwnPage(headers: HeaderReader): boolean {
+function isOwnPage(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
   if (site === 'same-origin') return true;
   return site === 'none' && headers.get('sec-fetch-mode') === 'navigate';
