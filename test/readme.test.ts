@@ -1,102 +1,326 @@
-// What the README says is compared with the code, table by table.
+// What the documents say is compared with the code, and the commands of the front door are run.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { FALLBACK_REASONS, SOURCES } from '../src/model/asset.js';
-import { EXIT_CODE_OF } from '../src/cli/exit-codes.js';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi, type TestContext } from 'vitest';
+import { runCommandLine } from '../src/cli/command-line.js';
+import { EXIT_CODE_OF, EXIT_MEANINGS } from '../src/cli/exit-codes.js';
+import { nameOf, type Command, type Group } from '../src/cli/command.js';
 import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config/config.js';
-import { ERROR_CODES } from '../src/model/errors.js';
-import { DEFAULT_ROUTES } from '../src/http/default-routes.js';
-import { FIND_ROUTES } from '../src/http/find-routes.js';
-import { HARVEST_ROUTES } from '../src/http/harvest-routes.js';
-import { LIBRARY_ROUTES } from '../src/http/library-routes.js';
-import { MIRRORED_ROUTES } from '../src/http/mirrored-routes.js';
-import { ORIGIN_ROUTES } from '../src/http/origin-routes.js';
-import { OWN_ROUTES } from '../src/http/admin-routes.js';
-import { PURCHASE_ROUTES } from '../src/http/purchase-routes.js';
-import { TOKEN_ROUTES } from '../src/http/token-routes.js';
-import { STATUS_OF } from '../src/contract/refusal.js';
+import { STATUS_OF } from '../src/api/refusal.js';
+import { FALLBACK_REASONS, SOURCES } from '../src/model/asset.js';
+import { DOCUMENTED_CODES, ERROR_CODES } from '../src/model/errors.js';
+import { cellsOf, expectDocTable, ROOT, withoutTables } from './support/doc-table.js';
+import { allowedRooms, GROUPS } from './support/read-house.js';
+import { runCommand } from './support/run-command.js';
+import { startSvcd, type StartedSvcd } from './support/start-svcd.js';
 
-const ROOT = resolve(import.meta.dirname, '..');
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const FRONT_DOOR_LINES = 200;
+const OVERVIEW_LINES = 150;
+const ROOM_LINES = 80;
 
-describe('the README', () => {
-  it('lists every command with the words of its help', () => {
-    const rows = tableAfter('## Commands').map(([command = '', what = '']) => [bare(command), what]);
-    const own = COMMANDS.map(({ usage, what }) => [`svcd ${usage.split(' ')[0]}`, what]);
-    expect(rows.slice(0, -1)).toEqual(own);
-    expect(rows.at(-1)?.[0]).toBe('svcd completion');
+const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const commandTree = await readCommands();
+const frontDoor = read('README.md');
+const documents = ['README.md', ...['src', 'bin', 'test', 'data'].flatMap(markdownIn)];
+
+describe('the front door', () => {
+  it(`has at most ${FRONT_DOOR_LINES} lines`, () => {
+    expect(linesOf(frontDoor)).toBeLessThanOrEqual(FRONT_DOOR_LINES);
   });
 
-  it('lists every route', () => {
-    const rows = tableAfter('## HTTP').map(([method = '', path = '']) => [method, bare(path)]);
-    expect(rows).toEqual([
-      ...MIRRORED_ROUTES,
-      ...FIND_ROUTES,
-      ...OWN_ROUTES,
-      ...DEFAULT_ROUTES,
-      ...PURCHASE_ROUTES,
-      ...HARVEST_ROUTES,
-      ...LIBRARY_ROUTES,
-      ...ORIGIN_ROUTES,
-      ...TOKEN_ROUTES,
+  it('begins with the two commands a newcomer needs, and names scripts that exist', () => {
+    const [first = ''] = codeIn(frontDoor, 'sh');
+    expect(first.split('\n').map((line) => line.replace(/ *#.*/, ''))).toEqual([
+      'npm ci && npm start',
+      'npm ci && npm test',
     ]);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+    const named = [...frontDoor.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
+    expect(named).toEqual(expect.arrayContaining(['test:all', 'test:long', 'check']));
+    for (const script of named) expect(scripts).toHaveProperty([script]);
   });
 
-  it('names every source and reason', () => {
-    for (const word of [...SOURCES, ...FALLBACK_REASONS]) expect(readme).toContain(`\`${word}\``);
-  });
-
-  it('lists every setting with flag, variable, name in the file, default and meaning', () => {
-    const rows = tableAfter('## Configuration').map((cells) => cells.map(bare));
-    const own = SETTINGS.map(({ flag, env, file, fallback, what }) => [
-      `--${flag}`,
-      env,
-      file ?? '',
-      fallback,
-      what,
-    ]);
-    expect(rows).toEqual(own);
-  });
-
-  it('lists every error with its status and exit code', () => {
-    const rows = tableAfter('## Errors').map(([code = '', status, exit]) =>
-      [bare(code.replace(' *', '')), status, exit].join(' '),
-    );
-    const own = ERROR_CODES.map((code) => [code, STATUS_OF[code], EXIT_CODE_OF[code]].join(' '));
-    expect(rows.toSorted()).toEqual(own.toSorted());
+  it('lists twenty commands', () => {
+    const rows = tableAfter(frontDoor, '## Commands').map(([command = '']) => command.replaceAll('`', ''));
+    expect(rows).toHaveLength(20);
+    expect(rows.flatMap(svcdCommandIn)).toHaveLength(20);
   });
 
   it('gives the port that is the default', () => {
-    expect(readme).toContain(`http://127.0.0.1:${DEFAULT_PORT}`);
+    expect(frontDoor).toContain(`http://127.0.0.1:${DEFAULT_PORT}`);
+  });
+});
+
+describe('the first download, as the front door has it', () => {
+  let svcd: StartedSvcd;
+  const folder = mkdtempSync(join(tmpdir(), 'svcd-first-download-'));
+  beforeAll(async () => {
+    svcd = await startSvcd(['--sandbox']);
+  });
+  afterAll(async () => {
+    await svcd.stop();
+    rmSync(folder, { recursive: true, force: true });
   });
 
-  it('names files and scripts that exist', () => {
-    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
-    for (const [, script = ''] of readme.matchAll(/npm run (\w+)/g)) expect(scripts).toHaveProperty(script);
-    for (const [, file = ''] of readme.matchAll(/`((?:src|data|bin|test)\/[\w./-]+)`/g)) {
-      expect(existsSync(join(ROOT, file)), file).toBe(true);
+  it('works line by line, and the second time the file is owned', async (context) => {
+    await requireCurl(context);
+    const section = frontDoor.slice(frontDoor.indexOf('## First download'));
+    const [terminal = '', http = ''] = codeIn(section, 'sh');
+    const first = await runLines(terminal);
+    expect(first.stdout).toContain('生日蛋糕');
+    const second = await runLines(http);
+    expect(second.stdout).toContain('"preset":"fluent-emoji-flat/birthday-cake"');
+    expect(second.stdout).toMatch(/X-Svcd-Source: owned/i);
+    expect(JSON.parse(readFileSync(join(folder, 'cake.json'), 'utf8'))).toHaveProperty('layers');
+  });
+
+  it('is followed by a template, and by commands, that work too', async () => {
+    await runLines('node bin/svcd.js get fluent-emoji-flat/birthday-cake -o cake.json');
+    const [script = ''] = codeIn(frontDoor, 'js');
+    // It asks for the file, and warns of a default.
+    writeFileSync(join(folder, 'render.mjs'), `${script}\nconsole.log('layers' in lottie);\n`);
+    for (const name of ['intro.json', 'logo.json'])
+      copyFileSync(join(folder, 'cake.json'), join(folder, name));
+    const rows = tableAfter(frontDoor, '## Commands').map(([command = '']) => command.replaceAll('`', ''));
+    // Those need a daemon that is not there yet, end it, or want a keychain; other tests start and stop svcd.
+    const elsewhere = ['svcd start --sandbox', 'svcd stop', 'svcd key set'];
+    const left = rows.filter((row) => !elsewhere.includes(row));
+    expect(left).toHaveLength(rows.length - elsewhere.length);
+    for (const row of left) {
+      const { stdout, stderr } = await runLines(row.replace('PRESET', 'fluent-emoji-flat/birthday-cake'));
+      if (row.includes('render.js')) expect({ stdout, stderr }).toEqual({ stdout: 'true\n', stderr: '' });
+    }
+  });
+
+  async function runLines(lines: string) {
+    const script = lines
+      .replaceAll('node bin/svcd.js', 'svcd')
+      .replaceAll(/^svcd|(?<=\()svcd/gm, `"${process.execPath}" "${join(ROOT, 'bin', 'svcd.js')}"`)
+      .replaceAll('render.js', 'render.mjs')
+      .replaceAll(`http://127.0.0.1:${DEFAULT_PORT}`, svcd.info.url);
+    const env = { PATH: process.env['PATH'], HOME: svcd.home, SVCD_HOME: svcd.home };
+    const done = await runCommand('sh', ['-ec', `cd "${folder}"\n${script}`], env);
+    expect(done.code, done.stderr).toBe(0);
+    return done;
+  }
+});
+
+describe('the documents of the rooms', () => {
+  it.each(rooms)(
+    `src/%s has a README of at most ${ROOM_LINES} lines, tables made from the code aside`,
+    (room) => {
+      const text = read(`src/${room}/README.md`);
+      expect(text.startsWith(`# ${room}\n`)).toBe(true);
+      expect(linesOf(withoutTables(text))).toBeLessThanOrEqual(ROOM_LINES);
+    },
+  );
+
+  it('have an overview that names each room once, with what it may import', () => {
+    const text = read('src/README.md');
+    expect(linesOf(text)).toBeLessThanOrEqual(OVERVIEW_LINES);
+    const rows = tableAfter(text, '## Rooms').map(([group = '', room = '', , rule = '']) => ({
+      group: Number(group),
+      room: room.replaceAll('`', ''),
+      rule,
+    }));
+    expect(rows.map(({ room }) => room).toSorted()).toEqual(rooms.toSorted());
+    for (const { group, room, rule } of rows) {
+      expect(GROUPS[group - 1], room).toContain(room);
+      const later = rows.filter((other) => other.group > group).map((other) => other.room);
+      const named = spansIn(rule);
+      const told = rule.startsWith('only') ? named : [...later, ...named];
+      const allowed = allowedRooms(room).filter((other) => rooms.includes(other));
+      expect(told.filter((other) => rooms.includes(other)).toSorted(), room).toEqual(allowed.toSorted());
     }
   });
 });
 
-/** Cells of the first table after a heading, without its head. */
-function tableAfter(heading: string): string[][] {
-  const lines = readme.slice(readme.indexOf(`${heading}\n`)).split('\n');
-  const start = lines.findIndex((line) => line.startsWith('|'));
-  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
-  const rows = lines.slice(start + 2, start + length);
-  expect(rows.length).toBeGreaterThan(0);
-  return rows.map((row) =>
-    row
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
+describe('the references', () => {
+  it('list every command with the words of its help', async () => {
+    const own = COMMANDS.map(({ usage, what }) => [`\`svcd ${usage.split(' ')[0]}\``, what]);
+    const completion = ['`svcd completion`', 'Print a completion script for your shell.'];
+    await expectDocTable('src/cli/README.md', 'commands', [['command', 'what'], ...own, completion]);
+  });
+
+  it('list every exit code', async () => {
+    const rows = Object.entries(EXIT_MEANINGS).map(([code, meaning]) => [code, meaning]);
+    await expectDocTable('src/cli/README.md', 'exit-codes', [['code', 'meaning'], ...rows]);
+    const used = new Set([0, ...Object.values(EXIT_CODE_OF)]);
+    expect(Object.keys(EXIT_MEANINGS).map(Number)).toEqual([...used].toSorted((a, b) => a - b));
+  });
+
+  it('list every setting with flag, variable, name in the file, default and meaning', async () => {
+    const head = ['flag', 'environment', 'config.json', 'default', 'what'];
+    const code = (text: string) => (text === '' ? '' : `\`${text}\``);
+    const rows = SETTINGS.map(({ flag, env, file, fallback, what }) => [
+      code(`--${flag}`),
+      code(env),
+      code(file ?? ''),
+      fallback,
+      what,
+    ]);
+    await expectDocTable('src/config/README.md', 'settings', [head, ...rows]);
+  });
+
+  it('list every error with its status and exit code, and mark those of the service', () => {
+    const documented: readonly string[] = DOCUMENTED_CODES;
+    const rows = tableAfter(read('src/http/README.md'), '## Errors');
+    for (const [, , , meaning] of rows) expect(meaning).not.toBe('');
+    const own = ERROR_CODES.map((code) => {
+      const mark = documented.includes(code) ? ' \\*' : '';
+      return [`\`${code}\`${mark}`, String(STATUS_OF[code]), String(EXIT_CODE_OF[code])].join(' ');
+    });
+    expect(rows.map((cells) => cells.slice(0, 3).join(' ')).toSorted()).toEqual(own.toSorted());
+  });
+
+  it('name every source and reason of an answer', () => {
+    const text = read('src/http/README.md');
+    for (const word of [...SOURCES, ...FALLBACK_REASONS]) expect(text).toContain(`\`${word}\``);
+  });
+});
+
+describe('all documents', () => {
+  it('name only commands, and options of them, that the program has', async () => {
+    const typed = documents.flatMap((file) => {
+      const text = read(file);
+      const lines = codeIn(text, 'sh').flatMap((code) => code.split('\n'));
+      return [...lines, ...spansIn(text)].flatMap(svcdCommandIn);
+    });
+    const wrong: string[] = [];
+    for (const [path, options] of optionsByCommand(typed)) {
+      const help = path === '' ? '' : await helpOf(path);
+      wrong.push(...options.filter((option) => !help.includes(option)).map((option) => `${path}: ${option}`));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(documents)('%s holds no mark of a merge, and names files and scripts that exist', (file) => {
+    const text = read(file);
+    // What a merge leaves behind, also after the formatter has taken it for quotes.
+    expect(text).not.toMatch(/^(<{7}|={7}$|>{7}|> > > >)/m);
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) =>
+      relative(ROOT, join(ROOT, dirname(file), target)),
+    );
+    const paths = spansIn(text).filter((span) => /^(src|data|bin|test)\/[\w./-]+$/.test(span));
+    const room = /^src\/\w+\//.exec(file)?.[0];
+    const own = spansIn(text).filter((span) => room !== undefined && /^[\w-]+\.ts$/.test(span));
+    const named = [...links, ...paths, ...own.map((name) => `${room ?? ''}${name}`)];
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+    for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g))
+      expect(scripts).toHaveProperty([script]);
+  });
+});
+
+async function requireCurl(context: TestContext): Promise<void> {
+  const there = await runCommand('curl', ['--version']).catch(() => undefined);
+  if (there === undefined) context.skip('curl is not installed (Debian: apt-get install curl)');
+}
+
+/** What `svcd PATH --help` prints; the parser prints it by itself. */
+async function helpOf(path: string): Promise<string> {
+  const printed = vi.spyOn(console, 'log').mockReturnValue();
+  try {
+    await runCommandLine(COMMANDS, [...path.split(' '), '--help']);
+    return printed.mock.calls.flat().join('\n');
+  } finally {
+    printed.mockRestore();
+  }
+}
+
+/** Options of what is typed, by the names of its command; under '' what is no command. */
+function optionsByCommand(typed: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of typed) {
+    const words = line
+      .replace(/ -- .*/, '')
+      .split(' ')
+      .slice(1);
+    const path = commandPath(words).join(' ');
+    // That one the parser has by itself.
+    if (line === 'svcd completion') continue;
+    const options = path === '' ? [line] : words.filter((word) => /^--?[a-z]/.test(word));
+    found.set(path, [...new Set([...(found.get(path) ?? []), ...options])]);
+  }
+  return found;
+}
+
+/** The commands by name; a group holds those below it. */
+interface CommandTree extends ReadonlyMap<string, CommandTree> {}
+
+async function readCommands(): Promise<CommandTree> {
+  const rows = COMMANDS.map(async (row) => {
+    const body = (await row.load()).bodies[nameOf(row)];
+    return [
+      nameOf(row),
+      body !== undefined && 'commands' in body ? treeOf(body.commands) : new Map(),
+    ] as const;
+  });
+  return new Map(await Promise.all(rows));
+}
+
+function treeOf(commands: readonly (Command | Group)[]): CommandTree {
+  return new Map(commands.map((one) => [nameOf(one), 'commands' in one ? treeOf(one.commands) : new Map()]));
+}
+
+/** The names of the commands that the words begin with, the deepest there is. */
+function commandPath(words: readonly string[], commands: CommandTree = commandTree): string[] {
+  const [word = ''] = words;
+  const below = commands.get(word);
+  return below === undefined ? [] : [word, ...commandPath(words.slice(1), below)];
+}
+
+/** `svcd …` of a line, without a comment; nothing where a word in capitals stands for a command. */
+function svcdCommandIn(line: string): string[] {
+  const [, command] = /^(?:.*&& )?(?:node bin\/)?svcd(?:\.js)? ([a-z][^#]*)/.exec(line.trim()) ?? [];
+  return command === undefined ? [] : [`svcd ${command.trim()}`];
+}
+
+function codeIn(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)\n\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
   );
 }
 
-function bare(cell: string): string {
-  return cell.replaceAll('`', '');
+function spansIn(text: string): string[] {
+  return [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(
+    ([, span = '']) => span,
+  );
+}
+
+/** Cells of the first table after a heading, without its head. */
+function tableAfter(text: string, heading: string): string[][] {
+  const lines = text.slice(text.indexOf(`${heading}\n`)).split('\n');
+  const start = lines.findIndex((line) => line.startsWith('|'));
+  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
+  const rows = lines.slice(start + 2, start + length);
+  expect(rows.length, heading).toBeGreaterThan(0);
+  return rows.map(cellsOf);
+}
+
+function markdownIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.md') && !file.includes('/licences/'));
+}
+
+function linesOf(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
 }

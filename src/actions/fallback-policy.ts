@@ -1,10 +1,32 @@
-// Whether a default may stand in for what could not be had, and under which reason.
+// Whether a default may stand in for what could not be had, and under which reason: one policy for stickers and images.
 
 import type { FallbackReason } from '../model/asset.js';
-import type { Spender } from '../model/spender.js';
 import { SvcdError, type ErrorCode } from '../model/errors.js';
+import type { Spender } from '../model/spender.js';
+import type { PurchaseItem } from '../purchases/item.js';
+import type { PurchaseCoordinator, Receipt } from '../purchases/purchase-coordinator.js';
 
-// A wrong Key, an unknown preset and a bad request are for a person to mend: no row, no default.
+/** On which terms a client asks for something that is sold. */
+export interface Terms {
+  readonly spender: Spender;
+  /** Milliseconds that the client waits before a default has to do; undefined when it waits to the end. */
+  readonly deadlineMs: number | undefined;
+  /** Whether a default may stand in. */
+  readonly fallback: boolean;
+  /** Buy although an earlier purchase of it was charged or may have been. */
+  readonly allowRepay?: boolean;
+}
+
+/** A default has to stand in. */
+export interface Fallback {
+  readonly kind: 'fallback';
+  readonly reason: FallbackReason;
+  readonly charged: 'no' | 'yes' | 'maybe' | 'under way';
+}
+
+export type Bought = Extract<Receipt, { kind: 'bought' }>;
+
+// A wrong Key, an unknown preset and a bad request are for a person to correct: not in the table, no default.
 const REASON_OF: Partial<Record<ErrorCode, FallbackReason>> = {
   offline: 'offline',
   insufficient_credits: 'insufficient_credits',
@@ -27,17 +49,36 @@ export function fallbackReason(error: SvcdError, fallback: boolean): FallbackRea
   return reason;
 }
 
-/** The reason a default stands in for what may have been charged; throws `error` where it must reach the client. */
-export function unsettledReason(error: SvcdError, fallback: boolean): FallbackReason {
-  if (!fallback) throw error;
-  return 'unsettled';
-}
-
-/** Throws for a request that can spend nobody's credits: what it showed is wrong, or a default will not do. */
-export function refuseNobody(spender: Spender, fallback: boolean): void {
-  if (spender.kind !== 'nobody') return;
-  if (spender.error !== undefined) throw spender.error;
-  if (!fallback) throw missingKey();
+/**
+ * Buys an item on these terms; a fallback when it cannot be had in time. The purchase goes on after the deadline. Throws
+ * what must reach the client: what a person has to correct, and every error where no default may stand in. `onRefused`
+ * is told a refusal first and may throw another error in its place.
+ */
+export async function buyOrFallBack(
+  coordinator: PurchaseCoordinator,
+  item: PurchaseItem,
+  { spender, deadlineMs, fallback, allowRepay }: Terms,
+  onRefused: (error: SvcdError) => void = () => undefined,
+): Promise<Bought | Fallback> {
+  if (spender.kind === 'nobody') {
+    if (spender.error !== undefined) throw spender.error;
+    if (!fallback) throw missingKey();
+    return { kind: 'fallback', reason: 'no_key', charged: 'no' };
+  }
+  const purchase = coordinator.buy(item, spender, allowRepay);
+  const receipt = deadlineMs === undefined ? await purchase : await within(deadlineMs, purchase);
+  if (receipt === undefined) {
+    const reason = fallbackReason(lateError(item, deadlineMs ?? 0), fallback);
+    return { kind: 'fallback', reason, charged: 'under way' };
+  }
+  if (receipt.kind === 'bought') return receipt;
+  if (receipt.kind === 'refused') {
+    onRefused(receipt.error);
+    const reason = fallbackReason(receipt.error, fallback);
+    return { kind: 'fallback', reason, charged: receipt.charged ? 'yes' : 'no' };
+  }
+  if (!fallback) throw receipt.error;
+  return { kind: 'fallback', reason: 'unsettled', charged: 'maybe' };
 }
 
 /** The Key to ask with. Throws the documented refusal when there is none. */
@@ -54,6 +95,14 @@ function missingKey(): SvcdError {
       hint: 'Send "Authorization: Bearer …" with your Key, or with the local token ("svcd token show"). svcd\'s own Key: "svcd key status".',
     },
   );
+}
+
+function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {
+  if (kind === 'sticker')
+    return new SvcdError('timeout', `the remote did not answer within ${deadlineMs} ms`);
+  return new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`, {
+    hint: 'It is still being made: ask again later.',
+  });
 }
 
 /** The result, or undefined when it takes longer than `ms`; the work itself goes on. */

@@ -1,34 +1,18 @@
-// svcd's own search: what search finds, and besides filters, pages, and what is owned.
+// svcd's own search: what search finds, with filters, pages, and whether a sticker is owned.
 
-import { parseColor } from '../model/color.js';
-import type { StickerFilter } from '../library/query/filter.js';
-import type { Sticker } from '../model/sticker.js';
-import { candidateOf } from '../contract/candidate.js';
 import { pageFacts, type FindAnswer } from '../api/find-answer.js';
 import { OFFSET_MAX, type FindRequest } from '../api/find-request.js';
+import { candidateOf } from '../contract/candidate.js';
+import type { Library } from '../library/library.js';
+import type { StickerFilter } from '../library/query/filter.js';
+import { parseColor } from '../model/color.js';
 import type { OwnedPresets } from './owned-presets.js';
-
-export interface StickerFinder {
-  find(request: {
-    query: string | undefined;
-    filter: StickerFilter;
-    offset: number;
-    limit: number;
-  }): FoundPage;
-}
-
-interface FoundPage {
-  readonly total: number;
-  readonly hits: readonly { readonly sticker: Sticker }[];
-  readonly dropped: readonly string[];
-  readonly suggestions: readonly string[];
-}
 
 export type FindStickers = (request: FindRequest) => FindAnswer;
 
 /** Search with filters and pages; addresses are at `origin`. */
 export function createFindStickers(
-  library: StickerFinder,
+  library: Pick<Library, 'find'>,
   ownedPresets: OwnedPresets,
   origin: () => string,
 ): FindStickers {
@@ -36,12 +20,14 @@ export function createFindStickers(
     const { q, offset, limit } = request;
     const presets = ownedPresets();
     const found = library.find({ query: q, filter: filterOf(request, presets), offset, limit });
+    // Pages end where the total says: behind that the library lists what hardly fits, to fill a first page.
+    const hits = found.hits.slice(0, Math.max(0, found.total - offset));
     return {
       query: q ?? null,
       ...pageFacts(found.total, offset, limit, OFFSET_MAX),
       dropped: found.dropped,
       suggestions: found.suggestions,
-      results: found.hits.map(({ sticker }) => ({
+      results: hits.map(({ sticker }) => ({
         ...candidateOf(sticker, origin()),
         owned: presets.has(sticker.preset),
       })),

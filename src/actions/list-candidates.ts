@@ -6,7 +6,7 @@ import { candidateOf, matchResultOf, type Reason } from '../contract/candidate.j
 import { fillEnvelope, type Envelope, type EnvelopeContent } from '../contract/envelope.js';
 import { readCandidate, REASON_FIELDS, REASON_NAMES, SCORE_NAMES } from '../contract/read-candidates.js';
 import { isRecord } from '../contract/read-field.js';
-import { relayAddresses } from './relay-address.js';
+import { relayAddresses } from '../upstream/relay-address.js';
 
 type Shape = 'search' | 'match';
 type Told = Readonly<Record<string, unknown>>;

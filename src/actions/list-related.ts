@@ -1,33 +1,17 @@
-// Stickers related to one that somebody has found: the same thing in other styles, then what shares its words.
+// Stickers related to one: the same thing in other styles, then stickers that share its words.
 
 import { SvcdError } from '../model/errors.js';
-import type { Sticker } from '../model/sticker.js';
+import type { Library } from '../library/library.js';
 import { candidateOf } from '../contract/candidate.js';
 import { pageFacts, type RelatedAnswer } from '../api/find-answer.js';
 import { OFFSET_MAX } from '../api/find-request.js';
 import type { OwnedPresets } from './owned-presets.js';
 
-export interface RelatedFinder {
-  findRelated(
-    preset: string,
-    page: { offset: number; limit: number },
-  ):
-    | {
-        readonly total: number;
-        readonly hits: readonly {
-          readonly sticker: Sticker;
-          readonly sameConcept: boolean;
-          readonly shared: readonly string[];
-        }[];
-      }
-    | undefined;
-}
-
 export type ListRelated = (preset: string, page: { offset: number; limit: number }) => RelatedAnswer;
 
 /** Related stickers, a page of them. Throws `unknown_preset` when the library does not know the preset. */
 export function createListRelated(
-  library: RelatedFinder,
+  library: Pick<Library, 'findRelated'>,
   ownedPresets: OwnedPresets,
   origin: () => string,
 ): ListRelated {

@@ -1,29 +1,22 @@
 // Match: a copy and keywords in, ranked results with reasons out, from the library alone.
 
-import type { Sticker } from '../model/sticker.js';
-import type { MatchAnswer, Reason } from '../contract/candidate.js';
+import type { Library } from '../library/library.js';
+import type { MatchAnswer } from '../contract/candidate.js';
 import type { MatchRequest } from '../contract/match-request.js';
 import { createAnswerCache } from './answer-cache.js';
 import type { CandidateLister } from './list-candidates.js';
 import type { LocalAnswer } from './search-stickers.js';
 
-export interface StickerMatcher {
-  /** Changes whenever an answer could change. */
-  readonly revision: number;
-  match(request: MatchRequest): {
-    extractedKeywords: readonly string[];
-    total: number;
-    hits: readonly { sticker: Sticker; score: number; reasons: Reason[] }[];
-  };
-}
-
 export type MatchStickers = (request: MatchRequest) => LocalAnswer;
 
-// Copy is long, and seldom asked twice.
+// A copy is long, and seldom asked twice.
 const REMEMBERED_BYTES = 4 * 1024 * 1024;
 
-/** Match over a library; the answer is JSON text, with its results told by `lister`. */
-export function createMatchStickers(library: StickerMatcher, lister: CandidateLister): MatchStickers {
+/** Match over a library; the answer is JSON text, its results written by `lister`. */
+export function createMatchStickers(
+  library: Pick<Library, 'match' | 'revision'>,
+  lister: CandidateLister,
+): MatchStickers {
   const cache = createAnswerCache<LocalAnswer>(REMEMBERED_BYTES);
   const answer = (request: MatchRequest): LocalAnswer => {
     const { extractedKeywords, total, hits } = library.match(request);

@@ -7,12 +7,11 @@ import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
 import { isRedirect, remoteError } from '../upstream/remote-error.js';
 import { stickerPath } from '../model/sticker.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
-import type { Remote } from '../upstream/remote.js';
-import { noRemote } from './fetch-sticker.js';
-import { fileItem } from './generate-image.js';
+import { noRemote, type Remote } from '../upstream/remote.js';
+import { fileItem } from '../purchases/item.js';
 import { learnableIn } from './search-with-remote.js';
 import { refuseLocalTokens } from './refuse-local-tokens.js';
-import { addressesBelow, relayAddresses } from './relay-address.js';
+import { addressesBelow, relayAddresses } from '../upstream/relay-address.js';
 
 export interface PassedRequest {
   readonly method: RemoteRequest['method'];

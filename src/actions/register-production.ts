@@ -3,9 +3,8 @@
 import type { Source } from '../model/asset.js';
 import type { Spender } from '../model/spender.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
-import { askFree, type Remote } from '../upstream/remote.js';
+import { askFree, noRemote, type Remote } from '../upstream/remote.js';
 import type { ProductionRequest } from '../contract/production-request.js';
-import { noRemote } from './fetch-sticker.js';
 
 export interface Registration {
   /** JSON. */

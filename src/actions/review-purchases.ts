@@ -1,15 +1,14 @@
-// Looking at what was bought, and deciding what became of a purchase whose end was not seen.
+// Lists what was bought, and settles a purchase whose end was not seen.
 
 import type { Delivery } from '../model/asset.js';
 import { SvcdError } from '../model/errors.js';
 import type { Journal, Purchase, PurchaseState } from '../purchases/journal.js';
 import type { Settlement } from '../purchases/settlement.js';
 import { keyIdOf, type Spender } from '../model/spender.js';
-import type { Remote } from '../upstream/remote.js';
+import { itemOf } from '../purchases/item.js';
+import { askBalance, type Remote } from '../upstream/remote.js';
 import { requireKey } from './fallback-policy.js';
 import type { FetchSticker } from './fetch-sticker.js';
-import { itemOf } from './fetch-sticker.js';
-import { balanceReader } from '../purchases/judge-paid-call.js';
 
 /** A purchase as people and programs see it. */
 export interface PurchaseView {
@@ -90,7 +89,7 @@ async function settleByBalance(
 ): Promise<PurchaseView> {
   const { state, keyId } = await journal.getPurchase(id);
   if (state === 'unknown' && remote !== undefined && keyId === keyIdOf(key)) {
-    await settlement.settle(keyId, balanceReader(remote, key));
+    await settlement.settle(keyId, () => askBalance(remote, key));
   }
   const purchase = await journal.getPurchase(id);
   if (purchase.state !== 'unknown') return viewOf(purchase);

@@ -1,24 +1,12 @@
 // Search: words in, candidates out, from the library alone. Whether to ask the remote besides is search-with-remote.ts.
 
+import type { SearchHits } from '../library/found-stickers.js';
+import type { Library } from '../library/library.js';
 import type { Sticker } from '../model/sticker.js';
 import type { SearchAnswer } from '../contract/candidate.js';
 import type { SearchQuery } from '../contract/search-query.js';
 import { createAnswerCache } from './answer-cache.js';
 import type { CandidateLister } from './list-candidates.js';
-
-export interface StickerSearcher {
-  /** Changes whenever an answer could change. */
-  readonly revision: number;
-  search(query: string, limit: number): FoundStickers;
-}
-
-interface FoundStickers {
-  readonly total: number;
-  readonly direct: number;
-  readonly hits: readonly { readonly sticker: Sticker }[];
-  readonly dropped: readonly string[];
-  readonly suggestions: readonly string[];
-}
 
 /** An answer of the library. */
 export interface LocalAnswer {
@@ -37,7 +25,10 @@ const REMEMBERED_BYTES = 16 * 1024 * 1024;
 const END = Buffer.from(']}');
 
 /** Search over a library; the answer is JSON, with its candidates told by `lister`. */
-export function createSearchStickers(library: StickerSearcher, lister: CandidateLister): SearchStickers {
+export function createSearchStickers(
+  library: Pick<Library, 'search' | 'revision'>,
+  lister: CandidateLister,
+): SearchStickers {
   const cache = createAnswerCache<LocalAnswer>(REMEMBERED_BYTES);
   // How the remote told a sticker may change with what is learned.
   const pieces = new WeakMap<Sticker, { readonly revision: number; readonly text: Buffer }>();
@@ -84,10 +75,7 @@ function encode(
 }
 
 // A header holds no Han characters: words are percent-encoded.
-function noteOf({
-  dropped,
-  suggestions,
-}: Pick<FoundStickers, 'dropped' | 'suggestions'>): string | undefined {
+function noteOf({ dropped, suggestions }: Pick<SearchHits, 'dropped' | 'suggestions'>): string | undefined {
   const list = (words: readonly string[]) => words.map(encodeURIComponent).join(',');
   const parts = [
     ...(dropped.length > 0 ? [`dropped=${list(dropped)}`] : []),

@@ -3,11 +3,10 @@
 import type { Source } from '../model/asset.js';
 import { SvcdError } from '../model/errors.js';
 import type { AccountCache } from '../purchases/account-cache.js';
-import { askFree, type Remote } from '../upstream/remote.js';
+import { askFree, noRemote, type Remote } from '../upstream/remote.js';
 import { keyIdOf, type Spender } from '../model/spender.js';
 import { requireKey } from './fallback-policy.js';
-import { noRemote } from './fetch-sticker.js';
-import { relayAddresses } from './relay-address.js';
+import { relayAddresses } from '../upstream/relay-address.js';
 
 export interface FreeAnswer {
   /** JSON. */

@@ -1,20 +1,20 @@
 // Carrying the library around: out as a stream of lines, in from one. In between the daemon goes on answering.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LibraryImport, LibraryImportOptions, CarryReport } from '../library/storage/import-library.js';
+import type { LibraryImport, LibraryImportOptions, ImportReport } from '../library/storage/import-library.js';
 import { readLines } from '../platform/read-lines.js';
 
 export interface LibraryTransfer {
   exportLibrary(): Iterable<string>;
-  beginCarryIn(options: LibraryImportOptions): LibraryImport;
-  finishCarryIn(carried: LibraryImport): void;
+  beginImport(options: LibraryImportOptions): LibraryImport;
+  finishImport(imported: LibraryImport): void;
 }
 
 export interface TransferLibrary {
   /** The lines as bytes, made as they are read. */
   exportLines(): ReadableStream<Uint8Array>;
   /** Merges lines. Throws `invalid_request` when the file is not for this library; then nothing was taken. */
-  importLines(stream: AsyncIterable<Uint8Array>, options: LibraryImportOptions): Promise<CarryReport>;
+  importLines(stream: AsyncIterable<Uint8Array>, options: LibraryImportOptions): Promise<ImportReport>;
 }
 
 /** A few milliseconds of work at a time. */
@@ -26,7 +26,7 @@ export function createTransferLibrary(library: LibraryTransfer): TransferLibrary
   return {
     exportLines: () => bytesOf(library.exportLibrary()),
     importLines: async (stream, options) => {
-      const carried = library.beginCarryIn(options);
+      const carried = library.beginImport(options);
       try {
         for await (const lines of readLines(stream, { maxCharacters: MAX_CHARACTERS, batch: BATCH })) {
           carried.add(lines);
@@ -34,7 +34,7 @@ export function createTransferLibrary(library: LibraryTransfer): TransferLibrary
           await nextTurn();
         }
       } finally {
-        library.finishCarryIn(carried);
+        library.finishImport(carried);
       }
       return carried.report;
     },

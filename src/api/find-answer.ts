@@ -1,51 +1,51 @@
 // What svcd's own ways of finding return. A candidate in them is that of search, with what only svcd knows.
 
-import type { Candidate } from '../contract/candidate.js';
+import * as v from 'valibot';
+import { candidateSchema } from '../contract/candidate.js';
+import type { Told } from './operation.js';
 
+/** A page of a longer list: `total` is the length of all pages, `next` the offset of the next page, null on the last. */
+const page = { total: v.number(), offset: v.number(), limit: v.number(), next: v.nullable(v.number()) };
 /** A candidate, and whether it was bought. */
-export interface FoundCandidate extends Candidate {
-  owned: boolean;
-}
-
-/** A page of a longer list. */
-export interface PageFacts {
-  /** How many there are on all pages. */
-  total: number;
-  offset: number;
-  limit: number;
-  /** The offset of the next page; null on the last one. */
-  next: number | null;
-}
+const found = { ...candidateSchema.entries, owned: v.boolean() };
 
 /** GET /svcd/search */
-export interface FindAnswer extends PageFacts {
-  query: string | null;
+export const findAnswerSchema = v.object({
+  query: v.nullable(v.string()),
+  ...page,
   /** Words of the query that nothing had, and that were left out. */
-  dropped: readonly string[];
+  dropped: v.array(v.string()),
   /** What else to search for, when nothing was found. */
-  suggestions: readonly string[];
-  results: FoundCandidate[];
-}
+  suggestions: v.array(v.string()),
+  results: v.array(v.object(found)),
+});
+export type FindAnswer = Told<typeof findAnswerSchema>;
 
 /** GET /svcd/complete */
-export interface CompleteAnswer {
-  query: string;
-  completions: { word: string; stickers: number }[];
-}
+export const completeAnswerSchema = v.object({
+  query: v.string(),
+  completions: v.array(v.object({ word: v.string(), stickers: v.number() })),
+});
+export type CompleteAnswer = Told<typeof completeAnswerSchema>;
 
 /** GET /svcd/related/{preset} */
-export interface RelatedAnswer extends PageFacts {
-  preset: string;
-  results: (FoundCandidate & {
-    /** Whether it shows the same thing in another style. */
-    same_concept: boolean;
-    /** Titles and keywords both have. */
-    shared: readonly string[];
-  })[];
-}
+export const relatedAnswerSchema = v.object({
+  preset: v.string(),
+  ...page,
+  results: v.array(
+    v.object({
+      ...found,
+      /** Whether it shows the same thing in another style. */
+      same_concept: v.boolean(),
+      /** Titles and keywords both have. */
+      shared: v.array(v.string()),
+    }),
+  ),
+});
+export type RelatedAnswer = Told<typeof relatedAnswerSchema>;
 
 /** The facts of a page of `limit` at `offset`. */
-export function pageFacts(total: number, offset: number, limit: number, offsetMax: number): PageFacts {
+export function pageFacts(total: number, offset: number, limit: number, offsetMax: number) {
   const end = offset + limit;
   return { total, offset, limit, next: end < total && end <= offsetMax ? end : null };
 }

@@ -1,9 +1,9 @@
-// Requests to svcd's own ways of finding: GET /svcd/search, /svcd/complete and /svcd/related/{preset}. Unlike the
+// Parameters of svcd's own ways of finding: GET /svcd/search, /svcd/complete and /svcd/related/{preset}. Unlike the
 // mirrored paths they refuse parameters they do not know: a filter with a typing error would let everything through.
 
-import { SvcdError } from '../model/errors.js';
-import { describe } from '../contract/json-body.js';
-import { countCharacters, LIMIT_DEFAULT, LIMIT_MAX, QUERY_MAX } from '../contract/limits.js';
+import * as v from 'valibot';
+import { parameter, searchWords, wholeNumber } from '../contract/read-query.js';
+import { limitParameter } from '../contract/search-query.js';
 
 /** The largest offset: nobody reads that far, and it bounds the work. */
 export const OFFSET_MAX = 10_000;
@@ -33,119 +33,105 @@ export interface FindRequest {
 }
 
 /** What `aspect` may say in a word. */
-const SHAPES: Readonly<Record<string, Bounds>> = {
-  square: around(1),
-  wide: { min: 1 + ASPECT_TOLERANCE, max: Infinity },
-  tall: { min: 0, max: 1 - ASPECT_TOLERANCE },
+const SHAPES: ReadonlyMap<string, Bounds> = new Map([
+  ['square', around(1)],
+  ['wide', { min: 1 + ASPECT_TOLERANCE, max: Infinity }],
+  ['tall', { min: 0, max: 1 - ASPECT_TOLERANCE }],
+]);
+
+const page = {
+  limit: limitParameter,
+  offset: v.optional(wholeNumber(0, OFFSET_MAX), '0'),
 };
 
-const FIND_PARAMETERS = [
-  'q',
-  'limit',
-  'offset',
-  'owned',
-  'color',
-  'distance',
-  'aspect',
-  'min_duration',
-  'max_duration',
-] as const;
+const SWITCH: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
 
-/** Reads GET /svcd/search. Throws `invalid_request`. */
-export function parseFindRequest(parameters: URLSearchParams): FindRequest {
-  const read = readerOf(parameters, FIND_PARAMETERS);
-  const request = {
-    q: parseWords(read('q')),
-    limit: parseWhole('limit', read('limit'), 1, LIMIT_MAX) ?? LIMIT_DEFAULT,
-    offset: parseWhole('offset', read('offset'), 0, OFFSET_MAX) ?? 0,
-    owned: parseSwitch('owned', read('owned')),
-    color: parseColor(read('color'), read('distance')),
-    aspect: parseAspect(read('aspect')),
-    duration: parseDuration(read('min_duration'), read('max_duration')),
+const color = parameter(
+  (text) => /^#?([\da-f]{6})$/i.exec(text)?.[1]?.toLowerCase(),
+  'six hexadecimal digits such as #ff8800 (%23ff8800 in an address)',
+  { type: 'string' },
+);
+
+const aspect = parameter(
+  readAspect,
+  'square, wide, tall, a ratio such as 1.5 or 16:9, or a range such as 0.8..1.25',
+  { type: 'string' },
+);
+
+/** GET /svcd/search; gives a FindRequest. */
+export const findQuerySchema = v.pipe(
+  v.strictObject({
+    q: v.optional(searchWords),
+    ...page,
+    owned: v.optional(parameter((text) => SWITCH.get(text), 'true or false', { type: 'boolean' })),
+    color: v.optional(color),
+    distance: v.optional(number(DISTANCE_MAX)),
+    aspect: v.optional(aspect),
+    min_duration: v.optional(number(NUMBER_MAX)),
+    max_duration: v.optional(number(NUMBER_MAX)),
+  }),
+  v.forward(
+    v.check(
+      (query) => query.distance === undefined || query.color !== undefined,
+      'says how far from color, which is missing',
+    ),
+    ['distance'],
+  ),
+  v.forward(
+    v.check(
+      ({ min_duration: min = 0, max_duration: max = Infinity }) => min <= max,
+      ({ input }) =>
+        `must not be more than max_duration, got ${input.min_duration} and ${input.max_duration}`,
+    ),
+    ['min_duration'],
+  ),
+  v.forward(
+    v.check(
+      (query) => FILTERS.some((name) => query[name] !== undefined),
+      'is required, unless there is a filter (owned, color, aspect, min_duration, max_duration)',
+    ),
+    ['q'],
+  ),
+  v.transform(({ q, owned, color: hex, distance = DISTANCE_DEFAULT, ...rest }): FindRequest => {
+    const { min_duration: min, max_duration: max } = rest;
+    return {
+      q,
+      limit: rest.limit,
+      offset: rest.offset,
+      owned,
+      color: hex === undefined ? undefined : { hex: `#${hex}`, distance },
+      aspect: rest.aspect,
+      duration: min === undefined && max === undefined ? undefined : { min: min ?? 0, max: max ?? Infinity },
+    };
+  }),
+);
+
+const FILTERS = ['q', 'owned', 'color', 'aspect', 'min_duration', 'max_duration'] as const;
+
+/** GET /svcd/complete */
+export const completeQuerySchema = v.strictObject({ q: searchWords, limit: limitParameter });
+
+/** GET /svcd/related/{preset} */
+export const pageQuerySchema = v.strictObject(page);
+
+function number(maximum: number) {
+  const read = (text: string) => {
+    const value = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : NaN;
+    return value <= maximum ? value : undefined;
   };
-  const { q, owned, color, aspect, duration } = request;
-  if ([q, owned, color, aspect, duration].some((part) => part !== undefined)) return request;
-  throw invalid(
-    'q: is required, unless there is a filter (owned, color, aspect, min_duration, max_duration)',
-  );
+  return parameter(read, `a number from 0 to ${maximum}`, { type: 'number', minimum: 0, maximum });
 }
 
-/** Reads GET /svcd/complete. Throws `invalid_request`. */
-export function parseCompleteRequest(parameters: URLSearchParams): { q: string; limit: number } {
-  const read = readerOf(parameters, ['q', 'limit']);
-  const q = parseWords(read('q'));
-  if (q === undefined) throw invalid('q: is required');
-  return { q, limit: parseWhole('limit', read('limit'), 1, LIMIT_MAX) ?? LIMIT_DEFAULT };
-}
-
-/** Reads the page asked for of GET /svcd/related/{preset}. Throws `invalid_request`. */
-export function parsePageRequest(parameters: URLSearchParams): { limit: number; offset: number } {
-  const read = readerOf(parameters, ['limit', 'offset']);
-  return {
-    limit: parseWhole('limit', read('limit'), 1, LIMIT_MAX) ?? LIMIT_DEFAULT,
-    offset: parseWhole('offset', read('offset'), 0, OFFSET_MAX) ?? 0,
-  };
-}
-
-function readerOf(parameters: URLSearchParams, known: readonly string[]) {
-  for (const name of new Set(parameters.keys())) {
-    if (!known.includes(name))
-      throw invalid(`unknown parameter ${describe(name)}; known are ${known.join(', ')}`);
-  }
-  return (name: string): string | undefined => {
-    const values = parameters.getAll(name);
-    if (values.length > 1) throw invalid(`${name}: is given ${values.length} times, once is enough`);
-    return values[0];
-  };
-}
-
-function parseWords(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  if (value.trim() === '') throw invalid('q: is empty');
-  const length = countCharacters(value);
-  if (length <= QUERY_MAX) return value;
-  throw invalid(
-    `q: has ${length} characters, at most ${QUERY_MAX} are allowed; longer text belongs to match`,
-  );
-}
-
-function parseWhole(name: string, value: string | undefined, min: number, max: number): number | undefined {
-  if (value === undefined) return undefined;
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-  if (number >= min && number <= max) return number;
-  throw invalid(`${name}: must be a whole number from ${min} to ${max}, got ${describe(value)}`);
-}
-
-function parseSwitch(name: string, value: string | undefined): boolean | undefined {
-  if (value === undefined) return undefined;
-  if (value === 'true' || value === 'false') return value === 'true';
-  throw invalid(`${name}: must be true or false, got ${describe(value)}`);
-}
-
-function parseColor(value: string | undefined, distance: string | undefined): FindRequest['color'] {
-  const within = parseNumber('distance', distance, DISTANCE_MAX);
-  if (value === undefined) {
-    if (within === undefined) return undefined;
-    throw invalid('distance: says how far from color, which is missing');
-  }
-  const [, digits] = /^#?([\da-f]{6})$/i.exec(value) ?? [];
-  if (digits !== undefined) return { hex: `#${digits.toLowerCase()}`, distance: within ?? DISTANCE_DEFAULT };
-  throw invalid(
-    `color: must be six hexadecimal digits such as #ff8800 (%23ff8800 in an address), got ${describe(value)}`,
-  );
-}
-
-function parseAspect(value: string | undefined): Bounds | undefined {
-  if (value === undefined) return undefined;
-  const named = SHAPES[value];
-  if (Object.hasOwn(SHAPES, value) && named !== undefined) return named;
-  const [, from, dots, to] = /^([\d.:/]*?)(?:(\.\.)([\d.:/]*))?$/.exec(value) ?? [];
+function readAspect(text: string): Bounds | undefined {
+  const named = SHAPES.get(text);
+  if (named !== undefined) return named;
+  const [, from, dots, to] = /^([\d.:/]*?)(?:(\.\.)([\d.:/]*))?$/.exec(text) ?? [];
   const bounds =
     dots === undefined ? around(ratioOf(from)) : { min: ratioOf(from, 0), max: ratioOf(to, Infinity) };
-  if (bounds.min <= bounds.max && (from !== '' || (to ?? '') !== '')) return bounds;
-  throw invalid(
-    `aspect: must be square, wide, tall, a ratio such as 1.5 or 16:9, or a range such as 0.8..1.25, got ${describe(value)}`,
-  );
+  return bounds.min <= bounds.max && (from !== '' || (to ?? '') !== '') ? bounds : undefined;
 }
 
 /** A ratio as `1.5`, `16:9` or `16/9`; `otherwise` for nothing; NaN for what is none. */
@@ -159,24 +145,4 @@ function ratioOf(text = '', otherwise = NaN): number {
 
 function around(ratio: number): Bounds {
   return { min: ratio / (1 + ASPECT_TOLERANCE), max: ratio * (1 + ASPECT_TOLERANCE) };
-}
-
-function parseDuration(from: string | undefined, to: string | undefined): Bounds | undefined {
-  const min = parseNumber('min_duration', from, NUMBER_MAX);
-  const max = parseNumber('max_duration', to, NUMBER_MAX);
-  if (min === undefined && max === undefined) return undefined;
-  const bounds = { min: min ?? 0, max: max ?? Infinity };
-  if (bounds.min <= bounds.max) return bounds;
-  throw invalid(`min_duration: must not be more than max_duration, got ${min} and ${max}`);
-}
-
-function parseNumber(name: string, value: string | undefined, max: number): number | undefined {
-  if (value === undefined) return undefined;
-  const number = /^\d{1,6}(\.\d{1,6})?$/.test(value) ? Number(value) : NaN;
-  if (number <= max) return number;
-  throw invalid(`${name}: must be a number from 0 to ${max}, got ${describe(value)}`);
-}
-
-function invalid(message: string): SvcdError {
-  return new SvcdError('invalid_request', message);
 }

@@ -1,8 +1,7 @@
-// A sticker of the user's own, as svcd's own path takes it.
+// A sticker of the user's own, as PUT /svcd/library/stickers/{preset} takes it.
 
 import * as v from 'valibot';
-import { SvcdError } from '../model/errors.js';
-import { parseWith, text } from '../contract/json-body.js';
+import { text } from '../contract/json-body.js';
 
 const TITLE_MAX = 300;
 const KEYWORDS_MAX = 64;
@@ -14,35 +13,17 @@ const filled = (max: number) =>
     v.check((value) => value.trim() !== '', 'must not be blank'),
   );
 
-const wishSchema = v.strictObject({
-  title: filled(TITLE_MAX),
+/** What is told of a sticker, and its file as text. */
+export const ownStickerSchema = v.strictObject({
+  title: v.pipe(filled(TITLE_MAX), v.trim()),
   keywords: v.optional(
     v.pipe(v.array(filled(KEYWORD_MAX)), v.maxLength(KEYWORDS_MAX, `at most ${KEYWORDS_MAX} are allowed`)),
     [],
   ),
-  color: v.optional(v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be like #ff8800'))),
+  color: v.exactOptional(
+    v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be like #ff8800'), v.toLowerCase()),
+  ),
   lottie: v.string(),
 });
 
-/** What is told of a sticker, and its file as text. */
-export interface OwnStickerRequest {
-  readonly title: string;
-  readonly keywords: readonly string[];
-  /** `#rrggbb`. */
-  readonly color?: string;
-  readonly lottie: string;
-}
-
-/** Reads a body of the path. Throws `invalid_request`. */
-export function parseOwnSticker(bytes: Uint8Array): OwnStickerRequest {
-  const { color, title, ...wish } = parseWith(wishSchema, parse(bytes));
-  return { ...wish, title: title.trim(), ...(color !== undefined && { color: color.toLowerCase() }) };
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new SvcdError('invalid_request', 'body: is not JSON', { cause });
-  }
-}
+export type OwnStickerRequest = v.InferOutput<typeof ownStickerSchema>;

@@ -2,18 +2,8 @@
 
 import * as v from 'valibot';
 import { PERMISSIONS, USUAL_PERMISSIONS, type Permission } from '../model/spender.js';
-import { describe, parseWith } from '../contract/json-body.js';
-
-const CREDITS_MAX = 1_000_000_000;
-
-const credits = v.optional(
-  v.pipe(
-    v.number(),
-    v.integer(creditsRule),
-    v.minValue(0, creditsRule),
-    v.maxValue(CREDITS_MAX, creditsRule),
-  ),
-);
+import { describe } from '../contract/json-body.js';
+import { credits } from './purchase-requests.js';
 
 const only = v.optional(
   v.pipe(
@@ -39,42 +29,27 @@ const name = v.pipe(
   ),
 );
 
-const tokenWishSchema = v.strictObject({ name, only, request: credits, day: credits, month: credits });
-const leaseWishSchema = v.strictObject({ only, total: credits });
+const limit = v.optional(credits);
 
-export interface NewTokenRequest {
-  readonly only: readonly Permission[];
-  /** Credits; null for no limit. */
-  readonly limits: {
-    readonly request: number | null;
-    readonly day: number | null;
-    readonly month: number | null;
-    readonly total: number | null;
-  };
-}
+/** A named token as it is asked for; a limit in credits is null where there is none. */
+export const newTokenSchema = v.pipe(
+  v.strictObject({ name, only, request: limit, day: limit, month: limit }),
+  v.transform(({ request = null, day = null, month = null, ...rest }) => ({
+    name: rest.name,
+    only: inOrder(rest.only),
+    limits: { request, day, month, total: null },
+  })),
+);
 
-/** A named token as it is asked for. Throws `invalid_request`. */
-export function parseNewToken(body: Record<string, unknown>): NewTokenRequest & { readonly name: string } {
-  const {
-    name: called,
-    only: may,
-    request = null,
-    day = null,
-    month = null,
-  } = parseWith(tokenWishSchema, body);
-  return { name: called, only: inOrder(may), limits: { request, day, month, total: null } };
-}
-
-/** A token for a command that is about to run. Throws `invalid_request`. */
-export function parseLease(body: Record<string, unknown>): NewTokenRequest {
-  const { only: may, total = null } = parseWith(leaseWishSchema, body);
-  return { only: inOrder(may), limits: { request: null, day: null, month: null, total } };
-}
+/** A token for a command that is about to run. */
+export const leaseSchema = v.pipe(
+  v.strictObject({ only, total: limit }),
+  v.transform(({ total = null, ...rest }) => ({
+    only: inOrder(rest.only),
+    limits: { request: null, day: null, month: null, total },
+  })),
+);
 
 function inOrder(may: readonly Permission[] = USUAL_PERMISSIONS): Permission[] {
   return PERMISSIONS.filter((one) => may.includes(one));
-}
-
-function creditsRule(issue: { input: number }): string {
-  return `must be a whole number of credits from 0 to ${CREDITS_MAX}, got ${issue.input}`;
 }

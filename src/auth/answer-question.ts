@@ -1,4 +1,4 @@
-// What is asked of the OS keychain, done step by step, and its odd answers told as states.
+// Answers one question through the OS keychain, and turns its odd answers into states.
 
 import type { KeychainState } from './keychain-states.js';
 
@@ -6,7 +6,7 @@ export type KeychainQuestion =
   | { readonly do: 'find' | 'remove'; readonly account: string }
   | { readonly do: 'store'; readonly account: string; readonly key: string };
 
-/** How it went. After `store` and `remove` the state is `found` or `empty`, whatever is there then. */
+/** The outcome. After `store` and `remove` the state is `found` or `empty`, whatever is there then. */
 export interface KeychainReply {
   readonly state: KeychainState;
   /** The Key, when it was asked for and the state is `found`. */
@@ -17,7 +17,7 @@ export interface KeychainReply {
   readonly removed?: boolean;
 }
 
-/** As much of keytar as is used. */
+/** The part of keytar that is used. */
 export interface KeychainModule {
   getPassword(service: string, account: string): Promise<string | null>;
   setPassword(service: string, account: string, password: string): Promise<void>;
@@ -27,7 +27,7 @@ export interface KeychainModule {
 const SERVICE = 'svcd';
 const PROBE = 'probe: whether this keyring can be written';
 
-/** Something in the way, as a state. */
+/** Why the keychain cannot be used, as a state. */
 class Unusable extends Error {
   readonly state: KeychainState;
 
@@ -83,12 +83,12 @@ async function readBack(keychain: KeychainModule, account: string, written: stri
   if (kept !== written) throw new Unusable('locked', 'what was written could not be read back');
 }
 
-// Errors of the keyring carry no code, so they are told apart by what was being done, and by a few words of theirs.
+// Errors of the keyring carry no code: the operation and a few words of the message tell them apart.
 const HANGS = /timeout was reached/i;
 const LOCKED = /interaction|locked/i;
 const ABSENT = /autolaunch|could not connect|was not provided|connection (is )?closed/i;
 
-/** Who cannot even be asked is not there. macOS refuses to read a locked keychain where others say that it is empty. */
+/** A keychain that fails to read is missing, or locked on macOS; elsewhere a locked one reads as empty. */
 async function reading<T>(read: Promise<T>): Promise<T> {
   return read.catch((error: unknown) => {
     const why = messageOf(error);
@@ -96,7 +96,7 @@ async function reading<T>(read: Promise<T>): Promise<T> {
   });
 }
 
-/** A keyring that answers and takes nothing is locked, or was never made. */
+/** A keyring that answers but refuses to write is locked, or was never created. */
 async function writing<T>(write: Promise<T>): Promise<T> {
   return write.catch((error: unknown) => {
     const why = messageOf(error);

@@ -1,31 +1,31 @@
 // What a request's headers allow: the home's own token, a further token, a page's session, a Key of the remote, or
-// nothing.
+// nothing. Judged once for each request.
 
 import { timingSafeEqual } from 'node:crypto';
 import { isLocalToken, type Grant, type Permission, type Spender } from '../model/spender.js';
 import { SvcdError } from '../model/errors.js';
+import type { Who } from '../api/operation.js';
 import { comesFromBrowser } from './comes-from-browser.js';
 import type { HeaderReader } from './header-reader.js';
 
-/**
- * Whose credits a request may spend, for something that needs this permission (undefined: any token will do).
- * Throws nothing; a wrong token makes a nobody with an error.
- */
-export type FindSpender = (need?: Permission) => Spender;
-
-export interface Bearers {
-  /** Judges a bearer now: what is found holds for as long as nobody else has had a turn. */
-  judge(headers: HeaderReader): FindSpender;
+/** The sender of one request. */
+export interface Caller {
   /**
-   * Throws `invalid_token` unless the request carries the home's token, a page's session or, if the permission is
-   * named, a token that has it; `not_permitted` for a token that has not.
+   * Whose credits the request may spend, for something that needs this permission (undefined: any token will do).
+   * Throws nothing; a wrong token gives a nobody with an error.
    */
-  requireToken(headers: HeaderReader, need?: Permission): void;
-  /** Throws unless the request carries the home's own token: tokens and Keys are for nobody else to handle. */
-  requireOwner(headers: HeaderReader): void;
+  spender(need?: Permission): Spender;
+  /**
+   * Throws `invalid_token` or `not_permitted` unless the caller may use an operation that is for `who`. Who may
+   * spend is not decided here, because what is owned needs no spender.
+   */
+  require(who: Who): void;
 }
 
-export interface BearerOptions {
+/** Judges who sends a request, by its headers. */
+export type Authorization = (headers: HeaderReader) => Caller;
+
+export interface AuthorizationOptions {
   /** The home's own token; it may change while svcd runs. */
   readonly token: () => string;
   /** The user's own Key, as soon as it is known. */
@@ -39,68 +39,63 @@ export interface BearerOptions {
 
 const NOBODY: Spender = { kind: 'nobody' };
 
-/** Who a request comes from, before what it wants is looked at. */
-type Caller =
+type Identity =
   | { readonly kind: 'owner' | 'page' | 'trusted' | 'anybody' | 'stranger' | 'unreadable' }
   | { readonly kind: 'grant'; readonly grant: Grant }
   | { readonly kind: 'key'; readonly key: string };
 
-/** Reads bearers. */
-export function createBearers(options: BearerOptions): Bearers {
-  const { userKey } = options;
-  const callerOf = createCallerOf(options);
-  const user = (tokenId?: number): Spender => {
-    const key = userKey();
-    if (key === undefined) return NOBODY;
-    return tokenId === undefined ? { kind: 'key', key } : { kind: 'key', key, tokenId };
-  };
-  const ofGrant = ({ id, only }: Grant, need?: Permission): Spender => {
-    if (need === undefined || only.includes(need)) return user(id);
-    return { kind: 'nobody', error: notPermitted(need, only) };
-  };
-  const spenderOf = (caller: Caller, need?: Permission): Spender => {
-    if (caller.kind === 'key') return { kind: 'key', key: caller.key };
-    if (caller.kind === 'grant') return ofGrant(caller.grant, need);
-    if (caller.kind === 'anybody') return NOBODY;
-    if (caller.kind === 'stranger') return { kind: 'nobody', error: wrongToken() };
-    if (caller.kind === 'unreadable') return { kind: 'nobody', error: unreadable() };
-    return user();
-  };
-  return {
-    judge: (headers) => {
-      const caller = callerOf(headers);
-      return (need) => spenderOf(caller, need);
-    },
-    requireToken: (headers, need) => {
-      const caller = callerOf(headers);
-      if (caller.kind === 'owner' || caller.kind === 'page') return;
-      if (caller.kind !== 'grant') throw wrongToken();
-      if (need === undefined) throw ownerOnly();
-      if (!caller.grant.only.includes(need)) throw notPermitted(need, caller.grant.only);
-    },
-    requireOwner: (headers) => {
-      const { kind } = callerOf(headers);
-      if (kind === 'owner') return;
-      throw kind === 'grant' || kind === 'page' ? ownerOnly() : wrongToken();
-    },
+/** Authorization by the tokens and sessions of one home. */
+export function createAuthorization(options: AuthorizationOptions): Authorization {
+  return (headers) => {
+    const identity = identify(headers, options);
+    return {
+      spender: (need) => spenderOf(identity, options.userKey, need),
+      require: (who) => requireIdentity(identity, who),
+    };
   };
 }
 
-function createCallerOf({ token, findGrant, hasSession, trustLoopback }: BearerOptions) {
-  return (headers: HeaderReader): Caller => {
-    const authorization = headers.get('authorization');
-    if (authorization === null) {
-      if (hasSession(headers)) return { kind: 'page' };
-      return { kind: trustLoopback && !comesFromBrowser(headers) ? 'trusted' : 'anybody' };
-    }
-    const bearer = BEARER.exec(authorization.trim())?.[1];
-    // A mangled Key must not turn into nobody's request, still less into one that is trusted.
-    if (bearer === undefined) return { kind: 'unreadable' };
-    if (!isLocalToken(bearer)) return { kind: 'key', key: bearer };
-    if (sameBytes(Buffer.from(bearer), Buffer.from(token()))) return { kind: 'owner' };
-    const grant = findGrant(bearer);
-    return grant === undefined ? { kind: 'stranger' } : { kind: 'grant', grant };
-  };
+function identify(headers: HeaderReader, options: AuthorizationOptions): Identity {
+  const authorization = headers.get('authorization');
+  if (authorization === null) {
+    if (options.hasSession(headers)) return { kind: 'page' };
+    return { kind: options.trustLoopback && !comesFromBrowser(headers) ? 'trusted' : 'anybody' };
+  }
+  const bearer = BEARER.exec(authorization.trim())?.[1];
+  // A mangled Key must not turn into nobody's request, still less into one that is trusted.
+  if (bearer === undefined) return { kind: 'unreadable' };
+  if (!isLocalToken(bearer)) return { kind: 'key', key: bearer };
+  if (sameBytes(Buffer.from(bearer), Buffer.from(options.token()))) return { kind: 'owner' };
+  const grant = options.findGrant(bearer);
+  return grant === undefined ? { kind: 'stranger' } : { kind: 'grant', grant };
+}
+
+function spenderOf(
+  identity: Identity,
+  userKey: AuthorizationOptions['userKey'],
+  need: Permission | undefined,
+): Spender {
+  const { kind } = identity;
+  if (kind === 'key') return { kind, key: identity.key };
+  if (kind === 'anybody') return NOBODY;
+  if (kind === 'stranger') return { kind: 'nobody', error: wrongToken() };
+  if (kind === 'unreadable') return { kind: 'nobody', error: unreadable() };
+  const grant = kind === 'grant' ? identity.grant : undefined;
+  if (grant !== undefined && need !== undefined && !grant.only.includes(need)) {
+    return { kind: 'nobody', error: notPermitted(need, grant.only) };
+  }
+  const key = userKey();
+  if (key === undefined) return NOBODY;
+  return grant === undefined ? { kind: 'key', key } : { kind: 'key', key, tokenId: grant.id };
+}
+
+function requireIdentity(identity: Identity, who: Who): void {
+  const { kind } = identity;
+  if (who === 'anybody' || who === 'spender' || kind === 'owner') return;
+  if (kind === 'page' && who !== 'owner') return;
+  if (kind !== 'grant') throw kind === 'page' ? ownerOnly() : wrongToken();
+  if (who !== 'purchases') throw ownerOnly();
+  if (!identity.grant.only.includes(who)) throw notPermitted(who, identity.grant.only);
 }
 
 // A Key may hold any visible ASCII; anything else could not be sent on in a header.

@@ -16,7 +16,7 @@ export interface KeyInFile {
   readonly path: string;
   /** Whether other users of this machine can read it. */
   readonly exposed: boolean;
-  /** Whether it is a file of its own, which can be removed. */
+  /** Whether it is a plain file, which can be removed; false inside a zip. */
   readonly plain: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function readKeyFrom(path: string): Promise<KeyInFile> {
 export async function writeKeyFile(path: string, key: string): Promise<void> {
   try {
     makeFolder(dirname(path));
-    // Never through a file that is there already: it may be somebody else's, or readable.
+    // Never through an existing file: it may belong to another user, or be readable.
     await rm(`${path}.new`, { force: true });
     const file = await open(`${path}.new`, 'wx', 0o600);
     try {

@@ -29,7 +29,7 @@ const ADVICE: Readonly<Record<KeychainState, KeychainAdvice>> = {
     hint: `Install both: "npm install keytar@npm:@github/keytar" in the folder of svcd, and on Debian "apt-get install libsecret-1-0". ${OTHERWISE}`,
   },
   no_answer: {
-    words: 'does not answer: its keyring service hangs, or waits for somebody to unlock it',
+    words: 'does not answer: its keyring service hangs, or waits to be unlocked',
     hint: `Look for a password dialog, or restart the keyring service, then run "svcd key status". ${OTHERWISE}`,
   },
 };

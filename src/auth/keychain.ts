@@ -1,5 +1,5 @@
-// The OS keychain: one question at a time, none longer than 3 s, told in states. Each is asked in a process of its
-// own (keychain-child.ts). What the states mean to a person is in keychain-states.ts.
+// The OS keychain: one question at a time, 3 s at most, answered with a state. Each question runs in a process of its
+// own (keychain-child.ts). keychain-states.ts says what each state means to a person.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ export interface Keychain {
 /** Asks one question; never rejects. Given up on when the signal says so. */
 export type AskKeychain = (question: KeychainQuestion, signal: AbortSignal) => Promise<KeychainReply>;
 
-// A keyring daemon that hangs holds a call for 25 s; nobody should wait for it that long.
+// A keyring daemon that hangs holds a call for 25 s; a user should not wait that long.
 const PATIENCE_MS = 3000;
 const CHILD = fileURLToPath(new URL('dist/keychain-child.js', INSTALLATION));
 
@@ -55,7 +55,7 @@ function askInChild(question: KeychainQuestion, signal: AbortSignal): Promise<Ke
   const child = spawn(process.execPath, [CHILD], { stdio: [...stdio], signal, killSignal: 'SIGKILL' });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // It may be gone before it has read the question.
+  // The child may have ended before it read the question.
   child.stdin.on('error', () => undefined).end(JSON.stringify(question));
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ state: 'no_module', why: error.message }));
@@ -63,7 +63,7 @@ function askInChild(question: KeychainQuestion, signal: AbortSignal): Promise<Ke
   });
 }
 
-/** A library that crashes takes its process along, and says nothing. */
+/** A crash of the library ends its process without a reply. */
 function parseReply(text: string): KeychainReply {
   try {
     return JSON.parse(text) as KeychainReply;

@@ -1,5 +1,4 @@
-// What each further token may spend: limits of its own, beside the home's budget. What is under way or unknown
-// counts as spent, as there.
+// The limits of each further token, beside the home's budget. As there, running and unknown purchases count as spent.
 
 import { SvcdError } from '../model/errors.js';
 import type { Database } from '../platform/open-database.js';
@@ -23,7 +22,7 @@ export interface TokenSpending {
 export interface TokenLimitLedger {
   /**
    * Throws `budget` when `price` more would go over a limit of this token, and `invalid_token` when it was revoked
-   * meanwhile. To be called in the transaction that reserves it; `today` is `YYYY-MM-DD`.
+   * in between. To be called in the transaction that reserves it; `today` is `YYYY-MM-DD`.
    */
   reserve(tokenId: number, price: number, today: string): void;
   spent(tokenId: number, today: string): TokenSpending;
@@ -31,7 +30,7 @@ export interface TokenLimitLedger {
 
 const PERIODS = ['request', 'day', 'month', 'total'] as const;
 
-/** Opens the allowances of one scope. */
+/** Opens the limits of one scope. */
 export function openTokenLimits(db: Database, scope: string): TokenLimitLedger {
   const live = db.prepare<[number], TokenLimits & { name: string }>(
     `SELECT name, per_request AS request, per_day AS day, per_month AS month, in_total AS total

@@ -1,5 +1,5 @@
-// Further tokens beside the home's own: each with a name, what it may be used for, and limits of its own. Only
-// digests are kept. They lie in owned.db, because a purchase and what is left of its token's budget are one commit.
+// Further tokens beside the home's own: each has a name, permissions and limits. Only digests are kept. They lie in
+// owned.db, because a purchase and the rest of its token's budget must be one commit.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
@@ -31,15 +31,15 @@ export interface Lease {
 }
 
 export interface TokenStore {
-  /** What this bearer is good for, if it is a token that lives. */
+  /** What a live token allows; undefined for any other bearer. */
   find(bearer: string): Grant | undefined;
   /** A new token, told this once. Throws `invalid_request` for a name that is taken. */
-  add(wish: NewTokenOptions): string;
-  /** A token that lives until it is ended, or this process is. */
-  lease(wish: Omit<NewTokenOptions, 'name'>): Lease;
+  add(options: NewTokenOptions): string;
+  /** A token that ends with the lease or with this process. */
+  lease(options: Omit<NewTokenOptions, 'name'>): Lease;
   /** Ends a token at once, for purchases that wait for their turn too. Throws `not_found`. */
   revoke(name: string): void;
-  /** Those that live, oldest first. */
+  /** Live tokens, oldest first. */
   list(): TokenState[];
   close(): void;
 }
@@ -64,11 +64,11 @@ interface Live extends Grant {
 
 const WRITE_EVERY_MS = 10_000;
 
-/** Opens the register; `today` is the day that budgets count on. Tokens of commands that a dead process ran are ended. */
+/** Opens the store; `today` is the day that budgets count on. Ends the tokens of commands whose daemon has died. */
 export function openTokenStore(
   db: Database,
   clock: Clock,
-  allowances: TokenLimitLedger,
+  limitLedger: TokenLimitLedger,
   today: () => string,
 ): TokenStore {
   const insert = db.prepare(
@@ -81,7 +81,7 @@ export function openTokenStore(
      FROM token WHERE revoked_at IS NULL ORDER BY id`,
   );
   const end = db.prepare(`UPDATE token SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL`);
-  // Purchases keep the name of what spent for them; a run that bought nothing leaves nothing.
+  // Purchases keep the name of their token; a run that bought nothing leaves no row.
   const forget = db.prepare(
     `DELETE FROM token WHERE kind = 'run' AND revoked_at IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM purchase WHERE token_id = token.id)`,
@@ -106,7 +106,7 @@ export function openTokenStore(
   const kill = (name: string): boolean => {
     const token = live.get(name);
     if (token === undefined) return false;
-    // First of all in memory: a full disk must not keep a token alive.
+    // First in memory: a full disk must not keep a token alive.
     live.delete(name);
     end.run(clock.now(), token.id);
     forget.run();
@@ -117,7 +117,7 @@ export function openTokenStore(
       for (const [id, at] of used) touch.run(at, id);
       used.clear();
     } catch {
-      // When a token was last used is not worth a failure; it waits in memory for the next time.
+      // The time of last use is not worth a failure; it stays in memory for the next write.
     }
   };
   const timer = setInterval(write, WRITE_EVERY_MS);
@@ -130,15 +130,15 @@ export function openTokenStore(
       if (found !== undefined) used.set(found.id, clock.now());
       return found;
     },
-    add: (wish) => {
-      if (!live.has(wish.name)) return make('named', wish);
-      throw new SvcdError('invalid_request', `there is a token ${JSON.stringify(wish.name)} already`, {
-        hint: `Give another name, or end it with "svcd token revoke ${wish.name}".`,
+    add: (options) => {
+      if (!live.has(options.name)) return make('named', options);
+      throw new SvcdError('invalid_request', `there is a token ${JSON.stringify(options.name)} already`, {
+        hint: `Give another name, or end it with "svcd token revoke ${options.name}".`,
       });
     },
-    lease: (wish) => {
+    lease: (options) => {
       const name = `run-${randomBytes(4).toString('hex')}`;
-      return { token: make('run', { ...wish, name }), end: () => void kill(name) };
+      return { token: make('run', { ...options, name }), end: () => void kill(name) };
     },
     revoke: (name) => {
       if (!kill(name)) throw new SvcdError('not_found', `there is no token ${JSON.stringify(name)}`);
@@ -149,7 +149,7 @@ export function openTokenStore(
         name: row.name,
         only: parseOnly(row.onlyFor),
         limits: { request: row.request, day: row.day, month: row.month, total: row.total },
-        spent: allowances.spent(row.id, today()),
+        spent: limitLedger.spent(row.id, today()),
         temporary: row.kind === 'run',
         createdAt: row.createdAt,
         lastUsedAt: row.lastUsedAt,
@@ -167,7 +167,7 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Looks at every one, whichever it is: the time tells nothing. */
+/** Compares with every token, so that the time reveals nothing. */
 function findEqual(digest: Buffer, tokens: Iterable<Live>): Live | undefined {
   let found: Live | undefined;
   for (const token of tokens) if (timingSafeEqual(digest, token.digest)) found = token;

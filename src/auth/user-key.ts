@@ -1,5 +1,5 @@
-// Which Key svcd spends with for whoever shows the local token: the environment's, the key file's, the keychain's,
-// the package's, in this order. Read once at the start and again when somebody asks; never by a request.
+// Which Key svcd spends with for callers that show the local token: from the environment, the key file, the keychain
+// or the package, in this order. Read at the start and on request of the user; never by a request that spends.
 
 import { isSvcdError } from '../model/errors.js';
 import { readKeyFrom, readOwnKeyFile, type KeyInFile } from './key-file.js';
@@ -20,7 +20,7 @@ export interface KeyPlaces {
   readonly packagePath?: string | undefined;
 }
 
-/** What may be told of the Key in use: never the Key itself. */
+/** What svcd tells about the Key in use: never the Key itself. */
 export interface KeyReport {
   readonly source: KeySource;
   /** File it came from. */
@@ -29,7 +29,7 @@ export interface KeyReport {
   /** Name of the keychain's entry: the remote's base address. */
   readonly account: string | null;
   readonly keychain: KeychainReport;
-  /** What a person should mend, in words. */
+  /** What the user should change, in words. */
   readonly warnings: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 // What a started daemon prints: one line for programs; for people where it is, what it has, and what to try next.
 
 import { basename, relative } from 'node:path';
-import type { DaemonStatus } from '../api/daemon-status.js';
+import type { DaemonStatus } from '../api/answers.js';
 import type { Config } from '../config/config.js';
 import type { SearchAnswer } from '../contract/candidate.js';
 import type { DaemonInfo } from '../daemon/daemon.js';

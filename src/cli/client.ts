@@ -1,7 +1,7 @@
 // Questions to svcd: to the daemon on the home, or to the same app in this process when none runs.
 
 import { Readable } from 'node:stream';
-import type { DaemonStatus } from '../api/daemon-status.js';
+import type { DaemonStatus } from '../api/answers.js';
 import { loadConfig } from '../config/config.js';
 import { isSvcdError } from '../model/errors.js';
 import { openLog, type Log } from '../platform/log.js';

@@ -6,7 +6,7 @@ import { createKeychain } from '../auth/keychain.js';
 import { keychainReport, type KeychainReport, type KeyReport } from '../auth/user-key.js';
 import { loadConfig } from '../config/config.js';
 import { systemCode } from '../model/errors.js';
-import type { DaemonStatus } from '../api/daemon-status.js';
+import type { DaemonStatus } from '../api/answers.js';
 import { type Client, withClient } from './client.js';
 import type { Check } from './doctor-system.js';
 import { findRunningDaemon } from './running-daemon.js';

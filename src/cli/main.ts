@@ -2,7 +2,6 @@
 // loaded when it is called.
 
 import { systemCode } from '../model/errors.js';
-import { doAfterServing } from './after-serving.js';
 import { runCommandLine } from './command-line.js';
 import type { LazyRow } from './command.js';
 import { reportError } from './report-error.js';
@@ -93,12 +92,8 @@ export const COMMANDS: readonly LazyRow[] = [
 // A handle that something left open must not delay the end.
 const LINGER_MS = 300;
 
-/**
- * Runs svcd with these arguments and sets the exit code of the process; calls `afterServing` when it was a daemon that
- * ended cleanly. Never rejects.
- */
-export async function main(args: readonly string[], afterServing: () => void): Promise<void> {
-  doAfterServing(afterServing);
+/** Runs svcd with these arguments and settles the exit code of the process. Never rejects. */
+export async function main(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
   const json = args.slice(0, end === -1 ? undefined : end).includes('--json');
   guardProcess(json);

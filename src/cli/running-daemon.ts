@@ -1,6 +1,6 @@
 // The daemon that runs on a home, if one does, and questions to it.
 
-import type { DaemonStatus } from '../api/daemon-status.js';
+import type { DaemonStatus } from '../api/answers.js';
 import { ERROR_CODES, SvcdError, isSvcdError, systemCode, type ErrorCode } from '../model/errors.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { isAlive } from '../platform/process-alive.js';

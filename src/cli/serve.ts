@@ -8,7 +8,6 @@ import { SvcdError } from '../model/errors.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { openLog, type Log } from '../platform/log.js';
 import { isAlive } from '../platform/process-alive.js';
-import { noteServed } from './after-serving.js';
 import { announce } from './banner.js';
 import { sandboxArguments } from './options.js';
 import { printNote } from './output.js';
@@ -46,7 +45,6 @@ export async function serve(flags: Flags, sandbox: SandboxStartOptions, json: bo
   } finally {
     await daemon.close();
   }
-  noteServed();
 }
 
 /** Options of a sandbox that does not run would be ignored without a word. */

@@ -1,12 +1,13 @@
 // Settings: flags over environment over config.json over defaults, read once into one frozen value.
 // The only reader of process.env. Secrets are no part of it, so that it can be printed.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
 import { makeFolder } from '../platform/make-folder.js';
+import { replaceFile } from '../platform/replace-file.js';
 import { isLocalToken } from '../model/spender.js';
 
 export interface Config {
@@ -26,7 +27,7 @@ export interface Config {
   readonly fallback: boolean;
   /** The largest file taken from the remote, in bytes. */
   readonly maxFileBytes: number;
-  /** Whether the library fills itself from the remote while nobody waits. */
+  /** Whether the library fills itself from the remote in the background. */
   readonly backgroundSync: boolean;
   /** Percent of the service's requests a minute that filling the library may take. */
   readonly syncShare: number;
@@ -211,7 +212,7 @@ const DEFAULTS: Omit<Config, 'home'> = {
   package: undefined,
 };
 
-/** A setting with its value and who said so. */
+/** A setting with its value and where that comes from. */
 export interface SettledSetting {
   readonly setting: Setting;
   readonly value: Config[SettingName];
@@ -242,7 +243,7 @@ export async function settleSettings(
   );
 }
 
-/** The home folder, without a look at any other setting. Throws `invalid_config` for an empty --home. */
+/** The home folder; reads no other setting. Throws `invalid_config` for an empty --home. */
 export async function findHome(flags: Flags = {}, env: Environment = process.env): Promise<string> {
   if (flags['home'] !== undefined) return resolve(parseText(flags['home'], '--home'));
   const fromEnv = env['SVCD_HOME'];
@@ -287,8 +288,7 @@ export function writeSetting(home: string, name: string, value: string | undefin
   else file[setting.file] = setting.parse(value, `config set ${name}`);
   makeFolder(home);
   const path = join(home, 'config.json');
-  writeFileSync(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFile(path, `${JSON.stringify(file, null, 2)}\n`);
 }
 
 /** Where the files shipped with svcd are. */

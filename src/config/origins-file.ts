@@ -1,9 +1,10 @@
-// origins.json in the home folder: whose web pages may use this daemon. Written in one step, mode 0600.
+// origins.json in the home folder: the origins whose web pages may use this daemon.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { parseOrigin } from '../model/origin.js';
+import { replaceFile } from '../platform/replace-file.js';
 
 /** The origins on the list; none without a file. Throws `invalid_config` for a file that is not one of ours. */
 export function readOrigins(home: string): readonly string[] {
@@ -17,8 +18,7 @@ export function readOrigins(home: string): readonly string[] {
 export function writeOrigins(home: string, origins: readonly string[]): void {
   const file = originsFile(home);
   try {
-    writeFileSync(`${file}.new`, `${JSON.stringify(origins, null, 2)}\n`, { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    replaceFile(file, `${JSON.stringify(origins, null, 2)}\n`);
   } catch (cause) {
     throw new SvcdError(
       'home_not_writable',
@@ -59,7 +59,7 @@ function originIn(value: unknown, file: string): string {
 function unusable(file: string, why: string, cause?: unknown): SvcdError {
   return new SvcdError('invalid_config', `${file}: ${why}`, {
     cause,
-    hint: 'Mend it, or remove it and add the origins again with "svcd origins add ORIGIN".',
+    hint: 'Correct it, or remove it and add the origins again with "svcd origins add ORIGIN".',
   });
 }
 

@@ -1,59 +1,64 @@
 // What search and match return. The document names `preset`, `file`, `extracted_keywords`, `total` and
 // `results`; the other field names are our choice.
 
+import * as v from 'valibot';
 import { stickerPath, type Sticker } from '../model/sticker.js';
 
-/** One sticker in a search answer. */
-export interface Candidate {
-  preset: string;
-  title: string;
-  keywords: readonly string[];
-  /** Pixels. */
-  width?: number;
-  height?: number;
-  /** Seconds. */
-  duration?: number;
-  /** Width divided by height. */
-  aspect_ratio?: number;
-  /** `#rrggbb`. */
-  primary_color?: string;
-  /** Where to download it: needs a Key, costs a credit unless owned. */
-  file: string;
-}
+const words = v.pipe(v.array(v.string()), v.readonly());
+/** Width and height in pixels, duration in seconds. */
+const shape = {
+  width: v.exactOptional(v.number()),
+  height: v.exactOptional(v.number()),
+  duration: v.exactOptional(v.number()),
+};
+/** Where to download it: needs a Key, costs a credit unless owned. */
+const file = v.string();
 
-export interface SearchAnswer {
-  query: string;
-  /** How many stickers match, not how many are listed. */
-  total: number;
-  results: Candidate[];
-}
+/** One sticker in a search answer. `aspect_ratio` is width divided by height, `primary_color` is `#rrggbb`. */
+export const candidateSchema = v.object({
+  preset: v.string(),
+  title: v.string(),
+  keywords: words,
+  ...shape,
+  aspect_ratio: v.exactOptional(v.number()),
+  primary_color: v.exactOptional(v.string()),
+  file,
+});
+export type Candidate = v.InferOutput<typeof candidateSchema>;
 
-export type MatchField = 'title' | 'keywords';
+/** `total` is how many stickers match, not how many are listed. */
+export const searchAnswerSchema = v.object({
+  query: v.string(),
+  total: v.number(),
+  results: v.array(candidateSchema),
+});
+export type SearchAnswer = v.InferOutput<typeof searchAnswerSchema>;
 
-export interface Reason {
-  keyword: string;
-  field: MatchField;
-  source: 'direct' | 'synonym';
-}
+const reasonSchema = v.object({
+  keyword: v.string(),
+  field: v.picklist(['title', 'keywords']),
+  source: v.picklist(['direct', 'synonym']),
+});
+export type Reason = v.InferOutput<typeof reasonSchema>;
+export type MatchField = Reason['field'];
 
-export interface MatchResult {
-  preset: string;
-  title: string;
-  /** For ordering only; not a probability. */
-  score: number;
-  reasons: Reason[];
-  width?: number;
-  height?: number;
-  /** Seconds. */
-  duration?: number;
-  file: string;
-}
+/** `score` is for ordering only; it is not a probability. */
+const matchResultSchema = v.object({
+  preset: v.string(),
+  title: v.string(),
+  score: v.number(),
+  reasons: v.array(reasonSchema),
+  ...shape,
+  file,
+});
+export type MatchResult = v.InferOutput<typeof matchResultSchema>;
 
-export interface MatchAnswer {
-  extracted_keywords: string[];
-  total: number;
-  results: MatchResult[];
-}
+export const matchAnswerSchema = v.object({
+  extracted_keywords: v.array(v.string()),
+  total: v.number(),
+  results: v.array(matchResultSchema),
+});
+export type MatchAnswer = v.InferOutput<typeof matchAnswerSchema>;
 
 /** The candidate of a sticker; `origin` is the address of whoever answers, without a slash at its end. */
 export function candidateOf(sticker: Sticker, origin: string): Candidate {

@@ -14,9 +14,9 @@ export function requireJson(contentType: string | null | undefined): void {
   );
 }
 
-/** Parses a body, given as bytes. Throws `body_too_large` or `invalid_request`. */
-export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
-  if (bytes.byteLength > BODY_MAX_BYTES) throw bodyTooLarge(bytes.byteLength);
+/** Parses a body of at most `maxBytes` (16 KiB). Throws `body_too_large` or `invalid_request`. */
+export function parseJsonObject(bytes: Uint8Array, maxBytes = BODY_MAX_BYTES): Record<string, unknown> {
+  if (bytes.byteLength > maxBytes) throw bodyTooLarge(bytes.byteLength, maxBytes);
   const value = parseJson(bytes);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
@@ -51,6 +51,12 @@ export function text(max: number) {
   );
 }
 
+/** A whole number within bounds; `rule` is what the refusal says it must be. */
+export function wholeBetween(min: number, max: number, rule: string) {
+  const refusal = (issue: { input: number }) => `must be ${rule}, got ${issue.input}`;
+  return v.pipe(v.number(), v.integer(refusal), v.minValue(min, refusal), v.maxValue(max, refusal));
+}
+
 /** A value as it may appear in a message: short, quoted, without control characters. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return quote(value);
@@ -78,7 +84,7 @@ function sentence(path: string[], issue: v.BaseIssue<unknown>): string {
   const field = path.join('.');
   if (issue.expected === 'never') return `unknown field ${quote(field)}`;
   if (issue.expected !== null && issue.received === 'undefined') return `${field}: is required`;
-  if (issue.kind === 'validation') return `${field === '' ? 'body' : field}: ${issue.message}`;
+  if (issue.kind !== 'schema') return `${field === '' ? 'body' : field}: ${issue.message}`;
   return `${field}: must be ${expectation(issue)}, got ${describe(issue.input)}`;
 }
 

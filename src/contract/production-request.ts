@@ -4,7 +4,7 @@
 // string is a short token of a form that cannot carry a path or free text.
 
 import * as v from 'valibot';
-import { describe, parseWith } from './json-body.js';
+import { describe } from './json-body.js';
 
 const MATERIALS_MAX = 100;
 
@@ -15,7 +15,6 @@ function token(form: RegExp, meaning: string) {
   );
 }
 
-/** The body as it is checked. */
 export const productionRequestSchema = v.strictObject({
   template: token(
     /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}@[0-9A-Za-z][0-9A-Za-z.+-]{0,49}$/u,
@@ -44,8 +43,3 @@ export const productionRequestSchema = v.strictObject({
 });
 
 export type ProductionRequest = v.InferOutput<typeof productionRequestSchema>;
-
-/** Validates a production registration. Throws `invalid_request`. */
-export function parseProductionRequest(body: Record<string, unknown>): ProductionRequest {
-  return parseWith(productionRequestSchema, body);
-}

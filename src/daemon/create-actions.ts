@@ -20,7 +20,10 @@ import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
 import type { Log } from '../platform/log.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
+import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
+import { itemOf } from '../purchases/item.js';
 import type { PurchaseStores } from '../purchases/open-purchases.js';
+import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Remote } from '../upstream/remote.js';
 import { lettingLongCopiesWait } from './warm-up.js';
 
@@ -28,6 +31,8 @@ import { lettingLongCopiesWait } from './warm-up.js';
 export interface ActionParts extends PurchaseStores {
   readonly library: Library;
   readonly defaults: DefaultPack;
+  readonly registered: RegisteredDefaults;
+  readonly coordinator: PurchaseCoordinator;
   readonly remote: Remote | undefined;
   readonly clock: Clock;
   readonly origin: () => string;
@@ -41,7 +46,7 @@ export interface ActionParts extends PurchaseStores {
 
 /** Everything svcd can do, wired to what it needs. */
 export function createActions(parts: ActionParts) {
-  const { library, remote, book, clock, owned, origin } = parts;
+  const { library, remote, accounts, clock, owned, origin } = parts;
   const lister = createCandidateLister({ originals: library, origin, from: remote?.baseUrl });
   const { log } = parts;
   // Whoever asked has an answer already: that a full disk keeps svcd from learning is no reason to refuse it.
@@ -76,14 +81,20 @@ export function createActions(parts: ActionParts) {
     listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker: createFetchSticker({
       ...parts,
-      standIn: createFallbackSticker(parts),
+      fallbackSticker: createFallbackSticker({
+        ...parts,
+        owned: {
+          listStickers: (afterId, limit) => owned.listStickers(afterId, limit),
+          read: async (preset) => (await owned.find(itemOf(preset)))?.bytes,
+        },
+      }),
       noteGone,
       noteThere,
       isKnown,
     }),
     generateImage: createGenerateImage(parts),
-    showAccount: createShowAccount(remote, book, origin),
-    listCapabilities: createListCapabilities(remote, book, clock, origin),
+    showAccount: createShowAccount(remote, accounts, origin),
+    listCapabilities: createListCapabilities(remote, accounts, clock, origin),
     registerProduction: createRegisterProduction(remote),
     passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, learn),
   };

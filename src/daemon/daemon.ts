@@ -1,17 +1,16 @@
 // Builds svcd from its config, starts it and closes it in reverse order. The only file that knows every room.
 
 import { join } from 'node:path';
-import type { DaemonStatus } from '../api/daemon-status.js';
+import type { DaemonStatus } from '../api/answers.js';
 import { createAllowedOrigins } from '../actions/allow-origins.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
-import { itemOf } from '../actions/fetch-sticker.js';
 import { createKeepOwnStickers } from '../actions/keep-own-stickers.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-library-copy.js';
 import { createKeepDefaults } from '../actions/keep-defaults.js';
+import { Harvest } from '../harvest/harvest.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
-import { createKeepTokens } from '../actions/keep-tokens.js';
 import { createReviewPurchases } from '../actions/review-purchases.js';
 import { createShowSpending } from '../actions/show-spending.js';
 import { createSwitchOffline } from '../actions/switch-offline.js';
@@ -29,13 +28,14 @@ import {
   type Listener,
   type ListenOptions,
 } from '../http/listen.js';
-import { openHealingLibrary } from '../library/healing-library.js';
 import type { Library } from '../library/library.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
 import type { Log } from '../platform/log.js';
-import { PERIODS } from '../purchases/budget.js';
 import { openDefaultPack } from '../defaults/default-pack.js';
+import { openRegisteredDefaults } from '../defaults/registered-defaults.js';
+import { itemOf } from '../purchases/item.js';
 import { openPurchases, type PurchaseStores } from '../purchases/open-purchases.js';
+import { createPurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import { hostSandbox, type HostedSandbox, type SandboxStartOptions } from './host-sandbox.js';
 import {
   asHomeTrouble,
@@ -152,13 +152,9 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
   const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   let refill = async (): Promise<void> => undefined;
-  const library = openHealingLibrary({
-    file: join(home, 'library.db'),
-    clock,
-    log,
-    open: () => openFilledLibrary(home, scope, sandbox?.service, defaults, options),
-    healed: () => setImmediate(() => void refill()),
-  });
+  const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
+  library.observe({ reopened: () => setImmediate(() => void refill()) });
+  const harvest = new Harvest(library);
   open.push(() => library.close());
   if (options.listens) open.push(followUserSynonyms(home, () => library.reloadSynonyms()));
   const till = openPurchases({
@@ -171,6 +167,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     imageGraceMs: options.settleGraceMs ?? IMAGE_SETTLE_GRACE_MS,
   });
   open.push(() => till.close());
+  const registered = openRegisteredDefaults(till.database, clock, log);
 
   // The real Key never meets the sandbox.
   const keys =
@@ -189,8 +186,11 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     });
   };
   const remote = connectRemote(config, sandbox?.url, till, options);
+  const { maxFileBytes } = config;
+  const coordinator = createPurchaseCoordinator({ ...till, remote, maxFileBytes, log });
   const harvester = createHarvester({
     library,
+    harvest,
     remote,
     userKey: () => keys.current(),
     clock,
@@ -222,27 +222,36 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     userKey: () => keys.current(),
     askWaitMs: options.askWaitMs,
     log,
-    maxFileBytes: config.maxFileBytes,
+    maxFileBytes,
+    registered,
+    coordinator,
     ...till,
   });
-  const carryLibrary = createTransferLibrary(library);
-  const keepOwnStickers = createKeepOwnStickers(till.own, library);
+  const transferLibrary = createTransferLibrary(library);
   const showOwn = () => library.setOwnStickers(till.own.list().map(({ sticker }) => sticker));
+  const { deadlineMs, fallback } = config;
   const app = createApp({
-    finders: actions.finders,
-    mirrored: actions,
-    find: actions,
+    service: { ...actions, libraryHeader: createLibraryHeader(library, harvest), deadlineMs, fallback },
+    library: {
+      ...actions,
+      harvester,
+      transferLibrary,
+      transferOwned: createTransferOwned(till.carrier, showOwn),
+      ownStickers: createKeepOwnStickers(till.own, library),
+    },
     purchases: {
       reviewPurchases: createReviewPurchases(till.journal, till.settlement, remote, actions.fetchSticker),
       showSpending: createShowSpending(till.journal, till.budget, till.savings),
-      setBudget: (change) => {
-        for (const period of PERIODS) {
-          const limit = change[period];
-          if (limit !== undefined) till.budget.set(period, limit);
-        }
-      },
+      budget: till.budget,
+      listFree: (presets) => ({
+        owned: presets.filter((preset) => till.owned.has(itemOf(preset)) || till.own.has(preset)),
+        shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
+      }),
+      defaults,
+      keepDefaults: createKeepDefaults(registered),
+      deadlineMs,
     },
-    own: {
+    admin: {
       showStatus: (): DaemonStatus => ({
         name: 'svcd',
         version: VERSION,
@@ -256,30 +265,13 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
         key_source: keys.report().source,
         keychain: keys.report().keychain.state,
       }),
-      listFree: (presets) => ({
-        owned: presets.filter((preset) => till.owned.has(itemOf(preset)) || till.own.has(preset)),
-        shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
-      }),
       switchOffline: createSwitchOffline(
         remote,
         (offline) => writeSetting(home, 'offline', `${offline}`),
         log,
       ),
       stop: () => setImmediate(askStop),
-    },
-    harvester,
-    libraryHeader: createLibraryHeader(library),
-    library: {
-      carryLibrary,
-      carryOwned: createTransferOwned(till.carrier, showOwn),
-      keepOwnStickers,
-    },
-    defaults: {
-      readDefaultImage: (size) => defaults.readImage(size),
-      keepDefaults: createKeepDefaults(till.registered),
-    },
-    origins,
-    tokens: {
+      origins,
       showKey: () => keys.report(),
       refreshKey: async () => {
         const report = await keys.refresh(true);
@@ -292,9 +284,9 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
         note(next, options.listens ? process.pid : null);
         return (token = next);
       },
-      keepTokens: createKeepTokens(till.tokens),
+      tokens: till.tokens,
     },
-    bearers: {
+    authorization: {
       token: () => token,
       userKey: () => keys.current(),
       findGrant: (bearer) => till.tokens.find(bearer),
@@ -302,15 +294,13 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     },
     monotonic: () => clock.monotonic(),
     origin,
-    findBalance: (keyId) => till.book.findBalance(keyId),
-    deadlineMs: config.deadlineMs,
-    fallback: config.fallback,
+    findBalance: (keyId) => till.accounts.findBalance(keyId),
     log,
   });
   const fetch = async (request: Request) => app.fetch(request);
   const keepCopy = createKeepLibraryCopy({
     library,
-    carry: carryLibrary,
+    carry: transferLibrary,
     copy: openLibraryCopy(home, scope),
     listOwned: () => till.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
     log,
@@ -320,8 +310,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     await keepCopy.refill();
   };
   showOwn();
-  // A thread builds what is not there; damage shows here too, and what is made anew is small.
-  await library.prepareBeside().catch(() => library.prepare());
+  await library.prepareBeside();
 
   const filled = library.setAside === undefined ? keepCopy.restore() : keepCopy.refill();
   open.push(() => filled);
@@ -332,7 +321,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
   if (options.listens) {
     const gate = createGate({ port: () => port, isListed: (one) => origins.has(one) });
     const limits = options.connectionLimits ?? {};
-    const listener = await listenUntilClosed(app.fetch, config.port, open, { gate, take: app.take, limits });
+    const listener = await listenUntilClosed(app.fetch, config.port, open, { gate, limits });
     port = listener.port;
     note(token, process.pid);
     open.push(() => note(token, null));
@@ -341,7 +330,7 @@ async function build(config: Config, options: DaemonOptions, open: Cleanup): Pro
     beginLater(harvester, options.syncAfterMs ?? SYNC_AFTER_MS, open);
   }
   // Last in, first out: nothing is closed while a purchase is under way.
-  open.push(() => till.desk.idle());
+  open.push(() => coordinator.idle());
   // Before that, so that it waits only for what has left, and not for what still waits for its turn.
   open.push(() => remote?.close());
   open.push(() => app.close());

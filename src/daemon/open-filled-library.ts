@@ -26,23 +26,25 @@ export function openFilledLibrary(
   defaults: DefaultPack,
   { log, clock = systemClock, synonyms }: FillOptions,
 ): Library {
-  // The user's own first, for of many synonyms only the first count.
-  const library = openLibrary({
+  // The user's own come first, for of many synonyms only the first count.
+  const fill = (library: Library): void => {
+    if (sandbox !== undefined) {
+      const source = `sandbox catalogue ${sandbox.stamp}`;
+      if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
+      // All that this remote has is here.
+      library.setComplete(true);
+    } else if (library.size === 0 || scope === 'none') {
+      const source = `defaults of ${VERSION}`;
+      if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
+    }
+  };
+  return openLibrary({
     file: join(home, 'library.db'),
     scope,
     synonyms: () => `${readUserSynonyms(home, log)}\n${synonyms?.() ?? ''}`,
     ...(synonyms === undefined && { shippedSynonyms: loadShippedSynonyms }),
+    fill,
     log,
     clock,
   });
-  if (sandbox !== undefined) {
-    const source = `sandbox catalogue ${sandbox.stamp}`;
-    if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
-    // All that this remote has is here.
-    library.setComplete(true);
-  } else if (library.size === 0 || scope === 'none') {
-    const source = `defaults of ${VERSION}`;
-    if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
-  }
-  return library;
 }

@@ -1,5 +1,5 @@
-// Which sticker of the shipped pack stands in for one that cannot be had: the nearest by words; when nothing is
-// known of it, the one its preset names in English; else the plain one.
+// Which sticker of the shipped pack stands in for one that cannot be had: the nearest by words; when nothing is known of
+// it, the one its preset names in English; else the plain one.
 
 import type { Sticker } from '../model/sticker.js';
 import { PLAIN_PRESET, type PackedSticker } from './default-pack.js';
@@ -25,7 +25,7 @@ export function createChooseDefault(pack: readonly PackedSticker[]): ChooseDefau
     if (wanted === undefined) {
       return chooseByName(preset, named) ?? { sticker: plain, why: 'nothing is known of this preset' };
     }
-    const nearest = near.findNearest(wanted);
+    const nearest = near.findNearest(wanted) ?? near.findInside(wanted);
     const sticker = nearest && scenes.get(nearest.sticker.preset);
     if (nearest && sticker) return { sticker, why: explainShared(nearest.shared) };
     return { sticker: plain, why: 'shares no word with any default' };

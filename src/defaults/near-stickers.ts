@@ -1,7 +1,10 @@
-// Which of many stickers is nearest to one: most shared words (a title says more than a keyword), then shape,
-// length and color.
+// Which of a few stickers is nearest to another: most shared words (a title says more than a keyword), then shape, length
+// and color. Words are normalised and split as the library does it. Why not the library's index: see README.md.
 
+import { colorDistance, parseColor } from '../model/color.js';
 import { aspectOf, type Sticker } from '../model/sticker.js';
+import { normalise } from '../library/language/normalise.js';
+import { wholes } from '../library/language/tokenise.js';
 
 export interface Near {
   readonly sticker: Sticker;
@@ -14,103 +17,127 @@ export interface NearStickers {
   /** Adds a sticker; one of the same preset only once. */
   add(sticker: Sticker): void;
   /**
-   * The nearest that shares a word and is accepted. Equally near ones go by the order of their names, so that
-   * the answer is the same every time.
+   * The nearest that has a whole title or keyword of the wanted one and is accepted. Equally near ones go by the order
+   * of their presets, so that the answer is the same every time.
    */
   findNearest(wanted: Sticker, accept?: (sticker: Sticker) => boolean): Near | undefined;
+  /** The nearest one whose title or keyword stands inside the title of the wanted one: 跑步 inside 跑步机. */
+  findInside(wanted: Sticker): Near | undefined;
 }
 
-const ALIKE_RATIO = 1.25;
+/** Words of a sticker, each with whether its title has it. */
+type Words = ReadonlyMap<string, boolean>;
 
-/** Stickers indexed by word, so that only those that share one are looked at. */
+const HAN_RUN = /[\u4E00-\u9FFF]{3,}/g;
+/** A single character says too little. */
+const SHORTEST_INSIDE = 2;
+
+/** Stickers indexed by word, so that only those that share one are compared. */
 export function createNearStickers(stickers: Iterable<Sticker> = []): NearStickers {
   const presets = new Set<string>();
   const byWord = new Map<string, Sticker[]>();
-  const add = (sticker: Sticker) => {
+  let longest = 0;
+
+  function add(sticker: Sticker): void {
     if (presets.has(sticker.preset)) return;
     presets.add(sticker.preset);
-    for (const word of wordsOf(sticker)) {
+    for (const word of wordsOf(sticker).keys()) {
+      longest = Math.max(longest, word.length);
       const holders = byWord.get(word);
       if (holders === undefined) byWord.set(word, [sticker]);
       else holders.push(sticker);
     }
-  };
+  }
+
+  /** Known words inside the Han runs of a text: from left to right the longest, without overlaps. */
+  function insideOf(text: string): string[] {
+    const found: string[] = [];
+    for (const [run] of normalise(text).matchAll(HAN_RUN)) {
+      for (let at = 0; at < run.length;) {
+        let length = Math.min(longest, run.length - at);
+        while (length >= SHORTEST_INSIDE && !byWord.has(run.slice(at, at + length))) length -= 1;
+        if (length >= SHORTEST_INSIDE) found.push(run.slice(at, at + length));
+        at += length >= SHORTEST_INSIDE ? length : 1;
+      }
+    }
+    return found;
+  }
+
+  function nearest(
+    wanted: Sticker,
+    words: Words,
+    accept: (sticker: Sticker) => boolean = () => true,
+  ): Near | undefined {
+    const shared = new Map<Sticker, string[]>();
+    for (const word of words.keys()) {
+      for (const sticker of byWord.get(word) ?? []) {
+        const known = shared.get(sticker);
+        if (known === undefined) shared.set(sticker, [word]);
+        else known.push(word);
+      }
+    }
+    const [best] = Array.from(shared, ([sticker, of]) => ({ sticker, shared: of }))
+      .filter(({ sticker }) => accept(sticker))
+      .map((near) => ({ near, weight: weigh(near, words), distance: distance(wanted, near.sticker) }))
+      .toSorted(
+        (a, b) =>
+          b.weight - a.weight ||
+          a.distance - b.distance ||
+          (a.near.sticker.preset < b.near.sticker.preset ? -1 : 1),
+      );
+    return best?.near;
+  }
+
   for (const sticker of stickers) add(sticker);
   return {
     get size() {
       return presets.size;
     },
     add,
-    findNearest: (wanted, accept = () => true) => {
-      const near = sharing(wanted, byWord).filter(({ sticker }) => accept(sticker));
-      return near.reduce<Near | undefined>(
-        (best, one) => (best === undefined || compare(wanted, one, best) < 0 ? one : best),
-        undefined,
-      );
-    },
+    findNearest: (wanted, accept) => nearest(wanted, wordsOf(wanted), accept),
+    findInside: (wanted) => nearest(wanted, new Map(insideOf(wanted.title).map((word) => [word, true]))),
   };
 }
 
-/** Whether two stickers are of about the same shape; what is not known is no difference. */
-export function areAlike(a: Sticker, b: Sticker): boolean {
-  const [one, other] = [aspectOf(a), aspectOf(b)];
-  return one === undefined || other === undefined || Math.max(one / other, other / one) <= ALIKE_RATIO;
+/** A title or keyword and, where it has separators or a number, its parts. */
+function wholesOf(text: string): string[] {
+  return wholes(normalise(text));
 }
 
-function sharing(wanted: Sticker, byWord: ReadonlyMap<string, readonly Sticker[]>): Near[] {
-  const shared = new Map<Sticker, string[]>();
-  for (const word of wordsOf(wanted)) {
-    for (const sticker of byWord.get(word) ?? []) {
-      const words = shared.get(sticker);
-      if (words === undefined) shared.set(sticker, [word]);
-      else words.push(word);
-    }
-  }
-  return [...shared].map(([sticker, words]) => ({ sticker, shared: words }));
+function wordsOf({ title, keywords }: Sticker): Words {
+  const words = new Map(wholesOf(title).map((word) => [word, true]));
+  for (const word of keywords.flatMap(wholesOf)) if (!words.has(word)) words.set(word, false);
+  return words;
 }
 
-function compare(wanted: Sticker, a: Near, b: Near): number {
-  return (
-    weight(wanted, b) - weight(wanted, a) ||
-    distance(wanted, a.sticker) - distance(wanted, b.sticker) ||
-    (a.sticker.preset < b.sticker.preset ? -1 : 1)
+/** A word counts once more for each of the two that has it in its title. */
+function weigh({ sticker, shared }: Near, wanted: Words): number {
+  const title = new Set(wholesOf(sticker.title));
+  return shared.reduce(
+    (sum, word) => sum + 1 + Number(wanted.get(word) ?? false) + Number(title.has(word)),
+    0,
   );
 }
 
-/** A word counts once more for each of the two that has it as its title. */
-function weight(wanted: Sticker, { sticker, shared }: Near): number {
-  const titles = [wanted.title, sticker.title].map(normalise);
-  return shared.length + titles.filter((title) => shared.includes(title)).length;
-}
-
-function wordsOf({ title, keywords }: Sticker): Set<string> {
-  return new Set([title, ...keywords].map(normalise));
-}
-
-function normalise(word: string): string {
-  return word.normalize('NFKC').toLowerCase();
-}
-
-/** 0 for the same shape, length and color; each of the three adds up to about 1. */
+/** 0 for the same shape, length and color; each of the three adds at most 1. */
 function distance(a: Sticker, b: Sticker): number {
   return (
     ratioDistance(aspectOf(a), aspectOf(b)) +
     ratioDistance(a.duration, b.duration) +
-    colorDistance(a.color, b.color)
+    differenceOf(a.color, b.color)
   );
 }
 
+/** What is not known is half of a difference. */
+const UNKNOWN = 0.5;
+
 function ratioDistance(a: number | undefined, b: number | undefined): number {
-  if (a === undefined || b === undefined || !(a > 0) || !(b > 0)) return 0.5;
+  if (a === undefined || b === undefined || !(a > 0) || !(b > 0)) return UNKNOWN;
   return Math.min(1, Math.abs(Math.log(a / b)));
 }
 
-function colorDistance(a: string | undefined, b: string | undefined): number {
-  if (a === undefined || b === undefined) return 0.5;
-  const [one, other] = [channels(a), channels(b)];
-  return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / (3 * 255);
-}
-
-function channels(color: string): number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) || 0);
+function differenceOf(a = '', b = ''): number {
+  const [one, other] = [parseColor(a), parseColor(b)];
+  if (one === undefined || other === undefined) return UNKNOWN;
+  return Math.min(1, colorDistance(one, other) / 100);
 }

@@ -1,7 +1,7 @@
-// Defaults the user registered: a Lottie file for one preset, or for every preset. They are the user's own,
-// so they count whichever remote is configured.
+// Defaults the user registered: a Lottie file for one preset, or for every preset. They are the user's own, so they count
+// whichever remote is configured. Kept in owned.db, which is never rebuilt.
 
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
@@ -61,12 +61,12 @@ export function openRegisteredDefaults(db: Database, clock: Clock, log: Log): Re
     list: () => [...rows.values()],
     read: async ({ preset, sha256 }) => {
       const bytes = select.get(preset)?.bytes;
-      if (bytes !== undefined && digest(bytes) === sha256) return bytes;
+      if (bytes !== undefined && sha256Hex(bytes) === sha256) return bytes;
       log.error('a registered default is damaged; add it again', { preset });
       return undefined;
     },
     add: async (preset, bytes, { width, height }) => {
-      const row = { preset, width, height, sha256: digest(bytes), addedAt: clock.now() };
+      const row = { preset, width, height, sha256: sha256Hex(bytes), addedAt: clock.now() };
       put.run({ ...row, bytes });
       rows = load();
       return { ...row, sizeBytes: bytes.byteLength };
@@ -77,8 +77,4 @@ export function openRegisteredDefaults(db: Database, clock: Clock, log: Log): Re
       return changes > 0;
     },
   };
-}
-
-function digest(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

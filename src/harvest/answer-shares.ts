@@ -2,7 +2,7 @@
 // words they are, and what was asked before, is for crawl-frontier.ts.
 
 import type { ListedShares, Novelty } from './estimate.js';
-import type { HarvestedSticker, WordTally } from './count-by-word.js';
+import type { HarvestedSticker, WordCounts } from './count-by-word.js';
 import { countedWords, plainWord, wordsOf, type SeenSticker } from './words-of.js';
 
 interface AnsweredWord {
@@ -12,8 +12,8 @@ interface AnsweredWord {
 }
 
 /** Shares of unknown stickers for each of a known one in a list that holds all; undefined where it holds no known one. */
-export function ratioListed(tallies: Iterable<WordTally>): number | undefined {
-  const all = [...tallies];
+export function ratioListed(counts: Iterable<WordCounts>): number | undefined {
+  const all = [...counts];
   const known = sumOf(all, ({ knownShare }) => knownShare);
   return known === 0 ? undefined : sumOf(all, ({ freshShare }) => freshShare) / known;
 }

@@ -8,7 +8,7 @@ export interface HarvestedSticker extends SeenSticker {
 }
 
 /** Of one word; shares are of stickers that count the word (see estimate.ts). */
-export interface WordTally {
+export interface WordCounts {
   found: number;
   fresh: number;
   /** Stickers that have the word itself. */
@@ -18,27 +18,27 @@ export interface WordTally {
 }
 
 /** A result counts for each word it has; one that has none of them (a synonym's) is shared among all. */
-export function tallyByWord(
+export function countByWord(
   words: readonly string[],
   results: readonly HarvestedSticker[],
-): ReadonlyMap<string, WordTally> {
-  const tallies = new Map(words.map((word) => [word, emptyTally()]));
+): ReadonlyMap<string, WordCounts> {
+  const counts = new Map(words.map((word) => [word, noCounts()]));
   for (const sticker of results) {
     const texts = [sticker.title, ...(sticker.keywords ?? [])].map(plainWord);
     const hit = words.filter((word) => texts.some((text) => text.includes(word)));
     const counted = countedWords(wordsOf(sticker));
     const part = hit.length > 0 ? 1 : 1 / words.length;
     for (const word of hit.length > 0 ? hit : words) {
-      const tally = tallies.get(word)!;
-      tally.found += part;
-      if (hit.length > 0) tally.named += 1;
-      if (sticker.fresh) tally.fresh += part;
-      if (counted.has(word)) tally[sticker.fresh ? 'freshShare' : 'knownShare'] += 1 / counted.size;
+      const count = counts.get(word)!;
+      count.found += part;
+      if (hit.length > 0) count.named += 1;
+      if (sticker.fresh) count.fresh += part;
+      if (counted.has(word)) count[sticker.fresh ? 'freshShare' : 'knownShare'] += 1 / counted.size;
     }
   }
-  return tallies;
+  return counts;
 }
 
-function emptyTally(): WordTally {
+function noCounts(): WordCounts {
   return { found: 0, fresh: 0, named: 0, knownShare: 0, freshShare: 0 };
 }

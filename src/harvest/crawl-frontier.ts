@@ -14,7 +14,7 @@ import {
   type Survey,
 } from './estimate.js';
 import { drawWords, weightOf } from './survey.js';
-import { tallyByWord, type HarvestedSticker, type WordTally } from './count-by-word.js';
+import { countByWord, type HarvestedSticker, type WordCounts } from './count-by-word.js';
 import {
   askableWords,
   countedWords,
@@ -76,7 +76,7 @@ interface Word {
 
 interface Judged {
   readonly words: readonly Word[];
-  readonly tallies: ReadonlyMap<string, WordTally>;
+  readonly counts: ReadonlyMap<string, WordCounts>;
   readonly isCut: boolean;
   readonly isHonoured: boolean;
 }
@@ -101,7 +101,7 @@ export class CrawlFrontier {
   readonly #questions = new Set<string>();
   readonly #yields = new Yields();
   readonly #estimator = new Estimator();
-  readonly #breadth = new BatchSize();
+  readonly #batchSize = new BatchSize();
   #asks = 0;
   /** Shares in words of which no answer has told how many stickers they find. */
   #untold = 0;
@@ -160,17 +160,17 @@ export class CrawlFrontier {
     const total = said === results.length && said >= limit && this.#saysTotals !== true ? undefined : said;
     const words = texts.map((text) => this.#meet(plainWord(text), 'seed'));
     const isCut = total === undefined ? results.length >= limit : total > results.length;
-    const tallies = tallyByWord(
+    const counts = countByWord(
       words.map(({ text }) => text),
       results,
     );
     const expected = words.filter(({ seen, source }) => seen > 0 && source !== 'sign');
-    const held = expected.filter(({ text }) => tallies.get(text)!.named > 0);
-    if (words.length > 1 && !isCut) this.#breadth.learn(expected.length, held.length);
-    if (words.length === 1) this.#breadth.learn(expected.length, expected.length);
-    // Where the remote did not look for every word, nobody knows what those not held would have brought.
+    const held = expected.filter(({ text }) => counts.get(text)!.named > 0);
+    if (words.length > 1 && !isCut) this.#batchSize.learn(expected.length, held.length);
+    if (words.length === 1) this.#batchSize.learn(expected.length, expected.length);
+    // Where the remote did not look for every word, there is no knowing what the words not held would have brought.
     const isHonoured = words.length === 1 || held.length >= expected.length / 2;
-    const judged = { words, tallies, isCut, isHonoured };
+    const judged = { words, counts, isCut, isHonoured };
     const told = this.#tell(judged, { results, total, limit });
     const asked = words.map((word, i) => ({
       ...judge(word, judged, total, results),
@@ -206,7 +206,7 @@ export class CrawlFrontier {
 
   /** Goes on with the width of questions that was found good in an earlier run. */
   resumeWidth(width: number): void {
-    this.#breadth.resume(width);
+    this.#batchSize.resume(width);
   }
 
   /** How many stickers the next request should bring that are not known yet. */
@@ -220,7 +220,7 @@ export class CrawlFrontier {
     );
   }
 
-  /** How many stickers there are in all; undefined while nobody can say. */
+  /** How many stickers there are in all; undefined while there is too little to tell. */
   estimate(): Estimate | undefined {
     // What lies behind cut lists cannot be guessed from what they show: the best is not a fair sample.
     if (this.#saysTotals === false) return undefined;
@@ -240,12 +240,12 @@ export class CrawlFrontier {
     const { low = 0, high = Infinity, total = 0 } = this.estimate() ?? {};
     const every = high - low < VAGUE * total ? SURVEY_SELDOM : SURVEY_EVERY;
     if (this.#asks % every !== every - 1) return [];
-    const words = drawWords(this.#drawable, this.#asks, this.#breadth.width).map(({ text }) => text);
+    const words = drawWords(this.#drawable, this.#asks, this.#batchSize.width).map(({ text }) => text);
     this.#drawn = questionOf(words);
     return words;
   }
 
-  #tell({ words, tallies, isCut, isHonoured }: Judged, { results, total }: Harvested): Told {
+  #tell({ words, counts, isCut, isHonoured }: Judged, { results, total }: Harvested): Told {
     const isCountedAll = isHonoured && words.every(({ text }) => isCountable(text));
     const known = countTogether(words);
     // What a remote finds by something else than these words says nothing of them.
@@ -255,7 +255,7 @@ export class CrawlFrontier {
     const { rarer } = this.#estimator;
     const ratio = isCut
       ? behind && ratioBehind(words, { known, total: behind, rarer })
-      : ratioListed(tallies.values());
+      : ratioListed(counts.values());
     const isSurvey = isHonoured && questionOf(words.map(({ text }) => text)) === this.#drawn;
     return {
       ...noveltyOf(words, results, (word) => (this.#words.get(word)?.seen ?? 0) > 0),
@@ -282,7 +282,7 @@ export class CrawlFrontier {
   }
 
   #pick(sorts: readonly RankedSort[], limit: number): Word[] {
-    const { width } = this.#breadth;
+    const { width } = this.#batchSize;
     const chosen: Word[] = [];
     let found = 0;
     for (const { words, expected } of sorts) {
@@ -358,11 +358,11 @@ interface RankedSort {
 
 function judge(
   { text, ...word }: Word,
-  { tallies, isCut, isHonoured, words }: Judged,
+  { counts, isCut, isHonoured, words }: Judged,
   total: number | undefined,
   results: readonly unknown[],
 ): AskedWord {
-  const { found, fresh } = tallies.get(text)!;
+  const { found, fresh } = counts.get(text)!;
   // Of a cut answer the rest is guessed to be like what was shown, within reason.
   const scale = isCut && total !== undefined ? Math.min(3, total / Math.max(1, results.length)) : 1;
   const complete = !isCut && isHonoured;

@@ -1,5 +1,5 @@
-// Answers that listed less than there is: how many stickers lie behind each, told by the remote's own total and by
-// what has come to be known of its words since, whoever brought it.
+// Answers that listed only a part: how many stickers each left out, by the remote's own total and by the stickers with
+// its words that became known later, from any source.
 
 /** A word as a list knows it. */
 export interface ListedWord {
@@ -59,7 +59,7 @@ function openShare(list: CutList): number {
   let open = 0;
   for (const word of list.words) {
     seen += word.seen;
-    // Another question may have told more of it since.
+    // Another answer may have told more of it since.
     if (!word.isComplete && word.lists.at(-1) === list) open += word.share;
   }
   return seen === 0 ? 0 : open / seen;

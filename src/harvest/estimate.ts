@@ -1,5 +1,5 @@
 // How many stickers there are in all. Each sticker is worth 1, spread evenly over its words, so that what is unknown
-// lies in words never asked, behind lists that were cut, or in words nobody met. A survey (survey.ts) measures the
+// lies in words never asked, behind lists that were cut, or in words not met yet. A survey (survey.ts) measures the
 // first, cut-lists.ts counts the second. Knows nothing of requests or files.
 
 /** What one survey found the whole to be. */
@@ -12,7 +12,7 @@ export interface Survey {
   readonly weight: number;
 }
 
-/** Of stickers that an answer brought anew: their words that were not asked, and which part of them nobody had met. */
+/** Of stickers that an answer brought anew: their words that were not asked, and which part of them had not been met. */
 export interface Novelty {
   readonly others: number;
   readonly novel: number;
@@ -129,7 +129,7 @@ export class Estimator {
     return totals.toSorted((a, b) => a - b)[Math.floor(totals.length / 2)];
   }
 
-  /** Part of an unknown sticker's words that nobody has met. */
+  /** Part of an unknown sticker's words that have not been met. */
   #hidden(): number {
     return this.#others === 0 ? NOVELTY_MAX / 2 : Math.min(NOVELTY_MAX, this.#novel / this.#others);
   }

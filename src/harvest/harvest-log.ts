@@ -1,5 +1,5 @@
-// What filling the library did, in library.db: each request, the last estimate, the user's wish to pause. Written
-// inside the transaction of whoever learns; what is asked next is for crawl-frontier.ts.
+// The log of filling the library, in library.db: each request, the last estimate, whether the user paused it. Written
+// inside the transaction that keeps the answer. What to ask next is decided in crawl-frontier.ts.
 
 import type { Statement } from '../platform/open-database.js';
 import { guard, type StickerStore } from '../library/storage/sticker-store.js';

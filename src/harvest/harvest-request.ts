@@ -1,4 +1,4 @@
-// One question of the harvest on its way to the remote and back, told as what it means for going on.
+// Sends one question of the harvest to the remote, and says what the answer means for the next step.
 
 import type { HarvestAnswer, HarvestQuestion } from './harvest.js';
 import type { Exchange, RemoteRequest } from '../upstream/exchange.js';
@@ -7,14 +7,14 @@ import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
 import { readCandidates } from '../contract/read-candidates.js';
 import { isRecord } from '../contract/read-field.js';
 
-/** What came of asking. */
+/** The outcome of one question. */
 export type AskedOutcome =
   | { readonly kind: 'answered'; readonly answer: HarvestAnswer }
   /** The question itself is refused; another may do. */
   | { readonly kind: 'refused' }
-  /** Nothing wrong with the question: later. */
+  /** The question is fine: ask it again later. */
   | { readonly kind: 'later'; readonly why: string; readonly afterMs?: number }
-  /** A person has to mend something first. */
+  /** The user has to change something first. */
   | { readonly kind: 'stop'; readonly why: string };
 
 export interface Asking {
@@ -75,7 +75,7 @@ function answered(bytes: Uint8Array, { words }: HarvestQuestion, limit: number):
   if (value === undefined)
     return { kind: 'later', why: 'the remote answered with something that is not JSON' };
   const read = readCandidates(value);
-  // A list without anything in it cannot be told from other lists: nothing was found.
+  // An empty list has no shape by which to read it: nothing was found.
   if (read === undefined) return { kind: 'answered', answer: { candidates: [], total: 0, limit } };
   const envelope = envelopeOf(value, read, words.join(' '));
   const { candidates, total } = read;
@@ -88,7 +88,7 @@ function parse(bytes: Uint8Array): object | undefined {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isRecord(value) || Array.isArray(value) ? value : undefined;
   } catch {
-    // Told by the caller as what it is: no JSON.
+    // The caller reports it as no JSON.
     return undefined;
   }
 }

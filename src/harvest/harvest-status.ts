@@ -1,4 +1,4 @@
-// What is told of filling the library: figures and state, for the status route, the events of a run and a header.
+// The state of filling the library, as figures: for the status route, the events of a run and a header.
 
 import type { HarvestProgress } from './harvest.js';
 import type { LibraryState, LibraryStatus } from '../api/library-status.js';
@@ -36,29 +36,32 @@ export function statusOf(facts: HarvestFacts): LibraryStatus {
 /** A library, as far as it is asked how full it is. */
 interface CountedLibrary {
   readonly size: number;
-  readonly harvest: { readonly progress: HarvestProgress };
   isComplete(): boolean;
 }
 
+/** The harvest that fills it. */
+interface Harvested {
+  readonly progress: HarvestProgress;
+}
+
 /** How full a library is; one that was given whole, and never asked the remote for anything, holds all there is. */
-export function progressOf(library: CountedLibrary): HarvestProgress {
-  const { progress } = library.harvest;
+export function progressOf(library: CountedLibrary, { progress }: Harvested): HarvestProgress {
   if (!library.isComplete() || progress.requests.sent > 0) return progress;
   const known = library.size;
   return { ...progress, known, estimate: { total: known, low: known, high: known } };
 }
 
 /** The header for what a library knows now, made anew only when that changes. */
-export function createLibraryHeader(library: CountedLibrary): () => string {
-  let told = { progress: undefined as HarvestProgress | undefined, complete: false, size: 0, header: '' };
+export function createLibraryHeader(library: CountedLibrary, harvest: Harvested): () => string {
+  let last = { progress: undefined as HarvestProgress | undefined, complete: false, size: 0, header: '' };
   return () => {
-    const { progress } = library.harvest;
+    const { progress } = harvest;
     const { size } = library;
     const complete = library.isComplete();
-    if (told.progress !== progress || told.complete !== complete || told.size !== size) {
-      told = { progress, complete, size, header: libraryHeader(progressOf(library), complete) };
+    if (last.progress !== progress || last.complete !== complete || last.size !== size) {
+      last = { progress, complete, size, header: libraryHeader(progressOf(library, harvest), complete) };
     }
-    return told.header;
+    return last.header;
   };
 }
 

@@ -1,5 +1,5 @@
-// Filling one library: what to ask next, and what becomes of the answer, in the transaction in which the stickers of
-// it are learned. The requests themselves, their rate and their failures are for others.
+// Filling one library: what to ask next, and what to learn from the answer, in one transaction with its stickers.
+// Requests, their rate and their failures: harvester.ts.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sticker } from '../model/sticker.js';
@@ -16,7 +16,7 @@ export interface HarvestQuestion {
   readonly purpose: HarvestPurpose;
   readonly shape: Exclude<AnswerShape, 'other'>;
   readonly words: readonly string[];
-  /** Whom a refreshing question hopes to see again. */
+  /** Presets that a refreshing question asks for again. */
   readonly presets: readonly string[];
 }
 
@@ -30,19 +30,22 @@ export interface HarvestAnswer extends Pick<ReadAnswer, 'candidates' | 'total'> 
 export interface HarvestProgress {
   /** Stickers that the remote listed. */
   readonly known: number;
-  /** Undefined while nobody can say. */
+  /** Undefined while there is too little to estimate from. */
   readonly estimate: Estimate | undefined;
   readonly requests: RequestCounts;
   /** Milliseconds since the epoch. */
   readonly lastAnswerAt: number | undefined;
 }
 
-export interface HarvestParts {
+/** The library that is filled, as far as it is needed here. */
+export interface FilledLibrary {
+  /** The open file; another one after `reopened`. */
   readonly store: StickerStore;
   /** Learns an answer, and does `beside` in the same transaction. */
-  readonly learn: (answer: LearnedAnswer, at: number, beside: () => void) => Learned;
+  learn(answer: LearnedAnswer, at: number, beside: () => void): Learned;
   /** Words to begin with. */
-  readonly seeds: () => Iterable<string>;
+  synonymWords(): Iterable<string>;
+  observe(observer: { learned(stickers: Iterable<Sticker>): void; imported(): void; reopened(): void }): void;
 }
 
 /** The part of all that may be unknown when a library counts as complete. */
@@ -57,9 +60,9 @@ const TITLES = 8;
 const SLICE = 100;
 
 export class Harvest {
-  readonly #parts: HarvestParts;
-  readonly #log: HarvestLog;
-  readonly #old: OldStickers;
+  readonly #library: FilledLibrary;
+  #log: HarvestLog;
+  #old: OldStickers;
   #frontier: CrawlFrontier | undefined;
   /** Opened again when what is known changed from elsewhere. */
   #isOutdated = false;
@@ -71,14 +74,31 @@ export class Harvest {
   /** Presets that a question of several titles did not bring: asked alone next. */
   readonly #missed = new Set<string>();
 
-  constructor(parts: HarvestParts) {
-    this.#parts = parts;
-    this.#log = new HarvestLog(parts.store);
-    this.#old = new OldStickers(parts.store);
+  constructor(library: FilledLibrary) {
+    this.#library = library;
+    this.#log = new HarvestLog(library.store);
+    this.#old = new OldStickers(library.store);
     this.#known = this.#old.countSeen();
     this.#estimate = this.#log.findEstimate();
     this.#lastAnswerAt = this.#log.findLastAnswerAt();
     this.#isPaused = this.#log.isPaused();
+    library.observe({
+      learned: (stickers) => this.#see(stickers),
+      imported: () => this.#outdate(),
+      reopened: () => this.#reopen(),
+    });
+  }
+
+  /** Goes on with the state that another file of the library holds. */
+  #reopen(): void {
+    this.#log = new HarvestLog(this.#library.store);
+    this.#old = new OldStickers(this.#library.store);
+    this.#frontier = undefined;
+    this.#estimate = this.#log.findEstimate();
+    this.#lastAnswerAt = this.#log.findLastAnswerAt();
+    this.#isPaused = this.#log.isPaused();
+    this.#missed.clear();
+    this.#outdate();
   }
 
   /** The same object until something changes. */
@@ -101,7 +121,7 @@ export class Harvest {
     };
   }
 
-  /** The user's wish, kept over restarts. */
+  /** Whether the user paused the harvest; kept over restarts. */
   get isPaused(): boolean {
     return this.#isPaused;
   }
@@ -120,7 +140,7 @@ export class Harvest {
   async open(): Promise<void> {
     if (this.#frontier !== undefined && !this.#isOutdated) return;
     this.#isOutdated = false;
-    const frontier = new CrawlFrontier([...this.#unseenTexts(), ...this.#parts.seeds()]);
+    const frontier = new CrawlFrontier([...this.#unseenTexts(), ...this.#library.synonymWords()]);
     await this.#replay(frontier);
     this.#frontier = frontier;
   }
@@ -173,7 +193,7 @@ export class Harvest {
     const { candidates, envelope } = answer;
     const { shape, words } = question;
     try {
-      const learned = this.#parts.learn(
+      const learned = this.#library.learn(
         { shape, words, candidates, askedBy: 'harvest', ...(envelope !== undefined && { envelope }) },
         at,
         () => this.#note(id, question, answer, at),
@@ -194,7 +214,7 @@ export class Harvest {
   /** Completes a request that was refused for good: its words are not asked again. */
   noteRefused(id: number, { purpose, words, presets }: HarvestQuestion, at: number): void {
     const asked = purpose === 'refresh' ? null : words.map((word) => uselessWord(plainWord(word)));
-    const write = this.#parts.store.db.transaction(() => {
+    const write = this.#library.store.db.transaction(() => {
       if (asked !== null) this.#opened().recall(asked, this.#known);
       for (const preset of presets) this.#old.noteMissed(preset, at);
       this.#log.noteAnswer(id, { at, known: this.#known, fresh: 0, words: asked });
@@ -204,15 +224,15 @@ export class Harvest {
     this.#progress = undefined;
   }
 
-  /** Takes in stickers that others were told by the remote. */
-  see(stickers: Iterable<Sticker>): void {
+  /** Learns stickers that other requests brought. */
+  #see(stickers: Iterable<Sticker>): void {
     this.#progress = undefined;
     if (this.#frontier !== undefined) for (const sticker of stickers) this.#frontier.see(sticker);
     this.#known = this.#frontier?.known ?? this.#old.countSeen();
   }
 
-  /** What is known was changed from elsewhere: opened again before the next question. */
-  outdate(): void {
+  /** What is known was changed by others: it is opened again before the next question. */
+  #outdate(): void {
     this.#isOutdated = true;
     this.#progress = undefined;
     this.#known = this.#old.countSeen();
@@ -269,7 +289,7 @@ export class Harvest {
   }
 
   #listSeen() {
-    const { db, scope } = this.#parts.store;
+    const { db, scope } = this.#library.store;
     const query = db.prepare<[string], { preset: string; title: string; keywords: string }>(
       `SELECT preset, title, keywords FROM sticker WHERE scope = ? AND seen_at > 0 AND whose = 'remote'
        ORDER BY first_seen_at, id`,
@@ -283,7 +303,7 @@ export class Harvest {
 
   /** Titles and keywords of what came from elsewhere: the remote may know them too. */
   *#unseenTexts(): Iterable<string> {
-    const { db, scope } = this.#parts.store;
+    const { db, scope } = this.#library.store;
     const query = db.prepare<[string], { title: string; keywords: string }>(
       `SELECT title, keywords FROM sticker WHERE scope = ? AND seen_at = 0 AND whose = 'remote'`,
     );

@@ -1,5 +1,5 @@
-// Filling the library from the remote, in the background and for a person who waits: when to ask, when to wait, when
-// it is done. What to ask is for the harvest; never a paid call, never ahead of people.
+// Fills the library from the remote, in the background and for sync commands: decides when to ask, when to wait and
+// when it is done. What to ask is decided in harvest.ts. Never a paid call, never ahead of a user's request.
 
 import type { Clock } from '../platform/clock.js';
 import type { Harvest, HarvestQuestion } from './harvest.js';
@@ -10,46 +10,25 @@ import { HarvestAsker, type AskedOutcome } from './harvest-request.js';
 import type { LibraryState, LibraryStatus } from '../api/library-status.js';
 import { progressOf, statusOf } from './harvest-status.js';
 import { RequestScheduler, type RequestSchedulerRules } from './request-scheduler.js';
-
-/** What a run tells as it goes. */
-export type HarvestEvent =
-  | ({ readonly event: 'begun' | 'waiting' } & LibraryStatus)
-  | ({
-      readonly event: 'asked';
-      readonly purpose: HarvestQuestion['purpose'];
-      readonly words: readonly string[];
-      readonly listed: number;
-      readonly fresh: number;
-      readonly changed: number;
-    } & LibraryStatus)
-  | ({ readonly event: 'ended'; readonly asked: number; readonly fresh: number } & LibraryStatus);
-
-export interface SyncOptions {
-  /** Ends after so many requests. */
-  readonly maxRequests: number | undefined;
-  /** Ends when this is aborted. */
-  readonly signal: AbortSignal;
-  readonly tell: (event: HarvestEvent) => void;
-}
+import { SyncRuns, type SyncOptions } from './sync-runs.js';
 
 export interface Harvester {
-  /** Fills until done, told to end, or nothing can be done; resolves then. */
-  sync(wish: SyncOptions): Promise<void>;
+  /** Fills until the library is complete, the run is ended, or nothing can be done; resolves then. */
+  sync(options: SyncOptions): Promise<void>;
   status(): LibraryStatus;
   pause(): LibraryStatus;
   resume(): LibraryStatus;
-  /** Begins the work that nobody waits for. */
+  /** Begins the background work. */
   begin(): void;
-  /** Another Key is there: what the last one was refused may go. */
+  /** Another Key is configured: it may be accepted where the last one was refused. */
   noteKey(): void;
-  /** Ends after the answer that is under way, if it comes soon. */
+  /** Waits a few seconds for the answer that is under way, then ends. */
   close(): Promise<void>;
 }
 
 export interface HarvestedLibrary {
-  /** Stickers, whoever they are from. */
+  /** Number of stickers of all origins. */
   readonly size: number;
-  readonly harvest: Harvest;
   isComplete(): boolean;
   setComplete(complete: boolean): void;
   freshen(): Promise<void>;
@@ -57,26 +36,21 @@ export interface HarvestedLibrary {
 
 export interface HarvesterParts {
   readonly library: HarvestedLibrary;
+  readonly harvest: Harvest;
   readonly remote:
     { readonly exchange: (request: RemoteRequest) => Promise<Exchange>; reach(): Reach } | undefined;
   readonly userKey: () => string | undefined;
   readonly clock: Clock;
   readonly sleep: (ms: number, options: { signal: AbortSignal }) => Promise<void>;
   readonly log: Log;
-  /** Whether to work although nobody waits. */
+  /** Whether to fill without a sync command. */
   readonly background: boolean;
   readonly pace: RequestSchedulerRules;
-  /** Stickers not seen for longer are looked at again. */
+  /** Stickers that the remote has not listed for longer are asked for again. */
   readonly refreshAfterMs: number;
 }
 
-interface Run extends SyncOptions {
-  asked: number;
-  fresh: number;
-  readonly end: () => void;
-}
-
-/** A step of the work: what to do next, or why not. */
+/** The outcome of one step. */
 type Step =
   | { readonly kind: 'asked' }
   | { readonly kind: 'done' }
@@ -90,23 +64,23 @@ const IDLE_LOOK_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 5000;
 const LAST_PAUSE_MS = 5 * 60_000;
 const CLOSE_PATIENCE_MS = 3000;
-/** Answers without a sticker, one after the other, after which something must be wrong. */
+/** After so many answers in a row without a sticker, something must be wrong. */
 const EMPTY_MAX = 400;
-/** The index follows when the library has grown by so much, or the work ends. */
+/** The index is built again when the library has grown by this factor, and at the end. */
 const GROWTH = 1.25;
 const FADE = 0.95;
-const NOTHING_LEFT = 'every word that it knows was asked; others come with what people search';
+const NOTHING_LEFT = 'svcd has asked for every word it knows; new words come from searches';
 
-/** One worker for all who want the library filled. */
+/** One worker for the background and all sync commands. */
 export function createHarvester(parts: HarvesterParts): Harvester {
   return new Worker(parts);
 }
 
 class Worker implements Harvester {
   readonly #parts: HarvesterParts;
-  readonly #runs = new Set<Run>();
+  readonly #runs = new SyncRuns(() => this.status());
   readonly #asker = new HarvestAsker();
-  readonly #spacing: RequestScheduler;
+  readonly #scheduler: RequestScheduler;
   #working: Promise<void> | undefined;
   #wake = new AbortController();
   #isClosed = false;
@@ -123,59 +97,45 @@ class Worker implements Harvester {
 
   constructor(parts: HarvesterParts) {
     this.#parts = parts;
-    const { clock, library, pace } = parts;
+    const { clock, harvest, pace } = parts;
     const [wall, now] = [clock.now(), clock.monotonic()];
-    const recent = library.harvest.listSentSince(wall - pace.windowMs).map((at) => now - (wall - at));
-    this.#spacing = new RequestScheduler(pace, recent, now);
-    this.#indexedAt = library.harvest.progress.known;
+    const recent = harvest.listSentSince(wall - pace.windowMs).map((at) => now - (wall - at));
+    this.#scheduler = new RequestScheduler(pace, recent, now);
+    this.#indexedAt = harvest.progress.known;
   }
 
   status(): LibraryStatus {
-    const { library, background } = this.#parts;
+    const { library, harvest, background } = this.#parts;
     return statusOf({
       state: this.#stateNow(),
       why: this.#why,
       complete: library.isComplete(),
-      progress: progressOf(library),
-      background: background && !library.harvest.isPaused,
-      perMinute: this.#spacing.perMinute,
+      progress: progressOf(library, harvest),
+      background: background && !harvest.isPaused,
+      perMinute: this.#scheduler.perMinute,
       freshRate: this.#freshRate,
     });
   }
 
-  sync(wish: SyncOptions): Promise<void> {
+  sync(options: SyncOptions): Promise<void> {
     this.#refusedKey = undefined;
-    return new Promise((resolve) => {
-      const end = () => {
-        if (!this.#runs.delete(run)) return;
-        wish.signal.removeEventListener('abort', leave);
-        wish.tell({ event: 'ended', asked: run.asked, fresh: run.fresh, ...this.status() });
-        resolve();
-      };
-      const run: Run = { ...wish, asked: 0, fresh: 0, end };
-      const leave = () => {
-        end();
-        this.#wakeUp();
-      };
-      this.#runs.add(run);
-      if (wish.signal.aborted || this.#isClosed) return end();
-      wish.signal.addEventListener('abort', leave);
-      wish.tell({ event: 'begun', ...this.status() });
-      this.#wakeUp();
-      this.#goOn();
-    });
+    const ended = this.#runs.add(options, () => this.#wakeUp());
+    if (this.#isClosed) this.#runs.endAll();
+    this.#wakeUp();
+    this.#goOn();
+    return ended;
   }
 
   pause(): LibraryStatus {
-    this.#parts.library.harvest.setPaused(true);
+    this.#parts.harvest.setPaused(true);
     this.#why = undefined;
-    this.#endRuns();
+    this.#runs.endAll();
     this.#wakeUp();
     return this.status();
   }
 
   resume(): LibraryStatus {
-    this.#parts.library.harvest.setPaused(false);
+    this.#parts.harvest.setPaused(false);
     this.#refusedKey = undefined;
     this.#why = undefined;
     this.#wakeUp();
@@ -195,7 +155,7 @@ class Worker implements Harvester {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#endRuns();
+    this.#runs.endAll();
     this.#wakeUp();
     const patience = new AbortController();
     const late = this.#parts.sleep(CLOSE_PATIENCE_MS, { signal: patience.signal });
@@ -205,8 +165,8 @@ class Worker implements Harvester {
   }
 
   #stateNow(): LibraryState {
-    const { library, background } = this.#parts;
-    if (library.harvest.isPaused && this.#runs.size === 0) return 'paused';
+    const { library, harvest, background } = this.#parts;
+    if (harvest.isPaused && this.#runs.count === 0) return 'paused';
     if (this.#working !== undefined && this.#isWanted()) return this.#state;
     if (this.#state === 'stopped') return 'stopped';
     if (library.isComplete()) return 'complete';
@@ -214,9 +174,9 @@ class Worker implements Harvester {
   }
 
   #isWanted(): boolean {
-    const { background, library } = this.#parts;
+    const { background, harvest } = this.#parts;
     if (this.#isClosed) return false;
-    return this.#runs.size > 0 || (background && this.#hasBegun && !library.harvest.isPaused);
+    return this.#runs.count > 0 || (background && this.#hasBegun && !harvest.isPaused);
   }
 
   #goOn(): void {
@@ -225,7 +185,7 @@ class Worker implements Harvester {
       .catch((error: unknown) => this.#giveUp(error))
       .finally(() => {
         this.#working = undefined;
-        // Somebody may have come while the last one left.
+        // A sync may have begun while this work was ending.
         if (this.#state !== 'stopped') this.#goOn();
       });
   }
@@ -239,16 +199,16 @@ class Worker implements Harvester {
       if (step.kind === 'done') await this.#rest();
     }
     await this.#freshen();
-    this.#parts.library.harvest.rest();
+    this.#parts.harvest.rest();
   }
 
   async #step(): Promise<Step> {
-    const { library, remote, userKey, clock } = this.#parts;
+    const { harvest, remote, userKey, clock } = this.#parts;
     if (remote === undefined) return { kind: 'stop', why: 'no remote is configured' };
     const key = userKey();
     const hindrance = this.#findHindrance(remote.reach(), key);
     if (hindrance !== undefined || key === undefined) return hindrance ?? { kind: 'done' };
-    const dueInMs = this.#spacing.waitMs(clock.monotonic());
+    const dueInMs = this.#scheduler.waitMs(clock.monotonic());
     if (dueInMs > 0) return this.#awaitTurn(dueInMs);
     const question = await this.#findQuestion();
     if (question === undefined) return { kind: 'done' };
@@ -258,35 +218,34 @@ class Worker implements Harvester {
       exchange: (request) => remote.exchange(request),
       key,
       beforeSend: () => {
-        id = library.harvest.noteSent(question, clock.now());
-        this.#spacing.leave(clock.monotonic());
+        id = harvest.noteSent(question, clock.now());
+        this.#scheduler.leave(clock.monotonic());
       },
     });
-    // The library may be closed by now; the request stands in it as one without an answer.
+    // The library may be closed by now; its log holds the request as unanswered.
     if (this.#isAbandoned) return { kind: 'done' };
     return this.#take(outcome, question, id, key);
   }
 
   #findHindrance(reach: Reach, key: string | undefined): Step | undefined {
     if (reach.offline && reach.forced) {
-      const why = 'svcd was told to be offline; "svcd online" ends it';
-      return this.#runs.size > 0 ? { kind: 'stop', why } : { kind: 'wait', ms: OFFLINE_LOOK_MS, why };
+      const why = 'svcd is set to offline; "svcd online" ends that';
+      return this.#runs.count > 0 ? { kind: 'stop', why } : { kind: 'wait', ms: OFFLINE_LOOK_MS, why };
     }
     if (reach.offline) return { kind: 'wait', ms: OFFLINE_LOOK_MS, why: reach.why ?? 'the remote is away' };
     if (key !== undefined && key !== this.#refusedKey) return undefined;
     const why = key === undefined ? 'there is no Key' : (this.#why ?? 'the Key is refused');
-    return this.#runs.size > 0 ? { kind: 'stop', why } : { kind: 'wait', ms: KEY_LOOK_MS, why };
+    return this.#runs.count > 0 ? { kind: 'stop', why } : { kind: 'wait', ms: KEY_LOOK_MS, why };
   }
 
-  /** Not a state of its own: a second between two requests is how it works. */
+  /** No state of its own: short waits between requests are normal. */
   async #awaitTurn(ms: number): Promise<Step> {
-    await this.#nap(ms);
+    await this.#sleep(ms);
     return { kind: 'asked' };
   }
 
   async #findQuestion(): Promise<HarvestQuestion | undefined> {
-    const { library, clock, refreshAfterMs } = this.#parts;
-    const { harvest } = library;
+    const { library, harvest, clock, refreshAfterMs } = this.#parts;
     const { limit } = this.#asker;
     if (!library.isComplete()) {
       await harvest.open();
@@ -297,9 +256,9 @@ class Worker implements Harvester {
   }
 
   #noteComplete(): undefined {
-    const { library, log } = this.#parts;
+    const { library, harvest, log } = this.#parts;
     library.setComplete(true);
-    log.info('library complete', { stickers: library.harvest.progress.known });
+    log.info('library complete', { stickers: harvest.progress.known });
   }
 
   async #take(
@@ -308,8 +267,7 @@ class Worker implements Harvester {
     id: number | undefined,
     key: string,
   ): Promise<Step> {
-    const { harvest } = this.#parts.library;
-    const { clock } = this.#parts;
+    const { harvest, clock } = this.#parts;
     if (outcome.kind === 'stop') {
       this.#refusedKey = key;
       return outcome;
@@ -326,18 +284,18 @@ class Worker implements Harvester {
     const fresh = harvest.progress.known - before;
     this.#noteFresh(question, fresh, answer.candidates.length);
     await this.#reconsider(question, fresh);
-    this.#tellAsked(question, { listed: answer.candidates.length, fresh, changed });
+    this.#runs.tellAsked(question, { listed: answer.candidates.length, fresh, changed });
     if (harvest.progress.known >= this.#indexedAt * GROWTH + 1) await this.#freshen();
     if (this.#empty < EMPTY_MAX) return { kind: 'asked' };
     return { kind: 'stop', why: `${EMPTY_MAX} answers in a row held no sticker that svcd can read` };
   }
 
-  /** New stickers in a complete library: there may be more of them. */
+  /** New stickers in a complete library: there may be more. */
   async #reconsider({ purpose }: HarvestQuestion, fresh: number): Promise<void> {
-    const { library } = this.#parts;
+    const { library, harvest } = this.#parts;
     if (purpose !== 'refresh' || fresh === 0) return;
-    await library.harvest.open();
-    if (!library.harvest.isFilled(this.#asker.limit)) library.setComplete(false);
+    await harvest.open();
+    if (!harvest.isFilled(this.#asker.limit)) library.setComplete(false);
   }
 
   #noteFresh({ purpose }: HarvestQuestion, fresh: number, listed: number): void {
@@ -354,69 +312,51 @@ class Worker implements Harvester {
   }
 
   async #wait({ ms, why }: Extract<Step, { kind: 'wait' }>): Promise<void> {
-    if (this.#enter('waiting', why)) this.#tell({ event: 'waiting', ...this.status() });
-    await this.#nap(ms);
+    if (this.#enter('waiting', why)) this.#runs.tell({ event: 'waiting', ...this.status() });
+    await this.#sleep(ms);
   }
 
-  /** Nothing to do for now: whoever waited has what there is. */
+  /** Nothing to do for now: all sync commands end. */
   async #rest(): Promise<void> {
     const isComplete = this.#parts.library.isComplete();
     this.#enter(isComplete ? 'complete' : 'off', isComplete ? undefined : NOTHING_LEFT);
     await this.#freshen();
-    this.#parts.library.harvest.rest();
-    this.#endRuns();
-    if (this.#isWanted()) await this.#nap(IDLE_LOOK_MS);
+    this.#parts.harvest.rest();
+    this.#runs.endAll();
+    if (this.#isWanted()) await this.#sleep(IDLE_LOOK_MS);
   }
 
   #stop(why: string): void {
     this.#enter('stopped', why);
     this.#parts.log.warn('filling the library stopped', { why });
-    this.#endRuns();
-    this.#parts.library.harvest.rest();
+    this.#runs.endAll();
+    this.#parts.harvest.rest();
   }
 
-  /** A full disk or a damaged file: told, and taken up again with the next wish. */
+  /** A full disk or a damaged file: reported; the next sync tries again. */
   #giveUp(error: unknown): void {
     this.#stop(error instanceof Error ? error.message : 'unknown');
   }
 
   async #freshen(): Promise<void> {
     if (this.#isClosed) return;
-    this.#indexedAt = this.#parts.library.harvest.progress.known;
+    this.#indexedAt = this.#parts.harvest.progress.known;
     await this.#parts.library.freshen();
   }
 
-  #endRuns(): void {
-    for (const run of this.#runs) run.end();
-  }
-
-  #tell(event: HarvestEvent): void {
-    for (const { tell } of this.#runs) tell(event);
-  }
-
-  #tellAsked(question: HarvestQuestion, counts: { listed: number; fresh: number; changed: number }): void {
-    const { purpose, words } = question;
-    this.#tell({ event: 'asked', purpose, words, ...counts, ...this.status() });
-    for (const run of this.#runs) {
-      run.asked += 1;
-      run.fresh += counts.fresh;
-      if (run.asked >= (run.maxRequests ?? Infinity)) run.end();
-    }
-  }
-
-  /** True when this is news. */
+  /** Returns whether state or reason changed. */
   #enter(state: LibraryState, why: string | undefined): boolean {
-    const isNews = this.#state !== state || this.#why !== why;
+    const hasChanged = this.#state !== state || this.#why !== why;
     this.#state = state;
     this.#why = why;
-    return isNews;
+    return hasChanged;
   }
 
-  async #nap(ms: number): Promise<void> {
+  async #sleep(ms: number): Promise<void> {
     await this.#parts.sleep(ms, { signal: this.#wake.signal });
   }
 
-  /** Lets whoever naps look again. */
+  /** Ends the current wait. */
   #wakeUp(): void {
     this.#wake.abort();
     this.#wake = new AbortController();

@@ -1,4 +1,4 @@
-// Which known stickers should be looked at again: those that the remote listed longest ago. One that is not listed
+// Which known stickers to ask for again: those that the remote listed longest ago. One that is not listed
 // under its own title is left alone until its time comes again: only a 404 says that it is gone.
 
 import type { Statement } from '../platform/open-database.js';

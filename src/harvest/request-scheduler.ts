@@ -1,5 +1,5 @@
-// When the next request of the harvest may leave: a few at once after a rest, then evenly, so that no stretch of the
-// service's minute sees more than the share. Restarts do not begin anew. Whose turn it is among others is for with-rate-limit.ts.
+// When the next request of the harvest may leave: a small burst after a pause, then evenly, so that no minute holds more
+// than the harvest's share. Requests of earlier runs count. Turns among all callers: upstream/rate-limiter.ts.
 
 export interface RequestSchedulerRules {
   /** Requests in any window. */
@@ -7,7 +7,7 @@ export interface RequestSchedulerRules {
   readonly windowMs: number;
 }
 
-/** As many may leave one after the other when none left before. */
+/** Requests that may leave at once after a pause. */
 const BURST = 8;
 
 export class RequestScheduler {
@@ -17,8 +17,8 @@ export class RequestScheduler {
   #countedAt: number;
 
   /**
-   * `recent` is when others left in the window before `now`, on the same clock, oldest first: those of earlier runs,
-   * which count as if there had been no restart.
+   * `recent` holds the departures in the window before `now`, on the same clock, oldest first; those of earlier runs
+   * count as well.
    */
   constructor({ allowed, windowMs }: RequestSchedulerRules, recent: readonly number[], now: number) {
     this.#burst = Math.max(1, Math.min(BURST, Math.floor(allowed / 2)));
@@ -30,7 +30,7 @@ export class RequestScheduler {
     this.#count(now);
   }
 
-  /** Notes one that leaves, also where it did not ask before. */
+  /** Counts a request that leaves, even one that did not wait for its turn. */
   leave(now: number): void {
     this.#count(now);
     this.#free -= 1;

@@ -11,7 +11,7 @@ export interface Expectation {
   readonly found: number;
 }
 
-interface ScoreAccumulator {
+interface SortCounts {
   words: number;
   fresh: number;
   found: number;
@@ -33,10 +33,10 @@ const FADE = 0.7;
 
 /** Expectations of words by sort. */
 export class Yields {
-  readonly #tallies = new Map<string, ScoreAccumulator>();
+  readonly #counts = new Map<string, SortCounts>();
 
   expect(sort: string, source: WordSource): Expectation {
-    const { words, fresh, found } = this.#tallies.get(sort) ?? { words: 0, fresh: 0, found: 0 };
+    const { words, fresh, found } = this.#counts.get(sort) ?? { words: 0, fresh: 0, found: 0 };
     const prior = PRIORS[source];
     const weight = words + PRIOR_WORDS;
     return {
@@ -46,14 +46,14 @@ export class Yields {
   }
 
   learn(sort: string, { fresh, found }: Expectation): void {
-    const tally = this.#tallies.get(sort) ?? { words: 0, fresh: 0, found: 0 };
-    this.#tallies.set(sort, tally);
-    tally.words += 1;
-    tally.fresh += fresh;
-    tally.found += found;
-    if (tally.words <= REMEMBERED_WORDS) return;
-    tally.words *= FADE;
-    tally.fresh *= FADE;
-    tally.found *= FADE;
+    const count = this.#counts.get(sort) ?? { words: 0, fresh: 0, found: 0 };
+    this.#counts.set(sort, count);
+    count.words += 1;
+    count.fresh += fresh;
+    count.found += found;
+    if (count.words <= REMEMBERED_WORDS) return;
+    count.words *= FADE;
+    count.fresh *= FADE;
+    count.found *= FADE;
   }
 }

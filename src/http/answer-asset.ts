@@ -4,7 +4,7 @@
 import type { Context } from 'hono';
 import type { Delivery } from '../model/asset.js';
 import { SvcdError } from '../model/errors.js';
-import { refusalOf, STATUS_OF } from '../contract/refusal.js';
+import { refusalOf, STATUS_OF } from '../api/refusal.js';
 import { chooseEncoding, forbidsIdentity, type Encoding } from './accepted-encoding.js';
 import { bodyOf, headersOf, JSON_TYPE } from './answer.js';
 import { parseRange, type ByteRange } from './byte-range.js';

@@ -2,11 +2,10 @@
 // Headers are one plain record, added to and handed on as it is: hono's c.body makes a Headers object of more than
 // one, and V8 is slow with records that begin with a spread and go on. Either costs a tenth of a search.
 
-import type { ServerResponse } from 'node:http';
 import type { Source } from '../model/asset.js';
 import { SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
-import { refusalOf, STATUS_OF } from '../contract/refusal.js';
+import { refusalOf, STATUS_OF } from '../api/refusal.js';
 
 export interface AnswerFacts {
   readonly source: Source;
@@ -28,53 +27,29 @@ export interface AnswerFacts {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** An answer before it is hono's or Node's. */
-export interface PlainAnswer {
-  readonly status: number;
-  /** Without its length. */
-  readonly headers: Record<string, string>;
-  /** Text, encoded or not. */
-  readonly body: string | Uint8Array<ArrayBuffer>;
-}
-
 /** JSON text with the facts of where it came from. */
-export function answerJson(body: PlainAnswer['body'], facts: AnswerFacts): Response {
-  return toResponse(plainJson(body, facts));
-}
-
-/** The same, before it is hono's or Node's. */
-export function plainJson(body: PlainAnswer['body'], facts: AnswerFacts): PlainAnswer {
+export function answerJson(body: string | Uint8Array<ArrayBuffer>, facts: AnswerFacts): Response {
   const headers = headersOf(facts);
   headers['Content-Type'] = JSON_TYPE;
   if (facts.source === 'default') headers['Cache-Control'] = 'no-store';
-  return { status: 200, headers, body };
+  return new Response(body, { headers });
 }
 
-/** As hono takes it. */
-export function toResponse({ status, headers, body }: PlainAnswer): Response {
-  return new Response(body, { status, headers });
-}
-
-/** As Node writes it. */
-export function writeAnswer(response: ServerResponse, { status, headers, body }: PlainAnswer): void {
-  headers['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
-  response.writeHead(status, headers).end(body);
-}
-
-/** The refusal an error stands for; anything unforeseen is logged and told as `internal`, without detail. */
-export function plainRefusal(
-  error: unknown,
-  method: string,
-  log: Log,
-  balance: number | undefined,
-): PlainAnswer {
-  const known = error instanceof SvcdError ? error : unforeseen(error, method, log);
-  const headers = headersOf({ source: known.fromRemote ? 'remote' : 'library', balance });
+/** How an error leaves: its status, its headers, and its code and message as JSON. */
+export function refusalParts(error: SvcdError, balance?: number) {
+  const headers = headersOf({ source: error.fromRemote ? 'remote' : 'library', balance });
   headers['Content-Type'] = JSON_TYPE;
   headers['Cache-Control'] = 'no-store';
-  if (known.retryAfterS !== undefined) headers['Retry-After'] = String(Math.ceil(known.retryAfterS));
-  if (known.allow !== undefined) headers['Allow'] = known.allow;
-  return { status: STATUS_OF[known.code], headers, body: JSON.stringify(refusalOf(known)) };
+  if (error.retryAfterS !== undefined) headers['Retry-After'] = String(Math.ceil(error.retryAfterS));
+  if (error.allow !== undefined) headers['Allow'] = error.allow;
+  return { status: STATUS_OF[error.code], headers, body: JSON.stringify(refusalOf(error)) };
+}
+
+/** The error itself where it was foreseen; any other is logged, and becomes `internal` without detail. */
+export function foreseen(error: unknown, method: string, log: Log): SvcdError {
+  if (error instanceof SvcdError) return error;
+  log.error('a request failed', { method, why: error instanceof Error ? error.message : 'unknown' });
+  return new SvcdError('internal', 'svcd failed on this request; its log says more', { cause: error });
 }
 
 /** Bytes as a body: exactly their part of the memory they lie in. */
@@ -103,9 +78,4 @@ export function headersOf({
   if (library !== undefined) headers['X-Svcd-Library'] = library;
   if (balance !== undefined) headers['X-Service-Credits-Remaining'] = String(balance);
   return headers;
-}
-
-function unforeseen(error: unknown, method: string, log: Log): SvcdError {
-  log.error('a request failed', { method, why: error instanceof Error ? error.message : 'unknown' });
-  return new SvcdError('internal', 'svcd failed on this request; its log says more', { cause: error });
 }

@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { refusalOf } from '../contract/refusal.js';
+import { refusalOf } from '../api/refusal.js';
 import { JSON_TYPE } from './answer.js';
 import { SAFE_HEADERS } from './security-headers.js';
 

@@ -5,14 +5,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { refusalOf, STATUS_OF } from '../contract/refusal.js';
+import { refusalOf, STATUS_OF } from '../api/refusal.js';
+import { refusalParts } from './answer.js';
 import { boundConnections } from './bound-connections.js';
 import { isPreflight, preflightHeaders } from './cors.js';
 import type { Gate } from './gate.js';
 import { guardedResponse } from './security-headers.js';
 import { handleClientError } from './client-error-handler.js';
-import { refuseCaller } from './refuse-caller.js';
-import type { TakeRequest } from './take-finding.js';
 
 export type Fetch = (request: Request, bindings?: object) => Response | Promise<Response>;
 
@@ -25,8 +24,6 @@ export interface Listener {
 export interface ListenOptions {
   /** Everybody comes in without one. */
   readonly gate?: Gate;
-  /** Is asked first who has passed the gate, and answers or leaves it to `fetch`. */
-  readonly take?: TakeRequest;
   readonly limits?: Partial<ConnectionLimits>;
 }
 
@@ -84,12 +81,11 @@ export async function requireFreePort(port: number): Promise<void> {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-function serverMaker(fetch: Fetch, { gate, take, limits }: ListenOptions): () => Server {
+function serverMaker(fetch: Fetch, { gate, limits }: ListenOptions): () => Server {
   const settled = { ...LIMITS, ...limits };
   const answer = getRequestListener(fetch, { errorHandler: unreadable });
   const handler: Handler = (request, response) => {
-    if (gate !== undefined && !comesIn(gate, request, response)) return;
-    if (take?.(request, response) !== true) void answer(request, response);
+    if (gate === undefined || comesIn(gate, request, response)) void answer(request, response);
   };
   return () => createBounded(handler, settled, gate);
 }
@@ -97,10 +93,16 @@ function serverMaker(fetch: Fetch, { gate, take, limits }: ListenOptions): () =>
 /** Whether a request goes on to the app; otherwise it is answered here. */
 function comesIn(gate: Gate, request: IncomingMessage, response: ServerResponse): boolean {
   const refusal = gate.findRefusal(request);
-  if (refusal !== undefined) refuseCaller(response, refusal);
+  if (refusal !== undefined) refuse(response, refusal);
   else if (isPreflight(request)) response.writeHead(204, preflightHeaders(request.headers)).end();
   else return true;
   return false;
+}
+
+/** Answers with the refusal; Node discards the body that may still come, within the time a request may take. */
+function refuse(response: ServerResponse, error: SvcdError): void {
+  const { status, headers, body } = refusalParts(error);
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
 function createBounded(handler: Handler, limits: ConnectionLimits, gate: Gate | undefined): Server {

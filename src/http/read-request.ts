@@ -6,13 +6,12 @@ import { MAX_PRESET_LENGTH } from '../model/sticker.js';
 import { bodyTooLarge, describe, parseJsonObject, requireJson } from '../contract/json-body.js';
 import { BODY_MAX_BYTES, countCharacters } from '../contract/limits.js';
 
-const STICKERS = '/api/v1/stickers/';
 const DEADLINE_MAX_MS = 600_000;
 
 /** The body as a JSON object. Throws `unsupported_media_type`, `body_too_large` or `invalid_request`. */
-export async function readJson(c: Context): Promise<Record<string, unknown>> {
+export async function readJson(c: Context, maxBytes?: number): Promise<Record<string, unknown>> {
   requireJson(c.req.header('content-type'));
-  return parseJsonObject(await readBody(c));
+  return parseJsonObject(await readBody(c, maxBytes), maxBytes);
 }
 
 /** The body's bytes, at most `maxBytes` (16 KiB); nothing beyond that is read. Throws `body_too_large`. */
@@ -26,13 +25,12 @@ export async function readBody(c: Context, maxBytes = BODY_MAX_BYTES): Promise<U
   return readStream(c.req.raw.body, maxBytes);
 }
 
-/** The preset of a sticker path: percent-encoded as one segment, or with its slashes as they are. */
-export function presetOf(c: Context): string {
-  return presetBelow(c, STICKERS);
-}
-
-/** The preset that is what a path holds below `folder`. Throws `invalid_request`. */
-export function presetBelow(c: Context, folder: string): string {
+/**
+ * The preset of a path, which is all that stands where the row's path has `{preset}`: percent-encoded as one segment,
+ * or with its slashes as they are. Throws `invalid_request`.
+ */
+export function presetOf(c: Context, { path: rowPath }: { readonly path: string }): string {
+  const folder = rowPath.slice(0, rowPath.indexOf('{'));
   const path = pathOf(c.req.url);
   const preset = decode(path.slice(path.indexOf(folder) + folder.length));
   if (/[\p{Cc}\p{Cs}]/u.test(preset)) {

@@ -1,11 +1,11 @@
-// The index as it lives: loaded or built, with changes beside it, built anew in a thread, and changed over at once.
-// What is asked of it is for library.ts; where stickers are kept is for sticker-store.ts.
+// Keeps the index of one file current: loads or builds it, puts changes beside it, and has it built anew in a thread while
+// the old one answers. What is asked of it is for library.ts; where stickers are kept is for sticker-store.ts.
 
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Sticker } from '../model/sticker.js';
 import { buildIndex } from './search-index/build-index.js';
-import type { CompiledIndex } from './search-index/compiled-index.js';
+import { CombinedIndex } from './search-index/combined-index.js';
 import { Facts } from './search-index/facts.js';
 import { loadGlossary } from './language/glossary.js';
 import { normalise } from './language/normalise.js';
@@ -15,9 +15,7 @@ import type { Rebuild, Rebuilt, StartRebuild } from './rebuild-index.js';
 import { decodeSnapshot, encodeSnapshot, type Snapshot } from './search-index/snapshot.js';
 import { compileSpelling, Spelling } from './search-index/spelling.js';
 import type { StickerStore } from './storage/sticker-store.js';
-import { MatchAccumulator } from './query/match-accumulator.js';
 import type { Synonyms } from './language/synonyms.js';
-import { ScoreAccumulator } from './query/score-accumulator.js';
 
 export interface IndexManagerOptions {
   readonly file: string;
@@ -29,17 +27,11 @@ export interface IndexManagerOptions {
   readonly rebuild: StartRebuild;
 }
 
-/** An index and what is used with it. */
-export interface Loaded extends QueryContext {
-  readonly tally: ScoreAccumulator;
-  readonly suits: MatchAccumulator;
-}
-
 /** A thread takes longer to begin than so few take to index. */
 const SMALL = 1000;
-/** So few are as quick beside the index as in it. */
+/** So few changes are as quick beside the index as in it. */
 const CHANGES_BEFORE_REBUILD = 256;
-/** More would hold everybody up while they are put beside it. */
+/** More would hold up every answer while they are put beside it. */
 const MAX_AT_ONCE = 512;
 /** About sixteen megabytes of stickers at most. */
 const KEPT_STICKERS = 16_384;
@@ -52,13 +44,13 @@ export class IndexManager {
   private readonly options: IndexManagerOptions;
   private readonly kept = new NumberedCache<Sticker>(KEPT_STICKERS);
   private synonyms: Synonyms | undefined;
-  private loaded: Loaded | undefined;
+  private loaded: QueryContext | undefined;
   private rebuilding: Rebuild | undefined;
   /** What was imported since the index in use was built. */
   private sinceBuild: { revision: number; presets: ReadonlySet<string>; removed: readonly number[] }[] = [];
   private isClosed = false;
   private facts: Facts | undefined;
-  // Whoever asks again and again gives the same set.
+  // A caller that asks again and again gives the same set.
   private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
   /** Whether the index lacks some of what was learned. */
   private isStale = false;
@@ -71,15 +63,14 @@ export class IndexManager {
   }
 
   /** The index and all that goes with it, loaded or built when there is none. */
-  current(): Loaded {
+  current(): QueryContext {
     if (this.loaded !== undefined) {
       // New synonyms change what a query finds, not what is indexed.
       if (this.loaded.synonyms !== this.loadSynonyms())
-        this.loaded = this.equip(this.loaded.index, this.loaded.spelling);
+        this.loaded = this.contextOf(this.loaded.index, this.loaded.spelling);
       return this.loaded;
     }
-    this.loaded = this.equipStored(this.findStored() ?? this.build());
-    return this.loaded;
+    return (this.loaded = this.contextOfStored(this.findStored() ?? this.build()));
   }
 
   /**
@@ -92,9 +83,9 @@ export class IndexManager {
     this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
     const { loaded } = this;
     if (loaded === undefined || loaded.index.size === 0) return this.forget();
-    if (presets.size <= MAX_AT_ONCE && loaded.index.changes.hasRoomFor(presets.size)) {
+    if (presets.size <= MAX_AT_ONCE && loaded.index.overlay.hasRoomFor(presets.size)) {
       this.addChanges(loaded, presets);
-      if (loaded.index.changes.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
+      if (loaded.index.overlay.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
       return;
     }
     this.kept.clear();
@@ -106,7 +97,7 @@ export class IndexManager {
     this.sinceBuild.push({ revision: this.store.revision, presets: new Set(), removed });
     for (const rowid of removed) {
       this.kept.delete(rowid);
-      this.loaded?.index.changes.remove(rowid);
+      this.loaded?.index.overlay.remove(rowid);
     }
   }
 
@@ -145,23 +136,18 @@ export class IndexManager {
   /** Loads or builds as `current` does, but builds in a thread. */
   async prepareBeside(): Promise<void> {
     const stored = this.loaded === undefined ? this.findStored() : undefined;
-    if (stored !== undefined) this.loaded = this.equipStored(stored);
+    if (stored !== undefined) this.loaded = this.contextOfStored(stored);
     if (this.loaded === undefined && this.store.size > SMALL) {
       this.rebuildBeside();
-      // It is taken in by then, unless the thread failed.
+      // It is in use by then, unless the thread failed.
       await this.rebuilding?.result.catch(() => undefined);
     }
     if (!this.isClosed) this.current();
   }
 
-  /** The sticker that a document stands for. */
-  sticker(document: number, { index }: QueryContext): Sticker {
-    return this.stickerAt(index.rowidOf(document));
-  }
-
-  /** The sticker in this row; the same object while it is in use. */
-  stickerAt(rowid: number): Sticker {
-    return this.kept.getOrMake(rowid, this.read);
+  /** The sticker of a document; the same object while it is in use. */
+  stickerOf(document: number): Sticker {
+    return this.kept.getOrMake(this.current().index.rowidOf(document), this.read);
   }
 
   /** Shape, length and color by document. */
@@ -169,18 +155,19 @@ export class IndexManager {
     if (this.facts !== undefined) return this.facts;
     const { index } = this.current();
     const known = new Map(this.store.listFacts().map((row) => [row.rowid, row]));
-    const facts = (this.facts = new Facts(index.capacity));
+    this.facts = new Facts(index.capacity);
     for (const document of index.documents()) {
       const row = known.get(index.rowidOf(document));
-      if (row !== undefined) facts.put(document, row);
+      if (row !== undefined) this.facts.put(document, row);
     }
-    return facts;
+    return this.facts;
   }
 
-  /** The document that stands for a preset, if it is known. */
+  /** The document of a preset, if it is known. */
   findDocument(preset: string): number | undefined {
     const rowid = this.store.findRow(preset);
-    return rowid === undefined ? undefined : this.readFacts().documentOf(rowid);
+    const document = rowid === undefined ? -1 : this.current().index.documentOfRow(rowid);
+    return document < 0 ? undefined : document;
   }
 
   /** The same of many. */
@@ -197,11 +184,14 @@ export class IndexManager {
     this.forget();
   }
 
-  private addChanges({ index, vocabulary, spelling, glossary }: Loaded, presets: ReadonlySet<string>): void {
+  private addChanges(
+    { index, vocabulary, spelling, glossary }: QueryContext,
+    presets: ReadonlySet<string>,
+  ): void {
     this.lastPresets = undefined;
     for (const preset of presets) {
       const sticker = this.store.getIndexable(preset);
-      const document = index.changes.put(sticker, glossary);
+      const document = index.overlay.put(sticker, glossary);
       this.facts?.put(document, this.store.getFacts(preset));
       this.kept.delete(sticker.rowid);
       for (const word of [sticker.title, ...sticker.keywords].map(normalise)) {
@@ -233,7 +223,7 @@ export class IndexManager {
   /** Whether more changed since the index was built than stand beside it. */
   private lacksChanges(): boolean {
     const changed = new Set(this.sinceBuild.flatMap(({ presets }) => [...presets]));
-    return this.loaded !== undefined && this.loaded.index.changes.size < changed.size;
+    return this.loaded !== undefined && this.loaded.index.overlay.size < changed.size;
   }
 
   private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
@@ -241,18 +231,18 @@ export class IndexManager {
     if (this.rebuilding !== rebuild) return;
     const built = decodeSnapshot(bytes);
     if (built === undefined) throw new Error('what was built cannot be read');
-    const { index } = built;
     const newer = this.sinceBuild.filter((change) => change.revision > revision);
     const listed = new Set(newer.flatMap((change) => [...change.presets]));
-    // What came and went while it was built is in none.
+    // What was added and removed while it was built is in none.
     const presets = new Set([...listed].filter((preset) => this.store.findRow(preset) !== undefined));
     const removed = newer.flatMap((change) => change.removed);
     const newest = newer.at(-1);
     this.sinceBuild = newest === undefined ? [] : [{ revision: newest.revision, presets, removed }];
-    this.loaded = this.equipStored(built);
+    this.loaded = this.contextOfStored(built);
     this.facts = undefined;
-    for (const rowid of removed) index.changes.remove(rowid);
-    if (index.changes.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
+    const { index } = this.loaded;
+    for (const rowid of removed) index.overlay.remove(rowid);
+    if (index.overlay.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
     this.generation++;
     const ms = Math.round(this.options.clock.monotonic() - startedAt);
     this.options.log.info('library indexed beside', { stickers: index.size, ms });
@@ -269,17 +259,13 @@ export class IndexManager {
     this.kept.clear();
   }
 
-  private equipStored({ index, spelling }: Snapshot): Loaded {
-    return this.equip(index, new Spelling(index, spelling));
+  private contextOfStored({ index: built, spelling }: Snapshot): QueryContext {
+    const index = new CombinedIndex(built);
+    return this.contextOf(index, new Spelling(index, spelling));
   }
 
-  private equip(index: CompiledIndex, spelling: Spelling): Loaded {
-    const parts = { index, spelling, synonyms: this.loadSynonyms(), glossary: loadGlossary() };
-    return {
-      ...createQueryContext(parts),
-      tally: new ScoreAccumulator(index),
-      suits: new MatchAccumulator(index),
-    };
+  private contextOf(index: CombinedIndex, spelling: Spelling): QueryContext {
+    return createQueryContext({ index, spelling, synonyms: this.loadSynonyms(), glossary: loadGlossary() });
   }
 
   private findStored(): Snapshot | undefined {

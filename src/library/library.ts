@@ -1,413 +1,386 @@
-// The library as the rest of svcd sees it: stickers in, answers out. How it finds is for search.ts
-// and match.ts, when its index is built for index-manager.ts, where it is kept for sticker-store.ts.
+// The door of the library: stickers go in, answers come out. It wires the rooms inside, keeps them on one file, and
+// answers from a new file when that one turns out to be damaged. How queries are answered is query/, when the index is
+// built is index-manager.ts, what is kept is storage/.
 
+import type { Envelope } from '../contract/envelope.js';
+import { isSvcdError } from '../model/errors.js';
+import type { Sticker } from '../model/sticker.js';
 import { systemClock, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
-import type { Sticker } from '../model/sticker.js';
-import type { Reason } from '../contract/candidate.js';
-import type { Envelope } from '../contract/envelope.js';
-import { LibraryImport, type LibraryImportOptions } from './storage/import-library.js';
-import { exportLibrary } from './storage/export-library.js';
+import type { FindRequest, MatchHits, RelatedHits, SearchHits } from './found-stickers.js';
+import { IndexManager } from './index-manager.js';
+import type { CompiledSynonyms } from './language/compiled-synonyms.js';
+import { normalise } from './language/normalise.js';
+import { parseSynonyms } from './language/synonyms.js';
 import { completeWord, type Completion } from './query/complete.js';
 import { reasonsFor } from './query/explain.js';
-import { Harvest } from '../harvest/harvest.js';
-import { blendRemoteResults, sinkGone } from './query/blend-remote-results.js';
-import { LearnedData, type AnswerShape, type Learned, type LearnedAnswer } from './storage/learned-data.js';
-import type { CompiledSynonyms } from './language/compiled-synonyms.js';
-import { askFirstCopies, askFirstQueries } from './query/first-questions.js';
 import { compileFilter, type Accepts, type StickerFilter } from './query/filter.js';
-import { matchIndex } from './query/match.js';
-import type { QueryContext } from './query/query-context.js';
-import { startRebuild, type StartRebuild } from './rebuild-index.js';
-import { MAX_STICKERS } from './storage/remote-results.js';
-import { findRelated } from './query/related.js';
-import { normalise } from './language/normalise.js';
 import type { Submission } from './query/keyword-extraction.js';
-import { listIndex, searchIndex, type SearchRanking } from './query/search.js';
+import { matchIndex } from './query/match.js';
+import { findRelated } from './query/related.js';
+import { listIndex, searchIndex } from './query/search.js';
+import type { Scored } from './query/top-k.js';
+import { warmUpCopies, warmUpQueries } from './query/warm-up-queries.js';
+import { startRebuild, type StartRebuild } from './rebuild-index.js';
+import { exportLibrary } from './storage/export-library.js';
+import { LibraryImport, type LibraryImportOptions } from './storage/import-library.js';
+import { LearnedData, type AnswerShape, type Learned, type LearnedAnswer } from './storage/learned-data.js';
 import { setOwnRows } from './storage/own-rows.js';
-import { openStickerStore, type ImportResult, type StickerStore } from './storage/sticker-store.js';
-import { IndexManager } from './index-manager.js';
-import { parseSynonyms, type Synonyms } from './language/synonyms.js';
+import {
+  openStickerStore,
+  setFileAside,
+  type ImportResult,
+  type StickerStore,
+} from './storage/sticker-store.js';
 
 export interface LibraryOptions {
   /** Where `library.db` is or shall be. */
-  file: string;
+  readonly file: string;
   /** The remote that the stickers belong to; those of other remotes in the same file are neither seen nor touched. */
-  scope: string;
+  readonly scope: string;
   /** The text of synonym tables, one after another; read at the first question and by `reloadSynonyms`. */
-  synonyms: () => string;
+  readonly synonyms: () => string;
   /** A further table, which counts after those and never changes. */
-  shippedSynonyms?: () => CompiledSynonyms;
-  log: Log;
-  clock?: Clock;
-  /** How an index is built beside the one in use; in a thread of its own unless told. */
-  rebuild?: StartRebuild;
+  readonly shippedSynonyms?: () => CompiledSynonyms;
+  /** Puts in what a library has from the start; called whenever a file was opened. */
+  readonly fill?: (library: Library) => void;
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** How an index is built beside the one in use; in a thread of its own if not given. */
+  readonly rebuild?: StartRebuild;
 }
 
-interface SearchHit {
-  /** The same object for the same sticker while it is in use, so that a caller can hang what it made of it on it. */
-  readonly sticker: Sticker;
-  readonly score: number;
+/** Is told of changes right after them. */
+export interface LibraryObserver {
+  /** Stickers were learned from an answer of the remote to somebody else than the harvest. */
+  learned?(stickers: readonly Sticker[]): void;
+  /** An export of another library was merged. */
+  imported?(): void;
+  /** The file was damaged and set aside; another one took its place. */
+  reopened?(): void;
 }
 
-interface SearchHits {
-  /** How many stickers can be listed with a larger limit. */
-  readonly total: number;
-  /** How many share or mean more than single characters of the query; they come first. */
-  readonly direct: number;
-  /** Words of the query that were left out, because no sticker has all. */
-  readonly dropped: readonly string[];
-  /** Words of the library that may have been meant, when nothing was found. */
-  readonly suggestions: readonly string[];
-  readonly hits: SearchHit[];
-}
-
-/** A search of svcd's own: a page of what a filter lets through. */
-export interface FindRequest {
-  /** Without one every sticker is listed, by preset. */
-  readonly query: string | undefined;
-  readonly filter: StickerFilter;
-  readonly offset: number;
-  readonly limit: number;
-}
-
-interface RelatedHits {
-  readonly total: number;
-  readonly hits: {
-    readonly sticker: Sticker;
-    readonly sameConcept: boolean;
-    readonly shared: readonly string[];
-  }[];
-}
-
-interface MatchHit extends SearchHit {
-  readonly reasons: Reason[];
-}
-
-interface MatchHits {
-  /** Explicit keywords as given, then words of the copy by weight. */
-  readonly extractedKeywords: string[];
-  readonly total: number;
-  readonly hits: MatchHit[];
-}
-
-export interface Library {
-  /** Stickers. */
-  readonly size: number;
-  /** Changes whenever an answer could change. */
-  readonly revision: number;
-  /** Where a damaged file was moved to when this library was opened, if it was. */
-  readonly setAside: string | undefined;
-  /** Stickers for words, best first, at most `limit`. */
-  search(query: string, limit: number): SearchHits;
-  /** Stickers for a copy and keywords, best first, at most `limit`, each with all its reasons. */
-  match(submission: Submission & { limit: number }): MatchHits;
-  /** A page of the stickers for words that a filter lets through, best first. */
-  find(request: FindRequest): SearchHits;
-  /** At most `limit` words of the library that begin like the text, commonest first. */
-  complete(text: string, limit: number): Completion[];
-  /** Stickers related to the one with this preset, nearest first; undefined when it is not known. */
-  findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined;
-  /** The sticker with this preset, if known. */
-  findSticker(preset: string): Sticker | undefined;
-  /** Adds or completes stickers in one transaction; the index follows at the next question or `prepare`. */
-  importStickers(stickers: Iterable<Sticker>, source: string): ImportResult;
-  /** Makes the user's own stickers be these, found beside the others; the index follows as after an import. */
-  setOwnStickers(stickers: readonly Sticker[]): void;
-  /** Whether a source of exactly this name was imported before. */
-  hasImported(source: string): boolean;
-  /** Takes in an answer of the remote, in one transaction of about a millisecond; the index follows as after an import. */
-  learn(answer: LearnedAnswer, at: number): Learned;
-  /** Notes that the remote knows no such sticker: it sinks in every list until it is seen again. */
-  markGone(preset: string, at: number): void;
-  /** A candidate as the remote gave it in answers of this shape, if it did. */
-  findOriginal(preset: string, shape: AnswerShape): Readonly<Record<string, unknown>> | undefined;
-  /** What the remote wraps its candidates in, if it was seen. */
-  findEnvelope(shape: AnswerShape): Envelope | undefined;
-  /** Whether it is known to hold practically all that the remote has, so that asking the remote brings nothing. */
-  isComplete(): boolean;
-  /** Says so, or no longer; remembered until said otherwise. */
-  setComplete(complete: boolean): void;
-  /** Notes that the remote has a sticker that it seemed not to have: it comes back to where it was. */
-  markThere(preset: string, at: number): void;
-  /** Stickers of the remote in the order in which they should be looked for again: those seen longest ago first. */
-  listOldestSeen(limit: number): Sticker[];
-  /** Notes that these were looked for, found or not, so that `listOldestSeen` goes on with others. */
-  noteLooked(presets: readonly string[], at: number): void;
-  /** The library as text for another machine, line by line in pieces; nothing of the user's is in it. */
-  exportLibrary(): Iterable<string>;
-  /** Takes in lines of such a text in batches, then `finishCarryIn`. */
-  beginCarryIn(options: LibraryImportOptions): LibraryImport;
-  /** Ends taking in, whole or cut off: what came is found from now on. */
-  finishCarryIn(carried: LibraryImport): void;
-  /** Reads the synonyms again; the index stays. */
-  reloadSynonyms(): void;
-  /** Filling it from the remote. What that learns is searched after `freshen`, so that nobody waits for an index. */
-  readonly harvest: Harvest;
-  /** Brings the index up to what was harvested, in a thread, while questions go on. */
-  freshen(): Promise<void>;
-  /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
-  prepare(): void;
-  /** The same, but what has to be built is built in a thread, and whoever else is at work goes on. */
-  prepareBeside(): Promise<void>;
-  /** Reads what the first copies would wait for, a step at a time: others have their turn between. */
-  warmUpCopies(): Iterable<void>;
-  /** The same of the first words of each kind. */
-  warmUpQueries(): Iterable<void>;
-  close(): void;
-}
-
-/** Opens or creates a library; a damaged file is set aside and an empty library opened. Each method throws `library_damaged` when the file breaks later. */
+/** Opens or creates a library; a damaged file is set aside and an empty library opened. */
 export function openLibrary(options: LibraryOptions): Library {
-  const { log, clock = systemClock } = options;
-  const { store, setAside } = openStickerStore(options.file, options.scope, clock);
-  if (setAside !== undefined) log.warn('library set aside', { file: options.file, movedTo: setAside });
-  return new OpenLibrary(store, setAside, { rebuild: startRebuild, ...options, clock });
+  return new Library(options);
 }
 
 const MAX_SUGGESTIONS = 5;
-/** As many are looked past for one list; beyond that some that are gone may be listed early. */
-const MAX_SUNK = 200;
+/** As many stickers that are gone are looked past for one list; beyond that some may be listed early. */
+const MAX_GONE = 200;
+/** After that the disk is to blame, and what it does to the next file is no news. */
+const MAX_REOPENED = 5;
+/** So that no answer remembered of one file is taken for one of the next. */
+const REVISION_STEP = 1_000_000;
 
-type OpenOptions = LibraryOptions & Required<Pick<LibraryOptions, 'clock' | 'rebuild'>>;
+/** What belongs to one file. */
+interface OpenFile {
+  readonly store: StickerStore;
+  readonly learned: LearnedData;
+  readonly index: IndexManager;
+}
 
-class OpenLibrary implements Library {
+/** Every method answers from another file when this one is damaged, and throws `library_damaged` when that breaks too. */
+export class Library {
+  /** Where a damaged file was moved to when this library was opened, if it was. */
   readonly setAside: string | undefined;
-  readonly harvest: Harvest;
-  private readonly store: StickerStore;
-  private readonly options: OpenOptions;
-  private readonly live: IndexManager;
-  private readonly knowledge: LearnedData;
-  private isWhole: boolean;
+  private readonly options: LibraryOptions;
+  private readonly clock: Clock;
+  private readonly observers: LibraryObserver[] = [];
   private shipped: CompiledSynonyms | undefined;
+  private open: OpenFile;
+  private reopened = 0;
 
-  constructor(store: StickerStore, setAside: string | undefined, options: OpenOptions) {
-    this.store = store;
-    this.setAside = setAside;
+  constructor(options: LibraryOptions) {
     this.options = options;
-    this.knowledge = new LearnedData(store);
-    this.isWhole = this.knowledge.isComplete();
-    this.live = new IndexManager(store, { ...options, synonyms: () => this.readSynonyms() });
-    this.harvest = new Harvest({
-      store,
-      learn: (answer, at, beside) => this.keepLearned(answer, at, beside),
-      seeds: () => this.live.loadSynonyms().words(),
+    this.clock = options.clock ?? systemClock;
+    const { opened, setAside } = this.openFile();
+    this.setAside = setAside;
+    this.open = opened;
+    options.fill?.(this);
+  }
+
+  /** How many stickers it has. */
+  get size(): number {
+    return this.open.store.size;
+  }
+
+  /** Changes whenever an answer could change. */
+  get revision(): number {
+    const { store, learned, index } = this.open;
+    return this.reopened * REVISION_STEP + store.revision + learned.changes + index.generation;
+  }
+
+  /** The open file, for tables that others keep in it; another one after `reopened`. */
+  get store(): StickerStore {
+    return this.open.store;
+  }
+
+  /** Tells an observer of changes from now on. */
+  observe(observer: LibraryObserver): void {
+    this.observers.push(observer);
+  }
+
+  /** Stickers for words, best first, at most `limit`: the first page of `find` without a filter. */
+  search(query: string, limit: number): SearchHits {
+    return this.find({ query, filter: {}, offset: 0, limit });
+  }
+
+  /** A page of the stickers for words that a filter lets through, best first; the order is the same for every page size. */
+  find({ query, filter, offset, limit }: FindRequest): SearchHits {
+    return this.ask(({ index, learned }) => {
+      const context = index.current();
+      const accepts = acceptsOf(filter, index);
+      const listed = query === undefined ? undefined : learned.remoteResults.find(query);
+      const documents = listed?.rowids.map((rowid) => context.index.documentOfRow(rowid)) ?? [];
+      const limits = {
+        limit: offset + limit + Math.min(learned.goneCount, MAX_GONE),
+        accepts,
+        remote: listed && { ...listed, documents: documents.filter((document) => document >= 0) },
+      };
+      const { best, isNamed, ...ranking } =
+        query === undefined ? listIndex(limits, context.index) : searchIndex(query, limits, context);
+      const isAnswered = isNamed || listed !== undefined || accepts !== undefined;
+      return {
+        ...ranking,
+        suggestions: isAnswered ? [] : context.spelling.suggest(normalise(query ?? ''), MAX_SUGGESTIONS),
+        hits: sinkGone(best, this.open)
+          .slice(offset, offset + limit)
+          .map(({ document, score }) => ({ sticker: index.stickerOf(document), score })),
+      };
     });
   }
 
-  private readSynonyms(): Synonyms {
-    this.shipped ??= this.options.shippedSynonyms?.();
-    return parseSynonyms(this.options.synonyms(), this.shipped ?? '', this.knowledge.synonymLines());
-  }
-
-  get size(): number {
-    return this.store.size;
-  }
-
-  get revision(): number {
-    return this.store.revision + this.knowledge.changes + this.live.generation;
-  }
-
-  search(query: string, limit: number): SearchHits {
-    const lexicon = this.live.current();
-    const list = this.knowledge.recall.find(query);
-    const page = Math.max(limit, list?.isWhole === true ? MAX_STICKERS : 0);
-    const wide = page + Math.min(this.knowledge.goneCount, MAX_SUNK);
-    const found = this.hitsOf(searchIndex(query, { limit: wide }, lexicon, lexicon.tally), query, lexicon);
-    if (list === undefined && wide === limit) return found;
-    if (list === undefined) return sinkGone(found, limit, (preset) => this.knowledge.isGone(preset));
-    const recalled = list.rowids.map((rowid) => this.live.stickerAt(rowid));
-    const blended = { ...found, ...blendRemoteResults(found, recalled, list.isWhole), suggestions: [] };
-    return sinkGone(blended, limit, (preset) => this.knowledge.isGone(preset));
-  }
-
-  find({ query, filter, offset, limit }: FindRequest): SearchHits {
-    const lexicon = this.live.current();
-    const gone = Math.min(this.knowledge.goneCount, MAX_SUNK);
-    const accepts = this.accepts(filter);
-    // Where some have sunk, what comes before the page decides what is on it.
-    const page =
-      gone === 0 ? { offset, limit, accepts } : { offset: 0, limit: offset + limit + gone, accepts };
-    const ranking =
-      query === undefined ? listIndex(page, lexicon.index) : searchIndex(query, page, lexicon, lexicon.tally);
-    // Pages end where the total says.
-    const best = ranking.best.slice(0, Math.max(0, ranking.total - page.offset));
-    const found = this.hitsOf({ ...ranking, best }, accepts === undefined ? (query ?? '') : '', lexicon);
-    if (gone === 0) return found;
-    const sunk = sinkGone(found, offset + limit, (preset) => this.knowledge.isGone(preset));
-    return { ...sunk, hits: sunk.hits.slice(offset) };
-  }
-
-  complete(text: string, limit: number): Completion[] {
-    return completeWord(text, limit, this.live.current());
-  }
-
-  findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined {
-    const lexicon = this.live.current();
-    const document = this.live.findDocument(preset);
-    if (document === undefined) return undefined;
-    const { total, relations } = findRelated(
-      this.live.sticker(document, lexicon),
-      document,
-      page,
-      lexicon.index,
-    );
-    const hits = relations.map((relation) => ({
-      ...relation,
-      sticker: this.live.sticker(relation.document, lexicon),
-    }));
-    return { total, hits };
-  }
-
+  /** Stickers for a copy and keywords, best first, at most `limit`, each with all its reasons. */
   match({ limit, ...submission }: Submission & { limit: number }): MatchHits {
-    const lexicon = this.live.current();
-    const wide = limit + Math.min(this.knowledge.goneCount, MAX_SUNK);
-    const { words, total, best, wordsOf } = matchIndex(submission, wide, lexicon, lexicon.suits);
-    const hits = best.map(({ document, score }) => ({
-      sticker: this.live.sticker(document, lexicon),
-      score,
-      reasons: reasonsFor(document, wordsOf(document), lexicon.index),
-    }));
-    const extractedKeywords = words.map((word) => word.word);
-    return sinkGone({ extractedKeywords, total, hits }, limit, (preset) => this.knowledge.isGone(preset));
+    return this.ask(({ index, learned }) => {
+      const context = index.current();
+      const wide = limit + Math.min(learned.goneCount, MAX_GONE);
+      const { words, total, best, wordsOf } = matchIndex(submission, wide, context);
+      const hits = sinkGone(best, this.open)
+        .slice(0, limit)
+        .map(({ document, score }) => ({
+          sticker: index.stickerOf(document),
+          score,
+          reasons: reasonsFor(document, wordsOf(document), context.index),
+        }));
+      return { extractedKeywords: words.map((word) => word.word), total, hits };
+    });
   }
 
+  /** At most `limit` words of the library that begin like the text, commonest first. */
+  complete(text: string, limit: number): Completion[] {
+    return this.ask(({ index }) => completeWord(text, limit, index.current()));
+  }
+
+  /** Stickers related to the one with this preset, nearest first; undefined when it is not known. */
+  findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined {
+    return this.ask(({ index }) => {
+      const context = index.current();
+      const document = index.findDocument(preset);
+      if (document === undefined) return undefined;
+      const { total, relations } = findRelated(index.stickerOf(document), document, page, context.index);
+      return {
+        total,
+        hits: relations.map((relation) => ({ ...relation, sticker: index.stickerOf(relation.document) })),
+      };
+    });
+  }
+
+  /** The sticker with this preset, if known. */
   findSticker(preset: string): Sticker | undefined {
-    return this.store.find(preset);
+    return this.ask(({ store }) => store.find(preset));
   }
 
+  /** Adds or completes stickers in one transaction; the index follows at the next question or `prepare`. */
   importStickers(stickers: Iterable<Sticker>, source: string): ImportResult {
-    const before = this.store.revision;
-    const result = this.store.import(stickers, source, this.options.clock.now());
-    if (this.store.revision !== before) this.live.takeIn();
-    this.options.log.info('library imported', { source, ...result });
-    return result;
+    return this.ask(({ store, index }) => {
+      const before = store.revision;
+      const result = store.import(stickers, source, this.clock.now());
+      if (store.revision !== before) index.takeIn();
+      this.options.log.info('library imported', { source, ...result });
+      return result;
+    });
   }
 
-  learn(answer: LearnedAnswer, at: number): Learned {
-    const learned = this.keepLearned(answer, at);
-    this.harvest.see(answer.candidates.map(({ sticker }) => sticker));
-    return learned;
-  }
-
-  private keepLearned(answer: LearnedAnswer, at: number, beside?: () => void): Learned {
-    const before = this.store.revision;
-    const { newSynonyms, ...learned } = this.knowledge.learn(answer, at, beside);
-    // Who searches now must not pay for each answer of a harvest.
-    const hasChanged = newSynonyms > 0 || this.store.revision !== before;
-    if (!hasChanged || (answer.askedBy === 'harvest' && this.live.noteStale())) return learned;
-    if (newSynonyms > 0) this.live.forgetSynonyms();
-    this.live.takeIn();
-    return learned;
-  }
-
-  markGone(preset: string, at: number): void {
-    if (this.knowledge.markGone(preset, at)) this.options.log.info('a sticker is gone', { preset });
-  }
-
-  markThere(preset: string, at: number): void {
-    if (this.knowledge.markThere(preset, at)) this.options.log.info('a sticker is back', { preset });
-  }
-
-  findOriginal(preset: string, shape: AnswerShape): Readonly<Record<string, unknown>> | undefined {
-    return this.knowledge.findOriginal(preset, shape);
-  }
-
-  findEnvelope(shape: AnswerShape): Envelope | undefined {
-    return this.knowledge.findEnvelope(shape);
-  }
-
-  isComplete(): boolean {
-    return this.isWhole;
-  }
-
-  setComplete(complete: boolean): void {
-    if (complete === this.isWhole) return;
-    this.knowledge.setComplete(complete ? this.options.clock.now() : null);
-    this.isWhole = complete;
-  }
-
-  listOldestSeen(limit: number): Sticker[] {
-    return this.knowledge.listOldestSeen(limit);
-  }
-
-  noteLooked(presets: readonly string[], at: number): void {
-    this.knowledge.noteLooked(presets, at);
-  }
-
-  exportLibrary(): Iterable<string> {
-    return exportLibrary(this.store, this.options.clock.now(), this.isWhole);
-  }
-
-  beginCarryIn(options: LibraryImportOptions): LibraryImport {
-    return new LibraryImport(this.store, this.knowledge, options);
-  }
-
-  finishCarryIn(carried: LibraryImport): void {
-    this.knowledge.changes += 1;
-    this.live.forgetSynonyms();
-    this.live.takeIn();
-    this.harvest.outdate();
-    if (carried.isComplete()) this.setComplete(true);
-    const { lines, added, changed, bad } = carried.report;
-    this.options.log.info('library carried in', { lines, added, changed, bad });
-  }
-
-  setOwnStickers(stickers: readonly Sticker[]): void {
-    const removed = setOwnRows(this.store, stickers);
-    if (removed === undefined) return;
-    // A row's number may have been given again, to a sticker that is taken in.
-    if (removed.length > 0) this.live.drop(removed);
-    this.live.takeIn();
-  }
-
+  /** Whether a source of exactly this name was imported before. */
   hasImported(source: string): boolean {
-    return this.store.hasImported(source);
+    return this.ask(({ store }) => store.hasImported(source));
   }
 
+  /** Makes the user's own stickers be these, found beside the others; the index follows as after an import. */
+  setOwnStickers(stickers: readonly Sticker[]): void {
+    this.ask(({ store, index }) => {
+      const removed = setOwnRows(store, stickers);
+      if (removed === undefined) return;
+      // A row's number may have been given again, to a sticker that is taken in.
+      if (removed.length > 0) index.drop(removed);
+      index.takeIn();
+    });
+  }
+
+  /**
+   * Learns an answer of the remote, in one transaction of about a millisecond together with what `beside` writes. The
+   * index follows as after an import; what a harvest learned is found after `freshen`, so that nobody waits for it.
+   */
+  learn(answer: LearnedAnswer, at: number, beside?: () => void): Learned {
+    const isHarvested = answer.askedBy === 'harvest';
+    const learned = this.ask((open) => {
+      const before = open.store.revision;
+      const { newSynonyms, ...result } = open.learned.learn(answer, at, beside);
+      const hasChanged = newSynonyms > 0 || open.store.revision !== before;
+      if (!hasChanged || (isHarvested && open.index.noteStale())) return result;
+      if (newSynonyms > 0) open.index.forgetSynonyms();
+      open.index.takeIn();
+      return result;
+    });
+    const stickers = answer.candidates.map(({ sticker }) => sticker);
+    if (!isHarvested) for (const observer of this.observers) observer.learned?.(stickers);
+    return learned;
+  }
+
+  /** Notes that the remote knows no such sticker: it sinks in every list until it is seen again. */
+  markGone(preset: string, at: number): void {
+    const isNews = this.ask(({ learned }) => learned.markGone(preset, at));
+    if (isNews) this.options.log.info('a sticker is gone', { preset });
+  }
+
+  /** Notes that the remote has a sticker that it seemed not to have: it comes back to where it was. */
+  markThere(preset: string, at: number): void {
+    const isNews = this.ask(({ learned }) => learned.markThere(preset, at));
+    if (isNews) this.options.log.info('a sticker is back', { preset });
+  }
+
+  /** A candidate as the remote gave it in answers of this shape, if it did. */
+  findOriginal(preset: string, shape: AnswerShape): Readonly<Record<string, unknown>> | undefined {
+    return this.ask(({ learned }) => learned.findOriginal(preset, shape));
+  }
+
+  /** What the remote wraps its candidates in, if it was seen. */
+  findEnvelope(shape: AnswerShape): Envelope | undefined {
+    return this.open.learned.findEnvelope(shape);
+  }
+
+  /** Whether it is known to hold practically all that the remote has, so that asking the remote brings nothing. */
+  isComplete(): boolean {
+    return this.open.learned.isComplete;
+  }
+
+  /** Says so, or no longer; remembered until said otherwise. */
+  setComplete(complete: boolean): void {
+    this.ask(({ learned }) => learned.setComplete(complete, this.clock.now()));
+  }
+
+  /** The library as text for another machine, line by line in pieces; nothing of the user's is in it. */
+  exportLibrary(): Iterable<string> {
+    const { store, learned } = this.open;
+    return exportLibrary(store, this.clock.now(), learned.isComplete);
+  }
+
+  /** Merges lines of such a text in batches, then `finishImport`. */
+  beginImport(options: LibraryImportOptions): LibraryImport {
+    return this.ask(({ store, learned }) => new LibraryImport(store, learned, options));
+  }
+
+  /** Ends an import, whole or cut off: what was merged is found from now on. */
+  finishImport(imported: LibraryImport): void {
+    this.ask(({ learned, index }) => {
+      learned.changes += 1;
+      index.forgetSynonyms();
+      index.takeIn();
+    });
+    for (const observer of this.observers) observer.imported?.();
+    if (imported.isComplete()) this.setComplete(true);
+    const { lines, added, changed, bad } = imported.report;
+    this.options.log.info('library file merged', { lines, added, changed, bad });
+  }
+
+  /** Reads the synonyms again; the index stays. */
   reloadSynonyms(): void {
-    this.live.forgetSynonyms();
+    this.open.index.forgetSynonyms();
   }
 
-  prepare(): void {
-    this.live.current();
+  /** Every word that has synonyms. */
+  synonymWords(): Iterable<string> {
+    return this.ask(({ index }) => index.loadSynonyms().words());
   }
 
-  prepareBeside(): Promise<void> {
-    return this.live.prepareBeside();
-  }
-
-  warmUpCopies(): Iterable<void> {
-    return askFirstCopies(this, this.live.current());
-  }
-
-  warmUpQueries(): Iterable<void> {
-    return askFirstQueries(this, this.live.current());
-  }
-
+  /** Brings the index up to what was harvested, in a thread, while questions go on. */
   freshen(): Promise<void> {
-    return this.live.freshen();
+    return this.ask(({ index }) => index.freshen());
+  }
+
+  /** Loads or builds the index now (milliseconds, or a second when stickers changed), so that no question waits. */
+  prepare(): void {
+    this.ask(({ index }) => index.current());
+  }
+
+  /** The same, but what has to be built is built in a thread, and the event loop goes on. */
+  async prepareBeside(): Promise<void> {
+    // Damage shows here too, and a new library is small enough to be built at once.
+    await this.open.index.prepareBeside().catch(() => this.prepare());
+  }
+
+  /** Reads what the first copies would wait for, a step at a time, so that others have their turn between. */
+  warmUpCopies(): Iterable<void> {
+    return this.ask(({ index }) => warmUpCopies(this, index.current()));
+  }
+
+  /** The same for the first words of each kind. */
+  warmUpQueries(): Iterable<void> {
+    return this.ask(({ index }) => warmUpQueries(this, index.current()));
   }
 
   close(): void {
-    this.live.close();
-    this.store.close();
+    this.open.index.close();
+    this.open.store.close();
   }
 
-  private hitsOf(ranking: SearchRanking, asked: string, lexicon: QueryContext): SearchHits {
-    const { best, isNamed, total, direct, dropped } = ranking;
-    const { index } = lexicon;
-    const hits = best.map(({ document, score }) => ({
-      sticker: this.live.stickerAt(index.rowidOf(document)),
-      score,
-    }));
-    const suggestions =
-      isNamed || asked === '' ? [] : lexicon.spelling.suggest(normalise(asked), MAX_SUGGESTIONS);
-    return { total, direct, dropped, suggestions, hits };
+  private ask<T>(question: (open: OpenFile) => T): T {
+    try {
+      return question(this.open);
+    } catch (error) {
+      if (!isSvcdError(error, 'library_damaged') || this.reopened >= MAX_REOPENED) throw error;
+      this.reopen(error);
+      return question(this.open);
+    }
   }
 
-  private accepts(filter: StickerFilter): Accepts | undefined {
-    if (Object.values(filter).every((condition) => condition === undefined)) return undefined;
-    return compileFilter(filter, this.live.readFacts(), (presets) => this.live.findDocuments(presets));
+  private reopen(cause: unknown): void {
+    const { file, fill, log } = this.options;
+    this.reopened += 1;
+    log.error('the library is damaged and is made anew', { why: String(cause) });
+    this.close();
+    log.warn('library set aside', { file, movedTo: setFileAside(file, this.clock) });
+    this.open = this.openFile().opened;
+    fill?.(this);
+    for (const observer of this.observers) observer.reopened?.();
   }
+
+  private openFile(): { opened: OpenFile; setAside: string | undefined } {
+    const { file, scope, log, rebuild = startRebuild } = this.options;
+    const { store, setAside } = openStickerStore(file, scope, this.clock);
+    if (setAside !== undefined) log.warn('library set aside', { file, movedTo: setAside });
+    const learned = new LearnedData(store);
+    const synonyms = () => {
+      this.shipped ??= this.options.shippedSynonyms?.();
+      return parseSynonyms(this.options.synonyms(), this.shipped ?? '', learned.synonymLines());
+    };
+    const index = new IndexManager(store, { file, scope, synonyms, log, clock: this.clock, rebuild });
+    return { opened: { store, learned, index }, setAside };
+  }
+}
+
+/** Undefined for a filter without a condition. */
+function acceptsOf(filter: StickerFilter, index: IndexManager): Accepts | undefined {
+  if (Object.values(filter).every((condition) => condition === undefined)) return undefined;
+  return compileFilter(filter, index.readFacts(), (presets) => index.findDocuments(presets));
+}
+
+/** The stickers that are gone behind all others. */
+function sinkGone(best: readonly Scored[], { index, learned }: OpenFile): readonly Scored[] {
+  if (learned.goneCount === 0) return best;
+  const isGone = ({ document }: Scored) => learned.isGone(index.stickerOf(document).preset);
+  const gone = best.filter(isGone);
+  return gone.length === 0 ? best : [...best.filter((one) => !isGone(one)), ...gone];
 }

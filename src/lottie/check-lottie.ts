@@ -1,12 +1,14 @@
-// Whether paid bytes are a Lottie file that a player can play. Not the whole schema: what is missing here
-// would break a render, and the service may use features newer than any schema.
+// Whether bytes are a Lottie file that a player can play. Not the whole schema: what is checked here would break a
+// render, and the service may use features newer than any schema.
+
+import { isUtf8 } from 'node:buffer';
+import { isRecord, parseJson } from '../platform/json.js';
 
 /** Why these bytes are not a playable Lottie file; undefined when they are. */
 export function lottieProblem(bytes: Uint8Array): string | undefined {
-  const file = parse(bytes);
+  const file = isUtf8(bytes) ? parseJson(bytes) : undefined;
   if (file === undefined) return isZip(bytes) ? 'it is an archive (.lottie?), not JSON' : 'it is not JSON';
-  if (typeof file !== 'object' || file === null || Array.isArray(file)) return 'it is not a JSON object';
-  return fieldProblem(file as Record<string, unknown>);
+  return isRecord(file) ? fieldProblem(file) : 'it is not a JSON object';
 }
 
 function fieldProblem(file: Record<string, unknown>): string | undefined {
@@ -22,12 +24,4 @@ function fieldProblem(file: Record<string, unknown>): string | undefined {
 
 function isZip(bytes: Uint8Array): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(0, 4)) === 'PK\u0003\u0004';
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

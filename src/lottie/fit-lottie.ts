@@ -1,5 +1,5 @@
-// Giving a Lottie file another shape: the whole animation is put into a precomposition, scaled to fit and
-// centred on a canvas of the wanted aspect ratio. Nothing of it is cropped or stretched.
+// Gives a Lottie file another shape: the whole animation is put into a precomposition, scaled to fit and centred on a
+// canvas of the wanted aspect ratio. Nothing of it is cropped or stretched.
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,7 @@
 // An asset: bytes that leave svcd for a client, with where they came from and what they cost.
 
+import { sha256Hex } from './hash.js';
+
 /** Where an answer came from (`X-Svcd-Source`). */
 export const SOURCES = ['library', 'owned', 'remote', 'default', 'last-known'] as const;
 export type Source = (typeof SOURCES)[number];
@@ -27,6 +29,11 @@ export interface Asset {
   /** The same bytes compressed, where that was worth it. */
   readonly gzip?: Uint8Array;
   readonly brotli?: Uint8Array;
+}
+
+/** An asset of these bytes, with their digest. */
+export function assetOf(bytes: Uint8Array, contentType: string): Asset {
+  return { bytes, contentType, sha256: sha256Hex(bytes) };
 }
 
 /** An asset on its way to a client. */

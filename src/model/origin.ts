@@ -22,7 +22,7 @@ export function parseOrigin(text: string): string {
   return url.origin;
 }
 
-/** Whether somebody else on the network could pose as this origin: plain http to another machine. */
+/** Whether others on the network could impersonate this origin: plain http to another machine. */
 export function isSpoofable(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   if (protocol === 'https:') return false;

@@ -1,8 +1,8 @@
 // Whose credits a request may spend, what a token may be used for, and how accounts are told apart without
 // naming a Key.
 
-import { createHash } from 'node:crypto';
 import type { SvcdError } from './errors.js';
+import { sha256Hex } from './hash.js';
 
 export type Spender =
   /** Nobody's: everything local works, nothing can be bought. `error` when what was shown is not valid. */
@@ -28,7 +28,7 @@ export interface Grant {
 
 /** A short digest that tells Keys apart and cannot be turned back into one. */
 export function keyIdOf(key: string): string {
-  return createHash('sha256').update(`svcd key ${key}`).digest('hex').slice(0, 12);
+  return sha256Hex(`svcd key ${key}`).slice(0, 12);
 }
 
 /** Every local token begins like this, so that it can never be taken for a Key of the service. */

@@ -1,8 +1,8 @@
-// A bounded memory of values that weigh bytes: what was used last stays.
+// A cache bounded by the bytes of its values; the least recently used goes first (LRU).
 
 export interface ByteCache<T> {
   find(name: string): T | undefined;
-  /** Remembers a value unless it alone is heavier than allowed. */
+  /** Keeps a value, unless it alone exceeds `maxEntryBytes`. */
   put(name: string, value: T, sizeBytes: number): void;
 }
 

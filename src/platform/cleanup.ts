@@ -1,12 +1,12 @@
-// What was opened, closed in reverse order whatever happens.
+// Closes what was opened, in reverse order, even when closing something fails.
 
-/** What was opened so far, to be closed in reverse order. */
+/** What has been opened so far. */
 export interface Cleanup {
   push(close: () => void | Promise<void>): void;
   closeAll(): Promise<void>;
 }
 
-/** A new one, with nothing in it. `closeAll` throws the first failure, after all were closed. */
+/** An empty one. `closeAll` closes all and then throws the first failure. */
 export function createCleanup(): Cleanup {
   const closers: (() => void | Promise<void>)[] = [];
   return {
@@ -14,7 +14,7 @@ export function createCleanup(): Cleanup {
     closeAll: async () => {
       const failures: unknown[] = [];
       for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
-        // One that fails must not keep the others open.
+        // A failure must not keep the others open.
         await Promise.resolve()
           .then(close)
           .catch((error: unknown) => failures.push(error));

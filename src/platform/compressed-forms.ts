@@ -1,11 +1,11 @@
-// The compressed forms of what is owned: made once when it is kept, checked when they are read back.
+// The compressed forms of an owned file: made once when it is kept, verified when they are read.
 
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
 
 export interface Forms {
   readonly gzip: Buffer;
-  /** Undefined for what is no text. */
+  /** Undefined for content that is not text. */
   readonly brotli: Buffer | undefined;
 }
 
@@ -14,7 +14,7 @@ const gunzipAsync = promisify(gunzip);
 const brotliAsync = promisify(brotliCompress);
 const unbrotliAsync = promisify(brotliDecompress);
 
-// The highest quality would take 60 times as long for another tenth, and whoever bought waits for it.
+// The highest quality takes 60 times as long for another tenth, and the buyer waits for it.
 const BROTLI_QUALITY = 6;
 
 /** Compresses bytes; brotli only for text such as JSON. */
@@ -26,7 +26,7 @@ export async function compress(bytes: Uint8Array, contentType: string): Promise<
   return { gzip: gzipped, brotli };
 }
 
-/** What was compressed with gzip; undefined when it is damaged. */
+/** The decompressed bytes; undefined when they are damaged. */
 export async function gunzipOrNothing(bytes: Uint8Array): Promise<Buffer | undefined> {
   return gunzipAsync(bytes).catch(() => undefined);
 }

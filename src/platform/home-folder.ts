@@ -1,12 +1,13 @@
-// The home folder: made private, held by one process at a time, with a note of the daemon that runs on it.
+// The home folder: private, held by one process at a time; runtime.json says which daemon runs on it.
 
-import { accessSync, chmodSync, constants, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { makeFolder } from './make-folder.js';
 import { TOKEN_PREFIX } from '../model/spender.js';
 import { openDatabase } from './open-database.js';
+import { replaceFile } from './replace-file.js';
 
 /** What runtime.json says of the daemon on a home. */
 export interface Runtime {
@@ -63,10 +64,10 @@ export function lockHome(home: string, waitMs: number, name = 'daemon.lock'): Ho
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
 const NO_WRITING = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']);
 
-/** What went wrong while a home was opened, as `home_not_writable` where that is what it means. */
+/** Translates an error of opening a home: `home_not_writable` for a full or read-only disk, others unchanged. */
 export function asHomeTrouble(home: string, error: unknown): unknown {
   const code = error instanceof SvcdError ? '' : (systemCode(error) ?? '');
-  // SQLite tells of the folder it cannot write in longer words: SQLITE_READONLY_DIRECTORY.
+  // SQLite names a folder that it cannot write by a longer code: SQLITE_READONLY_DIRECTORY.
   const isIn = (codes: ReadonlySet<string>) => [...codes].some((one) => code.startsWith(one));
   if (!isIn(NO_ROOM) && !isIn(NO_WRITING)) return error;
   const [what, hint] = isIn(NO_ROOM)
@@ -81,7 +82,7 @@ export function asHomeTrouble(home: string, error: unknown): unknown {
   });
 }
 
-/** The note about the daemon on this home (or, by another name, about a sandbox alone), if there is a readable one. */
+/** The daemon of this home (by another `name`: the sandbox alone) as its file tells; undefined without a readable one. */
 export function findRuntime(home: string, name = RUNTIME): Runtime | undefined {
   try {
     const value = JSON.parse(readFileSync(join(home, name), 'utf8')) as Partial<Runtime>;
@@ -90,21 +91,20 @@ export function findRuntime(home: string, name = RUNTIME): Runtime | undefined {
     const runtime = { pid: typeof pid === 'number' ? pid : null, url, token };
     return sandbox === undefined ? runtime : { ...runtime, sandbox };
   } catch {
-    // Missing or half-written by something else: the same as no note at all.
+    // Missing, or damaged by another program: as if no daemon had run.
     return undefined;
   }
 }
 
-/** A local token nobody can guess. */
+/** A new local token with 192 random bits. */
 export function newToken(): string {
   return TOKEN_PREFIX + randomBytes(24).toString('base64url');
 }
 
-/** Replaces the note in one step, mode 0600. */
+/** Writes the file that findRuntime reads. */
 export function writeRuntime(home: string, runtime: Runtime, name = RUNTIME): void {
   const file = join(home, name);
-  writeFileSync(`${file}.new`, `${JSON.stringify(runtime, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  replaceFile(file, `${JSON.stringify(runtime, null, 2)}\n`);
 }
 
 function openLock(home: string, busyTimeoutMs: number, name: string) {

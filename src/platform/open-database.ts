@@ -81,7 +81,7 @@ function prepare(db: Database, options: DatabaseOptions): void {
 function migrate(db: Database, done: number, migrations: readonly string[]): void {
   if (done === migrations.length) return;
   if (done > 0) backUp(db);
-  // All steps or none: whoever is killed in between finds the file as it was, and the backup is of that.
+  // All steps or none: a kill in between leaves the file as it was, and the backup is of that state.
   db.transaction(() => {
     for (const sql of migrations.slice(done)) db.exec(sql);
     db.pragma(`user_version = ${migrations.length}`);

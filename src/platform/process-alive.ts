@@ -14,7 +14,7 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-// In a container nobody may collect orphans, and a stopped daemon would seem to run for ever.
+// In a container orphans may never be collected, and a stopped daemon would seem to run for ever.
 function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));

@@ -1,4 +1,4 @@
-// What the remote last said of each account: its balance, and its free answers, for when it cannot be asked.
+// What the remote last said of each account, its balance and its free answers, for when it cannot be asked.
 
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
@@ -19,9 +19,12 @@ export interface AccountCache {
   noteAnswer(keyId: string, path: string, body: string): void;
 }
 
-/** Opens the book of one scope: accounts of two remotes have nothing to do with each other. Balances are held in memory too, because every answer carries one. */
+/**
+ * Opens the cache of one scope: accounts of two remotes have nothing to do with each other. Balances are held in memory
+ * too, because every answer carries one.
+ */
 export function openAccountCache(db: Database, scope: string, clock: Clock, log: Log): AccountCache {
-  // What could not be remembered for later is no reason to fail what is going on now.
+  // A write that fails here must not fail the request that brought the answer.
   const written = (write: () => void): void => {
     try {
       write();

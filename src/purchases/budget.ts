@@ -35,7 +35,7 @@ export function openBudget(
   db: Database,
   scope: string,
   calendar: Calendar,
-  allowances: Pick<TokenLimitLedger, 'reserve'>,
+  tokenLimits: Pick<TokenLimitLedger, 'reserve'>,
 ): Budget {
   const limits = db.prepare<[string], { period: Period; credits: number }>(
     `SELECT period, credits FROM budget WHERE scope = ?`,
@@ -78,7 +78,7 @@ export function openBudget(
         const already = period === 'request' ? 0 : spentIn(period);
         if (already + price > credits) throw exceeded(period, credits, already, price);
       }
-      if (tokenId !== undefined) allowances.reserve(tokenId, price, day());
+      if (tokenId !== undefined) tokenLimits.reserve(tokenId, price, day());
     },
     show: () => PERIODS.map(stateOf),
     set: (period, limit) => void (limit === null ? remove.run(scope, period) : put.run(scope, period, limit)),

@@ -10,7 +10,7 @@ export interface Calendar {
 
 /** A calendar of a time zone (IANA name; undefined for the system's). Throws `invalid_config`. */
 export function createCalendar(clock: Clock, timeZone: string | undefined): Calendar {
-  // The tables of the world's calendars take longer to load than all of this file's room.
+  // Loading Intl's calendar data takes longer than loading all of this room.
   if (timeZone === undefined) return { today: () => systemDay(new Date(clock.now())) };
   const format = formatter(timeZone);
   return { today: () => format.format(clock.now()) };

@@ -1,41 +1,90 @@
-// Which owned thing an image request names: by a digest of prompt and size, so that the prompt is kept nowhere.
+// An image as something to buy. Its name holds a digest of prompt and size, so that the prompt is stored nowhere.
 
-import { createHash } from 'node:crypto';
+import { IMAGE_PRICE } from '../contract/limits.js';
+import type { ImageRequest } from '../contract/image-request.js';
+import { sha256Hex } from '../model/hash.js';
+import { parseJson, parseJsonRecord } from '../platform/json.js';
+import type { RemoteAnswer } from '../upstream/exchange.js';
+import { addressesBelow, FILES, OWN_ADDRESS, relayAddresses } from '../upstream/relay-address.js';
+import type { PurchaseItem, Unpacked } from './item.js';
 import type { Journal } from './journal.js';
 import type { OwnedStore } from './owned-store.js';
 import type { PurchaseCoordinator } from './purchase-coordinator.js';
-import type { ImageRequest } from '../contract/image-request.js';
 
-export interface ImageName extends ImageRequest {
+export interface ImageOptions extends ImageRequest {
   /** Another picture for the same words. */
   readonly variant: string | undefined;
   /** One never asked for before. */
   readonly fresh: boolean;
+  /** How long the client waits; undefined when it waits to the end. */
+  readonly deadlineMs: number | undefined;
 }
 
-export interface ImageShelf {
+/** Where the name of an image is looked up. */
+export interface ImageNames {
   readonly journal: Pick<Journal, 'countPaid'>;
   readonly owned: Pick<OwnedStore, 'findNewestOf'>;
-  readonly desk: Pick<PurchaseCoordinator, 'isBuying'>;
+  readonly coordinator: Pick<PurchaseCoordinator, 'isBuying'>;
+}
+
+const TIMEOUT_MS = 5 * 60_000;
+const JSON_TYPE = 'application/json';
+const FRESH = 'fresh-';
+
+/** The image that a request means, owned or yet to be bought. */
+export async function imageItem(names: ImageNames, options: ImageOptions): Promise<PurchaseItem> {
+  const { prompt, size, deadlineMs = TIMEOUT_MS } = options;
+  return {
+    name: await nameOf(names, options),
+    kind: 'image',
+    price: IMAGE_PRICE,
+    request: {
+      method: 'POST',
+      path: '/api/v1/images',
+      contentType: JSON_TYPE,
+      body: new TextEncoder().encode(JSON.stringify({ prompt, size })),
+      timeoutMs: TIMEOUT_MS,
+      conflictWaitMs: Math.min(deadlineMs, TIMEOUT_MS),
+    },
+    unpack,
+    linkedFiles: ({ bytes }) =>
+      addressesBelow(parseJson(bytes), OWN_ADDRESS).map(withoutFiles).filter(isFree),
+  };
 }
 
 /**
- * The name of what a request wants, owned or yet to be bought. Without a variant that is the newest picture owned
- * for its words, a fresh one too; else a fresh one that is being made, for the remote makes no two at once.
+ * Without a variant that is the newest picture owned for these words, a fresh one too; else a fresh one that is being
+ * made, because the remote makes no two at once.
  */
-export async function imageItem({ journal, owned, desk }: ImageShelf, name: ImageName): Promise<string> {
-  const item = `image:${digestOf(name)}`;
-  if (name.variant !== undefined && !name.fresh) return `${item}:${name.variant}`;
-  const newest = name.fresh ? undefined : owned.findNewestOf(item, `${item}:${FRESH}`);
+async function nameOf(
+  { journal, owned, coordinator }: ImageNames,
+  { prompt, size, variant, fresh }: ImageOptions,
+): Promise<string> {
+  const name = `image:${sha256Hex(`${size}\n${prompt}`)}`;
+  if (variant !== undefined && !fresh) return `${name}:${variant}`;
+  const newest = fresh ? undefined : owned.findNewestOf(name, `${name}:${FRESH}`);
   if (newest !== undefined) return newest;
   // Numbered by how many were paid for: one whose end was not seen keeps its number, so that a client that tries
   // again by itself does not buy again.
-  const next = `${item}:${FRESH}${await journal.countPaid(`${item}:${FRESH}`)}`;
-  return name.fresh || desk.isBuying(next) ? next : item;
+  const next = `${name}:${FRESH}${await journal.countPaid(`${name}:${FRESH}`)}`;
+  return fresh || coordinator.isBuying(next) ? next : name;
 }
 
-const FRESH = 'fresh-';
+/** The answer with the remote's addresses replaced by ours. */
+function unpack({ bytes }: RemoteAnswer, baseUrl: string): Unpacked {
+  const answer = parseJsonRecord(bytes);
+  if (answer === undefined) {
+    return { bytes, contentType: JSON_TYPE, problem: 'the image answer is not a JSON object' };
+  }
+  const relayed = JSON.stringify(relayAddresses(answer, baseUrl, OWN_ADDRESS));
+  return { bytes: new TextEncoder().encode(relayed), contentType: JSON_TYPE };
+}
 
-function digestOf({ prompt, size }: ImageRequest): string {
-  return createHash('sha256').update(`${size}\n${prompt}`).digest('hex');
+function withoutFiles(path: string): string {
+  return path.startsWith(`${FILES}/`) ? path.slice(FILES.length) : path;
+}
+
+/** An address of something that is sold must never be followed without being asked to. */
+function isFree(path: string): boolean {
+  return !path.startsWith('/api/v1/stickers') && !/^\/api\/v1\/images\/?(\?|$)/.test(path);
 }

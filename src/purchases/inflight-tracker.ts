@@ -1,44 +1,44 @@
-// Which paid calls of an account are under way. A balance says something about one purchase only if no other
-// was moving while it was read.
+// Which paid calls of an account are under way. A balance says something about one purchase only if no other was
+// moving while it was read.
 
 export interface InflightTracker {
-  /** A paid call leaves; the returned function notes its end and says whether it was alone all the time. */
-  leave(keyId: string): () => boolean;
+  /** A paid call begins; the returned function notes its end and says whether it was alone all the time. */
+  start(keyId: string): () => boolean;
   /** Begins a reading; the returned function says whether no paid call was under way since. */
   watch(keyId: string): () => boolean;
 }
 
-interface RateLimiter {
+interface Calls {
   active: number;
-  /** Counts departures, so that one that came and went is noticed too. */
-  departures: number;
+  /** Counts beginnings, so that one that began and ended in between is noticed too. */
+  started: number;
 }
 
-/** Traffic of all accounts, in memory: after a restart nothing is under way. */
+/** Tracks the calls of all accounts in memory: after a restart none is under way. */
 export function createInflightTracker(): InflightTracker {
-  const lanes = new Map<string, RateLimiter>();
-  const laneOf = (keyId: string): RateLimiter => {
-    const lane = lanes.get(keyId) ?? { active: 0, departures: 0 };
-    lanes.set(keyId, lane);
-    return lane;
+  const accounts = new Map<string, Calls>();
+  const callsOf = (keyId: string): Calls => {
+    const calls = accounts.get(keyId) ?? { active: 0, started: 0 };
+    accounts.set(keyId, calls);
+    return calls;
   };
   return {
-    leave: (keyId) => {
-      const lane = laneOf(keyId);
-      const alone = lane.active === 0;
-      lane.active += 1;
-      lane.departures += 1;
-      const mine = lane.departures;
+    start: (keyId) => {
+      const calls = callsOf(keyId);
+      const wasAlone = calls.active === 0;
+      calls.active += 1;
+      calls.started += 1;
+      const mine = calls.started;
       return () => {
-        lane.active -= 1;
-        return alone && lane.departures === mine;
+        calls.active -= 1;
+        return wasAlone && calls.started === mine;
       };
     },
     watch: (keyId) => {
-      const lane = laneOf(keyId);
-      const quiet = lane.active === 0;
-      const seen = lane.departures;
-      return () => quiet && lane.departures === seen;
+      const calls = callsOf(keyId);
+      const wasQuiet = calls.active === 0;
+      const seen = calls.started;
+      return () => wasQuiet && calls.started === seen;
     },
   };
 }

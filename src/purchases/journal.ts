@@ -108,7 +108,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
     `UPDATE purchase SET state = ?, reason = ?, cost = ?, settled_at = ?
      WHERE id = ? AND state IN ('intent', 'sent')`,
   );
-  const doubt = db.prepare<[string, string], Purchase>(
+  const unsettled = db.prepare<[string, string], Purchase>(
     `SELECT ${COLUMNS} FROM purchase
      WHERE scope = ? AND item = ? AND state IN ('sent', 'paid', 'unknown') ORDER BY id DESC LIMIT 1`,
   );
@@ -152,7 +152,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
     takeBack: async (id) => void markWaiting.run(id),
     refuse: async (id, reason) => void end.run('refused', reason, 0, clock.now(), id),
     lose: async (id, reason) => void end.run('unknown', reason, null, clock.now(), id),
-    findUnsettled: async (item) => doubt.get(scope, item),
+    findUnsettled: async (item) => unsettled.get(scope, item),
     getPurchase: async (id) => get(id),
     decide: async (id, outcome) => {
       const purchase = get(id);

@@ -1,34 +1,40 @@
 // One paid call, told in terms of money: what an exchange with the remote means for a purchase.
 
 import { SvcdError } from '../model/errors.js';
-import type { Brought } from './owned-store.js';
-import type { PurchaseKind } from './journal.js';
-import type { PaidAnswer } from './purchase-coordinator.js';
-import type { ReadBalance } from './settlement.js';
-import type { Exchange, RemoteAnswer } from '../upstream/exchange.js';
+import type { Exchange } from '../upstream/exchange.js';
 import { chargedNothing, remoteError } from '../upstream/remote-error.js';
-import { balanceIn, type Remote } from '../upstream/remote.js';
+import { balanceIn } from '../upstream/remote.js';
+import type { PurchaseItem, Unpacked } from './item.js';
+import type { ItemFile } from './owned-store.js';
 
-/** What a charged answer brought, or why it cannot be used. */
-export type Unpacked =
-  { readonly brought: Brought } | { readonly brought: Brought; readonly problem: string };
+/** How a paid call ended; `balance` is the credits left, if its answer says so. */
+export type PaidAnswer = { readonly balance?: number | undefined } & (
+  | { readonly kind: 'delivered'; readonly file: ItemFile }
+  /** Charged, but the answer cannot be used. */
+  | { readonly kind: 'unusable'; readonly file: ItemFile; readonly error: SvcdError }
+  /** Certainly not charged: nothing was sent, or the remote said no. */
+  | { readonly kind: 'refused'; readonly error: SvcdError }
+  /** Sent, and whether it was charged cannot be seen. */
+  | { readonly kind: 'lost'; readonly error: SvcdError }
+);
 
-const USAGE_TIMEOUT_MS = 2000;
-const USAGE_MAX_BYTES = 1024 * 1024;
-
-/** Judges an exchange; `unpack` is asked about a success only. */
-export async function judgePaidCall(
-  kind: PurchaseKind,
-  exchange: Exchange,
-  unpack: (answer: RemoteAnswer) => Unpacked | Promise<Unpacked>,
-): Promise<PaidAnswer> {
+/** Judges an exchange that was to buy `item` from the remote at `baseUrl`. */
+export function judgePaidCall(item: PurchaseItem, exchange: Exchange, baseUrl: string): PaidAnswer {
   if (exchange.kind === 'unreached') return { kind: 'refused', error: exchange.error };
   if (exchange.kind === 'lost') return { kind: 'lost', error: exchange.error };
   const balance = balanceIn(exchange);
-  if (exchange.status >= 200 && exchange.status < 300) return { ...charged(await unpack(exchange)), balance };
+  if (exchange.status >= 200 && exchange.status < 300)
+    return { ...charged(item, item.unpack(exchange, baseUrl)), balance };
   const error = remoteError(exchange);
-  if (!chargedNothing(exchange, kind)) return { kind: 'lost', error, balance };
+  if (!chargedNothing(exchange, item.kind)) return { kind: 'lost', error, balance };
   return { kind: 'refused', error: sayingFree(error), balance };
+}
+
+function charged(item: PurchaseItem, { bytes, contentType, problem }: Unpacked): PaidAnswer {
+  const file = { item: item.name, bytes, contentType };
+  if (problem === undefined) return { kind: 'delivered', file };
+  const error = new SvcdError('upstream_failure', `what the remote sent cannot be used: ${problem}`);
+  return { kind: 'unusable', file, error };
 }
 
 /** A refusal that says what the client will ask next. */
@@ -40,24 +46,4 @@ function sayingFree(error: SvcdError): SvcdError {
     fromRemote,
     ...(retryAfterS === undefined ? {} : { retryAfterS }),
   });
-}
-
-/** A reading of the balance behind a Key, through the free usage call. */
-export function balanceReader(remote: Remote, key: string): ReadBalance {
-  return async () => {
-    const request = { method: 'GET', path: '/api/v1/usage', key, cost: 'free' } as const;
-    const exchange = await remote.exchange({
-      ...request,
-      timeoutMs: USAGE_TIMEOUT_MS,
-      queueTimeoutMs: USAGE_TIMEOUT_MS,
-      maxBytes: USAGE_MAX_BYTES,
-    });
-    return exchange.kind === 'answer' && exchange.status === 200 ? balanceIn(exchange) : undefined;
-  };
-}
-
-function charged(unpacked: Unpacked): PaidAnswer {
-  if (!('problem' in unpacked)) return { kind: 'delivered', ...unpacked };
-  const error = new SvcdError('upstream_failure', `what the remote sent cannot be used: ${unpacked.problem}`);
-  return { kind: 'unusable', brought: unpacked.brought, error };
 }

@@ -1,7 +1,9 @@
-// Everything about money over one owned.db: opened together, closed together.
+// Everything about money that lies in owned.db: opened together, closed together. The coordinator that buys is made of
+// this and of a remote, which in turn needs `watchBalance`; so the daemon makes it.
 
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import type { Database } from '../platform/open-database.js';
 import { openAccountCache, type AccountCache } from './account-cache.js';
 import { createInflightTracker, type InflightTracker } from './inflight-tracker.js';
 import { openTokenLimits } from '../auth/token-limits.js';
@@ -12,8 +14,6 @@ import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
 import { openOwnStickers, type OwnStickers } from './own-stickers.js';
 import { openOwnedStore, type OwnedStore } from './owned-store.js';
-import { createPurchaseCoordinator, type PurchaseCoordinator } from './purchase-coordinator.js';
-import { openRegisteredDefaults, type RegisteredDefaults } from '../defaults/registered-defaults.js';
 import { openSavings, type Savings } from './savings.js';
 import { openSettlement, type Settlement } from './settlement.js';
 import { openTokenStore, type TokenStore } from '../auth/token-store.js';
@@ -23,14 +23,14 @@ export interface PurchaseStores {
   readonly journal: Journal;
   readonly budget: Budget;
   readonly savings: Savings;
-  readonly traffic: InflightTracker;
+  readonly inflight: InflightTracker;
   readonly settlement: Settlement;
-  readonly desk: PurchaseCoordinator;
-  readonly book: AccountCache;
-  readonly registered: RegisteredDefaults;
+  readonly accounts: AccountCache;
   readonly tokens: TokenStore;
   readonly own: OwnStickers;
   readonly carrier: OwnedCarrier;
+  /** The open file, for other rooms that keep something in it. */
+  readonly database: Database;
   /**
    * Begins watching a call of an account; the returned function takes the balance its answer told. Every balance
    * is shown; one that a free call read while no purchase was moving also settles what is unknown.
@@ -53,46 +53,36 @@ export interface OpenPurchasesOptions {
   readonly imageGraceMs: number;
 }
 
-/** Opens the till. Throws `owned_damaged`, `invalid_config` for a time zone nobody knows. */
-export function openPurchases({
-  file,
-  scope,
-  clock,
-  log,
-  timeZone,
-  graceMs,
-  imageGraceMs,
-}: OpenPurchasesOptions): PurchaseStores {
+/** Opens owned.db. Throws `owned_damaged`, and `invalid_config` for an unknown time zone. */
+export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
+  const { file, scope, clock, log, timeZone, graceMs, imageGraceMs } = options;
   const db = openOwnedDatabase(file);
   const owned = openOwnedStore(db, scope, clock, log);
-  const allowances = openTokenLimits(db, scope);
-  const budget = openBudget(db, scope, createCalendar(clock, timeZone), allowances);
+  const tokenLimits = openTokenLimits(db, scope);
+  const budget = openBudget(db, scope, createCalendar(clock, timeZone), tokenLimits);
   const journal = openJournal(db, scope, clock, budget);
-  const traffic = createInflightTracker();
-  const settlement = openSettlement({ db, clock, log, traffic, graceMs, imageGraceMs });
+  const inflight = createInflightTracker();
+  const settlement = openSettlement({ db, clock, log, inflight, graceMs, imageGraceMs });
   const savings = openSavings(db, scope, () => budget.day());
-  const desk = createPurchaseCoordinator({ journal, owned, settlement, traffic, log });
-  const book = openAccountCache(db, scope, clock, log);
-  const registered = openRegisteredDefaults(db, clock, log);
-  const tokens = openTokenStore(db, clock, allowances, () => budget.day());
+  const accounts = openAccountCache(db, scope, clock, log);
+  const tokens = openTokenStore(db, clock, tokenLimits, () => budget.day());
   const own = openOwnStickers(db, clock, log);
   return {
     owned,
     journal,
     budget,
     savings,
-    traffic,
+    inflight,
     settlement,
-    desk,
-    book,
-    registered,
+    accounts,
     tokens,
     own,
     carrier: openOwnedCarrier(db, own, clock),
+    database: db,
     watchBalance: (keyId, cost) => {
-      const stillQuiet = cost === 'free' ? traffic.watch(keyId) : () => false;
+      const stillQuiet = cost === 'free' ? inflight.watch(keyId) : () => false;
       return (credits) => {
-        book.noteBalance(keyId, credits);
+        accounts.noteBalance(keyId, credits);
         if (stillQuiet()) settlement.reconcile(keyId, credits);
       };
     },

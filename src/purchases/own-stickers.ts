@@ -1,8 +1,8 @@
-// The user's own stickers: Lottie files with a title and keywords. They are nobody's purchase and count whichever
-// remote is configured; bytes and metadata lie together where nothing is ever rebuilt.
+// The user's own stickers: Lottie files with a title and keywords. No purchase brought them, and they count
+// whichever remote is configured; bytes and metadata lie together in the file that is never rebuilt.
 
-import { createHash } from 'node:crypto';
 import { LOTTIE_TYPE, type Asset } from '../model/asset.js';
+import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Sticker } from '../model/sticker.js';
@@ -59,7 +59,7 @@ export function openOwnStickers(db: Database, clock: Clock, log: Log): OwnSticke
       const row = select.get(preset);
       const bytes = row && (await gunzipOrNothing(row.gzip));
       if (row === undefined) return undefined;
-      if (bytes !== undefined && digest(bytes) === row.sha256) {
+      if (bytes !== undefined && sha256Hex(bytes) === row.sha256) {
         return { bytes, contentType: LOTTIE_TYPE, sha256: row.sha256, gzip: row.gzip };
       }
       log.error('a sticker of yours is damaged; add it again', { preset });
@@ -67,7 +67,7 @@ export function openOwnStickers(db: Database, clock: Clock, log: Log): OwnSticke
     },
     add: async (sticker, bytes, addedAt = clock.now()) => {
       const { gzip } = await compress(bytes, LOTTIE_TYPE);
-      const [sha256, sizeBytes] = [digest(bytes), bytes.byteLength];
+      const [sha256, sizeBytes] = [sha256Hex(bytes), bytes.byteLength];
       const metadata = JSON.stringify(sticker);
       put.run({ preset: sticker.preset, metadata, sha256, sizeBytes, addedAt, gzip });
       known = load();
@@ -83,8 +83,4 @@ export function openOwnStickers(db: Database, clock: Clock, log: Log): OwnSticke
 
 function ownOf({ metadata, ...row }: Row): OwnSticker {
   return { sticker: JSON.parse(metadata) as Sticker, ...row };
-}
-
-function digest(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

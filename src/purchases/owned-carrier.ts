@@ -1,13 +1,14 @@
-// What money bought, as lines for another machine, and back: every item with its digest and the remote that sold it.
-// A good row is never replaced; a damaged one is set aside for a good line.
+// Exports what is owned as lines and imports them on another machine: every item with its digest and the remote that
+// sold it. A sound row is never replaced; a damaged one is set aside for a sound line.
 
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/open-database.js';
 import { isOwnName, MAX_PRESET_LENGTH, type Sticker } from '../model/sticker.js';
 import type { OwnStickers } from './own-stickers.js';
 import { lottieProblem } from '../lottie/check-lottie.js';
 import { compress, gunzipOrNothing } from '../platform/compressed-forms.js';
+import { isRecord, parseJsonRecord } from '../platform/json.js';
 
 const OWNED_FORMAT = 'svcd-owned';
 const VERSION = 1;
@@ -129,12 +130,12 @@ export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): 
 
 async function isGood({ gzip, sha256 }: OwnedRow): Promise<boolean> {
   const bytes = await gunzipOrNothing(gzip);
-  return bytes !== undefined && digest(bytes) === sha256;
+  return bytes !== undefined && sha256Hex(bytes) === sha256;
 }
 
 async function readItem(text: string | undefined): Promise<OwnedItem | CarriedOwn | OwnedOutcome> {
   if (text === undefined) return bad('the line is too long');
-  const value = parse(text);
+  const value = parseJsonRecord(text);
   if (value === undefined) return bad('it is not a JSON object');
   if ('format' in value) return readHeader(value);
   if (value['end'] === true) return { kind: 'end', items: Number(value['items']) };
@@ -143,11 +144,8 @@ async function readItem(text: string | undefined): Promise<OwnedItem | CarriedOw
   const texts = [scope, item, contentType, sha256, keptAt, gzip];
   if (!texts.every((one) => typeof one === 'string' && one !== '')) return bad('a field is missing');
   if (!/^(sticker|image|file):./s.test(item as string)) return bad('it is no sticker, image or file');
-  const bytes = await gunzipOrNothing(Buffer.from(gzip as string, 'base64'));
-  if (bytes === undefined) return bad('its bytes cannot be unpacked');
-  if (digest(bytes) !== sha256) return bad('its bytes do not match their digest');
-  const problem = (item as string).startsWith('sticker:') ? lottieProblem(bytes) : undefined;
-  if (problem !== undefined) return bad(`it is not a playable Lottie file: ${problem}`);
+  const bytes = await readBytes(gzip as string, sha256, (item as string).startsWith('sticker:'));
+  if (typeof bytes === 'string') return bad(bytes);
   const at = Date.parse(keptAt as string);
   if (Number.isNaN(at)) return bad('"kept_at" is no time');
   return { scope, item, contentType, sha256, keptAt: at, bytes } as OwnedItem;
@@ -156,18 +154,24 @@ async function readItem(text: string | undefined): Promise<OwnedItem | CarriedOw
 async function readOwn(value: Record<string, unknown>): Promise<CarriedOwn | OwnedOutcome> {
   const { own, sha256, added_at: added, gzip } = value;
   if (!isOwnSticker(own) || typeof gzip !== 'string') return bad('it is no sticker of a user');
-  const bytes = await gunzipOrNothing(Buffer.from(gzip, 'base64'));
-  if (bytes === undefined) return bad('its bytes cannot be unpacked');
-  if (digest(bytes) !== sha256) return bad('its bytes do not match their digest');
-  const problem = lottieProblem(bytes);
-  if (problem !== undefined) return bad(`it is not a playable Lottie file: ${problem}`);
+  const bytes = await readBytes(gzip, sha256, true);
+  if (typeof bytes === 'string') return bad(bytes);
   const at = typeof added === 'string' ? Date.parse(added) : NaN;
   return Number.isNaN(at) ? bad('"added_at" is no time') : { sticker: own, bytes, addedAt: at };
 }
 
+/** The bytes of a line, or why they cannot be kept. */
+async function readBytes(gzip: string, sha256: unknown, isLottie: boolean): Promise<Buffer | string> {
+  const bytes = await gunzipOrNothing(Buffer.from(gzip, 'base64'));
+  if (bytes === undefined) return 'its bytes cannot be unpacked';
+  if (sha256Hex(bytes) !== sha256) return 'its bytes do not match their digest';
+  const problem = isLottie ? lottieProblem(bytes) : undefined;
+  return problem === undefined ? bytes : `it is not a playable Lottie file: ${problem}`;
+}
+
 function isOwnSticker(value: unknown): value is Sticker {
-  if (typeof value !== 'object' || value === null) return false;
-  const { preset, title, keywords } = value as Partial<Sticker>;
+  if (!isRecord(value)) return false;
+  const { preset, title, keywords } = value;
   if (typeof preset !== 'string' || !isOwnName(preset) || preset.length > MAX_PRESET_LENGTH) return false;
   const areTexts = Array.isArray(keywords) && keywords.every((one) => typeof one === 'string');
   return areTexts && typeof title === 'string' && title.trim() !== '';
@@ -184,18 +188,4 @@ function bad(why: string): OwnedOutcome {
 
 function line(value: object): string {
   return `${JSON.stringify(value)}\n`;
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function digest(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,15 +1,15 @@
 // Owned bytes: kept with their purchase in one transaction, checked by digest when read, hot ones in memory.
 
-import { createHash } from 'node:crypto';
-import type { Asset } from '../model/asset.js';
+import { assetOf, type Asset } from '../model/asset.js';
+import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
 import { createByteCache } from '../platform/byte-cache.js';
 import { compress, gunzipOrNothing, usableForms, type Forms } from '../platform/compressed-forms.js';
 
-/** What a purchase brought, ready to be kept. */
-export interface Brought {
+/** The bytes of an item, ready to be kept. */
+export interface ItemFile {
   readonly item: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -19,11 +19,11 @@ export interface OwnedStore {
   /** The owned bytes of an item; undefined when there are none, or when they no longer match their digest. */
   find(item: string): Promise<Asset | undefined>;
   /** Commits bytes, `paid` and cost together. */
-  keep(purchaseId: number, cost: number, brought: Brought): Promise<Asset>;
+  keep(purchaseId: number, cost: number, file: ItemFile): Promise<Asset>;
   /** Keeps a file that belongs to something bought, such as the picture an answer points at. */
-  keepFile(brought: Brought): Promise<void>;
-  /** Commits `paid` and keeps bytes that cannot be used, as evidence; they are never served. */
-  keepEvidence(purchaseId: number, cost: number, brought: Brought, why: string): Promise<void>;
+  keepFile(file: ItemFile): Promise<void>;
+  /** Commits `paid`, and keeps unusable bytes as evidence; they are never served. */
+  keepEvidence(purchaseId: number, cost: number, file: ItemFile, why: string): Promise<void>;
   /** The item kept last among this one and those whose names begin with `prefix`. */
   findNewestOf(item: string, prefix: string): string | undefined;
   /** Whether an item is owned. */
@@ -97,7 +97,7 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
     if (row === undefined) return undefined;
     const { contentType, sha256, gzip } = row;
     const bytes = await gunzipOrNothing(gzip);
-    if (bytes !== undefined && digest(bytes) === sha256) {
+    if (bytes !== undefined && sha256Hex(bytes) === sha256) {
       const forms = await usableForms(bytes, contentType, { gzip, brotli: row.brotli ?? undefined });
       return { bytes, contentType, sha256, ...forms };
     }
@@ -119,29 +119,30 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
       if (asset !== undefined) hot.put(item, asset, weigh(asset));
       return asset;
     },
-    keep: async (purchaseId, cost, brought) => {
+    keep: async (purchaseId, cost, file) => {
       const now = clock.now();
-      const { forms } = await squeeze(brought);
+      const forms = await compress(file.bytes, file.contentType);
+      const asset = assetOf(file.bytes, file.contentType);
       db.transaction(() => {
-        // Whoever keeps has looked: what still lies there is damaged and could not be set aside before.
-        const damaged = select.get(scope, brought.item);
+        // The caller looked first: what still lies there is damaged and could not be set aside before.
+        const damaged = select.get(scope, file.item);
         if (damaged !== undefined) putAside(damaged.id);
-        insert.run({ scope, purchaseId, now, ...rowOf(brought, forms) });
+        insert.run({ scope, purchaseId, now, ...rowOf(file.item, asset, forms) });
         pay.run(cost, now, null, purchaseId);
       }).immediate();
-      const usable = await usableForms(brought.bytes, brought.contentType, forms);
-      const asset = { ...asAsset(brought), ...usable };
-      hot.put(brought.item, asset, weigh(asset));
-      return asset;
+      const kept = { ...asset, ...(await usableForms(file.bytes, file.contentType, forms)) };
+      hot.put(file.item, kept, weigh(kept));
+      return kept;
     },
-    keepFile: async (brought) => {
-      const { forms } = await squeeze(brought);
-      insert.run({ scope, purchaseId: null, now: clock.now(), ...rowOf(brought, forms) });
+    keepFile: async ({ item, bytes, contentType }) => {
+      const forms = await compress(bytes, contentType);
+      const row = rowOf(item, assetOf(bytes, contentType), forms);
+      insert.run({ scope, purchaseId: null, now: clock.now(), ...row });
     },
-    keepEvidence: async (purchaseId, cost, brought, why) => {
+    keepEvidence: async (purchaseId, cost, file, why) => {
       const now = clock.now();
       db.transaction(() => {
-        aside.run({ ...brought, scope, purchaseId, why, sha256: digest(brought.bytes), now });
+        aside.run({ ...file, scope, purchaseId, why, sha256: sha256Hex(file.bytes), now });
         pay.run(cost, now, 'unusable', purchaseId);
       }).immediate();
     },
@@ -152,25 +153,11 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
   };
 }
 
-/** Bytes with their digest. */
-export function asAsset({ bytes, contentType }: Pick<Brought, 'bytes' | 'contentType'>): Asset {
-  return { bytes, contentType, sha256: digest(bytes) };
-}
-
-async function squeeze(brought: Brought): Promise<{ brought: Brought; forms: Forms }> {
-  return { brought, forms: await compress(brought.bytes, brought.contentType) };
-}
-
-function rowOf({ item, bytes, contentType }: Brought, { gzip, brotli }: Forms) {
-  const [sha256, size] = [digest(bytes), bytes.byteLength];
-  return { item, contentType, sha256, size, gzip, brotli: brotli ?? null };
+function rowOf(item: string, { bytes, contentType, sha256 }: Asset, { gzip, brotli }: Forms) {
+  return { item, contentType, sha256, size: bytes.byteLength, gzip, brotli: brotli ?? null };
 }
 
 /** Bytes of memory that a hot asset takes. */
 function weigh({ bytes, gzip, brotli }: Asset): number {
   return bytes.byteLength + (gzip?.byteLength ?? 0) + (brotli?.byteLength ?? 0);
-}
-
-function digest(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

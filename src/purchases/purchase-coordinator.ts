@@ -1,46 +1,28 @@
-// Buying: one purchase per item at a time however many ask, and never again what may have been paid.
-// The desk does not know how a paid call is made; it is handed one.
+// The one purchase flow: owned? under way? unsettled? within the budget? Then the intent is written down, the call is
+// made, its answer is judged, and the bytes are kept with `paid` in one transaction. One purchase of an item at a time,
+// however many ask, and never again what may have been paid.
 
-import type { Asset } from '../model/asset.js';
+import { assetOf, type Asset } from '../model/asset.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
+import { keyIdOf, type Spender } from '../model/spender.js';
 import type { Log } from '../platform/log.js';
+import { askBalance, noRemote, type Remote } from '../upstream/remote.js';
 import type { InflightTracker } from './inflight-tracker.js';
+import type { PurchaseItem } from './item.js';
 import type { Journal, Order, Purchase } from './journal.js';
-import { asAsset, type Brought, type OwnedStore } from './owned-store.js';
+import { judgePaidCall, type PaidAnswer } from './judge-paid-call.js';
+import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
+import type { ItemFile, OwnedStore } from './owned-store.js';
 import type { ReadBalance, Settlement } from './settlement.js';
 
-/** How a paid call ended, as far as money goes; `balance` is what its answer said is left. */
-export type PaidAnswer = { readonly balance?: number | undefined } & (
-  | { readonly kind: 'delivered'; readonly brought: Brought }
-  /** Charged, but what came cannot be used. */
-  | { readonly kind: 'unusable'; readonly brought: Brought; readonly error: SvcdError }
-  /** Certainly not charged: nothing was sent, or the remote said no. */
-  | { readonly kind: 'refused'; readonly error: SvcdError }
-  /** Sent, and whether it was charged cannot be seen. */
-  | { readonly kind: 'lost'; readonly error: SvcdError }
-);
-
-/** What a paid call awaits on its way. */
-export interface PaySteps {
-  /** Right before the first byte leaves, each time it does; if this rejects, nothing is sent. */
-  beforeSend(this: void): Promise<void>;
-  /** When it was refused for free, and waits to be sent again. Never rejects. */
-  beforeWait(this: void): Promise<void>;
-}
-
-/** One paid call, ready to be made. */
-export interface PaidCall {
-  /** Makes the call. */
-  pay(steps: PaySteps): Promise<PaidAnswer>;
-  /** Asks, for free, for the balance of the account that pays. */
-  readonly readBalance: ReadBalance;
-}
+/** Who can pay for a purchase. */
+export type Payer = Extract<Spender, { kind: 'key' }>;
 
 export type Receipt =
   | {
       readonly kind: 'bought';
       readonly asset: Asset;
-      /** Credits this caller spent; 0 for whoever joined. */
+      /** Credits this caller spent; 0 for one that joined another's purchase. */
       readonly cost: number;
       /** False when the bytes could not be written down (yet). */
       readonly kept: boolean;
@@ -48,17 +30,22 @@ export type Receipt =
   | {
       readonly kind: 'refused';
       readonly error: SvcdError;
-      /** Whether it was charged all the same: what came cannot be used. */
+      /** Whether it was charged all the same: the answer cannot be used. */
       readonly charged: boolean;
     }
   /** It was charged, or may have been, and nothing of it is owned. */
   | { readonly kind: 'unsettled'; readonly error: SvcdError };
 
 export interface PurchaseCoordinator {
-  /** Buys an item, or joins its purchase under way. Never rejects. */
-  buy(order: Order, call: PaidCall): Promise<Receipt>;
-  /** Whether a purchase of this item is under way. */
-  isBuying(item: string): boolean;
+  /**
+   * Buys an item and the files it links to, or joins its purchase under way; `allowRepay` buys although an earlier
+   * purchase was charged or may have been. Never rejects.
+   */
+  buy(item: PurchaseItem, payer: Payer, allowRepay?: boolean): Promise<Receipt>;
+  /** Fetches the linked files of an owned item that are missing. */
+  readonly keepLinkedFiles: KeepLinkedFiles;
+  /** Whether a purchase of the item of this name is under way. */
+  isBuying(name: string): boolean;
   /** Resolves when nothing is being bought any more, after a last try to write down what could not be. */
   idle(): Promise<void>;
 }
@@ -67,100 +54,117 @@ export interface CoordinatorOptions {
   readonly journal: Journal;
   readonly owned: OwnedStore;
   readonly settlement: Settlement;
-  readonly traffic: InflightTracker;
+  readonly inflight: InflightTracker;
+  /** Undefined when no remote is configured. */
+  readonly remote: Remote | undefined;
+  /** The largest file taken from the remote. */
+  readonly maxFileBytes: number;
   readonly log: Log;
 }
 
-interface Flight {
+/** One caller's try to buy. */
+interface Attempt {
+  readonly item: PurchaseItem;
+  readonly key: string;
+  readonly order: Order;
+  readonly remote: Remote;
+}
+
+interface UnderWay {
   readonly order: Order;
   readonly receipt: Promise<Receipt>;
 }
 
-/** Paid for, and not on disk yet. */
-interface Unkept {
+/** A paid call that is over. */
+interface Ended {
   readonly id: number;
-  readonly cost: number;
-  readonly brought: Brought;
-}
-
-/** Over, and not in the journal yet. */
-interface Unwritten {
   readonly order: Order;
   readonly answer: PaidAnswer;
 }
 
-const KEEP_AGAIN_MS = 5000;
+const WRITE_AGAIN_MS = 5000;
 
-/** A desk over one journal and one store. */
-export function createPurchaseCoordinator({
-  journal,
-  owned,
-  settlement,
-  traffic,
-  log,
-}: CoordinatorOptions): PurchaseCoordinator {
-  const flights = new Map<string, Flight>();
-  const unkept = new Map<string, Unkept>();
-  const unwritten = new Map<number, Unwritten>();
-  let again: NodeJS.Timeout | undefined;
+/** Coordinates the purchases of one journal. */
+export function createPurchaseCoordinator(options: CoordinatorOptions): PurchaseCoordinator {
+  const { journal, owned, settlement, inflight, maxFileBytes, log } = options;
+  const keepLinkedFiles = createLinkedFiles(options);
+  const underWay = new Map<string, UnderWay>();
+  /** What is over and not on disk yet, by the purchase's number. */
+  const unwritten = new Map<number, Ended>();
+  let writeAgain: NodeJS.Timeout | undefined;
 
-  async function buy(order: Order, call: PaidCall): Promise<Receipt> {
-    const flight = flights.get(order.item);
-    if (flight === undefined) return takeOff(order, call);
-    const receipt = await flight.receipt;
-    if (mayDoBetter(order, flight.order, receipt)) return buy(order, call);
+  async function buy(item: PurchaseItem, { key, tokenId }: Payer, allowRepay = false): Promise<Receipt> {
+    const { remote } = options;
+    if (remote === undefined) return refused(noRemote());
+    const { name, kind, price } = item;
+    const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, allowRepay };
+    const receipt = await startOrJoin({ item, key, order, remote });
+    if (receipt.kind === 'bought') await keepLinkedFiles(item, receipt.asset, key);
+    return receipt;
+  }
+
+  async function startOrJoin(attempt: Attempt): Promise<Receipt> {
+    const { order } = attempt;
+    const other = underWay.get(order.item);
+    if (other === undefined) return start(attempt);
+    const receipt = await other.receipt;
+    if (mayDoBetter(order, other.order, receipt)) return startOrJoin(attempt);
     return receipt.kind === 'bought' ? { ...receipt, cost: 0 } : receipt;
   }
 
-  function takeOff(order: Order, call: PaidCall): Promise<Receipt> {
-    const receipt = purchase(order, call)
+  function start(attempt: Attempt): Promise<Receipt> {
+    const { order } = attempt;
+    const receipt = purchase(attempt)
       .catch((cause: unknown) => notBegun(order, cause))
-      .finally(() => flights.delete(order.item));
-    flights.set(order.item, { order, receipt });
+      .finally(() => underWay.delete(order.item));
+    underWay.set(order.item, { order, receipt });
     return receipt;
   }
 
-  async function purchase(order: Order, call: PaidCall): Promise<Receipt> {
-    const waiting = unkept.get(order.item);
+  async function purchase(attempt: Attempt): Promise<Receipt> {
+    const { order } = attempt;
+    // Looked up before the store: what is kept meanwhile is found there.
+    const unkept = findUnkept(order.item);
     const already = await owned.find(order.item);
     if (already !== undefined) return { kind: 'bought', asset: already, cost: 0, kept: true };
-    if (waiting !== undefined)
-      return { kind: 'bought', asset: asAsset(waiting.brought), cost: 0, kept: false };
-    const doubt = await findUnsettled(order, call.readBalance);
-    if (doubt !== undefined) return { kind: 'unsettled', error: unsettled(doubt) };
+    if (unkept !== undefined) return notKept(unkept, 0);
+    const doubtful = await findUnsettled(attempt);
+    if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful) };
     const id = await journal.intend(order);
-    return conclude(id, order, call);
+    const { answer, wasAlone } = await send(id, attempt);
+    const receipt = await writeDown({ id, order, answer });
+    if (answer.kind === 'lost') settlement.settleLater(order.keyId, balanceReader(attempt));
+    else if (wasAlone && answer.balance !== undefined) settlement.reconcile(order.keyId, answer.balance);
+    return receipt;
   }
 
   /** Nothing of an item is owned, yet a credit went or may have gone for it: what would cost again asks first. */
-  async function findUnsettled(order: Order, readBalance: ReadBalance): Promise<Purchase | undefined> {
+  async function findUnsettled(attempt: Attempt): Promise<Purchase | undefined> {
+    const { order } = attempt;
     if (order.allowRepay === true) return undefined;
-    const doubt = await journal.findUnsettled(order.item);
-    if (doubt?.state !== 'unknown' || doubt.keyId !== order.keyId) return doubt;
-    await settlement.settle(order.keyId, readBalance);
+    const found = await journal.findUnsettled(order.item);
+    if (found?.state !== 'unknown' || found.keyId !== order.keyId) return found;
+    await settlement.settle(order.keyId, balanceReader(attempt));
     return journal.findUnsettled(order.item);
   }
 
-  async function conclude(id: number, order: Order, call: PaidCall): Promise<Receipt> {
-    const { answer, alone } = await makeCall(id, order.keyId, call);
-    const receipt = await writeDown(id, order, answer);
-    if (answer.kind === 'lost') settlement.settleLater(order.keyId, call.readBalance);
-    else if (alone && answer.balance !== undefined) settlement.reconcile(order.keyId, answer.balance);
-    return receipt;
-  }
-
-  async function makeCall(id: number, keyId: string, call: PaidCall) {
-    let land: (() => boolean) | undefined;
+  /** Makes the paid call; `wasAlone` when no other paid call of this account was under way meanwhile. */
+  async function send(id: number, { item, key, order, remote }: Attempt) {
+    let finish: (() => boolean) | undefined;
     const beforeSend = async () => {
       await journal.send(id);
-      land ??= traffic.leave(keyId);
+      finish ??= inflight.start(order.keyId);
     };
-    const beforeWait = () => takeBack(id);
-    const answer = await call.pay({ beforeSend, beforeWait }).catch((cause: unknown): PaidAnswer => {
+    const request = { ...item.request, key, cost: 'paid', maxBytes: maxFileBytes } as const;
+    let answer: PaidAnswer;
+    try {
+      const exchange = await remote.exchange({ ...request, beforeSend, beforeWait: () => takeBack(id) });
+      answer = judgePaidCall(item, exchange, remote.baseUrl);
+    } catch (cause) {
       const error = new SvcdError('internal', 'the paid call failed inside svcd', { cause });
-      return { kind: land === undefined ? 'refused' : 'lost', error };
-    });
-    return { answer, alone: land?.() ?? false };
+      answer = { kind: finish === undefined ? 'refused' : 'lost', error };
+    }
+    return { answer, wasAlone: finish?.() ?? false };
   }
 
   async function takeBack(id: number): Promise<void> {
@@ -172,29 +176,37 @@ export function createPurchaseCoordinator({
     }
   }
 
-  async function writeDown(id: number, order: Order, answer: PaidAnswer): Promise<Receipt> {
+  /** The bytes of an item that were paid for and could not be kept yet. */
+  function findUnkept(name: string): ItemFile | undefined {
+    for (const { answer } of unwritten.values())
+      if (answer.kind === 'delivered' && answer.file.item === name) return answer.file;
+    return undefined;
+  }
+
+  async function writeDown(ended: Ended): Promise<Receipt> {
+    const { id, order, answer } = ended;
     try {
-      return await settle(id, order, answer);
+      const receipt = await settle(ended);
+      unwritten.delete(id);
+      return receipt;
     } catch (error) {
-      // The row stays open, so nobody buys this meanwhile.
-      log.error('the end of a purchase could not be written down; svcd tries again', {
-        purchase: id,
-        why: String(error),
-      });
-      unwritten.set(id, { order, answer });
-      tryAgainLater();
-      const known =
-        answer.kind === 'delivered' ? new SvcdError('internal', 'the purchase failed') : answer.error;
-      return answer.kind === 'refused' ? refused(known) : { kind: 'unsettled', error: known };
+      const why = String(error);
+      log.error('the end of a purchase could not be written down; svcd tries again', { purchase: id, why });
+      // The row stays open, so that it is not bought again meanwhile.
+      unwritten.set(id, ended);
+      writeAgain ??= setTimeout(() => void tryAgain(), WRITE_AGAIN_MS).unref();
+      // Paid for, so the client gets the bytes even if this disk cannot take them now.
+      if (answer.kind === 'delivered') return notKept(answer.file, order.price);
+      return answer.kind === 'refused' ? refused(answer.error) : { kind: 'unsettled', error: answer.error };
     }
   }
 
-  async function settle(id: number, order: Order, answer: PaidAnswer): Promise<Receipt> {
+  async function settle({ id, order: { price }, answer }: Ended): Promise<Receipt> {
     switch (answer.kind) {
       case 'delivered':
-        return keep(order.item, { id, cost: order.price, brought: answer.brought });
+        return { kind: 'bought', asset: await owned.keep(id, price, answer.file), cost: price, kept: true };
       case 'unusable':
-        await owned.keepEvidence(id, order.price, answer.brought, answer.error.message);
+        await owned.keepEvidence(id, price, answer.file, answer.error.message);
         return { kind: 'refused', error: answer.error, charged: true };
       case 'refused':
         await journal.refuse(id, answer.error.code);
@@ -206,32 +218,9 @@ export function createPurchaseCoordinator({
     }
   }
 
-  async function keep(item: string, one: Unkept): Promise<Receipt> {
-    const { id, cost, brought } = one;
-    try {
-      const asset = await owned.keep(id, cost, brought);
-      unkept.delete(item);
-      return { kind: 'bought', asset, cost, kept: true };
-    } catch (error) {
-      // Paid for, so the client gets the bytes even if this disk cannot take them now.
-      log.error('a purchase could not be kept; svcd tries again', { purchase: id, why: String(error) });
-      unkept.set(item, one);
-      tryAgainLater();
-      return { kind: 'bought', asset: asAsset(brought), cost, kept: false };
-    }
-  }
-
-  function tryAgainLater(): void {
-    again ??= setTimeout(() => void keepAgain(), KEEP_AGAIN_MS).unref();
-  }
-
-  async function keepAgain(): Promise<void> {
-    again = undefined;
-    for (const [item, one] of Array.from(unkept)) await keep(item, one);
-    for (const [id, { order, answer }] of Array.from(unwritten)) {
-      unwritten.delete(id);
-      await writeDown(id, order, answer);
-    }
+  async function tryAgain(): Promise<void> {
+    writeAgain = undefined;
+    for (const ended of Array.from(unwritten.values())) await writeDown(ended);
   }
 
   function notBegun(order: Order, cause: unknown): Receipt {
@@ -243,20 +232,29 @@ export function createPurchaseCoordinator({
 
   return {
     buy,
-    isBuying: (item) => flights.has(item),
+    keepLinkedFiles,
+    isBuying: (name) => underWay.has(name),
     idle: async () => {
-      while (flights.size > 0) await Promise.all([...flights.values()].map(({ receipt }) => receipt));
-      await keepAgain();
-      clearTimeout(again);
+      while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ receipt }) => receipt));
+      await tryAgain();
+      clearTimeout(writeAgain);
     },
   };
 }
 
-/** Whether one that joined a flight of other terms should try for itself. */
-function mayDoBetter(order: Order, flight: Order, { kind }: Receipt): boolean {
-  // Somebody else's wrong or empty Key, or spent budget, is no reason to refuse this one.
-  if (kind === 'refused') return flight.keyId !== order.keyId || flight.tokenId !== order.tokenId;
-  return kind === 'unsettled' && order.allowRepay === true && flight.allowRepay !== true;
+function balanceReader({ remote, key }: Attempt): ReadBalance {
+  return () => askBalance(remote, key);
+}
+
+/** Whether a caller that joined a purchase made on other terms should try for itself. */
+function mayDoBetter(order: Order, other: Order, { kind }: Receipt): boolean {
+  // Another caller's wrong or empty Key, or spent budget, is no reason to refuse this one.
+  if (kind === 'refused') return other.keyId !== order.keyId || other.tokenId !== order.tokenId;
+  return kind === 'unsettled' && order.allowRepay === true && other.allowRepay !== true;
+}
+
+function notKept({ bytes, contentType }: ItemFile, cost: number): Receipt {
+  return { kind: 'bought', asset: assetOf(bytes, contentType), cost, kept: false };
 }
 
 function refused(error: SvcdError): Receipt {

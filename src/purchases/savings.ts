@@ -1,5 +1,5 @@
-// Credits that were not spent because something was owned already. Counted in memory and written now and then:
-// a figure to be glad about is not worth a write per request.
+// Credits that were not spent because something was owned already. Counted in memory and written now and then: this
+// figure is not worth a write per request.
 
 import type { Database } from '../platform/open-database.js';
 
@@ -29,7 +29,7 @@ export function openSavings(db: Database, scope: string, day: () => string): Sav
       add.run(scope, day(), unwritten);
       unwritten = 0;
     } catch {
-      // A full disk must not trouble whoever only reads; the figure waits in memory for the next time.
+      // A full disk must not trouble a request that only reads; the figure waits in memory for the next time.
     }
   };
   const timer = setInterval(write, WRITE_EVERY_MS);

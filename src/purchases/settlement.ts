@@ -23,7 +23,7 @@ export interface SettlementOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly traffic: InflightTracker;
+  readonly inflight: InflightTracker;
   /** How long a lost call may still be at work at the remote: before that, an untouched balance proves nothing. */
   readonly graceMs: number;
   /** The same for an image, which a remote may still be drawing, and charging for, minutes later. */
@@ -49,14 +49,8 @@ const LATER_TRIES = 4;
 const ASK_AGAIN_MS = 2000;
 
 /** Opens the settlement over owned.db. */
-export function openSettlement({
-  db,
-  clock,
-  log,
-  traffic,
-  graceMs,
-  imageGraceMs,
-}: SettlementOptions): Settlement {
+export function openSettlement(options: SettlementOptions): Settlement {
+  const { db, clock, log, inflight, graceMs, imageGraceMs } = options;
   const findAnchor = db.prepare<[string], Anchor>(
     `SELECT balance, purchase_id AS purchaseId FROM anchor WHERE key_id = ?`,
   );
@@ -76,12 +70,12 @@ export function openSettlement({
   const listAllUnknown = db.prepare<[], Unknown>(
     `SELECT id, kind, price, settled_at AS lostAt FROM purchase WHERE state = 'unknown'`,
   );
-  // Two Keys may draw on one account, and what was charged for bytes nobody could use is only our guess.
+  // Two Keys may draw on one account, and what was charged for bytes that cannot be used is only our guess.
   const countDoubtful = db.prepare<[number, string], { rows: number }>(
     `SELECT count(*) AS rows FROM purchase
      WHERE id > ? AND state IN ('sent', 'paid', 'unknown') AND (key_id <> ? OR reason = 'unusable')`,
   );
-  // Spelled so that the index of what is not settled serves it.
+  // Written so that the index of what is not settled serves it.
   const countOpen = db.prepare<[string], { open: number }>(
     `SELECT count(*) AS open FROM purchase
      WHERE key_id = ? AND state IN ('intent', 'sent', 'unknown') AND state <> 'unknown'`,
@@ -99,7 +93,7 @@ export function openSettlement({
   const isDoubtful = (keyId: string, anchor: Anchor) =>
     (countDoubtful.get(anchor.purchaseId, keyId)?.rows ?? 0) > 0;
 
-  // The clock that people set may jump; the other one begins anew with each run, and so does the grace then.
+  // The wall clock may be set and jump; the monotonic one begins anew with each run, and so does the grace then.
   const seenAt = new Map<number, number>();
   const watched = (one: Unknown): number => {
     const at = seenAt.get(one.id) ?? clock.monotonic();
@@ -136,7 +130,7 @@ export function openSettlement({
         for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
       if (certain && drop === all)
         for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
-      // Anything between is for the user: nobody can say which of them were charged.
+      // Anything between is for the user to say: the balance does not tell which of them were charged.
       putAnchor.run({ keyId, balance, now });
       return certain && (drop === 0 || drop === all) ? unknown.length : 0;
     }
@@ -147,7 +141,7 @@ export function openSettlement({
   const settleNow = async (keyId: string, readBalance: ReadBalance): Promise<void> => {
     const anchor = findAnchor.get(keyId);
     if (anchor === undefined || listUnknown.all(keyId, anchor.purchaseId).length === 0) return;
-    const stillQuiet = traffic.watch(keyId);
+    const stillQuiet = inflight.watch(keyId);
     const balance = await readBalance().catch(() => undefined);
     if (balance === undefined || !stillQuiet()) return;
     const settled = reconcile.immediate(keyId, balance);

@@ -1,60 +1,44 @@
 // Who has an account: its name, whether its email is verified, and who invited it. Its Keys and its credits
-// are for others.
+// are for other stores.
 
-import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
-import type { Database, Statement } from '../platform/open-database.js';
+import type { SandboxState } from './state/sandbox-state.js';
+import { invalid } from './wire/check.js';
 
 export interface Account {
   id: number;
   name: string;
-  emailVerified: boolean;
+  email_verified: 0 | 1;
   /** Id of the account that invited it. */
   inviter: number | null;
   /** Milliseconds since the Unix epoch. */
-  createdAt: number;
+  created_at: number;
 }
 
 /** The account that every sandbox begins with. */
 export const MAIN_ACCOUNT = 'main';
 
-const COLUMNS = 'id, name, email_verified, inviter, created_at';
-type Row = {
-  id: number;
-  name: string;
-  email_verified: 0 | 1;
-  inviter: number | null;
-  created_at: number;
-};
-
 /** The accounts of a sandbox. */
 export class Accounts {
-  readonly #db: Database;
-  readonly #clock: Clock;
-  readonly #byId: Statement<[number], Row>;
-  readonly #byName: Statement<[string], Row>;
+  readonly #state: SandboxState;
 
-  constructor(db: Database, clock: Clock) {
-    this.#db = db;
-    this.#clock = clock;
-    this.#byId = db.prepare(`SELECT ${COLUMNS} FROM account WHERE id = ?`);
-    this.#byName = db.prepare(`SELECT ${COLUMNS} FROM account WHERE name = ?`);
+  constructor(state: SandboxState) {
+    this.#state = state;
   }
 
   /** A new account without Keys and without credits. Throws `invalid_request` when the name is taken. */
   create(name: string, emailVerified: boolean): Account {
     if (this.find(name) !== undefined) {
-      throw new SvcdError('invalid_request', `name: there is an account ${JSON.stringify(name)} already`);
+      throw invalid(`name: there is an account ${JSON.stringify(name)} already`);
     }
-    const add = this.#db.prepare<[string, number, number]>(
-      'INSERT INTO account (name, email_verified, created_at) VALUES (?, ?, ?)',
+    const { db, clock } = this.#state;
+    return this.getById(
+      db.insert('account', { name, email_verified: Number(emailVerified), created_at: clock.now() }),
     );
-    add.run(name, emailVerified ? 1 : 0, this.#clock.now());
-    return this.get(name);
   }
 
   find(name: string): Account | undefined {
-    return accountOf(this.#byName.get(name));
+    return this.#state.db.get('SELECT * FROM account WHERE name = ?', name);
   }
 
   /** Throws `not_found`. */
@@ -68,47 +52,33 @@ export class Accounts {
 
   /** Throws `not_found`. */
   getById(id: number): Account {
-    const account = accountOf(this.#byId.get(id));
+    const account = this.#state.db.get<Account>('SELECT * FROM account WHERE id = ?', id);
     if (account === undefined) throw new SvcdError('not_found', `there is no account of number ${id}`);
     return account;
   }
 
   list(): Account[] {
-    const rows = this.#db.prepare<[], Row>(`SELECT ${COLUMNS} FROM account ORDER BY id`).all();
-    return rows.flatMap((row) => accountOf(row) ?? []);
+    return this.#state.db.all('SELECT * FROM account ORDER BY id');
   }
 
   verifyEmail(id: number, verified: boolean): void {
-    this.#db
-      .prepare<[number, number]>('UPDATE account SET email_verified = ? WHERE id = ?')
-      .run(verified ? 1 : 0, id);
+    this.#state.db.run('UPDATE account SET email_verified = ? WHERE id = ?', Number(verified), id);
   }
 
   /**
    * Says who invited an account; what it pays from now on rewards that one too. Throws `invalid_request` when
-   * it was invited already, invites itself, or invited whoever invites it: those are not eligible (our choice).
+   * it was invited already, invites itself, or invited its inviter, directly or not: those are not eligible (our
+   * choice).
    */
   invite(inviter: Account, invited: Account): void {
-    if (invited.inviter !== null) throw ineligible(`${invited.name} was invited already`);
+    if (invited.inviter !== null) throw invalid(`${invited.name} was invited already`);
     for (let one: Account | undefined = inviter; one !== undefined; one = this.#inviterOf(one)) {
-      if (one.id === invited.id) throw ineligible(`${invited.name} cannot be invited by itself`);
+      if (one.id === invited.id) throw invalid(`${invited.name} cannot be invited by itself`);
     }
-    this.#db
-      .prepare<[number, number]>('UPDATE account SET inviter = ? WHERE id = ?')
-      .run(inviter.id, invited.id);
+    this.#state.db.run('UPDATE account SET inviter = ? WHERE id = ?', inviter.id, invited.id);
   }
 
   #inviterOf({ inviter }: Account): Account | undefined {
     return inviter === null ? undefined : this.getById(inviter);
   }
-}
-
-function ineligible(message: string): SvcdError {
-  return new SvcdError('invalid_request', message);
-}
-
-function accountOf(row: Row | undefined): Account | undefined {
-  if (row === undefined) return undefined;
-  const { id, name, inviter } = row;
-  return { id, name, emailVerified: row.email_verified === 1, inviter, createdAt: row.created_at };
 }

@@ -1,16 +1,18 @@
-// Which capabilities this deployment has switched on; all that are not planned, until somebody switches one off.
+// Which capabilities this deployment has switched on: all that are not planned, until its owner switches one off.
 
 import { SvcdError } from '../model/errors.js';
-import type { Database } from '../platform/open-database.js';
-import { DOCUMENTED_CAPABILITIES, type Capability } from '../contract/capability.js';
+import type { SandboxDatabase } from './state/sandbox-database.js';
+import type { Capability } from './wire/capabilities.js';
+import { invalid } from './wire/check.js';
 
 /** The switches, kept over a restart. */
 export class CapabilitySwitches {
-  readonly #db: Database;
+  readonly #db: SandboxDatabase;
   readonly #known: readonly Capability[];
-  readonly #off = new Set<string>();
+  /** Asked for each request. */
+  #off: ReadonlySet<string> = new Set();
 
-  constructor(db: Database, known: readonly Capability[] = DOCUMENTED_CAPABILITIES) {
+  constructor(db: SandboxDatabase, known: readonly Capability[]) {
     this.#db = db;
     this.#known = known;
     this.reload();
@@ -35,20 +37,17 @@ export class CapabilitySwitches {
       throw new SvcdError('not_found', `there is no capability ${JSON.stringify(id)}; known are ${ids}`);
     }
     if (known.status === 'planned' && enabled) {
-      throw new SvcdError('invalid_request', `${id} is planned: there is nothing yet to switch on`);
+      throw invalid(`${id} is planned: there is nothing yet to switch on`);
     }
-    const write = enabled
-      ? 'DELETE FROM switched_off WHERE capability = ?'
-      : 'INSERT OR IGNORE INTO switched_off VALUES (?)';
-    this.#db.prepare(write).run(id);
+    this.#db.run('DELETE FROM switched_off WHERE capability = ?', id);
+    if (!enabled) this.#db.insert('switched_off', { capability: id });
     this.reload();
     return { ...known, enabled };
   }
 
   /** Reads the switches again. */
   reload(): void {
-    this.#off.clear();
-    const rows = this.#db.prepare<[], { capability: string }>('SELECT capability FROM switched_off').all();
-    for (const { capability } of rows) this.#off.add(capability);
+    const rows = this.#db.all<{ capability: string }>('SELECT capability FROM switched_off');
+    this.#off = new Set(rows.map(({ capability }) => capability));
   }
 }

@@ -1,54 +1,38 @@
 // Who is calling, and may they: the Key, its state, its rate, and the credits header on every answer.
 // What a caller gets, and what it costs, is decided behind it.
 
-import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { SvcdError } from '../model/errors.js';
-import type { Fault } from './fault.js';
-import type { Key, Keyring } from './keyring.js';
-import type { Purse } from './purse.js';
-import type { RateLimit } from './rate-window.js';
+import type { Key, KeyStore } from './key-store.js';
+import type { CreditAccount } from './money/credit-account.js';
+import type { RateLimit } from './rate-limit.js';
+import type { SandboxEnv } from './sandbox-env.js';
 
 export const CREDITS_HEADER = 'X-Service-Credits-Remaining';
 
-export type SandboxEnv = {
-  /** Node's own side of the answer, where there is a socket. */
-  Bindings: { outgoing?: ServerResponse };
-  Variables: {
-    /** What was shown, valid or not. */
-    bearer: { sent: boolean; key: Key | undefined };
-    /** The Key of an admitted request. */
-    caller?: Key;
-    fault?: Fault;
-    /** For the request journal: what was charged, the code of a refusal, what was sent instead of an answer. */
-    cost?: number;
-    left?: number;
-    code?: string;
-    sent?: { status: number | null };
-  };
-};
+type Gate = MiddlewareHandler<SandboxEnv>;
 
 /** `needed`: 401 without a Key. `optional`: a Key that is sent must be valid. `ignored`: a bad one is no Key. */
 export type KeyRule = 'needed' | 'optional' | 'ignored';
 
 /** Looks the presented Key up once, for all that follows. */
-export function identify(keyring: Keyring): MiddlewareHandler<SandboxEnv> {
+export function identify(keys: KeyStore): Gate {
   return async (c, next) => {
     const header = c.req.header('Authorization');
     const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-    const key = secret === undefined ? undefined : keyring.findBySecret(secret);
+    const key = secret === undefined ? undefined : keys.findBySecret(secret);
     c.set('bearer', { sent: header !== undefined, key });
     await next();
   };
 }
 
 /** Lets a request pass, with its Key in `caller`, by the rule. Throws `invalid_key`, `key_disabled`, `rate_limited`. */
-export function admit(rule: KeyRule, rate: RateLimit): MiddlewareHandler<SandboxEnv> {
+export function admit(rule: KeyRule, rate: RateLimit): Gate {
   return async (c, next) => {
     const key = acceptedKey(rule, c.get('bearer'));
     if (key !== undefined) {
       c.set('caller', key);
-      pace(rate, key);
+      requireTurn(rate, key);
     }
     await next();
   };
@@ -59,21 +43,14 @@ export function admit(rule: KeyRule, rate: RateLimit): MiddlewareHandler<Sandbox
  * for a wrong one and for a disabled one (our choice), because a balance is for its owner and because the
  * document wants the header on every response.
  */
-export function tellCredits(purse: Purse): MiddlewareHandler<SandboxEnv> {
+export function tellCredits(credits: CreditAccount): Gate {
   return async (c, next) => {
     await next();
     const { key } = c.get('bearer');
-    const left = key?.state === 'active' ? purse.effective(key) : 0;
+    const left = key?.state === 'active' ? credits.effective(key) : 0;
     c.set('left', left);
     c.header(CREDITS_HEADER, String(left));
   };
-}
-
-/** The Key of a request that must have one. */
-export function callerOf(c: { get(name: 'caller'): Key | undefined }): Key {
-  const key = c.get('caller');
-  if (key === undefined) throw new Error('A route that spends needs a Key');
-  return key;
 }
 
 function acceptedKey(rule: KeyRule, { sent, key }: SandboxEnv['Variables']['bearer']): Key | undefined {
@@ -87,7 +64,7 @@ function acceptedKey(rule: KeyRule, { sent, key }: SandboxEnv['Variables']['bear
   );
 }
 
-function pace(rate: RateLimit, key: Key): void {
+function requireTurn(rate: RateLimit, key: Key): void {
   const waitMs = rate.take(key.id);
   if (waitMs === 0) return;
   const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000));

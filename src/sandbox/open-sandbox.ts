@@ -1,45 +1,44 @@
 // The sandbox: the documented service with state of its own, for trying svcd and for testing against.
-// Builds its rooms over one SQLite file. Listening on a port is for whoever opened it.
+// Builds its parts over one SQLite file. Listening on a port is left to the caller.
 
 import { Hono } from 'hono';
+import { openCatalogue } from '../catalogue/catalogue.js';
+import type { Sticker } from '../model/sticker.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
-import { openDatabase } from '../platform/open-database.js';
-import type { Sticker } from '../model/sticker.js';
-import { DOCUMENTED_CAPABILITIES } from '../contract/capability.js';
-import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import { Accounts, MAIN_ACCOUNT } from './accounts.js';
 import { CapabilitySwitches } from './capability-switches.js';
-import { Cashier } from './cashier.js';
-import { openCatalogue, type Catalogue } from '../catalogue/catalogue.js';
-import { createControlApp, type ControlRooms } from './control-app.js';
-import { drawWith } from './draw-image.js';
-import { FaultRules } from './fault-rules.js';
-import type { Fault, FaultRequest, Faults } from './fault.js';
-import type { SandboxEnv } from './gate.js';
-import { ImageStudio, type DrawImage, type StudioLimits } from './image-studio.js';
-import { Keyring, type KeyState } from './keyring.js';
-import { Ledger, type Audit } from './ledger.js';
-import { begin, empty } from './opening-state.js';
-import { chooseStickersFrom } from './picture/choose-stickers.js';
-import { ProductionRegister } from './production-register.js';
-import { Purse, type Charge } from './purse.js';
-import { RateLimit } from './rate-window.js';
+import { createControlApp } from './control/control-app.js';
+import { controlRoutes } from './control/control-routes.js';
+import { FaultRules } from './faults/fault-rules.js';
+import type { ChooseFault } from './faults/fault.js';
+import { drawImage } from './images/draw-image.js';
+import { ImageService, type DrawImage, type ImageLimits } from './images/image-service.js';
+import { KeyStore, type KeyState } from './key-store.js';
+import { CreditAccount, type Charge } from './money/credit-account.js';
+import { Ledger, type Audit } from './money/ledger.js';
+import { Payments } from './money/payments.js';
+import { Rewards } from './money/rewards.js';
+import { RateLimit } from './rate-limit.js';
 import { RequestJournal } from './request-journal.js';
-import { Rewards } from './rewards.js';
 import { createSandboxApp } from './sandbox-app.js';
-import { SandboxClock } from './sandbox-clock.js';
+import type { SandboxEnv } from './sandbox-env.js';
 import type { SandboxModule } from './sandbox-module.js';
-import { SANDBOX_MIGRATIONS } from './schema.js';
-import { Seed } from './seed.js';
-import { Shelf } from './shelf.js';
-import { StickerCounter } from './sticker-counter.js';
-import { StickerFinder } from './sticker-finder.js';
-import { TemplateShelf } from './template-shelf.js';
+import { begin, empty } from './state/opening-state.js';
+import { SandboxClock } from './state/sandbox-clock.js';
+import { SandboxDatabase } from './state/sandbox-database.js';
+import { SANDBOX_MIGRATIONS } from './state/schema.js';
+import { Seed } from './state/seed.js';
+import { sellStickers } from './stickers/sticker-downloads.js';
+import { StickerFinder } from './stickers/sticker-finder.js';
+import { StickerStore } from './stickers/sticker-store.js';
+import { TemplateStore } from './templates/template-store.js';
+import { CAPABILITIES } from './wire/capabilities.js';
+import { LIMITS } from './wire/limits.js';
 
 const OPENING_CREDITS = 1000;
 
-export interface SandboxOptions extends StudioLimits {
+export interface SandboxOptions extends ImageLimits {
   /** Its SQLite file, or `:memory:`. */
   file: string;
   /** The folder that holds `stickers.jsonl` and its packs. */
@@ -50,12 +49,12 @@ export interface SandboxOptions extends StudioLimits {
   credits?: number | undefined;
   /** What a new file makes its Keys, ids and chances from; a file keeps the one it began with. */
   seed?: number | undefined;
-  /** Opens the control surface to whoever knows this token. */
+  /** Opens the control surface to requests with this token. */
   controlToken?: string | undefined;
   /** What the document only describes, switched on. */
   modules?: readonly SandboxModule[] | undefined;
   /** What goes wrong, asked for each request, before the rules of the control surface. */
-  faults?: Faults;
+  faults?: ChooseFault;
   requestsPerMinute?: number;
   /** How many requests the journal keeps. */
   requestsKept?: number | undefined;
@@ -80,7 +79,7 @@ export interface Sandbox {
   charges(): Charge[];
   /** Whether the ledger adds up. */
   audit(): Audit;
-  /** Ends the connections that a fault holds open, so that nobody waits for them to close. */
+  /** Ends the connections that a fault holds open, so that closing does not wait for them. */
   letGo(): void;
   close(): void;
 }
@@ -90,8 +89,7 @@ export interface Sandbox {
  * seed than the file's. Must be closed.
  */
 export function openSandbox(options: SandboxOptions): Sandbox {
-  // Play money: a power cut may cost the last charge, a killed process never does.
-  const db = openDatabase(options.file, { migrations: SANDBOX_MIGRATIONS, durability: 'normal' });
+  const db = new SandboxDatabase(options.file, SANDBOX_MIGRATIONS);
   try {
     return build(db, options);
   } catch (error) {
@@ -100,67 +98,73 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-function build(db: ReturnType<typeof openDatabase>, options: SandboxOptions): Sandbox {
-  const { log, modules = [] } = options;
+function build(db: SandboxDatabase, options: SandboxOptions): Sandbox {
+  const { log, modules = [], credits: openingCredits = OPENING_CREDITS } = options;
   const closing = new AbortController();
-  const clock = new SandboxClock(db, options.clock);
-  const seed = new Seed(db, options.seed);
-  const money = openMoney(db, clock, seed);
-  const { accounts, keyring, ledger, purse } = money;
+  const [clock, seed] = [new SandboxClock(db, options.clock), new Seed(db, options.seed)];
+  const state = { db, clock, seed };
+  const accounts = new Accounts(state);
+  const keys = new KeyStore(state);
+  const ledger = new Ledger(state);
+  const rewards = new Rewards(state, ledger);
+  const payments = new Payments(state, { accounts, ledger, rewards });
+  const credits = new CreditAccount(state, ledger, rewards);
+  const templates = new TemplateStore(state);
   const catalogue = openCatalogue(options.catalogueFolder);
-  const { stamp } = catalogue;
-  const shelf = new Shelf(db, { stamp, entries: () => catalogue.entries() });
-  const rules = new FaultRules(db, seed);
-  const templates = new TemplateShelf(db);
-  const known = [...DOCUMENTED_CAPABILITIES, ...modules.flatMap(({ capabilities }) => capabilities)];
-  const switches = new CapabilitySwitches(db, known);
-  const rate = new RateLimit(options.requestsPerMinute ?? REQUESTS_PER_MINUTE, clock);
-  const requests = new RequestJournal(db, clock, accounts, options.requestsKept);
-  const credits = options.credits ?? OPENING_CREDITS;
-  ledger.together(() => begin({ ...money, templates }, credits));
-  const finder = new StickerFinder(db, shelf);
-  const readLottie: Catalogue['readLottie'] = (at) => catalogue.readLottie(at);
-  const ownDraw = drawWith({ choose: chooseStickersFrom(db, finder, shelf), readLottie });
-  const { draw = ownDraw, imagesAtOnce, imageTimeoutMs } = options;
-  const studio = new ImageStudio(db, { clock, purse, seed, draw, imagesAtOnce, imageTimeoutMs });
-  const service = createSandboxApp({
-    keyring,
-    purse,
+  const stickers = new StickerStore(db, catalogue);
+  const rules = new FaultRules(state);
+  const switches = new CapabilitySwitches(db, [
+    ...CAPABILITIES,
+    ...modules.flatMap(({ capabilities }) => capabilities),
+  ]);
+  const rate = new RateLimit(options.requestsPerMinute ?? LIMITS.requestsPerMinute, clock);
+  const requests = new RequestJournal(state, accounts, options.requestsKept);
+  const beginAnew = () => begin({ accounts, keys, payments, templates }, openingCredits);
+  db.transaction(beginAnew);
+  const images = new ImageService(state, credits, { ...options, draw: options.draw ?? drawImage });
+  const app = createSandboxApp({
+    keys,
+    credits,
     rate,
     switches,
-    finder,
-    counter: new StickerCounter(shelf, purse, readLottie),
-    studio,
-    register: new ProductionRegister(db, clock, seed, templates),
+    finder: new StickerFinder(db, stickers),
+    buySticker: sellStickers(stickers, credits, catalogue),
+    images,
+    templates,
     requests,
-    chooseFault: chooser(options.faults, rules),
+    // The hook of a test goes first: it is asked about each request, whatever the rules say.
+    chooseFault: (request) => options.faults?.(request) ?? rules.choose(request),
     closing: closing.signal,
     extras: modules.map(({ name }) => name),
-    moreRoutes: modules.flatMap((module) => module.routes({ db, clock, seed, purse, keyring, studio, log })),
+    moreRoutes: modules.flatMap((module) => module.routes({ state, keys, images, log })),
     log,
   });
   const reset = () => {
-    ledger.together(() => {
+    db.transaction(() => {
       empty(db);
-      begin({ ...money, templates }, credits);
+      beginAnew();
     });
     clock.restart();
     rate.clear();
-    studio.restart();
-    for (const room of [rules, switches]) room.reload();
+    images.restart();
+    for (const one of [rules, switches]) one.reload();
   };
-  const control = { ...money, clock, seed, rules, templates, switches, requests, reset, log };
+  const control = controlRoutes({
+    ...{ state, accounts, keys, ledger, payments, credits },
+    ...{ templates, rules, switches, requests, reset },
+  });
   const main = accounts.get(MAIN_ACCOUNT).id;
+  const { controlToken: token } = options;
   return {
-    app: withControl(service, control, options.controlToken),
-    key: Keyring.firstSecret(seed),
+    app: token === undefined ? app : withControl(app, createControlApp(control, { token, log })),
+    key: KeyStore.firstSecret(seed),
     seed: seed.value,
-    stickers: () => shelf.entries(),
-    stamp,
-    credits: () => purse.balance(main),
-    setCredits: (wanted) => adjust(ledger, main, wanted),
-    setKeyState: (state) => keyring.setState(main, state),
-    charges: () => purse.charges(),
+    stickers: () => stickers.entries(),
+    stamp: catalogue.stamp,
+    credits: () => credits.balance(main),
+    setCredits: (wanted) => credits.adjust(main, wanted),
+    setKeyState: (keyState) => keys.setState(main, keyState),
+    charges: () => credits.charges(),
     audit: () => ledger.audit(),
     letGo: () => closing.abort(),
     close: () => {
@@ -170,45 +174,10 @@ function build(db: ReturnType<typeof openDatabase>, options: SandboxOptions): Sa
   };
 }
 
-function openMoney(db: ReturnType<typeof openDatabase>, clock: Clock, seed: Seed) {
-  const accounts = new Accounts(db, clock);
-  const keyring = new Keyring(db, clock, seed);
-  const ledger = new Ledger(db, clock);
-  const rewards = new Rewards(db, clock, ledger);
-  const cashier = new Cashier(db, clock, seed, { accounts, ledger, rewards });
-  const purse = new Purse(db, clock, ledger, rewards);
-  return { accounts, keyring, ledger, cashier, purse };
-}
-
-/** The hook of a test goes first: it is asked about each request, whatever the rules say. */
-function chooser(
-  faults: Faults | undefined,
-  rules: FaultRules,
-): (request: FaultRequest) => Fault | undefined {
-  if (faults === undefined) return (request) => rules.choose(request);
-  return (request) => faults({ method: request.method, path: request.path }) ?? rules.choose(request);
-}
-
 /** Serves the control surface beside the service, out of reach of its faults, rates and journal. */
-function withControl(
-  service: Hono<SandboxEnv>,
-  rooms: ControlRooms,
-  token: string | undefined,
-): Hono<SandboxEnv> {
-  if (token === undefined) return service;
-  const control = createControlApp(rooms, token);
+function withControl(service: Hono<SandboxEnv>, control: Hono<SandboxEnv>): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>({ getPath: (request) => new URL(request.url).pathname });
   app.all('/sandbox/*', (c) => control.fetch(c.req.raw, c.env));
   app.all('*', (c) => service.fetch(c.req.raw, c.env));
   return app;
-}
-
-function adjust(ledger: Ledger, account: number, wanted: number): void {
-  ledger.together(() => {
-    const difference = wanted - ledger.balance(account);
-    ledger.record({ reason: 'adjustment' }, [
-      ['spendable', account, difference],
-      ['house', account, -difference],
-    ]);
-  });
 }

@@ -1,12 +1,10 @@
-// What was asked of the sandbox, for whoever tests against it: the last requests. No query and no body is
-// kept, because they hold what people write, and of a Key its last four characters only.
+// The last requests to the sandbox, for its owner to test against. No query and no body is kept, because they hold
+// what people write, and of a Key its last four characters only.
 
 import type { MiddlewareHandler } from 'hono';
-import type { Clock } from '../platform/clock.js';
-import type { Database, Statement } from '../platform/open-database.js';
 import type { Accounts } from './accounts.js';
-import type { SandboxEnv } from './gate.js';
-import { maskKey } from './mask-key.js';
+import type { SandboxEnv } from './sandbox-env.js';
+import type { SandboxState } from './state/sandbox-state.js';
 
 /** How many are kept, if not told otherwise. */
 const REQUESTS_KEPT = 10_000;
@@ -44,67 +42,54 @@ export interface RequestQuery {
 
 /** Keeps and lists requests. */
 export class RequestJournal {
-  readonly #db: Database;
-  readonly #clock: Clock;
+  readonly #state: SandboxState;
   readonly #accounts: Accounts;
-  readonly #add: Statement;
-  readonly #prune: Statement<[number]>;
   readonly #kept: number;
 
-  constructor(db: Database, clock: Clock, accounts: Accounts, kept = REQUESTS_KEPT) {
-    this.#kept = kept;
-    this.#db = db;
-    this.#clock = clock;
+  constructor(state: SandboxState, accounts: Accounts, kept = REQUESTS_KEPT) {
+    this.#state = state;
     this.#accounts = accounts;
-    this.#add = db.prepare(
-      `INSERT INTO request (at, method, path, status, code, key, account, cost, left, fault, took_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.#prune = db.prepare('DELETE FROM request WHERE id <= ?');
+    this.#kept = kept;
   }
 
   /** Writes a row for each request, when it was answered or given up. */
   record(): MiddlewareHandler<SandboxEnv> {
     return async (c, next) => {
-      const at = this.#clock.now();
-      const from = this.#clock.monotonic();
+      const { db, clock } = this.#state;
+      const [at, from] = [clock.now(), clock.monotonic()];
       await next();
       // A sandbox that was closed meanwhile has nowhere to write.
-      if (!this.#db.open) return;
-      const status = c.get('sent') === undefined ? c.res.status : c.get('sent')?.status;
+      if (!db.isOpen) return;
       const { key } = c.get('bearer');
-      this.#keep([
+      const sent = c.get('sent') ?? { status: c.res.status };
+      this.#keep({
         at,
-        c.req.method.slice(0, 20),
-        c.req.path.slice(0, PATH_MAX),
-        status,
-        c.get('code') ?? null,
-        key === undefined ? null : maskKey(key.lastFour),
-        this.#nameOf(key?.account),
-        c.get('cost') ?? 0,
-        c.get('left') ?? 0,
-        c.get('fault')?.name ?? null,
-        this.#clock.monotonic() - from,
-      ]);
+        method: c.req.method.slice(0, 20),
+        path: c.req.path.slice(0, PATH_MAX),
+        status: sent.status,
+        code: c.get('code') ?? null,
+        key: key?.masked ?? null,
+        account: key === undefined ? null : this.#accounts.getById(key.account).name,
+        cost: c.get('cost') ?? 0,
+        left: c.get('left') ?? 0,
+        fault: c.get('fault')?.name ?? null,
+        took_ms: clock.monotonic() - from,
+      });
     };
   }
 
   /** Requests, newest first. */
   list({ limit, account, path }: RequestQuery): RequestRecord[] {
-    return this.#db
-      .prepare<[string | null, string | null, string | null, string | null, number], RequestRecord>(
-        `SELECT * FROM request WHERE (? IS NULL OR account = ?) AND (? IS NULL OR instr(path, ?) = 1)
-         ORDER BY id DESC LIMIT ?`,
-      )
-      .all(account ?? null, account ?? null, path ?? null, path ?? null, limit);
+    return this.#state.db.all(
+      `SELECT * FROM request WHERE (@account IS NULL OR account = @account)
+       AND (@path IS NULL OR instr(path, @path) = 1) ORDER BY id DESC LIMIT @limit`,
+      { limit, account: account ?? null, path: path ?? null },
+    );
   }
 
-  #keep(values: readonly unknown[]): void {
-    const id = Number(this.#add.run(...values).lastInsertRowid);
-    if (id % Math.ceil(this.#kept / SWEEPS) === 0) this.#prune.run(id - this.#kept);
-  }
-
-  #nameOf(account: number | undefined): string | null {
-    return account === undefined ? null : this.#accounts.getById(account).name;
+  #keep(request: Omit<RequestRecord, 'id'>): void {
+    const id = this.#state.db.insert('request', { ...request });
+    if (id % Math.ceil(this.#kept / SWEEPS) !== 0) return;
+    this.#state.db.run('DELETE FROM request WHERE id <= ?', id - this.#kept);
   }
 }

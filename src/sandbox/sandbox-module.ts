@@ -1,24 +1,18 @@
 // A part of the service that the document describes without showing its paths: off unless it is asked for.
 
 import type { Log } from '../platform/log.js';
-import type { Clock } from '../platform/clock.js';
-import type { Database } from '../platform/open-database.js';
-import type { Capability } from '../contract/capability.js';
-import type { Extra } from './openapi.js';
-import type { ImageStudio } from './image-studio.js';
-import type { Keyring } from './keyring.js';
-import type { Purse } from './purse.js';
-import type { Route } from './sandbox-app.js';
-import type { Seed } from './seed.js';
+import type { ImageService } from './images/image-service.js';
+import type { KeyStore } from './key-store.js';
+import type { Route } from './service-routes.js';
+import type { SandboxState } from './state/sandbox-state.js';
+import type { Capability } from './wire/capabilities.js';
+import type { Extra } from './wire/openapi.js';
 
 /** What a module may use of the sandbox. */
-export interface ModuleRooms {
-  db: Database;
-  clock: Clock;
-  seed: Seed;
-  purse: Purse;
-  keyring: Keyring;
-  studio: ImageStudio;
+export interface ModuleParts {
+  state: SandboxState;
+  keys: KeyStore;
+  images: ImageService;
   log: Log;
 }
 
@@ -27,5 +21,5 @@ export interface SandboxModule {
   /** What it adds to the capabilities; they can be switched off like all others. */
   readonly capabilities: readonly Capability[];
   /** Its paths below /api/v1. The Key of a request is `callerOf(c)`, with its permissions. */
-  routes(rooms: ModuleRooms): readonly Route[];
+  routes(parts: ModuleParts): readonly Route[];
 }

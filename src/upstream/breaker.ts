@@ -1,5 +1,5 @@
-// Whether the remote can be reached, remembered: the first request that finds it away pays for finding out, every
-// other one is answered at once. A free probe finds the way back.
+// Remembers whether the remote can be reached: the first request that finds it away pays for finding out, every other
+// one is answered at once. A free probe finds out when it is back.
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../platform/clock.js';
@@ -8,14 +8,14 @@ import type { Log } from '../platform/log.js';
 import type { Exchange, Layer } from './exchange.js';
 import type { Sleep } from '../platform/sleep.js';
 
-/** What is known of the way to the remote. */
+/** What is known of whether the remote can be reached. */
 export interface Reach {
   /** Nothing leaves now. */
   readonly offline: boolean;
   /** Since when; milliseconds since the epoch. */
   readonly since?: number;
   readonly why?: string;
-  /** Whether it is the user who wants it so. */
+  /** Whether the user forced it. */
   readonly forced: boolean;
 }
 
@@ -81,13 +81,13 @@ export class Breaker {
     if (failed && !recall.aborted) this.#beginOutage(result.error);
   }
 
-  /** Switches the user's wish; going online forgets an outage, so that the next request tries. */
-  setForcedOffline(wanted: boolean): void {
-    if (wanted === (this.#forcedSince !== undefined) || this.#stopping) return;
-    this.#forcedSince = wanted ? this.#options.clock.now() : undefined;
+  /** Forces offline or no longer; going online forgets an outage, so that the next request tries. */
+  setForcedOffline(forcedOffline: boolean): void {
+    if (forcedOffline === (this.#forcedSince !== undefined) || this.#stopping) return;
+    this.#forcedSince = forcedOffline ? this.#options.clock.now() : undefined;
     this.#outage?.over.abort();
     this.#outage = undefined;
-    if (wanted) this.#online.abort(forced());
+    if (forcedOffline) this.#online.abort(forced());
     else this.#online = newRecall();
   }
 
@@ -100,7 +100,7 @@ export class Breaker {
     return { offline: true, since: this.#outage.since, why: this.#outage.why, forced: false };
   }
 
-  /** Stops probing, takes back what has not left, and refuses what comes. */
+  /** Stops probing, recalls what was not sent, and refuses every later request. */
   close(): void {
     this.#stopping = true;
     this.#outage?.over.abort();

@@ -1,4 +1,4 @@
-// How long one request tries to connect: two seconds, less if it has less, and no longer than it is wanted.
+// How long one request tries to connect: two seconds, less if it has less, and no longer than until it is recalled.
 
 import type { Socket } from 'node:net';
 import { SvcdError } from '../model/errors.js';

@@ -1,4 +1,4 @@
-// How an exchange that brought no answer is told: one sentence for each way to fail, without the Key.
+// The errors of exchanges that brought no answer: one sentence for each way to fail, without the Key.
 
 import { SvcdError, systemCode } from '../model/errors.js';
 
@@ -19,7 +19,7 @@ export function keyError(): SvcdError {
   });
 }
 
-/** Whoever had to agree before sending failed in a way of its own. */
+/** What has to be done before sending failed in a way of its own. */
 export function hookError(cause: unknown): SvcdError {
   return new SvcdError('internal', 'the request was not sent, for svcd could not prepare it', { cause });
 }

@@ -19,7 +19,7 @@ export interface RemoteRequest {
   readonly contentType?: string | undefined;
   /** What is paid, or may be, is never sent a second time by itself. */
   readonly cost: 'free' | 'paid';
-  /** Whether somebody waits for it (the default), or work that nobody waits for. */
+  /** Whether a person waits for it (the default), or only background work. */
   readonly urgency?: Urgency | undefined;
   /** How long the whole exchange may take, from when its turn comes. */
   readonly timeoutMs: number;
@@ -29,10 +29,10 @@ export interface RemoteRequest {
   /** Awaited right before the first byte leaves, each time it does; if it rejects, nothing is sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
   /** How long it may wait for the end of the same call, where the remote says that one is under way (409). */
-  readonly joinForMs?: number | undefined;
+  readonly conflictWaitMs?: number | undefined;
   /** Awaited before such a wait: it was sent and refused for free, and will be sent again. Must not reject. */
   readonly beforeWait?: (() => Promise<void>) | undefined;
-  /** Takes it back while nothing of it has left, with an SvcdError as the reason. Set by the breaker. */
+  /** Takes it back while nothing of it was sent, with an SvcdError as the reason. Set by the breaker. */
   readonly recall?: AbortSignal | undefined;
 }
 
@@ -64,13 +64,14 @@ type ClientClass = typeof Client;
 
 /**
  * Exchanges with one base address. Each exchange has a connection of its own: a kept one may have been closed
- * by the other side, and then nobody can say whether a paid request went out on it. The price is a handshake.
+ * by the other side, and then it is not known whether a paid request went out on it. The price is a handshake.
  */
 export function createExchanger(baseUrl: string, connect: OpenConnection = openConnection): Exchanger {
   const base = new URL(baseUrl);
   return async (request) => {
     // Loaded first, so that between `beforeSend` and the first byte nothing is waited for.
-    const { Client } = await import('undici');
+    // By its default export: of a CommonJS package the build knows no other.
+    const { Client } = (await import('undici')).default;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(lateError(request.timeoutMs)), request.timeoutMs);
     try {
@@ -81,7 +82,7 @@ export function createExchanger(baseUrl: string, connect: OpenConnection = openC
   };
 }
 
-/** Loads the HTTP client, for which the first paid call need not wait. */
+/** Loads the HTTP client, so that the first paid call need not wait for it. */
 export async function loadClient(): Promise<void> {
   await import('undici');
 }
@@ -109,7 +110,7 @@ function unreached(error: SvcdError): Exchange {
   return { kind: 'unreached', error };
 }
 
-/** Asks whoever must agree that the first byte leaves; undefined when all do. */
+/** Why the first byte must not leave: `beforeSend` failed, it was recalled, is late, or the connection is closed. */
 async function findRefusal(
   socket: Socket,
   { beforeSend, recall }: RemoteRequest,
@@ -152,7 +153,7 @@ async function send(
     // What undici refuses to put into words was not sent.
     return systemCode(cause) === 'UND_ERR_INVALID_ARG' ? unreached(error) : { kind: 'lost', error };
   } finally {
-    // Not awaited: the answer is whole, and a slow goodbye of the other side is nobody's concern.
+    // Not awaited: the answer is whole, and how slowly the other side closes does not matter.
     void client.destroy().catch(() => undefined);
   }
 }
@@ -165,7 +166,7 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
   br: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(brotliDecompress),
 };
 
-/** Gives away one connection, once: undici would quietly open another and send the request again. */
+/** Gives undici one connection, once: it would quietly open another and send the request again. */
 function handOver(socket: Socket): buildConnector.connector {
   let given = false;
   return (_options, callback) => {
@@ -196,7 +197,7 @@ async function ask(
   return { kind: 'answer', status: response.statusCode, headers, bytes };
 }
 
-/** Only what the contract needs leaves: nothing of the client's own headers. */
+/** Only what the contract needs is sent: nothing of the client's own headers. */
 function headersOf(request: RemoteRequest): Record<string, string> {
   return {
     accept: 'application/json, */*;q=0.5',

@@ -1,6 +1,6 @@
-// A connection to the remote, ready for the first byte: TCP, and TLS where the address says https. Made here and
-// not by undici, whose connect timeout is coarse by half a second and whose request begins with the connection,
-// so that there would be no moment in which a purchase can be written down as sent.
+// A connection to the remote, ready for the first byte: TCP, and TLS where the address says https. Made here and not by
+// undici, whose connect timeout is coarse by half a second and whose request begins with the connection, so that there
+// would be no moment in which a purchase can be written down as sent.
 
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -23,7 +23,7 @@ export const openConnection: OpenConnection = (base, signal) =>
       signal.removeEventListener('abort', giveUp);
       resolve(socket);
     });
-    // Stays for good: between here and the request nobody else listens, and an error must not end the process.
+    // Stays for good: between here and the request nothing else listens, and an error must not end the process.
     socket.on('error', (error) => {
       signal.removeEventListener('abort', giveUp);
       reject(error);

@@ -1,5 +1,5 @@
-// Whose turn it is among the requests of one Key. The window slides: it holds the departures themselves, so that
-// no stretch of its length, wherever it begins, sees more of them than the limit.
+// Limits the rate of the requests of one Key. The window slides: it holds the departures themselves, so that no stretch
+// of its length, wherever it begins, sees more of them than the limit.
 
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
@@ -14,7 +14,7 @@ export interface RateLimiterRules {
   readonly backgroundShare: number;
   /** How many may wait, of people and of background work each. */
   readonly maxWaiting: number;
-  /** A remote that wants to be left alone for longer is obeyed without anybody waiting for it. */
+  /** Where the remote wants to be left alone for longer, requests are refused instead of waiting. */
   readonly maxBlockMs: number;
   readonly clock: Clock;
   readonly sleep: Sleep;
@@ -24,7 +24,7 @@ export interface RateLimiterRules {
 export interface Turn {
   /** It leaves now. */
   leave(): void;
-  /** It did not leave, and somebody else may. */
+  /** It did not leave, and another may. */
   giveBack(): void;
 }
 
@@ -105,7 +105,7 @@ export class RateLimiter {
 
   #admit(): void {
     this.#forgetOld();
-    // While people wait there is no room for anybody, so background work cannot overtake them.
+    // While people wait there is no room for any request, so background work cannot overtake them.
     for (const urgency of URGENCIES) {
       for (const waiter of this.#waiting[urgency]) {
         if (!this.#hasRoom(urgency)) break;
@@ -155,7 +155,7 @@ export class RateLimiter {
     return first === undefined ? undefined : first.at + this.#rules.windowMs;
   }
 
-  /** Looks again when there may be room for those who wait; sleeps for nobody. */
+  /** Looks again when there may be room for those that wait; does not sleep when none waits. */
   #setAlarm(): void {
     const at = this.#waitingCount() === 0 ? undefined : this.#nextRoomAt();
     if (at !== undefined && this.#alarm !== undefined && this.#alarm.at <= at) return;

@@ -1,6 +1,7 @@
-// What a refusal of the remote means to us: its code and message kept, judged by status and code alone.
+// The error that a refusal of the remote stands for: its code and message kept, judged by status and code alone.
 
 import { ERROR_CODES, SvcdError, type ErrorCode } from '../model/errors.js';
+import { parseJsonRecord } from '../platform/json.js';
 import type { RemoteAnswer } from './exchange.js';
 import { findRetryAfterS } from './retry-after.js';
 
@@ -80,16 +81,10 @@ function codeOf(status: number, said: string | undefined): ErrorCode {
 }
 
 function readBody(bytes: Uint8Array): { code?: string; message?: string } {
-  try {
-    const body: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(0, 65_536)));
-    if (typeof body !== 'object' || body === null) return {};
-    const { code, message } = body as Record<string, unknown>;
-    return {
-      ...(typeof code === 'string' ? { code } : {}),
-      ...(typeof message === 'string' ? { message: message.slice(0, 500) } : {}),
-    };
-  } catch {
-    // A refusal need not be JSON; the status then says enough.
-    return {};
-  }
+  // A refusal need not be JSON; the status then says enough.
+  const { code, message } = parseJsonRecord(bytes.subarray(0, 65_536)) ?? {};
+  return {
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof message === 'string' ? { message: message.slice(0, 500) } : {}),
+  };
 }

@@ -1,8 +1,8 @@
-// The remote as svcd sees it: one exchange with its policies around it, free calls, and what every answer tells
-// of the balance.
+// The remote as svcd sees it: one exchange with its policies around it, free calls, and the balance that answers tell.
 
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
+import { SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
 import { keyIdOf } from '../model/spender.js';
 import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
@@ -22,9 +22,9 @@ export interface Remote {
   readonly exchange: Exchanger;
   /** Whether it can be reached, since when not, and why. */
   reach(): Reach;
-  /** The user's wish that nothing leaves, or that it may again. */
-  setForcedOffline(wanted: boolean): void;
-  /** Stops every timer; what has not left ends as `unreached`, as does all that comes later. */
+  /** Lets nothing leave, or lets it leave again. */
+  setForcedOffline(forcedOffline: boolean): void;
+  /** Stops every timer; what was not sent ends as `unreached`, as does every later request. */
   close(): void;
 }
 
@@ -45,7 +45,7 @@ export interface RemoteOptions {
 export type WatchBalance = (keyId: string, cost: RemoteRequest['cost']) => (credits: number) => void;
 
 const CREDITS_HEADER = 'x-service-credits-remaining';
-/** A second more than the service's minute: what leaves a minute apart may arrive closer together. */
+/** A second more than the service's minute: requests sent a minute apart may arrive closer together. */
 export const PACE_WINDOW_MS = 61_000;
 const PACE = {
   limit: REQUESTS_PER_MINUTE,
@@ -54,12 +54,14 @@ const PACE = {
   maxWaiting: 500,
   maxBlockMs: 5 * 60_000,
 };
-const JOIN: Pick<ConflictRetryOptions, 'pausesMs' | 'maxTries'> = {
+const CONFLICT: Pick<ConflictRetryOptions, 'pausesMs' | 'maxTries'> = {
   pausesMs: [500, 1000, 2000, 4000, 8000, 15_000],
   maxTries: 40,
 };
 const RETRY = { maxRetries: 2, pauseMs: 200 };
 const PROBE_PAUSES_MS: BreakerOptions['pausesMs'] = [1000, 2000, 4000, 8000, 16_000, 30_000];
+const USAGE_TIMEOUT_MS = 2000;
+const USAGE_MAX_BYTES = 1024 * 1024;
 const PROBE = {
   method: 'GET',
   path: '/api/v1/capabilities',
@@ -83,10 +85,10 @@ export function createRemote(options: RemoteOptions): Remote {
   const exchange = layered(exchanger, [
     // Outermost, so that each further try asks the breaker and waits for its turn like any other request.
     withRetry(retry),
-    // Before the pace: while the remote is away nobody waits for a turn, and whoever does is called back.
+    // Before the rate limit: while the remote is away no request waits for a turn, and those that wait are recalled.
     withBreaker(breaker),
-    // Before the pace too: each further try waits for its turn like any other request.
-    withConflictRetry({ ...JOIN, ...time }),
+    // Before the rate limit too: each further try waits for its turn like any other request.
+    withConflictRetry({ ...CONFLICT, ...time }),
     withRateLimit({ ...PACE, ...time, ...options.pace }),
     withBalance(options.watchBalance),
   ]);
@@ -94,7 +96,7 @@ export function createRemote(options: RemoteOptions): Remote {
     baseUrl: options.baseUrl,
     exchange,
     reach: () => breaker.reach(),
-    setForcedOffline: (wanted) => breaker.setForcedOffline(wanted),
+    setForcedOffline: (forcedOffline) => breaker.setForcedOffline(forcedOffline),
     close: () => breaker.close(),
   };
 }
@@ -126,6 +128,25 @@ export async function askFree(remote: Remote, request: RemoteRequest): Promise<R
   if (result.kind !== 'answer') throw result.error;
   if (result.status >= 300) throw remoteError(result);
   return result;
+}
+
+/** The balance behind a Key, through the free usage call; undefined when the remote does not say. */
+export async function askBalance(remote: Remote, key: string): Promise<number | undefined> {
+  const request = { method: 'GET', path: '/api/v1/usage', key, cost: 'free' } as const;
+  const exchange = await remote.exchange({
+    ...request,
+    timeoutMs: USAGE_TIMEOUT_MS,
+    queueTimeoutMs: USAGE_TIMEOUT_MS,
+    maxBytes: USAGE_MAX_BYTES,
+  });
+  return exchange.kind === 'answer' && exchange.status === 200 ? balanceIn(exchange) : undefined;
+}
+
+/** The error of everything that needs a remote when none is configured. */
+export function noRemote(): SvcdError {
+  return new SvcdError('offline', 'no remote is configured', {
+    hint: 'Give one with "svcd config set remote https://…", or try "svcd start --sandbox".',
+  });
 }
 
 /** Credits that an answer says are left. Only a success or a 402 surely speaks of this account. */

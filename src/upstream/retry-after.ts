@@ -1,6 +1,6 @@
 // When the remote says to come back: the Retry-After header in both of its forms.
 
-import type { RemoteAnswer } from './exchange.js';
+import type { Exchange, RemoteAnswer } from './exchange.js';
 
 /**
  * Seconds until asking again makes sense, or undefined when the answer does not say. A date is compared with the
@@ -12,4 +12,9 @@ export function findRetryAfterS({ headers }: Pick<RemoteAnswer, 'headers'>): num
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value);
   const waitMs = Date.parse(value) - Date.parse(headers['date'] ?? '');
   return Number.isFinite(waitMs) ? Math.max(0, Math.ceil(waitMs / 1000)) : undefined;
+}
+
+/** Milliseconds that the remote asks to wait; 0 when it does not say. */
+export function retryAfterMs(result: Exchange): number {
+  return result.kind === 'answer' ? (findRetryAfterS(result) ?? 0) * 1000 : 0;
 }

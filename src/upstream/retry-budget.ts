@@ -1,4 +1,4 @@
-// How much asking again is allowed: a remote in trouble must not get three times the requests it cannot answer.
+// How many retries are allowed: a remote in trouble must not get three times the requests it cannot answer.
 
 import type { Clock } from '../platform/clock.js';
 

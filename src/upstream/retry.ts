@@ -1,10 +1,9 @@
-// Asking again what is free, when the remote stumbled. Never what is paid or may be: whether that was charged
-// cannot be seen from here.
+// Repeats free requests that failed. Never one that is paid or may be: whether that was charged cannot be seen from here.
 
 import type { Clock } from '../platform/clock.js';
 import type { Exchange, Layer, RemoteRequest } from './exchange.js';
 import { remoteError } from './remote-error.js';
-import { findRetryAfterS } from './retry-after.js';
+import { retryAfterMs } from './retry-after.js';
 import { createRetryBudget } from './retry-budget.js';
 import type { Sleep } from '../platform/sleep.js';
 
@@ -49,11 +48,10 @@ function mayPass(result: Exchange): boolean {
   return remoteError(result).code !== 'not_enabled';
 }
 
-/** Between half and all of a pause that doubles, so that those who failed together do not come back together. */
+/** Between half and all of a pause that doubles, so that requests that failed together do not come back together. */
 function pauseBefore(retries: number, result: Exchange, { pauseMs, random }: RetryOptions): number {
   const jittered = pauseMs * 2 ** retries * (0.5 + random() / 2);
-  const askedMs = result.kind === 'answer' ? (findRetryAfterS(result) ?? 0) * 1000 : 0;
-  return Math.max(jittered, askedMs);
+  return Math.max(jittered, retryAfterMs(result));
 }
 
 function remaining(request: RemoteRequest, ms: number): RemoteRequest {

@@ -1,10 +1,10 @@
-// Waiting for the same call: a remote that makes an image answers 409 to whoever asks for it again meanwhile. That
-// refusal is free, so the request may be sent again when the other one is over.
+// Waiting for the same call: a remote that makes an image answers 409 to every further request for it. That refusal is
+// free, so the request may be sent again when the other one is over.
 
 import type { Clock } from '../platform/clock.js';
 import type { SvcdError } from '../model/errors.js';
 import type { Exchange, Layer, RemoteRequest } from './exchange.js';
-import { findRetryAfterS } from './retry-after.js';
+import { retryAfterMs } from './retry-after.js';
 import type { Sleep } from '../platform/sleep.js';
 
 export interface ConflictRetryOptions {
@@ -16,13 +16,13 @@ export interface ConflictRetryOptions {
 }
 
 /**
- * Sends a request that allows it (`joinForMs`) again after a 409, paced and within its patience; then the 409 is the
- * answer. To be put behind the breaker, whose recall ends the waiting: what waits has not left.
+ * Sends a request that allows it (`conflictWaitMs`) again after a 409, with pauses and within that time; then the
+ * 409 is the answer. To be put behind the breaker, whose recall ends the waiting: what waits was not sent.
  */
 export function withConflictRetry(options: ConflictRetryOptions): Layer {
   return (next) => async (request) => {
-    if (request.joinForMs === undefined) return next(request);
-    const endsAt = options.clock.monotonic() + request.joinForMs;
+    if (request.conflictWaitMs === undefined) return next(request);
+    const endsAt = options.clock.monotonic() + request.conflictWaitMs;
     let result = await next(request);
     for (let tries = 1; isUnderWay(result) && tries < options.maxTries; tries++) {
       const pauseMs = pauseBefore(tries, result, options);
@@ -41,9 +41,7 @@ function isUnderWay(result: Exchange): boolean {
 }
 
 function pauseBefore(tries: number, result: Exchange, { pausesMs }: ConflictRetryOptions): number {
-  const pauseMs = pausesMs[tries - 1] ?? pausesMs.at(-1) ?? 0;
-  const askedMs = result.kind === 'answer' ? (findRetryAfterS(result) ?? 0) * 1000 : 0;
-  return Math.max(pauseMs, askedMs);
+  return Math.max(pausesMs[tries - 1] ?? pausesMs.at(-1) ?? 0, retryAfterMs(result));
 }
 
 /** The reason of the recall, if that ended the waiting. */

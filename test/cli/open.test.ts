@@ -3,10 +3,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { itIf, LINUX } from '../support/requires.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
-
-const isLinux = process.platform === 'linux';
 
 /** A home and a daemon on it, and `svcd open` where `xdg-open` does this. */
 async function setUp(script: string) {
@@ -24,7 +23,7 @@ async function setUp(script: string) {
 
 const visit = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
 
-it.runIf(isLinux)('opens an address that signs a browser in, once, and does not print it', async () => {
+itIf(LINUX, 'opens an address that signs a browser in, once, and does not print it', async () => {
   const { open, opened } = await setUp('printf %s "$1" > "$OPENED"');
   const { code, stdout, stderr } = await open();
   expect([code, stdout.trim(), stderr]).toEqual([0, 'Your browser opens svcd.', '']);
@@ -32,14 +31,14 @@ it.runIf(isLinux)('opens an address that signs a browser in, once, and does not 
   expect([await visit(url), await visit(url)]).toEqual([303, 401]);
 });
 
-it.runIf(isLinux)('prints the address where nothing can open it', async () => {
+itIf(LINUX, 'prints the address where nothing can open it', async () => {
   const { open } = await setUp('exit 3');
   const { code, stdout, stderr } = await open();
   expect([code, stderr]).toEqual([0, expect.stringContaining('works once')]);
   expect(await visit(stdout.trim())).toBe(303);
 });
 
-it.runIf(isLinux)('prints the address when that is wanted, and then opens nothing', async () => {
+itIf(LINUX, 'prints the address when that is wanted, and then opens nothing', async () => {
   const { open, opened } = await setUp('printf %s "$1" > "$OPENED"');
   expect(await visit((await open('--print')).stdout.trim())).toBe(303);
   expect(existsSync(opened)).toBe(false);

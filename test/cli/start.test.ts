@@ -202,7 +202,7 @@ describe('svcd ends', () => {
     const answer = fetch(`${svcd.info.url}/api/v1/usage`, { headers }).catch(() => 'cut off');
     await remote.asked;
     svcd.child.kill('SIGTERM');
-    await vi.waitFor(() => expect(svcd.stderr()).toContain('stopping'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(svcd.stderr()).toContain('stopping'), { timeout: 60_000 });
     // A second signal right behind the first is taken for the same keystroke.
     await sleep(400);
     expect(await svcd.end('SIGTERM')).toBe(130);

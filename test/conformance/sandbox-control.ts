@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SvcdError } from '../../src/model/errors.js';
 import { openCatalogue } from '../../src/catalogue/catalogue.js';
-import { drawWith } from '../../src/sandbox/draw-image.js';
-import type { DrawImage } from '../../src/sandbox/image-studio.js';
+import { drawImage } from '../../src/sandbox/images/draw-image.js';
+import type { DrawImage } from '../../src/sandbox/images/image-service.js';
 import type { Sandbox } from '../../src/sandbox/open-sandbox.js';
 import type { Control, ImageTrouble, IssuedKey, KeyLimits, Reward } from './control.js';
 import type { Json } from './service.js';
@@ -25,7 +25,6 @@ export interface Artist {
 /** Draws as the sandbox does, until told otherwise; each trouble is for one image. */
 export function createArtist(): Artist {
   const troubles: ImageTrouble[] = [];
-  const draw = drawWith({ choose: () => [], readLottie: async () => new Uint8Array() });
   let held: Promise<void> = Promise.resolve();
   return {
     trouble: (what) => void troubles.push(what),
@@ -39,7 +38,7 @@ export function createArtist(): Artist {
       if (trouble === 'timeout') return new Promise(() => undefined);
       if (trouble === 'upstream_failure') throw new Error('the artist has gone');
       await held;
-      return draw(request);
+      return drawImage(request);
     },
   };
 }

@@ -1,5 +1,5 @@
 // The sentences of the service's document, sections 1 to 9, numbered by section and place and told in short.
-// What is proven of each is in section-1.ts to section-9.ts, under the same number; the README's table is this list.
+// What is proven of each is in section-1.ts to section-9.ts, under the same number; the table of README.md is this list.
 
 type Kind = 'capability' | 'field' | 'rule' | 'endpoint' | 'error' | 'limit';
 

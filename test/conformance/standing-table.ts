@@ -1,4 +1,4 @@
-// The README's table of the document: a row for every sentence, made from the list that the suite checks.
+// The table of README.md: a row for every sentence, made from the list that the suite checks.
 
 import { SENTENCES, type Sentence } from './sentences.js';
 

@@ -49,7 +49,7 @@ function homeWith(count: number): { home: string; file: string } {
 async function homeWithCopy(count: number) {
   const made = homeWith(count);
   const svcd = await startTestDaemon({ home: made.home, flags: FLAGS, copyEveryMs: 20 });
-  await vi.waitFor(() => expect(copyIn(made.home)).toBeDefined(), 20_000);
+  await vi.waitFor(() => expect(copyIn(made.home)).toBeDefined(), 60_000);
   await svcd.daemon.close();
   return { ...made, copy: join(made.home, copyIn(made.home)!) };
 }
@@ -87,7 +87,7 @@ it('fills a library that is damaged at start from the copy it keeps, and answers
   const svcd = await startTestDaemon({ home, flags: FLAGS });
   expect(asideIn(home)).toHaveLength(1);
   expect((await find(svcd, '生日蛋糕')).length).toBeGreaterThan(0);
-  await vi.waitFor(async () => expect(await find(svcd, '雪人2999')).toContain('snow/2999'), 20_000);
+  await vi.waitFor(async () => expect(await find(svcd, '雪人2999')).toContain('snow/2999'), 60_000);
 });
 
 it('sets aside what turns out damaged while it runs, answers without an error, and fills it again', async () => {
@@ -96,7 +96,7 @@ it('sets aside what turns out damaged while it runs, answers without an error, a
   const svcd = await startTestDaemon({ home, flags: FLAGS });
   await find(svcd, '雪人1500');
   expect(asideIn(home)).toHaveLength(1);
-  await vi.waitFor(async () => expect((await find(svcd, '雪人1500'))[0]).toBe('snow/1500'), 20_000);
+  await vi.waitFor(async () => expect((await find(svcd, '雪人1500'))[0]).toBe('snow/1500'), 60_000);
 });
 
 it('never lets a library that knows less take the place of the copy', async () => {
@@ -104,7 +104,7 @@ it('never lets a library that knows less take the place of the copy', async () =
   const size = statSync(copy).size;
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
   const svcd = await startTestDaemon({ home, flags: FLAGS, copyEveryMs: 5 });
-  await vi.waitFor(async () => expect((await find(svcd, '雪人77'))[0]).toBe('snow/77'), 20_000);
+  await vi.waitFor(async () => expect((await find(svcd, '雪人77'))[0]).toBe('snow/77'), 60_000);
   await svcd.daemon.close();
   expect(statSync(copy).size).toBeGreaterThan(size * 0.9);
 });
@@ -114,7 +114,7 @@ it('uses what it can read of a copy that is damaged too', async () => {
   writeFileSync(copy, readFileSync(copy).subarray(0, -2000));
   writeFileSync(file, 'this is no database');
   const svcd = await startTestDaemon({ home, flags: FLAGS });
-  await vi.waitFor(async () => expect((await find(svcd, '雪人1'))[0]).toBe('snow/1'), 20_000);
+  await vi.waitFor(async () => expect((await find(svcd, '雪人1'))[0]).toBe('snow/1'), 60_000);
 });
 
 it('fills a lost library before a command that runs alone answers', async () => {
@@ -141,7 +141,10 @@ it('serves and finds what is owned while the library is lost', async () => {
     'owned',
     lottieOf('pets/sleepy-otter'),
   ]);
-  await vi.waitFor(async () => expect((await find(svcd, 'sleepy otter'))[0]).toBe('pets/sleepy-otter'), 5000);
+  await vi.waitFor(
+    async () => expect((await find(svcd, 'sleepy otter'))[0]).toBe('pets/sleepy-otter'),
+    60_000,
+  );
 });
 
 it('refuses the home of a newer svcd in plain words, and touches nothing', async () => {

@@ -3,6 +3,7 @@
 
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { Harvest } from '../../src/harvest/harvest.js';
 import { createHarvester } from '../../src/harvest/harvester.js';
 import { silentLog } from '../../src/platform/log.js';
 import { createRemote, PACE_WINDOW_MS } from '../../src/upstream/remote.js';
@@ -56,6 +57,7 @@ async function live({
   });
   const harvester = createHarvester({
     library,
+    harvest: new Harvest(library),
     remote,
     userKey: () => 'sk-one',
     clock: time.clock,

@@ -25,10 +25,10 @@ it('finds by the synonyms in the home, and by those written there later', { time
   const svcd = await startTestDaemon({ home, flags: { sandbox: true } });
   expect(await titlesOf(svcd, '库洛米大人')).toContain('生日蛋糕');
   writeFileSync(join(home, 'synonyms.txt'), '库洛米大人 > 火箭 # no cake any more\n库洛米大人 丷\n');
-  await vi.waitFor(async () => expect(await titlesOf(svcd, '库洛米大人')).toContain('火箭'), 20_000);
+  await vi.waitFor(async () => expect(await titlesOf(svcd, '库洛米大人')).toContain('火箭'), 60_000);
   expect(await titlesOf(svcd, '库洛米大人')).not.toContain('生日蛋糕');
   rmSync(join(home, 'synonyms.txt'));
-  await vi.waitFor(async () => expect(await titlesOf(svcd, '库洛米大人')).not.toContain('火箭'), 20_000);
+  await vi.waitFor(async () => expect(await titlesOf(svcd, '库洛米大人')).not.toContain('火箭'), 60_000);
 });
 
 it('passes over a bad line, says which, and reads the rest', async () => {

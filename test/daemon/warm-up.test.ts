@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoundAnswer } from '../../src/actions/search-with-remote.js';
 import { createWarmUp, lettingLongCopiesWait } from '../../src/daemon/warm-up.js';
 import { buildIndex } from '../../src/library/search-index/build-index.js';
-import { askFirstCopies, askFirstQueries } from '../../src/library/query/first-questions.js';
+import { warmUpCopies, warmUpQueries } from '../../src/library/query/warm-up-queries.js';
 import { decodeGlossary } from '../../src/library/language/glossary.js';
 import { createQueryContext } from '../../src/library/query/query-context.js';
 import type { Library } from '../../src/library/library.js';
+import { CombinedIndex } from '../../src/library/search-index/combined-index.js';
 import { Spelling } from '../../src/library/search-index/spelling.js';
 import { parseSynonyms } from '../../src/library/language/synonyms.js';
 import { silentLog } from '../../src/platform/log.js';
@@ -123,14 +124,15 @@ describe('the steps of a library', () => {
 
   it('ask one thing each, and no copy as long as one that waits for them', () => {
     const glossary = decodeGlossary(new Uint8Array());
-    const index = buildIndex([{ rowid: 1, title: '生日', keywords: [], concept: undefined }], glossary);
+    const built = buildIndex([{ rowid: 1, title: '生日', keywords: [], concept: undefined }], glossary);
+    const index = new CombinedIndex(built);
     const spelling = new Spelling(index);
-    const lexicon = createQueryContext({ index, synonyms: parseSynonyms(), glossary, spelling });
+    const context = createQueryContext({ index, synonyms: parseSynonyms(), glossary, spelling });
     const asked: string[][] = [[]];
     const note = (text: string) => void asked.at(-1)?.push(text);
     const answering = { search: note, match: ({ text }: { text: string }) => note(text) };
-    for (const steps of [askFirstCopies, askFirstQueries]) {
-      const walk = steps(answering, lexicon)[Symbol.iterator]();
+    for (const steps of [warmUpCopies, warmUpQueries]) {
+      const walk = steps(answering, context)[Symbol.iterator]();
       while (walk.next().done !== true) asked.push([]);
     }
     expect(asked.filter((texts) => texts.length > 1)).toEqual([]);

@@ -28,6 +28,15 @@ describe('the shipped default', () => {
       /^shares 生日蛋糕, 生日/,
     ],
     ['shares a word in another form', known('ＶＩＰ', ['皇冠']), 'default/crown', /皇冠/],
+    ['shares a word in traditional characters', known('婚禮'), 'default/wedding', /婚礼/],
+    ['has a word that stands inside the title', known('跑步机'), 'default/running', /^shares 跑步$/],
+    [
+      'shares a whole word rather than one inside',
+      known('跑步机', ['蛋糕']),
+      'default/birthday-cake',
+      /蛋糕/,
+    ],
+    ['is plain when only a single character is shared', known('心电仪'), 'default/plain', /no word/],
     ['is plain when no word is shared', known('量子力学'), 'default/plain', /no word/],
   ])('%s', (_what, wanted, preset, why) => {
     const choice = choose(wanted.preset, wanted);
@@ -41,7 +50,7 @@ describe('the shipped default', () => {
     ['any/greeting-card', 'default/plain'],
     ['any/starfish', 'default/plain'],
     ['食物/蛋糕', 'default/plain'],
-  ])('goes by the English words of a preset nobody knows: %s', (preset, expected) => {
+  ])('goes by the English words of an unknown preset: %s', (preset, expected) => {
     expect(choose(preset, undefined).sticker.preset).toBe(expected);
   });
 

@@ -1,4 +1,4 @@
-// Standing in, over small stores in memory: who is asked in which order, and what happens when one is broken.
+// Falling back, over small stores in memory: which source comes first, and what happens when one is broken.
 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,6 @@ import { createFallbackSticker, type FallbackStickerParts } from '../../src/defa
 import { DATA_FOLDER } from '../../src/config/config.js';
 import { silentLog } from '../../src/platform/log.js';
 import { openDefaultPack } from '../../src/defaults/default-pack.js';
-import { asAsset } from '../../src/purchases/owned-store.js';
 import type { RegisteredDefault } from '../../src/defaults/registered-defaults.js';
 import type { Sticker } from '../../src/model/sticker.js';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
@@ -23,18 +22,20 @@ describe('an owned sticker', () => {
     ['is passed over when it is the wanted one itself', { preset: HEART.preset }, 'default/heart'],
   ])('%s', async (_what, change, which) => {
     const other = { ...HEART, preset: 'b/heart', ...change };
-    const standIn = createFallbackSticker(partsWith({ known: [HEART, other], owned: [other.preset] }));
-    expect(await whichOf(standIn, HEART.preset)).toBe(which);
+    const fallbackSticker = createFallbackSticker(
+      partsWith({ known: [HEART, other], owned: [other.preset] }),
+    );
+    expect(await whichOf(fallbackSticker, HEART.preset)).toBe(which);
   });
 
   it('counts as soon as it is bought', async () => {
     const owned: string[] = [];
-    const standIn = createFallbackSticker(
+    const fallbackSticker = createFallbackSticker(
       partsWith({ known: [HEART, { ...HEART, preset: 'b/heart' }], owned }),
     );
-    expect(await whichOf(standIn, HEART.preset)).toBe('default/heart');
+    expect(await whichOf(fallbackSticker, HEART.preset)).toBe('default/heart');
     owned.push('b/heart');
-    expect(await whichOf(standIn, HEART.preset)).toBe('b/heart');
+    expect(await whichOf(fallbackSticker, HEART.preset)).toBe('b/heart');
   });
 });
 
@@ -46,10 +47,10 @@ describe('what is broken', () => {
 
   it.each<[string, Partial<FallbackStickerParts>]>([
     ['a library that cannot be read', { library: { findSticker: broken } }],
-    ['owned files that cannot be listed', { owned: { listStickers: broken, find: async () => undefined } }],
+    ['owned files that cannot be listed', { owned: { listStickers: broken, read: async () => undefined } }],
     [
       'an owned file that is damaged',
-      { owned: { listStickers: listing('b/heart'), find: async () => undefined } },
+      { owned: { listStickers: listing('b/heart'), read: async () => undefined } },
     ],
     ['a registered file that is damaged', { registered: { ...NOTHING_REGISTERED, find: () => registered } }],
   ])('is passed over: %s', async (_what, part) => {
@@ -61,17 +62,17 @@ describe('what is broken', () => {
 describe('what is said of the choice', () => {
   it('is plain ASCII, whatever the preset and the words are', async () => {
     const odd = { ...HEART, preset: '心; 100%\uD800' };
-    const standIn = createFallbackSticker(partsWith({ known: [HEART, odd], owned: [odd.preset] }));
-    const { chosen } = await standIn(HEART.preset, 'offline');
+    const fallbackSticker = createFallbackSticker(partsWith({ known: [HEART, odd], owned: [odd.preset] }));
+    const { chosen } = await fallbackSticker(HEART.preset, 'offline');
     expect(chosen).toBe(
       '%E5%BF%83%3B 100%25%EF%BF%BD; owned, shares %E7%88%B1%E5%BF%83, %E7%88%B1, %E5%BF%83',
     );
   });
 
   it('is the same every time, as is the file', async () => {
-    const standIn = createFallbackSticker(partsWith({ known: [HEART], owned: [] }));
-    const once = await standIn(HEART.preset, 'offline');
-    expect(await standIn(HEART.preset, 'offline')).toEqual(once);
+    const fallbackSticker = createFallbackSticker(partsWith({ known: [HEART], owned: [] }));
+    const once = await fallbackSticker(HEART.preset, 'offline');
+    expect(await fallbackSticker(HEART.preset, 'offline')).toEqual(once);
     const file = JSON.parse(new TextDecoder().decode(once.bytes)) as { w: number; h: number };
     expect(file.w / file.h).toBeCloseTo(1.2, 2);
   });
@@ -79,10 +80,7 @@ describe('what is said of the choice', () => {
 
 const NOTHING_REGISTERED: FallbackStickerParts['registered'] = {
   find: () => undefined,
-  list: () => [],
   read: async () => undefined,
-  add: () => Promise.reject(new Error('not here')),
-  remove: async () => false,
 };
 
 function listing(...presets: string[]) {
@@ -96,8 +94,7 @@ function partsWith({ known, owned }: { known: Sticker[]; owned: string[] }): Fal
     registered: NOTHING_REGISTERED,
     owned: {
       listStickers: (afterId) => listing(...owned)(afterId),
-      find: async (item) =>
-        asAsset({ bytes: new TextEncoder().encode(tinyLottie(item)), contentType: 'application/json' }),
+      read: async (preset) => new TextEncoder().encode(tinyLottie(preset)),
     },
     defaults: PACK,
     log: silentLog,
@@ -105,8 +102,8 @@ function partsWith({ known, owned }: { known: Sticker[]; owned: string[] }): Fal
 }
 
 async function whichOf(
-  standIn: ReturnType<typeof createFallbackSticker>,
+  fallbackSticker: ReturnType<typeof createFallbackSticker>,
   preset: string,
 ): Promise<string | undefined> {
-  return (await standIn(preset, 'offline')).chosen?.split(';', 1)[0];
+  return (await fallbackSticker(preset, 'offline')).chosen?.split(';', 1)[0];
 }

@@ -23,13 +23,12 @@ export interface SmallDisk {
   grow(): void;
 }
 
-/** A disk of its own that is gone after the test; undefined when this user may not mount one. */
-export function mountSmallDisk(sizeMb: number, heldMb: number): SmallDisk | undefined {
+/** A disk of its own that is gone after the test. */
+export function mountSmallDisk(sizeMb: number, heldMb: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-disk-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  if (!succeeds('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0700`, 'tmpfs', folder]))
-    return undefined;
-  onTestFinished(() => void succeeds('umount', ['-l', folder]));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0700`, 'tmpfs', folder]);
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
   const ballast = join(folder, 'ballast');
   writeFileSync(ballast, Buffer.alloc(heldMb * 1024 * 1024));
   const size = `remount,size=${2 * sizeMb}m`;
@@ -53,11 +52,6 @@ export function fillUp(folder: string, leftBytes: number): void {
   }
 }
 
-/** Whether `forbidWrites` works here. */
-export function canForbidWrites(): boolean {
-  return succeeds('prlimit', ['--pid', String(process.pid), '--fsize']);
-}
-
 /** From now on every write of this process to a file fails, as on a disk that became read-only. */
 export function forbidWrites(pid: number | undefined): void {
   execFileSync('prlimit', ['--pid', String(pid), '--fsize=0:']);
@@ -66,13 +60,4 @@ export function forbidWrites(pid: number | undefined): void {
 /** Takes that back. */
 export function allowWrites(pid: number | undefined): void {
   execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited:']);
-}
-
-function succeeds(program: string, args: string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

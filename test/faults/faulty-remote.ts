@@ -24,8 +24,8 @@ export interface Trouble {
   readonly lengthOff?: number;
   /** Announces no length: the end of the connection is the end of the body. */
   readonly unmeasured?: boolean;
-  /** Milliseconds between the pieces of a body that comes in ten. */
-  readonly dripMs?: number;
+  /** Waited for in the middle of the body. */
+  readonly inBody?: () => Promise<unknown>;
 }
 
 export interface Answer {
@@ -63,6 +63,13 @@ export interface FaultyRemoteOptions {
 const STICKERS = '/api/v1/stickers/';
 const IMAGES = '/api/v1/images';
 const PICTURE = { status: 200, contentType: 'image/png', headers: {}, body: 'not really a picture' };
+
+/** Something to wait for that ends when the test says so; for `until` and `inBody`. */
+export function hold(): { readonly until: () => Promise<void>; readonly release: () => void } {
+  let release = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (release = resolve));
+  return { until: () => ended, release: () => release() };
+}
 
 /** The Lottie text this remote sells under a preset. */
 export function lottieOf(preset: string): string {
@@ -193,7 +200,7 @@ async function send(
   socket: Socket,
   answer: Answer,
   { credits }: RemoteAccount,
-  { cut, lengthOff = 0, unmeasured = false, dripMs = 0 }: Trouble = {},
+  { cut, lengthOff = 0, unmeasured = false, inBody }: Trouble = {},
 ): Promise<void> {
   const body = Buffer.from(answer.body);
   const head = headOf(answer, unmeasured ? undefined : body.length + lengthOff, credits);
@@ -206,11 +213,9 @@ async function send(
     await write(socket, body.subarray(0, body.length / 2));
     return end(socket, cut.how);
   }
-  const pieces = dripMs === 0 ? [body] : tenths(body);
-  for (const piece of pieces) {
-    if (dripMs > 0) await sleep(dripMs);
-    await write(socket, piece);
-  }
+  await write(socket, body.subarray(0, body.length / 2));
+  await inBody?.();
+  await write(socket, body.subarray(body.length / 2));
   socket.end();
 }
 
@@ -236,11 +241,6 @@ function duplicate(retryAfterS: number | undefined): Answer {
 
 function json(status: number, body: string): Answer {
   return { status, contentType: 'application/json', headers: {}, body };
-}
-
-function tenths(body: Buffer): Buffer[] {
-  const size = Math.ceil(body.length / 10);
-  return Array.from({ length: 10 }, (_, i) => body.subarray(i * size, (i + 1) * size));
 }
 
 /** Resolves when the bytes are on their way, or nobody is there any more. */

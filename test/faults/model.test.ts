@@ -1,7 +1,8 @@
 // Whatever happens in whatever order, the promises about money hold: random histories of requests, troubles of
 // the remote, restarts, crashes, jumps of the clock, settlements and budgets, against a plain account of the truth.
-// SVCD_FAULT_RUNS says how many histories (npm run test:faults); a failure names its seed.
+// SVCD_FAULT_RUNS says how many histories (npm run test:long); a failure names its seed.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Trouble } from './faulty-remote.js';
@@ -36,7 +37,7 @@ const NOT_SOON = { 'Retry-After': '600' };
 
 const TROUBLES: Record<string, Trouble> = {
   none: {},
-  'slow answer': { dripMs: 1 },
+  'slow answer': { inBody: () => sleep(10) },
   'reset before the charge': { cut: { how: 'reset', after: 'request' } },
   'reset after the charge': { cut: { how: 'reset', after: 'charge' } },
   'reset in the headers': { cut: { how: 'reset', after: 'headers' } },

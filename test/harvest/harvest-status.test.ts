@@ -12,7 +12,7 @@ function headerOf(isComplete: boolean, size: number, progress: Partial<HarvestPr
     lastAnswerAt: undefined,
   };
   const harvest = { progress: { ...none, ...progress } };
-  return createLibraryHeader({ size, harvest, isComplete: () => isComplete })();
+  return createLibraryHeader({ size, isComplete: () => isComplete }, harvest)();
 }
 
 it('a library that was given whole holds all there is', () => {
@@ -39,8 +39,8 @@ it('one that was given whole, and then more, tells the new size', () => {
     requests: { sent: 0, answered: 0 },
     lastAnswerAt: undefined,
   };
-  const library = { size: 2, harvest: { progress }, isComplete: () => true };
-  const header = createLibraryHeader(library);
+  const library = { size: 2, isComplete: () => true };
+  const header = createLibraryHeader(library, { progress });
   expect(header()).toContain('known=2, estimate=2');
   library.size = 3;
   expect(header()).toContain('known=3, estimate=3');

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { launchChromium } from '../support/launch-chromium.js';
+import { CHROMIUM, itIf } from '../support/requires.js';
 import { exchangeRaw, head, parseAnswer, type RawAnswer } from '../support/raw-socket.js';
 import { startPair, type Pair, type PairOptions } from '../support/start-pair.js';
 
@@ -149,7 +150,7 @@ describe('a preflight', () => {
 });
 
 describe('what a remote sends as a page', () => {
-  it('is shown as it is and runs nothing, though it comes from our address', async () => {
+  itIf(CHROMIUM, 'is shown as it is and runs nothing, though it comes from our address', async () => {
     const html =
       '<!doctype html><title>quiet</title><script>document.title = "loud"</script><script src="/svcd/files/a.js"></script>';
     const replace = () => new Response(html, { headers: { 'content-type': 'text/html' } });
@@ -163,7 +164,7 @@ describe('what a remote sends as a page', () => {
 });
 
 describe('the page at /', () => {
-  it('opens in a browser, also by a link from elsewhere, and says where to go', async () => {
+  itIf(CHROMIUM, 'opens in a browser, also by a link from elsewhere, and says where to go', async () => {
     const { svcd } = await startPair();
     const browser = await launchChromium();
     const page = await browser.newPage();

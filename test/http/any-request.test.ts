@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { STATUS_OF } from '../../src/contract/refusal.js';
+import { STATUS_OF } from '../../src/api/refusal.js';
 import { startPair } from '../support/start-pair.js';
 
 // 431 is Node's own for headers beyond 16 KiB; the rest is the table of the README.

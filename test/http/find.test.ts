@@ -20,7 +20,7 @@ const related = async (preset: string, query: Record<string, string> = {}) =>
   (await (await ask(`related/${encodeURIComponent(preset)}`, query)).json()) as RelatedAnswer;
 
 async function findAll(query: Record<string, string>): Promise<FindAnswer['results']> {
-  const results: FindAnswer['results'] = [];
+  const results: FindAnswer['results'][number][] = [];
   for (let offset: number | null = 0; offset !== null;) {
     const page: FindAnswer = await find({ ...query, limit: '50', offset: String(offset) });
     results.push(...page.results);
@@ -115,7 +115,7 @@ describe('GET /svcd/search', () => {
   it.each([
     [{}, 'q: is required'],
     [{ q: ' ' }, 'q: is empty'],
-    [{ q: 'x', color: '#ff0000' }, 'unknown parameter "color"'],
+    [{ q: 'x', colour: '#ff0000' }, 'unknown parameter "colour"'],
     [{ q: 'x', color: 'red' }, 'color: must be six hexadecimal digits'],
     [{ q: 'x', distance: '5' }, 'distance: says how far from color'],
     [{ q: 'x', color: '#ff0000', distance: '201' }, 'distance: must be a number from 0 to 200, got "201"'],

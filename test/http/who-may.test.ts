@@ -1,24 +1,13 @@
-// Every route, and who may use it. A route that is not in the table fails the test: somebody must decide.
+// Every operation, and who may use it: decided here a second time, so that a change of the table is noticed.
 
 import { describe, expect, it } from 'vitest';
-import { createApp, type AppOptions } from '../../src/http/app.js';
-import { DEFAULT_ROUTES } from '../../src/http/default-routes.js';
-import { FIND_ROUTES } from '../../src/http/find-routes.js';
-import { HARVEST_ROUTES } from '../../src/http/harvest-routes.js';
-import { LIBRARY_ROUTES } from '../../src/http/library-routes.js';
-import { MIRRORED_ROUTES } from '../../src/http/mirrored-routes.js';
-import { ORIGIN_ROUTES } from '../../src/http/origin-routes.js';
-import { OWN_ROUTES } from '../../src/http/admin-routes.js';
-import { PURCHASE_ROUTES } from '../../src/http/purchase-routes.js';
-import { TOKEN_ROUTES } from '../../src/http/token-routes.js';
+import type { Operation, Who } from '../../src/api/operation.js';
+import { OPERATIONS } from '../../src/api/operations.js';
 import { startPair } from '../support/start-pair.js';
-
-/** Who may: anybody; whoever spends or sees the account; tokens with a permission; the home's token; that alone. */
-type Decision = 'anybody' | 'spender' | 'purchases' | 'token' | 'owner';
 
 interface Row {
   readonly route: string;
-  readonly who: Decision;
+  readonly who: Who;
   /** A request that gets as far as the question who asks. */
   readonly path?: string;
   readonly body?: object;
@@ -26,6 +15,7 @@ interface Row {
 
 const TABLE: readonly Row[] = [
   { route: 'GET /', who: 'anybody' },
+  { route: 'GET /openapi.json', who: 'anybody' },
   { route: 'GET /api/v1/capabilities', who: 'anybody' },
   { route: 'GET /api/v1/stickers/search', who: 'anybody', path: '/api/v1/stickers/search?q=a' },
   { route: 'POST /api/v1/stickers/match', who: 'anybody', body: { text: 'a' } },
@@ -43,7 +33,7 @@ const TABLE: readonly Row[] = [
   { route: 'GET /svcd/related/{preset}', who: 'anybody', path: '/svcd/related/food%2Fcake' },
   { route: 'GET /svcd/status', who: 'anybody' },
   { route: 'GET /svcd/owned', who: 'anybody', path: '/svcd/owned?preset=a' },
-  { route: 'POST /svcd/offline', who: 'token', body: { offline: false } },
+  { route: 'POST /svcd/offline', who: 'page', body: { offline: false } },
   {
     route: 'GET /svcd/defaults/images/{size}.png',
     who: 'anybody',
@@ -52,17 +42,17 @@ const TABLE: readonly Row[] = [
   { route: 'GET /svcd/defaults/stickers', who: 'anybody' },
   {
     route: 'PUT /svcd/defaults/stickers/{preset}',
-    who: 'token',
+    who: 'page',
     path: '/svcd/defaults/stickers/a',
     body: {},
   },
-  { route: 'DELETE /svcd/defaults/stickers/{preset}', who: 'token', path: '/svcd/defaults/stickers/a' },
+  { route: 'DELETE /svcd/defaults/stickers/{preset}', who: 'page', path: '/svcd/defaults/stickers/a' },
   { route: 'GET /svcd/purchases', who: 'purchases' },
   { route: 'GET /svcd/purchases/{id}', who: 'purchases', path: '/svcd/purchases/9' },
-  { route: 'POST /svcd/purchases/{id}/settle', who: 'token', path: '/svcd/purchases/9/settle', body: {} },
-  { route: 'POST /svcd/purchases/{id}/retry', who: 'token', path: '/svcd/purchases/9/retry', body: {} },
+  { route: 'POST /svcd/purchases/{id}/settle', who: 'page', path: '/svcd/purchases/9/settle', body: {} },
+  { route: 'POST /svcd/purchases/{id}/retry', who: 'page', path: '/svcd/purchases/9/retry', body: {} },
   { route: 'GET /svcd/spending', who: 'purchases' },
-  { route: 'PUT /svcd/budget', who: 'token', body: { day: null } },
+  { route: 'PUT /svcd/budget', who: 'page', body: { day: null } },
   { route: 'GET /svcd/library', who: 'anybody' },
   { route: 'POST /svcd/library/sync', who: 'owner' },
   { route: 'POST /svcd/library/pause', who: 'owner' },
@@ -96,39 +86,24 @@ const TABLE: readonly Row[] = [
   { route: 'POST /svcd/stop', who: 'owner' },
 ];
 
-const LISTED = [
-  ...MIRRORED_ROUTES,
-  ...OWN_ROUTES,
-  ...DEFAULT_ROUTES,
-  ...PURCHASE_ROUTES,
-  ...LIBRARY_ROUTES,
-  ...HARVEST_ROUTES,
-  ...FIND_ROUTES,
-  ...ORIGIN_ROUTES,
-  ...TOKEN_ROUTES,
-];
-
-describe('the table of routes', () => {
-  it('has a decision for every route that is documented', () => {
-    const documented = LISTED.map(([method, path]) => `${method} ${path}`);
-    expect(TABLE.map(({ route }) => route).toSorted()).toEqual([...documented].toSorted());
+describe('the table of operations', () => {
+  it('lets those in whom this test has decided on, and has no operation without a decision', () => {
+    const operations: readonly Operation[] = Object.values(OPERATIONS);
+    const listed = operations.map(({ method, path, who }) => `${method} ${path}: ${who}`);
+    expect(listed.toSorted()).toEqual(TABLE.map(({ route, who }) => `${route}: ${who}`).toSorted());
   });
 
-  it('has a decision for every route that the app answers', () => {
-    const rooms = {
-      mirrored: {},
-      own: {},
-      defaults: {},
-      purchases: {},
-      library: {},
-      tokens: {},
-      bearers: {},
-    };
-    const { routes } = createApp(rooms as unknown as AppOptions);
-    expect(routes.length).toBeGreaterThan(30);
-    const decided = new Set(TABLE.map(({ route }) => shapeOf(route.slice(route.indexOf(' ') + 1))));
-    const undecided = routes.filter((route) => !decided.has(shapeOf(route.slice(route.indexOf(' ') + 1))));
-    expect(undecided).toEqual([]);
+  it('says of what costs credits who may spend them, and how many', () => {
+    const operations: readonly Operation[] = Object.values(OPERATIONS);
+    const costly = operations.filter(({ cost }) => cost !== 0);
+    expect(costly.map(({ path, cost }) => [path, cost])).toEqual([
+      ['/api/v1/stickers/{preset}', 1],
+      ['/api/v1/images', 10],
+      ['/api/v1/*', 'unknown'],
+      ['/svcd/files/*', 'unknown'],
+      ['/svcd/purchases/{id}/retry', 1],
+    ]);
+    expect(costly.filter(({ who }) => who !== 'spender' && who !== 'page')).toEqual([]);
   });
 });
 
@@ -175,7 +150,7 @@ describe('a route', () => {
     expect(told.length).toBeGreaterThan(15);
     expect(remote.sandbox.charges()).toEqual([]);
     // The same with the home's own token, except where it would end the daemon.
-    for (const row of TABLE.filter(({ who }) => who === 'owner' || who === 'token')) {
+    for (const row of TABLE.filter(({ who }) => who === 'owner' || who === 'page')) {
       if (row.route.endsWith('/stop') || row.route.endsWith('/rotate') || row.route.endsWith('/lease'))
         continue;
       const [method = '', path = ''] = row.route.split(' ');
@@ -187,8 +162,3 @@ describe('a route', () => {
     }
   });
 });
-
-/** A path with its variable parts alike, however the two tables write them. */
-function shapeOf(path: string): string {
-  return path.replace(/\{[^}]*\}(\.png)?|:\w+|\*/g, '_').replace(/\/_$/, '/_');
-}

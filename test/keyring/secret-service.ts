@@ -3,7 +3,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,20 +22,6 @@ export interface SecretService {
   /** Starts it again after `end`, unlocked. */
   unlock(): Promise<void>;
 }
-
-const PROGRAMS = ['/usr/bin/dbus-daemon', '/usr/bin/dbus-send', '/usr/bin/gnome-keyring-daemon'];
-
-const LIBRARIES = ['x86_64-linux-gnu/', 'aarch64-linux-gnu/', ''].map(
-  (arch) => `/usr/lib/${arch}libsecret-1.so.0`,
-);
-const isInstalled = PROGRAMS.every((file) => existsSync(file)) && LIBRARIES.some((file) => existsSync(file));
-
-/** Whether this machine has one. In CI it must: there a missing one fails the tests rather than skipping them. */
-export const HAS_SECRET_SERVICE = process.env['CI'] === 'true' || isInstalled;
-/** For the name of what is skipped: what to do about it. */
-export const NEEDED = HAS_SECRET_SERVICE
-  ? ''
-  : ' (skipped: install libsecret-1-0, gnome-keyring and dbus to run it)';
 
 /** An unlocked and empty keyring on a bus, both gone after the test. */
 export async function startSecretService(): Promise<SecretService> {

@@ -10,7 +10,9 @@ import { recode } from './recode.js';
 import { decodeSnapshot, encodeSnapshot } from '../../src/library/search-index/snapshot.js';
 import { compileSpelling } from '../../src/library/search-index/spelling.js';
 import { termsOf as stickerTerms, type Indexable } from '../../src/library/search-index/sticker-terms.js';
-import { ScoreAccumulator } from '../../src/library/query/score-accumulator.js';
+import { COVERED, SearchScores, SUM } from '../../src/library/query/search-scores.js';
+import { CombinedIndex } from '../../src/library/search-index/combined-index.js';
+import type { Postings } from '../../src/library/search-index/postings.js';
 import { tokenise } from '../../src/library/language/tokenise.js';
 import { topDocuments } from '../../src/library/query/top-k.js';
 import { WORD_ENGINE, wordDocument, type WordDocument } from '../../src/library/search-index/word-engine.js';
@@ -50,15 +52,16 @@ function termsOf(text: string) {
 
 type Boosts = Record<'whole' | 'word' | 'pair' | 'single', number>;
 
-function byCompiled(text: string, boost: Boosts, from = index) {
-  const tally = new ScoreAccumulator(from);
+function byCompiled(text: string, boost: Boosts, from: Postings = index) {
+  const scores = new SearchScores(from);
+  const { met } = scores;
   // With a coverage of one for each term, coverage is MiniSearch's number of terms that hit.
   for (const { term, kind } of termsOf(text)) {
     const id = from.find(term);
-    if (id >= 0) tally.add(id, boost[kind], 1);
+    if (id >= 0) scores.add(id, boost[kind], 1);
   }
-  const score = (document: number) => tally.sum(document) * tally.coverage(document);
-  return topDocuments(tally.documents.subarray(0, tally.size), { score }, from.capacity);
+  const score = (document: number) => met.valueOf(document, SUM) * met.valueOf(document, COVERED);
+  return topDocuments(met.documents.subarray(0, met.size), { score }, from.capacity);
 }
 
 function byMiniSearch(text: string, boost: Boosts, engine = miniSearch) {
@@ -131,8 +134,8 @@ describe('the compiled index with changes beside it', () => {
   }
 
   test('weighs what was added as MiniSearch does when it has everything, and the rest as before', () => {
-    const grown = buildIndex(base, noGlosses);
-    for (const one of added) grown.changes.put(one, noGlosses);
+    const grown = new CombinedIndex(buildIndex(base, noGlosses));
+    for (const one of added) grown.overlay.put(one, noGlosses);
     const searchBefore = openAll(base);
     const searchAll = openAll(stickers);
     fc.assert(
@@ -152,10 +155,10 @@ describe('the compiled index with changes beside it', () => {
   });
 
   test('finds what MiniSearch finds when stickers were replaced, and what was replaced no more', () => {
-    const grown = buildIndex(base, noGlosses);
-    for (const one of changed) grown.changes.put(one, noGlosses);
+    const grown = new CombinedIndex(buildIndex(base, noGlosses));
+    for (const one of changed) grown.overlay.put(one, noGlosses);
     // Twice, for a sticker may change again.
-    for (const one of changed.slice(0, 10)) grown.changes.put(one, noGlosses);
+    for (const one of changed.slice(0, 10)) grown.overlay.put(one, noGlosses);
     const searchAll = openAll([...base.filter(({ rowid }) => !changedRows.has(rowid)), ...changed]);
     fc.assert(
       fc.property(query, boosts, (text, boost) => {

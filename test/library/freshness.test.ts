@@ -1,6 +1,7 @@
 // Records that change, age, go and come back.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { OldStickers } from '../../src/harvest/old-stickers.js';
 import type { Library } from '../../src/library/library.js';
 import { readCandidates } from '../../src/contract/read-candidates.js';
 import { scratchLibrary, type ScratchLibrary } from './scratch-library.js';
@@ -31,8 +32,11 @@ function find(query: string): string[] {
   return library.search(query, 12).hits.map((hit) => hit.sticker.preset);
 }
 
+/** Later than all of them. */
+const NEVER = 1_000_000;
+
 function oldest(limit = 12): string[] {
-  return library.listOldestSeen(limit).map(({ preset }) => preset);
+  return new OldStickers(library.store).list(NEVER, limit).map(({ preset }) => preset);
 }
 
 function reopen(): void {
@@ -53,20 +57,20 @@ describe('a record that changed', () => {
 });
 
 describe('the order in which stickers are looked for again', () => {
-  test('begins with those that were never listed, then those listed longest ago', () => {
+  test('begins with those listed longest ago, without those that the remote never listed', () => {
     see(3000, cake);
     see(2000, bread);
     library.importStickers([tea], 'a file');
-    expect(oldest()).toEqual(['food/tea', 'food/bread', 'food/cake']);
-    expect(oldest(1)).toEqual(['food/tea']);
+    expect(oldest()).toEqual(['food/bread', 'food/cake']);
+    expect(oldest(1)).toEqual(['food/bread']);
     see(4000, bread);
-    expect(oldest()).toEqual(['food/tea', 'food/cake', 'food/bread']);
+    expect(oldest()).toEqual(['food/cake', 'food/bread']);
   });
 
   test('goes on with others when one was looked for and is not listed any more', () => {
     see(1000, cake);
     see(2000, bread);
-    library.noteLooked(['food/cake'], 3000);
+    new OldStickers(library.store).noteMissed('food/cake', 3000);
     expect(oldest()).toEqual(['food/bread', 'food/cake']);
     reopen();
     expect(oldest()).toEqual(['food/bread', 'food/cake']);

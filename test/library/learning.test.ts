@@ -202,15 +202,3 @@ describe('being complete', () => {
     expect(library.isComplete()).toBe(false);
   });
 });
-
-test('stickers are looked at again in the order in which they were last seen', () => {
-  learn([cake], {}, 1000);
-  learn([car], {}, 2000);
-  library.importStickers([sticker('never/seen', '没见过')], 'test');
-  learn([cake], {}, 3000);
-  expect(library.listOldestSeen(3).map(({ preset }) => preset)).toEqual([
-    'never/seen',
-    'road/car',
-    'food/cake',
-  ]);
-});

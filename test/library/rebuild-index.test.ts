@@ -4,7 +4,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_CHANGES } from '../../src/library/search-index/changes.js';
+import { MAX_CHANGES } from '../../src/library/search-index/overlay.js';
+import { Harvest } from '../../src/harvest/harvest.js';
 import { openLibrary, type Library } from '../../src/library/library.js';
 import { startRebuild, type StartRebuild } from '../../src/library/rebuild-index.js';
 import { silentLog } from '../../src/platform/log.js';
@@ -216,6 +217,6 @@ it('other synonyms are searched with, whoever reads them first', async () => {
   library.reloadSynonyms();
   expect(library.revision).toBeGreaterThan(before);
   // A harvest begins with the words that have synonyms.
-  await library.harvest.open();
+  await new Harvest(library).open();
   expect(library.search('哐啷', 12).total).toBe(OLD.length);
 });

@@ -9,6 +9,8 @@ import { LIBRARY_MIGRATIONS } from '../../src/library/storage/sticker-schema.js'
 import { silentLog } from '../../src/platform/log.js';
 import { openOwnedDatabase, OWNED_MIGRATIONS } from '../../src/purchases/owned-database.js';
 import { openDatabase } from '../../src/platform/open-database.js';
+import { openRegisteredDefaults } from '../../src/defaults/registered-defaults.js';
+import { systemClock } from '../../src/platform/clock.js';
 import { openPurchases } from '../purchases/open-test-purchases.js';
 import { Sqlite, type Database } from '../support/sqlite.js';
 
@@ -105,16 +107,17 @@ describe.each(earlier(OWNED_MIGRATIONS))('an owned.db of version %i', (version) 
     const tokens = (db: Database) => (version < 2 ? [] : db.prepare('SELECT * FROM token').all());
     const before = read(file, rows);
     const tokensBefore = read(file, tokens);
-    const till = openPurchases({ home: join(file, '..') });
-    const asset = await till.owned.find('sticker:food/cake');
+    const stores = openPurchases({ home: join(file, '..') });
+    const asset = await stores.owned.find('sticker:food/cake');
     expect(new TextDecoder().decode(asset?.bytes)).toContain('"layers"');
-    expect(till.registered.find('food/cake')).toMatchObject({ width: 100 });
+    const registered = openRegisteredDefaults(stores.database, systemClock, silentLog);
+    expect(registered.find('food/cake')).toMatchObject({ width: 100 });
     // What a later version adds to a row comes beside what was in it.
     expect(read(file, rows)).toMatchObject(before);
     expect(read(file, tokens)).toEqual(tokensBefore);
     expect(versionOf(`${file}.before-migration`)).toBe(version);
     expect(read(`${file}.before-migration`, rows)).toEqual(before);
-    till.close();
+    stores.close();
   });
 });
 

@@ -13,21 +13,22 @@ import {
 const DAY_MS = 86_400_000;
 
 let clock: MovableClock;
-let till: PurchaseStores;
+let stores: PurchaseStores;
 
 beforeEach(() => {
   clock = movableClock();
-  till = openPurchases({ clock });
+  stores = openPurchases({ clock });
 });
 
-afterEach(() => till.close());
+afterEach(() => stores.close());
 
-const intend = (item: string, price = 1) => till.journal.intend({ item, kind: 'sticker', price, keyId: 'k' });
-const spentToday = () => till.budget.show().find(({ period }) => period === 'day')?.spent;
+const intend = (item: string, price = 1) =>
+  stores.journal.intend({ item, kind: 'sticker', price, keyId: 'k' });
+const spentToday = () => stores.budget.show().find(({ period }) => period === 'day')?.spent;
 
 describe('a budget', () => {
   it('lets through exactly what it allows', async () => {
-    till.budget.set('day', 10);
+    stores.budget.set('day', 10);
     const tries = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => intend(`s${n}`)));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     const refused = tries.find((one) => one.status === 'rejected');
@@ -38,37 +39,37 @@ describe('a budget', () => {
   });
 
   it('gives back what was reserved for a purchase that cost nothing', async () => {
-    till.budget.set('day', 1);
+    stores.budget.set('day', 1);
     const id = await intend('a');
-    await till.journal.send(id);
-    await till.journal.refuse(id, 'busy');
+    await stores.journal.send(id);
+    await stores.journal.refuse(id, 'busy');
     await expect(intend('b')).resolves.toBeGreaterThan(id);
   });
 
   it('counts what is unknown as spent', async () => {
-    till.budget.set('day', 1);
+    stores.budget.set('day', 1);
     const id = await intend('a');
-    await till.journal.send(id);
-    await till.journal.lose(id, 'timeout');
+    await stores.journal.send(id);
+    await stores.journal.lose(id, 'timeout');
     await expect(intend('b')).rejects.toBeInstanceOf(SvcdError);
   });
 
   it('per request refuses what alone is too dear', async () => {
-    till.budget.set('request', 5);
+    stores.budget.set('request', 5);
     await expect(intend('image', 10)).rejects.toMatchObject({ code: 'budget' });
     await expect(intend('sticker', 1)).resolves.toBeGreaterThan(0);
   });
 
   it('of nothing allows nothing, and none allows everything', async () => {
-    till.budget.set('month', 0);
+    stores.budget.set('month', 0);
     await expect(intend('a')).rejects.toMatchObject({ code: 'budget' });
-    till.budget.set('month', null);
+    stores.budget.set('month', null);
     await expect(intend('a')).resolves.toBeGreaterThan(0);
   });
 
   it('begins anew at midnight where the user lives', async () => {
     clock.at = Date.UTC(2026, 10, 21, 15, 59, 59);
-    till.budget.set('day', 1);
+    stores.budget.set('day', 1);
     await intend('a');
     await expect(intend('b')).rejects.toMatchObject({ code: 'budget' });
     clock.at = Date.UTC(2026, 10, 21, 16);
@@ -76,7 +77,7 @@ describe('a budget', () => {
   });
 
   it('per month counts the days of the month together and begins anew with the next', async () => {
-    till.budget.set('month', 2);
+    stores.budget.set('month', 2);
     await intend('a');
     clock.at += DAY_MS;
     await intend('b');
@@ -87,7 +88,7 @@ describe('a budget', () => {
   });
 
   it('does not begin anew when the clock is set back', async () => {
-    till.budget.set('day', 1);
+    stores.budget.set('day', 1);
     await intend('a');
     clock.at -= DAY_MS;
     await expect(intend('b')).rejects.toMatchObject({ code: 'budget' });
@@ -98,15 +99,15 @@ describe('a budget', () => {
     const jump = fc.integer({ min: -3 * DAY_MS, max: 2 * DAY_MS });
     await fc.assert(
       fc.asyncProperty(fc.array(jump, { maxLength: 40 }), async (jumps) => {
-        till.close();
+        stores.close();
         clock = movableClock();
-        till = openPurchases({ clock, timeZone: 'America/New_York' });
-        till.budget.set('day', 3);
+        stores = openPurchases({ clock, timeZone: 'America/New_York' });
+        stores.budget.set('day', 3);
         const spentOn = new Map<string, number>();
         let furthest = '';
         for (const [n, ms] of jumps.entries()) {
           clock.at += ms;
-          const day = till.budget.day();
+          const day = stores.budget.day();
           expect(day >= furthest).toBe(true);
           furthest = day;
           const bought = await intend(`s${n}`).then(

@@ -7,7 +7,7 @@ import type { Clock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
 import {
   openPurchases as open,
-  type PurchaseStores as OpenedTill,
+  type PurchaseStores as OpenedStores,
 } from '../../src/purchases/open-purchases.js';
 
 export const GRACE_MS = 1000;
@@ -32,14 +32,14 @@ export function movableClock(at = Date.UTC(2026, 10, 21, 4)): MovableClock {
   };
 }
 
-/** Opens a till that removes its folder when closed. */
+/** Opens stores that remove their folder when closed. */
 export function openPurchases({
   clock = movableClock(),
   timeZone = 'Asia/Shanghai',
-  home = mkdtempSync(join(tmpdir(), 'svcd-till-')),
+  home = mkdtempSync(join(tmpdir(), 'svcd-purchases-')),
 } = {}): PurchaseStores {
   const file = join(home, 'owned.db');
-  const till = open({
+  const stores = open({
     file,
     scope: 'test',
     clock,
@@ -49,17 +49,17 @@ export function openPurchases({
     imageGraceMs: 10 * GRACE_MS,
   });
   const close = () => {
-    till.close();
+    stores.close();
     rmSync(home, { recursive: true, force: true });
   };
   /** The same file in a new life. */
   const reopen = () => {
-    till.close();
+    stores.close();
     return openPurchases({ clock, timeZone, home });
   };
-  return { ...till, close, reopen };
+  return { ...stores, close, reopen };
 }
 
-export interface PurchaseStores extends OpenedTill {
+export interface PurchaseStores extends OpenedStores {
   readonly reopen: () => PurchaseStores;
 }

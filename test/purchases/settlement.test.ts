@@ -2,8 +2,7 @@
 
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SvcdError } from '../../src/model/errors.js';
-import type { PaidAnswer, PaySteps } from '../../src/purchases/purchase-coordinator.js';
+import { keyIdOf } from '../../src/model/spender.js';
 import {
   GRACE_MS,
   movableClock,
@@ -11,25 +10,26 @@ import {
   type MovableClock,
   type PurchaseStores,
 } from './open-test-purchases.js';
+import { createTestBuyer, delivered, KEY, lost, refused } from './test-buyer.js';
 
-const KEY = 'account';
-const lost = new SvcdError('timeout', 'cut off');
+const KEY_ID = keyIdOf(KEY);
 
 let clock: MovableClock;
-let till: PurchaseStores;
+let stores: PurchaseStores;
 
 beforeEach(() => {
   clock = movableClock();
-  till = openPurchases({ clock });
+  stores = openPurchases({ clock });
 });
 
-afterEach(() => till.close());
+afterEach(() => stores.close());
 
 type Fate = 'answered' | 'lost charged' | 'lost free' | 'refused' | 'unusable free';
 
 /** A remote with an account: each call says whether it charges and whether its answer arrives. */
 function account(credits: number) {
   const state = { balance: credits, calls: 0, charges: new Map<string, number>() };
+  const buyer = createTestBuyer(stores, () => state.balance);
   const buy = (
     item: string,
     fate: Fate,
@@ -37,27 +37,22 @@ function account(credits: number) {
     kind: 'sticker' | 'image' = 'sticker',
     allowRepay = false,
   ) => {
-    const pay = async ({ beforeSend }: PaySteps): Promise<PaidAnswer> => {
-      await beforeSend();
+    const ending = () => {
       state.calls += 1;
       if (fate === 'answered' || fate === 'lost charged') {
         state.balance -= price;
         state.charges.set(item, (state.charges.get(item) ?? 0) + 1);
       }
-      if (fate === 'refused')
-        return { kind: 'refused', error: new SvcdError('busy', 'later'), balance: state.balance };
-      const brought = { item, bytes: new TextEncoder().encode(item), contentType: 'application/json' };
-      if (fate === 'unusable free') return { kind: 'unusable', brought, error: lost };
-      if (fate !== 'answered') return { kind: 'lost', error: lost };
-      return { kind: 'delivered', brought, balance: state.balance };
+      if (fate === 'refused') return refused(state.balance);
+      if (fate === 'unusable free') return delivered(item, undefined, 'odd');
+      return fate === 'answered' ? delivered(item, state.balance) : lost();
     };
-    const readBalance = async () => state.balance;
-    return till.desk.buy({ item, kind, price, keyId: KEY, allowRepay }, { pay, readBalance });
+    return buyer.buy(item, ending, { kind, price, allowRepay });
   };
-  return { state, buy, settle: () => till.settlement.settle(KEY, async () => state.balance) };
+  return { state, buy, settle: () => stores.settlement.settle(KEY_ID, async () => state.balance) };
 }
 
-const stateOf = async (item: string) => (await till.journal.list({ limit: 1, item }))[0]?.state;
+const stateOf = async (item: string) => (await stores.journal.list({ limit: 1, item }))[0]?.state;
 
 describe('a purchase whose end was not seen', () => {
   it('is paid when the balance fell by its price', async () => {
@@ -88,7 +83,7 @@ describe('a purchase whose end was not seen', () => {
     expect(await stateOf('b')).toBe('unknown');
   });
 
-  it('is settled no sooner because somebody set the clock forward', async () => {
+  it('is settled no sooner because the clock was set forward', async () => {
     const { buy, settle } = account(100);
     await buy('a', 'answered');
     await buy('b', 'lost free');
@@ -102,11 +97,11 @@ describe('a purchase whose end was not seen', () => {
     await buy('a', 'answered');
     await buy('b', 'lost free');
     clock.at += GRACE_MS - 1;
-    till = till.reopen();
+    stores = stores.reopen();
     clock.at += GRACE_MS - 1;
     await settle();
     expect(await stateOf('b')).toBe('unknown');
-    till = till.reopen();
+    stores = stores.reopen();
     clock.setForwardMs = 24 * 60 * 60_000;
     await settle();
     expect(await stateOf('b')).toBe('refused');
@@ -120,7 +115,7 @@ describe('a purchase whose end was not seen', () => {
     expect(state.charges.get('b')).toBe(2);
     clock.at += GRACE_MS;
     await settle();
-    expect((await till.journal.list({ limit: 9, item: 'b' })).map((one) => one.state)).toEqual([
+    expect((await stores.journal.list({ limit: 9, item: 'b' })).map((one) => one.state)).toEqual([
       'paid',
       'paid',
     ]);
@@ -128,21 +123,21 @@ describe('a purchase whose end was not seen', () => {
 
   it('weighs on the budget of its own day and no other', async () => {
     const { buy } = account(100);
-    till.budget.set('day', 1);
+    stores.budget.set('day', 1);
     await buy('b', 'lost charged');
     expect((await buy('c', 'answered')).kind).toBe('refused');
     clock.at += 24 * 60 * 60_000;
     expect((await buy('c', 'answered')).kind).toBe('bought');
   });
 
-  it('is asked about no more once the till is closed', async () => {
+  it('is asked about no more once the stores are closed', async () => {
     const { buy } = account(100);
     await buy('a', 'answered');
     await buy('b', 'lost charged');
     let asked = 0;
     const readBalance = async () => ((asked += 1), 100);
-    till.settlement.close();
-    till.settlement.settleLater(KEY, readBalance);
+    stores.settlement.close();
+    stores.settlement.settleLater(KEY_ID, readBalance);
     await new Promise((resolve) => setTimeout(resolve, GRACE_MS + 200));
     expect(asked).toBe(0);
   });
@@ -174,7 +169,7 @@ describe('a purchase whose end was not seen', () => {
     expect(await stateOf('b')).toBe('paid');
   });
 
-  it('is settled when somebody asks for it again', async () => {
+  it('is settled when it is asked for again', async () => {
     const { buy, state } = account(100);
     await buy('a', 'answered');
     await buy('b', 'lost free');
@@ -205,15 +200,15 @@ describe('a purchase whose end was not seen', () => {
   it('can be decided by the user, once', async () => {
     const { buy } = account(100);
     await buy('b', 'lost charged');
-    const [purchase] = await till.journal.list({ limit: 1 });
-    expect((await till.journal.decide(purchase?.id ?? 0, 'refused')).state).toBe('refused');
-    await expect(till.journal.decide(purchase?.id ?? 0, 'paid')).rejects.toMatchObject({
+    const [purchase] = await stores.journal.list({ limit: 1 });
+    expect((await stores.journal.decide(purchase?.id ?? 0, 'refused')).state).toBe('refused');
+    await expect(stores.journal.decide(purchase?.id ?? 0, 'paid')).rejects.toMatchObject({
       code: 'invalid_request',
     });
   });
 });
 
-describe('whatever happens, one at a time, to an account nobody else uses', () => {
+describe('whatever happens, one at a time, to an account of one user', () => {
   const step = fc.record({
     item: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     fate: fc.constantFrom<Fate[]>('answered', 'answered', 'lost charged', 'lost free', 'refused'),
@@ -225,22 +220,22 @@ describe('whatever happens, one at a time, to an account nobody else uses', () =
   it('nothing is charged twice, and what is settled is settled truly', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        till.close();
+        stores.close();
         clock = movableClock();
-        till = openPurchases({ clock });
+        stores = openPurchases({ clock });
         const { buy, settle, state } = account(1000);
         const charged = new Map<number, boolean>();
         for (const { item: name, fate, price, pauseMs, settle: asks } of steps) {
           const item = `${name}${price}`;
           const before = state.calls;
           await buy(item, fate, price);
-          const [row] = await till.journal.list({ limit: 1, item });
+          const [row] = await stores.journal.list({ limit: 1, item });
           if (state.calls > before) charged.set(row?.id ?? 0, fate === 'answered' || fate === 'lost charged');
           clock.at += pauseMs;
           if (asks) await settle();
         }
         for (const [item, times] of state.charges) expect(times, item).toBe(1);
-        for (const row of await till.journal.list({ limit: 1000 })) {
+        for (const row of await stores.journal.list({ limit: 1000 })) {
           if (row.state === 'paid') expect(charged.get(row.id), JSON.stringify(row)).toBe(true);
           if (row.state === 'refused') expect(charged.get(row.id), JSON.stringify(row)).toBe(false);
         }

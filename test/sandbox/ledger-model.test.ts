@@ -2,9 +2,10 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Ledger } from '../../src/sandbox/ledger.js';
-import { SANDBOX_MIGRATIONS } from '../../src/sandbox/schema.js';
-import { openDatabase } from '../../src/platform/open-database.js';
+import { Ledger } from '../../src/sandbox/money/ledger.js';
+import { SANDBOX_MIGRATIONS } from '../../src/sandbox/state/schema.js';
+import { SandboxClock } from '../../src/sandbox/state/sandbox-clock.js';
+import { SandboxDatabase } from '../../src/sandbox/state/sandbox-database.js';
 import { createMovingClock } from '../support/moving-clock.js';
 import { DAY_MS, openControlled, START, type OpenedSandbox } from './open-control.js';
 
@@ -180,9 +181,9 @@ describe('the credits', () => {
   });
 
   test('can be moved, but neither made nor lost', () => {
-    const db = openDatabase(':memory:', { migrations: SANDBOX_MIGRATIONS, durability: 'normal' });
+    const db = new SandboxDatabase(':memory:', SANDBOX_MIGRATIONS);
     db.exec(`INSERT INTO account (id, name, email_verified, created_at) VALUES (1, 'ada', 1, 0)`);
-    const ledger = new Ledger(db, createMovingClock(START));
+    const ledger = new Ledger({ db, clock: new SandboxClock(db, createMovingClock(START)) });
     const give = (credits: number, house: number) =>
       ledger.record({ reason: 'top_up' }, [
         ['spendable', 1, credits],

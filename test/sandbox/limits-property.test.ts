@@ -3,10 +3,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSvcdError } from '../../src/model/errors.js';
-import { RateLimit } from '../../src/sandbox/rate-window.js';
-import { parseImageRequest } from '../../src/contract/image-request.js';
-import { parseMatchRequest } from '../../src/contract/match-request.js';
-import { parseSearchQuery } from '../../src/contract/search-query.js';
+import * as daemonImages from '../../src/contract/image-request.js';
+import { parseWith } from '../../src/contract/json-body.js';
+import * as daemonMatch from '../../src/contract/match-request.js';
+import { readQuery } from '../../src/contract/read-query.js';
+import { searchQuerySchema } from '../../src/contract/search-query.js';
+import { RateLimit } from '../../src/sandbox/rate-limit.js';
+import { check } from '../../src/sandbox/wire/check.js';
+import { imageRequestSchema, matchRequestSchema, readSearchQuery } from '../../src/sandbox/wire/requests.js';
 import { createMovingClock } from '../support/moving-clock.js';
 import { DAY_MS, openControlled, START } from './open-control.js';
 
@@ -35,12 +39,38 @@ function isAccepted(work: () => unknown): boolean {
   }
 }
 
-describe('lengths are counted in code points, whatever the characters', () => {
+interface Reading {
+  readonly match: (body: Record<string, unknown>) => unknown;
+  readonly image: (body: Record<string, unknown>) => unknown;
+  readonly search: (query: URLSearchParams) => unknown;
+}
+
+/** The contract is read twice, and each reading must count alike. */
+const READINGS: [string, Reading][] = [
+  [
+    'the daemon',
+    {
+      match: (body) => parseWith(daemonMatch.matchRequestSchema, body),
+      image: (body) => parseWith(daemonImages.imageRequestSchema, body),
+      search: (query) => readQuery(searchQuerySchema, query),
+    },
+  ],
+  [
+    'the sandbox',
+    {
+      match: (body) => check(matchRequestSchema, body),
+      image: (body) => check(imageRequestSchema, body),
+      search: readSearchQuery,
+    },
+  ],
+];
+
+describe.each(READINGS)('%s counts lengths in code points, whatever the characters', (_name, reading) => {
   test.each([
-    ['a text', 2000, (text: string) => parseMatchRequest({ text })],
-    ['a keyword', 64, (word: string) => parseMatchRequest({ keywords: ['a', word] })],
-    ['a prompt', 2000, (prompt: string) => parseImageRequest({ prompt, size: '1024x1024' })],
-    ['a query', 500, (q: string) => parseSearchQuery(new URLSearchParams({ q }))],
+    ['a text', 2000, (text: string) => reading.match({ text })],
+    ['a keyword', 64, (word: string) => reading.match({ keywords: ['a', word] })],
+    ['a prompt', 2000, (prompt: string) => reading.image({ prompt, size: '1024x1024' })],
+    ['a query', 500, (q: string) => reading.search(new URLSearchParams({ q }))],
   ])('%s has at most %i', (_, max, parse) => {
     fc.assert(
       fc.property(copyOf(around(max)), ({ copy, length }) => {
@@ -55,7 +85,7 @@ describe('lengths are counted in code points, whatever the characters', () => {
       fc.property(fc.integer({ min: 0, max: 23 }), fc.integer({ min: -2, max: 53 }), (count, limit) => {
         const body = { keywords: Array.from({ length: count }, () => 'a'), limit };
         const isRight = count >= 1 && count <= 20 && limit >= 1 && limit <= 50;
-        expect(isAccepted(() => parseMatchRequest(body))).toBe(isRight);
+        expect(isAccepted(() => reading.match(body))).toBe(isRight);
       }),
     );
   });

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
 import { openSandbox } from '../../src/sandbox/open-sandbox.js';
-import { SANDBOX_MIGRATIONS } from '../../src/sandbox/schema.js';
+import { SANDBOX_MIGRATIONS } from '../../src/sandbox/state/schema.js';
 import { openDatabase } from '../../src/platform/open-database.js';
 import { stickerPath } from '../../src/model/sticker.js';
-import type { SearchAnswer } from '../../src/contract/candidate.js';
+import type { Answer } from '../../src/sandbox/wire/answer-schemas.js';
 import { startSandbox, temporaryHome } from './start-sandbox.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN, SIGN, writeTinyCatalogue } from './tiny-catalogue.js';
 
@@ -32,7 +32,7 @@ describe('a sandbox', () => {
     for (const sandbox of pair) sandbox.close();
   });
 
-  test('fills its shelf again when the catalogue changed, and keeps the account', () => {
+  test('fills its stickers again when the catalogue changed, and keeps the account', () => {
     const home = temporaryHome();
     const catalogueFolder = writeTinyCatalogue(home);
     const file = join(home, 'sandbox.db');
@@ -69,7 +69,7 @@ describe('a sandbox', () => {
     db.close();
   });
 
-  test('reads no entries when its shelf is full already', () => {
+  test('reads no entries when its stickers are there already', () => {
     const home = temporaryHome();
     const catalogueFolder = writeTinyCatalogue(home);
     const file = join(home, 'sandbox.db');
@@ -97,7 +97,7 @@ describe('the real catalogue', () => {
   test('can be searched, and what is found can be bought', async () => {
     const { call, sandbox } = await startSandbox({ catalogueFolder: REAL });
     const q = encodeURIComponent('生日');
-    const found = (await (await call(`/api/v1/stickers/search?q=${q}`)).json()) as SearchAnswer;
+    const found = (await (await call(`/api/v1/stickers/search?q=${q}`)).json()) as Answer<'SearchAnswer'>;
     expect(found.results).toHaveLength(12);
     expect(found.total).toBeGreaterThan(12);
     for (const { file } of found.results.slice(0, 3)) {

@@ -5,7 +5,7 @@ import { parse, type GenericSchema } from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { music } from '../../src/sandbox/music/music-module.js';
 import { tasks } from '../../src/sandbox/tasks/task-module.js';
-import { ANSWER_SCHEMAS, type AnswerName } from '../../src/sandbox/answer-schemas.js';
+import { ANSWER_SCHEMAS, type AnswerName } from '../../src/sandbox/wire/answer-schemas.js';
 import { startSandbox, type StartedSandbox } from './start-sandbox.js';
 
 interface Call {

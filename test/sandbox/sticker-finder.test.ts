@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import type { MatchAnswer, SearchAnswer } from '../../src/contract/candidate.js';
+import type { Answer } from '../../src/sandbox/wire/answer-schemas.js';
 import { refusalIn } from './refusal-in.js';
 import { startSandbox, type StartedSandbox } from './start-sandbox.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN, SIGN } from './tiny-catalogue.js';
 
 const MATCH = '/api/v1/stickers/match';
 
-async function search({ call }: StartedSandbox, q: string, more = ''): Promise<SearchAnswer> {
+async function search({ call }: StartedSandbox, q: string, more = ''): Promise<Answer<'SearchAnswer'>> {
   const answer = await call(`/api/v1/stickers/search?q=${encodeURIComponent(q)}${more}`);
   expect(answer.status).toBe(200);
-  return (await answer.json()) as SearchAnswer;
+  return (await answer.json()) as Answer<'SearchAnswer'>;
 }
 
-async function match({ post }: StartedSandbox, body: object): Promise<MatchAnswer> {
+async function match({ post }: StartedSandbox, body: object): Promise<Answer<'MatchAnswer'>> {
   const answer = await post(MATCH, body);
   expect(answer.status).toBe(200);
-  return (await answer.json()) as MatchAnswer;
+  return (await answer.json()) as Answer<'MatchAnswer'>;
 }
 
-const presetsOf = ({ results }: SearchAnswer | MatchAnswer) => results.map(({ preset }) => preset);
+const presetsOf = ({ results }: { results: { preset: string }[] }) => results.map(({ preset }) => preset);
 
 describe('search', () => {
   test('puts a title before a keyword, a whole word before a part, and is free', async () => {

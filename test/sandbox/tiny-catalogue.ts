@@ -9,7 +9,13 @@ export const CAKE = 'food/cake';
 export const RAIN = 'weather/rain & 伞';
 export const SIGN = 'sign/what?';
 
-const STICKERS = [
+export interface TinySticker {
+  readonly preset: string;
+  readonly title: string;
+  readonly keywords: readonly string[];
+}
+
+const STICKERS: readonly TinySticker[] = [
   { preset: CAKE, title: '蛋糕', keywords: ['甜点', '生日'] },
   { preset: BIRTHDAY_CAKE, title: '生日蛋糕', keywords: ['蛋糕', '庆祝', 'Party'] },
   { preset: RAIN, title: '下雨', keywords: ['雨', '天气'] },
@@ -22,25 +28,25 @@ export function tinyLottie(preset: string): string {
   return JSON.stringify({ v: '5.9.0', nm: preset, fr: 30, ip: 0, op: 60, w: 120, h: 100, layers });
 }
 
-/** Writes the tiny catalogue into a new folder and returns the folder. */
-export function writeTinyCatalogue(home: string): string {
+/** Writes the tiny catalogue, or one of other stickers, into a new folder and returns the folder. */
+export function writeTinyCatalogue(home: string, stickers: readonly TinySticker[] = STICKERS): string {
   const folder = join(home, 'catalogue');
   mkdirSync(join(folder, 'packs'), { recursive: true });
-  const files = STICKERS.map(({ preset }) => Buffer.from(tinyLottie(preset)));
+  const files = stickers.map(({ preset }) => Buffer.from(tinyLottie(preset)));
   const block = Buffer.concat(files);
   const pack = brotliCompressSync(block);
   const blocks = [['only.br', 0, pack.length, block.length]];
   writeFileSync(join(folder, 'packs', 'only.br'), pack);
   writeFileSync(join(folder, 'packs', 'index.json'), JSON.stringify({ stamp: 'tiny', blocks }));
   const offsets = files.map((_, i) => Buffer.concat(files.slice(0, i)).length);
-  const lines = STICKERS.map((sticker, i) =>
+  const lines = stickers.map((sticker, i) =>
     JSON.stringify(entryOf(sticker, [0, offsets[i], files[i]?.length])),
   );
   writeFileSync(join(folder, 'stickers.jsonl'), `${lines.join('\n')}\n`);
   return folder;
 }
 
-function entryOf({ preset, ...words }: (typeof STICKERS)[number], at: unknown[]): object {
+function entryOf({ preset, ...words }: TinySticker, at: unknown[]): object {
   const [set, art] = preset.split('/');
   const shape = { width: 120, height: 100, aspect: 1.2, duration: 2, fps: 30, color: '#ff8800' };
   return { preset, ...words, set, art, concept: art, licence: 'CC0-1.0', motion: 'beat', ...shape, at };

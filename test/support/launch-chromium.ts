@@ -2,6 +2,7 @@
 
 import { chromium, type Browser } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { CHROMIUM_PATH } from './requires.js';
 
 const QUIET = [
   '--no-sandbox',
@@ -16,8 +17,7 @@ const QUIET = [
 
 /** Starts a browser; to be closed. */
 export async function openChromium(...args: readonly string[]): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-  return chromium.launch({ executablePath, args: [...QUIET, ...args] });
+  return chromium.launch({ executablePath: CHROMIUM_PATH, args: [...QUIET, ...args] });
 }
 
 /** Starts a browser that ends with the test. */

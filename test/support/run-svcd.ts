@@ -5,7 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const BUILT = join(import.meta.dirname, '..', '..', 'bin', 'svcd.js');
+const ROOT = join(import.meta.dirname, '..', '..');
+const BUILT = join(ROOT, 'bin', 'svcd.js');
+/** For what Node.js compiled (bin/svcd.js): outside of the homes, whose content tests look at. */
+const CACHE = join(ROOT, 'node_modules', '.cache');
 
 export interface RunOptions {
   readonly home: string;
@@ -43,7 +46,14 @@ export function spawnSvcd(
   return spawn(process.execPath, [program, ...args], {
     stdio,
     cwd,
-    env: { PATH: process.env['PATH'], HOME: home, SVCD_HOME: home, SVCD_BACKGROUND_SYNC: 'false', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      XDG_CACHE_HOME: CACHE,
+      SVCD_HOME: home,
+      SVCD_BACKGROUND_SYNC: 'false',
+      ...env,
+    },
   });
 }
 

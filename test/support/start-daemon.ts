@@ -26,6 +26,14 @@ export interface StartOptions extends Partial<DaemonOptions> {
   readonly home?: string;
 }
 
+const QUIET: Flags = {
+  port: 0,
+  // What fills the library by itself would be seen by tests that count requests.
+  'background-sync': false,
+  // A machine that is busy must not get a default in place of an answer.
+  'deadline-ms': 600_000,
+};
+
 /** A new folder that is gone after the test. */
 export function temporaryHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'svcd-home-'));
@@ -36,8 +44,7 @@ export function temporaryHome(): string {
 /** Starts a daemon that ends with the test. */
 export async function startTestDaemon(options: StartOptions = {}): Promise<StartedDaemon> {
   const { flags = {}, home = temporaryHome(), ...rest } = options;
-  // What fills the library by itself would be seen by tests that count requests.
-  const config = await loadConfig({ port: 0, home, 'background-sync': false, ...flags }, {});
+  const config = await loadConfig({ ...QUIET, home, ...flags }, {});
   const daemon = await startDaemon(config, { log: silentLog, listens: true, ...rest });
   onTestFinished(() => daemon.close());
   const { url, token } = daemon.info;

@@ -45,7 +45,7 @@ export function answerOf(status: number, body: string, headers: Record<string, s
   return [`HTTP/1.1 ${status} Whatever`, ...lines, '', body].join('\r\n');
 }
 
-/** An address where nobody listens. */
+/** An address where nothing listens. */
 export async function refusedUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,7 +64,7 @@ const SLEEPER = `
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
   });`;
 
-/** An address that swallows every attempt to connect: a listener whose queue is full and that accepts nobody. */
+/** An address that swallows every attempt to connect: a listener whose queue is full and that accepts none. */
 export async function blackHoleUrl(): Promise<string> {
   const worker = new Worker(SLEEPER, { eval: true });
   const queued: Socket[] = [];

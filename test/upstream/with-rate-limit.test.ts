@@ -1,4 +1,4 @@
-// The pace: never more than the limit in any window, first come first served, people first, nobody for ever.
+// The rate limit: never more than the limit in any window, first come first served, people first, none waits for ever.
 
 import {
   array,
@@ -54,7 +54,7 @@ describe('the pace', () => {
     expect(left().at(-1)?.at).toBe(1000 + 700 + WINDOW_MS + 700);
   });
 
-  it('gives the turn of whoever did not leave to the next', async () => {
+  it('gives the turn of one that did not leave to the next', async () => {
     const { send, left } = setUp({ result: () => unreached(), connectMs: undefined });
     const results = await Promise.all(Array.from({ length: LIMIT + 10 }, () => send()));
     expect(new Set(results.map((result) => outcome(result).join()))).toEqual(new Set(['unreached,offline']));
@@ -99,7 +99,7 @@ describe('the pace', () => {
     expect(await Promise.race([work, settle()])).toBeUndefined();
   });
 
-  it('lets go of whoever does not want to wait that long', async () => {
+  it('lets go of one that does not want to wait that long', async () => {
     const { time, send, asked } = setUp();
     for (let i = 0; i < LIMIT; i++) void send();
     const impatient = send({ queueTimeoutMs: 300 });
@@ -112,7 +112,7 @@ describe('the pace', () => {
     expect(time.sleepers()).toEqual([]);
   });
 
-  it('lets go of whoever is called back, and sleeps for nobody then', async () => {
+  it('lets go of one that is recalled, and sleeps for none then', async () => {
     const { time, send } = setUp();
     const recall = new AbortController();
     for (let i = 0; i < LIMIT; i++) void send();
@@ -126,7 +126,7 @@ describe('the pace', () => {
     expect(time.sleepers()).toEqual([]);
   });
 
-  it('obeys Retry-After of a 429 for that Key, whoever waits', async () => {
+  it('obeys Retry-After of a 429 for that Key, whichever request waits', async () => {
     let status = 429;
     const { time, send, asked } = setUp({ result: () => answer(status, { 'retry-after': '7' }) });
     await send();
@@ -155,7 +155,7 @@ describe('the pace', () => {
     expect(asked()).toHaveLength(2);
   });
 
-  it('lets nobody wait for a remote that wants to be left alone for very long', async () => {
+  it('lets no request wait for a remote that wants to be left alone for very long', async () => {
     const { time, send, asked } = setUp({ result: () => answer(429, { 'retry-after': '86400' }) });
     const all = Array.from({ length: LIMIT + 3 }, () => send());
     const results = await Promise.all(all);
@@ -208,7 +208,7 @@ async function holds(arrivals: readonly Arrival[]): Promise<void> {
     await settle();
   }
   await time.advance(arrivals.length * 3 * WINDOW_MS);
-  // Nobody waits for ever: every one has been answered by now.
+  // None waits for ever: every one has been answered by now.
   const stillWaiting = Promise.race([Promise.all(results), settle().then(() => 'waiting')]);
   expect(await stillWaiting).toHaveLength(arrivals.length);
   expect(time.sleepers()).toEqual([]);

@@ -1,7 +1,7 @@
 // svcd start, stop, status, offline, online and open: the daemon itself.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DaemonStatus, RemoteStatus } from '../../api/daemon-status.js';
+import type { DaemonStatus, RemoteStatus } from '../../api/answers.js';
 import { settleSettings, writeSetting, type Flags } from '../../config/config.js';
 import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';

@@ -1,6 +1,6 @@
 // svcd token: the home's own token, and further ones with a scope and a budget of their own.
 
-import type { TokenView } from '../../api/token-view.js';
+import type { TokenView } from '../../api/answers.js';
 import { loadConfig } from '../../config/config.js';
 import { type GroupBody, textOption, type Bodies } from '../command.js';
 import { formatNumber, formatTableWithHead, sanitize } from '../format.js';

@@ -32,7 +32,8 @@ export function tokenise(text: string): Token[] {
   return tokens;
 }
 
-function wholes(text: string): string[] {
+/** A normalised text and, where it has separators or a number, its parts. */
+export function wholes(text: string): string[] {
   if (text === '') return [];
   if (!SEPARATOR_OR_DIGIT.test(text)) return [text];
   const parts = text.split(SEPARATORS).filter((part) => part !== '');

@@ -1,6 +1,6 @@
 // Completes a half-typed word from the words the library has: its titles and keywords, the commonest first.
 
-import type { CompiledIndex } from '../search-index/compiled-index.js';
+import type { Postings } from '../search-index/postings.js';
 import { normalise } from '../language/normalise.js';
 import type { QueryContext } from './query-context.js';
 import { WHOLE_MARK } from '../language/tokenise.js';
@@ -26,14 +26,14 @@ export function completeWord(
   const [from, to] = index.terms.range(WHOLE_MARK + typed);
   const found: number[] = [];
   for (let term = from; term < to; term++) if (lengthOf(term, index) <= MAX_WORD_UNITS) found.push(term);
-  const added = Array.from(index.changes.terms()).filter(
+  const added = Array.from(index.addedTerms).filter(
     (term) => term.startsWith(WHOLE_MARK + typed) && term.length <= MAX_WORD_UNITS + WHOLE_MARK.length,
   );
   const all = [...found, ...added.map((term) => index.find(term)), ...spelling.readLike(typed)];
   return topWords([...new Set(all)], limit, index);
 }
 
-function topWords(terms: readonly number[], limit: number, index: CompiledIndex): Completion[] {
+function topWords(terms: readonly number[], limit: number, index: Postings): Completion[] {
   const order = (a: number, b: number) =>
     index.frequency(b) - index.frequency(a) || lengthOf(a, index) - lengthOf(b, index) || a - b;
   return terms
@@ -45,8 +45,8 @@ function topWords(terms: readonly number[], limit: number, index: CompiledIndex)
     }));
 }
 
-function lengthOf(term: number, { terms, changes }: CompiledIndex): number {
-  if (term >= terms.size) return changes.spell(term).length - WHOLE_MARK.length;
+function lengthOf(term: number, { terms, addedTerms }: Postings): number {
+  if (term >= terms.size) return addedTerms[term - terms.size]!.length - WHOLE_MARK.length;
   const { offsets } = terms.arrays;
   return offsets[term + 1]! - offsets[term]! - WHOLE_MARK.length;
 }

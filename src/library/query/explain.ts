@@ -1,9 +1,10 @@
 // Why a sticker is among the matches: every word that led to it, the field it was found in, directly or by a synonym.
 
 import type { Reason } from '../../contract/candidate.js';
-import { IN_KEYWORDS, IN_TITLE, type CompiledIndex } from '../search-index/compiled-index.js';
+import { commonFields, type Postings } from '../search-index/postings.js';
+import { IN_KEYWORDS, IN_TITLE } from '../search-index/weigh-terms.js';
 import type { ExtractedKeyword } from './keyword-extraction.js';
-import { commonFields, fieldNames, forEachTerm, type Occurrence } from './word-lookup.js';
+import { fieldNames, forEachTerm, type Occurrence } from './word-lookup.js';
 
 const EVERYWHERE = IN_TITLE | IN_KEYWORDS;
 const IS_DIRECT = {
@@ -12,15 +13,11 @@ const IS_DIRECT = {
   piece: true,
   synonym: false,
   meaning: false,
-  companion: false,
+  beside: false,
 } as const satisfies Record<Occurrence, boolean>;
 
 /** All reasons for a document, in the order of the words; a word gives a field one reason, the direct one if there is one. */
-export function reasonsFor(
-  document: number,
-  words: readonly ExtractedKeyword[],
-  index: CompiledIndex,
-): Reason[] {
+export function reasonsFor(document: number, words: readonly ExtractedKeyword[], index: Postings): Reason[] {
   const reasons: Reason[] = [];
   for (const word of words) tellReasons(document, word, index, reasons);
   return reasons;
@@ -29,7 +26,7 @@ export function reasonsFor(
 function tellReasons(
   document: number,
   { word, terms }: ExtractedKeyword,
-  index: CompiledIndex,
+  index: Postings,
   reasons: Reason[],
 ): void {
   let told = 0;

@@ -38,7 +38,7 @@ export function compileFilter(
   if (color !== undefined) {
     const { near, within } = color;
     tests.push((document) => {
-      const own = facts.colourOf(document);
+      const own = facts.colorOf(document);
       return own !== undefined && colorDistance(own, near) <= within;
     });
   }

@@ -9,7 +9,7 @@ import { findQuantities } from '../language/quantities.js';
 import type { QueryContext } from './query-context.js';
 import { isStopWord } from '../language/stop-words.js';
 import { perMillion } from '../language/word-frequency.js';
-import { lookUpWord, withCompanions, type WordTerms } from './word-lookup.js';
+import { lookUpWord, withCooccurring, type WordTerms } from './word-lookup.js';
 
 export interface ExtractedKeyword {
   /** As it was given, for an explicit keyword; else normalised. */
@@ -29,7 +29,7 @@ export interface Submission {
 /** More words than this make a long copy no clearer. */
 const MAX_COPY_WORDS = 40;
 /** Who says little is glad of what stands beside it; who says more has said it. */
-const MAX_WORDS_WITH_COMPANIONS = 6;
+const MAX_WORDS_WITH_COOCCURRING = 6;
 const INSIDE_WEIGHT = 0.5;
 const SINGLE_WEIGHT = 0.4;
 /** Only the glossary knows it: nothing in the library is called so. */
@@ -49,38 +49,38 @@ const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** The words of a submission: explicit keywords in their order, then words of the copy by weight; each once. */
-export function sceneWords(
+export function extractKeywords(
   { text = '', keywords = [] }: Submission,
-  lexicon: QueryContext,
+  context: QueryContext,
 ): ExtractedKeyword[] {
   const explicit = new Map<string, ExtractedKeyword>();
   for (const keyword of keywords) {
     const word = normalise(spellEmoji(keyword));
     if (word === '' || explicit.has(word)) continue;
-    const terms = lookUpWord(word, lexicon);
+    const terms = lookUpWord(word, context);
     explicit.set(word, { word: keyword.trim(), explicit: true, negated: false, weight: 1, terms });
   }
-  const found = copyWords(text, lexicon).filter(({ word }) => !explicit.has(word));
-  return [...explicit.values(), ...besideFew(found, lexicon)];
+  const found = copyWords(text, context).filter(({ word }) => !explicit.has(word));
+  return [...explicit.values(), ...besideFew(found, context)];
 }
 
-function besideFew(words: readonly ExtractedKeyword[], lexicon: QueryContext): readonly ExtractedKeyword[] {
-  if (words.length > MAX_WORDS_WITH_COMPANIONS) return words;
-  return words.map((word) => ({ ...word, terms: withCompanions(word.terms, lexicon) }));
+function besideFew(words: readonly ExtractedKeyword[], context: QueryContext): readonly ExtractedKeyword[] {
+  if (words.length > MAX_WORDS_WITH_COOCCURRING) return words;
+  return words.map((word) => ({ ...word, terms: withCooccurring(word.terms, context) }));
 }
 
-function copyWords(copy: string, lexicon: QueryContext): ExtractedKeyword[] {
-  const words = Array.from(countWords(copy, lexicon), ([word, { factor, times, affirmed }]) => ({
+function copyWords(copy: string, context: QueryContext): ExtractedKeyword[] {
+  const words = Array.from(countWords(copy, context), ([word, { factor, times, affirmed }]) => ({
     word,
     negated: !affirmed,
-    weight: factor * telling(word, times, lexicon),
+    weight: factor * telling(word, times, context),
   }));
   const chosen: ExtractedKeyword[] = [];
   for (const { word, negated, weight } of words.toSorted(
     (a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1),
   )) {
     if (chosen.length >= MAX_COPY_WORDS) break;
-    const terms = lookUpWord(word, lexicon);
+    const terms = lookUpWord(word, context);
     if (finds(terms)) chosen.push({ word, explicit: false, negated, weight, terms });
   }
   return chosen;
@@ -100,13 +100,13 @@ interface Count {
   readonly ordinary: number;
 }
 
-function countWords(text: string, lexicon: QueryContext): Map<string, Count> {
+function countWords(text: string, context: QueryContext): Map<string, Count> {
   const counts = new Map<string, Count>();
-  const read = readOnce(lexicon);
+  const read = readOnce(context);
   const [headline = '', ...body] = normaliseLines(text);
   const isHeadline = body.length > 0 && headline.length <= MAX_HEADLINE;
   for (const [i, line] of [headline, ...body].entries()) {
-    countLine(line, i === 0 && isHeadline ? HEADLINE_WEIGHT : 1, { lexicon, counts, read });
+    countLine(line, i === 0 && isHeadline ? HEADLINE_WEIGHT : 1, { context, counts, read });
   }
   return counts;
 }
@@ -121,18 +121,18 @@ interface ReadWord {
 type ReadWords = (word: string) => ReadWord | undefined;
 
 // A copy repeats its words. Undefined for what tells nothing.
-function readOnce(lexicon: QueryContext): ReadWords {
+function readOnce(context: QueryContext): ReadWords {
   const seen = new Map<string, ReadWord | undefined>();
   return (word) => {
     let known = seen.get(word);
-    if (known === undefined && !seen.has(word)) seen.set(word, (known = readWord(word, lexicon)));
+    if (known === undefined && !seen.has(word)) seen.set(word, (known = readWord(word, context)));
     return known;
   };
 }
 
-function readWord(word: string, lexicon: QueryContext): ReadWord | undefined {
-  const { vocabulary } = lexicon;
-  if (!isWord(word, lexicon) || isStopWord(word)) return undefined;
+function readWord(word: string, context: QueryContext): ReadWord | undefined {
+  const { vocabulary } = context;
+  if (!isWord(word, context) || isStopWord(word)) return undefined;
   if (word.length === 1) return { factor: SINGLE_WEIGHT, inside: [] };
   const inside = vocabulary.inside(word).filter((part) => !isStopWord(part));
   return { factor: vocabulary.has(word) ? 1 : UNLISTED_WEIGHT, inside };
@@ -146,24 +146,24 @@ function normaliseLines(text: string): string[] {
 }
 
 interface Counting {
-  readonly lexicon: QueryContext;
+  readonly context: QueryContext;
   readonly counts: Map<string, Count>;
   readonly read: ReadWords;
 }
 
-function countLine(line: string, worth: number, { lexicon, counts, read }: Counting): void {
+function countLine(line: string, worth: number, { context, counts, read }: Counting): void {
   const negated = marked(line.length, findNegated(line));
   const counted = marked(line.length, findQuantities(line));
   const count = (word: string, factor: number, at: number) => {
     const said = negated[at] === 1 ? NEGATED_WEIGHT : 1;
     let known = counts.get(word);
     if (known === undefined)
-      counts.set(word, (known = { times: 0, factor: 0, affirmed: false, ordinary: ordinary(word, lexicon) }));
+      counts.set(word, (known = { times: 0, factor: 0, affirmed: false, ordinary: ordinary(word, context) }));
     known.times += 1;
     known.factor = Math.max(known.factor, factor * said * worth * known.ordinary);
     known.affirmed ||= said === 1;
   };
-  const lengths = lexicon.vocabulary.cut(line, lexicon.glossary);
+  const lengths = context.vocabulary.cut(line, context.glossary);
   let isAfterWord = true;
   for (let at = 0, length = 0; at < line.length; at += Math.max(1, length)) {
     length = lengths[at]!;

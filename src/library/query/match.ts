@@ -3,9 +3,9 @@
 
 import type { Scored } from './top-k.js';
 import type { QueryContext } from './query-context.js';
-import { rank } from './rank.js';
-import { sceneWords, type ExtractedKeyword, type Submission } from './keyword-extraction.js';
-import type { MatchAccumulator } from './match-accumulator.js';
+import { POOL_SIZE, rank } from './rank.js';
+import { extractKeywords, type ExtractedKeyword, type Submission } from './keyword-extraction.js';
+import type { MatchScores } from './match-scores.js';
 import { forEachTerm, type Occurrence } from './word-lookup.js';
 
 /** What an occurrence is worth beside a title that is exactly the word. */
@@ -15,7 +15,7 @@ const STRENGTH = {
   piece: { title: 0.35, keywords: 0.35 },
   synonym: { title: 0.55, keywords: 0.42 },
   meaning: { title: 0.25, keywords: 0.22 },
-  companion: { title: 0.15, keywords: 0.12 },
+  beside: { title: 0.15, keywords: 0.12 },
 } as const;
 const SAME_WORD_DECAY = 0.7;
 /** As many as the largest page, so that a copy of one word can fill it. */
@@ -38,45 +38,42 @@ export interface MatchRanking {
 const NONE = new Uint32Array();
 
 /** The documents that suit a submission, best first, at most `limit`; those an explicit keyword found come before all others. */
-export function matchIndex(
-  submission: Submission,
-  limit: number,
-  lexicon: QueryContext,
-  tally: MatchAccumulator,
-): MatchRanking {
-  const words = sceneWords(submission, lexicon);
-  tally.clear();
-  addUp(words, tally);
-  const { index } = lexicon;
-  const documents = tally.documents();
+export function matchIndex(submission: Submission, limit: number, context: QueryContext): MatchRanking {
+  const { index, matchScores: scores } = context;
+  const { met } = scores;
+  const words = extractKeywords(submission, context);
+  scores.clear();
+  addUp(words, scores);
+  const documents = met.documents.subarray(0, met.size);
   const explicit = words.some((word) => word.explicit)
-    ? documents.filter((document) => tally.isExplicit(document))
+    ? documents.filter((document) => scores.isExplicit(document))
     : NONE;
   const fromCopy =
-    explicit.length === 0 ? documents : documents.filter((document) => !tally.isExplicit(document));
+    explicit.length === 0 ? documents : documents.filter((document) => !scores.isExplicit(document));
+  const ranked = Math.max(POOL_SIZE, words.length * LISTED_PER_WORD);
   const best = rank(
-    [explicit, fromCopy].map((tier) => ({ documents: tier, scorer: tally })),
+    [explicit, fromCopy].map((tier) => ({ documents: tier, scorer: scores })),
     [
       // A word that fits hundreds of stickers is not to push out what the other words are about.
-      { of: (document) => tally.chiefWordOf(document), decay: SAME_WORD_DECAY, most: LISTED_PER_WORD },
+      { of: (document) => scores.chiefWordOf(document), decay: SAME_WORD_DECAY, most: LISTED_PER_WORD },
       { of: (document) => index.titleOf(document), decay: SAME_TITLE_DECAY },
     ],
-    { count: words.length * LISTED_PER_WORD, poolSize: Infinity, wanted: limit, looked: LOOKED },
+    { wanted: Math.min(limit, ranked), poolSize: ranked, looked: LOOKED },
   );
   return {
     words,
-    total: tally.size,
+    total: met.size,
     best,
-    wordsOf: (document) => words.filter((_, i) => tally.hasWord(document, i + 1)),
+    wordsOf: (document) => words.filter((_, i) => scores.hasWord(document, i + 1)),
   };
 }
 
-function addUp(words: readonly ExtractedKeyword[], tally: MatchAccumulator): void {
+function addUp(words: readonly ExtractedKeyword[], scores: MatchScores): void {
   const blur = 1 / (1 + words.length / WORDS_HALVING_MEANINGS);
   for (const [i, { terms, explicit, negated, weight }] of words.entries()) {
     forEachTerm(terms, (term, how, others) => {
       const { title, keywords } = STRENGTH[how];
-      tally.credit(term, others, {
+      scores.credit(term, others, {
         title,
         keywords,
         word: i + 1,
@@ -95,5 +92,5 @@ const BY = {
   piece: 'said',
   synonym: 'implied',
   meaning: 'implied',
-  companion: 'implied',
+  beside: 'implied',
 } as const satisfies Record<Occurrence, string>;

@@ -1,40 +1,45 @@
-// What questions are understood with: an index, the words of the language, and what is worked out from both.
+// What a query is answered with: an index, the words of the language, and what is worked out from both.
 
-import { Cooccurrence } from '../search-index/cooccurrence.js';
-import type { CompiledIndex } from '../search-index/compiled-index.js';
 import type { Glossary } from '../language/glossary.js';
-import { ConceptTerms } from '../search-index/concept-terms.js';
-import type { Spelling } from '../search-index/spelling.js';
 import type { Synonyms } from '../language/synonyms.js';
+import type { CombinedIndex } from '../search-index/combined-index.js';
+import { ConceptTerms } from '../search-index/concept-terms.js';
+import { Cooccurrence } from '../search-index/cooccurrence.js';
+import type { Spelling } from '../search-index/spelling.js';
 import { Vocabulary } from '../search-index/vocabulary.js';
+import { MatchScores } from './match-scores.js';
+import { SearchScores } from './search-scores.js';
+import { markUsual } from './usual-pictures.js';
 
-/** What is given. */
 export interface QueryContextParts {
-  readonly index: CompiledIndex;
+  readonly index: CombinedIndex;
   readonly synonyms: Synonyms;
   readonly glossary: Glossary;
   readonly spelling: Spelling;
 }
 
-/** What a query is understood with. */
 export interface QueryContext extends QueryContextParts {
   readonly vocabulary: Vocabulary;
-  readonly meaningTerms: ConceptTerms;
-  readonly companions: Cooccurrence;
-  /** A byte for each document, for whoever is at work. */
+  readonly conceptTerms: ConceptTerms;
+  readonly cooccurrence: Cooccurrence;
+  // For one query at a time.
+  readonly searchScores: SearchScores;
+  readonly matchScores: MatchScores;
+  /** A byte for each document. */
   readonly marks: Uint8Array;
 }
 
-/** A lexicon of these parts. */
-export function createQueryContext({ index, synonyms, glossary, spelling }: QueryContextParts): QueryContext {
+/** The context of these parts. */
+export function createQueryContext(parts: QueryContextParts): QueryContext {
+  const { index, synonyms, glossary } = parts;
+  const { built } = index;
   return {
-    index,
-    synonyms,
-    glossary,
-    spelling,
+    ...parts,
     vocabulary: new Vocabulary(index, synonyms),
-    meaningTerms: new ConceptTerms(index, glossary),
-    companions: new Cooccurrence(index),
+    conceptTerms: new ConceptTerms(index, glossary),
+    cooccurrence: new Cooccurrence(built),
+    searchScores: new SearchScores(index),
+    matchScores: new MatchScores(index, () => markUsual(built)),
     marks: new Uint8Array(index.capacity),
   };
 }

@@ -1,13 +1,12 @@
 // Turns a query into weighted terms of the index: its own terms, the vocabulary words inside, words that begin as it
 // ends, synonyms, meanings. How the weights add up is score-accumulator.ts, what comes first is rank.ts.
 
-import type { CompiledIndex } from '../search-index/compiled-index.js';
+import type { Postings } from '../search-index/postings.js';
 import { stemsOf } from '../language/english.js';
 import { isWhole, stemOf } from '../language/glossary.js';
 import type { QueryContext } from './query-context.js';
 import { glossedPieces, MEANING_MARK } from '../language/concepts.js';
-import type { PinyinMatch } from '../language/pinyin.js';
-import { termsSpelled, termsSpelledIn } from '../search-index/pinyin-terms.js';
+import { termsSpelled, termsSpelledIn, type SpelledTerm } from './pinyin-terms.js';
 import { tokenise, WHOLE_MARK, type TokenKind } from '../language/tokenise.js';
 import type { Vocabulary } from '../search-index/vocabulary.js';
 
@@ -49,7 +48,7 @@ const INSIDE_NAMED = 0.6;
 const SYNONYM_BOOST = 2;
 const MEANING_BOOST = 5;
 const PART_OF_GLOSS = 0.7;
-const COMPANION_BOOST = 1;
+const BESIDE_BOOST = 1;
 /** A word that only begins alike covers half; 0.375 is what MiniSearch gives it at most. */
 const LIKE_COVERAGE = 0.5 / 0.375;
 const MAX_SYNONYMS = 12;
@@ -59,41 +58,41 @@ const MAX_MEANING_PIECES = 12;
 const MAX_AGREEING_PIECES = 4;
 
 /** The terms of a normalised query that the index knows, with their weights. */
-export function planQuery(query: string, lexicon: QueryContext): QueryPlan {
-  const tokens = findTokens(query, lexicon.index);
-  const inside = wordsInside(query, lexicon.vocabulary);
+export function planQuery(query: string, context: QueryContext): QueryPlan {
+  const tokens = findTokens(query, context.index);
+  const inside = wordsInside(query, context.vocabulary);
   // Whoever asks for 情人节 does not ask for 情人: what is inside a word that people gave synonyms says less.
-  const isNamed = lexicon.synonyms.has(query);
+  const isNamed = context.synonyms.has(query);
   const direct: TermUse[] = [];
   const single: TermUse[] = [];
   for (const { text, kind, term, coverage } of tokens) {
     const weaker = isNamed && (kind === 'pair' || kind === 'single') ? INSIDE_NAMED : 1;
     const boost = BOOSTS[kind] * weaker;
     if (term >= 0) (kind === 'single' ? single : direct).push({ term, boost, coverage: coverage * weaker });
-    if (kind === 'single') use(lexicon.vocabulary.find(text), BOOSTS.wholeSingle, single);
-    if (kind === 'word') direct.push(...likeWord(text, coverage, lexicon));
+    if (kind === 'single') use(context.vocabulary.find(text), BOOSTS.wholeSingle, single);
+    if (kind === 'word') direct.push(...likeWord(text, coverage, context));
   }
-  for (const word of inside) use(lexicon.vocabulary.find(word), BOOSTS.inside, direct);
-  direct.push(...spelled(query, lexicon.index));
+  for (const word of inside) use(context.vocabulary.find(word), BOOSTS.inside, direct);
+  direct.push(...spelled(query, context.index));
   return {
     direct,
     single,
-    synonyms: synonymsOf(tokens, inside, lexicon),
-    meanings: [...meaningsOf(query, isNamed, lexicon), ...companionsOf(tokens, lexicon)],
+    synonyms: synonymsOf(tokens, inside, context),
+    meanings: [...meaningsOf(query, isNamed, context), ...cooccurring(tokens, context)],
   };
 }
 
 const SPELLED = { full: 4, mixed: 2, initials: 2 } as const;
 
 // What is typed apart may be one word, or as many as it looks.
-function spelled(query: string, index: CompiledIndex): TermUse[] {
+function spelled(query: string, index: Postings): TermUse[] {
   const whole = termsSpelled(query, index);
   if (whole.length > 0 || !query.includes(' ')) return whole.map((one) => useSpelled(one, 1));
   const words = query.split(' ');
   return words.flatMap((word) => termsSpelledIn(word, index).map((one) => useSpelled(one, 1 / words.length)));
 }
 
-function useSpelled({ term, how }: { term: number; how: PinyinMatch }, coverage: number): TermUse {
+function useSpelled({ term, how }: SpelledTerm, coverage: number): TermUse {
   return { term, boost: SPELLED[how], coverage };
 }
 
@@ -110,7 +109,7 @@ interface FoundToken {
 }
 
 // Each once. Rare characters and words are more of a query than frequent ones; those nobody has count too.
-function findTokens(query: string, index: CompiledIndex): FoundToken[] {
+function findTokens(query: string, index: Postings): FoundToken[] {
   const found: FoundToken[] = [];
   // A term's number takes less to remember than its text.
   const seen = new Set<number | string>();
@@ -157,8 +156,8 @@ function synonymsOf(
   return uses;
 }
 
-function meaningsOf(query: string, isNamed: boolean, lexicon: QueryContext): MeaningUse[] {
-  const { index, glossary, meaningTerms } = lexicon;
+function meaningsOf(query: string, isNamed: boolean, context: QueryContext): MeaningUse[] {
+  const { index, glossary, conceptTerms } = context;
   // 双十一 is not made of 双 and 十一.
   const pieces = isNamed && !glossary.has(query) ? [] : glossedPieces(query, glossary);
   const agrees = pieces.length <= MAX_AGREEING_PIECES;
@@ -167,7 +166,7 @@ function meaningsOf(query: string, isNamed: boolean, lexicon: QueryContext): Mea
     const whole = MEANING_BOOST * share;
     const found: WeighedMeaning[] = [];
     for (const meaning of meanings) {
-      const term = meaningTerms.find(stemOf(meaning));
+      const term = conceptTerms.find(stemOf(meaning));
       if (term < 0) continue;
       const boost = isWhole(meaning) ? whole : whole * PART_OF_GLOSS;
       putRarestFirst({ term, boost, worth: boost * index.rarity(index.frequency(term)) }, found);
@@ -182,13 +181,13 @@ function meaningsOf(query: string, isNamed: boolean, lexicon: QueryContext): Mea
 }
 
 // What only stands beside a word in the library decides as little as what the glossary joins.
-function companionsOf(tokens: readonly FoundToken[], { companions }: QueryContext): MeaningUse[] {
+function cooccurring(tokens: readonly FoundToken[], { cooccurrence }: QueryContext): MeaningUse[] {
   const uses: MeaningUse[] = [];
   for (const { kind, term } of tokens) {
-    const terms = kind === 'whole' ? companions.of(term) : [];
+    const terms = kind === 'whole' ? cooccurrence.of(term) : [];
     if (terms.length > 0)
       uses.push({
-        terms: terms.map(({ term: beside, share }) => ({ term: beside, boost: COMPANION_BOOST * share })),
+        terms: terms.map(({ term: beside, share }) => ({ term: beside, boost: BESIDE_BOOST * share })),
       });
   }
   return uses;

@@ -3,8 +3,8 @@
 
 import { TopK, compareScored, type Scored, type Scorer } from './top-k.js';
 
-/** How many of a tier are put in order; more than any page, and the same for every limit, so that a longer page begins like a shorter one. */
-const POOL_SIZE = 120;
+/** How many of a tier are moved for what they repeat: more than any page, and the same for every limit, so that a longer page begins like a shorter one. */
+export const POOL_SIZE = 120;
 
 export interface Tier {
   readonly documents: Uint32Array;
@@ -23,12 +23,10 @@ export interface Repetition {
 }
 
 export interface RankLimits {
-  /** How many are ranked in all; POOL_SIZE at least. */
-  readonly count?: number;
+  /** The first so many are returned; the rest is not even put in order. */
+  readonly wanted?: number;
   /** How many of each tier, the first by score, are moved for what they repeat. */
   readonly poolSize?: number;
-  /** Whoever wants fewer than are ranked spares the ordering of the rest. */
-  readonly wanted?: number;
   /** About how many are looked at until what is wanted is found, where repetitions move them far. */
   readonly looked?: number | undefined;
 }
@@ -37,19 +35,17 @@ export interface RankLimits {
 export function rank(
   tiers: readonly Tier[],
   repetitions: readonly Repetition[],
-  { count: asked = 0, poolSize = POOL_SIZE, wanted = Infinity, looked }: RankLimits = {},
+  { wanted = POOL_SIZE, poolSize = POOL_SIZE, looked }: RankLimits = {},
 ): Scored[] {
-  const count = Math.max(asked, POOL_SIZE);
-  const most = Math.min(count, wanted);
   const ranked: Scored[] = [];
   for (const tier of tiers) {
-    if (ranked.length >= most) break;
-    const best = rankTier(tier, repetitions, Math.min(poolSize, count), { wanted: most, looked });
+    if (ranked.length >= wanted) break;
+    const best = rankTier(tier, repetitions, poolSize, { wanted, looked });
     const floor = ranked.at(-1)?.score;
     if (floor !== undefined) for (const scored of best) scored.score *= floor / (1 + scored.score);
     ranked.push(...best);
   }
-  return ranked.slice(0, most);
+  return ranked.slice(0, wanted);
 }
 
 /** One for all: nothing else happens while something is ranked. */

@@ -2,7 +2,7 @@
 // counting for more.
 
 import type { Sticker } from '../../model/sticker.js';
-import type { CompiledIndex } from '../search-index/compiled-index.js';
+import { forEachPosting, type Postings } from '../search-index/postings.js';
 import { normalise } from '../language/normalise.js';
 import { topDocuments } from './top-k.js';
 import { tokenise, WHOLE_MARK } from '../language/tokenise.js';
@@ -25,12 +25,12 @@ export function findRelated(
   sticker: Sticker,
   own: number,
   page: { readonly offset: number; readonly limit: number },
-  index: CompiledIndex,
+  index: Postings,
 ): { total: number; relations: Relation[] } {
   const words = wordsOf(sticker, index);
   const scores = new Map<number, number>();
   for (const { term, weight } of words) {
-    index.forEachPosting(term, (document) => {
+    forEachPosting(term, index, (document) => {
       if (document !== own) scores.set(document, (scores.get(document) ?? 0) + weight);
     });
   }
@@ -57,7 +57,7 @@ interface SharedWord {
   readonly weight: number;
 }
 
-function wordsOf({ title, keywords }: Sticker, index: CompiledIndex): SharedWord[] {
+function wordsOf({ title, keywords }: Sticker, index: Postings): SharedWord[] {
   const found = new Map<number, SharedWord>();
   for (const [text, factor] of [
     [title, TITLE_FACTOR],
@@ -77,7 +77,7 @@ function wordsOf({ title, keywords }: Sticker, index: CompiledIndex): SharedWord
   return [...found.values()].toSorted((a, b) => b.weight - a.weight || a.term - b.term);
 }
 
-function documentsOfConcept(own: number, index: CompiledIndex): Uint32Array {
+function documentsOfConcept(own: number, index: Postings): Uint32Array {
   const concept = index.conceptOf(own);
   return index.documents().filter((document) => document !== own && index.conceptOf(document) === concept);
 }

@@ -1,10 +1,10 @@
 // When no sticker has every word of a query, its least telling words are left out until one has. Words are what somebody
 // typed apart; what is typed as one is never taken to pieces here.
 
-import type { CompiledIndex } from '../search-index/compiled-index.js';
-import { termsSpelled, termsSpelledIn } from '../search-index/pinyin-terms.js';
+import { forEachPosting, type Postings } from '../search-index/postings.js';
+import { termsSpelled, termsSpelledIn } from './pinyin-terms.js';
 import type { QueryContext } from './query-context.js';
-import { forEachForm, lookUpForms, meaningTerms } from './word-lookup.js';
+import { forEachForm, lookUpForms, conceptTermsOf } from './word-lookup.js';
 
 export interface RelaxedQuery {
   /** What was left out. */
@@ -24,14 +24,14 @@ const MAX_WORDS_TOGETHER = 4;
 const MAX_TRIED = 128;
 
 /** The words that keep a normalised query from finding anything with all of them; none when there is nothing with any. */
-export function relaxQuery(query: string, lexicon: QueryContext): RelaxedQuery {
+export function relaxQuery(query: string, context: QueryContext): RelaxedQuery {
   if (query.length > MAX_LENGTH || !query.includes(' ')) return AS_IT_IS;
   const words = [...new Set(query.split(' '))];
   if (words.length < 2 || words.length > MAX_WORDS) return AS_IT_IS;
-  if (someIsCalledAll(words, lexicon)) return AS_IT_IS;
-  if (termsSpelled(query, lexicon.index).length > 0) return AS_IT_IS;
-  const marks = new Marks(words.length, lexicon.marks);
-  const counts = words.map((word, i) => markDocuments(word, 1 << i, marks, lexicon));
+  if (someIsCalledAll(words, context)) return AS_IT_IS;
+  if (termsSpelled(query, context.index).length > 0) return AS_IT_IS;
+  const marks = new Marks(words.length, context.marks);
+  const counts = words.map((word, i) => markDocuments(word, 1 << i, marks, context));
   if (marks.isFull) return AS_IT_IS;
   const together = marks.countTogether();
   const dropped = chooseDropped(counts, together);
@@ -51,7 +51,7 @@ function someIsCalledAll(words: readonly string[], { index, vocabulary }: QueryC
   const [rarest = -1, ...others] = terms.toSorted((a, b) => index.frequency(a) - index.frequency(b));
   if (index.frequency(rarest) > MAX_TRIED) return false;
   let isFound = false;
-  index.forEachPosting(rarest, (document) => {
+  forEachPosting(rarest, index, (document) => {
     isFound ||= others.every((term) => index.fieldsOf(term, document) !== 0);
   });
   return isFound;
@@ -120,19 +120,19 @@ class Marks {
 
 // Gives how many documents have the word. By the glossary only when nothing else: it finds too much to say that a
 // sticker has a word.
-function markDocuments(word: string, bit: number, marks: Marks, lexicon: QueryContext): number {
-  const { index } = lexicon;
+function markDocuments(word: string, bit: number, marks: Marks, context: QueryContext): number {
+  const { index } = context;
   let count = 0;
   const mark = (document: number) => {
     if (marks.put(document, bit)) count++;
   };
-  forEachForm(lookUpForms(word, lexicon), index, mark);
-  for (const term of ownTerms(word, index)) index.forEachPosting(term, mark);
-  if (count === 0) for (const term of meaningTerms(word, lexicon)) index.forEachPosting(term, mark);
+  forEachForm(lookUpForms(word, context), index, mark);
+  for (const term of ownTerms(word, index)) forEachPosting(term, index, mark);
+  if (count === 0) for (const term of conceptTermsOf(word, context)) forEachPosting(term, index, mark);
   return count;
 }
 
 // A single character, a Latin word with what begins like it, pinyin.
-function ownTerms(word: string, index: CompiledIndex): number[] {
+function ownTerms(word: string, index: Postings): number[] {
   return [index.find(word), ...termsSpelledIn(word, index).map(({ term }) => term)];
 }

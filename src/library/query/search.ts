@@ -1,14 +1,14 @@
 // One search over a loaded index: plan, add up, rank. Gives document numbers; the stickers are read elsewhere.
 
-import type { CompiledIndex } from '../search-index/compiled-index.js';
 import { spellEmoji } from '../language/emoji-words.js';
-import type { Accepts } from './filter.js';
 import { normalise } from '../language/normalise.js';
+import type { Postings } from '../search-index/postings.js';
+import { blendRemoteList, type RemoteList } from './blend-remote-results.js';
+import type { Accepts } from './filter.js';
 import type { QueryContext } from './query-context.js';
 import { planQuery } from './query-plan.js';
 import { rank, type Tier } from './rank.js';
 import { relaxQuery } from './relax.js';
-import type { ScoreAccumulator } from './score-accumulator.js';
 import type { Scored } from './top-k.js';
 
 /** What another style of a concept already listed is worth. */
@@ -28,58 +28,64 @@ export interface SearchRanking {
   readonly best: readonly Scored[];
 }
 
-/** Which part of the results is wanted; without `accepts` none is left out. */
-export interface Page {
+/** How much of the results is wanted; without `accepts` none is left out. */
+export interface SearchLimits {
   readonly limit: number;
-  /** How many to pass over; 0 when not given. */
-  readonly offset?: number | undefined;
   readonly accepts?: Accepts | undefined;
+  /** What the remote listed for the same words. */
+  readonly remote?: RemoteList | undefined;
 }
 
-/** The documents that match a query, best first, one page of them. */
-export function searchIndex(
-  query: string,
-  page: Page,
-  lexicon: QueryContext,
-  tally: ScoreAccumulator,
-): SearchRanking {
-  const { limit, offset = 0, accepts } = page;
-  const { index } = lexicon;
+/** At most the first `limit` documents that match a query, best first; the first of more are the same. */
+export function searchIndex(query: string, limits: SearchLimits, context: QueryContext): SearchRanking {
+  const { limit, accepts } = limits;
+  const { index, searchScores: scores } = context;
+  const { met } = scores;
   const asked = normalise(spellEmoji(query));
-  const { dropped, hasRest } = relaxQuery(asked, lexicon);
-  const plan = planQuery(asked, lexicon);
-  tally.clear();
-  for (const { term, boost, coverage } of plan.direct) tally.add(term, boost, coverage);
-  for (const { terms } of plan.synonyms) tally.addMeanings(terms);
-  const counted = tally.size;
-  for (const { terms, agrees } of plan.meanings) tally.addMeanings(terms, agrees);
-  const found = tally.size;
+  const { dropped, hasRest } = relaxQuery(asked, context);
+  const plan = planQuery(asked, context);
+  scores.clear();
+  for (const { term, boost, coverage } of plan.direct) scores.add(term, boost, coverage);
+  for (const { terms } of plan.synonyms) scores.addMeanings(terms);
+  const counted = met.size;
+  for (const { terms, agrees } of plan.meanings) scores.addMeanings(terms, agrees);
+  const found = met.size;
   const choose = (from: number, to: number) => {
-    const documents = tally.documents.subarray(from, to);
+    const documents = met.documents.subarray(from, to);
     return accepts === undefined ? documents : documents.filter(accepts);
   };
-  const strong = { documents: choose(0, found), scorer: tally };
+  const strong = { documents: choose(0, found), scorer: scores };
   const direct = strong.documents.length;
   const sure = choose(0, counted).length;
-  // Who shares single characters only is not even met where others fill the page.
+  // What shares single characters only is not even met where others fill the page.
   const isFull = direct >= Math.max(limit, FULL_PAGE);
   for (const { term, boost, coverage } of plan.single) {
-    if (isFull) tally.addToMet(term, boost, coverage);
-    else tally.add(term, boost, coverage);
+    if (isFull) scores.addToMet(term, boost, coverage);
+    else scores.add(term, boost, coverage);
   }
-  const weak = { documents: choose(found, tally.size), scorer: tally };
+  const weak = { documents: choose(found, met.size), scorer: scores };
+  const remote = acceptedOf(limits);
   const ranked = rank(
     [...firstHaving(hasRest, strong), weak],
     [{ of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY }],
-    { count: offset + limit, wanted: offset + limit },
+    // What the remote listed may stand among these a second time.
+    { wanted: remote === undefined ? limit : Math.max(limit, FULL_PAGE) + remote.documents.length },
   );
-  return {
-    total: Math.max(sure, Math.min(direct + weak.documents.length, FULL_PAGE)),
-    direct,
-    isNamed: sure > 0 || lexicon.glossary.has(asked),
-    dropped,
-    best: ranked.slice(offset),
-  };
+  const total = Math.max(sure, Math.min(direct + weak.documents.length, FULL_PAGE));
+  const ranking = { isNamed: sure > 0 || context.glossary.has(asked), dropped };
+  if (remote === undefined) return { ...ranking, total, direct, best: ranked };
+  const isDirect = (document: number) => met.placeOf(document) >= 0 && met.placeOf(document) < found;
+  // Behind more than a page of our own nobody looks for what the remote adds: it is not counted.
+  const added = direct > FULL_PAGE ? [] : remote.documents.filter((document) => !isDirect(document));
+  const fitting = direct + added.length;
+  const isBlended = remote.isWhole || direct <= FULL_PAGE;
+  const best = (isBlended ? blendRemoteList(ranked, direct, remote, isDirect) : ranked).slice(0, limit);
+  return { ...ranking, total: Math.max(total, fitting), direct: fitting, best };
+}
+
+function acceptedOf({ remote, accepts }: SearchLimits): RemoteList | undefined {
+  const documents = remote?.documents.filter(accepts ?? (() => true)) ?? [];
+  return remote === undefined || documents.length === 0 ? undefined : { ...remote, documents };
 }
 
 // What has all that was not left out comes before what has some of it.
@@ -94,10 +100,10 @@ function firstHaving(hasRest: ((document: number) => boolean) | undefined, tier:
   ];
 }
 
-/** One page of all documents, in the order of the index. */
-export function listIndex({ limit, offset = 0, accepts }: Page, index: CompiledIndex): SearchRanking {
+/** At most the first `limit` of all documents, in the order of the index. */
+export function listIndex({ limit, accepts }: SearchLimits, index: Postings): SearchRanking {
   const all = index.documents();
   const listed = accepts === undefined ? all : all.filter(accepts);
-  const best = Array.from(listed.subarray(offset, offset + limit), (document) => ({ document, score: 1 }));
+  const best = Array.from(listed.subarray(0, limit), (document) => ({ document, score: 1 }));
   return { total: listed.length, direct: listed.length, isNamed: true, dropped: [], best };
 }

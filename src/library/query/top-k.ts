@@ -10,8 +10,6 @@ export interface Scorer {
   score(document: number): number;
   /** Gives for each document no less than its score, and quicker: the score of those far from the best is never asked for. */
   bound?(documents: Uint32Array, bounds: Float64Array): void;
-  /** Gives the scores of many at once; instead of `bound`. */
-  scoreAll?(documents: Uint32Array, scores: Float64Array): void;
 }
 
 /** Unless told, so many of a multitude are put in order at first: more than a page needs. */
@@ -46,7 +44,6 @@ export class TopK {
     this.documents.set(documents);
     const { keys } = this;
     if (scorer.bound !== undefined) scorer.bound(documents, keys);
-    else if (scorer.scoreAll !== undefined) scorer.scoreAll(documents, keys);
     else for (let i = 0; i < count; i++) keys[i] = scorer.score(documents[i]!);
     this.isExact.fill(scorer.bound === undefined ? 1 : 0, 0, count);
     this.first = first;

@@ -2,7 +2,8 @@
 // The same lookup gives match its scores and explain.ts its reasons, so that they cannot disagree.
 
 import type { MatchField } from '../../contract/candidate.js';
-import { IN_KEYWORDS, IN_TITLE, type CompiledIndex } from '../search-index/compiled-index.js';
+import { commonFields, forEachPosting, type Postings } from '../search-index/postings.js';
+import { IN_KEYWORDS, IN_TITLE } from '../search-index/weigh-terms.js';
 import { stemsOf } from '../language/english.js';
 import { isWhole, stemOf } from '../language/glossary.js';
 import { glossedPieces, MEANING_MARK } from '../language/concepts.js';
@@ -24,30 +25,30 @@ export interface WordForms {
 export interface WordTerms extends WordForms {
   /** Terms of what it means, by the glossary. */
   readonly meanings: readonly number[];
-  /** Exact terms of what stands beside it in the library; none unless asked for. */
-  readonly companions: readonly number[];
+  /** Exact terms of words that stand beside it in the library; none unless asked for. */
+  readonly beside: readonly number[];
 }
 
 /** How a word occurs in a document. */
-export type Occurrence = 'exact' | 'inside' | 'piece' | 'synonym' | 'meaning' | 'companion';
+export type Occurrence = 'exact' | 'inside' | 'piece' | 'synonym' | 'meaning' | 'beside';
 
 /** A word means few things at a time. */
 const MAX_MEANINGS = 3;
 
 /** The terms of a normalised word, looked up once. */
-export function lookUpWord(word: string, lexicon: QueryContext): WordTerms {
-  const { exact, parts, pieces, synonyms } = lookUpForms(word, lexicon);
-  return { exact, parts, pieces, synonyms, meanings: meaningTerms(word, lexicon), companions: NONE };
+export function lookUpWord(word: string, context: QueryContext): WordTerms {
+  const { exact, parts, pieces, synonyms } = lookUpForms(word, context);
+  return { exact, parts, pieces, synonyms, meanings: conceptTermsOf(word, context), beside: NONE };
 }
 
-/** The same with what stands beside the word in the library. */
-export function withCompanions(terms: WordTerms, { companions }: QueryContext): WordTerms {
-  return { ...terms, companions: companions.of(terms.exact).map(({ term }) => term) };
+/** The same with the words that stand beside it in the library. */
+export function withCooccurring(terms: WordTerms, { cooccurrence }: QueryContext): WordTerms {
+  return { ...terms, beside: cooccurrence.of(terms.exact).map(({ term }) => term) };
 }
 
 /** The same without what it means. */
-export function lookUpForms(word: string, lexicon: QueryContext): WordForms {
-  const { vocabulary, synonyms: table, index } = lexicon;
+export function lookUpForms(word: string, context: QueryContext): WordForms {
+  const { vocabulary, synonyms: table, index } = context;
   const exact = vocabulary.find(word);
   const isKnown = exact >= 0 || table.has(word);
   const pieces = isKnown ? [] : piecesOf(word, vocabulary);
@@ -57,7 +58,7 @@ export function lookUpForms(word: string, lexicon: QueryContext): WordForms {
 }
 
 /** Terms of what a normalised word means. */
-export function meaningTerms(word: string, { glossary, index, meaningTerms: stems }: QueryContext): number[] {
+export function conceptTermsOf(word: string, { glossary, index, conceptTerms }: QueryContext): number[] {
   // What the characters of an unlisted word mean one by one is not what it means.
   const pieces = glossedPieces(word, glossary).filter((piece) => piece.word.length > 1 || word.length === 1);
   const terms = new Set<number>();
@@ -65,7 +66,7 @@ export function meaningTerms(word: string, { glossary, index, meaningTerms: stem
     let taken = 0;
     for (let i = 0; i < meanings.length && taken < MAX_MEANINGS; i++) {
       if (pieces.length > 1 && !isWhole(meanings[i]!)) continue;
-      terms.add(stems.find(stemOf(meanings[i]!)));
+      terms.add(conceptTerms.find(stemOf(meanings[i]!)));
       taken++;
     }
   }
@@ -74,7 +75,7 @@ export function meaningTerms(word: string, { glossary, index, meaningTerms: stem
   return [...terms];
 }
 
-function partsOf(word: string, index: CompiledIndex): readonly number[] {
+function partsOf(word: string, index: Postings): readonly number[] {
   const parts: number[] = [];
   for (const { kind, term: text } of tokenise(word)) {
     if (kind !== 'word' && kind !== 'pair') continue;
@@ -105,7 +106,7 @@ export type VisitTerm = (term: number, how: Occurrence, others: readonly number[
 export function forEachTerm(word: WordTerms, visit: VisitTerm): void {
   forEachFormTerm(word, visit);
   for (const meaning of word.meanings) visit(meaning, 'meaning', NONE);
-  for (const companion of word.companions) visit(companion, 'companion', NONE);
+  for (const beside of word.beside) visit(beside, 'beside', NONE);
 }
 
 function forEachFormTerm({ exact, parts, pieces, synonyms }: WordForms, visit: VisitTerm): void {
@@ -119,9 +120,9 @@ function forEachFormTerm({ exact, parts, pieces, synonyms }: WordForms, visit: V
 const NONE: readonly number[] = [];
 
 /** Calls back for every document that has the word in some form, perhaps more than once. */
-export function forEachForm(word: WordForms, index: CompiledIndex, visit: (document: number) => void): void {
+export function forEachForm(word: WordForms, index: Postings, visit: (document: number) => void): void {
   forEachFormTerm(word, (term, _, others) => {
-    index.forEachPosting(term, (document, fields) => {
+    forEachPosting(term, index, (document, fields) => {
       if (commonFields(others, document, fields, index) !== 0) visit(document);
     });
   });
@@ -135,18 +136,6 @@ export function fieldNames(fields: number): MatchField[] {
   return names;
 }
 
-/** Which of the fields have all the terms too. */
-export function commonFields(
-  terms: readonly number[],
-  document: number,
-  fields: number,
-  index: CompiledIndex,
-): number {
-  let common = fields;
-  for (const term of terms) if (common !== 0) common &= index.fieldsOf(term, document);
-  return common;
-}
-
-function rarestFirst(index: CompiledIndex) {
+function rarestFirst(index: Postings) {
   return (a: number, b: number) => index.frequency(a) - index.frequency(b) || a - b;
 }

@@ -2,7 +2,8 @@
 // property test holds them; building MiniSearch's own tree first would take many times as long. Terms are numbers as soon
 // as they are known: a library repeats its words, and each is cut once.
 
-import { CompiledIndex, packPosting, type IndexArrays } from './compiled-index.js';
+import { CompiledIndex, type IndexArrays } from './compiled-index.js';
+import { packPosting } from './postings.js';
 import type { Glossary } from '../language/glossary.js';
 import {
   associatedTerms,

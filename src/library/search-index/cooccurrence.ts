@@ -1,7 +1,8 @@
 // Which titles and keywords stand beside a word in the stickers of this very library: what one set of pictures files under
 // both names finds what another files under one of them. Worked out from the index; what that is worth is for query-plan.ts.
 
-import { documentOf, type CompiledIndex } from './compiled-index.js';
+import type { CompiledIndex } from './compiled-index.js';
+import { documentOf } from './postings.js';
 import { WHOLE_MARK } from '../language/tokenise.js';
 
 export interface CooccurringWord {

@@ -19,7 +19,6 @@ export class Facts {
   /** Seconds; NaN where unknown. */
   readonly durations: Float64Array;
   private readonly colors: (Lab | undefined)[] = [];
-  private readonly documents = new Map<number, number>();
   // Many stickers share their color, and working it out costs a microsecond.
   private readonly known = new Map<string, Lab | undefined>();
 
@@ -29,9 +28,8 @@ export class Facts {
     this.durations = new Float64Array(capacity).fill(NaN);
   }
 
-  /** Takes in what is known of a document; it stands for its row from now on. */
-  put(document: number, { rowid, aspect, duration, color }: FactRow): void {
-    this.documents.set(rowid, document);
+  /** Notes what is known of a document. */
+  put(document: number, { aspect, duration, color }: FactRow): void {
     this.aspects[document] = aspect ?? NaN;
     this.durations[document] = duration ?? NaN;
     if (color === undefined) return;
@@ -39,12 +37,7 @@ export class Facts {
     this.colors[document] = this.known.get(color);
   }
 
-  colourOf(document: number): Lab | undefined {
+  colorOf(document: number): Lab | undefined {
     return this.colors[document];
-  }
-
-  /** The document of a row of the store; undefined for a row that is not in the index. */
-  documentOf(rowid: number): number | undefined {
-    return this.documents.get(rowid);
   }
 }

@@ -1,10 +1,11 @@
 // Words as they are typed: Latin words and pinyin by their beginning or with a mistake, and Han words with
 // one character changed. What is found so is worth what query-plan.ts says, or is only suggested.
 
-import type { CompiledIndex } from './compiled-index.js';
+import type { Postings } from './postings.js';
+import { syllablesOf } from './reading-term.js';
 import { usualWord } from '../language/english-words.js';
 import { MEANING_MARK } from '../language/concepts.js';
-import { initialsOf, parsePinyin, readAloud } from '../language/pinyin.js';
+import { initialsOf, parsePinyin } from '../language/pinyin.js';
 import { WHOLE_MARK } from '../language/tokenise.js';
 import {
   compileFuzzyDictionary,
@@ -38,7 +39,6 @@ const MAX_MISTAKES = 2;
 const MAX_LIKE_WORDS = 40;
 /** More words than this are beyond what is kept for typing: the first are taken. */
 const MAX_READINGS = 40_000;
-const HAN_WORD = /^[\u4E00-\u9FFF]{1,8}$/;
 const ENGLISH_WORD = /^[a-z]{4,20}$/;
 const HAN_QUERY = /^[\u4E00-\u9FFF]{2,12}$/;
 const LATIN_TYPED = /^[a-z][a-z0-9' -]{1,23}$/;
@@ -46,13 +46,13 @@ const LATIN_WORD = /^[\0-\u00FF]+$/;
 const LATIN_QUERY = /^[a-z][a-z' ]*$/;
 
 export class Spelling {
-  private readonly index: CompiledIndex;
+  private readonly index: Postings;
   private tables: Partial<SpellingTables>;
   /** What came to the index since it was built. */
   private readonly learned: { readonly name: keyof SpellingTables; readonly word: FuzzyWord }[] = [];
 
   /** Tables that are not given are made when they are asked for. */
-  constructor(index: CompiledIndex, tables: Partial<SpellingTables> = {}) {
+  constructor(index: Postings, tables: Partial<SpellingTables> = {}) {
     this.index = index;
     this.tables = tables;
   }
@@ -173,7 +173,7 @@ export class Spelling {
 }
 
 /** The tables of an index; for 12,000 stickers it takes most of a second. */
-export function compileSpelling(index: CompiledIndex): SpellingTables {
+export function compileSpelling(index: Postings): SpellingTables {
   return {
     readings: compileFuzzyDictionary(WORDS_OF.readings(index)),
     english: compileFuzzyDictionary(WORDS_OF.english(index)),
@@ -181,27 +181,27 @@ export function compileSpelling(index: CompiledIndex): SpellingTables {
   };
 }
 
-const WORDS_OF: Record<keyof SpellingTables, (index: CompiledIndex) => Iterable<FuzzyWord>> = {
+const WORDS_OF: Record<keyof SpellingTables, (index: Postings) => Iterable<FuzzyWord>> = {
   readings: listReadings,
   english: listEnglish,
   latin: listLatin,
 };
 
-function* listReadings(index: CompiledIndex): Iterable<FuzzyWord> {
+function* listReadings(index: Postings): Iterable<FuzzyWord> {
   for (const term of firstOf(WHOLE_MARK, index)) {
     const read = readWord(term, index);
     if (read !== undefined) yield read;
   }
 }
 
-function* listEnglish(index: CompiledIndex): Iterable<FuzzyWord> {
+function* listEnglish(index: Postings): Iterable<FuzzyWord> {
   for (const id of firstOf(MEANING_MARK, index)) {
     const letters = index.spell(id).slice(MEANING_MARK.length);
     if (ENGLISH_WORD.test(letters)) yield { id, letters, initials: '' };
   }
 }
 
-function* listLatin(index: CompiledIndex): Iterable<FuzzyWord> {
+function* listLatin(index: Postings): Iterable<FuzzyWord> {
   for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
     const [from, to] = index.terms.range(letter);
     for (let id = from; id < to; id++) {
@@ -211,17 +211,14 @@ function* listLatin(index: CompiledIndex): Iterable<FuzzyWord> {
   }
 }
 
-function* firstOf(mark: string, { terms }: CompiledIndex): Iterable<number> {
+function* firstOf(mark: string, { terms }: Postings): Iterable<number> {
   const [from, to] = terms.range(mark);
   for (let term = from; term < Math.min(to, from + MAX_READINGS); term++) yield term;
 }
 
-function readWord(id: number, index: CompiledIndex): FuzzyWord | undefined {
-  const word = index.spell(id).slice(WHOLE_MARK.length);
-  if (!HAN_WORD.test(word)) return undefined;
-  const syllables = readAloud(word);
-  const initials = initialsOf(syllables);
-  return initials === '' ? undefined : { id, letters: syllables.join(''), initials };
+function readWord(id: number, index: Postings): FuzzyWord | undefined {
+  const syllables = syllablesOf(index.spell(id).slice(WHOLE_MARK.length));
+  return syllables && { id, letters: syllables.join(''), initials: initialsOf(syllables) };
 }
 
 // As it is shown: without its mark, and no stem.

@@ -5,7 +5,7 @@ import { associationsOf } from '../language/associations.js';
 import type { Glossary } from '../language/glossary.js';
 import { MEANING_MARK, meaningsIn } from '../language/concepts.js';
 import { normalise } from '../language/normalise.js';
-import { readingTerm } from './pinyin-terms.js';
+import { readingTerm } from './reading-term.js';
 import { tokenise, WHOLE_MARK } from '../language/tokenise.js';
 
 /** What the index needs to know of a sticker. */

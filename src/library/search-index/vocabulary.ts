@@ -1,7 +1,7 @@
 // The words the library knows: its whole titles and keywords, and the words of the synonym table.
 // Finds them in running text; what a word is worth is for copy-words.ts and query-plan.ts.
 
-import type { CompiledIndex } from './compiled-index.js';
+import type { Postings } from './postings.js';
 import type { Synonyms } from '../language/synonyms.js';
 import { WHOLE_MARK } from '../language/tokenise.js';
 import { levelOf, LEVELS, perMillionAt } from '../language/word-frequency.js';
@@ -15,7 +15,7 @@ const MAX_MORE = 5;
 const NOT_LOOKED_UP = -1;
 
 export class Vocabulary {
-  private readonly index: CompiledIndex;
+  private readonly index: Postings;
   private readonly synonyms: Synonyms;
   private lengths: WordLengths;
   /** Whether `lengths` is a table of our own, and no longer that of the index. */
@@ -25,20 +25,18 @@ export class Vocabulary {
   /** By code unit, whether it is a word: nearly every one of a copy is asked for. */
   private readonly singles = new Int8Array(0x10000).fill(NOT_LOOKED_UP);
 
-  constructor(index: CompiledIndex, synonyms: Synonyms) {
+  constructor(index: Postings, synonyms: Synonyms) {
     this.index = index;
     this.synonyms = synonyms;
-    this.lengths = new WordLengths(index.arrays.lengths);
-    for (const term of index.changes.terms()) {
+    this.lengths = new WordLengths(index.wordLengths);
+    for (const term of index.addedTerms) {
       if (term.startsWith(WHOLE_MARK)) this.learn(term.slice(WHOLE_MARK.length));
     }
   }
 
   /** Number of the term that is exactly this title or keyword, or -1. */
   find(word: string): number {
-    const { terms, changes } = this.index;
-    const id = terms.findPart(WHOLE_MARK, word, 0, word.length);
-    return id >= 0 || changes.size === 0 ? id : changes.find(WHOLE_MARK + word);
+    return this.index.findPart(WHOLE_MARK, word, 0, word.length);
   }
 
   /** Takes note of a title or keyword that came to the index. */
@@ -55,11 +53,8 @@ export class Vocabulary {
   }
 
   private knows(text: string, from: number, to: number): boolean {
-    const { terms, changes } = this.index;
-    if (terms.findPart(WHOLE_MARK, text, from, to) >= 0) return true;
-    if (to - from <= this.synonyms.longestAt(text, from) && this.synonyms.hasPart(text, from, to))
-      return true;
-    return changes.size > 0 && changes.find(WHOLE_MARK + text.slice(from, to)) >= 0;
+    if (this.index.findPart(WHOLE_MARK, text, from, to) >= 0) return true;
+    return to - from <= this.synonyms.longestAt(text, from) && this.synonyms.hasPart(text, from, to);
   }
 
   /** No known word that begins at this place of a text is longer, or it is too long to be looked for. */

@@ -1,4 +1,4 @@
-// Lines of a carried library merged into this one, batch by batch: each batch is one transaction, and a merge is the
+// Lines of an exported library merged into this one, batch by batch: each batch is one transaction, and a merge is the
 // same however often it is done, so that a run that was cut off leaves a sound library and can simply be repeated.
 
 import { SvcdError } from '../../model/errors.js';
@@ -8,7 +8,7 @@ import type { LearnedData } from './learned-data.js';
 import type { StickerStore } from './sticker-store.js';
 import { guard } from './sticker-store.js';
 
-export interface CarryReport {
+export interface ImportReport {
   /** Lines read, empty ones not counted. */
   lines: number;
   added: number;
@@ -32,7 +32,7 @@ export interface LibraryImportOptions {
 
 /** Takes in batches of lines. */
 export class LibraryImport {
-  readonly report: CarryReport = {
+  readonly report: ImportReport = {
     lines: 0,
     added: 0,
     changed: 0,
@@ -42,13 +42,13 @@ export class LibraryImport {
     whole: null,
   };
   private readonly store: StickerStore;
-  private readonly knowledge: LearnedData;
+  private readonly learned: LearnedData;
   private readonly options: LibraryImportOptions;
   private header: ExportHeader | undefined;
 
-  constructor(store: StickerStore, knowledge: LearnedData, options: LibraryImportOptions) {
+  constructor(store: StickerStore, learned: LearnedData, options: LibraryImportOptions) {
     this.store = store;
-    this.knowledge = knowledge;
+    this.learned = learned;
     this.options = options;
   }
 
@@ -100,8 +100,8 @@ export class LibraryImport {
 
   private takeOne(line: ExportRecord, number: number, counts: { added: number; changed: number }): void {
     if (line.kind === 'sticker') return this.takeSticker(line, number, counts);
-    if (line.kind === 'recall') return this.knowledge.recallCarried(line);
-    if (line.kind === 'synonym') return this.knowledge.synonymCarried(line.word, line.finds);
+    if (line.kind === 'recall') return this.learned.rememberExported(line);
+    if (line.kind === 'synonym') return this.learned.putExportedSynonym(line.word, line.finds);
     if (line.kind === 'end') this.report.whole = true;
     if (line.kind === 'header' && number !== 1) return this.note(number, 'a second header');
     if (line.kind === 'bad') this.note(number, line.why);
@@ -112,7 +112,7 @@ export class LibraryImport {
     number: number,
     counts: { added: number; changed: number },
   ): void {
-    const outcome = this.knowledge.mergeCarried(line.sticker, line.seen, line.originals);
+    const outcome = this.learned.mergeExported(line.sticker, line.seen, line.originals);
     if (outcome === 'refused')
       this.note(number, 'its preset is too long, it has no title, or it is the name of a file of yours');
     else if (outcome === 'unchanged') this.report.unchanged += 1;

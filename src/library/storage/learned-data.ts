@@ -45,7 +45,7 @@ interface Known {
 export class LearnedData {
   /** Steps on when an answer could change although no sticker did. */
   changes = 0;
-  readonly recall: RemoteResults;
+  readonly remoteResults: RemoteResults;
   private readonly store: StickerStore;
   private readonly gone: Set<string>;
   private readonly known: Statement<[string, string], Known>;
@@ -57,11 +57,12 @@ export class LearnedData {
   private readonly putSynonym: Statement;
   private readonly envelopes: Map<AnswerShape, Envelope>;
   private hasOriginals: boolean;
+  private complete: boolean;
 
   constructor(store: StickerStore) {
     const { db, scope } = store;
     this.store = store;
-    this.recall = new RemoteResults(store);
+    this.remoteResults = new RemoteResults(store);
     this.known = db.prepare(
       'SELECT id, whose, first_seen_at, seen_at, gone_at FROM sticker WHERE scope = ? AND preset = ?',
     );
@@ -91,6 +92,10 @@ export class LearnedData {
     const anyOriginal = db.prepare('SELECT 1 FROM original WHERE scope = ? LIMIT 1');
     this.hasOriginals = guard(() => anyOriginal.get(scope)) !== undefined;
     this.gone = new Set(guard(() => gone.all(scope)).map(({ preset }) => preset));
+    const state = db.prepare<[string], { complete_at: number | null }>(
+      'SELECT complete_at FROM state WHERE scope = ?',
+    );
+    this.complete = (guard(() => state.get(scope))?.complete_at ?? null) !== null;
   }
 
   /** Takes in one answer, in one transaction, together with what `beside` writes. */
@@ -154,36 +159,20 @@ export class LearnedData {
   }
 
   /** Whether the library is known to hold practically all that the remote has. */
-  isComplete(): boolean {
-    const row = this.store.db
-      .prepare<[string], { complete_at: number | null }>('SELECT complete_at FROM state WHERE scope = ?')
-      .get(this.store.scope);
-    return (row?.complete_at ?? null) !== null;
+  get isComplete(): boolean {
+    return this.complete;
   }
 
-  setComplete(at: number | null): void {
+  /** Remembers whether it is, since when. */
+  setComplete(complete: boolean, at: number): void {
+    if (complete === this.complete) return;
     const { db, scope } = this.store;
-    db.prepare(
+    const write = db.prepare(
       `INSERT INTO state (scope, revision, stickers, complete_at) VALUES (@scope, 0, 0, @at)
        ON CONFLICT (scope) DO UPDATE SET complete_at = @at`,
-    ).run({ scope, at });
-  }
-
-  /** Stickers of the remote, those listed or looked for longest ago first; what it never listed comes before them. */
-  listOldestSeen(limit: number): Sticker[] {
-    const query = this.store.db.prepare<[string, number], { id: number }>(
-      `SELECT id FROM sticker WHERE scope = ? AND whose = 'remote' ORDER BY max(seen_at, looked_at), id LIMIT ?`,
     );
-    return guard(() => query.all(this.store.scope, limit)).map(({ id }) => this.store.get(id));
-  }
-
-  /** Notes that these were looked for, so that it is the turn of others. */
-  noteLooked(presets: readonly string[], at: number): void {
-    const look = this.store.db.prepare('UPDATE sticker SET looked_at = ? WHERE scope = ? AND preset = ?');
-    const write = this.store.db.transaction(() => {
-      for (const preset of presets) look.run(at, this.store.scope, preset);
-    });
-    guard(() => write.immediate());
+    guard(() => write.run({ scope, at: complete ? at : null }));
+    this.complete = complete;
   }
 
   /** Notes that the remote has a sticker after all. False when it was not taken for gone. */
@@ -197,7 +186,7 @@ export class LearnedData {
   }
 
   /** Merges a sticker that another svcd knew; the record seen later counts as the newer. Inside a transaction. */
-  mergeCarried(
+  mergeExported(
     sticker: Sticker,
     seen: SeenTimes,
     originals: Readonly<Record<string, unknown>>,
@@ -218,13 +207,13 @@ export class LearnedData {
   }
 
   /** What another svcd was told for words, unless it is known here. Inside a transaction. */
-  recallCarried({ words, presets, isWhole }: ExportedRemoteResults): void {
+  rememberExported({ words, presets, isWhole }: ExportedRemoteResults): void {
     const rowids = presets.flatMap((preset) => this.known.get(this.store.scope, preset)?.id ?? []);
-    this.recall.rememberUnlessKnown({ words: normalise(words), rowids, askedBy: 'harvest', isWhole });
+    this.remoteResults.rememberUnlessKnown({ words: normalise(words), rowids, askedBy: 'harvest', isWhole });
   }
 
   /** A synonym another svcd learned. Inside a transaction. */
-  synonymCarried(word: string, finds: string): void {
+  putExportedSynonym(word: string, finds: string): void {
     this.putSynonym.run(this.store.scope, normalise(word), normalise(finds), 0);
   }
 
@@ -288,7 +277,7 @@ export class LearnedData {
     for (const key of keys) {
       const isWhole = keys.length === 1;
       const found = (isWhole ? rowids : brought(key)).filter((id) => id !== undefined);
-      this.recall.remember({ words: key, rowids: found, askedBy, isWhole }, at);
+      this.remoteResults.remember({ words: key, rowids: found, askedBy, isWhole }, at);
     }
   }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { aspectOf, type Sticker } from '../../model/sticker.js';
 import { isDamage, openDatabase, type Database, type Statement } from '../../platform/open-database.js';
-import { MAX_CHANGES } from '../search-index/changes.js';
+import { MAX_CHANGES } from '../search-index/overlay.js';
 import type { FactRow } from '../search-index/facts.js';
 import type { Indexable } from '../search-index/sticker-terms.js';
 import { isStorable, mergeSticker } from './merge-sticker.js';

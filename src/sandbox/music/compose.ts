@@ -41,52 +41,42 @@ const TEMPERS: Record<Mood, Temper> = {
 };
 
 /** The notes that begin within `seconds`, by time. */
-export function composeTrack(track: Track, seconds: number): Note[] {
-  const temper = TEMPERS[track.mood];
-  const barSeconds = (60 / temper.beatsPerMinute) * BEATS_IN_BAR;
-  const chance = createHash('sha256').update(`${track.mood} ${track.style}`).digest();
-  const bars = Math.ceil(seconds / barSeconds);
+export function composeTrack({ mood, style }: Track, seconds: number): Note[] {
+  const temper = TEMPERS[mood];
+  const chance = createHash('sha256').update(`${mood} ${style}`).digest();
+  const bars = Math.ceil(seconds / ((60 / temper.beatsPerMinute) * BEATS_IN_BAR));
   return Array.from({ length: bars }, (_, bar) => barOf(temper, bar, chance))
     .flat()
     .filter(({ at }) => at < seconds)
     .toSorted((a, b) => a.at - b.at);
 }
 
+/** A chord, two notes of bass, and the tune: on the beat a note of the chord, between beats a step away from it. */
 function barOf(temper: Temper, bar: number, chance: Buffer): Note[] {
+  const { chords, liveliness } = temper;
   const beat = 60 / temper.beatsPerMinute;
   const start = bar * beat * BEATS_IN_BAR;
-  const degree = temper.chords[bar % temper.chords.length] ?? 0;
-  const chord = [0, 2, 4].map((third) => ({
+  const degree = chords[bar % chords.length] ?? 0;
+  const pitch = (step: number) => pitchOf(temper, degree + step);
+  const notes: Note[] = [0, 2, 4].map((third) => ({
     at: start,
     lasts: beat * BEATS_IN_BAR,
-    pitch: pitchOf(temper, degree + third),
+    pitch: pitch(third),
     loudness: 0.22,
   }));
-  const bass = [0, 2].map((at) => ({
-    at: start + at * beat,
-    lasts: beat * 2,
-    pitch: pitchOf(temper, degree) / 4,
-    loudness: 0.4,
-  }));
-  return [...chord, ...bass, ...tuneOf(temper, bar, start, degree, chance)];
-}
-
-/** On the beat a note of the chord, between beats a step away from it; four bars come round again. */
-function tuneOf(temper: Temper, bar: number, start: number, degree: number, chance: Buffer): Note[] {
-  const lasts = 60 / temper.beatsPerMinute / temper.liveliness;
-  const places = BEATS_IN_BAR * temper.liveliness;
-  return Array.from({ length: places }, (_, place) => {
+  for (const at of [0, 2]) {
+    notes.push({ at: start + at * beat, lasts: beat * 2, pitch: pitch(0) / 4, loudness: 0.4 });
+  }
+  const [places, lasts] = [BEATS_IN_BAR * liveliness, beat / liveliness];
+  for (let place = 0; place < places; place++) {
+    // Four bars come round again.
     const draw = chance[((bar % 4) * places + place) % chance.length] ?? 0;
-    const onBeat = place % temper.liveliness === 0;
-    const step = onBeat ? (draw % 3) * 2 : (draw % 5) - 1;
     const rests = place > 0 && draw % 7 === 0;
-    return {
-      at: start + place * lasts,
-      lasts: lasts * 1.6,
-      pitch: pitchOf(temper, degree + step) * 2,
-      loudness: rests ? 0 : 0.5,
-    };
-  }).filter(({ loudness }) => loudness > 0);
+    const step = place % liveliness === 0 ? (draw % 3) * 2 : (draw % 5) - 1;
+    if (rests) continue;
+    notes.push({ at: start + place * lasts, lasts: lasts * 1.6, pitch: pitch(step) * 2, loudness: 0.5 });
+  }
+  return notes;
 }
 
 function pitchOf({ scale, root }: Temper, degree: number): number {

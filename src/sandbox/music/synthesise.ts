@@ -1,9 +1,9 @@
 // From notes to sound: each style is an instrument of a few partials, with its own attack and decay. The sound is
-// made in short pieces, so that a minute of it does not hold up whoever else is waiting.
+// made in short pieces, so that a minute of it does not hold up other requests.
 
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Style } from './music-query.js';
 import type { Note } from './compose.js';
+import type { Style } from './music-query.js';
 
 /** Samples a second: enough for a bed of music, and half the bytes of a compact disc. */
 export const SAMPLE_RATE = 22_050;
@@ -28,7 +28,7 @@ const RELEASE_S = 0.02;
 const SAMPLES_PER_TURN = 200_000;
 const PEAK = 0.8;
 
-/** The sound of the notes, `seconds` long, from -1 to 1, faded out at its end. */
+/** The sound of the notes, `seconds` long, from -1 to 1, its loudest place at 0.8, faded out at its end. */
 export async function synthesise(
   notes: readonly Note[],
   style: Style,
@@ -43,18 +43,24 @@ export async function synthesise(
     const known = played.get(name);
     const tone = known ?? playNote(note, INSTRUMENTS[style]);
     played.set(name, tone);
-    addTone(sound, tone, Math.round(note.at * SAMPLE_RATE));
+    const start = Math.round(note.at * SAMPLE_RATE);
+    const length = Math.min(tone.length, sound.length - start);
+    for (let i = 0; i < length; i++) sound[start + i]! += tone[i]!;
     added += tone.length;
     if (known !== undefined && added < SAMPLES_PER_TURN) continue;
     added = 0;
     await turn();
   }
-  return finish(sound);
-}
-
-function addTone(sound: Float32Array, tone: Float32Array, start: number): void {
-  const length = Math.min(tone.length, sound.length - start);
-  for (let i = 0; i < length; i++) sound[start + i]! += tone[i]!;
+  let loudest = 0;
+  await inPieces(sound, (part) => {
+    for (const value of part) loudest = Math.max(loudest, Math.abs(value));
+  });
+  const gain = loudest === 0 ? 0 : PEAK / loudest;
+  await inPieces(sound, (part) => {
+    for (let i = 0; i < part.length; i++) part[i]! *= gain;
+  });
+  fadeOut(sound, FADE_S);
+  return sound;
 }
 
 function playNote(note: Note, { partials, attackS, decayS }: Instrument): Float32Array {
@@ -65,7 +71,9 @@ function playNote(note: Note, { partials, attackS, decayS }: Instrument): Float3
       addPartial(tone, pitch, note.loudness * share, decayS / (at + 1));
     }
   }
-  shape(tone, attackS);
+  const rise = attackS * SAMPLE_RATE;
+  for (let i = 0; i < Math.min(rise, tone.length); i++) tone[i]! *= i / rise;
+  fadeOut(tone, RELEASE_S);
   return tone;
 }
 
@@ -84,31 +92,15 @@ function addPartial(tone: Float32Array, pitch: number, loudness: number, decayS:
   }
 }
 
-/** Lets a note rise at its beginning and end without a click. */
-function shape(tone: Float32Array, attackS: number): void {
-  const [rise, fall] = [attackS * SAMPLE_RATE, RELEASE_S * SAMPLE_RATE];
-  for (let i = 0; i < Math.min(rise, tone.length); i++) tone[i]! *= i / rise;
-  for (let i = 1; i <= Math.min(fall, tone.length); i++) tone[tone.length - i]! *= i / fall;
-}
-
-/** Brings the loudest place to 0.8 and fades the end out, in place. */
-async function finish(sound: Float32Array): Promise<Float32Array> {
-  let loudest = 0;
-  for (const part of partsOf(sound)) {
-    for (const value of part) loudest = Math.max(loudest, Math.abs(value));
-    await turn();
-  }
-  const gain = loudest === 0 ? 0 : PEAK / loudest;
-  for (const part of partsOf(sound)) {
-    for (let at = 0; at < part.length; at++) part[at]! *= gain;
-    await turn();
-  }
-  const fade = FADE_S * SAMPLE_RATE;
+function fadeOut(sound: Float32Array, seconds: number): void {
+  const fade = seconds * SAMPLE_RATE;
   for (let i = 1; i <= Math.min(fade, sound.length); i++) sound[sound.length - i]! *= i / fade;
-  return sound;
 }
 
-/** The sound in pieces that are done before anybody waits. */
-function* partsOf(sound: Float32Array): Generator<Float32Array> {
-  for (let at = 0; at < sound.length; at += SAMPLES_PER_TURN) yield sound.subarray(at, at + SAMPLES_PER_TURN);
+/** Does something with the whole sound, a little at a time: others get their turn in between. */
+async function inPieces(sound: Float32Array, work: (part: Float32Array) => void): Promise<void> {
+  for (let at = 0; at < sound.length; at += SAMPLES_PER_TURN) {
+    work(sound.subarray(at, at + SAMPLES_PER_TURN));
+    await turn();
+  }
 }

@@ -1,7 +1,7 @@
 // The tracks of the sandbox: every mood in every style at three lengths, each with the purposes its mood suits.
 // What they sound like is composed elsewhere, from the same few words.
 
-import { MOODS, STYLES, type Mood, type MusicQuery, type Purpose, type Style } from './music-query.js';
+import type { Mood, MusicQuery, Purpose, Style } from './music-query.js';
 
 export interface Track {
   /** As in `happy-piano-30`. */
@@ -16,23 +16,15 @@ export interface Track {
 
 const DURATIONS = [15, 30, 60] as const;
 
-const SUITS: Record<Mood, readonly Purpose[]> = {
-  happy: ['vlog', 'celebration', 'product'],
-  calm: ['vlog', 'education', 'story'],
-  sad: ['story'],
-  epic: ['product', 'celebration', 'news'],
-  tense: ['news', 'story'],
-  romantic: ['celebration', 'story', 'vlog'],
+const MOODS: Record<Mood, { title: string; purposes: readonly Purpose[] }> = {
+  happy: { title: '欢快', purposes: ['vlog', 'celebration', 'product'] },
+  calm: { title: '平静', purposes: ['vlog', 'education', 'story'] },
+  sad: { title: '忧伤', purposes: ['story'] },
+  epic: { title: '史诗', purposes: ['product', 'celebration', 'news'] },
+  tense: { title: '紧张', purposes: ['news', 'story'] },
+  romantic: { title: '浪漫', purposes: ['celebration', 'story', 'vlog'] },
 };
-const MOOD_TITLES: Record<Mood, string> = {
-  happy: '欢快',
-  calm: '平静',
-  sad: '忧伤',
-  epic: '史诗',
-  tense: '紧张',
-  romantic: '浪漫',
-};
-const STYLE_TITLES: Record<Style, string> = {
+const STYLES: Record<Style, string> = {
   piano: '钢琴',
   electronic: '电子',
   folk: '民谣',
@@ -40,12 +32,12 @@ const STYLE_TITLES: Record<Style, string> = {
   marimba: '马林巴',
 };
 
-const TRACKS: readonly Track[] = MOODS.flatMap((mood) =>
-  STYLES.flatMap((style) =>
+const TRACKS: readonly Track[] = (Object.keys(MOODS) as Mood[]).flatMap((mood) =>
+  (Object.keys(STYLES) as Style[]).flatMap((style) =>
     DURATIONS.map((duration) => ({
       id: `${mood}-${style}-${duration}`,
-      title: `${MOOD_TITLES[mood]}${STYLE_TITLES[style]} ${duration} 秒`,
-      purposes: SUITS[mood],
+      title: `${MOODS[mood].title}${STYLES[style]} ${duration} 秒`,
+      purposes: MOODS[mood].purposes,
       mood,
       style,
       duration,

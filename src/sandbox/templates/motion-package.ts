@@ -1,12 +1,15 @@
 // A template's package (`.motion`): made by code for tests and for trying. It holds what the document names, and just
-// enough of a template to be one: the declaration, the digests of the files, and the Key of whoever downloads it.
+// enough of a template to be one: the declaration, the digests of the files, and the Key of the account that downloads it.
 
 import { createHash } from 'node:crypto';
+import { strToU8, zipSync } from 'fflate';
 import { TEMPLATE_DESIGNS, type TemplateDesign } from './template-designs.js';
 
 /** The files of a package by their path in it. */
 export type MotionFiles = Readonly<Record<string, string>>;
 
+/** The earliest time a ZIP file can tell: the same files give the same bytes. */
+const ZIP_TIME = '1980-01-02T00:00:00Z';
 const KEY_FILE = 'service.key.json';
 const INTEGRITY_FILE = 'integrity.json';
 
@@ -33,6 +36,12 @@ export function motionFiles(template: string, key: string): MotionFiles {
 /** SHA-256 of the package's integrity.json, as a production is registered with. */
 export function packageSha256(files: MotionFiles): string {
   return sha256(files[INTEGRITY_FILE] ?? '');
+}
+
+/** The files of a package as one ZIP file. */
+export function zipMotionFiles(files: MotionFiles): Uint8Array {
+  const entries = Object.entries(files).map(([path, text]) => [path, strToU8(text)]);
+  return zipSync(Object.fromEntries(entries) as Record<string, Uint8Array>, { mtime: ZIP_TIME });
 }
 
 const PLAIN: TemplateDesign = {

@@ -1,4 +1,6 @@
-// The handful of templates that the sandbox has packages of; each calls for something else.
+// The handful of templates that a sandbox begins with, and what their packages hold; each calls for something else.
+
+import type { TemplateRelease } from './template-store.js';
 
 export interface Scene {
   /** Seconds. */
@@ -54,3 +56,20 @@ export const TEMPLATE_DESIGNS: Readonly<Record<string, TemplateDesign>> = {
     scenes: [{ at: 0, lasts: 20, copy: '{{caption}}', wants: 'nothing' }],
   },
 };
+
+/** What is released from the start: enough to see every kind of notice and tip. */
+export const FIRST_TEMPLATES: readonly TemplateRelease[] = [
+  {
+    template: 'birthday-card@1.0.0',
+    known_issues: ['Captions of more than two lines cover the cake.'],
+    tips: ['Keep the headline under 12 characters.'],
+  },
+  {
+    template: 'birthday-card@1.1.0',
+    known_issues: [],
+    tips: ['Keep the headline under 12 characters.', 'Two stickers to a scene are enough.'],
+  },
+  { template: 'product-promo@2.0.0', known_issues: [], tips: ['Show the price in the last scene.'] },
+  { template: 'story-cover@1.0.0', known_issues: [], tips: ['Say in the prompt where the title goes.'] },
+  { template: 'plain-captions@1.0.0', known_issues: [], tips: [] },
+];

@@ -3,6 +3,7 @@
 
 import MiniSearch from 'minisearch';
 import { buildIndex } from '../../../src/library/search-index/build-index.js';
+import { CombinedIndex } from '../../../src/library/search-index/combined-index.js';
 import { loadGlossary } from '../../../src/library/language/glossary.js';
 import { normalise } from '../../../src/library/language/normalise.js';
 import { createQueryContext, type QueryContext } from '../../../src/library/query/query-context.js';
@@ -38,9 +39,11 @@ export function openSameTerms(texts: readonly Text[], synonymTable: string): (qu
 
 function makeLexicon(texts: readonly Text[], synonymTable: string): QueryContext {
   const glossary = loadGlossary();
-  const index = buildIndex(
-    texts.map((text, rowid) => ({ ...text, rowid })),
-    glossary,
+  const index = new CombinedIndex(
+    buildIndex(
+      texts.map((text, rowid) => ({ ...text, rowid })),
+      glossary,
+    ),
   );
   return createQueryContext({
     index,

@@ -1,0 +1,150 @@
+// The other answers of svcd, as schemas: for the OpenAPI document, for the types of handlers, and for the tests that
+// hold svcd to them.
+
+import * as v from 'valibot';
+import { PERMISSIONS } from '../model/spender.js';
+import type { Told } from './operation.js';
+import { PURCHASE_STATES } from './purchase-requests.js';
+
+/** ISO 8601. */
+const instant = v.string();
+const credits = v.number();
+const limit = v.nullable(credits);
+const texts = v.array(v.string());
+const badLines = v.array(v.object({ line: v.number(), why: v.string() }));
+
+// The service's own, of which only what its document shows is promised.
+export const lottieSchema = v.looseObject({ w: v.number(), h: v.number(), layers: v.array(v.unknown()) });
+export const imageSchema = v.looseObject({ size: v.string(), width: v.number(), height: v.number() });
+export const accountSchema = v.looseObject({});
+export const capabilitiesSchema = v.looseObject({ capabilities: v.array(v.looseObject({})) });
+export const productionSchema = v.looseObject({
+  production_id: v.nullable(v.string()),
+  latest_version: v.nullable(v.string()),
+});
+
+export const signpostSchema = v.object({ name: v.string(), status: v.string(), search: v.string() });
+export const statusSchema = v.object({
+  name: v.string(),
+  version: v.string(),
+  url: v.string(),
+  pid: v.number(),
+  started_at: instant,
+  library: v.object({ stickers: v.number() }),
+  owned: v.object({ items: v.number() }),
+  remote: v.object({
+    address: v.nullable(v.string()),
+    sandbox: v.boolean(),
+    offline: v.boolean(),
+    /** Whether the user wants to be offline. */
+    forced: v.boolean(),
+    since: v.nullable(instant),
+    why: v.nullable(v.string()),
+  }),
+  key: v.boolean(),
+  key_source: v.picklist(['environment', 'key_file', 'keychain', 'package', 'sandbox', 'none']),
+  keychain: v.picklist(['found', 'empty', 'locked', 'no_service', 'no_module', 'no_answer', 'not_asked']),
+});
+export type DaemonStatus = Told<typeof statusSchema>;
+export type RemoteStatus = DaemonStatus['remote'];
+export const freeSchema = v.object({ owned: texts, shipped: texts });
+/** `kept` is whether the next start will know. */
+export const offlineSchema = v.object({ offline: v.boolean(), kept: v.boolean() });
+export const stoppingSchema = v.object({ stopping: v.boolean() });
+export const removedSchema = v.object({ removed: v.string() });
+
+const registered = {
+  preset: v.string(),
+  size_bytes: v.number(),
+  sha256: v.string(),
+  added_at: instant,
+  width: v.number(),
+  height: v.number(),
+};
+export const defaultSchema = v.object(registered);
+export const defaultsSchema = v.object({ defaults: v.array(defaultSchema) });
+
+const ownSticker = { ...registered, title: v.string(), keywords: texts, duration: v.number() };
+export const ownStickersSchema = v.object({ stickers: v.array(v.object(ownSticker)) });
+export const addedStickerSchema = v.object({ ...ownSticker, replaced: v.boolean() });
+export type OwnStickerView = Told<typeof ownStickersSchema>['stickers'][number];
+
+export const purchaseSchema = v.object({
+  id: v.number(),
+  kind: v.picklist(['sticker', 'image']),
+  preset: v.exactOptional(v.string()),
+  /** A digest of its prompt and size. */
+  image: v.exactOptional(v.string()),
+  state: v.picklist(PURCHASE_STATES),
+  price: credits,
+  cost: v.nullable(credits),
+  reason: v.nullable(v.string()),
+  owned: v.boolean(),
+  created_at: instant,
+  settled_at: v.nullable(instant),
+});
+export const purchasesSchema = v.object({ purchases: v.array(purchaseSchema) });
+
+const budgets = v.array(
+  v.object({ period: v.picklist(['request', 'day', 'month']), limit, spent: v.nullable(credits) }),
+);
+export const budgetsSchema = v.object({ budgets });
+export const spendingSchema = v.object({
+  spent: credits,
+  /** Of purchases under way or of unknown end. */
+  unsettled: credits,
+  saved: credits,
+  purchases: v.record(v.picklist(PURCHASE_STATES), v.number()),
+  budgets,
+});
+
+const counts = { lines: v.number(), added: v.number(), unchanged: v.number() };
+export const libraryReportSchema = v.object({
+  ...counts,
+  changed: v.number(),
+  bad: v.number(),
+  bad_lines: badLines,
+  /** Whether the file came to its end; null for one that cannot say. */
+  whole: v.nullable(v.boolean()),
+});
+export const ownedReportSchema = v.object({
+  ...counts,
+  mended: v.number(),
+  bad: v.number(),
+  bad_lines: badLines,
+  whole: v.boolean(),
+});
+
+export const originsSchema = v.object({ origins: texts });
+export const originAddedSchema = v.object({ added: v.string(), origins: texts });
+export const originRemovedSchema = v.object({ removed: v.string(), origins: texts });
+
+export const keySchema = v.object({
+  source: v.string(),
+  path: v.nullable(v.string()),
+  last_four: v.nullable(v.string()),
+  /** Name of the keychain's entry: the remote's base address. */
+  account: v.nullable(v.string()),
+  keychain: v.object({ state: v.string(), words: v.string(), hint: v.nullable(v.string()) }),
+  warnings: texts,
+});
+
+export const tokenSchema = v.object({ token: v.string() });
+export const namedTokenSchema = v.object({ name: v.string(), token: v.string() });
+/** Never the token itself. */
+const tokenView = v.object({
+  name: v.string(),
+  only: v.array(v.picklist(PERMISSIONS)),
+  /** `total` is for as long as it lives. */
+  limits: v.object({ request: limit, day: limit, month: limit, total: limit }),
+  /** Credits spent or reserved. */
+  spent: v.object({ day: credits, month: credits, total: credits }),
+  /** Whether it belongs to a command that runs, and ends with it. */
+  temporary: v.boolean(),
+  created_at: instant,
+  last_used_at: v.nullable(instant),
+});
+export const tokensSchema = v.object({ tokens: v.array(tokenView) });
+export type TokenView = Told<typeof tokenView>;
+export const revokedSchema = v.object({ revoked: v.string() });
+export const sessionCodeSchema = v.object({ url: v.string(), expires_in_s: v.number() });

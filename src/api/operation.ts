@@ -1,0 +1,71 @@
+// What is said of one operation of svcd, and how a row of the table is written.
+
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { QuerySchema } from '../contract/read-query.js';
+import type { Permission } from '../model/spender.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'any';
+
+/**
+ * Who may use an operation: `anybody` on this machine; `spender`, who has credits to spend or an account to see;
+ * `purchases`, the owner, a page, or a token with that permission; `page`, the owner or a page's session; `owner`,
+ * the home's own token alone.
+ */
+export type Who = 'anybody' | 'spender' | 'purchases' | 'page' | 'owner';
+
+/** Media types of answers that are not JSON objects. */
+export type MediaType = 'application/x-ndjson' | 'image/png' | 'text/html' | '*/*';
+
+export interface Operation {
+  /** GET answers HEAD too. */
+  readonly method: Method;
+  /** `{preset}` may hold slashes; any other name in braces is one segment. `*` at the end is everything below. */
+  readonly path: string;
+  /** One sentence for people. */
+  readonly what: string;
+  readonly who: Who;
+  /** What a further token needs to spend on it; any will do where this is left out. */
+  readonly need?: Permission;
+  /** The most credits it may cost; `unknown` where only the remote knows. */
+  readonly cost: number | 'unknown';
+  /** Whether the same request may be sent again: nothing is done, made or paid twice. */
+  readonly repeatable: boolean;
+  readonly query?: QuerySchema;
+  /** A JSON object of at most `maxBodyBytes` (16 KiB). */
+  readonly body?: GenericSchema;
+  readonly maxBodyBytes?: number;
+  /** What a body is that the handler reads itself: larger, or read as it comes. */
+  readonly upload?: 'application/json' | 'application/x-ndjson';
+  readonly status?: number;
+  readonly answer: GenericSchema | MediaType;
+}
+
+type Facts = Partial<Omit<Operation, 'method' | 'path' | 'what'>> & Pick<Operation, 'answer'>;
+
+/** Writes rows of one method; what is not said is free and for anybody. */
+function rowsOf(method: Method, repeatable: boolean) {
+  return <const F extends Facts>(path: string, what: string, facts: F): Operation & F => ({
+    method,
+    path,
+    what,
+    who: 'anybody',
+    cost: 0,
+    repeatable,
+    ...facts,
+  });
+}
+
+export const get = rowsOf('GET', true);
+export const post = rowsOf('POST', false);
+export const put = rowsOf('PUT', true);
+export const remove = rowsOf('DELETE', true);
+export const any = rowsOf('any', false);
+
+/** The parameters, body or answer of a row as values; undefined where the row has none. */
+export type QueryOf<O> = O extends { query: infer S extends GenericSchema } ? InferOutput<S> : undefined;
+export type BodyOf<O> = O extends { body: infer S extends GenericSchema } ? InferOutput<S> : undefined;
+export type AnswerOf<O> = O extends { answer: infer S extends GenericSchema } ? Told<S> : never;
+
+/** What a schema describes, to be read and not changed. */
+export type Told<S extends GenericSchema> = DeepReadonly<InferOutput<S>>;
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;

@@ -1,0 +1,122 @@
+// Handlers of svcd's own paths about itself: its state, the way to the remote, whose pages may use it, the Key in use,
+// tokens, and the way a browser page gets in.
+
+import type { AllowedOrigins } from '../actions/allow-origins.js';
+import type { SwitchOffline } from '../actions/switch-offline.js';
+import type { Told } from '../api/operation.js';
+import type { TokenView, statusSchema } from '../api/answers.js';
+import { CODE_LIFE_S, type PageSessions } from '../auth/page-sessions.js';
+import type { TokenState, TokenStore } from '../auth/token-store.js';
+import type { KeyReport } from '../auth/user-key.js';
+import { SvcdError } from '../model/errors.js';
+import { FRONT_PAGE } from './front-page.js';
+import { linesOf } from './library-handlers.js';
+import type { LongLivedResponses } from './long-lived-responses.js';
+import type { Handlers } from './router.js';
+import { PAGE_HEADERS } from './security-headers.js';
+
+export interface AdminParts {
+  readonly showStatus: () => Told<typeof statusSchema>;
+  readonly switchOffline: SwitchOffline;
+  /** Stops the daemon after the answer has left. */
+  readonly stop: () => void;
+  readonly origins: AllowedOrigins;
+  /** What may be told of the Key in use. */
+  readonly showKey: () => KeyReport;
+  /** Looks for the Key again, everywhere. */
+  readonly refreshKey: () => Promise<KeyReport>;
+  /** Makes a new token of the home's; the old one is worth nothing from then on. */
+  readonly rotateToken: () => string;
+  readonly tokens: TokenStore;
+}
+
+export interface AdminEdge {
+  readonly sessions: PageSessions;
+  readonly sessionCookie: () => string;
+  readonly longLived: LongLivedResponses;
+  /** Where the daemon is, as `http://127.0.0.1:PORT`. */
+  readonly origin: () => string;
+}
+
+const SIGNPOST = { name: 'svcd', status: '/svcd/status', search: '/api/v1/stickers/search?q=' };
+
+export function createAdminHandlers(parts: AdminParts, edge: AdminEdge) {
+  const { origins, tokens } = parts;
+  const { sessions } = edge;
+  return {
+    showFrontPage: ({ c }) => {
+      const wantsPage = c.req.header('accept')?.includes('text/html') === true;
+      return wantsPage ? new Response(FRONT_PAGE, { headers: PAGE_HEADERS }) : SIGNPOST;
+    },
+    // Late: few ask for it, and it loads what makes it.
+    showOpenApi: async () => (await import('../api/openapi.js')).openApiOf(edge.origin()),
+    showStatus: parts.showStatus,
+    switchOffline: ({ body }) => parts.switchOffline(body.offline),
+    stop: () => {
+      parts.stop();
+      return { stopping: true };
+    },
+
+    listOrigins: () => ({ origins: origins.list() }),
+    addOrigin: ({ c }) => ({ added: origins.add(c.req.param('origin') ?? ''), origins: origins.list() }),
+    removeOrigin: ({ c }) => ({
+      removed: origins.remove(c.req.param('origin') ?? ''),
+      origins: origins.list(),
+    }),
+
+    showKey: () => secret(parts.showKey()),
+    refreshKey: async () => secret(await parts.refreshKey()),
+    rotateToken: () => {
+      const token = parts.rotateToken();
+      // Pages came in by the old one.
+      sessions.clear();
+      return secret({ token });
+    },
+    listTokens: () => secret({ tokens: tokens.list().map(viewOf) }),
+    addToken: ({ body }) => secret({ name: body.name, token: tokens.add(body) }, 201),
+    leaseToken: ({ body }) => {
+      const lease = tokens.lease(body);
+      return linesOf(edge.longLived.open(JSON.stringify({ token: lease.token }), () => lease.end()));
+    },
+    revokeToken: ({ c }) => {
+      const name = c.req.param('name') ?? '';
+      tokens.revoke(name);
+      return { revoked: name };
+    },
+    openSession: () => {
+      const url = `${edge.origin()}/svcd/session?code=${sessions.openCode()}`;
+      return secret({ url, expires_in_s: CODE_LIFE_S });
+    },
+    enterSession: ({ c, query }) => {
+      // A HEAD, as link previews send, must not use it up.
+      if (c.req.method === 'HEAD') return new Response(null, { status: 204, headers: NO_STORE });
+      const session = sessions.exchange(query.code);
+      if (session === undefined) throw usedUp();
+      const cookie = `${edge.sessionCookie()}=${session}; HttpOnly; SameSite=Strict; Path=/`;
+      const headers = { Location: '/', 'Set-Cookie': cookie, 'Referrer-Policy': 'no-referrer', ...NO_STORE };
+      return new Response(null, { status: 303, headers });
+    },
+  } satisfies Partial<Handlers>;
+}
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+/** JSON that is kept nowhere. */
+function secret(value: object, status = 200): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { 'Content-Type': 'application/json', ...NO_STORE },
+  });
+}
+
+function viewOf({ createdAt, lastUsedAt, name, only, limits, spent, temporary }: TokenState): TokenView {
+  const last = lastUsedAt === null ? null : new Date(lastUsedAt).toISOString();
+  const created = new Date(createdAt).toISOString();
+  return { name, only, limits, spent, temporary, created_at: created, last_used_at: last };
+}
+
+function usedUp(): SvcdError {
+  return new SvcdError('invalid_token', 'this code is wrong, or was used, or is older than a minute', {
+    hint: 'Run "svcd open" for another.',
+  });
+}

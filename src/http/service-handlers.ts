@@ -1,0 +1,138 @@
+// Handlers of the paths of the service's own document, answered as it says.
+
+import type { Context } from 'hono';
+import { OPERATIONS } from '../api/operations.js';
+import type { FetchSticker } from '../actions/fetch-sticker.js';
+import type { GenerateImage } from '../actions/generate-image.js';
+import type { ListCapabilities } from '../actions/list-capabilities.js';
+import type { PassThrough } from '../actions/pass-through.js';
+import type { RegisterProduction } from '../actions/register-production.js';
+import { FILES } from '../upstream/relay-address.js';
+import type { Finders, Finding, FoundAnswer } from '../actions/search-with-remote.js';
+import type { ShowAccount } from '../actions/show-account.js';
+import type { Caller } from '../auth/authorization.js';
+import { describe, requireJson } from '../contract/json-body.js';
+import { SvcdError } from '../model/errors.js';
+import type { Spender } from '../model/spender.js';
+import { answerJson, bodyOf, headersOf } from './answer.js';
+import { answerAsset } from './answer-asset.js';
+import { deadlineOf, fallbackOf, presetOf, readBody, repayOf, targetOf } from './read-request.js';
+import { refuseMethod, type Call, type Handlers } from './router.js';
+import { plainPath } from './service-path.js';
+
+export interface ServiceParts {
+  readonly finders: Finders;
+  readonly fetchSticker: FetchSticker;
+  readonly generateImage: GenerateImage;
+  readonly showAccount: ShowAccount;
+  readonly listCapabilities: ListCapabilities;
+  readonly registerProduction: RegisterProduction;
+  readonly passThrough: PassThrough;
+  /** How much of the remote the library knows, as `X-Svcd-Library` tells it. */
+  readonly libraryHeader: () => string;
+  readonly deadlineMs: number;
+  /** Whether a default may stand in where the request does not say. */
+  readonly fallback: boolean;
+}
+
+/** Credits of the account that a caller may see, as far as known. */
+export type BalanceOf = (caller: Caller) => number | undefined;
+
+export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf) {
+  const { deadlineMs, fallback, finders, libraryHeader } = parts;
+
+  const tell = (found: Finding, caller: Caller): Response | Promise<Response> => {
+    const answer = ({ body, source, note }: FoundAnswer) =>
+      answerJson(body, { source, searchNote: note, balance: balanceOf(caller), library: libraryHeader() });
+    // At once where it can be: a promise more would cost every search.
+    return found instanceof Promise ? found.then(answer) : answer(found);
+  };
+
+  const account =
+    (path: '/api/v1/me' | '/api/v1/usage') =>
+    async ({ caller }: Pick<Call<unknown>, 'caller'>) => {
+      const { body, ...facts } = await parts.showAccount(path, caller.spender('account'));
+      return answerJson(body, { ...facts, balance: balanceOf(caller) });
+    };
+
+  const pass = async (c: Context, path: string, spender: Spender, caller: Caller): Promise<Response> => {
+    const method = PASSABLE.find((one) => one === c.req.method) ?? refuseMethod(PASSABLE);
+    const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody(c);
+    const type = c.req.header('content-type');
+    // The document has no other bodies, and those a form can send must not come through.
+    if (body !== undefined && (body.byteLength > 0 || type !== undefined)) requireJson(type);
+    const contentType = body === undefined ? undefined : 'application/json';
+    const passed = await parts.passThrough({ method, path, body, contentType, spender });
+    if ('sha256' in passed) return answerAsset(c, passed, balanceOf(caller));
+    const { status, bytes, source, retryAfter } = passed;
+    const headers = {
+      'Content-Type': passed.contentType,
+      ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
+      ...headersOf({ source, balance: balanceOf(caller) }),
+    };
+    return new Response(hasBody(status) ? bodyOf(bytes) : null, { status, headers });
+  };
+
+  return {
+    searchStickers: ({ query, caller }) => tell(finders.search(query, caller.spender()), caller),
+    matchStickers: ({ body, caller }) => tell(finders.match(body, caller.spender()), caller),
+    downloadSticker: async ({ c, caller }) => {
+      // A HEAD asks what is there; it must not buy.
+      const spender: Spender = c.req.method === 'HEAD' ? { kind: 'nobody' } : caller.spender('stickers');
+      const delivery = await parts.fetchSticker({
+        preset: presetOf(c, OPERATIONS.downloadSticker),
+        spender,
+        deadlineMs: deadlineOf(c) ?? deadlineMs,
+        fallback: fallbackOf(c, fallback),
+        allowRepay: repayOf(c),
+      });
+      return answerAsset(c, delivery, balanceOf(caller));
+    },
+    generateImage: async ({ c, caller, body }) => {
+      const image = await parts.generateImage({
+        ...body,
+        spender: caller.spender('images'),
+        variant: variantOf(c),
+        fresh: (c.req.header('cache-control') ?? '').toLowerCase().includes('no-cache'),
+        deadlineMs: deadlineOf(c),
+        fallback: fallbackOf(c, fallback),
+        allowRepay: repayOf(c),
+      });
+      return answerJson(image.body, { ...image, balance: balanceOf(caller) });
+    },
+    showAccount: account('/api/v1/me'),
+    showUsage: account('/api/v1/usage'),
+    listCapabilities: async ({ caller }) => {
+      const { body, ...facts } = await parts.listCapabilities();
+      return answerJson(body, { ...facts, balance: balanceOf(caller) });
+    },
+    registerProduction: async ({ body: production, caller }) => {
+      const { body, ...facts } = await parts.registerProduction(production, caller.spender());
+      return answerJson(body, { ...facts, balance: balanceOf(caller) });
+    },
+    passThrough: ({ c, caller }) => pass(c, targetOf(c.req.url), caller.spender('other'), caller),
+    // What the remote keeps outside its API: never a path of the API in disguise.
+    downloadFile: ({ c, caller }) => {
+      const path = targetOf(c.req.url).slice(FILES.length);
+      if (!path.startsWith('/') || plainPath(path).startsWith('/api/')) {
+        throw new SvcdError('not_found', 'there is no file at this path');
+      }
+      return pass(c, path, caller.spender('images'), caller);
+    },
+  } satisfies Partial<Handlers>;
+}
+
+const PASSABLE = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+function variantOf(c: Context): string | undefined {
+  const variant = c.req.header('x-svcd-variant');
+  if (variant === undefined || /^[\w.-]{1,64}$/.test(variant)) return variant;
+  throw new SvcdError(
+    'invalid_request',
+    `X-Svcd-Variant: must be 1 to 64 letters, digits, dots, dashes or underscores, got ${describe(variant)}`,
+  );
+}
+
+function hasBody(status: number): boolean {
+  return status !== 204 && status !== 304 && status >= 200;
+}

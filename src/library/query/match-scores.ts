@@ -1,0 +1,145 @@
+// What the documents score for a copy and keywords: word by word, how well each document suits them.
+
+import { commonFields, documentOf, fieldsOf, type Postings } from '../search-index/postings.js';
+import { IN_TITLE } from '../search-index/weigh-terms.js';
+import { ScoreAccumulator } from './score-accumulator.js';
+import type { Scorer } from './top-k.js';
+
+/** What every word of a copy after the strongest adds: that several agree is worth something, but many weak ones are no strong one. */
+const FURTHER_WORD = 0.5;
+/** The same of words that the document does not have, only synonyms of them or what means the same. */
+const FURTHER_IMPLIED = 0.4;
+/** What is left of a document that shows what the copy negates, whatever else speaks for it. */
+const DENIED = 0.2;
+/** Among what suits about as well, pictures that people use come first. */
+const USUAL = 1.15;
+/** Among equals, the sticker that says less besides comes first. */
+const FOCUS = 0.12;
+
+const WIDTH = 8;
+// Beside each sum lies the most that one word brought to it.
+const SAID = 0;
+const IMPLIED = 2;
+const EXPLICIT = 4;
+/** The most that one word brought to any sum, and which word. */
+const MOST = 6;
+const CHIEF_WORD = 7;
+const SUMS = { said: SAID, implied: IMPLIED, explicit: EXPLICIT } as const;
+const BITS = 32;
+
+/** What a document gets for a term of a word. */
+export interface Credit {
+  /** Number of the word, from 1. */
+  readonly word: number;
+  /** Whether the document has the word, or a synonym or what means the same; or the word was an explicit keyword. */
+  readonly by: keyof typeof SUMS;
+  /** Worth of the term in a title, and in keywords only. */
+  readonly title: number;
+  readonly keywords: number;
+  /** Of the word. */
+  readonly weight: number;
+  /** Less than 1 for what only blurs a long copy. */
+  readonly blur: number;
+  /** Whether the copy negates what shows this. */
+  readonly denies: boolean;
+}
+
+export class MatchScores implements Scorer {
+  readonly met: ScoreAccumulator;
+  private readonly index: Postings;
+  private readonly readUsual: () => Uint8Array;
+  /** By document, 1 for a picture that people use much; read for the first copy. */
+  private usual: Uint8Array = new Uint8Array();
+  /** By place, a bit for each word that found the document, in as many blocks as there are words; zero behind those met. */
+  private readonly words: Int32Array[] = [];
+  private readonly denied = new Set<number>();
+
+  constructor(index: Postings, readUsual: () => Uint8Array) {
+    this.index = index;
+    this.readUsual = readUsual;
+    this.met = new ScoreAccumulator(index.capacity, WIDTH);
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    if (this.usual.length === 0) this.usual = this.readUsual();
+    for (const bits of this.words) bits.fill(0, 0, this.met.size);
+    this.met.clear();
+    this.denied.clear();
+  }
+
+  /**
+   * Credits a word by a term of it and the others that have to stand beside it, once per document: what it brings first
+   * counts, so that the largest is to come first.
+   */
+  credit(term: number, others: readonly number[], credit: Credit): void {
+    const { index, met } = this;
+    const { rows } = met;
+    const { title, keywords, weight, blur, word, by, denies } = credit;
+    const bits = this.bitsOf(word);
+    const bit = bitOf(word);
+    const sum = SUMS[by];
+    const { postings, weights, from, to } = index.listOf(term);
+    for (let i = from; i < to; i++) {
+      const document = documentOf(postings[i]!);
+      let fields = fieldsOf(postings[i]!);
+      if (others.length > 0) fields = commonFields(others, document, fields, index);
+      if (fields === 0) continue;
+      if (denies) this.denied.add(document);
+      const place = met.meet(document);
+      if ((bits[place]! & bit) !== 0) continue;
+      bits[place]! |= bit;
+      const strength = (fields & IN_TITLE) !== 0 ? title : keywords;
+      const share = strength * (1 + FOCUS * weights[i]!) * weight * blur;
+      const at = place * WIDTH;
+      if (share > rows[at + MOST]!) {
+        rows[at + MOST] = share;
+        rows[at + CHIEF_WORD] = word;
+      }
+      rows[at + sum]! += share;
+      if (share > rows[at + sum + 1]!) rows[at + sum + 1] = share;
+    }
+  }
+
+  /** Whether a word found a document that was met. */
+  hasWord(document: number, word: number): boolean {
+    return (this.bitsOf(word)[this.met.placeOf(document)]! & bitOf(word)) !== 0;
+  }
+
+  /** Whether an explicit keyword found the document. */
+  isExplicit(document: number): boolean {
+    return this.met.valueOf(document, EXPLICIT) > 0;
+  }
+
+  /** The word that brought a document most. */
+  chiefWordOf(document: number): number {
+    return this.met.valueOf(document, CHIEF_WORD);
+  }
+
+  /** Explicit keywords decide, the copy only orders what they found; without them the copy's words decide. */
+  score(document: number): number {
+    const { rows } = this.met;
+    const at = this.met.placeOf(document) * WIDTH;
+    const explicit = rows[at + EXPLICIT]!;
+    const said = rows[at + SAID + 1]!;
+    const implied = rows[at + IMPLIED + 1]!;
+    const all =
+      said +
+      FURTHER_WORD * (rows[at + SAID]! - said) +
+      implied +
+      FURTHER_IMPLIED * (rows[at + IMPLIED]! - implied);
+    const sum = this.usual[document] === 1 ? USUAL * all : all;
+    const copy = this.denied.size > 0 && this.denied.has(document) ? DENIED * sum : sum;
+    return explicit > 0 ? explicit + copy / (20 + copy) : copy;
+  }
+
+  private bitsOf(word: number): Int32Array {
+    const block = Math.floor(word / BITS);
+    while (this.words.length <= block) this.words.push(new Int32Array(this.met.documents.length));
+    return this.words[block]!;
+  }
+}
+
+function bitOf(word: number): number {
+  return 1 << (word % BITS);
+}

@@ -1,0 +1,46 @@
+// The readings that a query in Latin letters spells, among the terms of the index. Han text never asks for readings, so
+// that homophones do not find each other.
+
+import { MEANING_MARK } from '../language/concepts.js';
+import { stemsOf } from '../language/english.js';
+import { matchPinyin, parsePinyin, possibleInitials, type PinyinMatch } from '../language/pinyin.js';
+import type { Postings } from '../search-index/postings.js';
+import { READING_MARK } from '../search-index/reading-term.js';
+
+const MAX_CANDIDATES = 400;
+
+export interface SpelledTerm {
+  readonly term: number;
+  readonly how: PinyinMatch;
+}
+
+/**
+ * The reading terms that one word of a query spells, beside others. A word that is also English spells them by whole
+ * syllables only.
+ */
+export function termsSpelledIn(word: string, index: Postings): SpelledTerm[] {
+  const found = termsSpelled(word, index);
+  const isEnglish =
+    found.length > 0 &&
+    [word, ...stemsOf(word).map((stem) => MEANING_MARK + stem)].some(
+      (term) => index.frequency(index.find(term)) > 0,
+    );
+  return isEnglish ? found.filter(({ how }) => how === 'full') : found;
+}
+
+/** The reading terms that a query in Latin letters spells, and how; none for any other query. */
+export function termsSpelled(query: string, { terms }: Postings): SpelledTerm[] {
+  const runs = parsePinyin(query);
+  if (runs === undefined || runs.join('').length < 2) return [];
+  const found: SpelledTerm[] = [];
+  let looked = 0;
+  for (const initials of possibleInitials(runs)) {
+    const prefix = `${READING_MARK}${initials} `;
+    const [from, to] = terms.range(prefix);
+    for (let term = from; term < to && looked < MAX_CANDIDATES; term++, looked++) {
+      const how = matchPinyin(runs, terms.get(term).slice(prefix.length).split(' '));
+      if (how !== undefined) found.push({ term, how });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,66 @@
+// What svcd buys: its name, its price, the request that buys it, and how the answer is read. Stickers and images are
+// two items of one purchase flow (purchase-coordinator.ts).
+
+import { LOTTIE_TYPE, type Asset } from '../model/asset.js';
+import { stickerPath } from '../model/sticker.js';
+import { STICKER_PRICE } from '../contract/limits.js';
+import { lottieProblem } from '../lottie/check-lottie.js';
+import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
+import type { PurchaseKind } from './journal.js';
+
+/** Something that can be bought from a remote. */
+export interface PurchaseItem {
+  /** Its name in the journal and among owned files, such as `sticker:heart`. */
+  readonly name: string;
+  readonly kind: PurchaseKind;
+  /** Credits. */
+  readonly price: number;
+  /** The request that buys it, without the Key. */
+  readonly request: PaidRequest;
+  /** Reads a successful, and therefore charged, answer of the remote at `baseUrl`. */
+  unpack(answer: RemoteAnswer, baseUrl: string): Unpacked;
+  /** Paths on the remote of free files that belong to it, such as the picture an image answer points at. */
+  linkedFiles?(kept: Asset): readonly string[];
+}
+
+export type PaidRequest = Pick<
+  RemoteRequest,
+  'method' | 'path' | 'body' | 'contentType' | 'timeoutMs' | 'conflictWaitMs'
+>;
+
+/** What a charged answer holds; `problem` says why it cannot be used. */
+export interface Unpacked {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly problem?: string | undefined;
+}
+
+const STICKER_TIMEOUT_MS = 60_000;
+
+/** Name of a sticker among owned files and purchases. */
+export function itemOf(preset: string): string {
+  return `sticker:${preset}`;
+}
+
+/** Name of a linked file among owned files, by its path on the remote. */
+export function fileItem(path: string): string {
+  return `file:${path}`;
+}
+
+/** A sticker as something to buy. */
+export function stickerItem(preset: string): PurchaseItem {
+  return {
+    name: itemOf(preset),
+    kind: 'sticker',
+    price: STICKER_PRICE,
+    request: { method: 'GET', path: stickerPath(preset), timeoutMs: STICKER_TIMEOUT_MS },
+    unpack: ({ bytes }) => {
+      const problem = lottieProblem(bytes);
+      return {
+        bytes,
+        contentType: LOTTIE_TYPE,
+        problem: problem && `not a playable Lottie file: ${problem}`,
+      };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// The free files that bought answers point at, such as the picture of an image: fetched when the answer is kept, so that
+// it can be shown offline.
+
+import type { Asset } from '../model/asset.js';
+import type { Log } from '../platform/log.js';
+import type { Remote } from '../upstream/remote.js';
+import { fileItem, type PurchaseItem } from './item.js';
+import type { OwnedStore } from './owned-store.js';
+
+export interface LinkedFilesOptions {
+  readonly remote: Remote | undefined;
+  readonly owned: Pick<OwnedStore, 'has' | 'keepFile'>;
+  /** The largest file taken from the remote. */
+  readonly maxFileBytes: number;
+  readonly log: Log;
+}
+
+/**
+ * Fetches the files of a kept answer that are not owned yet. Never rejects: a file that cannot be had now is tried at
+ * the next request.
+ */
+export type KeepLinkedFiles = (item: PurchaseItem, kept: Asset, key: string) => Promise<void>;
+
+const QUEUE_TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
+
+/** Keeps linked files of one remote among what is owned. */
+export function createLinkedFiles(options: LinkedFilesOptions): KeepLinkedFiles {
+  const { remote, owned, maxFileBytes, log } = options;
+
+  async function keepFile(from: Remote, path: string, key: string): Promise<void> {
+    const exchange = await from.exchange({
+      method: 'GET',
+      path,
+      key,
+      cost: 'free',
+      timeoutMs: TIMEOUT_MS,
+      queueTimeoutMs: QUEUE_TIMEOUT_MS,
+      maxBytes: maxFileBytes,
+    });
+    if (exchange.kind !== 'answer' || exchange.status !== 200) return;
+    const contentType = exchange.headers['content-type'] ?? 'application/octet-stream';
+    await owned.keepFile({ item: fileItem(path), bytes: exchange.bytes, contentType });
+  }
+
+  return async (item, kept, key) => {
+    if (remote === undefined) return;
+    try {
+      const paths = item.linkedFiles?.(kept) ?? [];
+      const missing = paths.filter((path) => !owned.has(fileItem(path)));
+      await Promise.all(missing.map((path) => keepFile(remote, path, key)));
+    } catch (error) {
+      log.warn('a picture could not be kept', { why: String(error) });
+    }
+  };
+}

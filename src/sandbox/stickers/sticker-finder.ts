@@ -1,0 +1,110 @@
+// Search and match, the sandbox's own plain way: a word is looked for in titles and keywords, whole before
+// part, title before keyword. No synonyms, no pinyin, and nothing of the library's engine, on purpose: the two are
+// compared with one another.
+
+import type { Sticker } from '../../model/sticker.js';
+import type { SandboxDatabase } from '../state/sandbox-database.js';
+import type { Reason } from '../wire/candidates.js';
+import type { MatchRequest, SearchQuery } from '../wire/requests.js';
+import { extractKeywords } from './keyword-extraction.js';
+import { FIELD_TITLE, normaliseWord, type StickerStore } from './sticker-store.js';
+
+export interface Hit {
+  sticker: Sticker;
+  /** For ordering only. */
+  score: number;
+  reasons: Reason[];
+}
+
+export interface Found {
+  /** The words that were looked for. */
+  words: string[];
+  /** How many stickers match, not how many are listed. */
+  total: number;
+  hits: Hit[];
+}
+
+/** More words than this in a query are copy: their scene words are enough. */
+const QUERY_WORDS_MAX = 8;
+/** The least an explicit keyword brings (3 times this) outweighs the most that 20 scene words can (20 × 10 × 8). */
+const EXPLICIT_WEIGHT = 1000;
+const SCENE_WEIGHT_MAX = 8;
+
+type Score = { score: number; reasons: Reason[] };
+type Scores = Map<number, Score>;
+type Place = { sticker: number; field: number; whole: 0 | 1 };
+
+// CROSS JOIN fixes the order, few words before many places: left to choose, SQLite begins with the places.
+const PLACES = 'FROM word CROSS JOIN placed ON placed.word = word.id WHERE';
+const CONTAINING = `SELECT sticker, field, text = ? AS whole ${PLACES} instr(text, ?) > 0`;
+const EQUAL = `SELECT sticker, field, 1 AS whole ${PLACES} text = ?`;
+
+/** Finds stickers for a query or a match request. */
+export class StickerFinder {
+  readonly #db: SandboxDatabase;
+  readonly #stickers: StickerStore;
+
+  constructor(db: SandboxDatabase, stickers: StickerStore) {
+    this.#db = db;
+    this.#stickers = stickers;
+  }
+
+  search({ q, limit }: SearchQuery): Found {
+    const parts = distinct(normaliseWord(q).split(/[\s\p{P}]+/u));
+    // A query of nothing but signs ("！？") is taken as it is: some stickers are named by signs.
+    const words = parts.length === 0 ? [normaliseWord(q)] : parts.slice(0, QUERY_WORDS_MAX);
+    return this.#find(words, extractKeywords(this.#db, q), limit);
+  }
+
+  match({ text = '', keywords = [], limit }: MatchRequest): Found {
+    return this.#find(distinct(keywords.map(normaliseWord)), extractKeywords(this.#db, text), limit);
+  }
+
+  #find(explicit: string[], scene: string[], limit: number): Found {
+    const scores: Scores = new Map();
+    for (const word of explicit) tally(scores, word, this.#db.all(CONTAINING, word, word), EXPLICIT_WEIGHT);
+    const others = scene.filter((word) => !explicit.includes(word));
+    for (const word of others) tally(scores, word, this.#db.all(EQUAL, word), sceneWeight(word));
+    return { words: [...explicit, ...others], total: scores.size, hits: this.#best(scores, limit) };
+  }
+
+  #best(scores: Scores, limit: number): Hit[] {
+    return [...scores]
+      .toSorted(([idA, a], [idB, b]) => b.score - a.score || idA - idB)
+      .slice(0, limit)
+      .flatMap(([id, score]) => {
+        const sticker = this.#stickers.findById(id);
+        return sticker === undefined ? [] : [{ sticker, ...score }];
+      });
+  }
+}
+
+/** Adds one word's places to the scores; of several places in one sticker the best counts. */
+function tally(scores: Scores, word: string, places: Place[], weight: number): void {
+  const best = new Map<number, { grade: number; field: Reason['field'] }>();
+  for (const { sticker, field, whole } of places) {
+    const grade = gradeOf(field === FIELD_TITLE, whole === 1);
+    if (grade <= (best.get(sticker)?.grade ?? 0)) continue;
+    best.set(sticker, { grade, field: field === FIELD_TITLE ? 'title' : 'keywords' });
+  }
+  for (const [id, { grade, field }] of best) {
+    const score = scores.get(id) ?? { score: 0, reasons: [] };
+    score.score += grade * weight;
+    score.reasons.push({ keyword: word, field, source: 'direct' });
+    scores.set(id, score);
+  }
+}
+
+/** A longer word says more: the copy that names a birthday cake is more about it than about cakes. */
+function sceneWeight(word: string): number {
+  return Math.min(SCENE_WEIGHT_MAX, word.length);
+}
+
+function gradeOf(inTitle: boolean, whole: boolean): number {
+  if (whole) return inTitle ? 10 : 8;
+  return inTitle ? 5 : 3;
+}
+
+function distinct(words: string[]): string[] {
+  return [...new Set(words)].filter((word) => word !== '');
+}

@@ -1,0 +1,83 @@
+// The catalogue as rows of SQLite: filled once from the catalogue's file, then read by preset and by word, so that
+// opening a sandbox parses nothing and 12,000 stickers are never in memory together.
+
+import type { CatalogueEntry } from '../../catalogue/catalogue.js';
+import type { SandboxDatabase } from '../state/sandbox-database.js';
+
+/** In the column `field` of a word's place. */
+export const FIELD_TITLE = 0;
+const FIELD_KEYWORDS = 1;
+
+const PAGE = 500;
+
+interface Source {
+  /** Changes when the entries do; cheap to ask. */
+  readonly stamp: string;
+  entries(): Iterable<CatalogueEntry>;
+}
+
+/** The stickers of the sandbox. */
+export class StickerStore {
+  readonly #db: SandboxDatabase;
+
+  constructor(db: SandboxDatabase, source: Source) {
+    this.#db = db;
+    if (db.get<{ stamp: string }>('SELECT stamp FROM seeded')?.stamp !== source.stamp) fill(db, source);
+  }
+
+  findEntry(preset: string): CatalogueEntry | undefined {
+    return entryOf(this.#db.get('SELECT entry FROM sticker WHERE preset = ?', preset));
+  }
+
+  /** The entry of a row number, which the word index speaks of. */
+  findById(id: number): CatalogueEntry | undefined {
+    return entryOf(this.#db.get('SELECT entry FROM sticker WHERE id = ?', id));
+  }
+
+  /** All entries in the catalogue's order, read page by page: a cursor left open would block every write. */
+  *entries(): Generator<CatalogueEntry> {
+    for (let last: number | undefined = 0; last !== undefined;) {
+      const rows: { id: number; entry: string }[] = this.#db.all(
+        'SELECT id, entry FROM sticker WHERE id > ? ORDER BY id LIMIT ?',
+        last,
+        PAGE,
+      );
+      for (const { entry } of rows) yield JSON.parse(entry) as CatalogueEntry;
+      last = rows.at(-1)?.id;
+    }
+  }
+}
+
+/** A word as the index has it, so that full-width, half-width, upper and lower case are one. */
+export function normaliseWord(text: string): string {
+  return text.normalize('NFKC').toLowerCase().trim();
+}
+
+function fill(db: SandboxDatabase, source: Source): void {
+  const wordIds = new Map<string, number>();
+  const idOf = (text: string): number => {
+    const id = wordIds.get(text) ?? db.insert('word', { text });
+    wordIds.set(text, id);
+    return id;
+  };
+  const place = (text: string, sticker: number, field: number) =>
+    db.run(
+      'INSERT OR IGNORE INTO placed (word, sticker, field) VALUES (?, ?, ?)',
+      idOf(normaliseWord(text)),
+      sticker,
+      field,
+    );
+  db.transaction(() => {
+    db.exec('DELETE FROM placed; DELETE FROM word; DELETE FROM sticker; DELETE FROM seeded');
+    for (const entry of source.entries()) {
+      const id = db.insert('sticker', { preset: entry.preset, entry: JSON.stringify(entry) });
+      place(entry.title, id, FIELD_TITLE);
+      for (const keyword of entry.keywords) place(keyword, id, FIELD_KEYWORDS);
+    }
+    db.insert('seeded', { stamp: source.stamp });
+  });
+}
+
+function entryOf(row: { entry: string } | undefined): CatalogueEntry | undefined {
+  return row === undefined ? undefined : (JSON.parse(row.entry) as CatalogueEntry);
+}

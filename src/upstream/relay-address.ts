@@ -1,0 +1,44 @@
+// Addresses in answers of the remote that point at the remote itself: a client that follows them must reach svcd instead,
+// where they are owned and need no Key.
+
+/** In kept answers this stands for whatever address svcd has when it serves them. */
+export const OWN_ADDRESS = 'svcd:';
+
+/** Below this path svcd serves files that the remote keeps outside its API. */
+export const FILES = '/svcd/files';
+
+const API = '/api/v1/';
+
+/** A copy of a JSON value in which every text that is an address below `from` is one below `to`. */
+export function relayAddresses(value: unknown, from: string, to: string): unknown {
+  if (typeof value === 'string') return relayOne(value, from, to);
+  if (Array.isArray(value)) return value.map((item) => relayAddresses(item, from, to));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, relayAddresses(item, from, to)]),
+  );
+}
+
+/** Paths (with query) of every address below `base` in a JSON value, each once; a bare path of the API is one too. */
+export function addressesBelow(value: unknown, base: string): string[] {
+  const found = new Set<string>();
+  visitTexts(value, (text) => {
+    if (text.startsWith(`${base}/`)) found.add(text.slice(base.length));
+    else if (text.startsWith(API)) found.add(text);
+  });
+  return [...found];
+}
+
+function relayOne(text: string, from: string, to: string): string {
+  if (text !== from && !text.startsWith(`${from}/`)) return text;
+  const path = text.slice(from.length);
+  // What lies outside the API has no route of its own here.
+  const known = path === '' || path.startsWith(API) || path.startsWith('/svcd/');
+  return to + (known ? path : FILES + path);
+}
+
+function visitTexts(value: unknown, visit: (text: string) => void): void {
+  if (typeof value === 'string') visit(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const item of Object.values(value)) visitTexts(item, visit);
+}
