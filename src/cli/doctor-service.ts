@@ -35,7 +35,7 @@ export async function checkPort(home: string): Promise<Check> {
     name,
     state: 'bad',
     words: `${port} cannot be listened on (${code})`,
-    hint: 'Stop the other program, or use another port: "svcd config set port N".',
+    hint: 'End the other program, or take another port: "svcd config set port N".',
   };
 }
 
@@ -60,7 +60,9 @@ async function checkRemote(client: Client): Promise<Check> {
     return { name, state: 'ok', words: `${remote.address} answers` };
   }
   const words = `${remote.address} is not reached: ${remote.why ?? 'it did not answer'}`;
-  const hint = remote.forced ? '"svcd online" ends it.' : 'svcd tries again by itself; check the network.';
+  const hint = remote.forced
+    ? '"svcd online" ends it.'
+    : 'svcd finds the way back by itself; look at the network.';
   return { name, state: 'warn', words, hint };
 }
 

@@ -50,7 +50,7 @@ export function checkClock(home: string): Check {
     name: 'clock',
     state: 'warn',
     words: `${words}, but files in the home are from ${new Date(newest).toISOString()}`,
-    hint: "Set the computer's clock: budgets continue from the latest day with spending.",
+    hint: "Set the computer's clock: budgets go on from the latest day that was spent on.",
   };
 }
 
@@ -61,7 +61,7 @@ export async function checkDisk(home: string): Promise<Check> {
   const words = `${Math.floor(free / MIB)} MiB free for ${home}`;
   if (free >= ENOUGH_BYTES) return { name: 'disk', state: 'ok', words };
   const state = free < NEEDED_BYTES ? 'bad' : 'warn';
-  return { name: 'disk', state, words, hint: 'Make room: purchases must be written to the disk.' };
+  return { name: 'disk', state, words, hint: 'Make room: what is paid for must be written down.' };
 }
 
 function existingFolder(folder: string): string {
@@ -72,28 +72,28 @@ function existingFolder(folder: string): string {
 export function checkPrivacy(home: string): Check {
   const name = 'home';
   if (!existsSync(home))
-    return { name, state: 'ok', words: `${home} does not exist yet; the first start makes it` };
+    return { name, state: 'ok', words: `${home} is not there yet; the first start makes it` };
   if (process.platform === 'win32') return { name, state: 'ok', words: home };
   // In a folder that is closed, the modes of files do not matter.
   if ((statSync(home).mode & 0o077) === 0) return { name, state: 'ok', words: `${home} is private` };
   return {
     name,
     state: 'bad',
-    words: `other users can read ${home}, which holds the token and what you bought`,
+    words: `other users can look into ${home}, which holds the token and what you bought`,
     hint: `Run: chmod 700 ${home}`,
   };
 }
 
-/** Whether a database is intact, by SQLite's own quick check. */
+/** Whether a database is sound, by SQLite's own quick check. */
 export function checkDatabase(home: string, file: 'owned.db' | 'library.db'): Check {
   const path = join(home, file);
-  if (!existsSync(path)) return { name: file, state: 'ok', words: 'does not exist yet' };
+  if (!existsSync(path)) return { name: file, state: 'ok', words: 'is not there yet' };
   const damage = findDamage(path);
-  if (damage === undefined) return { name: file, state: 'ok', words: 'is intact' };
+  if (damage === undefined) return { name: file, state: 'ok', words: 'is sound' };
   const hint =
     file === 'library.db'
-      ? 'It can be rebuilt: the next start sets it aside and does so.'
-      : 'It holds what you paid for and is never rebuilt. Stop svcd and restore it from a backup.';
+      ? 'It can be made again: the next start sets it aside and does so.'
+      : 'It holds what you paid for and is never rebuilt. Stop svcd and put it back from a backup.';
   return { name: file, state: file === 'library.db' ? 'warn' : 'bad', words: `is damaged: ${damage}`, hint };
 }
 

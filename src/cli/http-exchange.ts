@@ -9,7 +9,7 @@ import { isSvcdError, SvcdError } from '../model/errors.js';
 
 interface AnswerHead {
   readonly status: number;
-  header(name: string): string | undefined;
+  header(this: void, name: string): string | undefined;
 }
 
 /** An answer of any status. */

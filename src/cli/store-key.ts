@@ -72,7 +72,7 @@ export function describeStoredKey(stored: StoredKey): string[] {
   const lines = [`The Key ending in ${lastFour} is stored in ${where}.`];
   if (daemon === null) return [...lines, 'svcd does not run now; the next start finds it.'];
   if (daemon.source === keptIn && daemon.last_four === lastFour) {
-    return [...lines, 'The running daemon uses it from now on.'];
+    return [...lines, 'The running daemon spends with it from now on.'];
   }
   const other = `The running daemon uses another Key, ${describeKeySource(daemon.source)}, which takes precedence.`;
   return [...lines, daemon.source === 'none' ? 'The running daemon did not find it.' : other];

@@ -48,11 +48,12 @@ async function follow(
   const progress = createProgress(json);
   let last: SyncEvent | undefined;
   let isInterrupted = false;
-  void signalled.then(() => {
+  const interrupt = () => {
     isInterrupted = true;
     // The daemon sees that the connection closed, and ends the run after the request in flight.
     answer.body.destroy();
-  });
+  };
+  void signalled.then(interrupt);
   try {
     for await (const event of eventsOf(answer)) {
       last = event;

@@ -15,7 +15,7 @@ import { didYouMean } from '../usage-error.js';
 const RUNNING =
   'These settings apply to the next start. The running svcd keeps those it was started with: see "svcd status".';
 
-const config: GroupBody = {
+const configGroup: GroupBody = {
   otherwise: 'show',
   commands: [
     {
@@ -64,7 +64,7 @@ const config: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { config };
+export const bodies: Bodies = { config: configGroup };
 
 async function show(input: Input): Promise<void> {
   const settled = await settleSettings(readSettingFlags(input));

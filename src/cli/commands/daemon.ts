@@ -18,7 +18,7 @@ import { describeKeychain, describeKeySource } from '../user-key.js';
 const STOP_TIMEOUT_MS = 15_000;
 const STOP_POLL_MS = 50;
 
-const start: CommandBody = {
+const startCommand: CommandBody = {
   options: {
     ...SETTING_OPTIONS,
     ...SANDBOX_OPTIONS,
@@ -46,7 +46,7 @@ const start: CommandBody = {
 };
 
 /** That nothing runs is a success: the daemon is stopped. */
-const stop: CommandBody = {
+const stopCommand: CommandBody = {
   examples: [['svcd stop', 'succeeds when nothing runs, too']],
   run: async (input) => {
     const home = await input.home();
@@ -60,7 +60,7 @@ const stop: CommandBody = {
   },
 };
 
-const status: CommandBody = {
+const statusCommand: CommandBody = {
   examples: [
     ['svcd status', 'for a person'],
     ['svcd status --json', 'for a script; exit code 4 when nothing runs'],
@@ -76,7 +76,7 @@ const status: CommandBody = {
   },
 };
 
-const offline: CommandBody = {
+const offlineCommand: CommandBody = {
   examples: [['svcd offline', 'search, match and owned files still work; nothing can be bought']],
   run: (input) =>
     switchOffline(
@@ -86,12 +86,18 @@ const offline: CommandBody = {
     ),
 };
 
-const online: CommandBody = {
+const onlineCommand: CommandBody = {
   examples: [['svcd online', 'after "svcd offline"']],
   run: (input) => switchOffline(input, false, '"svcd status" shows whether the remote can be reached.'),
 };
 
-export const bodies: Bodies = { start, stop, status, offline, online };
+export const bodies: Bodies = {
+  start: startCommand,
+  stop: stopCommand,
+  status: statusCommand,
+  offline: offlineCommand,
+  online: onlineCommand,
+};
 
 /** A remote that was typed overrides a configured sandbox; both typed is a contradiction. */
 function settleRemote(flags: Flags): Flags {

@@ -13,7 +13,7 @@ import { expectOk, JSON_TYPE } from '../running-daemon.js';
 import { shapeColumn } from '../sticker-columns.js';
 import { asFileError } from '../target-file.js';
 
-const defaults: GroupBody = {
+const defaultsGroup: GroupBody = {
   otherwise: 'list',
   commands: [
     {
@@ -47,7 +47,7 @@ const defaults: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { defaults };
+export const bodies: Bodies = { defaults: defaultsGroup };
 
 async function add(input: Input): Promise<void> {
   const file = input.word('file');

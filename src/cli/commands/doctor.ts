@@ -21,7 +21,7 @@ import {
 import { formatTable, sanitize } from '../format.js';
 import { printAnswer } from '../output.js';
 
-const doctor: CommandBody = {
+const doctorCommand: CommandBody = {
   options: { report: textOption('Also write the findings to this new file, without secrets.') },
   examples: [
     ['svcd doctor', 'exit code 1 when something is bad'],
@@ -40,7 +40,7 @@ const doctor: CommandBody = {
   },
 };
 
-export const bodies: Bodies = { doctor };
+export const bodies: Bodies = { doctor: doctorCommand };
 
 /** All checks, whatever the first ones find. */
 async function examine(home: string): Promise<Check[]> {

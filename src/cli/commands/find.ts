@@ -31,7 +31,7 @@ import {
 } from '../sticker-columns.js';
 import { readStdin } from '../terminal-input.js';
 
-const search: CommandBody = {
+const searchCommand: CommandBody = {
   options: {
     ...LIMIT_OPTION,
     ...OFFSET_OPTION,
@@ -57,7 +57,7 @@ const search: CommandBody = {
   },
 };
 
-const match: CommandBody = {
+const matchCommand: CommandBody = {
   options: {
     keyword: {
       type: 'string',
@@ -84,7 +84,7 @@ const match: CommandBody = {
   },
 };
 
-const related: CommandBody = {
+const relatedCommand: CommandBody = {
   options: { ...LIMIT_OPTION, ...OFFSET_OPTION },
   examples: [
     ['svcd related fluent-emoji-flat/birthday-cake', 'the cake in other styles, then other birthdays'],
@@ -102,7 +102,7 @@ const related: CommandBody = {
   },
 };
 
-const complete: CommandBody = {
+const completeCommand: CommandBody = {
   options: LIMIT_OPTION,
   examples: [['svcd complete 生', 'words such as 生日']],
   run: requestDaemon(
@@ -117,7 +117,12 @@ const complete: CommandBody = {
   ),
 };
 
-export const bodies: Bodies = { search, match, related, complete };
+export const bodies: Bodies = {
+  search: searchCommand,
+  match: matchCommand,
+  related: relatedCommand,
+  complete: completeCommand,
+};
 
 /** An answer of either search; each has fields that the other lacks. */
 type FoundAnswer = Omit<SearchAnswer, 'query'> &

@@ -14,7 +14,7 @@ import { print, printAnswer, printNote } from '../output.js';
 import { expectOk } from '../running-daemon.js';
 import { openTargetFile } from '../target-file.js';
 
-const get: CommandBody = {
+const getCommand: CommandBody = {
   options: {
     output: {
       ...textOption('File or folder to write to, or - for stdout [stdout in a pipe, else <name>.json].'),
@@ -44,7 +44,7 @@ const get: CommandBody = {
   },
 };
 
-export const bodies: Bodies = { get };
+export const bodies: Bodies = { get: getCommand };
 
 const REASONS: Readonly<Record<FallbackReason, string>> = {
   offline: 'the service cannot be reached',

@@ -21,7 +21,7 @@ import {
 import { agrees, readSecret } from '../terminal-input.js';
 import { describeKeySource } from '../user-key.js';
 
-const key: GroupBody = {
+const keyGroup: GroupBody = {
   otherwise: 'status',
   commands: [
     {
@@ -80,7 +80,7 @@ const key: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { key };
+export const bodies: Bodies = { key: keyGroup };
 
 function keyInArguments(): SvcdError {
   const message =

@@ -21,7 +21,7 @@ import { shapeColumn } from '../sticker-columns.js';
 import { statusRows, syncLibrary } from '../sync-library.js';
 import { exportTo, importFrom } from '../transfer.js';
 
-const library: GroupBody = {
+const libraryGroup: GroupBody = {
   otherwise: 'status',
   commands: [
     {
@@ -115,7 +115,7 @@ const library: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { library };
+export const bodies: Bodies = { library: libraryGroup };
 
 function describeOwn(stickers: readonly OwnStickerView[]): string[] {
   const rows = stickers.map((one) => [

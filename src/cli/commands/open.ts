@@ -11,7 +11,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-const open: CommandBody = {
+const openCommand: CommandBody = {
   options: { print: switchOption('Print the address instead; it works once, for a minute.') },
   examples: [
     ['svcd open', 'in the default browser'],
@@ -29,7 +29,7 @@ const open: CommandBody = {
   },
 };
 
-export const bodies: Bodies = { open };
+export const bodies: Bodies = { open: openCommand };
 
 /**
  * Whether the system's opener accepted the address: it started, and did not fail within three seconds. Without a

@@ -11,7 +11,7 @@ const NONE =
   'Only svcd\'s own web pages may use it. "svcd origins add http://localhost:3000" allows those of another origin.';
 const SPOOFABLE = 'Warning: without https, anyone who controls the network can pretend to be this origin.';
 
-const origins: GroupBody = {
+const originsGroup: GroupBody = {
   otherwise: 'list',
   commands: [
     {
@@ -43,7 +43,7 @@ const origins: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { origins };
+export const bodies: Bodies = { origins: originsGroup };
 
 const allow = requestDaemon(
   (input) => `PUT ${originPath(input)}`,

@@ -3,7 +3,7 @@
 import type { GroupBody, Bodies } from '../command.js';
 import { exportTo, importFrom } from '../transfer.js';
 
-const owned: GroupBody = {
+const ownedGroup: GroupBody = {
   commands: [
     {
       usage: 'export <file>',
@@ -24,4 +24,4 @@ const owned: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { owned };
+export const bodies: Bodies = { owned: ownedGroup };

@@ -17,7 +17,7 @@ const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-const purchases: GroupBody = {
+const purchasesGroup: GroupBody = {
   otherwise: 'list',
   commands: [
     {
@@ -69,7 +69,7 @@ const purchases: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { purchases };
+export const bodies: Bodies = { purchases: purchasesGroup };
 
 async function list(input: Input): Promise<void> {
   const limit = input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;

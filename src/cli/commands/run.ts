@@ -16,7 +16,7 @@ import { expectOk, findRunningDaemon, jsonQuestion, send, type Access } from '..
 const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
-const run: CommandBody = {
+const runCommand: CommandBody = {
   options: { ...ONLY_OPTION, budget: textOption('Credits it may spend in all.') },
   examples: [
     ['svcd run -- node render.js', 'starts svcd in the background if it does not run'],
@@ -28,7 +28,7 @@ const run: CommandBody = {
     const lease = await leaseToken(daemon, options);
     const watching = warnWhenLost(lease);
     try {
-      endLike(await runChild(input.words('command'), variables(daemon.url, lease.token)));
+      endLike(await runChild(input.words('command'), templateVariables(daemon.url, lease.token)));
     } finally {
       watching.stop();
       lease.release();
@@ -36,7 +36,7 @@ const run: CommandBody = {
   },
 };
 
-const env: CommandBody = {
+const envCommand: CommandBody = {
   options: { format: { ...textOption('For which shell or file.'), choices: FORMATS } },
   examples: [
     ['eval "$(svcd env)"', 'sh, bash, zsh'],
@@ -48,17 +48,17 @@ const env: CommandBody = {
     const found = await getHomeToken(await input.home());
     assertReachable(found);
     if (!found.running) printNote('svcd does not run now; start it with "svcd start".');
-    const values = variables(found.url, found.token);
+    const values = templateVariables(found.url, found.token);
     const format = (input.text('format') ?? (input.json ? 'json' : defaultFormat())) as Format;
     if (format === 'json') return printJson(values);
     return printLines(...Object.entries(values).map(([name, value]) => LINE[format](name, value)));
   },
 };
 
-export const bodies: Bodies = { run, env };
+export const bodies: Bodies = { run: runCommand, env: envCommand };
 
 /** The variables as the service's document and its templates name them. */
-function variables(url: string, token: string) {
+function templateVariables(url: string, token: string) {
   return { SERVICE_BASE_URL: url, SERVICE_API_KEY: token };
 }
 
@@ -74,9 +74,11 @@ async function findOrStart(home: string): Promise<Access> {
 /** Warns when svcd goes away before the command ends, because the command only sees refusals. */
 function warnWhenLost({ lost }: LeasedToken): { stop: () => void } {
   let over = false;
-  void lost.then(() => {
+  const wait = async () => {
+    await lost;
     if (!over) printNote('svcd stopped: it no longer serves this command, and its token no longer works.');
-  });
+  };
+  void wait();
   return { stop: () => (over = true) };
 }
 

@@ -6,7 +6,7 @@ import { ACCOUNT_COMMANDS } from './sandbox-accounts.js';
 import { BEHAVIOR_COMMANDS } from './sandbox-behavior.js';
 import { MONEY_COMMANDS } from './sandbox-money.js';
 
-const sandbox: GroupBody = {
+const sandboxGroup: GroupBody = {
   commands: [
     {
       usage: 'start',
@@ -35,4 +35,4 @@ const sandbox: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { sandbox };
+export const bodies: Bodies = { sandbox: sandboxGroup };

@@ -18,7 +18,7 @@ import { printAnswer } from '../output.js';
 import { describeRemote, NO_REMOTE } from '../running-daemon.js';
 
 /** It succeeds with our figures when the service does not answer, and says so (`remote_error`). */
-const usage: CommandBody = {
+const usageCommand: CommandBody = {
   examples: [
     ['svcd usage', 'credits left, spent and saved'],
     ['svcd usage --json | jq .svcd.saved', 'one figure of it'],
@@ -112,7 +112,7 @@ function capabilityRow(capability: Readonly<Record<string, unknown>>): string[] 
 
 const PERIODS = ['request', 'day', 'month'] as const;
 
-const budget: GroupBody = {
+const budgetGroup: GroupBody = {
   otherwise: 'show',
   commands: [
     {
@@ -154,7 +154,7 @@ const budget: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { usage, budget };
+export const bodies: Bodies = { usage: usageCommand, budget: budgetGroup };
 
 function readChange(input: Input): object {
   const change = Object.fromEntries(PERIODS.map((period) => [period, input.limit(period)]));

@@ -9,7 +9,7 @@ import { EXIT_CODE_OF } from '../exit-codes.js';
 import { formatCount, sanitize } from '../format.js';
 import { printAnswer } from '../output.js';
 
-const synonyms: GroupBody = {
+const synonymsGroup: GroupBody = {
   otherwise: 'check',
   commands: [
     {
@@ -41,7 +41,7 @@ const synonyms: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { synonyms };
+export const bodies: Bodies = { synonyms: synonymsGroup };
 
 function describe(path: string, entries: number, problems: SynonymTable['problems']): string[] {
   const lines = problems.map(({ line, what }) => `${sanitize(path)}:${line}: ${sanitize(what)}`);

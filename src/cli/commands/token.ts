@@ -11,7 +11,7 @@ import { printAnswer, printNote } from '../output.js';
 import { requestDaemon } from '../request-command.js';
 import { askDaemon, findRunningDaemon } from '../running-daemon.js';
 
-const token: GroupBody = {
+const tokenGroup: GroupBody = {
   otherwise: 'list',
   commands: [
     {
@@ -75,7 +75,7 @@ const token: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { token };
+export const bodies: Bodies = { token: tokenGroup };
 
 const add = requestDaemon('POST /svcd/tokens', ({ token }: { token: string }) => token, {
   body: (input) => ({
