@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { OwnStickerView } from '../actions/keep-own-stickers.js';
+import type { OwnStickerView } from '../api/answers.js';
 import { REGISTERED_MAX_BYTES } from '../contract/limits.js';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { OWN_PREFIX } from '../model/sticker.js';

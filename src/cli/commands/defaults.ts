@@ -1,7 +1,7 @@
 // svcd defaults: files of the user's own that are served in place of stickers that cannot be had.
 
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { DefaultView } from '../../actions/keep-defaults.js';
+import type { DefaultView } from '../../api/answers.js';
 import { REGISTERED_MAX_BYTES } from '../../contract/limits.js';
 import { withClient } from '../client.js';
 import type { GroupBody, Bodies } from '../command.js';

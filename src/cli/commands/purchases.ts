@@ -1,6 +1,6 @@
 // svcd purchases: what was bought, and what became of purchases whose outcome is unknown.
 
-import type { PurchaseView } from '../../actions/review-purchases.js';
+import type { PurchaseView } from '../../api/answers.js';
 import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { withClient } from '../client.js';

@@ -1,6 +1,6 @@
 // svcd usage and svcd budget: what svcd spent, saved and may spend, beside the service's own figures.
 
-import type { Spending } from '../../actions/show-spending.js';
+import type { Spending } from '../../api/answers.js';
 import { SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
 import { type CommandBody, type GroupBody, textOption, type Bodies } from '../command.js';
