@@ -1,10 +1,9 @@
 // What an emoji is called in Chinese, so that one in a query or a copy counts as words. Reads raw text, for NFKC takes
 // some emoji apart. The table is made by data/emoji/build.
 
-import { readLanguageText } from './language-data.js';
-import { SortedLines } from '../packed/sorted-lines.js';
+import { readLanguageMap } from './language-data.js';
 
-export interface EmojiFind {
+interface EmojiFind {
   /** Where it begins and ends in the text, in code units. */
   readonly start: number;
   readonly end: number;
@@ -24,7 +23,7 @@ const FIRST_SURROGATE = 0xd800;
 const AFTER_SURROGATES = 0xe000;
 const EARLY = /^[0-9#*\u00A9\u00AE]$/;
 
-let table: SortedLines | undefined;
+let table: ReadonlyMap<string, string> | undefined;
 
 /** The emoji of a text in order, each with its words; one that nobody has named is left out. */
 export function findEmoji(text: string): EmojiFind[] {
@@ -94,8 +93,8 @@ function wordsOf(plain: string): readonly string[] {
 }
 
 function listed(emoji: string): readonly string[] {
-  table ??= new SortedLines(readLanguageText('emoji/emoji-words.txt'));
-  return table.find(emoji)?.split(' ') ?? [];
+  table ??= readLanguageMap('emoji/emoji-words.txt');
+  return table.get(emoji)?.split(' ') ?? [];
 }
 
 function characterAt(text: string, at: number): string {

@@ -31,7 +31,6 @@ const SWEEP_EVERY = 500;
 export class RemoteResults {
   private readonly scope: string;
   private readonly byWords: Statement<[string, string], { stickers: string; whole: 0 | 1 }>;
-  private readonly meta: Statement<[string, string], { whole: 0 | 1 }>;
   private readonly put: Statement;
   private readonly forget: Statement;
   private kept: number;
@@ -40,7 +39,6 @@ export class RemoteResults {
   constructor({ db, scope }: StickerStore) {
     this.scope = scope;
     this.byWords = db.prepare('SELECT stickers, whole FROM recall WHERE scope = ? AND words = ?');
-    this.meta = db.prepare('SELECT whole FROM recall WHERE scope = ? AND words = ?');
     // What words brought when they were asked alone is worth more than their part of a longer question.
     this.put = db.prepare(
       `INSERT INTO recall (scope, words, stickers, asked_by, whole, at)
@@ -68,7 +66,7 @@ export class RemoteResults {
 
   /** The same for what somebody else was told, which is worth less than what we were. */
   rememberUnlessKnown(recalled: Recalled): void {
-    const known = this.meta.get(this.scope, recalled.words);
+    const known = this.byWords.get(this.scope, recalled.words);
     if (known === undefined || (recalled.isWhole && known.whole === 0)) this.remember(recalled, 0);
   }
 
