@@ -127,7 +127,7 @@ export class IndexManager {
     this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
     this.kept.clear();
     this.rebuildBeside();
-    // What is told when it fails is told elsewhere.
+    // Its failure is logged where it was started.
     await this.rebuilding?.result.catch(() => undefined);
   }
 

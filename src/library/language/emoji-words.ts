@@ -25,7 +25,7 @@ const EARLY = /^[0-9#*\u00A9\u00AE]$/;
 
 let table: ReadonlyMap<string, string> | undefined;
 
-/** The emoji of a text in order, each with its words; one that nobody has named is left out. */
+/** The emoji of a text in order, each with its words; one without a name is left out. */
 export function findEmoji(text: string): EmojiFind[] {
   const found: EmojiFind[] = [];
   for (let at = 0; at < text.length;) {
@@ -85,7 +85,7 @@ function readSequence(text: string, at: number): Sequence | undefined {
   }
 }
 
-// A sequence that nobody has named is named by its parts: a new family is still 男人 and 女孩.
+// A sequence without a name is named by its parts: a new family is still 男人 and 女孩.
 function wordsOf(plain: string): readonly string[] {
   const own = listed(plain);
   if (own.length > 0 || !plain.includes(JOINER)) return own;

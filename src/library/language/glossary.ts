@@ -12,7 +12,7 @@ export interface Concept {
   readonly whole: boolean;
 }
 
-/** The length of the longest word in the table; longer ones are sayings and titles, which nobody types. */
+/** The length of the longest word in the table; longer ones are sayings and titles, which are not searched for. */
 export const LONGEST_GLOSSED = 7;
 
 /** The file begins with it. */

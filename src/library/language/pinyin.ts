@@ -56,7 +56,7 @@ export function initialsOf(syllables: readonly string[]): string {
 }
 
 /**
- * What somebody typed as pinyin, as runs of plain letters between which a syllable ends: without tone marks and tone
+ * Typed pinyin as runs of plain letters between which a syllable ends: without tone marks and tone
  * digits, ü as `v`. Undefined for what cannot be pinyin.
  */
 export function parsePinyin(typed: string): string[] | undefined {

@@ -1,5 +1,5 @@
 // The form of a synonym table: lines to entries, and what is wrong with a line. Knows neither where tables lie nor what
-// an entry does to a search; spelling is folded by library/synonyms.ts.
+// an entry does to a search; spelling is folded by synonyms.ts.
 
 export interface SynonymEntry {
   readonly words: readonly string[];
@@ -19,7 +19,7 @@ export interface SynonymTable {
   readonly problems: readonly SynonymProblem[];
 }
 
-/** Nobody asks for longer ones word by word. */
+/** Longer ones are never searched for word by word. */
 const MAX_WORD_CHARACTERS = 24;
 const MAX_WORDS = 64;
 
@@ -30,7 +30,6 @@ const MAX_WORDS = 64;
 export function readSynonymTable(text: string): SynonymTable {
   const entries: SynonymEntry[] = [];
   const problems: SynonymProblem[] = [];
-  // All at once, because every start reads some thousand lines.
   const plain = text.replace(COMMENT, '').replace(OTHER_SPACE, ' ').replaceAll('＞', '>');
   for (const [i, line] of plain.split('\n').entries()) {
     if (line === '' || line.trim() === '') continue;

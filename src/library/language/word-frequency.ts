@@ -1,4 +1,4 @@
-// How common a word is in ordinary Chinese, so that a copy's telling words can be told from the rest. What that is
+// How common a word is in ordinary Chinese, so that a copy's telling words stand out. What that is
 // worth is for keyword-extraction.ts. The table is made by data/frequency/build, which also describes its form.
 
 import { uint16View } from '../packed/little-endian.js';
