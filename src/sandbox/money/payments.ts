@@ -78,7 +78,7 @@ export function judge(
 }
 
 /** Throws `not_found`. */
-export function get(state: SandboxState, id: string): Payment {
+function get(state: SandboxState, id: string): Payment {
   const payment = state.db.get<Payment>('SELECT * FROM payment WHERE id = ?', id);
   if (payment !== undefined) return payment;
   throw new SvcdError('not_found', `there is no payment ${JSON.stringify(id)}`);
