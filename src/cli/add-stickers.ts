@@ -13,6 +13,7 @@ import type { Input } from './input.js';
 import { printAnswer } from './output.js';
 import { expectOk, JSON_TYPE } from './running-daemon.js';
 import { asFileError } from './target-file.js';
+import { invalidArgument } from './invalid-argument.js';
 
 type Added = OwnStickerView & { readonly replaced: boolean };
 
@@ -33,9 +34,9 @@ export async function addStickers(input: Input): Promise<void> {
 async function readAll(files: readonly string[], input: Input): Promise<StickerUpload[]> {
   const single = ['title', 'preset'].find((name) => input.text(name) !== undefined);
   if (files.length !== 1 && single !== undefined) {
-    throw new SvcdError('invalid_argument', `--${single} is for one file, got ${files.length}`);
+    throw invalidArgument(`--${single} is for one file, got ${files.length}`);
   }
-  if (files.length === 0) throw new SvcdError('invalid_argument', 'give at least one Lottie file');
+  if (files.length === 0) throw invalidArgument('give at least one Lottie file');
   const uploads: StickerUpload[] = [];
   const prompt = process.stdin.isTTY && !input.json ? openPrompt() : undefined;
   try {
@@ -45,7 +46,7 @@ async function readAll(files: readonly string[], input: Input): Promise<StickerU
   }
   const twice = uploads.find(({ preset }, i) => uploads.findIndex((one) => one.preset === preset) !== i);
   if (twice === undefined) return uploads;
-  throw new SvcdError('invalid_argument', `two of the files would be called ${twice.preset}`);
+  throw invalidArgument(`two of the files would be called ${twice.preset}`);
 }
 
 /** Options come before the file beside it, and that before questions and the file's own name. */
@@ -210,5 +211,5 @@ function parseSidecar(sidecar: string, value: unknown): StickerDetails {
 }
 
 function wrong(file: string, how: string): SvcdError {
-  return new SvcdError('invalid_argument', `${file} ${how}`);
+  return invalidArgument(`${file} ${how}`);
 }

@@ -14,6 +14,7 @@ import { readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS 
 import { printAnswer } from '../output.js';
 import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
 import { describeKeychain, describeKeySource } from '../user-key.js';
+import { invalidArgument } from '../invalid-argument.js';
 
 const STOP_TIMEOUT_MS = 15_000;
 const STOP_POLL_MS = 50;
@@ -25,13 +26,10 @@ const startCommand: CommandBody = {
     detach: switchOption('Run in the background and return when it is ready.'),
   },
   examples: [
-    ['svcd start --sandbox', 'try everything without an account'],
-    [
-      'svcd start --sandbox --fresh --seed 1 --with music,tasks',
-      'the same sandbox every time, with all parts',
-    ],
-    ['svcd start --remote https://assets.example.com', 'use the real service'],
-    ['svcd start --detach --json', 'start it from a script'],
+    'svcd start --sandbox # try everything without an account',
+    'svcd start --sandbox --fresh --seed 1 --with music,tasks # the same sandbox every time, with all parts',
+    'svcd start --remote https://assets.example.com # use the real service',
+    'svcd start --detach --json # start it from a script',
   ],
   run: async (input) => {
     const flags = settleRemote(readSettingFlags(input));
@@ -47,7 +45,7 @@ const startCommand: CommandBody = {
 
 /** That nothing runs is a success: the daemon is stopped. */
 const stopCommand: CommandBody = {
-  examples: [['svcd stop', 'succeeds when nothing runs, too']],
+  examples: ['svcd stop # succeeds when nothing runs, too'],
   run: async (input) => {
     const home = await input.home();
     const running = await findRunningDaemon(home);
@@ -62,8 +60,8 @@ const stopCommand: CommandBody = {
 
 const statusCommand: CommandBody = {
   examples: [
-    ['svcd status', 'for a person'],
-    ['svcd status --json', 'for a script; exit code 4 when nothing runs'],
+    'svcd status # for a person',
+    'svcd status --json # for a script; exit code 4 when nothing runs',
   ],
   run: async (input) => {
     const home = await input.home();
@@ -77,7 +75,7 @@ const statusCommand: CommandBody = {
 };
 
 const offlineCommand: CommandBody = {
-  examples: [['svcd offline', 'search, match and owned files still work; nothing can be bought']],
+  examples: ['svcd offline # search, match and owned files still work; nothing can be bought'],
   run: (input) =>
     switchOffline(
       input,
@@ -87,7 +85,7 @@ const offlineCommand: CommandBody = {
 };
 
 const onlineCommand: CommandBody = {
-  examples: [['svcd online', 'after "svcd offline"']],
+  examples: ['svcd online # after "svcd offline"'],
   run: (input) => switchOffline(input, false, '"svcd status" shows whether the remote can be reached.'),
 };
 
@@ -103,10 +101,7 @@ export const bodies: Bodies = {
 function settleRemote(flags: Flags): Flags {
   if (flags['remote'] === undefined || flags['sandbox'] === false) return flags;
   if (flags['sandbox'] === undefined) return { ...flags, sandbox: false };
-  throw new SvcdError(
-    'invalid_argument',
-    '--sandbox and --remote exclude each other: the sandbox is a remote',
-  );
+  throw invalidArgument('--sandbox and --remote exclude each other: the sandbox is a remote');
 }
 
 async function stopDaemon(running: RunningDaemon): Promise<void> {

@@ -12,6 +12,7 @@ import { gather } from '../http-exchange.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
 import { printJson, printLines, printNote } from '../output.js';
 import { expectOk, findRunningDaemon, jsonQuestion, send, type Access } from '../running-daemon.js';
+import { invalidArgument } from '../invalid-argument.js';
 
 const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
 type Format = (typeof FORMATS)[number];
@@ -19,8 +20,8 @@ type Format = (typeof FORMATS)[number];
 const runCommand: CommandBody = {
   options: { ...ONLY_OPTION, budget: textOption('Credits it may spend in all.') },
   examples: [
-    ['svcd run -- node render.js', 'starts svcd in the background if it does not run'],
-    ['svcd run --budget 5 --only stickers -- npm run render', 'at most 5 credits, and no images'],
+    'svcd run -- node render.js # starts svcd in the background if it does not run',
+    'svcd run --budget 5 --only stickers -- npm run render # at most 5 credits, and no images',
   ],
   run: async (input) => {
     const options = { only: readOnly(input), total: readCredits(input, 'budget') };
@@ -39,10 +40,10 @@ const runCommand: CommandBody = {
 const envCommand: CommandBody = {
   options: { format: { ...textOption('For which shell or file.'), choices: FORMATS } },
   examples: [
-    ['eval "$(svcd env)"', 'sh, bash, zsh'],
-    ['svcd env --format fish | source', 'fish'],
-    ['svcd env --format powershell | Out-String | Invoke-Expression', 'PowerShell'],
-    ['svcd env --format dotenv > .env', 'a file for a template; it holds the token, so keep it private'],
+    'eval "$(svcd env)" # sh, bash, zsh',
+    'svcd env --format fish | source # fish',
+    'svcd env --format powershell | Out-String | Invoke-Expression # PowerShell',
+    'svcd env --format dotenv > .env # a file for a template; it holds the token, so keep it private',
   ],
   run: async (input) => {
     const found = await getHomeToken(await input.home());
@@ -188,5 +189,5 @@ function cannotStart(program: string, cause: Error): SvcdError {
     code === 'ENOENT'
       ? `there is no program ${JSON.stringify(program)}`
       : `${program} cannot be started (${code})`;
-  return new SvcdError('invalid_argument', message, { cause });
+  return invalidArgument(message, undefined, cause);
 }
