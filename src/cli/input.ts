@@ -2,7 +2,7 @@
 
 import type { Options } from 'yargs';
 import { findHome } from '../config/config.js';
-import { SvcdError } from '../model/errors.js';
+import type { SvcdError } from '../model/errors.js';
 import { invalidArgument, wrongValue } from './invalid-argument.js';
 
 export interface Input {

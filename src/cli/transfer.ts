@@ -3,7 +3,8 @@
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { SvcdError, systemCode } from '../model/errors.js';
+import type { SvcdError } from '../model/errors.js';
+import { systemCode } from '../model/errors.js';
 import { withClient } from './client.js';
 import { compressorFor, unpack } from './compression.js';
 import { formatCount, formatNumber, sanitize } from './format.js';

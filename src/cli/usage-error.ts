@@ -1,6 +1,7 @@
 // Errors about a command line that cannot be parsed, with the name that was probably meant.
 
-import { SvcdError, isSvcdError } from '../model/errors.js';
+import type { SvcdError } from '../model/errors.js';
+import { isSvcdError } from '../model/errors.js';
 import { nameOf, type Row } from './command.js';
 import { invalidArgument } from './invalid-argument.js';
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { readKeyFrom, removeKeyFile, type KeyInFile } from '../../auth/key-file.js';
 import { parseKey } from '../../auth/key-text.js';
 import { exposedWords, type KeyReport } from '../../auth/user-key.js';
-import { SvcdError } from '../../model/errors.js';
+import type { SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
 import { command, type GroupBody, switchOption, textOption, type Bodies } from '../command.js';
 import { flatten, formatTable, sanitize } from '../format.js';

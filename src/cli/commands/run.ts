@@ -26,13 +26,18 @@ const runCommand: CommandBody = {
   run: async (input) => {
     const options = { only: readOnly(input), total: readCredits(input, 'budget') };
     const daemon = await findOrStart(await input.home());
-    const lease = await leaseToken(daemon, options);
-    const watching = warnWhenLost(lease);
+    const { token, connection } = await leaseToken(daemon, options);
+    let isOver = false;
+    connection.once('close', () => {
+      // The command itself only sees refusals.
+      if (!isOver)
+        printNote('svcd stopped: it no longer serves this command, and its token no longer works.');
+    });
     try {
-      endLike(await runChild(input.words('command'), templateVariables(daemon.url, lease.token)));
+      endLike(await runChild(input.words('command'), templateVariables(daemon.url, token)));
     } finally {
-      watching.stop();
-      lease.release();
+      isOver = true;
+      connection.destroy();
     }
   },
 };
@@ -72,17 +77,6 @@ async function findOrStart(home: string): Promise<Access> {
   return started;
 }
 
-/** Warns when svcd goes away before the command ends, because the command only sees refusals. */
-function warnWhenLost({ lost }: LeasedToken): { stop: () => void } {
-  let over = false;
-  const wait = async () => {
-    await lost;
-    if (!over) printNote('svcd stopped: it no longer serves this command, and its token no longer works.');
-  };
-  void wait();
-  return { stop: () => (over = true) };
-}
-
 const LINE: Readonly<Record<Exclude<Format, 'json'>, (name: string, value: string) => string>> = {
   sh: (name, value) => `export ${name}='${value.replaceAll("'", `'\\''`)}'`,
   fish: (name, value) => `set -gx ${name} '${value.replace(/['\\]/g, String.raw`\$&`)}'`,
@@ -95,30 +89,22 @@ function defaultFormat(): Format {
   return process.platform === 'win32' ? 'powershell' : 'sh';
 }
 
-interface LeaseOptions {
-  readonly only: readonly Permission[] | undefined;
-  /** Credits in all. */
-  readonly total: number | undefined;
-}
-
-interface LeasedToken {
-  readonly token: string;
-  /** Resolves when svcd closed the connection: the token does not work from then on. */
-  readonly lost: Promise<void>;
-  release(): void;
-}
-
-/** Leases a token of a running daemon. Throws what it refuses, `timeout`, and `not_running` when it goes away. */
-async function leaseToken(daemon: Access, options: LeaseOptions): Promise<LeasedToken> {
+/**
+ * A token that svcd revokes when the connection closes; the system closes that however this process ends, by kill -9
+ * too. Throws what svcd refuses, `timeout`, and `not_running` when it goes away.
+ */
+async function leaseToken(
+  daemon: Access,
+  options: { only: Permission[] | undefined; total: number | undefined },
+) {
   const answer = await send(daemon, 'POST', '/svcd/tokens/lease', jsonQuestion(options));
   if (answer.status !== 200) expectOk(await gather(answer));
-  const body = answer.body as IncomingMessage;
-  body.setTimeout(0);
-  const { token } = JSON.parse(await firstLine(body)) as { token: string };
-  const lost = new Promise<void>((resolve) => body.once('close', resolve));
+  const connection = answer.body as IncomingMessage;
+  connection.setTimeout(0);
+  const { token } = JSON.parse(await firstLine(connection)) as { token: string };
   // Later lines only show that svcd still runs.
-  body.resume();
-  return { token, lost, release: () => body.destroy() };
+  connection.resume();
+  return { token, connection };
 }
 
 function firstLine(answer: IncomingMessage): Promise<string> {
