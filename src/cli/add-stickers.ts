@@ -3,17 +3,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { OwnStickerView } from '../actions/keep-own-stickers.js';
+import type { OwnStickerView } from '../api/answers.js';
 import { REGISTERED_MAX_BYTES } from '../contract/limits.js';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { OWN_PREFIX } from '../model/sticker.js';
 import { type Client, withClient } from './client.js';
 import { sanitize } from './format.js';
 import type { Input } from './input.js';
+import { invalidArgument } from './invalid-argument.js';
 import { printAnswer } from './output.js';
 import { expectOk, JSON_TYPE } from './running-daemon.js';
 import { asFileError } from './target-file.js';
-import { invalidArgument } from './invalid-argument.js';
 
 type Added = OwnStickerView & { readonly replaced: boolean };
 
@@ -94,7 +94,7 @@ function describe({ preset, title, keywords, replaced }: Added): string {
 }
 
 /** What is known of a sticker besides its file. */
-export interface StickerDetails {
+interface StickerDetails {
   readonly preset?: string | undefined;
   readonly title?: string | undefined;
   readonly keywords?: readonly string[] | undefined;
@@ -105,12 +105,12 @@ const SIDECAR = '.meta.json';
 const SIDECAR_FIELDS = ['preset', 'title', 'keywords', 'color'];
 
 /** Whether a file holds the details of another one. */
-export function isSidecar(file: string): boolean {
+function isSidecar(file: string): boolean {
   return file.toLowerCase().endsWith(SIDECAR);
 }
 
 /** The text of a Lottie file. Throws `invalid_argument` when it cannot be read, `body_too_large`. */
-export function readLottie(file: string): string {
+function readLottie(file: string): string {
   try {
     const { size } = statSync(file);
     if (size > REGISTERED_MAX_BYTES) {
@@ -124,7 +124,7 @@ export function readLottie(file: string): string {
 }
 
 /** The details in the file beside it: for `cake.json` that is `cake.meta.json`. Throws `invalid_argument` for a bad one. */
-export function readSidecar(file: string): StickerDetails {
+function readSidecar(file: string): StickerDetails {
   const sidecar = join(dirname(file), nameOf(file) + SIDECAR);
   let value: unknown;
   try {
@@ -137,14 +137,14 @@ export function readSidecar(file: string): StickerDetails {
   return parseSidecar(sidecar, value);
 }
 
-export interface Prompt {
+interface Prompt {
   /** Asks on the terminal for title and keywords. Throws `interrupted` when stdin ends. */
   askAbout(file: string, suggested: string): Promise<Pick<StickerDetails, 'title' | 'keywords'>>;
   close(): void;
 }
 
 /** Opens the terminal for questions one after another, so that answers can also be pasted at once. */
-export function openPrompt(): Prompt {
+function openPrompt(): Prompt {
   // On stderr, so that stdout holds the answer alone.
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   const answers = reader[Symbol.asyncIterator]();
@@ -165,7 +165,7 @@ export function openPrompt(): Prompt {
 }
 
 /** Words separated by commas, Chinese ones too, else by spaces. */
-export function splitKeywords(typed: string): string[] {
+function splitKeywords(typed: string): string[] {
   const parts = /[,，、;；]/.test(typed) ? typed.split(/[,，、;；]/) : typed.split(/\s+/);
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
 }
@@ -177,7 +177,7 @@ export function ownPreset(file: string, given: string | undefined): string {
 }
 
 /** A title made of the file's name. */
-export function titleOf(file: string): string {
+function titleOf(file: string): string {
   return (
     nameOf(file)
       .replace(/[_\-.\s]+/g, ' ')

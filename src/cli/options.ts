@@ -1,11 +1,11 @@
 // Options that several commands share, and what they read.
 
 import type { Options } from 'yargs';
-import { SETTINGS, type Flags, type Setting } from '../config/config.js';
+import { type Flags, type Setting, SETTINGS } from '../config/config.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { isSvcdError } from '../model/errors.js';
-import { PERMISSIONS, USUAL_PERMISSIONS, type Permission } from '../model/spender.js';
+import { type Permission, PERMISSIONS, USUAL_PERMISSIONS } from '../model/spender.js';
 import { switchOption, textOption } from './command.js';
 import type { Input } from './input.js';
 import { invalidArgument } from './invalid-argument.js';

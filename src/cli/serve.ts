@@ -2,17 +2,17 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyReport, UserKey } from '../auth/user-key.js';
-import { loadConfig, type Config, type Flags } from '../config/config.js';
+import { type Config, type Flags, loadConfig } from '../config/config.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { findRuntime } from '../platform/home-folder.js';
-import { openLog, type Log } from '../platform/log.js';
+import { type Log, openLog } from '../platform/log.js';
 import { isAlive } from '../platform/process-alive.js';
 import { announce } from './banner.js';
+import { invalidArgument } from './invalid-argument.js';
 import { sandboxArguments } from './options.js';
 import { printNote } from './output.js';
 import { watchStopSignals } from './stop-signals.js';
 import { openUserKey } from './user-key.js';
-import { invalidArgument } from './invalid-argument.js';
 
 // Long enough for a command that answers in process, short enough not to seem stuck.
 const LOCK_WAIT_MS = 3000;

@@ -1,10 +1,10 @@
 // Standard input: a secret, a yes or no, or all that is piped in.
 
-import { Writable } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { SvcdError } from '../model/errors.js';
-import { printNote } from './output.js';
 import { invalidArgument } from './invalid-argument.js';
+import { printNote } from './output.js';
 
 const MAX_BYTES = 64 * 1024;
 

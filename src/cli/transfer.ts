@@ -10,10 +10,10 @@ import { compressorFor, unpack } from './compression.js';
 import { formatCount, formatNumber, sanitize } from './format.js';
 import { gather } from './http-exchange.js';
 import type { Input } from './input.js';
+import { invalidArgument } from './invalid-argument.js';
 import { printAnswer, printNote } from './output.js';
 import { expectOk } from './running-daemon.js';
 import { asFileError, openTargetFile } from './target-file.js';
-import { invalidArgument } from './invalid-argument.js';
 
 /** Counts of an import, with the lines that could not be used. */
 interface ImportReport {

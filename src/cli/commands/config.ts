@@ -1,16 +1,16 @@
 // svcd config: every setting with its source, and changes to config.json.
 
 import { join } from 'node:path';
-import { SETTINGS, settleSettings, writeSetting, type SettledSetting } from '../../config/config.js';
+import { SETTINGS, type SettledSetting, settleSettings, writeSetting } from '../../config/config.js';
 import { prepareHome } from '../../platform/home-folder.js';
-import { command, type GroupBody, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody } from '../command.js';
 import { formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { readSettingFlags, SETTING_OPTIONS } from '../options.js';
 import { printAnswer, printJson, printLines } from '../output.js';
 import { findRunningDaemon } from '../running-daemon.js';
 import { didYouMean } from '../usage-error.js';
-import { invalidArgument } from '../invalid-argument.js';
 
 const RUNNING =
   'These settings apply to the next start. The running svcd keeps those it was started with: see "svcd status".';

@@ -2,19 +2,19 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonStatus, RemoteStatus } from '../../api/answers.js';
-import { settleSettings, writeSetting, type Flags } from '../../config/config.js';
+import { type Flags, settleSettings, writeSetting } from '../../config/config.js';
 import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { prepareHome } from '../../platform/home-folder.js';
 import { isAlive } from '../../platform/process-alive.js';
-import { type CommandBody, switchOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, switchOption } from '../command.js';
 import { formatCount, formatDuration, formatNumber, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from '../options.js';
 import { printAnswer } from '../output.js';
 import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
 import { describeKeychain, describeKeySource } from '../user-key.js';
-import { invalidArgument } from '../invalid-argument.js';
 
 const STOP_TIMEOUT_MS = 15_000;
 const STOP_POLL_MS = 50;

@@ -1,10 +1,10 @@
 // svcd defaults: files of the user's own that are served in place of stickers that cannot be had.
 
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { DefaultView } from '../../actions/keep-defaults.js';
+import type { DefaultView } from '../../api/answers.js';
 import { REGISTERED_MAX_BYTES } from '../../contract/limits.js';
 import { withClient } from '../client.js';
-import { command, type GroupBody, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody } from '../command.js';
 import { formatCount, formatNumber, formatTableWithHead, openPaint, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { printAnswer } from '../output.js';

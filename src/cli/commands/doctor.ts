@@ -6,7 +6,7 @@ import { keyFromEnvironment, settleSettings } from '../../config/config.js';
 import { isSvcdError, systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { VERSION } from '../../platform/version.js';
-import { type CommandBody, textOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, textOption } from '../command.js';
 import { checkDaemon, checkPort, checkService } from '../doctor-service.js';
 import {
   type Check,
@@ -19,8 +19,8 @@ import {
   checkSqlite,
 } from '../doctor-system.js';
 import { formatTable, sanitize } from '../format.js';
-import { printAnswer } from '../output.js';
 import { invalidArgument } from '../invalid-argument.js';
+import { printAnswer } from '../output.js';
 
 const doctorCommand: CommandBody = {
   options: { report: textOption('Also write the findings to this new file, without secrets.') },

@@ -4,7 +4,7 @@ import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../api/find-a
 import { DISTANCE_DEFAULT } from '../../api/find-request.js';
 import type { MatchAnswer, Reason, SearchAnswer } from '../../contract/candidate.js';
 import { type Client, withClient } from '../client.js';
-import { type CommandBody, switchOption, textOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import {
   formatCount,
   formatNumber,
@@ -14,6 +14,7 @@ import {
   sanitize,
 } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { LIMIT_OPTION, limitOf, OFFSET_OPTION } from '../options.js';
 import { printAnswer } from '../output.js';
 import { requestDaemon } from '../request-command.js';
@@ -29,7 +30,6 @@ import {
   textColumn,
 } from '../sticker-columns.js';
 import { readStdin } from '../terminal-input.js';
-import { invalidArgument } from '../invalid-argument.js';
 
 const searchCommand: CommandBody = {
   options: {

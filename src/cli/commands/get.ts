@@ -6,14 +6,14 @@ import type { FallbackReason } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { stickerPath } from '../../model/sticker.js';
 import { withClient } from '../client.js';
-import { type CommandBody, switchOption, textOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { formatCount, sanitize } from '../format.js';
 import type { Answer } from '../http-exchange.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { print, printAnswer, printNote } from '../output.js';
 import { expectOk } from '../running-daemon.js';
 import { openTargetFile } from '../target-file.js';
-import { invalidArgument } from '../invalid-argument.js';
 
 const getCommand: CommandBody = {
   options: {

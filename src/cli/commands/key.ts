@@ -1,14 +1,15 @@
 // svcd key: the user's Key for the service. No command prints it or takes it as an argument.
 
 import { resolve } from 'node:path';
-import { readKeyFrom, removeKeyFile, type KeyInFile } from '../../auth/key-file.js';
+import { type KeyInFile, readKeyFrom, removeKeyFile } from '../../auth/key-file.js';
 import { parseKey } from '../../auth/key-text.js';
 import { exposedWords, type KeyReport } from '../../auth/user-key.js';
 import type { SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
-import { command, type GroupBody, switchOption, textOption, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { flatten, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer, printJson, printLines, printNote } from '../output.js';
 import {
   describeStoredKey,
@@ -20,7 +21,6 @@ import {
 } from '../store-key.js';
 import { agrees, readSecret } from '../terminal-input.js';
 import { describeKeySource } from '../user-key.js';
-import { invalidArgument } from '../invalid-argument.js';
 
 const keyGroup: GroupBody = {
   otherwise: 'status',

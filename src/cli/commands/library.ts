@@ -1,11 +1,11 @@
 // svcd library: filling it from the service, stickers of the user's own, export and import.
 
-import type { OwnStickerView } from '../../actions/keep-own-stickers.js';
+import type { OwnStickerView } from '../../api/answers.js';
 import type { LibraryStatus } from '../../api/library-status.js';
 import { systemClock } from '../../platform/clock.js';
 import { addStickers, ownPreset } from '../add-stickers.js';
 import { withClient } from '../client.js';
-import { command, type GroupBody, switchOption, textOption, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import {
   formatCount,
   formatNumber,

@@ -1,7 +1,7 @@
 // svcd open: a browser, signed in by a code that works once.
 
 import { spawn } from 'node:child_process';
-import { type CommandBody, switchOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, switchOption } from '../command.js';
 import { printJson, printLines, printNote } from '../output.js';
 import { askDaemon, getRunningDaemon } from '../running-daemon.js';
 

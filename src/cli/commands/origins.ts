@@ -1,7 +1,7 @@
 // svcd origins: the origins whose web pages may use svcd.
 
 import { isSpoofable, parseOrigin } from '../../model/origin.js';
-import { command, type GroupBody, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody } from '../command.js';
 import { sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { printNote } from '../output.js';

@@ -1,6 +1,6 @@
 // svcd owned: what was paid for, into a file and from one.
 
-import { command, type GroupBody, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody } from '../command.js';
 import { exportTo, importFrom } from '../transfer.js';
 
 const ownedGroup: GroupBody = {

@@ -1,17 +1,17 @@
 // svcd purchases: what was bought, and what became of purchases whose outcome is unknown.
 
-import type { PurchaseView } from '../../actions/review-purchases.js';
+import type { PurchaseView } from '../../api/answers.js';
 import { systemClock } from '../../platform/clock.js';
 import { withClient } from '../client.js';
-import { command, type GroupBody, switchOption, textOption, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { formatCount, formatTable, formatTableWithHead, openPaint, sanitize } from '../format.js';
 import type { Answer } from '../http-exchange.js';
 import type { Input } from '../input.js';
+import { invalidArgument, wrongValue } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { requestDaemon } from '../request-command.js';
 import { describeRemote, expectOk } from '../running-daemon.js';
 import { confirm } from '../terminal-input.js';
-import { invalidArgument, wrongValue } from '../invalid-argument.js';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;

@@ -1,18 +1,18 @@
 // svcd run and svcd env: a template gets the address and a local token, and never sees the Key.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { IncomingMessage } from 'node:http';
 import { environmentWith } from '../../config/config.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import type { Permission } from '../../model/spender.js';
-import { type CommandBody, textOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, textOption } from '../command.js';
 import { launchDaemon } from '../detach.js';
 import { assertReachable, getHomeToken } from '../home-token.js';
 import { gather } from '../http-exchange.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
 import { printJson, printLines, printNote } from '../output.js';
-import { expectOk, findRunningDaemon, jsonQuestion, send, type Access } from '../running-daemon.js';
-import { invalidArgument } from '../invalid-argument.js';
+import { type Access, expectOk, findRunningDaemon, jsonQuestion, send } from '../running-daemon.js';
 
 const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
 type Format = (typeof FORMATS)[number];

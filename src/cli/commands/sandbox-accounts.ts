@@ -1,6 +1,6 @@
 // svcd sandbox accounts, invite and keys.
 
-import { command, group, type Command, type Group, switchOption, textOption } from '../command.js';
+import { command, type Command, group, type Group, switchOption, textOption } from '../command.js';
 import { formatNumber, formatTableWithHead, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { requestSandbox } from '../sandbox-client.js';

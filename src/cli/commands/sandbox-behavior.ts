@@ -2,12 +2,12 @@
 
 import type { Options } from 'yargs';
 import type { Capability } from '../../contract/capability.js';
-import { command, group, type Command, type Group, switchOption, textOption } from '../command.js';
+import { command, type Command, group, type Group, switchOption, textOption } from '../command.js';
 import { formatCount, formatDuration, formatTableWithHead, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument, wrongValue } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { askSandbox, requestSandbox } from '../sandbox-client.js';
-import { invalidArgument, wrongValue } from '../invalid-argument.js';
 
 interface RecordedRequest {
   readonly at: string;

@@ -4,13 +4,13 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../model/errors.js';
 import { makeFolder } from '../../platform/make-folder.js';
-import { command, group, type Command, type Group, switchOption, textOption } from '../command.js';
+import { command, type Command, group, type Group, switchOption, textOption } from '../command.js';
 import { formatCount, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { askSandbox, requestSandbox } from '../sandbox-client.js';
 import { ACCOUNT_OPTION, type Key } from './sandbox-accounts.js';
-import { invalidArgument } from '../invalid-argument.js';
 
 interface Payment {
   readonly id: string;

@@ -1,6 +1,6 @@
 // svcd sandbox: the documented service alone; what it knows is changed by the commands of the files beside this one.
 
-import { command, type GroupBody, textOption, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody, textOption } from '../command.js';
 import { readSandboxOptions, SANDBOX_OPTIONS } from '../options.js';
 import { ACCOUNT_COMMANDS } from './sandbox-accounts.js';
 import { BEHAVIOR_COMMANDS } from './sandbox-behavior.js';

@@ -1,9 +1,9 @@
 // svcd usage and svcd budget: what svcd spent, saved and may spend, beside the service's own figures.
 
-import type { Spending } from '../../actions/show-spending.js';
+import type { Spending } from '../../api/answers.js';
 import { SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
-import { command, type CommandBody, type GroupBody, textOption, type Bodies } from '../command.js';
+import { type Bodies, command, type CommandBody, type GroupBody, textOption } from '../command.js';
 import {
   flatten,
   formatCount,
@@ -14,9 +14,9 @@ import {
   sanitize,
 } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { describeRemote, NO_REMOTE } from '../running-daemon.js';
-import { invalidArgument } from '../invalid-argument.js';
 
 /** It succeeds with our figures when the service does not answer, and says so (`remote_error`). */
 const usageCommand: CommandBody = {

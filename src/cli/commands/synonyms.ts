@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { readSynonymTable, type SynonymTable } from '../../library/language/synonym-table.js';
 import { userSynonymsPath } from '../../library/user-synonyms.js';
 import { systemCode } from '../../model/errors.js';
-import { command, type GroupBody, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody } from '../command.js';
 import { EXIT_CODE_OF } from '../exit-codes.js';
 import { formatCount, sanitize } from '../format.js';
-import { printAnswer } from '../output.js';
 import { invalidArgument } from '../invalid-argument.js';
+import { printAnswer } from '../output.js';
 
 const synonymsGroup: GroupBody = {
   otherwise: 'check',

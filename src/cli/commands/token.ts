@@ -2,7 +2,7 @@
 
 import type { TokenView } from '../../api/answers.js';
 import { loadConfig } from '../../config/config.js';
-import { command, type GroupBody, textOption, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody, textOption } from '../command.js';
 import { formatNumber, formatTableWithHead, sanitize } from '../format.js';
 import { getHomeToken, replaceToken, tokenFile } from '../home-token.js';
 import type { Input } from '../input.js';
