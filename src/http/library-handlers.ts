@@ -1,4 +1,4 @@
-// Handlers of svcd's own paths about the library: finding in it, filling it, and carrying it and what is owned from one
+// Handlers of svcd's own paths about the library: finding in it, filling it, and moving it and what is owned from one
 // machine to another as lines of JSON.
 
 import type { IncomingMessage } from 'node:http';

@@ -2,12 +2,11 @@
 
 import type { Context } from 'hono';
 import { SvcdError } from '../model/errors.js';
-import type { CapabilitySwitches } from './capability-switches.js';
 import type { KeyRule } from './gate.js';
 import type { GeneratedImage, ImageService } from './images/image-service.js';
-import type { CreditAccount } from './money/credit-account.js';
 import { meOf, usageOf } from './report-credits.js';
 import { callerOf, type SandboxEnv } from './sandbox-env.js';
+import type { SandboxParts } from './sandbox-parts.js';
 import type { BuySticker } from './stickers/sticker-downloads.js';
 import type { StickerFinder } from './stickers/sticker-finder.js';
 import type { TemplateStore } from './templates/template-store.js';
@@ -35,23 +34,13 @@ export interface Route {
   answer: (c: Ask) => Response | Promise<Response>;
 }
 
-/** What the routes of the document need. */
-export interface ServiceParts {
-  credits: CreditAccount;
-  switches: CapabilitySwitches;
-  finder: StickerFinder;
-  buySticker: BuySticker;
-  images: ImageService;
-  templates: TemplateStore;
-}
-
 /** HEAD is for what is free: of a paid file it would have to be charged, and would bring nothing. */
 export const FREE_GET = ['GET', 'HEAD'];
 export const POST = ['POST'];
 const PAID_GET = ['GET'];
 
 /** The routes; `search` and `match` come before the presets, which could be named so. */
-export function serviceRoutes(parts: ServiceParts): Route[] {
+export function serviceRoutes(parts: SandboxParts): Route[] {
   const { credits, switches, finder, buySticker, images, templates } = parts;
   return [
     route(FREE_GET, 'me', 'needed', undefined, (c) => c.json(meOf(callerOf(c), credits))),

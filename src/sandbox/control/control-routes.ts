@@ -1,35 +1,15 @@
 // The control surface as one table: what the owner of a sandbox may ask of it and do to it, a row an operation.
 
 import type { GenericSchema, InferOutput } from 'valibot';
-import { MAIN_ACCOUNT, type Account, type Accounts } from '../accounts.js';
-import type { CapabilitySwitches } from '../capability-switches.js';
-import type { FaultRules, KeptRule } from '../faults/fault-rules.js';
-import { readFaultRule } from '../faults/fault-spec.js';
-import { PERMISSIONS, type Key, type KeyStore, type NewKey } from '../key-store.js';
-import type { CreditAccount } from '../money/credit-account.js';
-import type { Ledger } from '../money/ledger.js';
-import type { Payment, Payments } from '../money/payments.js';
-import type { RequestJournal } from '../request-journal.js';
-import type { SandboxState } from '../state/sandbox-state.js';
-import type { TemplateStore } from '../templates/template-store.js';
+import { MAIN_ACCOUNT, type Account } from '../accounts.js';
+import type { KeptRule } from '../faults/fault-rules.js';
+import { readFaultRule } from '../faults/fault-kinds.js';
+import { PERMISSIONS, type Key, type NewKey } from '../key-store.js';
+import type { Payment } from '../money/payments.js';
+import type { RequestRecord } from '../request-journal.js';
+import type { SandboxParts } from '../sandbox-parts.js';
 import { check, invalid } from '../wire/check.js';
 import { BODIES, requestQuerySchema } from './control-requests.js';
-
-/** What the control surface turns. */
-export interface ControlParts {
-  state: SandboxState;
-  accounts: Accounts;
-  keys: KeyStore;
-  ledger: Ledger;
-  payments: Payments;
-  credits: CreditAccount;
-  templates: TemplateStore;
-  rules: FaultRules;
-  switches: CapabilitySwitches;
-  requests: RequestJournal;
-  /** Begins anew with the same seed. */
-  reset: () => void;
-}
 
 /** One request, read as far as its row wants it. */
 export interface Asked {
@@ -47,91 +27,61 @@ export type ControlRoute = readonly [
   answer: (asked: Asked) => unknown,
 ];
 
-/** Every row. */
-export function controlRoutes(parts: ControlParts): ControlRoute[] {
+/** Every row; `reset` begins anew with the same seed. */
+export function controlRoutes(parts: SandboxParts, reset: () => void): ControlRoute[] {
   const { accounts, keys, ledger, payments, templates, rules, switches, requests } = parts;
   const { clock, seed } = parts.state;
   const idOf = (name = MAIN_ACCOUNT) => accounts.get(name).id;
+  const showAccount = (name: string) => viewAccount(parts, accounts.get(name));
   const showPayment = (payment: Payment) => viewPayment(parts, payment);
   const showClock = () => ({ now: iso(clock.now()), ahead_ms: clock.aheadMs });
   return [
     ['GET', 'accounts', () => ({ accounts: accounts.list().map((one) => viewAccount(parts, one)) })],
-    ['POST', 'accounts', withBody(BODIES.account, (body) => createAccount(parts, body))],
-    [
-      'PATCH',
-      'accounts/:name',
-      withBody(BODIES.accountChange, ({ email_verified: verified }, { param }) => {
-        const { id } = accounts.get(param('name'));
-        accounts.verifyEmail(id, verified);
-        return viewAccount(parts, accounts.getById(id));
-      }),
-    ],
-    [
-      'POST',
-      'invitations',
-      withBody(BODIES.invitation, ({ inviter, account }) => {
-        accounts.invite(accounts.get(inviter), accounts.get(account));
-        return viewAccount(parts, accounts.get(account));
-      }),
-    ],
+    change('POST', 'accounts', BODIES.account, (body) => createAccount(parts, body)),
+    change('PATCH', 'accounts/:name', BODIES.accountChange, (body, { param }) => {
+      accounts.verifyEmail(accounts.get(param('name')).id, body.email_verified);
+      return showAccount(param('name'));
+    }),
+    change('POST', 'invitations', BODIES.invitation, ({ inviter, account }) => {
+      accounts.invite(accounts.get(inviter), accounts.get(account));
+      return showAccount(account);
+    }),
     ['GET', 'keys', () => ({ keys: keys.list().map((key) => viewKey(parts, key)) })],
-    [
-      'POST',
-      'keys',
-      withBody(BODIES.key, ({ account, permissions = PERMISSIONS, ...rest }) =>
-        issueKey(parts, { ...rest, account: idOf(account), permissions }),
-      ),
-    ],
-    [
-      'PATCH',
-      'keys/:id',
-      withBody(BODIES.keyChange, ({ state, limits, permissions }, { param }) => {
-        const id = numberOf(param('id'));
-        if (state !== undefined) keys.setState(id, state);
-        if (limits !== undefined) keys.setLimits(id, limits);
-        if (permissions !== undefined) keys.setPermissions(id, permissions);
-        return viewKey(parts, keys.get(id));
-      }),
-    ],
+    change('POST', 'keys', BODIES.key, ({ account, permissions = PERMISSIONS, ...rest }) =>
+      issueKey(parts, { ...rest, account: idOf(account), permissions }),
+    ),
+    change('PATCH', 'keys/:id', BODIES.keyChange, ({ state, limits, permissions }, { param }) => {
+      const id = numberOf(param('id'));
+      if (state !== undefined) keys.setState(id, state);
+      if (limits !== undefined) keys.setLimits(id, limits);
+      if (permissions !== undefined) keys.setPermissions(id, permissions);
+      return viewKey(parts, keys.get(id));
+    }),
     ['GET', 'ledger', () => ledger.audit()],
     ['GET', 'payments', () => ({ payments: payments.list().map(showPayment) })],
-    [
-      'POST',
-      'topups',
-      withBody(BODIES.topUp, ({ account, amount }) => showPayment(payments.topUp(idOf(account), amount))),
-    ],
-    ['POST', 'purchases', withBody(BODIES.purchase, (body) => buyTemplate(parts, body))],
-    [
-      'PATCH',
-      'payments/:id',
-      withBody(BODIES.judgement, (found, { param }) => showPayment(payments.judge(param('id'), found))),
-    ],
+    change('POST', 'topups', BODIES.topUp, ({ account, amount }) =>
+      showPayment(payments.topUp(idOf(account), amount)),
+    ),
+    change('POST', 'purchases', BODIES.purchase, (body) => buyTemplate(parts, body)),
+    change('PATCH', 'payments/:id', BODIES.judgement, (found, { param }) =>
+      showPayment(payments.judge(param('id'), found)),
+    ),
     ['POST', 'payments/:id/refund', ({ param }) => showPayment(payments.refund(param('id')))],
     ['GET', 'templates', () => ({ templates: templates.list() })],
-    [
-      'POST',
-      'templates',
-      withBody(BODIES.release, (release) => {
-        templates.release(release);
-        return release;
-      }),
-    ],
-    ['POST', 'downloads', withBody(BODIES.download, (body) => downloadTemplate(parts, body))],
+    change('POST', 'templates', BODIES.release, (release) => {
+      templates.release(release);
+      return release;
+    }),
+    change('POST', 'downloads', BODIES.download, (body) => downloadTemplate(parts, body)),
     ['GET', 'clock', showClock],
-    [
-      'POST',
-      'clock',
-      withBody(BODIES.clock, (move) => {
-        clock.advance('to' in move ? Date.parse(move.to) - clock.now() : move.advance_ms);
-        return showClock();
-      }),
-    ],
+    change('POST', 'clock', BODIES.clock, (move) => {
+      clock.advance('to' in move ? Date.parse(move.to) - clock.now() : move.advance_ms);
+      return showClock();
+    }),
     ['GET', 'capabilities', () => ({ capabilities: switches.list() })],
-    [
-      'PUT',
-      'capabilities/:id',
-      withBody(BODIES.capability, ({ enabled }, { param }) => switches.set(param('id'), enabled)),
-    ],
+    change('PUT', 'capabilities/:id', BODIES.capability, ({ enabled }, { param }) =>
+      switches.set(param('id'), enabled),
+    ),
     ['GET', 'faults', () => ({ seed: seed.value, faults: rules.list().map(viewRule) })],
     ['POST', 'faults', async ({ body }) => viewRule(rules.add(readFaultRule(await body())))],
     ['DELETE', 'faults', () => ({ removed: rules.clear() })],
@@ -139,34 +89,32 @@ export function controlRoutes(parts: ControlParts): ControlRoute[] {
     [
       'GET',
       'requests',
-      ({ query }) => ({
-        requests: requests
-          .list(check(requestQuerySchema, query))
-          .map(({ at, ...request }) => ({ ...request, at: iso(at) })),
-      }),
+      ({ query }) => ({ requests: requests.list(check(requestQuerySchema, query)).map(viewRequest) }),
     ],
     [
       'POST',
       'reset',
       () => {
-        parts.reset();
+        reset();
         return { seed: seed.value, ...showClock() };
       },
     ],
   ];
 }
 
-/** An answer to a request whose body has this schema. */
-function withBody<S extends GenericSchema>(
+/** A row whose request has a body of this schema. */
+function change<S extends GenericSchema>(
+  method: ControlRoute[0],
+  path: string,
   schema: S,
   answer: (body: InferOutput<S>, asked: Asked) => unknown,
-): ControlRoute[2] {
-  return async (asked) => answer(check(schema, await asked.body()), asked);
+): ControlRoute {
+  return [method, path, async (asked) => answer(check(schema, await asked.body()), asked)];
 }
 
 type Body<K extends keyof typeof BODIES> = InferOutput<(typeof BODIES)[K]>;
 
-function createAccount(parts: ControlParts, body: Body<'account'>) {
+function createAccount(parts: SandboxParts, body: Body<'account'>) {
   const { accounts } = parts;
   const inviter = body.invited_by === undefined ? undefined : accounts.get(body.invited_by);
   const account = accounts.create(body.name, body.email_verified ?? true);
@@ -176,7 +124,7 @@ function createAccount(parts: ControlParts, body: Body<'account'>) {
 }
 
 /** Buying a template brings its package, and with it the first Key for `service.key.json`. */
-function buyTemplate(parts: ControlParts, { account = MAIN_ACCOUNT, template, amount }: Body<'purchase'>) {
+function buyTemplate(parts: SandboxParts, { account = MAIN_ACCOUNT, template, amount }: Body<'purchase'>) {
   const { id } = parts.accounts.get(account);
   return parts.state.db.transaction(() => ({
     ...viewPayment(parts, parts.payments.buyTemplate(id, template, amount)),
@@ -185,7 +133,7 @@ function buyTemplate(parts: ControlParts, { account = MAIN_ACCOUNT, template, am
 }
 
 /** Every download brings a Key of its own; those of earlier downloads stay as they are. */
-async function downloadTemplate(parts: ControlParts, body: Body<'download'>) {
+async function downloadTemplate(parts: SandboxParts, body: Body<'download'>) {
   const { id } = parts.accounts.get(body.account ?? MAIN_ACCOUNT);
   const template = parts.templates.getFullName(body.template);
   const { motionFiles, packageSha256, zipMotionFiles } = await import('../templates/motion-package.js');
@@ -196,16 +144,16 @@ async function downloadTemplate(parts: ControlParts, body: Body<'download'>) {
   return { ...told, zip: Buffer.from(zipMotionFiles(files)).toString('base64') };
 }
 
-function issueKey(parts: ControlParts, wanted: NewKey) {
+function issueKey(parts: SandboxParts, wanted: NewKey) {
   const { key, secret } = parts.keys.issue(wanted);
   return { ...viewKey(parts, key), key: secret };
 }
 
-function viewKey({ accounts }: ControlParts, { id, masked, account, ...rest }: Key) {
+function viewKey({ accounts }: SandboxParts, { id, masked, account, ...rest }: Key) {
   return { id, masked, account: accounts.getById(account).name, ...rest };
 }
 
-function viewAccount({ accounts, keys, credits }: ControlParts, account: Account) {
+function viewAccount({ accounts, keys, credits }: SandboxParts, account: Account) {
   const { id, name, inviter } = account;
   return {
     name,
@@ -218,7 +166,7 @@ function viewAccount({ accounts, keys, credits }: ControlParts, account: Account
   };
 }
 
-function viewPayment({ accounts, payments, credits }: ControlParts, payment: Payment) {
+function viewPayment({ accounts, payments, credits }: SandboxParts, payment: Payment) {
   const { id, kind, template } = payment;
   // Reading a balance settles what is due, so that the rewards are told as they are now.
   const balance = credits.balance(payment.account);
@@ -246,6 +194,10 @@ function viewPayment({ accounts, payments, credits }: ControlParts, payment: Pay
 
 function viewRule({ id, rule, seen, fired }: KeptRule) {
   return { id, ...rule, seen, fired };
+}
+
+function viewRequest({ at, ...request }: RequestRecord) {
+  return { ...request, at: iso(at) };
 }
 
 function numberOf(id: string): number {

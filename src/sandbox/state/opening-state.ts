@@ -1,25 +1,17 @@
 // How a sandbox begins: one account with one Key, topped up, and a few templates; and how it begins anew.
 
-import { MAIN_ACCOUNT, type Accounts } from '../accounts.js';
-import { PERMISSIONS, type KeyStore } from '../key-store.js';
-import type { Payments } from '../money/payments.js';
+import { MAIN_ACCOUNT } from '../accounts.js';
+import { PERMISSIONS } from '../key-store.js';
 import { topUpFenOf } from '../money/rates.js';
+import type { SandboxParts } from '../sandbox-parts.js';
 import { FIRST_TEMPLATES } from '../templates/template-designs.js';
-import type { TemplateStore } from '../templates/template-store.js';
 import type { SandboxDatabase } from './sandbox-database.js';
-
-interface Stores {
-  accounts: Accounts;
-  keys: KeyStore;
-  payments: Payments;
-  templates: TemplateStore;
-}
 
 /** The catalogue, and the seed and the clock. */
 const STAYING = ['seeded', 'sticker', 'word', 'placed', 'setting'];
 
 /** Fills an empty sandbox; does nothing to one that has an account. */
-export function begin({ accounts, keys, payments, templates }: Stores, credits: number): void {
+export function begin({ accounts, keys, payments, templates }: SandboxParts, credits: number): void {
   if (accounts.find(MAIN_ACCOUNT) !== undefined) return;
   const main = accounts.create(MAIN_ACCOUNT, true);
   keys.issue({ account: main.id, permissions: PERMISSIONS });

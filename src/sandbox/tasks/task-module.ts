@@ -3,7 +3,8 @@
 
 import { SvcdError } from '../../model/errors.js';
 import { callerOf } from '../sandbox-env.js';
-import type { ModuleParts, SandboxModule } from '../sandbox-module.js';
+import type { SandboxModule } from '../sandbox-module.js';
+import type { SandboxParts } from '../sandbox-parts.js';
 import { FREE_GET, imageAddress, POST, type Ask, type Route } from '../service-routes.js';
 import type { Answer } from '../wire/answer-schemas.js';
 import { check } from '../wire/check.js';
@@ -69,7 +70,7 @@ function route(methods: readonly string[], path: string, answer: Route['answer']
 }
 
 /** Charges the Key that accepted the quote, as it is when the task's turn comes. */
-function makeWith({ images, keys }: ModuleParts): MakeImage {
+function makeWith({ images, keys }: SandboxParts): MakeImage {
   return async (request, id, alongside) => {
     const key = keys.get(id);
     if (key.state !== 'active') {
