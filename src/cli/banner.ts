@@ -7,8 +7,8 @@ import type { SearchAnswer } from '../contract/candidate.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
 import { stickerPath } from '../model/sticker.js';
 import { formatNumber, formatTable, openPaint, sanitize } from './format.js';
-import { readPublic } from './running-daemon.js';
 import { printJson, printLines } from './output.js';
+import { readPublic } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
 
 /** Prints on stdout where a daemon is and what it has. */

@@ -2,11 +2,11 @@
 // app in this process. Nothing here costs a credit.
 
 import { createServer } from 'node:net';
+import type { DaemonStatus } from '../api/answers.js';
 import { createKeychain } from '../auth/keychain.js';
 import { keychainReport, type KeychainReport, type KeyReport } from '../auth/user-key.js';
 import { loadConfig } from '../config/config.js';
 import { systemCode } from '../model/errors.js';
-import type { DaemonStatus } from '../api/answers.js';
 import { type Client, withClient } from './client.js';
 import type { Check } from './doctor-system.js';
 import { findRunningDaemon } from './running-daemon.js';

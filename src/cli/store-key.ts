@@ -1,11 +1,11 @@
 // Storing and removing the user's Key: in the OS keychain or a private file; a running daemon is told of the change.
 
 import { resolve } from 'node:path';
-import { loadConfig, writeSetting } from '../config/config.js';
 import { removeKeyFile, writeKeyFile } from '../auth/key-file.js';
 import { lastFourOf } from '../auth/key-text.js';
 import { createKeychain } from '../auth/keychain.js';
 import type { KeyReport } from '../auth/user-key.js';
+import { loadConfig, writeSetting } from '../config/config.js';
 import { SvcdError } from '../model/errors.js';
 import { prepareHome } from '../platform/home-folder.js';
 import { textOption } from './command.js';

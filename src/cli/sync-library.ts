@@ -142,7 +142,7 @@ export function statusRows(status: LibraryStatus, now: number): string[][] {
 }
 
 /** One line: a bar where the total is known, the figures, the rate, the time left. */
-export function progressLine(status: LibraryStatus, perMinute: number | undefined): string {
+function progressLine(status: LibraryStatus, perMinute: number | undefined): string {
   const { known, estimate, coverage, seconds_left: left } = status;
   const bar = coverage === null ? '' : `${barOf(coverage)} ${percent(coverage)}  `;
   const total = estimate === null ? 'a total not known yet' : `about ${formatNumber(estimate.total)}`;

@@ -2,14 +2,15 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonStatus, RemoteStatus } from '../../api/answers.js';
-import { settleSettings, writeSetting, type Flags } from '../../config/config.js';
+import { type Flags, settleSettings, writeSetting } from '../../config/config.js';
 import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { prepareHome } from '../../platform/home-folder.js';
 import { isAlive } from '../../platform/process-alive.js';
-import { type CommandBody, switchOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, switchOption } from '../command.js';
 import { formatCount, formatDuration, formatNumber, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from '../options.js';
 import { printAnswer } from '../output.js';
 import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
@@ -25,13 +26,10 @@ const startCommand: CommandBody = {
     detach: switchOption('Run in the background and return when it is ready.'),
   },
   examples: [
-    ['svcd start --sandbox', 'try everything without an account'],
-    [
-      'svcd start --sandbox --fresh --seed 1 --with music,tasks',
-      'the same sandbox every time, with all parts',
-    ],
-    ['svcd start --remote https://assets.example.com', 'use the real service'],
-    ['svcd start --detach --json', 'start it from a script'],
+    'svcd start --sandbox # try everything without an account',
+    'svcd start --sandbox --fresh --seed 1 --with music,tasks # the same sandbox every time, with all parts',
+    'svcd start --remote https://assets.example.com # use the real service',
+    'svcd start --detach --json # start it from a script',
   ],
   run: async (input) => {
     const flags = settleRemote(readSettingFlags(input));
@@ -47,7 +45,7 @@ const startCommand: CommandBody = {
 
 /** That nothing runs is a success: the daemon is stopped. */
 const stopCommand: CommandBody = {
-  examples: [['svcd stop', 'succeeds when nothing runs, too']],
+  examples: ['svcd stop # succeeds when nothing runs, too'],
   run: async (input) => {
     const home = await input.home();
     const running = await findRunningDaemon(home);
@@ -62,8 +60,8 @@ const stopCommand: CommandBody = {
 
 const statusCommand: CommandBody = {
   examples: [
-    ['svcd status', 'for a person'],
-    ['svcd status --json', 'for a script; exit code 4 when nothing runs'],
+    'svcd status # for a person',
+    'svcd status --json # for a script; exit code 4 when nothing runs',
   ],
   run: async (input) => {
     const home = await input.home();
@@ -77,7 +75,7 @@ const statusCommand: CommandBody = {
 };
 
 const offlineCommand: CommandBody = {
-  examples: [['svcd offline', 'search, match and owned files still work; nothing can be bought']],
+  examples: ['svcd offline # search, match and owned files still work; nothing can be bought'],
   run: (input) =>
     switchOffline(
       input,
@@ -87,7 +85,7 @@ const offlineCommand: CommandBody = {
 };
 
 const onlineCommand: CommandBody = {
-  examples: [['svcd online', 'after "svcd offline"']],
+  examples: ['svcd online # after "svcd offline"'],
   run: (input) => switchOffline(input, false, '"svcd status" shows whether the remote can be reached.'),
 };
 
@@ -103,10 +101,7 @@ export const bodies: Bodies = {
 function settleRemote(flags: Flags): Flags {
   if (flags['remote'] === undefined || flags['sandbox'] === false) return flags;
   if (flags['sandbox'] === undefined) return { ...flags, sandbox: false };
-  throw new SvcdError(
-    'invalid_argument',
-    '--sandbox and --remote exclude each other: the sandbox is a remote',
-  );
+  throw invalidArgument('--sandbox and --remote exclude each other: the sandbox is a remote');
 }
 
 async function stopDaemon(running: RunningDaemon): Promise<void> {

@@ -1,17 +1,18 @@
 // svcd run and svcd env: a template gets the address and a local token, and never sees the Key.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { IncomingMessage } from 'node:http';
 import { environmentWith } from '../../config/config.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import type { Permission } from '../../model/spender.js';
-import { type CommandBody, textOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, textOption } from '../command.js';
 import { launchDaemon } from '../detach.js';
 import { assertReachable, getHomeToken } from '../home-token.js';
 import { gather } from '../http-exchange.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
 import { printJson, printLines, printNote } from '../output.js';
-import { expectOk, findRunningDaemon, jsonQuestion, send, type Access } from '../running-daemon.js';
+import { type Access, expectOk, findRunningDaemon, jsonQuestion, send } from '../running-daemon.js';
 
 const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
 type Format = (typeof FORMATS)[number];
@@ -19,19 +20,24 @@ type Format = (typeof FORMATS)[number];
 const runCommand: CommandBody = {
   options: { ...ONLY_OPTION, budget: textOption('Credits it may spend in all.') },
   examples: [
-    ['svcd run -- node render.js', 'starts svcd in the background if it does not run'],
-    ['svcd run --budget 5 --only stickers -- npm run render', 'at most 5 credits, and no images'],
+    'svcd run -- node render.js # starts svcd in the background if it does not run',
+    'svcd run --budget 5 --only stickers -- npm run render # at most 5 credits, and no images',
   ],
   run: async (input) => {
     const options = { only: readOnly(input), total: readCredits(input, 'budget') };
     const daemon = await findOrStart(await input.home());
-    const lease = await leaseToken(daemon, options);
-    const watching = warnWhenLost(lease);
+    const { token, connection } = await leaseToken(daemon, options);
+    let isOver = false;
+    connection.once('close', () => {
+      // The command itself only sees refusals.
+      if (!isOver)
+        printNote('svcd stopped: it no longer serves this command, and its token no longer works.');
+    });
     try {
-      endLike(await runChild(input.words('command'), templateVariables(daemon.url, lease.token)));
+      endLike(await runChild(input.words('command'), templateVariables(daemon.url, token)));
     } finally {
-      watching.stop();
-      lease.release();
+      isOver = true;
+      connection.destroy();
     }
   },
 };
@@ -39,10 +45,10 @@ const runCommand: CommandBody = {
 const envCommand: CommandBody = {
   options: { format: { ...textOption('For which shell or file.'), choices: FORMATS } },
   examples: [
-    ['eval "$(svcd env)"', 'sh, bash, zsh'],
-    ['svcd env --format fish | source', 'fish'],
-    ['svcd env --format powershell | Out-String | Invoke-Expression', 'PowerShell'],
-    ['svcd env --format dotenv > .env', 'a file for a template; it holds the token, so keep it private'],
+    'eval "$(svcd env)" # sh, bash, zsh',
+    'svcd env --format fish | source # fish',
+    'svcd env --format powershell | Out-String | Invoke-Expression # PowerShell',
+    'svcd env --format dotenv > .env # a file for a template; it holds the token, so keep it private',
   ],
   run: async (input) => {
     const found = await getHomeToken(await input.home());
@@ -71,17 +77,6 @@ async function findOrStart(home: string): Promise<Access> {
   return started;
 }
 
-/** Warns when svcd goes away before the command ends, because the command only sees refusals. */
-function warnWhenLost({ lost }: LeasedToken): { stop: () => void } {
-  let over = false;
-  const wait = async () => {
-    await lost;
-    if (!over) printNote('svcd stopped: it no longer serves this command, and its token no longer works.');
-  };
-  void wait();
-  return { stop: () => (over = true) };
-}
-
 const LINE: Readonly<Record<Exclude<Format, 'json'>, (name: string, value: string) => string>> = {
   sh: (name, value) => `export ${name}='${value.replaceAll("'", `'\\''`)}'`,
   fish: (name, value) => `set -gx ${name} '${value.replace(/['\\]/g, String.raw`\$&`)}'`,
@@ -94,30 +89,22 @@ function defaultFormat(): Format {
   return process.platform === 'win32' ? 'powershell' : 'sh';
 }
 
-interface LeaseOptions {
-  readonly only: readonly Permission[] | undefined;
-  /** Credits in all. */
-  readonly total: number | undefined;
-}
-
-interface LeasedToken {
-  readonly token: string;
-  /** Resolves when svcd closed the connection: the token does not work from then on. */
-  readonly lost: Promise<void>;
-  release(): void;
-}
-
-/** Leases a token of a running daemon. Throws what it refuses, `timeout`, and `not_running` when it goes away. */
-async function leaseToken(daemon: Access, options: LeaseOptions): Promise<LeasedToken> {
+/**
+ * A token that svcd revokes when the connection closes; the system closes that however this process ends, by kill -9
+ * too. Throws what svcd refuses, `timeout`, and `not_running` when it goes away.
+ */
+async function leaseToken(
+  daemon: Access,
+  options: { only: Permission[] | undefined; total: number | undefined },
+) {
   const answer = await send(daemon, 'POST', '/svcd/tokens/lease', jsonQuestion(options));
   if (answer.status !== 200) expectOk(await gather(answer));
-  const body = answer.body as IncomingMessage;
-  body.setTimeout(0);
-  const { token } = JSON.parse(await firstLine(body)) as { token: string };
-  const lost = new Promise<void>((resolve) => body.once('close', resolve));
+  const connection = answer.body as IncomingMessage;
+  connection.setTimeout(0);
+  const { token } = JSON.parse(await firstLine(connection)) as { token: string };
   // Later lines only show that svcd still runs.
-  body.resume();
-  return { token, lost, release: () => body.destroy() };
+  connection.resume();
+  return { token, connection };
 }
 
 function firstLine(answer: IncomingMessage): Promise<string> {
@@ -188,5 +175,5 @@ function cannotStart(program: string, cause: Error): SvcdError {
     code === 'ENOENT'
       ? `there is no program ${JSON.stringify(program)}`
       : `${program} cannot be started (${code})`;
-  return new SvcdError('invalid_argument', message, { cause });
+  return invalidArgument(message, undefined, cause);
 }

@@ -3,7 +3,7 @@
 import type { Spending } from '../../api/answers.js';
 import { SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
-import { type CommandBody, type GroupBody, textOption, type Bodies } from '../command.js';
+import { type Bodies, command, type CommandBody, type GroupBody, textOption } from '../command.js';
 import {
   flatten,
   formatCount,
@@ -14,14 +14,15 @@ import {
   sanitize,
 } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { describeRemote, NO_REMOTE } from '../running-daemon.js';
 
 /** It succeeds with our figures when the service does not answer, and says so (`remote_error`). */
 const usageCommand: CommandBody = {
   examples: [
-    ['svcd usage', 'credits left, spent and saved'],
-    ['svcd usage --json | jq .svcd.saved', 'one figure of it'],
+    'svcd usage # credits left, spent and saved',
+    'svcd usage --json | jq .svcd.saved # one figure of it',
   ],
   run: async (input) => {
     const { at, ...figures } = await withClient({ ...input, spends: true }, async (client) => ({
@@ -115,28 +116,24 @@ const PERIODS = ['request', 'day', 'month'] as const;
 const budgetGroup: GroupBody = {
   otherwise: 'show',
   commands: [
-    {
-      usage: 'show',
-      what: 'Show the limits and how much of them is used.',
-      examples: [['svcd budget', 'the limits, and what of them is used']],
+    command('show', 'Show the limits and how much of them is used.', {
+      examples: ['svcd budget # the limits, and what of them is used'],
       run: (input) =>
         withClient(input, async (client) => {
           const { budgets } = await client.ask<Spending>('GET', '/svcd/spending');
           const remote = describeRemote(await client.status());
           return printAnswer(input, { budgets }, () => [`Budgets (${remote}):`, ...describeBudgets(budgets)]);
         }),
-    },
-    {
-      usage: 'set',
-      what: 'Set limits in credits per request, day or month.',
+    }),
+    command('set', 'Set limits in credits per request, day or month.', {
       options: {
         request: textOption('Credits one request may cost, or none for no limit.'),
         day: textOption('Credits a day, or none.'),
         month: textOption('Credits a calendar month, or none.'),
       },
       examples: [
-        ['svcd budget set --day 20 --month 200', 'limits that are not named stay as they are'],
-        ['svcd budget set --day none', 'remove the limit per day'],
+        'svcd budget set --day 20 --month 200 # limits that are not named stay as they are',
+        'svcd budget set --day none # remove the limit per day',
       ],
       run: (input) => {
         const change = readChange(input);
@@ -150,7 +147,7 @@ const budgetGroup: GroupBody = {
           ]);
         });
       },
-    },
+    }),
   ],
 };
 
@@ -159,9 +156,10 @@ export const bodies: Bodies = { usage: usageCommand, budget: budgetGroup };
 function readChange(input: Input): object {
   const change = Object.fromEntries(PERIODS.map((period) => [period, input.limit(period)]));
   if (Object.values(change).some((limit) => limit !== undefined)) return change;
-  throw new SvcdError('invalid_argument', 'give at least one of --request, --day and --month', {
-    hint: '"svcd budget" shows the limits.',
-  });
+  throw invalidArgument(
+    'give at least one of --request, --day and --month',
+    '"svcd budget" shows the limits.',
+  );
 }
 
 /** Budgets are kept by remote: one set for none would protect nothing without a warning. */
