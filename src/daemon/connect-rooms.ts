@@ -111,6 +111,7 @@ export function connectRooms(
     service: { ...actions, libraryHeader: createLibraryHeader(library, harvest), deadlineMs, fallback },
     library: {
       ...actions,
+      library,
       harvester,
       transferLibrary,
       transferOwned: createTransferOwned(stores.carrier, showOwn),

@@ -8,7 +8,7 @@ import { systemClock } from '../../platform/clock.js';
 import { prepareHome } from '../../platform/home-folder.js';
 import { isAlive } from '../../platform/process-alive.js';
 import { type Bodies, type CommandBody, switchOption } from '../command.js';
-import { formatCount, formatDuration, formatNumber, formatTable, sanitize } from '../format.js';
+import { formatCount, formatDuration, formatFields, formatNumber, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from '../options.js';
@@ -66,11 +66,7 @@ const statusCommand: CommandBody = {
   run: async (input) => {
     const home = await input.home();
     const { status } = await getRunningDaemon(home);
-    return printAnswer(input, { ...status, home }, () => [
-      sanitize(`svcd ${status.version} runs at ${status.url} (process ${status.pid})`),
-      '',
-      ...formatTable(statusRows(status, home)),
-    ]);
+    return printAnswer(input, { ...status, home }, () => describeStatus(status, home));
   },
 };
 
@@ -116,19 +112,22 @@ async function stopDaemon(running: RunningDaemon): Promise<void> {
   });
 }
 
-function statusRows(status: DaemonStatus, home: string): string[][] {
-  const { library, owned, started_at: startedAt, remote } = status;
-  const rows = [
-    ['up', formatDuration(systemClock.now() - Date.parse(startedAt))],
-    ['library', formatCount(library.stickers, 'sticker')],
-    ['owned', formatNumber(owned.items)],
-    ['remote', `${remote.sandbox ? 'the sandbox at ' : ''}${remote.address ?? 'none'}`],
-    ['way', describeConnection(remote)],
-    ['Key', describeKeySource(status.key_source)],
-    ['keychain', describeKeychain(status.keychain)],
-    ['home', home],
+function describeStatus(status: DaemonStatus, home: string): string[] {
+  const { remote } = status;
+  return [
+    sanitize(`svcd ${status.version} runs at ${status.url} (process ${status.pid})`),
+    '',
+    ...formatFields({
+      up: formatDuration(systemClock.now() - Date.parse(status.started_at)),
+      library: formatCount(status.library.stickers, 'sticker'),
+      owned: formatNumber(status.owned.items),
+      remote: `${remote.sandbox ? 'the sandbox at ' : ''}${remote.address ?? 'none'}`,
+      way: describeConnection(remote),
+      Key: describeKeySource(status.key_source),
+      keychain: describeKeychain(status.keychain),
+      home,
+    }),
   ];
-  return rows.map(([name = '', value = '']) => [`  ${name}`, sanitize(value)]);
 }
 
 /** Whether the remote is asked; if not, since when and why. */

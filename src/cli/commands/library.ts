@@ -6,19 +6,12 @@ import { systemClock } from '../../platform/clock.js';
 import { addStickers, ownPreset } from '../add-stickers.js';
 import { withClient } from '../client.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
-import {
-  formatCount,
-  formatNumber,
-  formatTable,
-  formatTableWithHead,
-  openPaint,
-  sanitize,
-} from '../format.js';
+import { formatCount, formatNumber, formatTableWithHead, openPaint, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { printAnswer } from '../output.js';
 import { requestDaemon } from '../request-command.js';
 import { shapeColumn } from '../sticker-columns.js';
-import { statusRows, syncLibrary } from '../sync-library.js';
+import { describeLibrary, syncLibrary } from '../sync-library.js';
 import { exportTo, importFrom } from '../transfer.js';
 
 const libraryGroup: GroupBody = {
@@ -27,7 +20,7 @@ const libraryGroup: GroupBody = {
     command('status', 'Show how many stickers are known, how many there are, and the state of the sync.', {
       examples: ['svcd library status # how much of the service is known here'],
       run: requestDaemon('GET /svcd/library', (status: LibraryStatus) =>
-        formatTable(statusRows(status, systemClock.now())),
+        describeLibrary(status, systemClock.now()),
       ),
     }),
     command('sync', 'Fill the library by free requests until practically everything is known.', {

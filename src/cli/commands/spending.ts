@@ -89,7 +89,7 @@ function describeUsage(usage: Usage): string[] {
 
 function describeSpending({ spent, unsettled, saved, purchases, budgets }: Spending): string[] {
   const rows = [
-    ['spent', formatCount(spent, 'credit'), `in ${formatCount(purchases.paid, 'purchase')}`],
+    ['spent', formatCount(spent, 'credit'), `in ${formatCount(purchases.paid ?? 0, 'purchase')}`],
     ['unsettled', formatCount(unsettled, 'credit'), unsettled === 0 ? '' : 'see "svcd purchases"'],
     ['saved', formatCount(saved, 'credit'), 'not spent, because it was owned already'],
   ];

@@ -23,7 +23,7 @@ export type RemoteResultList = Pick<RememberedResults, 'rowids' | 'isWhole'>;
 
 const MAX_WORDS = 64;
 /** As many of a list are remembered. */
-export const MAX_STICKERS = 50;
+const MAX_STICKERS = 50;
 const KEPT = 10_000;
 /** Forgetting is for now and then. */
 const SWEEP_EVERY = 500;
