@@ -1,4 +1,4 @@
-// Whose web pages may use this daemon: a list that takes effect at once and is kept for the next start.
+// The list of origins whose web pages may use this daemon: it takes effect at once and is kept for the next start.
 
 import { SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
@@ -15,7 +15,7 @@ export interface AllowedOrigins {
   remove(text: string): string;
 }
 
-/** Nobody has more pages than that; a script gone wild might. */
+/** More than a person needs; a script out of control would add without end. */
 const ORIGINS_MAX = 100;
 
 /** The list as it was kept; `keep` writes it down and may throw. */

@@ -1,21 +1,9 @@
 // Keeping the user's own defaults: registering a file for a preset or for every preset, listing, removing.
 
 import { SvcdError } from '../model/errors.js';
+import type { DefaultView } from '../api/answers.js';
 import { lottieProblem } from '../lottie/check-lottie.js';
 import type { RegisteredDefault, RegisteredDefaults } from '../defaults/registered-defaults.js';
-
-/** A registered default as people and programs see it. */
-export interface DefaultView {
-  /** A preset, or `*` for every preset. */
-  readonly preset: string;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-  readonly size_bytes: number;
-  readonly sha256: string;
-  /** ISO 8601. */
-  readonly added_at: string;
-}
 
 export interface KeepDefaults {
   list(): DefaultView[];

@@ -1,43 +1,25 @@
-// Keeping the user's own Lottie files as stickers of the library: checked, named, listed, removed.
+// Keeps the user's own Lottie files as stickers of the library: checks, names, lists and removes them.
 
 import { SvcdError } from '../model/errors.js';
 import { lottieProblem } from '../lottie/check-lottie.js';
+import type { Library } from '../library/library.js';
 import type { OwnSticker, OwnStickers } from '../purchases/own-stickers.js';
 import { isOwnName, type Sticker } from '../model/sticker.js';
+import type { OwnStickerView } from '../api/answers.js';
 import type { OwnStickerRequest } from '../api/own-sticker-request.js';
-
-/** One of the user's own stickers as people and programs see it. */
-export interface OwnStickerView {
-  readonly preset: string;
-  readonly title: string;
-  readonly keywords: readonly string[];
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** Seconds. */
-  readonly duration: number;
-  readonly size_bytes: number;
-  readonly sha256: string;
-  /** ISO 8601. */
-  readonly added_at: string;
-}
 
 export interface KeepOwnStickers {
   list(): OwnStickerView[];
-  /** Adds a file in place of an earlier one of the preset. Throws `invalid_request` for a preset or file that will not do. */
-  add(preset: string, wish: OwnStickerRequest): Promise<OwnStickerView & { readonly replaced: boolean }>;
+  /** Adds a file in place of an earlier one of the preset. Throws `invalid_request` for a preset that is taken or not own/…, and for a file that does not play. */
+  add(preset: string, request: OwnStickerRequest): Promise<OwnStickerView & { readonly replaced: boolean }>;
   /** Throws `not_found` when there is none. */
   remove(preset: string): void;
 }
 
-/** What of the library this needs. */
-export interface OwnShelf {
-  findSticker(preset: string): Sticker | undefined;
-  setOwnStickers(stickers: readonly Sticker[]): void;
-}
+type OwnStickerLibrary = Pick<Library, 'findSticker' | 'setOwnStickers'>;
 
 /** Keeps them in owned.db and shows them in the library. */
-export function createKeepOwnStickers(own: OwnStickers, library: OwnShelf): KeepOwnStickers {
+export function createKeepOwnStickers(own: OwnStickers, library: OwnStickerLibrary): KeepOwnStickers {
   const show = () => library.setOwnStickers(own.list().map(({ sticker }) => sticker));
   return {
     list: () => own.list().map(viewOf),
@@ -60,8 +42,8 @@ export function createKeepOwnStickers(own: OwnStickers, library: OwnShelf): Keep
   };
 }
 
-/** The remote's stickers keep their names: what was told of them, and paid for them, would be mixed up. */
-function requireFreeName(preset: string, isOurs: boolean, library: OwnShelf): void {
+/** The remote's stickers keep their names: facts and purchases of the two would be confused. */
+function requireFreeName(preset: string, isOurs: boolean, library: OwnStickerLibrary): void {
   if (!isOwnName(preset)) {
     throw new SvcdError('invalid_request', `preset: must begin with own/, got ${JSON.stringify(preset)}`);
   }

@@ -40,7 +40,7 @@ function recall(book: AccountCache, error: unknown): FreeAnswer {
   try {
     return lastKnown(book, ANYBODY, PATH, error);
   } catch {
-    // Whatever kept the remote from answering, the document itself is a fair answer to this free question.
+    // Why ever the remote did not answer: the document itself answers this free question.
     return { body: documented(), source: 'last-known' };
   }
 }

@@ -1,6 +1,7 @@
-// Everything else of the service: sent on as it is and brought back as it is, addresses made ours.
+// Passes everything else of the service through as it is, with addresses in the answer made ours.
 
 import type { Delivery } from '../model/asset.js';
+import { parseJson } from '../platform/json.js';
 import type { Spender } from '../model/spender.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
@@ -48,7 +49,7 @@ export function createPassThrough(
     const kept = reads ? await owned.find(fileItem(request.path)) : undefined;
     if (kept !== undefined) return { source: 'owned', cost: 0, ...kept };
     if (remote === undefined) throw noRemote();
-    // What was shown and is not valid is told, as everywhere.
+    // A Key or token that is not valid is refused, as everywhere.
     if (request.spender.kind === 'nobody' && request.spender.error !== undefined) throw request.spender.error;
     refuseLocalTokens(request);
     const exchange = await remote.exchange({
@@ -57,7 +58,7 @@ export function createPassThrough(
       key: request.spender.kind === 'key' ? request.spender.key : undefined,
       body: request.body,
       contentType: request.contentType,
-      // What is not known may cost something, now or in a later version of the service.
+      // An unknown call may cost something, now or in a later version of the service.
       cost: 'paid',
       timeoutMs: TIMEOUT_MS,
       maxBytes: maxFileBytes,
@@ -73,7 +74,7 @@ function mayHoldStickers(path: string, { status, headers }: RemoteAnswer): boole
   return status === 200 && path.startsWith('/api/v1/') && (headers['content-type'] ?? '').includes('json');
 }
 
-/** Other things may be called by a preset too: what is learned here must point at the file of a sticker. */
+/** Other things may have a preset too: what is learned here must point at the file of a sticker. */
 function learnFrom({ bytes }: RemoteAnswer, base: string, learn: (answer: LearnedAnswer) => unknown): void {
   const found = learnableIn(bytes, 'other', []);
   const candidates = (found?.candidates ?? []).filter(({ sticker, original }) =>
@@ -99,12 +100,10 @@ function passed(answer: RemoteAnswer, from: string, to: string): PassedAnswer {
   };
 }
 
+/** What is declared as JSON and is not is passed on as it came. */
 function relayJson(bytes: Uint8Array, from: string, to: string): Uint8Array {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return new TextEncoder().encode(JSON.stringify(relayAddresses(value, from, to)));
-  } catch {
-    // It says JSON and is not: not ours to mend.
-    return bytes;
-  }
+  const value = parseJson(bytes);
+  return value === undefined
+    ? bytes
+    : new TextEncoder().encode(JSON.stringify(relayAddresses(value, from, to)));
 }

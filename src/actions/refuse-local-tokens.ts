@@ -1,5 +1,5 @@
-// Local tokens are svcd's own secret: whatever a client puts them into by mistake, they do not leave for the remote.
-// As a bearer one is swapped for a Key (http/bearer.ts); this looks at the rest of what is passed on unread.
+// Local tokens are svcd's own secret, and do not leave for the remote, wherever a client puts them by mistake. As a bearer
+// one is replaced by a Key (auth/authorization.ts); this checks the rest of what is passed on unread.
 
 import { SvcdError } from '../model/errors.js';
 import { TOKEN_PREFIX } from '../model/spender.js';

@@ -1,5 +1,6 @@
 // Lists what was bought, and settles a purchase whose end was not seen.
 
+import type { PurchaseView } from '../api/answers.js';
 import type { Delivery } from '../model/asset.js';
 import { SvcdError } from '../model/errors.js';
 import type { Journal, Purchase, PurchaseState } from '../purchases/journal.js';
@@ -9,24 +10,6 @@ import { itemOf } from '../purchases/item.js';
 import { askBalance, type Remote } from '../upstream/remote.js';
 import { requireKey } from './fallback-policy.js';
 import type { FetchSticker } from './fetch-sticker.js';
-
-/** A purchase as people and programs see it. */
-export interface PurchaseView {
-  readonly id: number;
-  readonly kind: Purchase['kind'];
-  /** Of a sticker. */
-  readonly preset?: string;
-  /** Of an image: a digest of its prompt and size. */
-  readonly image?: string;
-  readonly state: PurchaseState;
-  readonly price: number;
-  readonly cost: number | null;
-  readonly reason: string | null;
-  readonly owned: boolean;
-  /** ISO 8601. */
-  readonly created_at: string;
-  readonly settled_at: string | null;
-}
 
 export interface ListFilter {
   readonly limit: number;

@@ -22,7 +22,7 @@ export type AccountPath = '/api/v1/me' | '/api/v1/usage';
 const TIMEOUT_MS = 8000;
 const MAX_BYTES = 1024 * 1024;
 
-/** Shows the account of whoever asks. Throws the remote's refusals, `offline` when nothing was ever known. */
+/** Shows the account of the spender. Throws the remote's refusals, and `offline` when nothing was ever known. */
 export function createShowAccount(
   remote: Remote | undefined,
   book: AccountCache,

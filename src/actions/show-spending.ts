@@ -1,19 +1,9 @@
 // What was spent, what may have been, what was saved, and what the budgets allow.
 
-import type { Budget, BudgetState } from '../purchases/budget.js';
-import type { Journal, PurchaseState } from '../purchases/journal.js';
+import type { Spending } from '../api/answers.js';
+import type { Budget } from '../purchases/budget.js';
+import type { Journal } from '../purchases/journal.js';
 import type { Savings } from '../purchases/savings.js';
-
-export interface Spending {
-  /** Credits of purchases that are paid. */
-  readonly spent: number;
-  /** Credits of purchases under way or of unknown end. */
-  readonly unsettled: number;
-  /** Credits not spent because something was owned already. */
-  readonly saved: number;
-  readonly purchases: Readonly<Record<PurchaseState, number>>;
-  readonly budgets: readonly BudgetState[];
-}
 
 export type ShowSpending = () => Spending;
 

@@ -1,29 +1,21 @@
-// Going offline because the user wants it, and coming back: at once, and remembered for the next start.
+// Goes offline because the user wants it, and back online: at once, and remembered for the next start.
 
+import type { offline as offlineSchema } from '../api/answers.js';
+import type { Told } from '../api/operation.js';
 import type { Log } from '../platform/log.js';
+import type { Remote } from '../upstream/remote.js';
 
-/** As much of the way to the remote as this needs. */
-export interface Switchable {
-  setForcedOffline(wanted: boolean): void;
-}
+export type SwitchOffline = (offline: boolean) => Told<typeof offlineSchema>;
 
-export interface Switched {
-  readonly offline: boolean;
-  /** Whether it could be written down for the next start. */
-  readonly kept: boolean;
-}
-
-export type SwitchOffline = (offline: boolean) => Switched;
-
-/** Switches the way to a remote, if there is one; `keep` writes the wish down and may throw. */
+/** Switches a remote, if there is one; `keep` writes the setting down and may throw. */
 export function createSwitchOffline(
-  way: Switchable | undefined,
+  remote: Pick<Remote, 'setForcedOffline'> | undefined,
   keep: (offline: boolean) => void,
   log: Log,
 ): SwitchOffline {
   return (offline) => {
     // First of all the switch: a full disk must not hold svcd online.
-    way?.setForcedOffline(offline);
+    remote?.setForcedOffline(offline);
     log.info(offline ? 'svcd is offline now' : 'svcd is online now');
     try {
       keep(offline);

@@ -1,19 +1,9 @@
-// Carrying what is owned around: every item checked by its digest, each kept for itself.
+// Exports and imports what is owned: every item is checked by its digest and kept for itself.
 
+import type { OwnedReport } from '../api/answers.js';
 import type { OwnedCarrier } from '../purchases/owned-carrier.js';
 import { readLines } from '../platform/read-lines.js';
 import { bytesOf } from './transfer-library.js';
-
-export interface OwnedReport {
-  lines: number;
-  added: number;
-  /** Items whose row here was damaged. */
-  mended: number;
-  unchanged: number;
-  bad: number;
-  readonly bad_lines: { line: number; why: string }[];
-  whole: boolean;
-}
 
 export interface TransferOwned {
   exportLines(): ReadableStream<Uint8Array>;
@@ -24,7 +14,7 @@ export interface TransferOwned {
 const MAX_CHARACTERS = 96 * 1024 * 1024;
 const MAX_TOLD = 20;
 
-/** Carries what is owned out and in; `showOwn` is called when files of the user's own may have come. */
+/** Transfers what is owned; `showOwn` is called when files of the user's own may have been imported. */
 export function createTransferOwned(carrier: OwnedCarrier, showOwn: () => void): TransferOwned {
   return {
     exportLines: () => bytesOf(carrier.lines()),

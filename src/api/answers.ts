@@ -14,17 +14,17 @@ const texts = v.array(v.string());
 const badLines = v.array(v.object({ line: v.number(), why: v.string() }));
 
 // The service's own, of which only what its document shows is promised.
-export const lottieSchema = v.looseObject({ w: v.number(), h: v.number(), layers: v.array(v.unknown()) });
-export const imageSchema = v.looseObject({ size: v.string(), width: v.number(), height: v.number() });
-export const accountSchema = v.looseObject({});
-export const capabilitiesSchema = v.looseObject({ capabilities: v.array(v.looseObject({})) });
-export const productionSchema = v.looseObject({
+export const lottie = v.looseObject({ w: v.number(), h: v.number(), layers: v.array(v.unknown()) });
+export const image = v.looseObject({ size: v.string(), width: v.number(), height: v.number() });
+export const account = v.looseObject({});
+export const capabilities = v.looseObject({ capabilities: v.array(v.looseObject({})) });
+export const production = v.looseObject({
   production_id: v.nullable(v.string()),
   latest_version: v.nullable(v.string()),
 });
 
-export const signpostSchema = v.object({ name: v.string(), status: v.string(), search: v.string() });
-export const statusSchema = v.object({
+export const signpost = v.object({ name: v.string(), status: v.string(), search: v.string() });
+export const status = v.object({
   name: v.string(),
   version: v.string(),
   url: v.string(),
@@ -45,13 +45,13 @@ export const statusSchema = v.object({
   key_source: v.picklist(['environment', 'key_file', 'keychain', 'package', 'sandbox', 'none']),
   keychain: v.picklist(['found', 'empty', 'locked', 'no_service', 'no_module', 'no_answer', 'not_asked']),
 });
-export type DaemonStatus = Told<typeof statusSchema>;
+export type DaemonStatus = Told<typeof status>;
 export type RemoteStatus = DaemonStatus['remote'];
-export const freeSchema = v.object({ owned: texts, shipped: texts });
+export const free = v.object({ owned: texts, shipped: texts });
 /** `kept` is whether the next start will know. */
-export const offlineSchema = v.object({ offline: v.boolean(), kept: v.boolean() });
-export const stoppingSchema = v.object({ stopping: v.boolean() });
-export const removedSchema = v.object({ removed: v.string() });
+export const offline = v.object({ offline: v.boolean(), kept: v.boolean() });
+export const stopping = v.object({ stopping: v.boolean() });
+export const removed = v.object({ removed: v.string() });
 
 const registered = {
   preset: v.string(),
@@ -61,15 +61,16 @@ const registered = {
   width: v.number(),
   height: v.number(),
 };
-export const defaultSchema = v.object(registered);
-export const defaultsSchema = v.object({ defaults: v.array(defaultSchema) });
+export const registeredDefault = v.object(registered);
+export const defaults = v.object({ defaults: v.array(registeredDefault) });
+export type DefaultView = Told<typeof registeredDefault>;
 
 const ownSticker = { ...registered, title: v.string(), keywords: texts, duration: v.number() };
-export const ownStickersSchema = v.object({ stickers: v.array(v.object(ownSticker)) });
-export const addedStickerSchema = v.object({ ...ownSticker, replaced: v.boolean() });
-export type OwnStickerView = Told<typeof ownStickersSchema>['stickers'][number];
+export const ownStickers = v.object({ stickers: v.array(v.object(ownSticker)) });
+export const addedSticker = v.object({ ...ownSticker, replaced: v.boolean() });
+export type OwnStickerView = Told<typeof ownStickers>['stickers'][number];
 
-export const purchaseSchema = v.object({
+export const purchase = v.object({
   id: v.number(),
   kind: v.picklist(['sticker', 'image']),
   preset: v.exactOptional(v.string()),
@@ -83,23 +84,25 @@ export const purchaseSchema = v.object({
   created_at: instant,
   settled_at: v.nullable(instant),
 });
-export const purchasesSchema = v.object({ purchases: v.array(purchaseSchema) });
+export type PurchaseView = Told<typeof purchase>;
+export const purchases = v.object({ purchases: v.array(purchase) });
 
-const budgets = v.array(
+const periods = v.array(
   v.object({ period: v.picklist(['request', 'day', 'month']), limit, spent: v.nullable(credits) }),
 );
-export const budgetsSchema = v.object({ budgets });
-export const spendingSchema = v.object({
+export const budgets = v.object({ budgets: periods });
+export const spending = v.object({
   spent: credits,
   /** Of purchases under way or of unknown end. */
   unsettled: credits,
   saved: credits,
-  purchases: v.record(v.picklist(PURCHASE_STATES), v.number()),
-  budgets,
+  purchases: v.object(v.entriesFromList(PURCHASE_STATES, v.number())),
+  budgets: periods,
 });
+export type Spending = Told<typeof spending>;
 
 const counts = { lines: v.number(), added: v.number(), unchanged: v.number() };
-export const libraryReportSchema = v.object({
+export const libraryReport = v.object({
   ...counts,
   changed: v.number(),
   bad: v.number(),
@@ -107,19 +110,20 @@ export const libraryReportSchema = v.object({
   /** Whether the file came to its end; null for one that cannot say. */
   whole: v.nullable(v.boolean()),
 });
-export const ownedReportSchema = v.object({
+export const ownedReport = v.object({
   ...counts,
   mended: v.number(),
   bad: v.number(),
   bad_lines: badLines,
   whole: v.boolean(),
 });
+export type OwnedReport = v.InferOutput<typeof ownedReport>;
 
-export const originsSchema = v.object({ origins: texts });
-export const originAddedSchema = v.object({ added: v.string(), origins: texts });
-export const originRemovedSchema = v.object({ removed: v.string(), origins: texts });
+export const origins = v.object({ origins: texts });
+export const originAdded = v.object({ added: v.string(), origins: texts });
+export const originRemoved = v.object({ removed: v.string(), origins: texts });
 
-export const keySchema = v.object({
+export const key = v.object({
   source: v.string(),
   path: v.nullable(v.string()),
   last_four: v.nullable(v.string()),
@@ -129,8 +133,8 @@ export const keySchema = v.object({
   warnings: texts,
 });
 
-export const tokenSchema = v.object({ token: v.string() });
-export const namedTokenSchema = v.object({ name: v.string(), token: v.string() });
+export const token = v.object({ token: v.string() });
+export const namedToken = v.object({ name: v.string(), token: v.string() });
 /** Never the token itself. */
 const tokenView = v.object({
   name: v.string(),
@@ -144,7 +148,7 @@ const tokenView = v.object({
   created_at: instant,
   last_used_at: v.nullable(instant),
 });
-export const tokensSchema = v.object({ tokens: v.array(tokenView) });
+export const tokens = v.object({ tokens: v.array(tokenView) });
 export type TokenView = Told<typeof tokenView>;
-export const revokedSchema = v.object({ revoked: v.string() });
-export const sessionCodeSchema = v.object({ url: v.string(), expires_in_s: v.number() });
+export const revoked = v.object({ revoked: v.string() });
+export const sessionCode = v.object({ url: v.string(), expires_in_s: v.number() });

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { parameter, searchWords, wholeNumber } from '../contract/read-query.js';
 import { limitParameter } from '../contract/search-query.js';
 
-/** The largest offset: nobody reads that far, and it bounds the work. */
+/** The largest offset: people do not read that far, and it bounds the work. */
 export const OFFSET_MAX = 10_000;
 /** How far a color may be from the one asked for, when nothing else is said. */
 export const DISTANCE_DEFAULT = 15;

@@ -61,14 +61,14 @@ const REFUSAL = {
 };
 
 function describe(name: string, path: string, operation: Operation): Json {
-  const { what, who, cost, repeatable, query, body, upload, answer, status = 200 } = operation;
+  const { what, who, cost, repeatable, query, headers, body, upload, answer, status = 200 } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => ({
     name: one,
     in: 'path',
     required: true,
     schema: text,
   }));
-  const parameters = [...inPath, ...(query === undefined ? [] : parametersOf(query))];
+  const parameters = [...inPath, ...parametersOf('query', query), ...parametersOf('header', headers)];
   const credits =
     cost === 'unknown' ? 'What it costs the service decides.' : `Costs at most ${cost} credits.`;
   const content =
@@ -90,10 +90,10 @@ function describe(name: string, path: string, operation: Operation): Json {
   };
 }
 
-function parametersOf({ entries }: QuerySchema): Json[] {
-  return Object.entries(entries).map(([name, schema]) => ({
+function parametersOf(place: string, schemas: QuerySchema | undefined): Json[] {
+  return Object.entries(schemas?.entries ?? {}).map(([name, schema]) => ({
     name,
-    in: 'query',
+    in: place,
     required: schema.type !== 'optional',
     schema: schemaOf(schema),
   }));

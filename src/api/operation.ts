@@ -31,6 +31,8 @@ export interface Operation {
   /** Whether the same request may be sent again: nothing is done, made or paid twice. */
   readonly repeatable: boolean;
   readonly query?: QuerySchema;
+  /** Headers of svcd's own. */
+  readonly headers?: QuerySchema;
   /** A JSON object of at most `maxBodyBytes` (16 KiB). */
   readonly body?: GenericSchema;
   readonly maxBodyBytes?: number;
@@ -40,29 +42,37 @@ export interface Operation {
   readonly answer: GenericSchema | MediaType;
 }
 
-type Facts = Partial<Omit<Operation, 'method' | 'path' | 'what'>> & Pick<Operation, 'answer'>;
+type Facts = Partial<Omit<Operation, 'method' | 'path' | 'what' | 'who' | 'answer'>>;
 
-/** Writes rows of one method; what is not said is free and for anybody. */
-function rowsOf(method: Method, repeatable: boolean) {
-  return <const F extends Facts>(path: string, what: string, facts: F): Operation & F => ({
-    method,
-    path,
-    what,
-    who: 'anybody',
-    cost: 0,
-    repeatable,
-    ...facts,
-  });
+/** Writes the rows of those who may; what is not said is free. */
+function rowsFor(who: Who) {
+  const rowOf =
+    (method: Method, repeatable: boolean) =>
+    <const A extends Operation['answer'], const F extends Facts = object>(
+      path: string,
+      answer: A,
+      what: string,
+      facts?: F,
+    ): Operation & { readonly answer: A } & F =>
+      ({ method, path, what, who, cost: 0, repeatable, answer, ...facts }) as Operation & { answer: A } & F;
+  return {
+    get: rowOf('GET', true),
+    post: rowOf('POST', false),
+    put: rowOf('PUT', true),
+    remove: rowOf('DELETE', true),
+    any: rowOf('any', false),
+  };
 }
 
-export const get = rowsOf('GET', true);
-export const post = rowsOf('POST', false);
-export const put = rowsOf('PUT', true);
-export const remove = rowsOf('DELETE', true);
-export const any = rowsOf('any', false);
+export const anybody = rowsFor('anybody');
+export const spender = rowsFor('spender');
+export const purchases = rowsFor('purchases');
+export const page = rowsFor('page');
+export const owner = rowsFor('owner');
 
-/** The parameters, body or answer of a row as values; undefined where the row has none. */
+/** What a row reads of a request as values, undefined where it reads none; and what it answers. */
 export type QueryOf<O> = O extends { query: infer S extends GenericSchema } ? InferOutput<S> : undefined;
+export type HeadersOf<O> = O extends { headers: infer S extends GenericSchema } ? InferOutput<S> : undefined;
 export type BodyOf<O> = O extends { body: infer S extends GenericSchema } ? InferOutput<S> : undefined;
 export type AnswerOf<O> = O extends { answer: infer S extends GenericSchema } ? Told<S> : never;
 

@@ -13,9 +13,10 @@ import * as answers from './answers.js';
 import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
 import { completeQuerySchema, findQuerySchema, pageQuerySchema } from './find-request.js';
 import { libraryStatusSchema } from './library-status.js';
-import { any, get, post, put, remove } from './operation.js';
+import { anybody, owner, page, purchases, spender } from './operation.js';
 import { ownStickerSchema } from './own-sticker-request.js';
 import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
+import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { leaseSchema, newTokenSchema } from './token-requests.js';
 
 const SYNC_MAX = 1_000_000;
@@ -39,265 +40,221 @@ const NDJSON = 'application/x-ndjson';
 
 export const OPERATIONS = {
   // The paths of the service's own document.
-  listCapabilities: get('/api/v1/capabilities', 'Lists capabilities and their status.', {
-    answer: answers.capabilitiesSchema,
-  }),
-  searchStickers: get('/api/v1/stickers/search', 'Searches stickers by words.', {
+  listCapabilities: anybody.get(
+    '/api/v1/capabilities',
+    answers.capabilities,
+    'Lists capabilities and their status.',
+  ),
+  searchStickers: anybody.get('/api/v1/stickers/search', searchAnswerSchema, 'Searches stickers by words.', {
     query: searchQuerySchema,
-    answer: searchAnswerSchema,
   }),
-  matchStickers: post('/api/v1/stickers/match', 'Matches stickers to a text or keywords.', {
-    repeatable: true,
-    body: matchRequestSchema,
-    answer: matchAnswerSchema,
-  }),
+  matchStickers: anybody.post(
+    '/api/v1/stickers/match',
+    matchAnswerSchema,
+    'Matches stickers to a text or keywords.',
+    { repeatable: true, body: matchRequestSchema },
+  ),
   // Bought once: from then on it is owned and costs nothing.
-  downloadSticker: get(
+  downloadSticker: spender.get(
     '/api/v1/stickers/{preset}',
+    answers.lottie,
     'A sticker: owned, else bought and kept, else a default.',
-    {
-      who: 'spender',
-      need: 'stickers',
-      cost: STICKER_PRICE,
-      answer: answers.lottieSchema,
-    },
+    { need: 'stickers', cost: STICKER_PRICE, headers: stickerTermsSchema },
   ),
   // The journal holds a second purchase of the same image back.
-  generateImage: post(
+  generateImage: spender.post(
     '/api/v1/images',
+    answers.image,
     'An image for a prompt: owned, else bought and kept, else a default.',
     {
-      who: 'spender',
       need: 'images',
       cost: IMAGE_PRICE,
       repeatable: true,
+      headers: imageTermsSchema,
       body: imageRequestSchema,
-      answer: answers.imageSchema,
     },
   ),
-  showAccount: get('/api/v1/me', 'The Key and its balance, else the last known.', {
-    who: 'spender',
+  showAccount: spender.get('/api/v1/me', answers.account, 'The Key and its balance, else the last known.', {
     need: 'account',
-    answer: answers.accountSchema,
   }),
-  showUsage: get('/api/v1/usage', 'Credits and how many calls they are good for, else the last known.', {
-    who: 'spender',
-    need: 'account',
-    answer: answers.accountSchema,
-  }),
+  showUsage: spender.get(
+    '/api/v1/usage',
+    answers.account,
+    'Credits and how many calls they are good for, else the last known.',
+    { need: 'account' },
+  ),
   // The document accepts it without a Key.
-  registerProduction: post('/api/v1/productions', 'Registers a production of a template.', {
-    body: productionRequestSchema,
-    answer: answers.productionSchema,
-  }),
+  registerProduction: anybody.post(
+    '/api/v1/productions',
+    answers.production,
+    'Registers a production of a template.',
+    { body: productionRequestSchema },
+  ),
   // The remote itself refuses what needs a Key, and gets none from a caller without one.
-  passThrough: any('/api/v1/*', 'Passes everything else of the service through.', {
-    who: 'spender',
+  passThrough: spender.any('/api/v1/*', '*/*', 'Passes everything else of the service through.', {
     need: 'other',
     cost: 'unknown',
-    answer: '*/*',
   }),
-  downloadFile: get('/svcd/files/*', 'A file that the remote keeps outside its API, such as a picture.', {
-    who: 'spender',
-    need: 'images',
-    cost: 'unknown',
-    answer: '*/*',
-  }),
+  downloadFile: spender.get(
+    '/svcd/files/*',
+    '*/*',
+    'A file that the remote keeps outside its API, such as a picture.',
+    { need: 'images', cost: 'unknown' },
+  ),
 
-  findStickers: get('/svcd/search', 'Searches with filters and pages.', {
+  findStickers: anybody.get('/svcd/search', findAnswerSchema, 'Searches with filters and pages.', {
     query: findQuerySchema,
-    answer: findAnswerSchema,
   }),
-  completeWord: get('/svcd/complete', 'Completes a half-typed word.', {
+  completeWord: anybody.get('/svcd/complete', completeAnswerSchema, 'Completes a half-typed word.', {
     query: completeQuerySchema,
-    answer: completeAnswerSchema,
   }),
-  listRelated: get('/svcd/related/{preset}', 'Stickers related to one.', {
+  listRelated: anybody.get('/svcd/related/{preset}', relatedAnswerSchema, 'Stickers related to one.', {
     query: pageQuerySchema,
-    answer: relatedAnswerSchema,
   }),
 
-  showFrontPage: get('/', 'A page for people, an object with addresses for programs.', {
-    answer: answers.signpostSchema,
-  }),
-  showOpenApi: get('/openapi.json', 'This table as an OpenAPI 3.1 document.', { answer: v.looseObject({}) }),
-  showStatus: get('/svcd/status', 'What svcd has, and whether the remote can be reached.', {
-    answer: answers.statusSchema,
-  }),
+  showFrontPage: anybody.get(
+    '/',
+    answers.signpost,
+    'A page for people, an object with addresses for programs.',
+  ),
+  showOpenApi: anybody.get('/openapi.json', v.looseObject({}), 'This table as an OpenAPI 3.1 document.'),
+  showStatus: anybody.get(
+    '/svcd/status',
+    answers.status,
+    'What svcd has, and whether the remote can be reached.',
+  ),
   // A HEAD of the sticker tells anybody the same.
-  listFree: get('/svcd/owned', 'Which of these presets are owned or shipped, and cost nothing.', {
-    query: freeQuerySchema,
-    answer: answers.freeSchema,
-  }),
-  switchOffline: post('/svcd/offline', 'Goes offline or online, and remembers it for the next start.', {
-    who: 'page',
-    repeatable: true,
-    body: offlineRequestSchema,
-    answer: answers.offlineSchema,
-  }),
-  stop: post('/svcd/stop', 'Stops svcd.', {
-    who: 'owner',
-    repeatable: true,
-    answer: answers.stoppingSchema,
-  }),
+  listFree: anybody.get(
+    '/svcd/owned',
+    answers.free,
+    'Which of these presets are owned or shipped, and cost nothing.',
+    { query: freeQuerySchema },
+  ),
+  switchOffline: page.post(
+    '/svcd/offline',
+    answers.offline,
+    'Goes offline or online, and remembers it for the next start.',
+    { repeatable: true, body: offlineRequestSchema },
+  ),
+  stop: owner.post('/svcd/stop', answers.stopping, 'Stops svcd.', { repeatable: true }),
 
-  showDefaultImage: get('/svcd/defaults/images/{size}.png', 'A default picture.', { answer: 'image/png' }),
-  listDefaults: get('/svcd/defaults/stickers', 'The defaults the user registered.', {
-    answer: answers.defaultsSchema,
-  }),
-  addDefault: put(
+  showDefaultImage: anybody.get('/svcd/defaults/images/{size}.png', 'image/png', 'A default picture.'),
+  listDefaults: anybody.get('/svcd/defaults/stickers', answers.defaults, 'The defaults the user registered.'),
+  addDefault: page.put(
     '/svcd/defaults/stickers/{preset}',
+    answers.registeredDefault,
     'Registers a Lottie file as the default of a preset, or of `*`.',
-    {
-      who: 'page',
-      upload: 'application/json',
-      answer: answers.defaultSchema,
-    },
+    { upload: 'application/json' },
   ),
-  removeDefault: remove('/svcd/defaults/stickers/{preset}', 'Removes a registered default.', {
-    who: 'page',
-    answer: answers.removedSchema,
-  }),
+  removeDefault: page.remove(
+    '/svcd/defaults/stickers/{preset}',
+    answers.removed,
+    'Removes a registered default.',
+  ),
 
-  listPurchases: get('/svcd/purchases', 'Lists purchases, the newest first.', {
-    who: 'purchases',
+  listPurchases: purchases.get('/svcd/purchases', answers.purchases, 'Lists purchases, the newest first.', {
     query: purchaseQuerySchema,
-    answer: answers.purchasesSchema,
   }),
-  showPurchase: get('/svcd/purchases/{id}', 'One purchase.', {
-    who: 'purchases',
-    answer: answers.purchaseSchema,
-  }),
-  settlePurchase: post('/svcd/purchases/{id}/settle', 'Decides what became of a purchase of unknown end.', {
-    who: 'page',
-    repeatable: true,
-    body: purchaseDecisionSchema,
-    answer: answers.purchaseSchema,
-  }),
-  retryPurchase: post('/svcd/purchases/{id}/retry', 'Buys the sticker of a purchase again.', {
-    who: 'page',
-    cost: STICKER_PRICE,
-    answer: answers.lottieSchema,
-  }),
-  showSpending: get('/svcd/spending', 'What was spent and saved, and what the budgets allow.', {
-    who: 'purchases',
-    answer: answers.spendingSchema,
-  }),
-  setBudget: put('/svcd/budget', 'Sets or removes budgets.', {
-    who: 'page',
-    body: budgetChangeSchema,
-    answer: answers.budgetsSchema,
-  }),
-
-  showLibrary: get('/svcd/library', 'How full the library is.', { answer: libraryStatusSchema }),
-  syncLibrary: post('/svcd/library/sync', 'Fills the library, with an event a line until it is done.', {
-    who: 'owner',
-    repeatable: true,
-    query: syncQuerySchema,
-    answer: NDJSON,
-  }),
-  pauseLibrary: post('/svcd/library/pause', 'Pauses filling the library.', {
-    who: 'owner',
-    repeatable: true,
-    answer: libraryStatusSchema,
-  }),
-  resumeLibrary: post('/svcd/library/resume', 'Goes on filling the library.', {
-    who: 'owner',
-    repeatable: true,
-    answer: libraryStatusSchema,
-  }),
-  exportLibrary: get('/svcd/library/export', 'The library as lines of JSON.', {
-    who: 'owner',
-    answer: NDJSON,
-  }),
-  importLibrary: post('/svcd/library/import', 'Merges an export into the library.', {
-    who: 'owner',
-    repeatable: true,
-    query: importQuerySchema,
-    upload: NDJSON,
-    answer: answers.libraryReportSchema,
-  }),
-  exportOwned: get('/svcd/owned/export', 'What is owned as lines of JSON.', { who: 'owner', answer: NDJSON }),
-  importOwned: post('/svcd/owned/import', 'Takes in an export of what is owned.', {
-    who: 'owner',
-    repeatable: true,
-    upload: NDJSON,
-    answer: answers.ownedReportSchema,
-  }),
-  listOwnStickers: get('/svcd/library/stickers', "The user's own stickers.", {
-    who: 'owner',
-    answer: answers.ownStickersSchema,
-  }),
-  addOwnSticker: put(
-    '/svcd/library/stickers/{preset}',
-    "Adds a Lottie file as a sticker of the user's own.",
-    {
-      who: 'owner',
-      body: ownStickerSchema,
-      maxBodyBytes: OWN_STICKER_MAX_BYTES,
-      answer: answers.addedStickerSchema,
-    },
+  showPurchase: purchases.get('/svcd/purchases/{id}', answers.purchase, 'One purchase.'),
+  settlePurchase: page.post(
+    '/svcd/purchases/{id}/settle',
+    answers.purchase,
+    'Decides what became of a purchase of unknown end.',
+    { repeatable: true, body: purchaseDecisionSchema },
   ),
-  removeOwnSticker: remove('/svcd/library/stickers/{preset}', "Removes a sticker of the user's own.", {
-    who: 'owner',
-    answer: answers.removedSchema,
+  retryPurchase: page.post(
+    '/svcd/purchases/{id}/retry',
+    answers.lottie,
+    'Buys the sticker of a purchase again.',
+    { cost: STICKER_PRICE },
+  ),
+  showSpending: purchases.get(
+    '/svcd/spending',
+    answers.spending,
+    'What was spent and saved, and what the budgets allow.',
+  ),
+  setBudget: page.put('/svcd/budget', answers.budgets, 'Sets or removes budgets.', {
+    body: budgetChangeSchema,
   }),
 
-  listOrigins: get('/svcd/origins', 'The origins whose web pages may use svcd.', {
-    who: 'owner',
-    answer: answers.originsSchema,
-  }),
-  addOrigin: put('/svcd/origins/{origin}', 'Lets the pages of an origin use svcd.', {
-    who: 'owner',
-    answer: answers.originAddedSchema,
-  }),
-  removeOrigin: remove('/svcd/origins/{origin}', 'Lets them no more.', {
-    who: 'owner',
-    answer: answers.originRemovedSchema,
-  }),
-
-  showKey: get('/svcd/key', 'Where the Key in use comes from; never the Key.', {
-    who: 'owner',
-    answer: answers.keySchema,
-  }),
-  refreshKey: post('/svcd/key/refresh', 'Looks for the Key again, everywhere.', {
-    who: 'owner',
+  showLibrary: anybody.get('/svcd/library', libraryStatusSchema, 'How full the library is.'),
+  syncLibrary: owner.post(
+    '/svcd/library/sync',
+    NDJSON,
+    'Fills the library, with an event a line until it is done.',
+    { repeatable: true, query: syncQuerySchema },
+  ),
+  pauseLibrary: owner.post('/svcd/library/pause', libraryStatusSchema, 'Pauses filling the library.', {
     repeatable: true,
-    answer: answers.keySchema,
   }),
-  rotateToken: post('/svcd/token/rotate', "Makes a new token of the home's; the old one ends.", {
-    who: 'owner',
-    answer: answers.tokenSchema,
+  resumeLibrary: owner.post('/svcd/library/resume', libraryStatusSchema, 'Goes on filling the library.', {
+    repeatable: true,
   }),
-  listTokens: get('/svcd/tokens', 'Further tokens, without what is secret of them.', {
-    who: 'owner',
-    answer: answers.tokensSchema,
+  exportLibrary: owner.get('/svcd/library/export', NDJSON, 'The library as lines of JSON.'),
+  importLibrary: owner.post(
+    '/svcd/library/import',
+    answers.libraryReport,
+    'Merges an export into the library.',
+    { repeatable: true, query: importQuerySchema, upload: NDJSON },
+  ),
+  exportOwned: owner.get('/svcd/owned/export', NDJSON, 'What is owned as lines of JSON.'),
+  importOwned: owner.post('/svcd/owned/import', answers.ownedReport, 'Takes in an export of what is owned.', {
+    repeatable: true,
+    upload: NDJSON,
   }),
-  addToken: post('/svcd/tokens', 'Makes a further token, told this once.', {
-    who: 'owner',
+  listOwnStickers: owner.get('/svcd/library/stickers', answers.ownStickers, "The user's own stickers."),
+  addOwnSticker: owner.put(
+    '/svcd/library/stickers/{preset}',
+    answers.addedSticker,
+    "Adds a Lottie file as a sticker of the user's own.",
+    { body: ownStickerSchema, maxBodyBytes: OWN_STICKER_MAX_BYTES },
+  ),
+  removeOwnSticker: owner.remove(
+    '/svcd/library/stickers/{preset}',
+    answers.removed,
+    "Removes a sticker of the user's own.",
+  ),
+
+  listOrigins: owner.get('/svcd/origins', answers.origins, 'The origins whose web pages may use svcd.'),
+  addOrigin: owner.put(
+    '/svcd/origins/{origin}',
+    answers.originAdded,
+    'Lets the pages of an origin use svcd.',
+  ),
+  removeOrigin: owner.remove(
+    '/svcd/origins/{origin}',
+    answers.originRemoved,
+    'Takes an origin off that list.',
+  ),
+
+  showKey: owner.get('/svcd/key', answers.key, 'Where the Key in use comes from; never the Key.'),
+  refreshKey: owner.post('/svcd/key/refresh', answers.key, 'Looks for the Key again, everywhere.', {
+    repeatable: true,
+  }),
+  rotateToken: owner.post(
+    '/svcd/token/rotate',
+    answers.token,
+    "Makes a new token of the home's; the old one ends.",
+  ),
+  listTokens: owner.get('/svcd/tokens', answers.tokens, 'Further tokens, without what is secret of them.'),
+  addToken: owner.post('/svcd/tokens', answers.namedToken, 'Makes a further token, told this once.', {
     body: newTokenSchema,
     status: 201,
-    answer: answers.namedTokenSchema,
   }),
-  leaseToken: post('/svcd/tokens/lease', 'A token that lives as long as this answer is read.', {
-    who: 'owner',
+  leaseToken: owner.post('/svcd/tokens/lease', NDJSON, 'A token that lives as long as this answer is read.', {
     body: leaseSchema,
-    answer: NDJSON,
   }),
-  revokeToken: remove('/svcd/tokens/{name}', 'Ends a further token at once.', {
-    who: 'owner',
-    answer: answers.revokedSchema,
-  }),
-  openSession: post('/svcd/session-code', 'An address, good once for a minute, by which a browser gets in.', {
-    who: 'owner',
-    answer: answers.sessionCodeSchema,
-  }),
+  revokeToken: owner.remove('/svcd/tokens/{name}', answers.revoked, 'Ends a further token at once.'),
+  openSession: owner.post(
+    '/svcd/session-code',
+    answers.sessionCode,
+    'An address, good once for a minute, by which a browser gets in.',
+  ),
   // The code is the secret.
-  enterSession: get('/svcd/session', 'Exchanges a code for the cookie of a page.', {
+  enterSession: anybody.get('/svcd/session', 'text/html', 'Exchanges a code for the cookie of a page.', {
     repeatable: false,
     query: sessionQuerySchema,
     status: 303,
-    answer: 'text/html',
   }),
 } as const;
 

@@ -15,11 +15,11 @@ const filled = (max: number) =>
 
 /** What is told of a sticker, and its file as text. */
 export const ownStickerSchema = v.strictObject({
-  title: v.pipe(filled(TITLE_MAX), v.trim()),
   keywords: v.optional(
     v.pipe(v.array(filled(KEYWORD_MAX)), v.maxLength(KEYWORDS_MAX, `at most ${KEYWORDS_MAX} are allowed`)),
     [],
   ),
+  title: v.pipe(filled(TITLE_MAX), v.trim()),
   color: v.exactOptional(
     v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be like #ff8800'), v.toLowerCase()),
   ),

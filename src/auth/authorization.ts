@@ -6,13 +6,12 @@ import { isLocalToken, type Grant, type Permission, type Spender } from '../mode
 import { SvcdError } from '../model/errors.js';
 import type { Who } from '../api/operation.js';
 import { comesFromBrowser } from './comes-from-browser.js';
-import type { HeaderReader } from './header-reader.js';
 
 /** The sender of one request. */
 export interface Caller {
   /**
    * Whose credits the request may spend, for something that needs this permission (undefined: any token will do).
-   * Throws nothing; a wrong token gives a nobody with an error.
+   * Throws nothing; a wrong token gives the kind `nobody`, with an error.
    */
   spender(need?: Permission): Spender;
   /**
@@ -23,7 +22,7 @@ export interface Caller {
 }
 
 /** Judges who sends a request, by its headers. */
-export type Authorization = (headers: HeaderReader) => Caller;
+export type Authorization = (headers: Headers) => Caller;
 
 export interface AuthorizationOptions {
   /** The home's own token; it may change while svcd runs. */
@@ -32,7 +31,7 @@ export interface AuthorizationOptions {
   readonly userKey: () => string | undefined;
   readonly findGrant: (bearer: string) => Grant | undefined;
   /** Whether the request carries the session of a page of our own. */
-  readonly hasSession: (headers: HeaderReader) => boolean;
+  readonly hasSession: (headers: Headers) => boolean;
   /** Whether callers without a bearer, other than browsers, may spend the user's credits. */
   readonly trustLoopback: boolean;
 }
@@ -55,14 +54,14 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   };
 }
 
-function identify(headers: HeaderReader, options: AuthorizationOptions): Identity {
+function identify(headers: Headers, options: AuthorizationOptions): Identity {
   const authorization = headers.get('authorization');
   if (authorization === null) {
     if (options.hasSession(headers)) return { kind: 'page' };
     return { kind: options.trustLoopback && !comesFromBrowser(headers) ? 'trusted' : 'anybody' };
   }
   const bearer = BEARER.exec(authorization.trim())?.[1];
-  // A mangled Key must not turn into nobody's request, still less into one that is trusted.
+  // A garbled Key must not become a request without one, still less a trusted one.
   if (bearer === undefined) return { kind: 'unreadable' };
   if (!isLocalToken(bearer)) return { kind: 'key', key: bearer };
   if (sameBytes(Buffer.from(bearer), Buffer.from(options.token()))) return { kind: 'owner' };

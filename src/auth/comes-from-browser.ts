@@ -1,11 +1,9 @@
-// Whether a web browser sends a request. For what is granted without any credential (`--trust-loopback`): a page can
-// make a browser send nearly anything, and must not spend by it, not even from a browser too old to say where
-// a request comes from.
-
-import type { HeaderReader } from './header-reader.js';
+// Whether a web browser sends a request. It guards what is granted without a credential (`--trust-loopback`): a page can
+// make a browser send nearly anything and must not spend by it, even from a browser too old to say where a request
+// comes from.
 
 /** By what browsers add and no page can take away: Fetch Metadata, Origin, Referer, cookies, or a User-Agent like every browser's. */
-export function comesFromBrowser(headers: HeaderReader): boolean {
+export function comesFromBrowser(headers: Headers): boolean {
   if (TELLTALE.some((name) => headers.has(name))) return true;
   // The fetch of Node.js sends Mode too, and alone.
   const mode = headers.get('sec-fetch-mode');

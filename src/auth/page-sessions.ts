@@ -1,23 +1,22 @@
-// Sessions of our own pages in a browser. A code, shown once and good for a minute, is exchanged for a cookie:
-// the only secret that ever stands in an address. Both live in memory, so they die with the daemon.
+// Sessions of svcd's own pages in a browser. A code, shown once and valid for a minute, is exchanged for a cookie. It is
+// the only secret that ever stands in an address. Both are held in memory, so they end with the daemon.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { HeaderReader } from './header-reader.js';
 
 export interface PageSessions {
-  /** A new code, good once. */
+  /** A new code, valid once. */
   openCode(): string;
-  /** Value of a new session's cookie, if the code is good; it is good no more. */
+  /** Value of a new session's cookie, which uses the code up; undefined for a code that is not valid. */
   exchange(code: string): string | undefined;
-  /** Whether a request of our own pages carries a session that lives. */
-  has(headers: HeaderReader): boolean;
+  /** Whether a request comes from one of our own pages and carries a live session. */
+  has(headers: Headers): boolean;
   /** Ends all of them. */
   clear(): void;
 }
 
-/** Seconds that a code is good for. */
+/** Seconds that a code is valid. */
 export const CODE_LIFE_S = 60;
-// A person opens a page now and then; whatever makes more than this is no person.
+// A person opens a page now and then; what opens more than this is no person.
 const MOST = 32;
 
 /** Sessions on a monotonic clock in milliseconds; `cookie` is the name of theirs. */
@@ -55,8 +54,8 @@ export function createPageSessions(monotonic: () => number, cookie: () => string
   };
 }
 
-/** A page of ours asks, or a person who typed our address. SameSite alone would let in every port of this machine. */
-function isOwnPage(headers: HeaderReader): boolean {
+/** Whether one of our pages asks, or a person typed our address. SameSite alone would admit every port of this machine. */
+function isOwnPage(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
   if (site === 'same-origin') return true;
   return site === 'none' && headers.get('sec-fetch-mode') === 'navigate';

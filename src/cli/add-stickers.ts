@@ -3,13 +3,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { OwnStickerView } from '../actions/keep-own-stickers.js';
+import type { OwnStickerView } from '../api/answers.js';
 import { REGISTERED_MAX_BYTES } from '../contract/limits.js';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { OWN_PREFIX } from '../model/sticker.js';
 import { type Client, withClient } from './client.js';
 import { sanitize } from './format.js';
 import type { Input } from './input.js';
+import { invalidArgument } from './invalid-argument.js';
 import { printAnswer } from './output.js';
 import { expectOk, JSON_TYPE } from './running-daemon.js';
 import { asFileError } from './target-file.js';
@@ -33,9 +34,9 @@ export async function addStickers(input: Input): Promise<void> {
 async function readAll(files: readonly string[], input: Input): Promise<StickerUpload[]> {
   const single = ['title', 'preset'].find((name) => input.text(name) !== undefined);
   if (files.length !== 1 && single !== undefined) {
-    throw new SvcdError('invalid_argument', `--${single} is for one file, got ${files.length}`);
+    throw invalidArgument(`--${single} is for one file, got ${files.length}`);
   }
-  if (files.length === 0) throw new SvcdError('invalid_argument', 'give at least one Lottie file');
+  if (files.length === 0) throw invalidArgument('give at least one Lottie file');
   const uploads: StickerUpload[] = [];
   const prompt = process.stdin.isTTY && !input.json ? openPrompt() : undefined;
   try {
@@ -45,7 +46,7 @@ async function readAll(files: readonly string[], input: Input): Promise<StickerU
   }
   const twice = uploads.find(({ preset }, i) => uploads.findIndex((one) => one.preset === preset) !== i);
   if (twice === undefined) return uploads;
-  throw new SvcdError('invalid_argument', `two of the files would be called ${twice.preset}`);
+  throw invalidArgument(`two of the files would be called ${twice.preset}`);
 }
 
 /** Options come before the file beside it, and that before questions and the file's own name. */
@@ -93,7 +94,7 @@ function describe({ preset, title, keywords, replaced }: Added): string {
 }
 
 /** What is known of a sticker besides its file. */
-export interface StickerDetails {
+interface StickerDetails {
   readonly preset?: string | undefined;
   readonly title?: string | undefined;
   readonly keywords?: readonly string[] | undefined;
@@ -104,12 +105,12 @@ const SIDECAR = '.meta.json';
 const SIDECAR_FIELDS = ['preset', 'title', 'keywords', 'color'];
 
 /** Whether a file holds the details of another one. */
-export function isSidecar(file: string): boolean {
+function isSidecar(file: string): boolean {
   return file.toLowerCase().endsWith(SIDECAR);
 }
 
 /** The text of a Lottie file. Throws `invalid_argument` when it cannot be read, `body_too_large`. */
-export function readLottie(file: string): string {
+function readLottie(file: string): string {
   try {
     const { size } = statSync(file);
     if (size > REGISTERED_MAX_BYTES) {
@@ -123,7 +124,7 @@ export function readLottie(file: string): string {
 }
 
 /** The details in the file beside it: for `cake.json` that is `cake.meta.json`. Throws `invalid_argument` for a bad one. */
-export function readSidecar(file: string): StickerDetails {
+function readSidecar(file: string): StickerDetails {
   const sidecar = join(dirname(file), nameOf(file) + SIDECAR);
   let value: unknown;
   try {
@@ -136,14 +137,14 @@ export function readSidecar(file: string): StickerDetails {
   return parseSidecar(sidecar, value);
 }
 
-export interface Prompt {
+interface Prompt {
   /** Asks on the terminal for title and keywords. Throws `interrupted` when stdin ends. */
   askAbout(file: string, suggested: string): Promise<Pick<StickerDetails, 'title' | 'keywords'>>;
   close(): void;
 }
 
 /** Opens the terminal for questions one after another, so that answers can also be pasted at once. */
-export function openPrompt(): Prompt {
+function openPrompt(): Prompt {
   // On stderr, so that stdout holds the answer alone.
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   const answers = reader[Symbol.asyncIterator]();
@@ -164,7 +165,7 @@ export function openPrompt(): Prompt {
 }
 
 /** Words separated by commas, Chinese ones too, else by spaces. */
-export function splitKeywords(typed: string): string[] {
+function splitKeywords(typed: string): string[] {
   const parts = /[,，、;；]/.test(typed) ? typed.split(/[,，、;；]/) : typed.split(/\s+/);
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
 }
@@ -176,7 +177,7 @@ export function ownPreset(file: string, given: string | undefined): string {
 }
 
 /** A title made of the file's name. */
-export function titleOf(file: string): string {
+function titleOf(file: string): string {
   return (
     nameOf(file)
       .replace(/[_\-.\s]+/g, ' ')
@@ -210,5 +211,5 @@ function parseSidecar(sidecar: string, value: unknown): StickerDetails {
 }
 
 function wrong(file: string, how: string): SvcdError {
-  return new SvcdError('invalid_argument', `${file} ${how}`);
+  return invalidArgument(`${file} ${how}`);
 }

@@ -6,9 +6,9 @@ import type { Config } from '../config/config.js';
 import type { SearchAnswer } from '../contract/candidate.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
 import { stickerPath } from '../model/sticker.js';
-import { formatNumber, formatTable, openPaint, sanitize } from './format.js';
-import { readPublic } from './running-daemon.js';
+import { formatFields, formatNumber, openPaint } from './format.js';
 import { printJson, printLines } from './output.js';
+import { readPublic } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
 
 /** Prints on stdout where a daemon is and what it has. */
@@ -16,17 +16,15 @@ export async function announce(config: Config, info: DaemonInfo, json: boolean):
   if (json) return printJson(info);
   const [preset, status] = await Promise.all([findPreset(info.url), readPublic(info.url, '/svcd/status')]);
   const svcd = howToCall();
-  const paint = openPaint();
-  const rows = [
-    ['library', `${formatNumber(info.library.stickers)} stickers, searched on this machine`],
-    ['remote', describeRemote(config, info, svcd)],
-    ['Key', describeKey(config, status as DaemonStatus, svcd)],
-    ['home', info.home],
-  ];
   return printLines(
-    `svcd runs at ${paint.strong(info.url)}`,
+    `svcd runs at ${openPaint().strong(info.url)}`,
     '',
-    ...formatTable(rows.map(([name = '', value = '']) => [`  ${paint.faint(name)}`, sanitize(value)])),
+    ...formatFields({
+      library: `${formatNumber(info.library.stickers)} stickers, searched on this machine`,
+      remote: describeRemote(config, info, svcd),
+      Key: describeKey(config, status as DaemonStatus, svcd),
+      home: info.home,
+    }),
     '',
     'Try in another terminal:',
     ...examples(info, preset, svcd).map((line) => `  ${line}`),

@@ -4,18 +4,18 @@ import { Readable } from 'node:stream';
 import type { DaemonStatus } from '../api/answers.js';
 import { loadConfig } from '../config/config.js';
 import { isSvcdError } from '../model/errors.js';
-import { openLog, type Log } from '../platform/log.js';
-import { gather, type Answer, type StreamedAnswer } from './http-exchange.js';
+import { type Log, openLog } from '../platform/log.js';
+import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
 import type { Input } from './input.js';
 import { printNote } from './output.js';
 import {
   expectOk,
   findRunningDaemon,
   jsonQuestion,
-  send,
   type Method,
   type Question,
   type RunningDaemon,
+  send,
 } from './running-daemon.js';
 import { openUserKey } from './user-key.js';
 

@@ -159,7 +159,10 @@ function enter(path: string, body: CommandBody, run: Run) {
 }
 
 function addExamples(line: Argv, examples: CommandBody['examples']): Argv {
-  return examples.reduce((into, [example, what]) => into.example(example, what), line);
+  return examples.reduce((into, example) => {
+    const [command = '', what = ''] = example.split(' # ');
+    return into.example(command, what);
+  }, line);
 }
 
 async function runCommand(command: Command, above: string, parsed: Parsed, run: Run): Promise<void> {

@@ -7,8 +7,8 @@ import type { Input } from './input.js';
 /** What a command accepts and does. Every command also has --home and --json. */
 export interface CommandBody {
   readonly options?: Readonly<Record<string, Options>>;
-  /** Command lines with what they do, for the help. */
-  readonly examples: readonly (readonly [line: string, what: string])[];
+  /** Command lines for the help, each with ` # ` and what it does. */
+  readonly examples: readonly string[];
   /** The error for positionals that the command does not take, where the usual one would repeat a secret. */
   refuseWords?(): SvcdError;
   /** Runs the command. Throws what stops it. */
@@ -43,6 +43,16 @@ export interface LazyRow extends Row {
 }
 
 export type Entry = Command | Group | LazyRow;
+
+/** A command below a noun. */
+export function command(usage: string, what: string, body: CommandBody): Command {
+  return { usage, what, ...body };
+}
+
+/** A group of commands below a noun. */
+export function group(usage: string, what: string, body: GroupBody): Group {
+  return { usage, what, ...body };
+}
 
 /** The name that a row's usage begins with. */
 export function nameOf({ usage }: Row): string {

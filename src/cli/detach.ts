@@ -1,12 +1,12 @@
 // Starting the daemon in the background: the same command in a child process, until it is ready.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, type Config, type Flags } from '../config/config.js';
+import { type Config, type Flags, loadConfig } from '../config/config.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
-import { ERROR_CODES, SvcdError } from '../model/errors.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
+import { ERROR_CODES, SvcdError } from '../model/errors.js';
 import { prepareHome } from '../platform/home-folder.js';
 import { announce } from './banner.js';
 import { sandboxArguments } from './options.js';

@@ -2,13 +2,13 @@
 // app in this process. Nothing here costs a credit.
 
 import { createServer } from 'node:net';
+import type { DaemonStatus } from '../api/answers.js';
 import { createKeychain } from '../auth/keychain.js';
 import { keychainReport, type KeychainReport, type KeyReport } from '../auth/user-key.js';
 import { loadConfig } from '../config/config.js';
 import { systemCode } from '../model/errors.js';
-import type { DaemonStatus } from '../api/answers.js';
 import { type Client, withClient } from './client.js';
-import type { Check } from './doctor-system.js';
+import { bad, ok, warn, type Check } from './doctor-system.js';
 import { findRunningDaemon } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
 
@@ -16,27 +16,25 @@ import { describeKeySource } from './user-key.js';
 export async function checkDaemon(home: string): Promise<Check> {
   const running = await findRunningDaemon(home);
   if (running === undefined) {
-    return { name: 'daemon', state: 'warn', words: 'does not run', hint: 'Start it with "svcd start".' };
+    return warn('daemon', 'does not run', 'Start it with "svcd start".');
   }
   const { url, pid, status } = running;
-  return { name: 'daemon', state: 'ok', words: `svcd ${status.version} answers at ${url} (process ${pid})` };
+  return ok('daemon', `svcd ${status.version} answers at ${url} (process ${pid})`);
 }
 
 /** Whether the port is the daemon's, or free for it. */
 export async function checkPort(home: string): Promise<Check> {
   const name = 'port';
   const running = await findRunningDaemon(home);
-  if (running !== undefined) return { name, state: 'ok', words: `${new URL(running.url).port} is svcd's` };
+  if (running !== undefined) return ok(name, `${new URL(running.url).port} is svcd's`);
   const { port } = await loadConfig({ home });
   const code = await tryPort(port);
-  if (code === undefined)
-    return { name, state: 'ok', words: port === 0 ? 'any that is free' : `${port} is free` };
-  return {
+  if (code === undefined) return ok(name, port === 0 ? 'any that is free' : `${port} is free`);
+  return bad(
     name,
-    state: 'bad',
-    words: `${port} cannot be listened on (${code})`,
-    hint: 'Stop the other program, or use another port: "svcd config set port N".',
-  };
+    `${port} cannot be listened on (${code})`,
+    'End the other program, or take another port: "svcd config set port N".',
+  );
 }
 
 /** The remote, the Key and the keychain, with one client. */
@@ -54,29 +52,25 @@ async function checkRemote(client: Client): Promise<Check> {
   const { remote } = await client.ask<DaemonStatus>('GET', '/svcd/status');
   if (remote.address === null) {
     const hint = 'Name one with "svcd config set remote https://…", or try "svcd start --sandbox".';
-    return { name, state: 'warn', words: 'none is configured', hint };
+    return warn(name, 'none is configured', hint);
   }
   if (!remote.offline && answer.header('x-svcd-source') === 'remote') {
-    return { name, state: 'ok', words: `${remote.address} answers` };
+    return ok(name, `${remote.address} answers`);
   }
   const words = `${remote.address} is not reached: ${remote.why ?? 'it did not answer'}`;
-  const hint = remote.forced ? '"svcd online" ends it.' : 'svcd tries again by itself; check the network.';
-  return { name, state: 'warn', words, hint };
+  const hint = remote.forced
+    ? '"svcd online" ends it.'
+    : 'svcd finds the way back by itself; look at the network.';
+  return warn(name, words, hint);
 }
 
 function checkKey({ source, last_four: lastFour, account, warnings }: KeyReport): Check {
   const name = 'Key';
   const [warning] = warnings;
   if (warning !== undefined) return { name, state: 'warn', words: warning };
-  if (source !== 'none')
-    return { name, state: 'ok', words: `ends in ${lastFour}, ${describeKeySource(source)}` };
-  if (account === null) return { name, state: 'ok', words: 'none, and none is needed without a remote' };
-  return {
-    name,
-    state: 'warn',
-    words: 'none: nothing can be bought',
-    hint: 'Store one with "svcd key set".',
-  };
+  if (source !== 'none') return ok(name, `ends in ${lastFour}, ${describeKeySource(source)}`);
+  if (account === null) return ok(name, 'none, and none is needed without a remote');
+  return warn(name, 'none: nothing can be bought', 'Store one with "svcd key set".');
 }
 
 /** The sandbox needs no keychain, so the daemon did not ask it. */

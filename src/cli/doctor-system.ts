@@ -21,11 +21,26 @@ const MIB = 1024 * 1024;
 const ENOUGH_BYTES = 200 * MIB;
 const NEEDED_BYTES = 20 * MIB;
 
+/** Nothing to do. */
+export function ok(name: string, words: string): Check {
+  return { name, state: 'ok', words };
+}
+
+/** svcd works, and could work better. */
+export function warn(name: string, words: string, hint: string): Check {
+  return { name, state: 'warn', words, hint };
+}
+
+/** svcd cannot work until a person follows the hint. */
+export function bad(name: string, words: string, hint: string): Check {
+  return { name, state: 'bad', words, hint };
+}
+
 /** The Node.js that runs this; bin/svcd.js refuses an older one than svcd needs. */
 export function checkNode(): Check {
   const { node, modules } = process.versions;
   const words = `Node.js ${node} on ${process.platform} ${process.arch} (ABI ${modules})`;
-  return { name: 'node', state: 'ok', words };
+  return ok('node', words);
 }
 
 /** Whether better-sqlite3 can be loaded and used. Throws its error if not. */
@@ -33,7 +48,7 @@ export function checkSqlite(): Check {
   const db = openDatabase(':memory:', { migrations: [], durability: 'normal' });
   try {
     const version = db.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get()?.version;
-    return { name: 'better-sqlite3', state: 'ok', words: `works, with SQLite ${version}` };
+    return ok('better-sqlite3', `works, with SQLite ${version}`);
   } finally {
     db.close();
   }
@@ -45,13 +60,12 @@ export function checkClock(home: string): Check {
   const files = existsSync(home) ? readdirSync(home) : [];
   const newest = Math.max(0, ...files.map((file) => statSync(join(home, file)).mtimeMs));
   const words = `it is ${new Date(now).toISOString()}`;
-  if (now >= newest - DAY_MS) return { name: 'clock', state: 'ok', words };
-  return {
-    name: 'clock',
-    state: 'warn',
-    words: `${words}, but files in the home are from ${new Date(newest).toISOString()}`,
-    hint: "Set the computer's clock: budgets continue from the latest day with spending.",
-  };
+  if (now >= newest - DAY_MS) return ok('clock', words);
+  return warn(
+    'clock',
+    `${words}, but files in the home are from ${new Date(newest).toISOString()}`,
+    "Set the computer's clock: budgets go on from the latest day that was spent on.",
+  );
 }
 
 /** Whether there is room for what will be bought. */
@@ -59,9 +73,9 @@ export async function checkDisk(home: string): Promise<Check> {
   const { bavail, bsize } = await statfs(existingFolder(home));
   const free = bavail * bsize;
   const words = `${Math.floor(free / MIB)} MiB free for ${home}`;
-  if (free >= ENOUGH_BYTES) return { name: 'disk', state: 'ok', words };
+  if (free >= ENOUGH_BYTES) return ok('disk', words);
   const state = free < NEEDED_BYTES ? 'bad' : 'warn';
-  return { name: 'disk', state, words, hint: 'Make room: purchases must be written to the disk.' };
+  return { name: 'disk', state, words, hint: 'Make room: what is paid for must be written down.' };
 }
 
 function existingFolder(folder: string): string {
@@ -71,40 +85,37 @@ function existingFolder(folder: string): string {
 /** Whether other users can read what is in the home. */
 export function checkPrivacy(home: string): Check {
   const name = 'home';
-  if (!existsSync(home))
-    return { name, state: 'ok', words: `${home} does not exist yet; the first start makes it` };
-  if (process.platform === 'win32') return { name, state: 'ok', words: home };
+  if (!existsSync(home)) return ok(name, `${home} is not there yet; the first start makes it`);
+  if (process.platform === 'win32') return ok(name, home);
   // In a folder that is closed, the modes of files do not matter.
-  if ((statSync(home).mode & 0o077) === 0) return { name, state: 'ok', words: `${home} is private` };
-  return {
+  if ((statSync(home).mode & 0o077) === 0) return ok(name, `${home} is private`);
+  return bad(
     name,
-    state: 'bad',
-    words: `other users can read ${home}, which holds the token and what you bought`,
-    hint: `Run: chmod 700 ${home}`,
-  };
+    `other users can look into ${home}, which holds the token and what you bought`,
+    `Run: chmod 700 ${home}`,
+  );
 }
 
-/** Whether a database is intact, by SQLite's own quick check. */
+/** Whether a database is sound, by SQLite's own quick check. */
 export function checkDatabase(home: string, file: 'owned.db' | 'library.db'): Check {
   const path = join(home, file);
-  if (!existsSync(path)) return { name: file, state: 'ok', words: 'does not exist yet' };
+  if (!existsSync(path)) return ok(file, 'is not there yet');
   const damage = findDamage(path);
-  if (damage === undefined) return { name: file, state: 'ok', words: 'is intact' };
+  if (damage === undefined) return ok(file, 'is sound');
   const hint =
     file === 'library.db'
-      ? 'It can be rebuilt: the next start sets it aside and does so.'
-      : 'It holds what you paid for and is never rebuilt. Stop svcd and restore it from a backup.';
+      ? 'It can be made again: the next start sets it aside and does so.'
+      : 'It holds what you paid for and is never rebuilt. Stop svcd and put it back from a backup.';
   return { name: file, state: file === 'library.db' ? 'warn' : 'bad', words: `is damaged: ${damage}`, hint };
 }
 
 /** Whether the settings can be read. Throws `invalid_config`. */
 export async function checkSettings(home: string): Promise<Check> {
   const { trustLoopback } = await loadConfig({ home });
-  if (!trustLoopback) return { name: 'settings', state: 'ok', words: 'can be read' };
-  return {
-    name: 'settings',
-    state: 'warn',
-    words: 'let any program of any user on this machine spend your credits (trustLoopback)',
-    hint: 'End it with "svcd config unset trustLoopback", or set a limit with "svcd budget set --day N".',
-  };
+  if (!trustLoopback) return ok('settings', 'can be read');
+  return warn(
+    'settings',
+    'let any program of any user on this machine spend your credits (trustLoopback)',
+    'End it with "svcd config unset trustLoopback", or set a limit with "svcd budget set --day N".',
+  );
 }

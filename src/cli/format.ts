@@ -69,6 +69,13 @@ export function formatTableWithHead(head: readonly string[], rows: readonly (rea
   return formatTable([head.map(openPaint().faint), ...rows]);
 }
 
+/** Lines of names and values, indented; values are made safe. */
+export function formatFields(fields: Readonly<Record<string, string>>): string[] {
+  return formatTable(
+    Object.entries(fields).map(([name, value]) => [`  ${openPaint().faint(name)}`, sanitize(value)]),
+  );
+}
+
 /** Columns of a text on one line; color codes take none. */
 export function displayWidth(text: string): number {
   let columns = 0;

@@ -1,7 +1,7 @@
 // One request to a daemon over its port. node:http rather than fetch: it loads in a few milliseconds, and it sends a
 // path unchanged.
 
-import { request, type IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { isSvcdError, SvcdError } from '../model/errors.js';
 
 interface AnswerHead {
   readonly status: number;
-  header(name: string): string | undefined;
+  header(this: void, name: string): string | undefined;
 }
 
 /** An answer of any status. */

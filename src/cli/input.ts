@@ -2,7 +2,8 @@
 
 import type { Options } from 'yargs';
 import { findHome } from '../config/config.js';
-import { SvcdError } from '../model/errors.js';
+import type { SvcdError } from '../model/errors.js';
+import { invalidArgument, wrongValue } from './invalid-argument.js';
 
 export interface Input {
   /** A positional that the usage demands. */
@@ -65,7 +66,7 @@ export function checkSwitches(options: Readonly<Record<string, Options>>, args: 
     const [, name = '', value] = /^--([^=]+)=(.*)$/s.exec(arg) ?? [];
     // The parser would read every other value as false.
     if (options[name]?.type !== 'boolean' || value === 'true' || value === 'false') continue;
-    throw new SvcdError('invalid_argument', `--${name} must be true or false, got ${JSON.stringify(value)}`);
+    throw wrongValue(`--${name}`, 'true or false', value);
   }
 }
 
@@ -73,20 +74,14 @@ function parseWhole(name: string, text: string | undefined, min: number, max: nu
   if (text === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
   if (number >= min && number <= max) return number;
-  throw new SvcdError(
-    'invalid_argument',
-    `${name} must be a whole number from ${min} to ${max}, got ${JSON.stringify(text)}`,
-  );
+  throw wrongValue(name, `a whole number from ${min} to ${max}`, text);
 }
 
 function parseLimit(name: string, text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'none') return null;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new SvcdError(
-    'invalid_argument',
-    `${name} must be a whole number of credits or none, got ${JSON.stringify(text)}`,
-  );
+  throw wrongValue(name, 'a whole number of credits or none', text);
 }
 
 function placeWords(usage: string, words: readonly string[]): ReadonlyMap<string, readonly string[]> {
@@ -103,7 +98,5 @@ function placeWords(usage: string, words: readonly string[]): ReadonlyMap<string
 }
 
 function misused(usage: string, problem: string): SvcdError {
-  return new SvcdError('invalid_argument', `${problem}: svcd ${usage}`, {
-    hint: `See "svcd ${usage.replace(/ *[<[].*/, '')} --help".`,
-  });
+  return invalidArgument(`${problem}: svcd ${usage}`, `See "svcd ${usage.replace(/ *[<[].*/, '')} --help".`);
 }

@@ -28,66 +28,34 @@ const FILES = {
 };
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly LazyRow[] = [
-  {
-    usage: 'start',
-    what: 'Run the daemon: search, match and downloads on this machine.',
-    load: FILES.daemon,
-  },
-  { usage: 'stop', what: 'Finish running requests, then stop the daemon.', load: FILES.daemon },
-  { usage: 'status', what: "Show the daemon's address, library, Key and connection.", load: FILES.daemon },
-  { usage: 'offline', what: 'Stop contacting the remote, now and after a restart.', load: FILES.daemon },
-  { usage: 'online', what: 'Contact the remote again.', load: FILES.daemon },
-  { usage: 'search [query..]', what: 'Find stickers by words. Free, works offline.', load: FILES.find },
-  {
-    usage: 'match [copy..]',
-    what: 'Find stickers that suit a text, with reasons. Free, works offline.',
-    load: FILES.find,
-  },
-  {
-    usage: 'related <preset>',
-    what: 'List stickers related to one: other styles first, then shared words.',
-    load: FILES.find,
-  },
-  { usage: 'complete <text..>', what: 'List words of the library that begin with a text.', load: FILES.find },
-  {
-    usage: 'get <preset>',
-    what: 'Download the file of a sticker: 1 credit, unless it is owned.',
-    load: FILES.get,
-  },
-  {
-    usage: 'usage',
-    what: 'Show the credits of the account, and what svcd spent and saved.',
-    load: FILES.spending,
-  },
-  { usage: 'purchases', what: 'List purchases; resolve ones with unknown outcome.', load: FILES.purchases },
-  { usage: 'budget', what: 'Show and set the limits on what svcd may spend.', load: FILES.spending },
-  { usage: 'defaults', what: 'Manage your files that replace unavailable stickers.', load: FILES.defaults },
-  { usage: 'key', what: 'Show, store and remove your Key for the service.', load: FILES.key },
-  { usage: 'token', what: 'Manage the tokens that local programs spend with.', load: FILES.token },
-  {
-    usage: 'library',
-    what: 'Fill the library, add stickers of your own, export and import.',
-    load: FILES.library,
-  },
-  { usage: 'owned', what: 'Export and import what you paid for.', load: FILES.owned },
-  { usage: 'synonyms', what: 'Find and check the file with your own synonyms.', load: FILES.synonyms },
-  { usage: 'origins', what: 'Manage the origins whose web pages may use svcd.', load: FILES.origins },
-  { usage: 'env', what: 'Print the variables that make a template use svcd.', load: FILES.run },
-  {
-    usage: 'run <command..>',
-    what: 'Run a command that uses svcd, with a token that ends with it.',
-    load: FILES.run,
-  },
-  { usage: 'open', what: 'Open svcd in your browser, signed in.', load: FILES.open },
-  { usage: 'doctor', what: 'Check everything svcd needs, and say what to do.', load: FILES.doctor },
-  {
-    usage: 'sandbox',
-    what: 'Run the sandbox alone, or change its accounts, money, time and faults.',
-    load: FILES.sandbox,
-  },
-  { usage: 'config', what: 'Show and change the settings.', load: FILES.config },
-];
+export const COMMANDS = rows([
+  ['start', 'Run the daemon: search, match and downloads on this machine.', FILES.daemon],
+  ['stop', 'Finish running requests, then stop the daemon.', FILES.daemon],
+  ['status', "Show the daemon's address, library, Key and connection.", FILES.daemon],
+  ['offline', 'Stop contacting the remote, now and after a restart.', FILES.daemon],
+  ['online', 'Contact the remote again.', FILES.daemon],
+  ['search [query..]', 'Find stickers by words. Free, works offline.', FILES.find],
+  ['match [copy..]', 'Find stickers that suit a text, with reasons. Free, works offline.', FILES.find],
+  ['related <preset>', 'List stickers related to one: other styles first, then shared words.', FILES.find],
+  ['complete <text..>', 'List words of the library that begin with a text.', FILES.find],
+  ['get <preset>', 'Download the file of a sticker: 1 credit, unless it is owned.', FILES.get],
+  ['usage', 'Show the credits of the account, and what svcd spent and saved.', FILES.spending],
+  ['purchases', 'List purchases; resolve ones with unknown outcome.', FILES.purchases],
+  ['budget', 'Show and set the limits on what svcd may spend.', FILES.spending],
+  ['defaults', 'Manage your files that replace unavailable stickers.', FILES.defaults],
+  ['key', 'Show, store and remove your Key for the service.', FILES.key],
+  ['token', 'Manage the tokens that local programs spend with.', FILES.token],
+  ['library', 'Fill the library, add stickers of your own, export and import.', FILES.library],
+  ['owned', 'Export and import what you paid for.', FILES.owned],
+  ['synonyms', 'Find and check the file with your own synonyms.', FILES.synonyms],
+  ['origins', 'Manage the origins whose web pages may use svcd.', FILES.origins],
+  ['env', 'Print the variables that make a template use svcd.', FILES.run],
+  ['run <command..>', 'Run a command that uses svcd, with a token that ends with it.', FILES.run],
+  ['open', 'Open svcd in your browser, signed in.', FILES.open],
+  ['doctor', 'Check everything svcd needs, and say what to do.', FILES.doctor],
+  ['sandbox', 'Run the sandbox alone, or change its accounts, money, time and faults.', FILES.sandbox],
+  ['config', 'Show and change the settings.', FILES.config],
+]);
 
 // A handle that something left open must not delay the end.
 const LINGER_MS = 300;
@@ -115,4 +83,10 @@ function guardProcess(json: boolean): void {
   process.stdout.on('error', (error) => process.exit(systemCode(error) === 'EPIPE' ? 0 : 1));
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(reportError(error, json)));
+}
+
+function rows(
+  entries: readonly (readonly [usage: string, what: string, load: LazyRow['load']])[],
+): LazyRow[] {
+  return entries.map(([usage, what, load]) => ({ usage, what, load }));
 }

@@ -1,13 +1,14 @@
 // Options that several commands share, and what they read.
 
 import type { Options } from 'yargs';
-import { SETTINGS, type Flags, type Setting } from '../config/config.js';
+import { type Flags, type Setting, SETTINGS } from '../config/config.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
-import { SvcdError, isSvcdError } from '../model/errors.js';
-import { PERMISSIONS, USUAL_PERMISSIONS, type Permission } from '../model/spender.js';
+import { isSvcdError } from '../model/errors.js';
+import { type Permission, PERMISSIONS, USUAL_PERMISSIONS } from '../model/spender.js';
 import { switchOption, textOption } from './command.js';
 import type { Input } from './input.js';
+import { invalidArgument } from './invalid-argument.js';
 
 // As many digits as the reader of numbers takes.
 const WHOLE_MAX = 999_999_999;
@@ -41,7 +42,7 @@ function check(setting: Setting, value: unknown): void {
     setting.parse(value, `--${setting.flag}`);
   } catch (cause) {
     if (!isSvcdError(cause, 'invalid_config')) throw cause;
-    throw new SvcdError('invalid_argument', cause.message, { cause });
+    throw invalidArgument(cause.message, undefined, cause);
   }
 }
 
@@ -87,7 +88,7 @@ export function readOnly(input: Input): Permission[] | undefined {
     const known = PERMISSIONS.find((one) => one === word);
     if (known !== undefined) return known;
     const rule = `--only must name some of ${PERMISSIONS.join(', ')}`;
-    throw new SvcdError('invalid_argument', `${rule}, got ${JSON.stringify(word)}`);
+    throw invalidArgument(`${rule}, got ${JSON.stringify(word)}`);
   });
 }
 

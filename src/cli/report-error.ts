@@ -1,7 +1,7 @@
 // The report of a failure: a sentence and what to do about it, or one line of JSON; and the exit code.
 
 import { showsStacks } from '../config/config.js';
-import { isSvcdError, systemCode, type ErrorCode } from '../model/errors.js';
+import { type ErrorCode, isSvcdError, systemCode } from '../model/errors.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
 import { printNote } from './output.js';
 

@@ -1,11 +1,11 @@
 // The daemon that runs on a home, if one does, and questions to it.
 
 import type { DaemonStatus } from '../api/answers.js';
-import { ERROR_CODES, SvcdError, isSvcdError, systemCode, type ErrorCode } from '../model/errors.js';
+import { ERROR_CODES, type ErrorCode, isSvcdError, SvcdError, systemCode } from '../model/errors.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { isAlive } from '../platform/process-alive.js';
 import { sanitize } from './format.js';
-import { gather, sendOverHttp, type Answer, type Exchange, type StreamedAnswer } from './http-exchange.js';
+import { type Answer, type Exchange, gather, sendOverHttp, type StreamedAnswer } from './http-exchange.js';
 
 /** Where to ask, and the token to ask with. */
 export interface Access {

@@ -5,7 +5,7 @@ import { findRuntime } from '../platform/home-folder.js';
 import { isAlive } from '../platform/process-alive.js';
 import type { Input } from './input.js';
 import { createRunner } from './request-command.js';
-import { askDaemon, findStatus, type Access, type Method } from './running-daemon.js';
+import { type Access, askDaemon, findStatus, type Method } from './running-daemon.js';
 
 /** The note that a sandbox alone writes about itself, beside the daemon's runtime.json. */
 export const SANDBOX_RUNTIME = 'sandbox-runtime.json';

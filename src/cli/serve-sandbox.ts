@@ -5,7 +5,7 @@ import { systemClock } from '../platform/clock.js';
 import { findRuntime, writeRuntime } from '../platform/home-folder.js';
 import { openLog } from '../platform/log.js';
 import { howToCall } from './banner.js';
-import { formatTable, openPaint } from './format.js';
+import { formatFields, openPaint } from './format.js';
 import { printJson, printLines, printNote } from './output.js';
 import { SANDBOX_RUNTIME } from './sandbox-client.js';
 import { watchStopSignals } from './stop-signals.js';
@@ -40,19 +40,17 @@ function announce(home: string, { url, service, control }: HostedSandbox, json: 
   const { key, seed } = service;
   if (json) return printJson({ url, pid: process.pid, key, seed, control_token: control.token, home });
   const svcd = howToCall();
-  const paint = openPaint();
-  const rows = [
-    ['Key', key],
-    ['credits', String(service.credits())],
-    ['seed', String(seed)],
-    // A log must not hold the token.
-    ['token', process.stdout.isTTY ? control.token : `in ${home}/${SANDBOX_RUNTIME}`],
-    ['home', home],
-  ];
   return printLines(
-    `The sandbox runs at ${paint.strong(url)}`,
+    `The sandbox runs at ${openPaint().strong(url)}`,
     '',
-    ...formatTable(rows.map(([name = '', value = '']) => [`  ${paint.faint(name)}`, value])),
+    ...formatFields({
+      Key: key,
+      credits: String(service.credits()),
+      seed: String(seed),
+      // A log must not hold the token.
+      token: process.stdout.isTTY ? control.token : `in ${home}/${SANDBOX_RUNTIME}`,
+      home,
+    }),
     '',
     'Try in another terminal:',
     `  curl -H 'Authorization: Bearer ${key}' ${url}/api/v1/usage`,

@@ -2,13 +2,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyReport, UserKey } from '../auth/user-key.js';
-import { loadConfig, type Config, type Flags } from '../config/config.js';
+import { type Config, type Flags, loadConfig } from '../config/config.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
-import { SvcdError } from '../model/errors.js';
 import { findRuntime } from '../platform/home-folder.js';
-import { openLog, type Log } from '../platform/log.js';
+import { type Log, openLog } from '../platform/log.js';
 import { isAlive } from '../platform/process-alive.js';
 import { announce } from './banner.js';
+import { invalidArgument } from './invalid-argument.js';
 import { sandboxArguments } from './options.js';
 import { printNote } from './output.js';
 import { watchStopSignals } from './stop-signals.js';
@@ -52,7 +52,7 @@ function refuseUnusedOptions(config: Config, sandbox: SandboxStartOptions): void
   const [first] = sandboxArguments(sandbox);
   if (config.sandbox || first === undefined) return;
   const message = `${first.split('=', 1)[0]} is for the sandbox, and none is started`;
-  throw new SvcdError('invalid_argument', message, { hint: 'Add --sandbox.' });
+  throw invalidArgument(message, 'Add --sandbox.');
 }
 
 /** A running daemon is refused at once; a command that is about to end is waited for. */

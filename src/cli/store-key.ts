@@ -1,11 +1,11 @@
 // Storing and removing the user's Key: in the OS keychain or a private file; a running daemon is told of the change.
 
 import { resolve } from 'node:path';
-import { loadConfig, writeSetting } from '../config/config.js';
 import { removeKeyFile, writeKeyFile } from '../auth/key-file.js';
 import { lastFourOf } from '../auth/key-text.js';
 import { createKeychain } from '../auth/keychain.js';
 import type { KeyReport } from '../auth/user-key.js';
+import { loadConfig, writeSetting } from '../config/config.js';
 import { SvcdError } from '../model/errors.js';
 import { prepareHome } from '../platform/home-folder.js';
 import { textOption } from './command.js';
@@ -72,7 +72,7 @@ export function describeStoredKey(stored: StoredKey): string[] {
   const lines = [`The Key ending in ${lastFour} is stored in ${where}.`];
   if (daemon === null) return [...lines, 'svcd does not run now; the next start finds it.'];
   if (daemon.source === keptIn && daemon.last_four === lastFour) {
-    return [...lines, 'The running daemon uses it from now on.'];
+    return [...lines, 'The running daemon spends with it from now on.'];
   }
   const other = `The running daemon uses another Key, ${describeKeySource(daemon.source)}, which takes precedence.`;
   return [...lines, daemon.source === 'none' ? 'The running daemon did not find it.' : other];

@@ -5,7 +5,7 @@ import { SvcdError } from '../model/errors.js';
 import { systemClock } from '../platform/clock.js';
 import { type Client, withClient } from './client.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
-import { formatCount, formatDuration, formatNumber, formatTable, sanitize } from './format.js';
+import { formatCount, formatDuration, formatNumber, formatFields, sanitize } from './format.js';
 import { gather, type StreamedAnswer } from './http-exchange.js';
 import type { Input } from './input.js';
 import { printJson, printLines, printNote } from './output.js';
@@ -48,11 +48,12 @@ async function follow(
   const progress = createProgress(json);
   let last: SyncEvent | undefined;
   let isInterrupted = false;
-  void signalled.then(() => {
+  const interrupt = () => {
     isInterrupted = true;
     // The daemon sees that the connection closed, and ends the run after the request in flight.
     answer.body.destroy();
-  });
+  };
+  void signalled.then(interrupt);
   try {
     for await (const event of eventsOf(answer)) {
       last = event;
@@ -111,7 +112,7 @@ async function finish(ended: SyncEvent, json: boolean): Promise<void> {
   const { asked = 0, fresh = 0, state, why } = ended;
   if (!json) {
     const head = `${formatCount(asked, 'request')} brought ${formatCount(fresh, 'new sticker')}.`;
-    await printLines(head, '', ...formatTable(statusRows(ended, systemClock.now())));
+    await printLines(head, '', ...describeLibrary(ended, systemClock.now()));
   }
   if (state !== 'stopped') return;
   throw new SvcdError(/\bKey\b/.test(why ?? '') ? 'invalid_key' : 'upstream_failure', why ?? 'it stopped', {
@@ -121,27 +122,25 @@ async function finish(ended: SyncEvent, json: boolean): Promise<void> {
 
 const BAR_CELLS = 24;
 
-/** Names and values of a status at `now`, for a table. */
-export function statusRows(status: LibraryStatus, now: number): string[][] {
+/** A status at `now`, for a person. */
+export function describeLibrary(status: LibraryStatus, now: number): string[] {
   const { requests, last_sync_at: lastAt } = status;
   const unanswered = requests.sent - requests.answered;
   const answered = `${formatCount(requests.answered, 'request')} answered`;
-  return [
-    ['known', formatCount(status.known, 'sticker')],
-    ['in all', totalOf(status)],
-    ['coverage', coverageOf(status)],
-    ['last sync', lastAt === null ? 'never' : `${formatDuration(now - Date.parse(lastAt))} ago`],
-    [
-      'asked so far',
+  return formatFields({
+    known: formatCount(status.known, 'sticker'),
+    'in all': totalOf(status),
+    coverage: coverageOf(status),
+    'last sync': lastAt === null ? 'never' : `${formatDuration(now - Date.parse(lastAt))} ago`,
+    'asked so far':
       unanswered === 0 ? answered : `${answered}, ${formatNumber(unanswered)} without an answer`,
-    ],
-    ['state', stateOf(status)],
-    ['in the background', backgroundOf(status)],
-  ].map(([name = '', value = '']) => [`  ${name}`, sanitize(value)]);
+    state: stateOf(status),
+    'in the background': backgroundOf(status),
+  });
 }
 
 /** One line: a bar where the total is known, the figures, the rate, the time left. */
-export function progressLine(status: LibraryStatus, perMinute: number | undefined): string {
+function progressLine(status: LibraryStatus, perMinute: number | undefined): string {
   const { known, estimate, coverage, seconds_left: left } = status;
   const bar = coverage === null ? '' : `${barOf(coverage)} ${percent(coverage)}  `;
   const total = estimate === null ? 'a total not known yet' : `about ${formatNumber(estimate.total)}`;

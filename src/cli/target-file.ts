@@ -12,8 +12,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
+import type { SvcdError } from '../model/errors.js';
+import { isSvcdError, systemCode } from '../model/errors.js';
 import { isAlive } from '../platform/process-alive.js';
+import { invalidArgument } from './invalid-argument.js';
 
 export interface TargetFile {
   /** Descriptor to write to. */
@@ -56,7 +58,7 @@ export function openTargetFile(file: string, mode = 0o666): TargetFile {
 export function asFileError(cause: unknown, file: string, what: 'read' | 'written'): SvcdError {
   if (isSvcdError(cause)) return cause;
   const code = systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
-  return new SvcdError('invalid_argument', `${file} cannot be ${what} (${code})`, { cause });
+  return invalidArgument(`${file} cannot be ${what} (${code})`, undefined, cause);
 }
 
 /** Removes the parts of processes that were killed. */

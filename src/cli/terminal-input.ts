@@ -1,8 +1,9 @@
 // Standard input: a secret, a yes or no, or all that is piped in.
 
-import { Writable } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { SvcdError } from '../model/errors.js';
+import { invalidArgument } from './invalid-argument.js';
 import { printNote } from './output.js';
 
 const MAX_BYTES = 64 * 1024;
@@ -14,7 +15,7 @@ export async function readStdin(what: string): Promise<string> {
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
     if (size > MAX_BYTES) {
-      throw new SvcdError('invalid_argument', `${what} on stdin is over ${MAX_BYTES} bytes`);
+      throw invalidArgument(`${what} on stdin is over ${MAX_BYTES} bytes`);
     }
     chunks.push(chunk);
   }
@@ -32,7 +33,7 @@ export async function readSecret(prompt: string): Promise<string> {
  */
 export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw new SvcdError('invalid_argument', `${question} There is no terminal to ask on: confirm with --yes`);
+    throw invalidArgument(`${question} There is no terminal to ask on: confirm with --yes`);
   }
   if (!(await isYes(`${question} Continue? [y/N] `)))
     throw new SvcdError('interrupted', 'nothing was bought');

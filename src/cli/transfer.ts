@@ -3,12 +3,14 @@
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { SvcdError, systemCode } from '../model/errors.js';
+import type { SvcdError } from '../model/errors.js';
+import { systemCode } from '../model/errors.js';
 import { withClient } from './client.js';
 import { compressorFor, unpack } from './compression.js';
 import { formatCount, formatNumber, sanitize } from './format.js';
 import { gather } from './http-exchange.js';
 import type { Input } from './input.js';
+import { invalidArgument } from './invalid-argument.js';
 import { printAnswer, printNote } from './output.js';
 import { expectOk } from './running-daemon.js';
 import { asFileError, openTargetFile } from './target-file.js';
@@ -76,8 +78,7 @@ export async function importFrom(path: string, input: Input): Promise<void> {
   await printAnswer(input, report, describe);
   const damage = opened.findDamage();
   if (damage !== undefined) throw damage;
-  if (report.bad === report.lines)
-    throw new SvcdError('invalid_argument', `nothing in ${file} could be used`);
+  if (report.bad === report.lines) throw invalidArgument(`nothing in ${file} could be used`);
 }
 
 function describe(report: ImportReport): string[] {
@@ -202,8 +203,9 @@ function createProgress(total: number | undefined): { watch: Watch; end: () => v
 
 function damaged(file: string, cause: unknown): SvcdError {
   const what = systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
-  return new SvcdError('invalid_argument', `${file} is cut short or damaged (${what})`, {
+  return invalidArgument(
+    `${file} is cut short or damaged (${what})`,
+    'The readable part was imported, and nothing was lost. Get the file again, and import it once more.',
     cause,
-    hint: 'The readable part was imported, and nothing was lost. Get the file again, and import it once more.',
-  });
+  );
 }

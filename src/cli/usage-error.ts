@@ -1,7 +1,9 @@
 // Errors about a command line that cannot be parsed, with the name that was probably meant.
 
-import { SvcdError, isSvcdError } from '../model/errors.js';
+import type { SvcdError } from '../model/errors.js';
+import { isSvcdError } from '../model/errors.js';
 import { nameOf, type Row } from './command.js';
+import { invalidArgument } from './invalid-argument.js';
 
 /** The parser's error in our words; an error of our own stays as it is. `path` and `options` say where. */
 export function explainUsageError(error: unknown, path: string, options: readonly string[]): unknown {
@@ -10,19 +12,19 @@ export function explainUsageError(error: unknown, path: string, options: readonl
   const [, incomplete] = /following: (.+)$/.exec(error.message) ?? [];
   if (unknown !== undefined) return unknownOption(unknown, path, options);
   const message = incomplete === undefined ? error.message : `${dashed(incomplete)} needs a value`;
-  return new SvcdError('invalid_argument', message, { cause: error, hint: seeHelp(path) });
+  return invalidArgument(message, seeHelp(path), error);
 }
 
 /** The error for a command that does not exist. */
 export function unknownCommand(typed: string, entries: readonly Row[], path: string): SvcdError {
   const called = `${path} ${typed}`.replace('svcd ', '');
   const message = `there is no command ${JSON.stringify(called)}${didYouMean(typed, entries.map(nameOf))}`;
-  return new SvcdError('invalid_argument', message, { hint: listed(entries, path) });
+  return invalidArgument(message, listed(entries, path));
 }
 
 /** The error for a group called without one of its commands. */
 export function missingCommand(entries: readonly Row[], path: string): SvcdError {
-  return new SvcdError('invalid_argument', `${path} needs a command`, { hint: listed(entries, path) });
+  return invalidArgument(`${path} needs a command`, listed(entries, path));
 }
 
 /** `; did you mean X?` with the known name nearest to what was typed, or nothing when none is near. */
@@ -36,7 +38,7 @@ export function didYouMean(typed: string, known: readonly string[], show = (name
 
 function unknownOption(typed: string, path: string, options: readonly string[]): SvcdError {
   const message = `${path} has no option ${dashed(typed)}${didYouMean(typed, options, dashed)}`;
-  return new SvcdError('invalid_argument', message, { hint: seeHelp(path) });
+  return invalidArgument(message, seeHelp(path));
 }
 
 function dashed(option: string): string {

@@ -3,7 +3,7 @@
 import { adviceFor } from '../auth/keychain-states.js';
 import { createKeychain } from '../auth/keychain.js';
 import { createUserKey, type KeychainReport, type KeySource, type UserKey } from '../auth/user-key.js';
-import { keyFromEnvironment, loadConfig, type Flags } from '../config/config.js';
+import { type Flags, keyFromEnvironment, loadConfig } from '../config/config.js';
 
 /** The user's Key for the remote that these flags select. Reads nothing yet. */
 export function openUserKey(flags: Flags): UserKey {

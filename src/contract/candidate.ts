@@ -60,7 +60,7 @@ export const matchAnswerSchema = v.object({
 });
 export type MatchAnswer = v.InferOutput<typeof matchAnswerSchema>;
 
-/** The candidate of a sticker; `origin` is the address of whoever answers, without a slash at its end. */
+/** The candidate of a sticker; `origin` is the address of the answering server, without a slash at its end. */
 export function candidateOf(sticker: Sticker, origin: string): Candidate {
   const { preset, title, keywords, width, height, duration, aspect, color } = sticker;
   return {

@@ -1,4 +1,4 @@
-// Reads the parameters of an address by a schema: each value is a text there, is checked, and becomes what it stands for.
+// Reads the parameters of an address, and headers, by a schema: each value is a text there, is checked, and becomes what it stands for.
 
 import * as v from 'valibot';
 import { SvcdError } from '../model/errors.js';
@@ -24,6 +24,16 @@ export function readQuery<S extends QuerySchema>(schema: S, parameters: URLSearc
     if (entries[name]?.type === 'array') given[name] = values;
     else if (values.length === 1) given[name] = values[0]!;
     else if (values.length > 1) throw invalid(`${name}: is given ${values.length} times, once is enough`);
+  }
+  return parseWith(schema, given);
+}
+
+/** Reads headers by a schema of them. Throws `invalid_request`. */
+export function readHeaders<S extends QuerySchema>(schema: S, headers: Headers): v.InferOutput<S> {
+  const given: Record<string, string> = {};
+  for (const name in schema.entries) {
+    const value = headers.get(name);
+    if (value !== null) given[name] = value;
   }
   return parseWith(schema, given);
 }

@@ -4,7 +4,7 @@
 import type { AllowedOrigins } from '../actions/allow-origins.js';
 import type { SwitchOffline } from '../actions/switch-offline.js';
 import type { Told } from '../api/operation.js';
-import type { TokenView, statusSchema } from '../api/answers.js';
+import type { status, TokenView } from '../api/answers.js';
 import { CODE_LIFE_S, type PageSessions } from '../auth/page-sessions.js';
 import type { TokenState, TokenStore } from '../auth/token-store.js';
 import type { KeyReport } from '../auth/user-key.js';
@@ -16,7 +16,7 @@ import type { Handlers } from './router.js';
 import { PAGE_HEADERS } from './security-headers.js';
 
 export interface AdminParts {
-  readonly showStatus: () => Told<typeof statusSchema>;
+  readonly showStatus: () => Told<typeof status>;
   readonly switchOffline: SwitchOffline;
   /** Stops the daemon after the answer has left. */
   readonly stop: () => void;

@@ -2,7 +2,6 @@
 // from this very process.
 
 import { createAuthorization, type AuthorizationOptions } from '../auth/authorization.js';
-import type { HeaderReader } from '../auth/header-reader.js';
 import { createPageSessions } from '../auth/page-sessions.js';
 import { keyIdOf } from '../model/spender.js';
 import type { Log } from '../platform/log.js';
@@ -41,7 +40,6 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
   const sessionCookie = () => `svcd_session_${origin().split(':').at(-1)}`;
   const longLived = createLongLivedResponses();
   const sessions = createPageSessions(parts.monotonic, sessionCookie);
-  const hasSession = (headers: HeaderReader) => sessions.has(headers);
   const balanceOf = createBalanceOf(parts.findBalance);
   const app = createRouter(
     {
@@ -51,7 +49,10 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),
     },
     {
-      authorization: createAuthorization({ ...parts.authorization, hasSession }),
+      authorization: createAuthorization({
+        ...parts.authorization,
+        hasSession: (headers) => sessions.has(headers),
+      }),
       refuse: (error, method, caller) => {
         const { body, ...init } = refusalParts(foreseen(error, method, log), balanceOf(caller));
         return new Response(body, init);

@@ -1,5 +1,5 @@
-// How many connections a server holds at once, and who makes way when there are more: first those that have opened
-// and not yet asked anything, the oldest before the others. Whoever asks is never cut off for that.
+// Bounds how many connections a server holds at once. When there are more, those that have opened and not yet asked
+// anything are closed first, the oldest before the others. A connection with a request is never closed for that.
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

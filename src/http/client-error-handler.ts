@@ -1,5 +1,5 @@
-// Bytes that are not HTTP, or come too slowly: refused in the same form, and the connection ends, because where the
-// next request would begin nobody knows.
+// Refuses bytes that are not HTTP or arrive too slowly, in the form of every refusal, and ends the connection: where the
+// next request would begin is unknown.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -15,8 +15,8 @@ const doomed = new WeakSet<Duplex>();
 const patient = new WeakSet<IncomingMessage>();
 
 /**
- * Lets a request take longer than others to arrive, as long as it is not silent: an import of whoever has the token.
- * Before that it is answered or cut off like all.
+ * Lets a request take longer than others to arrive, as long as it is not silent: an import by a caller who was let in.
+ * Until this is called the usual limits hold.
  */
 export function allowSlowBody(request: IncomingMessage): void {
   patient.add(request);
@@ -27,7 +27,7 @@ interface Connection extends Duplex {
   _httpMessage?: ServerResponse | null;
 }
 
-/** Ends a connection: at once, or after the answer that is under way, so that nobody's answer is mixed with another. */
+/** Ends a connection: at once, or after the answer that is under way, so that two answers never mix. */
 export function handleClientError(error: Error, socket: Connection): void {
   if (doomed.has(socket)) return;
   doomed.add(socket);

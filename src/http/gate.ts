@@ -1,6 +1,6 @@
-// Who may talk to the daemon, before anything else of a request is looked at: only our own names in Host, and no
-// web page but our own and those whose origin the user put on the list. What a caller may then do is a question
-// of its bearer. Refusals reflect nothing of the request.
+// Decides which requests reach the app, before anything else of them is read: Host must be one of our names, and a web
+// page must be ours or of an origin on the user's list. What the caller may then do is for authorization.ts to decide.
+// Refusals repeat nothing of the request.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { SvcdError } from '../model/errors.js';
@@ -8,7 +8,7 @@ import { SvcdError } from '../model/errors.js';
 export interface Gate {
   /**
    * Why a request may not come in; undefined when it may. A target in absolute form that names us is cut down to
-   * its path, so that nobody further in sees another authority than Host.
+   * its path, so that the app sees no other authority than Host.
    */
   findRefusal(request: IncomingMessage): SvcdError | undefined;
   /** Whether pages of this origin may read answers: our own, by whichever of our names, and those on the list. */
@@ -71,7 +71,7 @@ function hostsAt(port: number): OwnHosts {
 /** Makes `http://HOST/path` to `/path` if it names the same host; whether the target is a path now. */
 function takesOriginForm(request: IncomingMessage, host: string): boolean {
   const [, authority, path = ''] = /^http:\/\/([^/?#]*)(.*)$/is.exec(request.url ?? '') ?? [];
-  // What is no address at all names nobody else; it is refused further in, as a line that cannot be read.
+  // A line that is no address names no other server; the app refuses it as one that cannot be read.
   if (authority === undefined) return !/^[^/]*:/.test(request.url ?? '');
   if (authority.toLowerCase() !== host.toLowerCase()) return false;
   request.url = path.startsWith('/') ? path : `/${path}`;
@@ -100,7 +100,7 @@ function findForeignPage(request: IncomingMessage, admits: Gate['admits']): Svcd
   return isVisit(request) ? undefined : foreignPage();
 }
 
-/** Whether somebody follows a link on another site to one of our pages, in a tab of its own and not in a frame. */
+/** Whether a person follows a link on another site to one of our pages, in a tab of its own and not in a frame. */
 function isVisit({ method, url = '', headers }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (headers.origin !== undefined || headers['sec-fetch-mode'] !== 'navigate') return false;

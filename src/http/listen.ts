@@ -1,5 +1,5 @@
-// Listening on loopback, 127.0.0.1 and ::1 with one port, within limits that no client can stretch, and closing
-// without cutting anybody off. Who comes in is the gate's question, what is answered the app's.
+// Listens on loopback, 127.0.0.1 and ::1 with one port, within limits that no client can stretch, and closes without
+// cutting a request off. The gate decides which requests reach the app.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ export interface Listener {
 }
 
 export interface ListenOptions {
-  /** Everybody comes in without one. */
+  /** Without one, every request reaches the app. */
   readonly gate?: Gate;
   readonly limits?: Partial<ConnectionLimits>;
 }

@@ -1,5 +1,5 @@
-// Answers that go on for as long as whoever asked is there: by them svcd notices that a process has ended, however
-// it ended, because the system closes its connections.
+// Answers that go on until the client ends: the system closes the connections of a process that has ended, however it
+// ended, and so svcd notices.
 
 export interface LongLivedResponses {
   /** A body of one line that goes on; `end` is called once, when its reader is gone or svcd closes. */
@@ -8,7 +8,7 @@ export interface LongLivedResponses {
   closeAll(): void;
 }
 
-// Notices a reader whose end nobody told, and keeps a silent connection from being taken for a dead one.
+// Notices a reader that ended without closing, and keeps the connection from being taken for a dead one.
 const BEAT_MS = 15_000;
 
 /** Holds answers open. */

@@ -1,12 +1,10 @@
-// What handlers need of a request beyond hono: bounded bodies, raw presets, svcd's own headers.
+// What handlers need of a request beyond hono: bounded bodies, presets as they came, paths and parameters.
 
 import type { Context } from 'hono';
 import { SvcdError } from '../model/errors.js';
 import { MAX_PRESET_LENGTH } from '../model/sticker.js';
 import { bodyTooLarge, describe, parseJsonObject, requireJson } from '../contract/json-body.js';
 import { BODY_MAX_BYTES, countCharacters } from '../contract/limits.js';
-
-const DEADLINE_MAX_MS = 600_000;
 
 /** The body as a JSON object. Throws `unsupported_media_type`, `body_too_large` or `invalid_request`. */
 export async function readJson(c: Context, maxBytes?: number): Promise<Record<string, unknown>> {
@@ -58,33 +56,6 @@ export function parametersOf(c: Context): URLSearchParams {
   const target = targetOf(c.req.url);
   const query = target.indexOf('?');
   return new URLSearchParams(query === -1 ? '' : target.slice(query + 1));
-}
-
-/** `X-Svcd-Deadline-Ms`, else undefined. Throws `invalid_request`. */
-export function deadlineOf(c: Context): number | undefined {
-  const value = c.req.header('x-svcd-deadline-ms');
-  if (value === undefined) return undefined;
-  const ms = /^\d{1,6}$/.test(value) ? Number(value) : NaN;
-  if (ms >= 1 && ms <= DEADLINE_MAX_MS) return ms;
-  throw new SvcdError(
-    'invalid_request',
-    `X-Svcd-Deadline-Ms: must be a whole number from 1 to ${DEADLINE_MAX_MS}, got ${describe(value)}`,
-  );
-}
-
-/** Whether the client allows to pay again for what may have been paid: `X-Svcd-Allow-Repay: 1`. Throws `invalid_request`. */
-export function repayOf(c: Context): boolean {
-  const value = c.req.header('x-svcd-allow-repay');
-  if (value === undefined || value === '1') return value === '1';
-  throw new SvcdError('invalid_request', `X-Svcd-Allow-Repay: must be 1 or left out, got ${describe(value)}`);
-}
-
-/** Whether a default may stand in: `X-Svcd-Fallback: on | off`, else the setting. Throws `invalid_request`. */
-export function fallbackOf(c: Context, setting: boolean): boolean {
-  const value = c.req.header('x-svcd-fallback')?.toLowerCase();
-  if (value === undefined) return setting;
-  if (value === 'on' || value === 'off') return value === 'on';
-  throw new SvcdError('invalid_request', `X-Svcd-Fallback: must be on or off, got ${describe(value)}`);
 }
 
 /** Path of a URL as it came, still encoded. */

@@ -4,11 +4,11 @@
 import { Hono, type Context } from 'hono';
 import type { Result } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
-import type { AnswerOf, BodyOf, Operation, QueryOf } from '../api/operation.js';
+import type { AnswerOf, BodyOf, HeadersOf, Operation, QueryOf } from '../api/operation.js';
 import { OPERATIONS, type OperationName, type Operations } from '../api/operations.js';
 import type { Authorization, Caller } from '../auth/authorization.js';
 import { parseWith } from '../contract/json-body.js';
-import { readQuery } from '../contract/read-query.js';
+import { readHeaders, readQuery } from '../contract/read-query.js';
 import { SvcdError } from '../model/errors.js';
 import { parametersOf, pathOf, readJson } from './read-request.js';
 import { patternOf, routeOf } from './service-path.js';
@@ -18,6 +18,7 @@ export interface Call<O> {
   readonly c: Context;
   readonly caller: Caller;
   readonly query: QueryOf<O>;
+  readonly headers: HeadersOf<O>;
   readonly body: BodyOf<O>;
 }
 
@@ -104,8 +105,9 @@ function rowsByPath(handlers: Handlers): Map<string, Map<string, Row>> {
 function run({ operation, handle }: Row, c: Context, caller: Caller): Response | Promise<Response> {
   caller.require(operation.who);
   const query = operation.query && readQuery(operation.query, parametersOf(c));
+  const headers = operation.headers && readHeaders(operation.headers, c.req.raw.headers);
   const answer = (body: unknown) => {
-    const reply = handle({ c, caller, query, body } as Call<Operation>);
+    const reply = handle({ c, caller, query, headers, body } as Call<Operation>);
     return reply instanceof Promise
       ? reply.then((late) => responseOf(late, operation))
       : responseOf(reply, operation);

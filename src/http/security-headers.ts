@@ -1,5 +1,5 @@
-// The headers that every answer carries, whoever writes it: put in where Node writes them, so that no route, error
-// or refusal can leave without.
+// The headers that every answer carries: added where Node writes them, so that no route, error or refusal can leave
+// without.
 
 import {
   ServerResponse,

@@ -11,12 +11,12 @@ import { FILES } from '../upstream/relay-address.js';
 import type { Finders, Finding, FoundAnswer } from '../actions/search-with-remote.js';
 import type { ShowAccount } from '../actions/show-account.js';
 import type { Caller } from '../auth/authorization.js';
-import { describe, requireJson } from '../contract/json-body.js';
+import { requireJson } from '../contract/json-body.js';
 import { SvcdError } from '../model/errors.js';
 import type { Spender } from '../model/spender.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
-import { deadlineOf, fallbackOf, presetOf, readBody, repayOf, targetOf } from './read-request.js';
+import { presetOf, readBody, targetOf } from './read-request.js';
 import { refuseMethod, type Call, type Handlers } from './router.js';
 import { plainPath } from './service-path.js';
 
@@ -39,7 +39,7 @@ export interface ServiceParts {
 export type BalanceOf = (caller: Caller) => number | undefined;
 
 export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf) {
-  const { deadlineMs, fallback, finders, libraryHeader } = parts;
+  const { finders, libraryHeader } = parts;
 
   const tell = (found: Finding, caller: Caller): Response | Promise<Response> => {
     const answer = ({ body, source, note }: FoundAnswer) =>
@@ -76,27 +76,25 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
   return {
     searchStickers: ({ query, caller }) => tell(finders.search(query, caller.spender()), caller),
     matchStickers: ({ body, caller }) => tell(finders.match(body, caller.spender()), caller),
-    downloadSticker: async ({ c, caller }) => {
+    downloadSticker: async ({ c, caller, headers }) => {
       // A HEAD asks what is there; it must not buy.
       const spender: Spender = c.req.method === 'HEAD' ? { kind: 'nobody' } : caller.spender('stickers');
       const delivery = await parts.fetchSticker({
         preset: presetOf(c, OPERATIONS.downloadSticker),
         spender,
-        deadlineMs: deadlineOf(c) ?? deadlineMs,
-        fallback: fallbackOf(c, fallback),
-        allowRepay: repayOf(c),
+        deadlineMs: headers.deadlineMs ?? parts.deadlineMs,
+        fallback: headers.fallback ?? parts.fallback,
+        allowRepay: headers.allowRepay,
       });
       return answerAsset(c, delivery, balanceOf(caller));
     },
-    generateImage: async ({ c, caller, body }) => {
+    generateImage: async ({ c, caller, body, headers }) => {
       const image = await parts.generateImage({
         ...body,
+        ...headers,
         spender: caller.spender('images'),
-        variant: variantOf(c),
         fresh: (c.req.header('cache-control') ?? '').toLowerCase().includes('no-cache'),
-        deadlineMs: deadlineOf(c),
-        fallback: fallbackOf(c, fallback),
-        allowRepay: repayOf(c),
+        fallback: headers.fallback ?? parts.fallback,
       });
       return answerJson(image.body, { ...image, balance: balanceOf(caller) });
     },
@@ -123,15 +121,6 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
 }
 
 const PASSABLE = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
-function variantOf(c: Context): string | undefined {
-  const variant = c.req.header('x-svcd-variant');
-  if (variant === undefined || /^[\w.-]{1,64}$/.test(variant)) return variant;
-  throw new SvcdError(
-    'invalid_request',
-    `X-Svcd-Variant: must be 1 to 64 letters, digits, dots, dashes or underscores, got ${describe(variant)}`,
-  );
-}
 
 function hasBody(status: number): boolean {
   return status !== 204 && status !== 304 && status >= 200;

@@ -1,5 +1,5 @@
-// Which operation of the service a path names. Where a remote would read a path as one of ours and we do not, it is
-// nobody's: passed through it would buy there without a journal.
+// Which operation of the service a path names. A path that a remote would read as one of ours, and we do not, is 404:
+// passed through it would buy there without a journal.
 
 import { OPERATIONS } from '../api/operations.js';
 

@@ -11,40 +11,31 @@ import type { CapabilitySwitches } from './capability-switches.js';
 import { sendAsFaulted, withFaults } from './faults/apply-faults.js';
 import type { ChooseFault } from './faults/fault.js';
 import { admit, identify, tellCredits } from './gate.js';
-import type { KeyStore } from './key-store.js';
-import type { RateLimit } from './rate-limit.js';
-import type { RequestJournal } from './request-journal.js';
+import { recordRequests } from './request-journal.js';
 import type { SandboxEnv } from './sandbox-env.js';
-import { serviceRoutes, type Route, type ServiceParts } from './service-routes.js';
-import type { Extra } from './wire/openapi.js';
+import type { SandboxModule } from './sandbox-module.js';
+import type { SandboxParts } from './sandbox-parts.js';
+import { serviceRoutes } from './service-routes.js';
 import { refusalOf, statusOf } from './wire/status-codes.js';
 
-export interface AppParts extends ServiceParts {
-  keys: KeyStore;
-  rate: RateLimit;
-  requests: RequestJournal;
-  chooseFault: ChooseFault;
-  /** What the document only describes, where it is switched on. */
-  moreRoutes: readonly Route[];
-  /** Its names in the OpenAPI document. */
-  extras: readonly Extra[];
-  /** Aborts when the sandbox is about to close. */
-  closing: AbortSignal;
-  log: Log;
-}
-
 /** The app of the documented service. Every refusal is `{code,message}`, with the credits header. */
-export function createSandboxApp(parts: AppParts): Hono<SandboxEnv> {
-  const { rate, switches, extras } = parts;
+export function createSandboxApp(
+  parts: SandboxParts,
+  modules: readonly SandboxModule[],
+  { chooseFault, closing }: { chooseFault: ChooseFault; closing: AbortSignal },
+): Hono<SandboxEnv> {
+  const { state, rate, switches, requestsKept } = parts;
   const app = createApp(parts.log);
-  app.use(identify(parts.keys), parts.requests.record());
-  app.use(sendAsFaulted(parts.closing), tellCredits(parts.credits), withFaults(parts.chooseFault));
+  app.use(identify(state), recordRequests(state, requestsKept));
+  app.use(sendAsFaulted(closing), tellCredits(state), withFaults(chooseFault));
   app.get('/openapi.json', async (c) => {
     // Of no use to a render: it is loaded on the first request.
     const { openApiOf } = await import('./wire/openapi.js');
+    const extras = modules.map(({ name }) => name);
     return c.json(openApiOf({ origin: new URL(c.req.url).origin, version: VERSION, extras }));
   });
-  for (const { methods, path, key, capability, answer } of [...serviceRoutes(parts), ...parts.moreRoutes]) {
+  const routes = [...serviceRoutes(parts), ...modules.flatMap((module) => module.routes(parts))];
+  for (const { methods, path, key, capability, answer } of routes) {
     app.all(`/api/v1/${path}`, allowOnly(methods), admit(key, rate), enabled(switches, capability), answer);
   }
   return app;

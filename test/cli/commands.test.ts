@@ -52,7 +52,7 @@ describe('svcd search', () => {
 
   it('says which words it left out, and what may have been meant', async () => {
     const relaxed = await run(['search', '生日', '火星车', '蛋糕', '--limit', '2']);
-    expect(relaxed.stdout).toMatch(/^Nothing has every word; left out: 火星车\.\n/);
+    expect(relaxed.stdout).toMatch(/^No sticker has all words; left out: 火星车\.\n/);
     const { stdout } = await run(['search', 'brithday']);
     expect(stdout).toBe('Nothing found for brithday. Did you mean birthday?\n');
   });

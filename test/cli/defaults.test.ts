@@ -21,7 +21,7 @@ describe.each([
     });
     const added = await run('defaults', 'add', 'food/cake', 'mine.json');
     expect(added).toMatchObject({ code: 0, stderr: '' });
-    expect(added.stdout).toBe('mine.json (wide 120×100) stands in from now on for food/cake.\n');
+    expect(added.stdout).toBe('mine.json (wide 120×100) is the default for food/cake from now on.\n');
     const every = await run('defaults', 'add', '*', 'mine.json', '--json');
     expect(JSON.parse(every.stdout)).toMatchObject({ preset: '*', size_bytes: MINE.length });
 
@@ -31,7 +31,7 @@ describe.each([
     expect(got.stdout).toBe(MINE);
     expect(got.stderr).toContain('a default (food/cake: registered for this preset)');
 
-    expect((await run('defaults', 'remove', 'food/cake')).stdout).toMatch(/food\/cake any more/);
+    expect((await run('defaults', 'remove', 'food/cake')).stdout).toMatch(/^Default removed for food\/cake/);
     expect(await run('defaults', 'remove', 'food/cake')).toMatchObject({ code: 3 });
     const left = JSON.parse((await run('defaults', '--json')).stdout) as { defaults: { preset: string }[] };
     expect(left.defaults.map(({ preset }) => preset)).toEqual(['*']);

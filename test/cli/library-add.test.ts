@@ -46,18 +46,18 @@ describe.each([
       '周年，庆典',
     );
     expect(added).toMatchObject({ code: 0, stderr: '' });
-    expect(added.stdout).toBe('own/our-cake is added: 我们的蛋糕 (周年, 庆典).\n');
+    expect(added.stdout).toBe('own/our-cake was added: 我们的蛋糕 (周年, 庆典).\n');
     expect((await find('周年庆典'))[0]).toMatchObject({ preset: 'own/our-cake', title: '我们的蛋糕' });
 
     const got = await run('get', 'own/our-cake', '-o', '-');
     expect(got.stdout).toBe(MINE);
     const renamed = await run('library', 'add', 'our-cake.json', '--title', '塔楼');
-    expect(renamed.stdout).toBe('own/our-cake is replaced: 塔楼 (no keywords).\n');
+    expect(renamed.stdout).toBe('own/our-cake was replaced: 塔楼 (no keywords).\n');
     expect((await find('塔楼'))[0]?.preset).toBe('own/our-cake');
     expect((await find('周年庆典')).map(({ preset }) => preset)).not.toContain('own/our-cake');
     expect((await run('library', 'list')).stdout).toMatch(/own\/our-cake +塔楼/);
 
-    expect((await run('library', 'remove', 'our-cake')).stdout).toBe('own/our-cake is removed.\n');
+    expect((await run('library', 'remove', 'our-cake')).stdout).toBe('own/our-cake was removed.\n');
     expect((await find('塔楼')).map(({ preset }) => preset)).not.toContain('own/our-cake');
     expect(await run('get', 'own/our-cake', '-o', '-')).toMatchObject({ code: 3 });
     expect(await run('library', 'remove', 'our-cake')).toMatchObject({ code: 3 });
@@ -84,7 +84,7 @@ describe('what is told of a file', () => {
       '--keywords',
       '丁',
     );
-    expect(stdout).toBe('own/series/one is added: 第一 (丁).\nown/two is added: 第二 (丁).\n');
+    expect(stdout).toBe('own/series/one was added: 第一 (丁).\nown/two was added: 第二 (丁).\n');
     const { stickers } = JSON.parse((await run('library', 'list', '--json')).stdout) as {
       stickers: object[];
     };

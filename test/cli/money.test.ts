@@ -198,7 +198,7 @@ describe('a purchase whose end was not seen', () => {
     expect(again).toMatchObject({ source: 'default', reason: 'unsettled', cost: 0 });
     const listed = await run('purchases');
     expect(listed.stdout).toMatch(/\n1 +\S+ \S+ +a\/cut +UNKNOWN, may have been charged +.*1\? +no\n/);
-    expect(listed.stdout).toMatch(/svcd purchases settle 1 --as charged\|free +decides/);
+    expect(listed.stdout).toMatch(/svcd purchases settle 1 --as charged\|free +records your decision/);
     expect(listed.stdout).toMatch(/svcd purchases retry 1 +buys it again/);
     expect((await run('usage')).stdout).toMatch(/unsettled +1 credit +see "svcd purchases"/);
 
@@ -206,9 +206,7 @@ describe('a purchase whose end was not seen', () => {
     expect(asked.code).toBe(14);
     expect(asked.stderr).toContain('--as charged');
     const decided = await run('purchases', 'settle', '1', '--as', 'free');
-    expect(decided.stdout).toBe(
-      'Purchase 1 (a/cut) was not charged; it is bought when it is next asked for.\n',
-    );
+    expect(decided.stdout).toBe('Purchase 1 (a/cut) was not charged; the next request for it buys it.\n');
     expect(state.paid, 'nothing was sent again by itself').toBe(1);
   });
 
@@ -278,7 +276,7 @@ describe('svcd usage without the service', () => {
       svcd: expect.objectContaining({ spent: 0, unsettled: 0, saved: 0 }),
     });
     expect((await runSvcd(['usage'], { home })).stdout).toMatch(
-      /^The service does not tell its figures: .+\n[^]*spent +0 credits/,
+      /^The service gives no figures: .+\n[^]*spent +0 credits/,
     );
   });
 
@@ -291,7 +289,7 @@ describe('svcd usage without the service', () => {
       remote: { effective_credits_remaining: 7 },
       remote_age_s: expect.any(Number),
     });
-    expect((await run('usage')).stdout).toMatch(/^The service cannot be asked now; .* \d+ seconds? ago\./);
+    expect((await run('usage')).stdout).toMatch(/^The service cannot be asked now; .* \d+ seconds? old\./);
   });
 });
 

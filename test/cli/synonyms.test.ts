@@ -19,7 +19,7 @@ describe('svcd synonyms', () => {
   });
 
   it('is content with none', async () => {
-    expect(await runSvcd(['synonyms'], { home })).toMatchObject({ code: 0, stdout: '0 sound lines\n' });
+    expect(await runSvcd(['synonyms'], { home })).toMatchObject({ code: 0, stdout: '0 valid lines\n' });
   });
 
   it('counts the sound lines and points at the others, with an exit code for scripts', async () => {
@@ -29,7 +29,7 @@ describe('svcd synonyms', () => {
     expect(stdout.split('\n')).toEqual([
       `${file}:3: has one word only: "独行" stands for nothing else`,
       `${file}:5: has no word before ">"`,
-      '2 sound lines, 2 passed over',
+      '2 valid lines, 2 skipped',
       '',
     ]);
     expect(code).toBe(2);

@@ -94,23 +94,13 @@ describe('the catalogue', () => {
 });
 
 describe('reading the catalogue', () => {
-  it('finds one sticker by its preset', async () => {
-    const last = entries.at(-1);
-    expect(last).toBeDefined();
-    expect(await catalogue.findEntry(last?.preset ?? '')).toEqual(last);
-    expect(await catalogue.findEntry('no/such-sticker')).toBeUndefined();
-  });
-
-  it('reads the same bytes by preset and by location', async () => {
+  it('reads the sticker that lies at a location', async () => {
     const entry = entries[5000];
     if (entry === undefined) throw new Error('The catalogue is too short');
-    const bytes = await catalogue.readLottie(entry.preset);
-    expect(bytes.equals(await catalogue.readLottie(entry.at))).toBe(true);
-    expect(JSON.parse(bytes.toString())).toMatchObject({ nm: entry.preset });
+    expect(JSON.parse((await catalogue.readLottie(entry.at)).toString())).toMatchObject({ nm: entry.preset });
   });
 
   it('refuses what is not in it', async () => {
-    await expect(catalogue.readLottie('no/such-sticker')).rejects.toThrow('no/such-sticker');
     await expect(catalogue.readLottie([9999, 0, 10])).rejects.toThrow('9999');
     await expect(catalogue.readLottie([0, 0, 10_000_000])).rejects.toThrow('No sticker');
   });

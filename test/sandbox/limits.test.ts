@@ -108,7 +108,7 @@ describe('an image', () => {
     expect(await refusalIn(await nine.post(IMAGES, { prompt: 'x', size }))).toBe('402 insufficient_credits');
   });
 
-  test('beyond what the studio can take at once is 429 busy and free; what it has begun is made', async () => {
+  test('beyond what image generation can take at once is 429 busy and free; what it has begun is made', async () => {
     let finish = (): void => undefined;
     const begun = new Promise<void>((resolve) => (finish = resolve));
     const draw = () => begun.then(png);

@@ -1,12 +1,12 @@
 // svcd config: every setting with its source, and changes to config.json.
 
 import { join } from 'node:path';
-import { SETTINGS, settleSettings, writeSetting, type SettledSetting } from '../../config/config.js';
-import { SvcdError } from '../../model/errors.js';
+import { SETTINGS, type SettledSetting, settleSettings, writeSetting } from '../../config/config.js';
 import { prepareHome } from '../../platform/home-folder.js';
-import type { GroupBody, Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody } from '../command.js';
 import { formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { readSettingFlags, SETTING_OPTIONS } from '../options.js';
 import { printAnswer, printJson, printLines } from '../output.js';
 import { findRunningDaemon } from '../running-daemon.js';
@@ -15,26 +15,22 @@ import { didYouMean } from '../usage-error.js';
 const RUNNING =
   'These settings apply to the next start. The running svcd keeps those it was started with: see "svcd status".';
 
-const config: GroupBody = {
+const configGroup: GroupBody = {
   otherwise: 'show',
   commands: [
-    {
-      usage: 'show',
-      what: 'Show every setting and where its value comes from.',
+    command('show', 'Show every setting and where its value comes from.', {
       // All flags of "start", to show what a start with them would use.
       options: SETTING_OPTIONS,
       examples: [
-        ['svcd config', 'every setting, its value and its source'],
-        ['svcd config show --sandbox --json', 'the settings that "svcd start --sandbox" would use'],
+        'svcd config # every setting, its value and its source',
+        'svcd config show --sandbox --json # the settings that "svcd start --sandbox" would use',
       ],
       run: show,
-    },
-    {
-      usage: 'set <name> <value>',
-      what: 'Write a setting to config.json.',
+    }),
+    command('set <name> <value>', 'Write a setting to config.json.', {
       examples: [
-        ['svcd config set remote https://assets.example.com', 'use this service from the next start on'],
-        ['svcd config set deadlineMs 3000', 'wait less long for the service'],
+        'svcd config set remote https://assets.example.com # use this service from the next start on',
+        'svcd config set deadlineMs 3000 # wait less long for the service',
       ],
       run: async (input) =>
         printAnswer(
@@ -42,29 +38,25 @@ const config: GroupBody = {
           await write(input, input.word('value')),
           ({ name, value }) => `${name} is ${value} from the next start on.`,
         ),
-    },
-    {
-      usage: 'unset <name>',
-      what: 'Remove a setting from config.json.',
-      examples: [['svcd config unset remote', 'use the default again']],
+    }),
+    command('unset <name>', 'Remove a setting from config.json.', {
+      examples: ['svcd config unset remote # use the default again'],
       run: async (input) =>
         printAnswer(
           input,
           await write(input, undefined),
           ({ name }) => `${name} has its default value from the next start on.`,
         ),
-    },
-    {
-      usage: 'path',
-      what: 'Print the path of config.json.',
-      examples: [['$EDITOR "$(svcd config path)"', 'edit the settings by hand']],
+    }),
+    command('path', 'Print the path of config.json.', {
+      examples: ['$EDITOR "$(svcd config path)" # edit the settings by hand'],
       run: async (input) =>
         printAnswer(input, { path: join(await input.home(), 'config.json') }, ({ path }) => path),
-    },
+    }),
   ],
 };
 
-export const bodies: Bodies = { config };
+export const bodies: Bodies = { config: configGroup };
 
 async function show(input: Input): Promise<void> {
   const settled = await settleSettings(readSettingFlags(input));
@@ -96,11 +88,11 @@ function getFileName(typed: string): string {
   if (setting?.file !== undefined) return setting.file;
   if (setting !== undefined) {
     const message = `${typed} cannot be set in config.json, which is inside it`;
-    throw new SvcdError('invalid_argument', message, { hint: `Use --${setting.flag} or ${setting.env}.` });
+    throw invalidArgument(message, `Use --${setting.flag} or ${setting.env}.`);
   }
   const known = SETTINGS.flatMap(({ file }) => file ?? []);
   const message = `there is no setting ${JSON.stringify(typed)}${didYouMean(typed, known)}`;
-  throw new SvcdError('invalid_argument', message, { hint: `Settings: ${known.join(', ')}.` });
+  throw invalidArgument(message, `Settings: ${known.join(', ')}.`);
 }
 
 function valueOf({ setting, value }: SettledSetting): string {

@@ -2,14 +2,15 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonStatus, RemoteStatus } from '../../api/answers.js';
-import { settleSettings, writeSetting, type Flags } from '../../config/config.js';
+import { type Flags, settleSettings, writeSetting } from '../../config/config.js';
 import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { prepareHome } from '../../platform/home-folder.js';
 import { isAlive } from '../../platform/process-alive.js';
-import { type CommandBody, switchOption, type Bodies } from '../command.js';
-import { formatCount, formatDuration, formatNumber, formatTable, sanitize } from '../format.js';
+import { type Bodies, type CommandBody, switchOption } from '../command.js';
+import { formatCount, formatDuration, formatFields, formatNumber, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from '../options.js';
 import { printAnswer } from '../output.js';
 import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
@@ -18,20 +19,17 @@ import { describeKeychain, describeKeySource } from '../user-key.js';
 const STOP_TIMEOUT_MS = 15_000;
 const STOP_POLL_MS = 50;
 
-const start: CommandBody = {
+const startCommand: CommandBody = {
   options: {
     ...SETTING_OPTIONS,
     ...SANDBOX_OPTIONS,
     detach: switchOption('Run in the background and return when it is ready.'),
   },
   examples: [
-    ['svcd start --sandbox', 'try everything without an account'],
-    [
-      'svcd start --sandbox --fresh --seed 1 --with music,tasks',
-      'the same sandbox every time, with all parts',
-    ],
-    ['svcd start --remote https://assets.example.com', 'use the real service'],
-    ['svcd start --detach --json', 'start it from a script'],
+    'svcd start --sandbox # try everything without an account',
+    'svcd start --sandbox --fresh --seed 1 --with music,tasks # the same sandbox every time, with all parts',
+    'svcd start --remote https://assets.example.com # use the real service',
+    'svcd start --detach --json # start it from a script',
   ],
   run: async (input) => {
     const flags = settleRemote(readSettingFlags(input));
@@ -46,8 +44,8 @@ const start: CommandBody = {
 };
 
 /** That nothing runs is a success: the daemon is stopped. */
-const stop: CommandBody = {
-  examples: [['svcd stop', 'succeeds when nothing runs, too']],
+const stopCommand: CommandBody = {
+  examples: ['svcd stop # succeeds when nothing runs, too'],
   run: async (input) => {
     const home = await input.home();
     const running = await findRunningDaemon(home);
@@ -60,24 +58,20 @@ const stop: CommandBody = {
   },
 };
 
-const status: CommandBody = {
+const statusCommand: CommandBody = {
   examples: [
-    ['svcd status', 'for a person'],
-    ['svcd status --json', 'for a script; exit code 4 when nothing runs'],
+    'svcd status # for a person',
+    'svcd status --json # for a script; exit code 4 when nothing runs',
   ],
   run: async (input) => {
     const home = await input.home();
     const { status } = await getRunningDaemon(home);
-    return printAnswer(input, { ...status, home }, () => [
-      sanitize(`svcd ${status.version} runs at ${status.url} (process ${status.pid})`),
-      '',
-      ...formatTable(statusRows(status, home)),
-    ]);
+    return printAnswer(input, { ...status, home }, () => describeStatus(status, home));
   },
 };
 
-const offline: CommandBody = {
-  examples: [['svcd offline', 'search, match and owned files still work; nothing can be bought']],
+const offlineCommand: CommandBody = {
+  examples: ['svcd offline # search, match and owned files still work; nothing can be bought'],
   run: (input) =>
     switchOffline(
       input,
@@ -86,21 +80,24 @@ const offline: CommandBody = {
     ),
 };
 
-const online: CommandBody = {
-  examples: [['svcd online', 'after "svcd offline"']],
+const onlineCommand: CommandBody = {
+  examples: ['svcd online # after "svcd offline"'],
   run: (input) => switchOffline(input, false, '"svcd status" shows whether the remote can be reached.'),
 };
 
-export const bodies: Bodies = { start, stop, status, offline, online };
+export const bodies: Bodies = {
+  start: startCommand,
+  stop: stopCommand,
+  status: statusCommand,
+  offline: offlineCommand,
+  online: onlineCommand,
+};
 
 /** A remote that was typed overrides a configured sandbox; both typed is a contradiction. */
 function settleRemote(flags: Flags): Flags {
   if (flags['remote'] === undefined || flags['sandbox'] === false) return flags;
   if (flags['sandbox'] === undefined) return { ...flags, sandbox: false };
-  throw new SvcdError(
-    'invalid_argument',
-    '--sandbox and --remote exclude each other: the sandbox is a remote',
-  );
+  throw invalidArgument('--sandbox and --remote exclude each other: the sandbox is a remote');
 }
 
 async function stopDaemon(running: RunningDaemon): Promise<void> {
@@ -115,19 +112,22 @@ async function stopDaemon(running: RunningDaemon): Promise<void> {
   });
 }
 
-function statusRows(status: DaemonStatus, home: string): string[][] {
-  const { library, owned, started_at: startedAt, remote } = status;
-  const rows = [
-    ['up', formatDuration(systemClock.now() - Date.parse(startedAt))],
-    ['library', formatCount(library.stickers, 'sticker')],
-    ['owned', formatNumber(owned.items)],
-    ['remote', `${remote.sandbox ? 'the sandbox at ' : ''}${remote.address ?? 'none'}`],
-    ['way', describeConnection(remote)],
-    ['Key', describeKeySource(status.key_source)],
-    ['keychain', describeKeychain(status.keychain)],
-    ['home', home],
+function describeStatus(status: DaemonStatus, home: string): string[] {
+  const { remote } = status;
+  return [
+    sanitize(`svcd ${status.version} runs at ${status.url} (process ${status.pid})`),
+    '',
+    ...formatFields({
+      up: formatDuration(systemClock.now() - Date.parse(status.started_at)),
+      library: formatCount(status.library.stickers, 'sticker'),
+      owned: formatNumber(status.owned.items),
+      remote: `${remote.sandbox ? 'the sandbox at ' : ''}${remote.address ?? 'none'}`,
+      way: describeConnection(remote),
+      Key: describeKeySource(status.key_source),
+      keychain: describeKeychain(status.keychain),
+      home,
+    }),
   ];
-  return rows.map(([name = '', value = '']) => [`  ${name}`, sanitize(value)]);
 }
 
 /** Whether the remote is asked; if not, since when and why. */

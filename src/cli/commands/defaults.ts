@@ -1,10 +1,10 @@
 // svcd defaults: files of the user's own that are served in place of stickers that cannot be had.
 
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { DefaultView } from '../../actions/keep-defaults.js';
+import type { DefaultView } from '../../api/answers.js';
 import { REGISTERED_MAX_BYTES } from '../../contract/limits.js';
 import { withClient } from '../client.js';
-import type { GroupBody, Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody } from '../command.js';
 import { formatCount, formatNumber, formatTableWithHead, openPaint, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { printAnswer } from '../output.js';
@@ -13,41 +13,39 @@ import { expectOk, JSON_TYPE } from '../running-daemon.js';
 import { shapeColumn } from '../sticker-columns.js';
 import { asFileError } from '../target-file.js';
 
-const defaults: GroupBody = {
+const defaultsGroup: GroupBody = {
   otherwise: 'list',
   commands: [
-    {
-      usage: 'list',
-      what: 'List the defaults you registered.',
-      examples: [['svcd defaults', 'what you registered']],
+    command('list', 'List the defaults you registered.', {
+      examples: ['svcd defaults # what you registered'],
       run: requestDaemon('GET /svcd/defaults/stickers', ({ defaults }: { defaults: DefaultView[] }) =>
         defaults.length === 0
           ? 'No default is registered: owned or shipped stickers are served instead. "svcd defaults add" registers one.'
           : describeList(defaults),
       ),
-    },
-    {
-      usage: 'add <preset> <file>',
-      what: "Register a Lottie file as the default of a preset, or of every preset ('*').",
-      examples: [
-        ['svcd defaults add food/birthday-cake our-cake.json', 'served when that sticker cannot be had'],
-        ["svcd defaults add '*' our-logo.json", 'for every other sticker'],
-      ],
-      run: add,
-    },
-    {
-      usage: 'remove <preset>',
-      what: 'Remove a registered default.',
-      examples: [["svcd defaults remove '*'", 'serve owned or shipped stickers again']],
+    }),
+    command(
+      'add <preset> <file>',
+      "Register a Lottie file as the default of a preset, or of every preset ('*').",
+      {
+        examples: [
+          'svcd defaults add food/birthday-cake our-cake.json # served when that sticker cannot be had',
+          "svcd defaults add '*' our-logo.json # for every other sticker",
+        ],
+        run: add,
+      },
+    ),
+    command('remove <preset>', 'Remove a registered default.', {
+      examples: ["svcd defaults remove '*' # serve owned or shipped stickers again"],
       run: requestDaemon(
         'DELETE /svcd/defaults/stickers/{preset}',
         (_, input) => `Default removed for ${sanitize(nameOf(input.word('preset')))}.`,
       ),
-    },
+    }),
   ],
 };
 
-export const bodies: Bodies = { defaults };
+export const bodies: Bodies = { defaults: defaultsGroup };
 
 async function add(input: Input): Promise<void> {
   const file = input.word('file');

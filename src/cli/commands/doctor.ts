@@ -3,10 +3,10 @@
 import { writeFileSync } from 'node:fs';
 import { homedir, release } from 'node:os';
 import { keyFromEnvironment, settleSettings } from '../../config/config.js';
-import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
+import { isSvcdError, systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { VERSION } from '../../platform/version.js';
-import { type CommandBody, textOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, textOption } from '../command.js';
 import { checkDaemon, checkPort, checkService } from '../doctor-service.js';
 import {
   type Check,
@@ -19,13 +19,14 @@ import {
   checkSqlite,
 } from '../doctor-system.js';
 import { formatTable, sanitize } from '../format.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 
-const doctor: CommandBody = {
+const doctorCommand: CommandBody = {
   options: { report: textOption('Also write the findings to this new file, without secrets.') },
   examples: [
-    ['svcd doctor', 'exit code 1 when something is bad'],
-    ['svcd doctor --report svcd-report.json', 'a file to send with a question'],
+    'svcd doctor # exit code 1 when something is bad',
+    'svcd doctor --report svcd-report.json # a file to send with a question',
   ],
   run: async (input) => {
     const home = await input.home();
@@ -40,7 +41,7 @@ const doctor: CommandBody = {
   },
 };
 
-export const bodies: Bodies = { doctor };
+export const bodies: Bodies = { doctor: doctorCommand };
 
 /** All checks, whatever the first ones find. */
 async function examine(home: string): Promise<Check[]> {
@@ -97,7 +98,7 @@ async function writeReport(file: string, home: string, checks: readonly Check[])
   } catch (cause) {
     const code = systemCode(cause) ?? 'unknown';
     const why = code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`;
-    throw new SvcdError('invalid_argument', `${file} ${why}`, { cause, hint: 'Name another file.' });
+    throw invalidArgument(`${file} ${why}`, 'Name another file.', cause);
   }
 }
 

@@ -3,9 +3,8 @@
 import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../api/find-answer.js';
 import { DISTANCE_DEFAULT } from '../../api/find-request.js';
 import type { MatchAnswer, Reason, SearchAnswer } from '../../contract/candidate.js';
-import { SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
-import { type CommandBody, switchOption, textOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import {
   formatCount,
   formatNumber,
@@ -15,6 +14,7 @@ import {
   sanitize,
 } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { LIMIT_OPTION, limitOf, OFFSET_OPTION } from '../options.js';
 import { printAnswer } from '../output.js';
 import { requestDaemon } from '../request-command.js';
@@ -31,7 +31,7 @@ import {
 } from '../sticker-columns.js';
 import { readStdin } from '../terminal-input.js';
 
-const search: CommandBody = {
+const searchCommand: CommandBody = {
   options: {
     ...LIMIT_OPTION,
     ...OFFSET_OPTION,
@@ -43,9 +43,9 @@ const search: CommandBody = {
     'max-duration': textOption('Only stickers of at most these seconds.'),
   },
   examples: [
-    ['svcd search 生日', 'stickers for birthdays'],
-    ["svcd search 爱心 --color '#ff0000' --max-duration 2", 'red hearts, two seconds at most'],
-    ['svcd search --owned --limit 50 --json', 'owned stickers, for a script'],
+    'svcd search 生日 # stickers for birthdays',
+    "svcd search 爱心 --color '#ff0000' --max-duration 2 # red hearts, two seconds at most",
+    'svcd search --owned --limit 50 --json # owned stickers, for a script',
   ],
   run: async (input) => {
     const path = searchPath(input);
@@ -57,7 +57,7 @@ const search: CommandBody = {
   },
 };
 
-const match: CommandBody = {
+const matchCommand: CommandBody = {
   options: {
     keyword: {
       type: 'string',
@@ -69,8 +69,8 @@ const match: CommandBody = {
     ...LIMIT_OPTION,
   },
   examples: [
-    ['svcd match 祝你生日快乐', 'stickers for a line of copy'],
-    ['svcd match - -k 雨 -k 伞 < copy.txt', 'two keywords, then copy from stdin'],
+    'svcd match 祝你生日快乐 # stickers for a line of copy',
+    'svcd match - -k 雨 -k 伞 < copy.txt # two keywords, then copy from stdin',
   ],
   run: async (input) => {
     const limit = limitOf(input);
@@ -84,11 +84,9 @@ const match: CommandBody = {
   },
 };
 
-const related: CommandBody = {
+const relatedCommand: CommandBody = {
   options: { ...LIMIT_OPTION, ...OFFSET_OPTION },
-  examples: [
-    ['svcd related fluent-emoji-flat/birthday-cake', 'the cake in other styles, then other birthdays'],
-  ],
+  examples: ['svcd related fluent-emoji-flat/birthday-cake # the cake in other styles, then other birthdays'],
   run: async (input) => {
     const query = new URLSearchParams({
       limit: String(limitOf(input)),
@@ -102,9 +100,9 @@ const related: CommandBody = {
   },
 };
 
-const complete: CommandBody = {
+const completeCommand: CommandBody = {
   options: LIMIT_OPTION,
-  examples: [['svcd complete 生', 'words such as 生日']],
+  examples: ['svcd complete 生 # words such as 生日'],
   run: requestDaemon(
     'GET /svcd/complete',
     ({ query, completions }: CompleteAnswer) =>
@@ -117,7 +115,12 @@ const complete: CommandBody = {
   ),
 };
 
-export const bodies: Bodies = { search, match, related, complete };
+export const bodies: Bodies = {
+  search: searchCommand,
+  match: matchCommand,
+  related: relatedCommand,
+  complete: completeCommand,
+};
 
 /** An answer of either search; each has fields that the other lacks. */
 type FoundAnswer = Omit<SearchAnswer, 'query'> &
@@ -145,9 +148,10 @@ function searchPath(input: Input): string {
   if (owned !== undefined) query.set('owned', String(owned));
   const isDocumented = query.size === sizeWithoutFilters;
   if (words === '' && isDocumented) {
-    throw new SvcdError('invalid_argument', 'QUERY is missing: svcd search <query..>', {
-      hint: 'With a filter, such as --owned, it may be left out. See "svcd search --help".',
-    });
+    throw invalidArgument(
+      'QUERY is missing: svcd search <query..>',
+      'With a filter, such as --owned, it may be left out. See "svcd search --help".',
+    );
   }
   return `${isDocumented ? '/api/v1/stickers/search' : '/svcd/search'}?${query.toString()}`;
 }
@@ -207,9 +211,10 @@ async function readCopy(words: readonly string[], hasKeywords: boolean): Promise
   if (!piped && hasKeywords) return undefined;
   const copy = process.stdin.isTTY && !piped ? '' : (await readStdin('the copy')).trim();
   if (copy !== '') return copy;
-  throw new SvcdError('invalid_argument', 'there is nothing to match', {
-    hint: 'Give copy as words or on stdin, or keywords with --keyword.',
-  });
+  throw invalidArgument(
+    'there is nothing to match',
+    'Give copy as words or on stdin, or keywords with --keyword.',
+  );
 }
 
 function describeMatch({ extracted_keywords: words, total, results }: Priced<MatchAnswer>): string[] {

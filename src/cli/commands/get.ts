@@ -6,15 +6,16 @@ import type { FallbackReason } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { stickerPath } from '../../model/sticker.js';
 import { withClient } from '../client.js';
-import { type CommandBody, switchOption, textOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { formatCount, sanitize } from '../format.js';
 import type { Answer } from '../http-exchange.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { print, printAnswer, printNote } from '../output.js';
 import { expectOk } from '../running-daemon.js';
 import { openTargetFile } from '../target-file.js';
 
-const get: CommandBody = {
+const getCommand: CommandBody = {
   options: {
     output: {
       ...textOption('File or folder to write to, or - for stdout [stdout in a pipe, else <name>.json].'),
@@ -23,8 +24,8 @@ const get: CommandBody = {
     strict: switchOption('Fail rather than accept a default in its place.'),
   },
   examples: [
-    ['svcd get fluent-emoji-flat/birthday-cake -o cake.json', 'a second time costs nothing'],
-    ['svcd get fluent-emoji-flat/birthday-cake --strict | jq .op', 'the sticker itself or nothing'],
+    'svcd get fluent-emoji-flat/birthday-cake -o cake.json # a second time costs nothing',
+    'svcd get fluent-emoji-flat/birthday-cake --strict | jq .op # the sticker itself or nothing',
   ],
   run: async (input) => {
     const preset = input.word('preset');
@@ -44,7 +45,7 @@ const get: CommandBody = {
   },
 };
 
-export const bodies: Bodies = { get };
+export const bodies: Bodies = { get: getCommand };
 
 const REASONS: Readonly<Record<FallbackReason, string>> = {
   offline: 'the service cannot be reached',
@@ -81,16 +82,14 @@ function withSpelling(error: SvcdError, preset: string): SvcdError {
 function findTarget(input: Input, preset: string): string | undefined {
   const typed = input.text('output');
   if (typed === '-' && input.json) {
-    throw new SvcdError('invalid_argument', '--json writes to stdout: give a file with -o FILE');
+    throw invalidArgument('--json writes to stdout: give a file with -o FILE');
   }
   if (typed === '-' || (typed === undefined && !process.stdout.isTTY && !input.json)) return undefined;
-  if (typed === '') throw new SvcdError('invalid_argument', '-o needs the name of a file');
+  if (typed === '') throw invalidArgument('-o needs the name of a file');
   if (typed !== undefined && !isFolder(typed)) return typed;
   const file = join(typed ?? '.', fileNameOf(preset));
   if (typed !== undefined || statSync(file, { throwIfNoEntry: false }) === undefined) return file;
-  throw new SvcdError('invalid_argument', `${file} exists already`, {
-    hint: 'Name the file to write with -o FILE.',
-  });
+  throw invalidArgument(`${file} exists already`, 'Name the file to write with -o FILE.');
 }
 
 function isFolder(path: string): boolean {

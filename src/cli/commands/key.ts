@@ -1,14 +1,15 @@
 // svcd key: the user's Key for the service. No command prints it or takes it as an argument.
 
 import { resolve } from 'node:path';
-import { readKeyFrom, removeKeyFile, type KeyInFile } from '../../auth/key-file.js';
+import { type KeyInFile, readKeyFrom, removeKeyFile } from '../../auth/key-file.js';
 import { parseKey } from '../../auth/key-text.js';
 import { exposedWords, type KeyReport } from '../../auth/user-key.js';
-import { SvcdError } from '../../model/errors.js';
+import type { SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
-import { type GroupBody, switchOption, textOption, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { flatten, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer, printJson, printLines, printNote } from '../output.js';
 import {
   describeStoredKey,
@@ -21,21 +22,19 @@ import {
 import { agrees, readSecret } from '../terminal-input.js';
 import { describeKeySource } from '../user-key.js';
 
-const key: GroupBody = {
+const keyGroup: GroupBody = {
   otherwise: 'status',
   commands: [
-    {
-      usage: 'set',
-      what: 'Store the Key in the OS keychain: from a hidden prompt, or from stdin.',
+    command('set', 'Store the Key in the OS keychain: from a hidden prompt, or from stdin.', {
       options: {
         ...KEY_OPTIONS,
         // Accepted only to be refused with a reason.
         key: { type: 'string', hidden: true },
       },
       examples: [
-        ['svcd key set', 'type or paste it; nothing is shown'],
-        ['pass show service | svcd key set', 'from a password manager'],
-        ['svcd key set --key-file ~/.config/service.key', 'where there is no keychain'],
+        'svcd key set # type or paste it; nothing is shown',
+        'pass show service | svcd key set # from a password manager',
+        'svcd key set --key-file ~/.config/service.key # where there is no keychain',
       ],
       refuseWords: keyInArguments,
       run: async (input) => {
@@ -43,66 +42,62 @@ const key: GroupBody = {
         const key = parseKey(await readSecret('Key of the service (not shown): '), 'what you gave');
         return printAnswer(input, await storeKey(input, key), describeStoredKey);
       },
-    },
-    {
-      usage: 'import <path>',
-      what: 'Store the Key of a service.key.json or a template package.',
+    }),
+    command('import <path>', 'Store the Key of a service.key.json or a template package.', {
       options: {
         ...KEY_OPTIONS,
         remove: switchOption('Remove the plain file afterwards, without asking.'),
         keep: switchOption('Leave the plain file, without asking.'),
       },
       examples: [
-        ['svcd key import ~/templates/birthday.motion', 'from a package, unpacked or not'],
-        ['svcd key import service.key.json --remove', 'and remove the plain file'],
+        'svcd key import ~/templates/birthday.motion # from a package, unpacked or not',
+        'svcd key import service.key.json --remove # and remove the plain file',
       ],
       run: importKey,
-    },
-    {
-      usage: 'status',
-      what: 'Show where the Key in use comes from and what the service says about it.',
+    }),
+    command('status', 'Show where the Key in use comes from and what the service says about it.', {
       examples: [
-        ['svcd key', 'its source, last four characters, and limits'],
-        ['svcd key status --json', 'the same for a script'],
+        'svcd key # its source, last four characters, and limits',
+        'svcd key status --json # the same for a script',
       ],
       run: async (input) => printAnswer(input, await withClient(input, readStatus), describeStatus),
-    },
-    {
-      usage: 'remove',
-      what: 'Remove the stored Key.',
+    }),
+    command('remove', 'Remove the stored Key.', {
       options: { ...KEY_OPTIONS, 'key-file': textOption('Remove this key file instead.') },
       examples: [
-        ['svcd key remove', 'remove the Key of the configured remote'],
-        ['svcd key remove --key-file ~/.config/service.key', 'remove a key file'],
+        'svcd key remove # remove the Key of the configured remote',
+        'svcd key remove --key-file ~/.config/service.key # remove a key file',
       ],
       run: async (input) => printAnswer(input, await removeKey(input), describeRemoved),
-    },
+    }),
   ],
 };
 
-export const bodies: Bodies = { key };
+export const bodies: Bodies = { key: keyGroup };
 
 function keyInArguments(): SvcdError {
   const message =
     "a Key must not be an argument: it is now in your shell's history, and other users could see it";
-  return new SvcdError('invalid_argument', message, {
-    hint: 'Nothing was stored. Remove that line from the history, preferably make a new Key, and give it to "svcd key set" alone, which asks for it.',
-  });
+  return invalidArgument(
+    message,
+    'Nothing was stored. Remove that line from the history, preferably make a new Key, and give it to "svcd key set" alone, which asks for it.',
+  );
 }
 
 async function importKey(input: Input): Promise<void> {
   const path = resolve(input.word('path'));
   if (input.flag('remove') === true && input.flag('keep') === true) {
-    throw new SvcdError('invalid_argument', '--remove and --keep exclude each other');
+    throw invalidArgument('--remove and --keep exclude each other');
   }
   if (findKeyFile(input) === path) {
-    throw new SvcdError('invalid_argument', `--key-file is the file to import from: ${path}`);
+    throw invalidArgument(`--key-file is the file to import from: ${path}`);
   }
   const found = await readKeyFrom(path);
   if (input.flag('remove') === true && !found.plain) {
-    throw new SvcdError('invalid_argument', `${path} is a package, and svcd does not rewrite packages`, {
-      hint: 'Leave out --remove, or unpack it and import the folder.',
-    });
+    throw invalidArgument(
+      `${path} is a package, and svcd does not rewrite packages`,
+      'Leave out --remove, or unpack it and import the folder.',
+    );
   }
   if (found.exposed) printNote(exposedWords(found));
   const stored = await storeKey(input, found.key);

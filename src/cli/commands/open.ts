@@ -1,7 +1,7 @@
 // svcd open: a browser, signed in by a code that works once.
 
 import { spawn } from 'node:child_process';
-import { type CommandBody, switchOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, switchOption } from '../command.js';
 import { printJson, printLines, printNote } from '../output.js';
 import { askDaemon, getRunningDaemon } from '../running-daemon.js';
 
@@ -11,11 +11,11 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-const open: CommandBody = {
+const openCommand: CommandBody = {
   options: { print: switchOption('Print the address instead; it works once, for a minute.') },
   examples: [
-    ['svcd open', 'in the default browser'],
-    ['svcd open --print', 'an address to paste; it never appears in the process list'],
+    'svcd open # in the default browser',
+    'svcd open --print # an address to paste; it never appears in the process list',
   ],
   run: async (input) => {
     const running = await getRunningDaemon(await input.home());
@@ -29,7 +29,7 @@ const open: CommandBody = {
   },
 };
 
-export const bodies: Bodies = { open };
+export const bodies: Bodies = { open: openCommand };
 
 /**
  * Whether the system's opener accepted the address: it started, and did not fail within three seconds. Without a

@@ -1,13 +1,13 @@
 // svcd purchases: what was bought, and what became of purchases whose outcome is unknown.
 
-import type { PurchaseView } from '../../actions/review-purchases.js';
-import { SvcdError } from '../../model/errors.js';
+import type { PurchaseView } from '../../api/answers.js';
 import { systemClock } from '../../platform/clock.js';
 import { withClient } from '../client.js';
-import { type GroupBody, switchOption, textOption, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { formatCount, formatTable, formatTableWithHead, openPaint, sanitize } from '../format.js';
 import type { Answer } from '../http-exchange.js';
 import type { Input } from '../input.js';
+import { invalidArgument, wrongValue } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { requestDaemon } from '../request-command.js';
 import { describeRemote, expectOk } from '../running-daemon.js';
@@ -17,12 +17,10 @@ const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-const purchases: GroupBody = {
+const purchasesGroup: GroupBody = {
   otherwise: 'list',
   commands: [
-    {
-      usage: 'list',
-      what: 'List purchases, newest first.',
+    command('list', 'List purchases, newest first.', {
       options: {
         since: textOption(
           'Only from this day on (2026-11-21, local time) or instant (2026-11-21T08:00:00Z).',
@@ -33,43 +31,47 @@ const purchases: GroupBody = {
         limit: textOption(`How many to list, newest first, 1 to ${LIMIT_MAX} [${LIMIT_DEFAULT}].`),
       },
       examples: [
-        ['svcd purchases', 'what was bought, newest first'],
-        ['svcd purchases --state unknown', 'what may or may not have been charged'],
-        ['svcd purchases --since 2026-11-01 --json', 'for a script'],
+        'svcd purchases # what was bought, newest first',
+        'svcd purchases --state unknown # what may or may not have been charged',
+        'svcd purchases --since 2026-11-01 --json # for a script',
       ],
       run: list,
-    },
-    {
-      usage: 'settle <id>',
-      what: 'Settle a purchase of unknown outcome: by the balance, or by your decision. Free.',
-      options: {
-        as: textOption('Your decision: charged or free. Without it the service is asked for the balance.'),
+    }),
+    command(
+      'settle <id>',
+      'Settle a purchase of unknown outcome: by the balance, or by your decision. Free.',
+      {
+        options: {
+          as: textOption('Your decision: charged or free. Without it the service is asked for the balance.'),
+        },
+        examples: [
+          'svcd purchases settle 7 # ask the service for the balance; costs nothing',
+          'svcd purchases settle 7 --as free # it was not charged, so it may be bought again',
+        ],
+        run: requestDaemon(
+          (input) => `POST /svcd/purchases/${readPurchaseId(input)}/settle`,
+          describeSettled,
+          {
+            body: (input) => ({ as: readDecision(input) }),
+            spends: true,
+          },
+        ),
       },
-      examples: [
-        ['svcd purchases settle 7', 'ask the service for the balance; costs nothing'],
-        ['svcd purchases settle 7 --as free', 'it was not charged, so it may be bought again'],
-      ],
-      run: requestDaemon((input) => `POST /svcd/purchases/${readPurchaseId(input)}/settle`, describeSettled, {
-        body: (input) => ({ as: readDecision(input) }),
-        spends: true,
-      }),
-    },
-    {
-      usage: 'retry <id>',
-      what: 'Buy the sticker of a purchase again. May cost a second time.',
+    ),
+    command('retry <id>', 'Buy the sticker of a purchase again. May cost a second time.', {
       options: {
         yes: { ...switchOption('Do not ask: it may cost another credit.'), alias: 'y' },
       },
       examples: [
-        ['svcd purchases retry 7', 'buy the sticker of purchase 7 again, after a question'],
-        ['svcd purchases retry 7 --yes --json', 'the same from a script'],
+        'svcd purchases retry 7 # buy the sticker of purchase 7 again, after a question',
+        'svcd purchases retry 7 --yes --json # the same from a script',
       ],
       run: retry,
-    },
+    }),
   ],
 };
 
-export const bodies: Bodies = { purchases };
+export const bodies: Bodies = { purchases: purchasesGroup };
 
 async function list(input: Input): Promise<void> {
   const limit = input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;
@@ -109,10 +111,7 @@ function parseSince(text: string): string {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const instant = /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) ? Date.parse(day ? `${text}T00:00` : text) : NaN;
   if (Number.isFinite(instant)) return new Date(instant).toISOString();
-  throw new SvcdError(
-    'invalid_argument',
-    `--since must be a day or instant such as 2026-11-21 or 2026-11-21T08:00:00Z, got ${JSON.stringify(text)}`,
-  );
+  throw wrongValue('--since', 'a day or instant such as 2026-11-21 or 2026-11-21T08:00:00Z', text);
 }
 
 /** The number of the purchase that was typed. Throws `invalid_argument`. */
@@ -120,13 +119,13 @@ function readPurchaseId(input: Input): string {
   const id = input.word('id');
   if (/^\d{1,15}$/.test(id)) return id;
   const message = `ID must be the number of a purchase, got ${JSON.stringify(id)}`;
-  throw new SvcdError('invalid_argument', message, { hint: '"svcd purchases" lists them.' });
+  throw invalidArgument(message, '"svcd purchases" lists them.');
 }
 
 function readDecision(input: Input): string | undefined {
   const as = input.text('as');
   if (as === undefined || as === 'charged' || as === 'free') return as;
-  throw new SvcdError('invalid_argument', `--as must be charged or free, got ${JSON.stringify(as)}`);
+  throw wrongValue('--as', 'charged or free', as);
 }
 
 /** The one command that may pay twice for the same thing, so it asks first. */

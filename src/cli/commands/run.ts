@@ -1,64 +1,70 @@
 // svcd run and svcd env: a template gets the address and a local token, and never sees the Key.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { IncomingMessage } from 'node:http';
 import { environmentWith } from '../../config/config.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import type { Permission } from '../../model/spender.js';
-import { type CommandBody, textOption, type Bodies } from '../command.js';
+import { type Bodies, type CommandBody, textOption } from '../command.js';
 import { launchDaemon } from '../detach.js';
 import { assertReachable, getHomeToken } from '../home-token.js';
 import { gather } from '../http-exchange.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
 import { printJson, printLines, printNote } from '../output.js';
-import { expectOk, findRunningDaemon, jsonQuestion, send, type Access } from '../running-daemon.js';
+import { type Access, expectOk, findRunningDaemon, jsonQuestion, send } from '../running-daemon.js';
 
 const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
-const run: CommandBody = {
+const runCommand: CommandBody = {
   options: { ...ONLY_OPTION, budget: textOption('Credits it may spend in all.') },
   examples: [
-    ['svcd run -- node render.js', 'starts svcd in the background if it does not run'],
-    ['svcd run --budget 5 --only stickers -- npm run render', 'at most 5 credits, and no images'],
+    'svcd run -- node render.js # starts svcd in the background if it does not run',
+    'svcd run --budget 5 --only stickers -- npm run render # at most 5 credits, and no images',
   ],
   run: async (input) => {
     const options = { only: readOnly(input), total: readCredits(input, 'budget') };
     const daemon = await findOrStart(await input.home());
-    const lease = await leaseToken(daemon, options);
-    const watching = warnWhenLost(lease);
+    const { token, connection } = await leaseToken(daemon, options);
+    let isOver = false;
+    connection.once('close', () => {
+      // The command itself only sees refusals.
+      if (!isOver)
+        printNote('svcd stopped: it no longer serves this command, and its token no longer works.');
+    });
     try {
-      endLike(await runChild(input.words('command'), variables(daemon.url, lease.token)));
+      endLike(await runChild(input.words('command'), templateVariables(daemon.url, token)));
     } finally {
-      watching.stop();
-      lease.release();
+      isOver = true;
+      connection.destroy();
     }
   },
 };
 
-const env: CommandBody = {
+const envCommand: CommandBody = {
   options: { format: { ...textOption('For which shell or file.'), choices: FORMATS } },
   examples: [
-    ['eval "$(svcd env)"', 'sh, bash, zsh'],
-    ['svcd env --format fish | source', 'fish'],
-    ['svcd env --format powershell | Out-String | Invoke-Expression', 'PowerShell'],
-    ['svcd env --format dotenv > .env', 'a file for a template; it holds the token, so keep it private'],
+    'eval "$(svcd env)" # sh, bash, zsh',
+    'svcd env --format fish | source # fish',
+    'svcd env --format powershell | Out-String | Invoke-Expression # PowerShell',
+    'svcd env --format dotenv > .env # a file for a template; it holds the token, so keep it private',
   ],
   run: async (input) => {
     const found = await getHomeToken(await input.home());
     assertReachable(found);
     if (!found.running) printNote('svcd does not run now; start it with "svcd start".');
-    const values = variables(found.url, found.token);
+    const values = templateVariables(found.url, found.token);
     const format = (input.text('format') ?? (input.json ? 'json' : defaultFormat())) as Format;
     if (format === 'json') return printJson(values);
     return printLines(...Object.entries(values).map(([name, value]) => LINE[format](name, value)));
   },
 };
 
-export const bodies: Bodies = { run, env };
+export const bodies: Bodies = { run: runCommand, env: envCommand };
 
 /** The variables as the service's document and its templates name them. */
-function variables(url: string, token: string) {
+function templateVariables(url: string, token: string) {
   return { SERVICE_BASE_URL: url, SERVICE_API_KEY: token };
 }
 
@@ -69,15 +75,6 @@ async function findOrStart(home: string): Promise<Access> {
   const started = await launchDaemon({ home });
   printNote(`svcd runs in the background at ${started.url} now; "svcd stop" stops it.`);
   return started;
-}
-
-/** Warns when svcd goes away before the command ends, because the command only sees refusals. */
-function warnWhenLost({ lost }: LeasedToken): { stop: () => void } {
-  let over = false;
-  void lost.then(() => {
-    if (!over) printNote('svcd stopped: it no longer serves this command, and its token no longer works.');
-  });
-  return { stop: () => (over = true) };
 }
 
 const LINE: Readonly<Record<Exclude<Format, 'json'>, (name: string, value: string) => string>> = {
@@ -92,30 +89,22 @@ function defaultFormat(): Format {
   return process.platform === 'win32' ? 'powershell' : 'sh';
 }
 
-interface LeaseOptions {
-  readonly only: readonly Permission[] | undefined;
-  /** Credits in all. */
-  readonly total: number | undefined;
-}
-
-interface LeasedToken {
-  readonly token: string;
-  /** Resolves when svcd closed the connection: the token does not work from then on. */
-  readonly lost: Promise<void>;
-  release(): void;
-}
-
-/** Leases a token of a running daemon. Throws what it refuses, `timeout`, and `not_running` when it goes away. */
-async function leaseToken(daemon: Access, options: LeaseOptions): Promise<LeasedToken> {
+/**
+ * A token that svcd revokes when the connection closes; the system closes that however this process ends, by kill -9
+ * too. Throws what svcd refuses, `timeout`, and `not_running` when it goes away.
+ */
+async function leaseToken(
+  daemon: Access,
+  options: { only: Permission[] | undefined; total: number | undefined },
+) {
   const answer = await send(daemon, 'POST', '/svcd/tokens/lease', jsonQuestion(options));
   if (answer.status !== 200) expectOk(await gather(answer));
-  const body = answer.body as IncomingMessage;
-  body.setTimeout(0);
-  const { token } = JSON.parse(await firstLine(body)) as { token: string };
-  const lost = new Promise<void>((resolve) => body.once('close', resolve));
+  const connection = answer.body as IncomingMessage;
+  connection.setTimeout(0);
+  const { token } = JSON.parse(await firstLine(connection)) as { token: string };
   // Later lines only show that svcd still runs.
-  body.resume();
-  return { token, lost, release: () => body.destroy() };
+  connection.resume();
+  return { token, connection };
 }
 
 function firstLine(answer: IncomingMessage): Promise<string> {
@@ -186,5 +175,5 @@ function cannotStart(program: string, cause: Error): SvcdError {
     code === 'ENOENT'
       ? `there is no program ${JSON.stringify(program)}`
       : `${program} cannot be started (${code})`;
-  return new SvcdError('invalid_argument', message, { cause });
+  return invalidArgument(message, undefined, cause);
 }

@@ -1,6 +1,6 @@
 // svcd sandbox accounts, invite and keys.
 
-import { type Command, type Group, switchOption, textOption } from '../command.js';
+import { command, type Command, group, type Group, switchOption, textOption } from '../command.js';
 import { formatNumber, formatTableWithHead, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { requestSandbox } from '../sandbox-client.js';
@@ -39,32 +39,26 @@ const KEY_OPTIONS = {
 };
 
 export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
-  {
-    usage: 'accounts',
-    what: 'List, add and change accounts.',
+  group('accounts', 'List, add and change accounts.', {
     otherwise: 'list',
     commands: [
-      {
-        usage: 'list',
-        what: 'List the accounts with their credits.',
-        examples: [['svcd sandbox accounts', 'accounts, credits and number of Keys']],
+      command('list', 'List the accounts with their credits.', {
+        examples: ['svcd sandbox accounts # accounts, credits and number of Keys'],
         run: requestSandbox('GET /sandbox/accounts', ({ accounts }: { accounts: Account[] }) =>
           formatTableWithHead(
             ['account', 'credits', 'pending', 'email', 'invited by', 'Keys'],
             accounts.map(accountRow),
           ),
         ),
-      },
-      {
-        usage: 'add <name>',
-        what: 'Add an account with a Key and no credits.',
+      }),
+      command('add <name>', 'Add an account with a Key and no credits.', {
         options: {
           'invited-by': textOption('The account that invited it.'),
           unverified: switchOption('Its email is not verified.'),
         },
         examples: [
-          ['svcd sandbox accounts add ada', 'an account without credits; its Key is shown once'],
-          ['svcd sandbox accounts add bob --invited-by ada', "bob's payments reward ada too"],
+          'svcd sandbox accounts add ada # an account without credits; its Key is shown once',
+          "svcd sandbox accounts add bob --invited-by ada # bob's payments reward ada too",
         ],
         run: requestSandbox(
           'POST /sandbox/accounts',
@@ -80,14 +74,12 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
             }),
           },
         ),
-      },
-      {
-        usage: 'verify <name>',
-        what: 'Mark the email of an account as verified or not.',
+      }),
+      command('verify <name>', 'Mark the email of an account as verified or not.', {
         options: { off: switchOption('The email is not verified.') },
         examples: [
-          ['svcd sandbox accounts verify ada', 'rewards of ada can be released'],
-          ['svcd sandbox accounts verify ada --off', 'and cannot'],
+          'svcd sandbox accounts verify ada # rewards of ada can be released',
+          'svcd sandbox accounts verify ada --off # and cannot',
         ],
         run: requestSandbox(
           'PATCH /sandbox/accounts/{name}',
@@ -95,43 +87,35 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
             `The email of ${name} is ${verified ? '' : 'not '}verified.`,
           { body: (input) => ({ email_verified: input.flag('off') !== true }) },
         ),
-      },
+      }),
     ],
-  },
-  {
-    usage: 'invite <inviter> <account>',
-    what: 'Record that one account invited another.',
-    examples: [['svcd sandbox invite ada bob', 'from now on ada also gets 5 % of what bob pays']],
+  }),
+  command('invite <inviter> <account>', 'Record that one account invited another.', {
+    examples: ['svcd sandbox invite ada bob # from now on ada also gets 5 % of what bob pays'],
     run: requestSandbox(
       'POST /sandbox/invitations',
       (_, input) => `${input.word('account')} was invited by ${input.word('inviter')}.`,
       { body: (input) => ({ inviter: input.word('inviter'), account: input.word('account') }) },
     ),
-  },
-  {
-    usage: 'keys',
-    what: 'List, add and change Keys.',
+  }),
+  group('keys', 'List, add and change Keys.', {
     otherwise: 'list',
     commands: [
-      {
-        usage: 'list',
-        what: 'List the Keys of every account, masked.',
-        examples: [['svcd sandbox keys', 'every Key, by its last four characters']],
+      command('list', 'List the Keys of every account, masked.', {
+        examples: ['svcd sandbox keys # every Key, by its last four characters'],
         run: requestSandbox('GET /sandbox/keys', ({ keys }: { keys: Key[] }) =>
           formatTableWithHead(['id', 'Key', 'account', 'for', 'state', 'may spend'], keys.map(keyRow)),
         ),
-      },
-      {
-        usage: 'add',
-        what: 'Add a Key: general, or for the package of a template.',
+      }),
+      command('add', 'Add a Key: general, or for the package of a template.', {
         options: {
           ...ACCOUNT_OPTION,
           template: textOption('name@version of the package it is for.'),
           ...KEY_OPTIONS,
         },
         examples: [
-          ['svcd sandbox keys add --month 100', 'a general-purpose Key that may spend 100 credits a month'],
-          ['svcd sandbox keys add --template birthday-card@1.1.0', 'as when its package is downloaded again'],
+          'svcd sandbox keys add --month 100 # a general-purpose Key that may spend 100 credits a month',
+          'svcd sandbox keys add --template birthday-card@1.1.0 # as when its package is downloaded again',
         ],
         run: requestSandbox(
           'POST /sandbox/keys',
@@ -147,24 +131,22 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
             }),
           },
         ),
-      },
-      {
-        usage: 'set <id>',
-        what: 'Change the state or the limits of a Key.',
+      }),
+      command('set <id>', 'Change the state or the limits of a Key.', {
         options: { state: textOption('active, disabled or revoked (for good).'), ...KEY_OPTIONS },
         examples: [
-          ['svcd sandbox keys set 1 --state disabled', 'calls with it give 403 key_disabled'],
-          ['svcd sandbox keys set 1 --permissions music.search', 'may only search and preview music'],
-          ['svcd sandbox keys set 1 --state active --day 20', 'works again, for 20 credits a day'],
+          'svcd sandbox keys set 1 --state disabled # calls with it give 403 key_disabled',
+          'svcd sandbox keys set 1 --permissions music.search # may only search and preview music',
+          'svcd sandbox keys set 1 --state active --day 20 # works again, for 20 credits a day',
         ],
         run: requestSandbox(
           'PATCH /sandbox/keys/{id}',
           (key: Key) => `Key ${key.id} of ${key.account} is ${key.state}, ${describeLimits(key)}.`,
           { body: (input) => ({ state: input.text('state'), ...readKeyOptions(input) }) },
         ),
-      },
+      }),
     ],
-  },
+  }),
 ];
 
 function accountRow(account: Account): string[] {

@@ -2,10 +2,10 @@
 
 import type { Options } from 'yargs';
 import type { Capability } from '../../contract/capability.js';
-import { SvcdError } from '../../model/errors.js';
-import { type Command, type Group, switchOption, textOption } from '../command.js';
+import { command, type Command, group, type Group, switchOption, textOption } from '../command.js';
 import { formatCount, formatDuration, formatTableWithHead, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument, wrongValue } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { askSandbox, requestSandbox } from '../sandbox-client.js';
 
@@ -52,16 +52,14 @@ const TEXT_PARTS = new Set(['path', 'method', 'code', 'size']);
 const UNIT_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
 
 export const BEHAVIOR_COMMANDS: readonly (Command | Group)[] = [
-  {
-    usage: 'clock',
-    what: 'Show the time of the sandbox, or move it forward.',
+  command('clock', 'Show the time of the sandbox, or move it forward.', {
     options: {
       advance: textOption('How far, such as 14d, 36h, 90m or 30s.'),
       to: textOption('An instant such as 2027-01-01T00:00:00Z.'),
     },
     examples: [
-      ['svcd sandbox clock', 'the time in the sandbox'],
-      ['svcd sandbox clock --advance 14d', "today's rewards become due"],
+      'svcd sandbox clock # the time in the sandbox',
+      "svcd sandbox clock --advance 14d # today's rewards become due",
     ],
     run: async (input) => {
       const move = readMove(input);
@@ -76,34 +74,30 @@ export const BEHAVIOR_COMMANDS: readonly (Command | Group)[] = [
         return `It is ${now} in the sandbox, ${ahead}.`;
       });
     },
-  },
-  {
-    usage: 'capability [id] [state]',
-    what: 'Show the capabilities, or switch one on or off.',
+  }),
+  command('capability [id] [state]', 'Show the capabilities, or switch one on or off.', {
     examples: [
-      ['svcd sandbox capability', 'which are on'],
-      ['svcd sandbox capability images.generate off', 'images give 503 not_enabled'],
+      'svcd sandbox capability # which are on',
+      'svcd sandbox capability images.generate off # images give 503 not_enabled',
     ],
     run: async (input) => {
       const [id, state = ''] = [input.findWord('id'), input.findWord('state')];
       if (id === undefined) return listCapabilities(input);
       if (state !== 'on' && state !== 'off') {
-        throw new SvcdError('invalid_argument', `give on or off after ${id}, got ${JSON.stringify(state)}`);
+        throw invalidArgument(`give on or off after ${id}, got ${JSON.stringify(state)}`);
       }
       return setCapability(input);
     },
-  },
-  {
-    usage: 'requests',
-    what: 'List the requests it received, newest first.',
+  }),
+  command('requests', 'List the requests it received, newest first.', {
     options: {
       limit: textOption('How many at most; 50 when not given.'),
       account: textOption('Only those of one account.'),
       path: textOption('Only those whose path begins so.'),
     },
     examples: [
-      ['svcd sandbox requests --path /api/v1/stickers/', 'downloads, newest first'],
-      ['svcd sandbox requests --json | jq .requests[0]', 'the last one'],
+      'svcd sandbox requests --path /api/v1/stickers/ # downloads, newest first',
+      'svcd sandbox requests --json | jq .requests[0] # the last one',
     ],
     run: requestSandbox(
       'GET /sandbox/requests',
@@ -122,16 +116,12 @@ export const BEHAVIOR_COMMANDS: readonly (Command | Group)[] = [
         }),
       },
     ),
-  },
-  {
-    usage: 'fault',
-    what: 'Make requests fail.',
+  }),
+  group('fault', 'Make requests fail.', {
     otherwise: 'list',
     commands: [
-      {
-        usage: 'list',
-        what: 'List the fault rules and how often each applied.',
-        examples: [['svcd sandbox fault', 'the rules, and the seed to repeat them with']],
+      command('list', 'List the fault rules and how often each applied.', {
+        examples: ['svcd sandbox fault # the rules, and the seed to repeat them with'],
         run: requestSandbox(
           'GET /sandbox/faults',
           ({ seed, faults }: { seed: number; faults: FaultRule[] }) =>
@@ -145,57 +135,39 @@ export const BEHAVIOR_COMMANDS: readonly (Command | Group)[] = [
                   `Seed ${seed}`,
                 ],
         ),
-      },
-      {
-        usage: 'add <kind>',
-        what: 'Make requests fail from now on.',
+      }),
+      command('add <kind>', 'Make requests fail from now on.', {
         options: FAULT_OPTIONS,
         examples: [
-          [
-            "svcd sandbox fault add reset --at-byte 500 --path '/api/v1/stickers/*' --count 3",
-            'three downloads break off',
-          ],
-          [
-            'svcd sandbox fault add latency --median-ms 300 --sigma 0.8 --probability 0.2',
-            'one answer in five is late',
-          ],
-          ['svcd sandbox fault add no-credits --after 10', '402 after ten requests'],
-          [
-            'svcd sandbox fault add status --status 502 --code bad_gateway --method POST',
-            'kinds: latency status reset black-hole wrong-length slow-body bad-json no-credits busy size',
-          ],
+          "svcd sandbox fault add reset --at-byte 500 --path '/api/v1/stickers/*' --count 3 # three downloads break off",
+          'svcd sandbox fault add latency --median-ms 300 --sigma 0.8 --probability 0.2 # one answer in five is late',
+          'svcd sandbox fault add no-credits --after 10 # 402 after ten requests',
+          'svcd sandbox fault add status --status 502 --code bad_gateway --method POST # kinds: latency status reset black-hole wrong-length slow-body bad-json no-credits busy size',
         ],
         run: requestSandbox(
           'POST /sandbox/faults',
           ({ id, kind, path }: FaultRule) => `Fault ${id}: ${kind} for ${path} from now on.`,
           { body: (input) => ({ kind: input.word('kind'), ...readFaultParts(input) }) },
         ),
-      },
-      {
-        usage: 'clear [id]',
-        what: 'Remove all fault rules, or one.',
-        examples: [
-          ['svcd sandbox fault clear', 'all of them'],
-          ['svcd sandbox fault clear 2', 'one of them'],
-        ],
+      }),
+      command('clear [id]', 'Remove all fault rules, or one.', {
+        examples: ['svcd sandbox fault clear # all of them', 'svcd sandbox fault clear 2 # one of them'],
         run: requestSandbox(
           'DELETE /sandbox/faults/{id}',
           ({ removed }: { removed: number }) => `${formatCount(removed, 'fault rule')} removed.`,
         ),
-      },
+      }),
     ],
-  },
-  {
-    usage: 'reset',
-    what: 'Restart with the same seed; the catalogue stays.',
+  }),
+  command('reset', 'Restart with the same seed; the catalogue stays.', {
     examples: [
-      ['svcd sandbox reset', 'accounts, money, time and faults as on the first day; the main Key stays'],
+      'svcd sandbox reset # accounts, money, time and faults as on the first day; the main Key stays',
     ],
     run: requestSandbox(
       'POST /sandbox/reset',
       ({ seed }: { seed: number }) => `The sandbox was reset, with seed ${seed}.`,
     ),
-  },
+  }),
 ];
 
 const listCapabilities = requestSandbox(
@@ -216,7 +188,7 @@ const setCapability = requestSandbox(
 function readMove(input: Input): object | undefined {
   const [advance, to] = [input.text('advance'), input.text('to')];
   if (advance !== undefined && to !== undefined) {
-    throw new SvcdError('invalid_argument', '--advance and --to exclude each other');
+    throw invalidArgument('--advance and --to exclude each other');
   }
   if (to !== undefined) return { to };
   return advance === undefined ? undefined : { advance_ms: parseDuration(advance) };
@@ -226,10 +198,7 @@ function parseDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,6})?)([dhms])$/.exec(text) ?? [];
   const ms = Number(count) * (UNIT_MS[unit] ?? NaN);
   if (count !== '' && Number.isFinite(ms)) return Math.round(ms);
-  throw new SvcdError(
-    'invalid_argument',
-    `--advance must be a duration such as 14d or 36h, got ${JSON.stringify(text)}`,
-  );
+  throw wrongValue('--advance', 'a duration such as 14d or 36h', text);
 }
 
 function requestRow({ at, method, path, status, code, account, cost, fault }: RecordedRequest): string[] {
@@ -262,5 +231,5 @@ function readFaultParts(input: Input): Record<string, unknown> {
 function readFaultPart(name: string, text: string | undefined): string | number | undefined {
   if (text === undefined || TEXT_PARTS.has(name)) return text;
   if (/^-?\d{1,12}(\.\d{1,6})?$/.test(text)) return Number(text);
-  throw new SvcdError('invalid_argument', `--${name} must be a number, got ${JSON.stringify(text)}`);
+  throw wrongValue(`--${name}`, 'a number', text);
 }

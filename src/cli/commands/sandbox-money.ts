@@ -2,11 +2,12 @@
 
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SvcdError, systemCode } from '../../model/errors.js';
+import { systemCode } from '../../model/errors.js';
 import { makeFolder } from '../../platform/make-folder.js';
-import { type Command, type Group, switchOption, textOption } from '../command.js';
+import { command, type Command, group, type Group, switchOption, textOption } from '../command.js';
 import { formatCount, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { askSandbox, requestSandbox } from '../sandbox-client.js';
 import { ACCOUNT_OPTION, type Key } from './sandbox-accounts.js';
@@ -48,27 +49,20 @@ interface Download {
 const PACKAGE_FILE_MODE = 0o600;
 
 export const MONEY_COMMANDS: readonly (Command | Group)[] = [
-  {
-    usage: 'topup <cny>',
-    what: 'Buy credits: 10 per CNY 1.',
+  command('topup <cny>', 'Buy credits: 10 per CNY 1.', {
     options: ACCOUNT_OPTION,
     examples: [
-      ['svcd sandbox topup 12.50', '125 credits at once, and a reward of 6 that is locked for 14 days'],
-      ['svcd sandbox topup 100 --account ada', 'for another account'],
+      'svcd sandbox topup 12.50 # 125 credits at once, and a reward of 6 that is locked for 14 days',
+      'svcd sandbox topup 100 --account ada # for another account',
     ],
     run: requestSandbox('POST /sandbox/topups', describePayment, {
       body: (input) => ({ amount: input.word('cny'), account: input.text('account') }),
     }),
-  },
-  {
-    usage: 'buy <template> <cny>',
-    what: 'Buy a template; brings a Key for its package.',
+  }),
+  command('buy <template> <cny>', 'Buy a template; brings a Key for its package.', {
     options: ACCOUNT_OPTION,
     examples: [
-      [
-        'svcd sandbox buy birthday-card@1.1.0 30',
-        'brings a Key for its service.key.json, and a locked reward',
-      ],
+      'svcd sandbox buy birthday-card@1.1.0 30 # brings a Key for its service.key.json, and a locked reward',
     ],
     run: requestSandbox(
       'POST /sandbox/purchases',
@@ -84,47 +78,37 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
         }),
       },
     ),
-  },
-  {
-    usage: 'payments',
-    what: 'List and judge payments and their rewards.',
+  }),
+  group('payments', 'List and judge payments and their rewards.', {
     otherwise: 'list',
     commands: [
-      {
-        usage: 'list',
-        what: 'List payments with the state of their rewards.',
-        examples: [['svcd sandbox payments', 'every payment, with its id and its rewards']],
+      command('list', 'List payments with the state of their rewards.', {
+        examples: ['svcd sandbox payments # every payment, with its id and its rewards'],
         run: requestSandbox('GET /sandbox/payments', ({ payments }: { payments: Payment[] }) =>
           payments.length === 0
             ? 'There are no payments yet.'
             : payments.flatMap((payment) => [...describePayment(payment), '']),
         ),
-      },
-      {
-        usage: 'judge <payment>',
-        what: 'Mark a payment as having an anomaly, or as not verified.',
+      }),
+      command('judge <payment>', 'Mark a payment as having an anomaly, or as not verified.', {
         options: {
           anomaly: switchOption('Whether there is an anomaly.'),
           verified: switchOption("Whether the provider's verification succeeded."),
         },
         examples: [
-          ['svcd sandbox payments judge ID --anomaly', 'its rewards stay locked'],
-          ['svcd sandbox payments judge ID --no-anomaly', 'and are released when they are due'],
+          'svcd sandbox payments judge ID --anomaly # its rewards stay locked',
+          'svcd sandbox payments judge ID --no-anomaly # and are released when they are due',
         ],
         run: requestSandbox('PATCH /sandbox/payments/{payment}', describePayment, { body: readJudgement }),
-      },
+      }),
     ],
-  },
-  {
-    usage: 'refund <payment>',
-    what: 'Refund a payment; takes its credits and rewards back.',
-    examples: [['svcd sandbox refund ID', 'the id is in "svcd sandbox payments"']],
+  }),
+  command('refund <payment>', 'Refund a payment; takes its credits and rewards back.', {
+    examples: ['svcd sandbox refund ID # the id is in "svcd sandbox payments"'],
     run: requestSandbox('POST /sandbox/payments/{payment}/refund', describePayment),
-  },
-  {
-    usage: 'ledger',
-    what: 'Check that the credits add up.',
-    examples: [['svcd sandbox ledger --json', 'movements, and how many of them do not add up']],
+  }),
+  command('ledger', 'Check that the credits add up.', {
+    examples: ['svcd sandbox ledger --json # movements, and how many of them do not add up'],
     run: requestSandbox(
       'GET /sandbox/ledger',
       ({ movements = 0, unbalanced = 0, wrong_balances: wrong = 0 }: Record<string, number>) => {
@@ -132,11 +116,9 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
         return `${formatCount(movements, 'movement')}: ${unbalanced + wrong === 0 ? 'all of them add up' : problems}.`;
       },
     ),
-  },
-  {
-    usage: 'templates',
-    what: 'List the templates with their versions.',
-    examples: [['svcd sandbox templates', 'what "svcd sandbox download" and "buy" accept']],
+  }),
+  command('templates', 'List the templates with their versions.', {
+    examples: ['svcd sandbox templates # what "svcd sandbox download" and "buy" accept'],
     run: requestSandbox('GET /sandbox/templates', ({ templates }: { templates: Release[] }) =>
       formatTable(
         templates.map(({ template, known_issues: issues, tips }) => [
@@ -146,19 +128,14 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
         ]),
       ),
     ),
-  },
-  {
-    usage: 'release <template>',
-    what: 'Release a version of a template, with tips and known issues.',
+  }),
+  command('release <template>', 'Release a version of a template, with tips and known issues.', {
     options: {
       issue: { ...textOption('A known issue; may be repeated.'), array: true },
       tip: { ...textOption("One of its author's tips; may be repeated."), array: true },
     },
     examples: [
-      [
-        'svcd sandbox release birthday-card@1.2.0 --tip "Less is more."',
-        'productions of older versions get a notice',
-      ],
+      'svcd sandbox release birthday-card@1.2.0 --tip "Less is more." # productions of older versions get a notice',
     ],
     run: requestSandbox('POST /sandbox/templates', (_, input) => `${input.word('template')} is released.`, {
       body: (input) => ({
@@ -167,17 +144,15 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
         tips: input.list('tip'),
       }),
     }),
-  },
-  {
-    usage: 'download <template> [where]',
-    what: 'Download the package of a template, with a new Key in it.',
+  }),
+  command('download <template> [where]', 'Download the package of a template, with a new Key in it.', {
     options: ACCOUNT_OPTION,
     examples: [
-      ['svcd sandbox download birthday-card', 'its newest version, as a folder birthday-card@1.1.0.motion'],
-      ['svcd sandbox download birthday-card@1.0.0 card.zip', 'one version, in one file'],
+      'svcd sandbox download birthday-card # its newest version, as a folder birthday-card@1.1.0.motion',
+      'svcd sandbox download birthday-card@1.0.0 card.zip # one version, in one file',
     ],
     run: download,
-  },
+  }),
 ];
 
 /** A payment on one line, and each of its rewards on one. */
@@ -200,10 +175,7 @@ function describePayment(payment: Payment): string[] {
 function readJudgement(input: Input): object {
   const [anomaly, verified] = [input.flag('anomaly'), input.flag('verified')];
   if (anomaly !== undefined || verified !== undefined) return { anomaly, verified };
-  throw new SvcdError(
-    'invalid_argument',
-    'give --anomaly or --verified, or one of them with --no- before it',
-  );
+  throw invalidArgument('give --anomaly or --verified, or one of them with --no- before it');
 }
 
 async function download(input: Input): Promise<void> {
@@ -236,7 +208,7 @@ async function writePackage({ template, files = {}, zip }: Download, where: stri
     for (const [path, text] of Object.entries(files)) await writePrivate(join(target, path), text);
   } catch (cause) {
     const why = systemCode(cause) ?? 'unknown';
-    throw new SvcdError('invalid_argument', `${target} cannot be written (${why})`, { cause });
+    throw invalidArgument(`${target} cannot be written (${why})`, undefined, cause);
   }
   return target;
 }

@@ -1,9 +1,9 @@
 // svcd usage and svcd budget: what svcd spent, saved and may spend, beside the service's own figures.
 
-import type { Spending } from '../../actions/show-spending.js';
+import type { Spending } from '../../api/answers.js';
 import { SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
-import { type CommandBody, type GroupBody, textOption, type Bodies } from '../command.js';
+import { type Bodies, command, type CommandBody, type GroupBody, textOption } from '../command.js';
 import {
   flatten,
   formatCount,
@@ -14,14 +14,15 @@ import {
   sanitize,
 } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { describeRemote, NO_REMOTE } from '../running-daemon.js';
 
 /** It succeeds with our figures when the service does not answer, and says so (`remote_error`). */
-const usage: CommandBody = {
+const usageCommand: CommandBody = {
   examples: [
-    ['svcd usage', 'credits left, spent and saved'],
-    ['svcd usage --json | jq .svcd.saved', 'one figure of it'],
+    'svcd usage # credits left, spent and saved',
+    'svcd usage --json | jq .svcd.saved # one figure of it',
   ],
   run: async (input) => {
     const { at, ...figures } = await withClient({ ...input, spends: true }, async (client) => ({
@@ -88,7 +89,7 @@ function describeUsage(usage: Usage): string[] {
 
 function describeSpending({ spent, unsettled, saved, purchases, budgets }: Spending): string[] {
   const rows = [
-    ['spent', formatCount(spent, 'credit'), `in ${formatCount(purchases.paid, 'purchase')}`],
+    ['spent', formatCount(spent, 'credit'), `in ${formatCount(purchases.paid ?? 0, 'purchase')}`],
     ['unsettled', formatCount(unsettled, 'credit'), unsettled === 0 ? '' : 'see "svcd purchases"'],
     ['saved', formatCount(saved, 'credit'), 'not spent, because it was owned already'],
   ];
@@ -112,31 +113,27 @@ function capabilityRow(capability: Readonly<Record<string, unknown>>): string[] 
 
 const PERIODS = ['request', 'day', 'month'] as const;
 
-const budget: GroupBody = {
+const budgetGroup: GroupBody = {
   otherwise: 'show',
   commands: [
-    {
-      usage: 'show',
-      what: 'Show the limits and how much of them is used.',
-      examples: [['svcd budget', 'the limits, and what of them is used']],
+    command('show', 'Show the limits and how much of them is used.', {
+      examples: ['svcd budget # the limits, and what of them is used'],
       run: (input) =>
         withClient(input, async (client) => {
           const { budgets } = await client.ask<Spending>('GET', '/svcd/spending');
           const remote = describeRemote(await client.status());
           return printAnswer(input, { budgets }, () => [`Budgets (${remote}):`, ...describeBudgets(budgets)]);
         }),
-    },
-    {
-      usage: 'set',
-      what: 'Set limits in credits per request, day or month.',
+    }),
+    command('set', 'Set limits in credits per request, day or month.', {
       options: {
         request: textOption('Credits one request may cost, or none for no limit.'),
         day: textOption('Credits a day, or none.'),
         month: textOption('Credits a calendar month, or none.'),
       },
       examples: [
-        ['svcd budget set --day 20 --month 200', 'limits that are not named stay as they are'],
-        ['svcd budget set --day none', 'remove the limit per day'],
+        'svcd budget set --day 20 --month 200 # limits that are not named stay as they are',
+        'svcd budget set --day none # remove the limit per day',
       ],
       run: (input) => {
         const change = readChange(input);
@@ -150,18 +147,19 @@ const budget: GroupBody = {
           ]);
         });
       },
-    },
+    }),
   ],
 };
 
-export const bodies: Bodies = { usage, budget };
+export const bodies: Bodies = { usage: usageCommand, budget: budgetGroup };
 
 function readChange(input: Input): object {
   const change = Object.fromEntries(PERIODS.map((period) => [period, input.limit(period)]));
   if (Object.values(change).some((limit) => limit !== undefined)) return change;
-  throw new SvcdError('invalid_argument', 'give at least one of --request, --day and --month', {
-    hint: '"svcd budget" shows the limits.',
-  });
+  throw invalidArgument(
+    'give at least one of --request, --day and --month',
+    '"svcd budget" shows the limits.',
+  );
 }
 
 /** Budgets are kept by remote: one set for none would protect nothing without a warning. */

@@ -3,21 +3,20 @@
 import { readFileSync } from 'node:fs';
 import { readSynonymTable, type SynonymTable } from '../../library/language/synonym-table.js';
 import { userSynonymsPath } from '../../library/user-synonyms.js';
-import { SvcdError, systemCode } from '../../model/errors.js';
-import type { GroupBody, Bodies } from '../command.js';
+import { systemCode } from '../../model/errors.js';
+import { type Bodies, command, type GroupBody } from '../command.js';
 import { EXIT_CODE_OF } from '../exit-codes.js';
 import { formatCount, sanitize } from '../format.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 
-const synonyms: GroupBody = {
+const synonymsGroup: GroupBody = {
   otherwise: 'check',
   commands: [
-    {
-      usage: 'check [file]',
-      what: 'Check your synonyms, or those in a file.',
+    command('check [file]', 'Check your synonyms, or those in a file.', {
       examples: [
-        ['svcd synonyms check', 'names the lines that svcd cannot use'],
-        ['svcd synonyms check team.txt', 'before you copy them there'],
+        'svcd synonyms check # names the lines that svcd cannot use',
+        'svcd synonyms check team.txt # before you copy them there',
       ],
       run: async (input) => {
         const named = input.findWord('file');
@@ -28,20 +27,18 @@ const synonyms: GroupBody = {
           describe(path, answer.entries, problems),
         );
       },
-    },
-    {
-      usage: 'path',
-      what: 'Print the path of synonyms.txt.',
+    }),
+    command('path', 'Print the path of synonyms.txt.', {
       examples: [
-        ['echo "发薪日 工资" >> "$(svcd synonyms path)"', 'add one; a running svcd reads it within a second'],
+        'echo "发薪日 工资" >> "$(svcd synonyms path)" # add one; a running svcd reads it within a second',
       ],
       run: async (input) =>
         printAnswer(input, { path: userSynonymsPath(await input.home()) }, ({ path }) => path),
-    },
+    }),
   ],
 };
 
-export const bodies: Bodies = { synonyms };
+export const bodies: Bodies = { synonyms: synonymsGroup };
 
 function describe(path: string, entries: number, problems: SynonymTable['problems']): string[] {
   const lines = problems.map(({ line, what }) => `${sanitize(path)}:${line}: ${sanitize(what)}`);
@@ -55,6 +52,6 @@ function readText(path: string, isNamed: boolean): string {
   } catch (cause) {
     // The user's own synonyms are optional.
     if (systemCode(cause) === 'ENOENT' && !isNamed) return '';
-    throw new SvcdError('invalid_argument', `Cannot read ${path}: ${(cause as Error).message}`, { cause });
+    throw invalidArgument(`Cannot read ${path}: ${(cause as Error).message}`, undefined, cause);
   }
 }

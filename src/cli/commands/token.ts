@@ -2,7 +2,7 @@
 
 import type { TokenView } from '../../api/answers.js';
 import { loadConfig } from '../../config/config.js';
-import { type GroupBody, textOption, type Bodies } from '../command.js';
+import { type Bodies, command, type GroupBody, textOption } from '../command.js';
 import { formatNumber, formatTableWithHead, sanitize } from '../format.js';
 import { getHomeToken, replaceToken, tokenFile } from '../home-token.js';
 import type { Input } from '../input.js';
@@ -11,28 +11,22 @@ import { printAnswer, printNote } from '../output.js';
 import { requestDaemon } from '../request-command.js';
 import { askDaemon, findRunningDaemon } from '../running-daemon.js';
 
-const token: GroupBody = {
+const tokenGroup: GroupBody = {
   otherwise: 'list',
   commands: [
-    {
-      usage: 'show',
-      what: "Print the home's own token.",
-      examples: [['curl -H "Authorization: Bearer $(svcd token show)" …', 'use it in a script']],
+    command('show', "Print the home's own token.", {
+      examples: ['curl -H "Authorization: Bearer $(svcd token show)" … # use it in a script'],
       run: async (input) => {
         const home = await input.home();
         const { token } = await getHomeToken(home);
         return printAnswer(input, { token, file: tokenFile(home) }, () => token);
       },
-    },
-    {
-      usage: 'rotate',
-      what: "Replace the home's own token; the old one stops working at once.",
-      examples: [['svcd token rotate', 'after the token was disclosed']],
+    }),
+    command('rotate', "Replace the home's own token; the old one stops working at once.", {
+      examples: ['svcd token rotate # after the token was disclosed'],
       run: rotate,
-    },
-    {
-      usage: 'add <name>',
-      what: 'Add a token with a budget and a scope of its own.',
+    }),
+    command('add <name>', 'Add a token with a budget and a scope of its own.', {
       options: {
         ...ONLY_OPTION,
         daily: textOption('Credits it may spend a day.'),
@@ -40,11 +34,8 @@ const token: GroupBody = {
         'per-request': textOption('Credits one request may cost.'),
       },
       examples: [
-        ['svcd token add promo --daily 20 --only stickers', 'stickers only, 20 credits a day'],
-        [
-          'svcd token add ci --monthly 100 --only stickers,images',
-          'for a job or another user of the machine',
-        ],
+        'svcd token add promo --daily 20 --only stickers # stickers only, 20 credits a day',
+        'svcd token add ci --monthly 100 --only stickers,images # for a job or another user of the machine',
       ],
       run: async (input) => {
         await add(input);
@@ -52,30 +43,26 @@ const token: GroupBody = {
         const name = JSON.stringify(input.word('name'));
         printNote(`This is token ${name}. It is shown only once: svcd stores only its digest.`);
       },
-    },
-    {
-      usage: 'list',
-      what: 'List the added tokens and what they spent.',
-      examples: [['svcd token list', 'name, scope, budget, spent, last used']],
+    }),
+    command('list', 'List the added tokens and what they spent.', {
+      examples: ['svcd token list # name, scope, budget, spent, last used'],
       run: requestDaemon('GET /svcd/tokens', ({ tokens }: { tokens: TokenView[] }) =>
         tokens.length === 0
           ? "There is no token except the home's own: svcd token show."
           : formatTableWithHead(['name', 'for', 'budget', 'spent today', 'last used'], tokens.map(rowOf)),
       ),
-    },
-    {
-      usage: 'revoke <name>',
-      what: 'Revoke an added token at once.',
-      examples: [['svcd token revoke promo', 'it stops working at once']],
+    }),
+    command('revoke <name>', 'Revoke an added token at once.', {
+      examples: ['svcd token revoke promo # it stops working at once'],
       run: requestDaemon(
         'DELETE /svcd/tokens/{name}',
         ({ revoked }: { revoked: string }) => `Token ${JSON.stringify(revoked)} revoked.`,
       ),
-    },
+    }),
   ],
 };
 
-export const bodies: Bodies = { token };
+export const bodies: Bodies = { token: tokenGroup };
 
 const add = requestDaemon('POST /svcd/tokens', ({ token }: { token: string }) => token, {
   body: (input) => ({

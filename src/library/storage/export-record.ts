@@ -3,7 +3,8 @@
 
 import type { Sticker } from '../../model/sticker.js';
 import { readCandidate } from '../../contract/read-candidates.js';
-import { isRecord, readCount } from '../../contract/read-field.js';
+import { readCount } from '../../contract/read-field.js';
+import { isRecord } from '../../platform/json.js';
 
 export const EXPORT_FORMAT = 'svcd-library';
 export const EXPORT_VERSION = 1;

@@ -7,7 +7,7 @@ import type { Envelope } from '../../contract/envelope.js';
 import type { ReadCandidate } from '../../contract/read-candidates.js';
 import type { ExportedRemoteResults, SeenTimes } from './export-record.js';
 import { inferSynonyms, type InferredSynonym } from './infer-synonyms.js';
-import { isRecord } from '../../contract/read-field.js';
+import { isRecord } from '../../platform/json.js';
 import { mergeOriginal, storedOriginal, type Original } from './merge-original.js';
 import { normalise } from '../language/normalise.js';
 import { RemoteResults, type AskedBy } from './remote-results.js';

@@ -12,10 +12,7 @@ import { readJsonObject } from '../wire/read-body.js';
 import type { ControlRoute } from './control-routes.js';
 
 /** The app of the control surface. Throws nothing; without the token every path but the status is 401. */
-export function createControlApp(
-  routes: readonly ControlRoute[],
-  { token, log }: { token: string; log: Log },
-): Hono<SandboxEnv> {
+export function createControlApp(routes: readonly ControlRoute[], token: string, log: Log): Hono<SandboxEnv> {
   const app = createApp(log);
   // Without the token, so that a client can see who is there before it shows it.
   app.get('/sandbox/status', (c) => c.json({ name: 'svcd-sandbox', version: VERSION, pid: process.pid }));

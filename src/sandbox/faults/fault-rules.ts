@@ -4,8 +4,7 @@
 import { SvcdError } from '../../model/errors.js';
 import type { SandboxState } from '../state/sandbox-state.js';
 import { invalid } from '../wire/check.js';
-import { faultOf } from './fault-of.js';
-import { readFaultHeader, type FaultRule } from './fault-spec.js';
+import { faultOf, readFaultHeader, type FaultRule } from './fault-kinds.js';
 import type { Fault, FaultRequest } from './fault.js';
 
 export interface KeptRule {

@@ -3,6 +3,8 @@
 
 import { openDatabase, type Database, type Statement } from '../../platform/open-database.js';
 
+type Maybe<T> = T | undefined;
+
 /** Reads and writes rows. `Row` is what the caller's SQL selects. */
 export class SandboxDatabase {
   readonly #db: Database;
@@ -19,8 +21,8 @@ export class SandboxDatabase {
   }
 
   /** The first row, or undefined. */
-  get<Row>(sql: string, ...values: readonly unknown[]): Row | undefined {
-    return this.#statement(sql).get(...values) as Row | undefined;
+  get<Row>(sql: string, ...values: readonly unknown[]): Maybe<Row> {
+    return this.#statement(sql).get(...values) as Maybe<Row>;
   }
 
   all<Row>(sql: string, ...values: readonly unknown[]): Row[] {

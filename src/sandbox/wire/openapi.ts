@@ -4,7 +4,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { DOCUMENTED_CODES, type ErrorCode } from '../../model/errors.js';
-import { MOODS, PURPOSES, STYLES } from '../music/music-query.js';
+import { DURATION_MAX, MOODS, PURPOSES, STYLES } from '../music/music-query.js';
 import { ANSWER_SCHEMAS, type AnswerName } from './answer-schemas.js';
 import { LIMITS } from './limits.js';
 import * as requests from './requests.js';
@@ -45,6 +45,9 @@ const BODY: readonly ErrorCode[] = ['invalid_request', 'body_too_large', 'unsupp
 const MONEY: readonly ErrorCode[] = ['insufficient_credits', 'key_limit_exceeded', 'not_enabled'];
 const IMAGE: readonly ErrorCode[] = ['duplicate_request', 'busy', 'upstream_failure', 'timeout'];
 const MUSIC: readonly ErrorCode[] = [...KEYED, 'permission_missing', 'not_enabled'];
+const FOUND: readonly ErrorCode[] = [...KEYED, 'not_found'];
+const QUERIED: readonly ErrorCode[] = [...KEYED, 'invalid_request'];
+const RATE: readonly ErrorCode[] = ['rate_limited'];
 
 const inPath = (name: string): Json[] => [{ name, in: 'path', required: true, schema: { type: 'string' } }];
 const inQuery = (name: string, schema: Json, more: Json = {}): Json => ({
@@ -65,55 +68,49 @@ const post = (id: string, summary: string, body: string, answer: AnswerName, mor
 
 const LIMIT = { maximum: LIMITS.results, default: LIMITS.resultsByDefault };
 const QUERY = { type: 'string', minLength: 1, maxLength: LIMITS.queryLength, ...requests.OURS };
+const SEARCH = [inQuery('q', QUERY, { required: true }), whole('limit', { ...LIMIT, ...requests.OURS })];
+const FILE_ERRORS: readonly ErrorCode[] = [...KEYED, ...MONEY, 'unknown_preset'];
 
 const PATHS: Readonly<Record<string, Path>> = {
-  me: { tag: 'account', ...get('getMe', 'Current Key and balance', 'Me', KEYED) },
-  capabilities: {
-    tag: 'account',
-    ...get('listCapabilities', 'All capabilities and their status', 'Capabilities', ['rate_limited'], {
+  ...withTag('account', {
+    me: get('getMe', 'Current Key and balance', 'Me', KEYED),
+    capabilities: get('listCapabilities', 'All capabilities and their status', 'Capabilities', RATE, {
       key: 'none',
     }),
-  },
-  usage: { tag: 'account', ...get('getUsage', 'Effective credits and possible calls', 'Usage', KEYED) },
-  'stickers/search': {
-    tag: 'stickers',
-    ...get('searchStickers', 'Search stickers by text, free', 'SearchAnswer', [...KEYED, 'invalid_request'], {
-      parameters: [inQuery('q', QUERY, { required: true }), whole('limit', { ...LIMIT, ...requests.OURS })],
+    usage: get('getUsage', 'Effective credits and possible calls', 'Usage', KEYED),
+  }),
+  ...withTag('stickers', {
+    'stickers/search': get('searchStickers', 'Search stickers by text, free', 'SearchAnswer', QUERIED, {
+      parameters: SEARCH,
     }),
-  },
-  'stickers/match': {
-    tag: 'stickers',
-    ...post('matchStickers', 'Match stickers to copy or keywords, free', 'MatchRequest', 'MatchAnswer'),
-  },
-  'stickers/{preset}': {
-    tag: 'stickers',
-    ...get(
-      'downloadSticker',
-      'Download a sticker, 1 credit',
-      'Lottie',
-      [...KEYED, ...MONEY, 'unknown_preset'],
-      { parameters: inPath('preset') },
+    'stickers/match': post(
+      'matchStickers',
+      'Match stickers to copy or keywords, free',
+      'MatchRequest',
+      'MatchAnswer',
     ),
-  },
-  images: {
-    tag: 'images',
-    ...post('generateImage', 'Generate an image, 10 credits once it is saved', 'ImageRequest', 'Image', {
+    'stickers/{preset}': get('downloadSticker', 'Download a sticker, 1 credit', 'Lottie', FILE_ERRORS, {
+      parameters: inPath('preset'),
+    }),
+  }),
+  ...withTag('images', {
+    images: post('generateImage', 'Generate an image, 10 credits once it is saved', 'ImageRequest', 'Image', {
       errors: [...MONEY, ...IMAGE],
     }),
-  },
-  'images/{name}': {
-    tag: 'images',
-    ...get('downloadImage', 'A generated image, free', 'png', [...KEYED, 'not_found'], {
+    'images/{name}': get('downloadImage', 'A generated image, free', 'png', FOUND, {
       parameters: inPath('name'),
       choice: true,
     }),
-  },
-  productions: {
-    tag: 'productions',
-    ...post('registerProduction', 'Register a template production, free', 'ProductionRequest', 'Production', {
-      key: 'optional',
-    }),
-  },
+  }),
+  ...withTag('productions', {
+    productions: post(
+      'registerProduction',
+      'Register a template production, free',
+      'ProductionRequest',
+      'Production',
+      { key: 'optional' },
+    ),
+  }),
 };
 
 const listOf = (list: string, item: AnswerName): Json => ({
@@ -122,16 +119,15 @@ const listOf = (list: string, item: AnswerName): Json => ({
   properties: { [list]: { type: 'array', items: refTo(item) } },
 });
 const PROVIDERS = { type: 'object', properties: { providers: { type: 'array', items: { type: 'object' } } } };
-const ours = { choice: true };
+const ours = { choice: true } as const;
 const ofTrack = { parameters: inPath('track'), ...ours };
 const ofTask = { parameters: inPath('task'), ...ours };
-const OF_TRACK: readonly ErrorCode[] = [...MUSIC, 'not_found'];
-const OF_TASK: readonly ErrorCode[] = [...KEYED, 'not_found'];
+const TRACK_ERRORS: readonly ErrorCode[] = [...MUSIC, 'not_found'];
 const MUSIC_QUERY = [
   word('purpose', PURPOSES),
   word('mood', MOODS),
   word('style', STYLES),
-  whole('duration', { maximum: 600 }),
+  whole('duration', { maximum: DURATION_MAX }),
   whole('limit', LIMIT),
 ];
 
@@ -141,24 +137,9 @@ const EXTRAS: Readonly<Record<Extra, typeof PATHS>> = {
       parameters: MUSIC_QUERY,
       ...ours,
     }),
-    'music/tracks/{track}/preview': get(
-      'previewTrack',
-      'The beginning of a track, free',
-      'wav',
-      OF_TRACK,
-      ofTrack,
-    ),
-    'music/tracks/{track}/file': get('downloadTrack', 'A whole track, free', 'wav', OF_TRACK, ofTrack),
-    'music/tracks/{track}/select': {
-      post: {
-        id: 'selectTrack',
-        summary: 'Select a track into the private assets, free',
-        answer: 'Asset',
-        errors: OF_TRACK,
-        parameters: inPath('track'),
-        choice: true,
-      },
-    },
+    ...trackCall('get', 'preview', 'previewTrack', 'The beginning of a track, free', 'wav'),
+    ...trackCall('get', 'file', 'downloadTrack', 'A whole track, free', 'wav'),
+    ...trackCall('post', 'select', 'selectTrack', 'Select a track into the private assets, free', 'Asset'),
     assets: get('listAssets', 'Private assets', listOf('assets', 'Asset'), MUSIC, ours),
   }),
   tasks: withTag('tasks', {
@@ -172,7 +153,7 @@ const EXTRAS: Readonly<Record<Extra, typeof PATHS>> = {
     quotes: post('quote', 'What a generation will cost', 'QuoteRequest', 'Quote', {
       status: 201,
       errors: ['not_enabled'],
-      choice: true,
+      ...ours,
     }),
     tasks: {
       ...get('listTasks', 'The tasks of the account, the newest first', listOf('tasks', 'Task'), KEYED, ours),
@@ -184,14 +165,26 @@ const EXTRAS: Readonly<Record<Extra, typeof PATHS>> = {
         {
           status: 202,
           errors: ['not_found', 'not_enabled'],
-          choice: true,
+          ...ours,
         },
       ),
     },
-    'tasks/{task}': get('getTask', 'A task', 'Task', OF_TASK, ofTask),
-    'tasks/{task}/receipt': get('getReceipt', 'What a task was charged', 'Receipt', OF_TASK, ofTask),
+    'tasks/{task}': get('getTask', 'A task', 'Task', FOUND, ofTask),
+    'tasks/{task}/receipt': get('getReceipt', 'What a task was charged', 'Receipt', FOUND, ofTask),
   }),
 };
+
+function trackCall(
+  method: 'get' | 'post',
+  path: string,
+  id: string,
+  summary: string,
+  answer: Call['answer'],
+) {
+  return {
+    [`music/tracks/{track}/${path}`]: { [method]: { id, summary, answer, errors: TRACK_ERRORS, ...ofTrack } },
+  };
+}
 
 function withTag(tag: string, paths: Readonly<Record<string, Omit<Path, 'tag'>>>): typeof PATHS {
   return Object.fromEntries(Object.entries(paths).map(([path, calls]) => [path, { tag, ...calls }]));

@@ -106,7 +106,7 @@ describe('svcd run', SLOW, () => {
     const again = await startSandboxed();
     await untilRefused(again.info.url, said().trim());
     expect(await closed).toBe(0);
-    expect(complained()).toContain('svcd went away');
+    expect(complained()).toContain('svcd stopped');
   });
 
   it('starts svcd in the background if need be', async () => {
