@@ -1,7 +1,7 @@
-// The presets of all owned stickers, as one set that stays the same object until something is bought or set aside,
-// so that whoever works something out from it can keep that.
+// The presets of all owned stickers, as one set that stays the same object until something is bought or set aside, so
+// that what is worked out from it can be kept.
 
-/** What is owned, as far as it is needed here. */
+/** The owned stickers, as far as they are needed here. */
 export interface OwnedStickers {
   listStickers(afterId: number, limit: number): { id: number; preset: string }[];
   count(): number;
@@ -9,7 +9,7 @@ export interface OwnedStickers {
 
 export type OwnedPresets = () => ReadonlySet<string>;
 
-/** Tells the presets owned now. */
+/** Gives the presets owned now. */
 export function createOwnedPresets(owned: OwnedStickers): OwnedPresets {
   let known: { readonly state: string; readonly presets: ReadonlySet<string> } | undefined;
   return () => {

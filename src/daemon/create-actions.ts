@@ -1,6 +1,6 @@
 // Gives every verb of actions/ what it needs of the other rooms.
 
-import { createFinders } from '../actions/search-with-remote.js';
+import { createSearchWithRemote } from '../actions/search-with-remote.js';
 import { createFetchSticker } from '../actions/fetch-sticker.js';
 import { createFindStickers } from '../actions/find-stickers.js';
 import { createGenerateImage } from '../actions/generate-image.js';
@@ -63,7 +63,7 @@ export function createActions(parts: ActionParts) {
   const ownedPresets = createOwnedPresets(owned);
   return {
     finders: lettingLongCopiesWait(
-      createFinders({
+      createSearchWithRemote({
         remote,
         clock,
         learn,
