@@ -15,8 +15,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // Two workers: the suites start real daemons, and a small machine must still be able to run them.
-    maxWorkers: 2,
+    // The suites start real daemons, and often wait for them: three fill two cores, and a small machine can run them.
+    maxWorkers: 3,
     projects: [
       { extends: true, test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [SLOW] } },
       { extends: true, test: { name: 'slow', include: [`test/${SLOW}`] } },

@@ -1,56 +1,31 @@
-// A bounded memory of whole answers, emptied when what they were made from changes.
+// Recent answers, kept by the bytes they take and dropped when the library they were made from changes.
 
-export interface AnswerCache<Answer> {
-  /** The remembered answer, or a new one. */
-  get(question: string, revision: number, make: () => Answer): Answer;
-}
+import { createByteCache, type ByteCache } from '../platform/byte-cache.js';
 
-interface Kept<Answer> {
-  readonly answer: Answer;
-  readonly size: number;
-}
+/** The kept answer to a question at a revision, or a new one. */
+export type AnswerCache<Answer> = (question: string, revision: number, make: () => Answer) => Answer;
 
 /** What an entry takes besides its question and its answer, about. */
 const ENTRY_BYTES = 200;
 
-/** Remembers the answers asked for last, in at most about `maxBytes`. */
+/** Keeps the answers that were asked for last, in at most about `maxBytes`. */
 export function createAnswerCache<Answer extends { readonly body: string | Uint8Array }>(
   maxBytes: number,
 ): AnswerCache<Answer> {
-  const answers = new Map<string, Kept<Answer>>();
-  let [made, bytes] = [-1, 0];
-  const forget = (question: string) => {
-    bytes -= answers.get(question)?.size ?? 0;
-    answers.delete(question);
-  };
-  return {
-    get: (question, revision, make) => {
-      if (made !== revision) {
-        answers.clear();
-        [made, bytes] = [revision, 0];
-      }
-      const kept = answers.get(question) ?? keep(question, make());
-      // Taken out and put back in, so that the first entry is always the one asked for longest ago.
-      forget(question);
-      answers.set(question, kept);
-      bytes += kept.size;
-      for (const oldest of answers.keys()) {
-        if (bytes <= maxBytes) break;
-        forget(oldest);
-      }
-      return kept.answer;
-    },
+  let cache: ByteCache<Answer>;
+  let madeFrom: number | undefined;
+  return (question, revision, make) => {
+    if (madeFrom !== revision) cache = createByteCache(maxBytes, maxBytes);
+    madeFrom = revision;
+    const kept = cache.find(question);
+    if (kept !== undefined) return kept;
+    const answer = make();
+    cache.put(question, answer, ENTRY_BYTES + sizeOf(question) + sizeOf(answer.body));
+    return answer;
   };
 }
 
-function keep<Answer extends { readonly body: string | Uint8Array }>(
-  question: string,
-  answer: Answer,
-): Kept<Answer> {
-  return { answer, size: ENTRY_BYTES + sizeOf(question) + sizeOf(answer.body) };
-}
-
-// A character of a text takes two bytes, where not all are Latin.
+// A character takes two bytes where not all of a text are Latin.
 function sizeOf(text: string | Uint8Array): number {
   return typeof text === 'string' ? 2 * text.length : text.byteLength;
 }

@@ -5,7 +5,7 @@ import type { Sticker } from '../model/sticker.js';
 import { candidateOf, matchResultOf, type Reason } from '../contract/candidate.js';
 import { fillEnvelope, type Envelope, type EnvelopeContent } from '../contract/envelope.js';
 import { readCandidate, REASON_FIELDS, REASON_NAMES, SCORE_NAMES } from '../contract/read-candidates.js';
-import { isRecord } from '../contract/read-field.js';
+import { isRecord } from '../platform/json.js';
 import { relayAddresses } from '../upstream/relay-address.js';
 
 type Shape = 'search' | 'match';

@@ -25,5 +25,5 @@ export function createMatchStickers(
     const body = JSON.stringify(lister.wrap('match', { extractedKeywords, total, results }, own));
     return { body, fitting: hits.length, note: undefined };
   };
-  return (request) => cache.get(JSON.stringify(request), library.revision, () => answer(request));
+  return (request) => cache(JSON.stringify(request), library.revision, () => answer(request));
 }

@@ -1,6 +1,7 @@
 // Passes everything else of the service through as it is, with addresses in the answer made ours.
 
 import type { Delivery } from '../model/asset.js';
+import { parseJson } from '../platform/json.js';
 import type { Spender } from '../model/spender.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
@@ -99,12 +100,10 @@ function passed(answer: RemoteAnswer, from: string, to: string): PassedAnswer {
   };
 }
 
+/** What is declared as JSON and is not is passed on as it came. */
 function relayJson(bytes: Uint8Array, from: string, to: string): Uint8Array {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return new TextEncoder().encode(JSON.stringify(relayAddresses(value, from, to)));
-  } catch {
-    // Declared as JSON and not JSON: passed on as it came.
-    return bytes;
-  }
+  const value = parseJson(bytes);
+  return value === undefined
+    ? bytes
+    : new TextEncoder().encode(JSON.stringify(relayAddresses(value, from, to)));
 }

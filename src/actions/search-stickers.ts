@@ -56,7 +56,7 @@ export function createSearchStickers(
     const stickers = hits.map(({ sticker }) => sticker);
     return { body: bodyOf(q, total, stickers), fitting: direct, note: noteOf(said) };
   };
-  return (query) => cache.get(`${query.limit} ${query.q}`, library.revision, () => answer(query));
+  return (query) => cache(`${query.limit} ${query.q}`, library.revision, () => answer(query));
 }
 
 // A SearchAnswer, whose results are text already: putting them together takes less than writing them anew.

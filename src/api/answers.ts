@@ -96,7 +96,7 @@ export const spending = v.object({
   /** Of purchases under way or of unknown end. */
   unsettled: credits,
   saved: credits,
-  purchases: v.record(v.picklist(PURCHASE_STATES), v.number()),
+  purchases: v.object(v.entriesFromList(PURCHASE_STATES, v.number())),
   budgets: periods,
 });
 export type Spending = Told<typeof spending>;

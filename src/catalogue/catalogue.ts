@@ -7,6 +7,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import { keepRecent } from '../platform/keep-recent.js';
 
 /** Where a file lies: block number, then offset and length in the decompressed block, in bytes. */
 export type CatalogueLocation = readonly [block: number, offset: number, length: number];
@@ -71,30 +72,18 @@ async function readBlock(folder: string, row: BlockRow): Promise<Buffer> {
   }
 }
 
-/** The last few blocks by number; two requests for one block at once share the reading of it. */
-function keepBlocks(read: (block: number) => Promise<Buffer>): (block: number) => Promise<Buffer> {
-  const kept = new Map<number, Promise<Buffer>>();
-  return (block) => {
-    const bytes = kept.get(block) ?? read(block);
-    kept.delete(block);
-    kept.set(block, bytes);
-    bytes.catch(() => kept.delete(block));
-    const oldest = kept.keys().next().value;
-    if (kept.size > KEPT_BLOCKS && oldest !== undefined) kept.delete(oldest);
-    return bytes;
-  };
-}
-
 /** Opens the catalogue in a folder; throws an Error when there is none. It holds no file open between calls. */
 export function openCatalogue(folder: string): Catalogue {
   const { blocks, stamp } = JSON.parse(readFileSync(join(folder, 'packs', 'index.json'), 'utf8')) as {
     blocks: BlockRow[];
     stamp: string;
   };
-  const getBlock = keepBlocks((block) => {
-    const row = blocks[block];
-    return row === undefined ? Promise.reject(new Error(`No block ${block}`)) : readBlock(folder, row);
-  });
+  const recent = keepRecent<Buffer>(KEPT_BLOCKS);
+  const getBlock = (block: number) =>
+    recent(`${block}`, () => {
+      const row = blocks[block];
+      return row === undefined ? Promise.reject(new Error(`No block ${block}`)) : readBlock(folder, row);
+    });
   return {
     stamp,
     entries: () => parseEntries(join(folder, 'stickers.jsonl')),

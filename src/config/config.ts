@@ -50,6 +50,8 @@ export interface Setting {
   readonly env: string;
   /** Name in config.json; undefined for what cannot stand there. */
   readonly file: string | undefined;
+  /** The default; undefined for none, and for what the system decides. */
+  readonly initial: Config[SettingName] | undefined;
   /** The default, as a person reads it. */
   readonly fallback: string;
   readonly what: string;
@@ -58,159 +60,107 @@ export interface Setting {
 }
 
 export const DEFAULT_PORT = 7823;
-const DEFAULT_DEADLINE_MS = 8000;
-const DEFAULT_SYNC_SHARE = 50;
-const DEFAULT_MAX_FILE_BYTES = 32 * 1024 * 1024;
 
-/** Every setting, in the order the README lists them. */
+/** Every setting, in the order of its README. */
 export const SETTINGS: readonly Setting[] = [
-  {
-    name: 'home',
-    flag: 'home',
-    env: 'SVCD_HOME',
-    file: undefined,
-    fallback: "the system's data folder for svcd",
-    what: 'Folder with everything svcd keeps.',
-    parse: (value, from) => resolve(parseText(value, from)),
-  },
-  {
-    name: 'port',
-    flag: 'port',
-    env: 'SVCD_PORT',
-    file: 'port',
-    fallback: String(DEFAULT_PORT),
-    what: 'Port on 127.0.0.1 and ::1; 0 lets the system choose.',
-    parse: (value, from) => parseWhole(value, from, 0, 65_535),
-  },
-  {
-    name: 'remote',
-    flag: 'remote',
-    env: 'SVCD_REMOTE',
-    file: 'remote',
-    fallback: 'none',
-    what: 'Base address of the service: https, or http on loopback.',
-    parse: parseRemote,
-  },
-  {
-    name: 'sandbox',
-    flag: 'sandbox',
-    env: 'SVCD_SANDBOX',
-    file: 'sandbox',
-    fallback: 'false',
-    what: 'Run the embedded sandbox and use it as the remote.',
-    parse: parseBoolean,
-  },
-  {
-    name: 'offline',
-    flag: 'offline',
-    env: 'SVCD_OFFLINE',
-    file: 'offline',
-    fallback: 'false',
-    what: 'Never contact the remote.',
-    parse: parseBoolean,
-  },
-  {
-    name: 'deadlineMs',
-    flag: 'deadline-ms',
-    env: 'SVCD_DEADLINE_MS',
-    file: 'deadlineMs',
-    fallback: String(DEFAULT_DEADLINE_MS),
-    what: 'Milliseconds a client waits for a sticker before it gets a default.',
-    parse: (value, from) => parseWhole(value, from, 1, 600_000),
-  },
-  {
-    name: 'fallback',
-    flag: 'fallback',
-    env: 'SVCD_FALLBACK',
-    file: 'fallback',
-    fallback: 'true',
-    what: 'Serve a default for what cannot be had; false gives the error instead.',
-    parse: parseBoolean,
-  },
-  {
-    name: 'maxFileBytes',
-    flag: 'max-file-bytes',
-    env: 'SVCD_MAX_FILE_BYTES',
-    file: 'maxFileBytes',
-    fallback: String(DEFAULT_MAX_FILE_BYTES),
-    what: 'Largest sticker or picture taken from the remote, in bytes.',
-    parse: (value, from) => parseWhole(value, from, 1024, 1_000_000_000),
-  },
-  {
-    name: 'backgroundSync',
-    flag: 'background-sync',
-    env: 'SVCD_BACKGROUND_SYNC',
-    file: 'backgroundSync',
-    fallback: 'true',
-    what: 'Fill the library from the service in the background, by free requests; needs a Key.',
-    parse: parseBoolean,
-  },
-  {
-    name: 'syncShare',
-    flag: 'sync-share',
-    env: 'SVCD_SYNC_SHARE',
-    file: 'syncShare',
-    fallback: String(DEFAULT_SYNC_SHARE),
-    what: "Percent of the service's 120 requests a minute that filling the library may take.",
-    parse: (value, from) => parseWhole(value, from, 1, 100),
-  },
-  {
-    name: 'timeZone',
-    flag: 'time-zone',
-    env: 'SVCD_TIME_ZONE',
-    file: 'timeZone',
-    fallback: "the system's",
-    what: 'Time zone that budgets count days and months in, such as Asia/Shanghai.',
-    parse: parseTimeZone,
-  },
-  {
-    name: 'trustLoopback',
-    flag: 'trust-loopback',
-    env: 'SVCD_TRUST_LOOPBACK',
-    file: 'trustLoopback',
-    fallback: 'false',
-    what: "Let callers without a token spend the user's credits.",
-    parse: parseBoolean,
-  },
-  {
-    name: 'keyFile',
-    flag: 'key-file',
-    env: 'SVCD_KEY_FILE',
-    file: 'keyFile',
-    fallback: 'none',
-    what: 'File of mode 0600 that holds your Key, for machines without a keychain.',
-    parse: (value, from) => resolve(parseText(value, from)),
-  },
-  {
-    name: 'package',
-    flag: 'package',
-    env: 'SVCD_PACKAGE',
-    file: 'package',
-    fallback: 'none',
-    what: 'Template package (folder or .motion) whose service.key.json is used if there is no other Key.',
-    parse: (value, from) => resolve(parseText(value, from)),
-  },
+  defineSetting(
+    'home',
+    undefined,
+    parsePath,
+    'Folder with everything svcd keeps.',
+    "the system's data folder for svcd",
+  ),
+  defineSetting(
+    'port',
+    DEFAULT_PORT,
+    whole(0, 65_535),
+    'Port on 127.0.0.1 and ::1; 0 lets the system choose.',
+  ),
+  defineSetting('remote', undefined, parseRemote, 'Base address of the service: https, or http on loopback.'),
+  defineSetting('sandbox', false, parseBoolean, 'Run the embedded sandbox and use it as the remote.'),
+  defineSetting('offline', false, parseBoolean, 'Never contact the remote.'),
+  defineSetting(
+    'deadlineMs',
+    8000,
+    whole(1, 600_000),
+    'Milliseconds a client waits for a sticker before it gets a default.',
+  ),
+  defineSetting(
+    'fallback',
+    true,
+    parseBoolean,
+    'Serve a default for what cannot be had; false gives the error instead.',
+  ),
+  defineSetting(
+    'maxFileBytes',
+    32 * 1024 * 1024,
+    whole(1024, 1_000_000_000),
+    'Largest sticker or picture taken from the remote, in bytes.',
+  ),
+  defineSetting(
+    'backgroundSync',
+    true,
+    parseBoolean,
+    'Fill the library from the service in the background, by free requests; needs a Key.',
+  ),
+  defineSetting(
+    'syncShare',
+    50,
+    whole(1, 100),
+    "Percent of the service's 120 requests a minute that filling the library may take.",
+  ),
+  defineSetting(
+    'timeZone',
+    undefined,
+    parseTimeZone,
+    'Time zone that budgets count days and months in, such as Asia/Shanghai.',
+    "the system's",
+  ),
+  defineSetting(
+    'trustLoopback',
+    false,
+    parseBoolean,
+    "Let callers without a token spend the user's credits.",
+  ),
+  defineSetting(
+    'keyFile',
+    undefined,
+    parsePath,
+    'File of mode 0600 that holds your Key, for machines without a keychain.',
+  ),
+  defineSetting(
+    'package',
+    undefined,
+    parsePath,
+    'Template package (folder or .motion) whose service.key.json is used if there is no other Key.',
+  ),
 ];
+
+/** Flag, variable and name in the file follow from the name; `shown` describes a default that is no plain value. */
+function defineSetting<Name extends SettingName>(
+  name: Name,
+  initial: Config[Name] | undefined,
+  parse: (value: unknown, from: string) => Config[Name],
+  what: string,
+  shown = initial === undefined ? 'none' : String(initial),
+): Setting {
+  const words = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return {
+    name,
+    flag: words,
+    env: `SVCD_${words.replaceAll('-', '_').toUpperCase()}`,
+    // The home is where the file lies.
+    file: name === 'home' ? undefined : name,
+    initial,
+    fallback: shown,
+    what,
+    parse,
+  };
+}
 
 /** Values of flags by their name; undefined where a flag was not given. */
 export type Flags = Readonly<Record<string, unknown>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-const DEFAULTS: Omit<Config, 'home'> = {
-  port: DEFAULT_PORT,
-  remote: undefined,
-  sandbox: false,
-  offline: false,
-  deadlineMs: DEFAULT_DEADLINE_MS,
-  fallback: true,
-  maxFileBytes: DEFAULT_MAX_FILE_BYTES,
-  backgroundSync: true,
-  syncShare: DEFAULT_SYNC_SHARE,
-  timeZone: undefined,
-  trustLoopback: false,
-  keyFile: undefined,
-  package: undefined,
-};
 
 /** A setting with its value and where that comes from. */
 export interface SettledSetting {
@@ -237,7 +187,7 @@ export async function settleSettings(
     (setting) =>
       settleGiven(setting, flags, env, file, home) ?? {
         setting,
-        value: setting.name === 'home' ? home : DEFAULTS[setting.name],
+        value: setting.name === 'home' ? home : setting.initial,
         from: 'default',
       },
   );
@@ -341,11 +291,17 @@ function parseText(value: unknown, from: string): string {
   throw wrong(from, 'must be a text that is not empty', value);
 }
 
-function parseWhole(value: unknown, from: string, min: number, max: number): number {
-  const text = String(value).trim();
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-  if (number >= min && number <= max) return number;
-  throw wrong(from, `must be a whole number from ${min} to ${max}`, value);
+function parsePath(value: unknown, from: string): string {
+  return resolve(parseText(value, from));
+}
+
+function whole(min: number, max: number): (value: unknown, from: string) => number {
+  return (value, from) => {
+    const text = String(value).trim();
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (number >= min && number <= max) return number;
+    throw wrong(from, `must be a whole number from ${min} to ${max}`, value);
+  };
 }
 
 function parseBoolean(value: unknown, from: string): boolean {

@@ -1,6 +1,6 @@
 // What the remote wraps its candidates in: learned from its answers, so that ours look the same when it is away.
 
-import { isRecord } from './read-field.js';
+import { isRecord } from '../platform/json.js';
 import { valueAt, type ReadAnswer } from './read-candidates.js';
 
 /** An answer without its candidates, and the places of what differs from answer to answer. */

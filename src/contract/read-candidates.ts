@@ -2,8 +2,8 @@
 // Reads; what becomes of them is for the library.
 
 import type { Sticker } from '../model/sticker.js';
+import { isRecord } from '../platform/json.js';
 import {
-  isRecord,
   readAspect,
   readColor,
   readCount,
@@ -42,16 +42,7 @@ export interface ReadAnswer {
 
 const MAX_DEPTH = 6;
 const MAX_NODES = 5000;
-const TOTALS = [
-  'total',
-  'count',
-  'total_count',
-  'totalCount',
-  'total_results',
-  'totalResults',
-  'found',
-  'hits',
-];
+const TOTALS = spellings('total count total_count total_results found hits');
 
 /** The longest list of objects with a `preset` in an answer; undefined when there is none. */
 export function readCandidates(answer: unknown): ReadAnswer | undefined {
@@ -135,48 +126,18 @@ function pick<T>(fields: Fields, names: readonly string[], read: (value: unknown
 }
 
 const NAMES = {
-  title: [
-    'title',
-    'title_zh',
-    'titleZh',
-    'name',
-    'name_zh',
-    'display_name',
-    'displayName',
-    'label',
-    'caption',
-  ],
-  keywords: ['keywords', 'keyword', 'tags', 'tag_list', 'tagList', 'labels', 'words'],
-  seconds: [
-    'duration',
-    'duration_s',
-    'durationS',
-    'duration_seconds',
-    'durationSeconds',
-    'seconds',
-    'length',
-  ],
-  milliseconds: ['duration_ms', 'durationMs', 'length_ms', 'milliseconds'],
-  aspect: ['aspect', 'aspect_ratio', 'aspectRatio', 'ratio', 'proportion'],
-  size: ['dimensions', 'dimension', 'size', 'resolution', 'canvas'],
-  width: ['width', 'w'],
-  height: ['height', 'h'],
-  color: [
-    'color',
-    'colour',
-    'primary_color',
-    'primaryColor',
-    'primary_colour',
-    'main_color',
-    'mainColor',
-    'dominant_color',
-    'dominantColor',
-    'theme_color',
-    'colors',
-  ],
-  fps: ['fps', 'frame_rate', 'frameRate', 'framerate', 'fr'],
-  concept: ['concept'],
-} as const;
+  title: spellings('title title_zh name name_zh display_name label caption'),
+  keywords: spellings('keywords keyword tags tag_list labels words'),
+  seconds: spellings('duration duration_s duration_seconds seconds length'),
+  milliseconds: spellings('duration_ms length_ms milliseconds'),
+  aspect: spellings('aspect aspect_ratio ratio proportion'),
+  size: spellings('dimensions dimension size resolution canvas'),
+  width: spellings('width w'),
+  height: spellings('height h'),
+  color: spellings('color colour primary_color primary_colour main_color dominant_color theme_color colors'),
+  fps: spellings('fps frame_rate framerate fr'),
+  concept: spellings('concept'),
+};
 
 function readSticker(preset: string, fields: Fields): Sticker {
   const size = pick(fields, NAMES.size, readSize);
@@ -203,28 +164,22 @@ function readSticker(preset: string, fields: Fields): Sticker {
 }
 
 /** Names under which an answer may tell why and how well; both belong to the question, not to the sticker. */
-export const REASON_NAMES = [
-  'reasons',
-  'reason',
-  'match_reasons',
-  'matchReasons',
-  'matched',
-  'why',
-  'explanations',
-];
-export const SCORE_NAMES = [
-  'score',
-  'ranking_score',
-  'rankingScore',
-  'rank_score',
-  'relevance',
-  'similarity',
-];
+export const REASON_NAMES = spellings('reasons reason match_reasons matched why explanations');
+export const SCORE_NAMES = spellings('score ranking_score rank_score relevance similarity');
 export const REASON_FIELDS = {
-  keyword: ['keyword', 'word', 'matched_keyword', 'matchedKeyword', 'term', 'query', 'text'],
-  field: ['field', 'metadata_field', 'metadataField', 'matched_field', 'matchedField', 'in'],
-  source: ['source', 'type', 'kind', 'match_type', 'matchType', 'via'],
-} as const;
+  keyword: spellings('keyword word matched_keyword term query text'),
+  field: spellings('field metadata_field matched_field in'),
+  source: spellings('source type kind match_type via'),
+};
+
+/** Names as a service may spell them: each with underscores, then with capitals inside. */
+function spellings(names: string): readonly string[] {
+  return names
+    .split(' ')
+    .flatMap((name) => [
+      ...new Set([name, name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())]),
+    ]);
+}
 
 function readReasons(fields: Fields): ReadReason[] {
   const name = REASON_NAMES.find((one) => Array.isArray(fields[one]));

@@ -1,5 +1,7 @@
 // One field of a foreign candidate, in whatever way a service may write it. The names of fields are read-candidates.ts.
 
+import { isRecord } from '../platform/json.js';
+
 const MAX_TEXT = 300;
 const MAX_KEYWORDS = 64;
 const MAX_KEYWORD = 64;
@@ -133,9 +135,4 @@ function fromChannels(channels: readonly unknown[]): string | undefined {
         .padStart(2, '0'),
     )
     .join('')}`;
-}
-
-/** Whether a value is an object with names. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

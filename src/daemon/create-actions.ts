@@ -1,7 +1,6 @@
 // Gives every verb of actions/ what it needs of the other rooms.
 
 import { createFinders } from '../actions/search-with-remote.js';
-import { createCompleteWord } from '../actions/complete-word.js';
 import { createFetchSticker } from '../actions/fetch-sticker.js';
 import { createFindStickers } from '../actions/find-stickers.js';
 import { createGenerateImage } from '../actions/generate-image.js';
@@ -77,7 +76,6 @@ export function createActions(parts: ActionParts) {
       parts.untilWarm,
     ),
     findStickers: createFindStickers(library, ownedPresets, origin),
-    completeWord: createCompleteWord(library),
     listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker: createFetchSticker({
       ...parts,

@@ -5,7 +5,7 @@ import type { Exchange, RemoteRequest } from '../upstream/exchange.js';
 import { envelopeOf } from '../contract/envelope.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
 import { readCandidates } from '../contract/read-candidates.js';
-import { isRecord } from '../contract/read-field.js';
+import { isRecord } from '../platform/json.js';
 
 /** The outcome of one question. */
 export type AskedOutcome =

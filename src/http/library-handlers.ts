@@ -4,13 +4,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { OPERATIONS } from '../api/operations.js';
-import type { CompleteWord } from '../actions/complete-word.js';
 import type { FindStickers } from '../actions/find-stickers.js';
 import type { KeepOwnStickers } from '../actions/keep-own-stickers.js';
 import type { ListRelated } from '../actions/list-related.js';
 import type { TransferLibrary } from '../actions/transfer-library.js';
 import type { TransferOwned } from '../actions/transfer-owned.js';
 import type { Harvester } from '../harvest/harvester.js';
+import type { Library } from '../library/library.js';
 import { SvcdError } from '../model/errors.js';
 import { allowSlowBody } from './client-error-handler.js';
 import { presetOf } from './read-request.js';
@@ -18,7 +18,7 @@ import type { Handlers } from './router.js';
 
 export interface LibraryParts {
   readonly findStickers: FindStickers;
-  readonly completeWord: CompleteWord;
+  readonly library: Pick<Library, 'complete'>;
   readonly listRelated: ListRelated;
   readonly harvester: Harvester;
   readonly transferLibrary: TransferLibrary;
@@ -36,7 +36,7 @@ export function createLibraryHandlers(parts: LibraryParts) {
   const { harvester, transferLibrary, transferOwned, ownStickers } = parts;
   return {
     findStickers: ({ query }) => parts.findStickers(query),
-    completeWord: ({ query }) => parts.completeWord(query),
+    completeWord: ({ query: { q, limit } }) => ({ query: q, completions: parts.library.complete(q, limit) }),
     listRelated: ({ c, query }) => parts.listRelated(presetOf(c, OPERATIONS.listRelated), query),
 
     showLibrary: () => harvester.status(),

@@ -9,7 +9,6 @@ import { CombinedIndex } from './search-index/combined-index.js';
 import { Facts } from './search-index/facts.js';
 import { loadGlossary } from './language/glossary.js';
 import { normalise } from './language/normalise.js';
-import { NumberedCache } from './packed/numbered-cache.js';
 import { createQueryContext, type QueryContext } from './query/query-context.js';
 import type { Rebuild, Rebuilt, StartRebuild } from './rebuild-index.js';
 import { decodeSnapshot, encodeSnapshot, type Snapshot } from './search-index/snapshot.js';
@@ -42,7 +41,8 @@ export class IndexManager {
   generation = 0;
   private readonly store: StickerStore;
   private readonly options: IndexManagerOptions;
-  private readonly kept = new NumberedCache<Sticker>(KEPT_STICKERS);
+  /** Stickers that were listed, by row. */
+  private readonly kept = new Map<number, Sticker>();
   private synonyms: Synonyms | undefined;
   private loaded: QueryContext | undefined;
   private rebuilding: Rebuild | undefined;
@@ -54,8 +54,6 @@ export class IndexManager {
   private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
   /** Whether the index lacks some of what was learned. */
   private isStale = false;
-
-  private readonly read = (rowid: number): Sticker => this.store.get(rowid);
 
   constructor(store: StickerStore, options: IndexManagerOptions) {
     this.store = store;
@@ -129,7 +127,7 @@ export class IndexManager {
     this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
     this.kept.clear();
     this.rebuildBeside();
-    // What is told when it fails is told elsewhere.
+    // Its failure is logged where it was started.
     await this.rebuilding?.result.catch(() => undefined);
   }
 
@@ -147,7 +145,13 @@ export class IndexManager {
 
   /** The sticker of a document; the same object while it is in use. */
   stickerOf(document: number): Sticker {
-    return this.kept.getOrMake(this.current().index.rowidOf(document), this.read);
+    const rowid = this.current().index.rowidOf(document);
+    const known = this.kept.get(rowid);
+    if (known !== undefined) return known;
+    if (this.kept.size >= KEPT_STICKERS) this.kept.clear();
+    const sticker = this.store.get(rowid);
+    this.kept.set(rowid, sticker);
+    return sticker;
   }
 
   /** Shape, length and color by document. */

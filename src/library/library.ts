@@ -50,9 +50,9 @@ export interface LibraryOptions {
   readonly rebuild?: StartRebuild;
 }
 
-/** Is told of changes right after them. */
+/** Is called right after a change. */
 export interface LibraryObserver {
-  /** Stickers were learned from an answer of the remote to somebody else than the harvest. */
+  /** Stickers were learned from an answer that the harvest did not ask for. */
   learned?(stickers: readonly Sticker[]): void;
   /** An export of another library was merged. */
   imported?(): void;
@@ -116,7 +116,7 @@ export class Library {
     return this.open.store;
   }
 
-  /** Tells an observer of changes from now on. */
+  /** Calls an observer after every change from now on. */
   observe(observer: LibraryObserver): void {
     this.observers.push(observer);
   }
@@ -221,7 +221,7 @@ export class Library {
 
   /**
    * Learns an answer of the remote, in one transaction of about a millisecond together with what `beside` writes. The
-   * index follows as after an import; what a harvest learned is found after `freshen`, so that nobody waits for it.
+   * index follows as after an import; what a harvest learned is found after `freshen`, so that no search waits for it.
    */
   learn(answer: LearnedAnswer, at: number, beside?: () => void): Learned {
     const isHarvested = answer.askedBy === 'harvest';

@@ -1,5 +1,5 @@
 // The user's own synonyms, synonyms.txt in the home: read, and followed while the daemon runs. What a line means is
-// ../synonym-table.ts.
+// language/synonym-table.ts.
 
 import { readFileSync, statSync, unwatchFile, watchFile, type Stats } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.js';
 import { readSynonymTable } from './language/synonym-table.js';
 
 const LOOK_EVERY_MS = 1000;
-/** A hundred times what anybody writes by hand; more would hold up the answers while it is read. */
+/** A hundred times what is written by hand; more would hold up the answers while it is read. */
 const MAX_BYTES = 256 * 1024;
 const MAX_PROBLEMS_LOGGED = 5;
 

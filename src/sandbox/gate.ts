@@ -3,10 +3,11 @@
 
 import type { MiddlewareHandler } from 'hono';
 import { SvcdError } from '../model/errors.js';
-import type { Key, KeyStore } from './key-store.js';
-import type { CreditAccount } from './money/credit-account.js';
+import { findBySecret, type Key } from './key-store.js';
+import { effective } from './money/credit-account.js';
 import type { RateLimit } from './rate-limit.js';
 import type { SandboxEnv } from './sandbox-env.js';
+import type { SandboxState } from './state/sandbox-state.js';
 
 export const CREDITS_HEADER = 'X-Service-Credits-Remaining';
 
@@ -16,11 +17,11 @@ type Gate = MiddlewareHandler<SandboxEnv>;
 export type KeyRule = 'needed' | 'optional' | 'ignored';
 
 /** Looks the presented Key up once, for all that follows. */
-export function identify(keys: KeyStore): Gate {
+export function identify(state: SandboxState): Gate {
   return async (c, next) => {
     const header = c.req.header('Authorization');
     const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-    const key = secret === undefined ? undefined : keys.findBySecret(secret);
+    const key = secret === undefined ? undefined : findBySecret(state, secret);
     c.set('bearer', { sent: header !== undefined, key });
     await next();
   };
@@ -43,11 +44,11 @@ export function admit(rule: KeyRule, rate: RateLimit): Gate {
  * for a wrong one and for a disabled one (our choice), because a balance is for its owner and because the
  * document wants the header on every response.
  */
-export function tellCredits(credits: CreditAccount): Gate {
+export function tellCredits(state: SandboxState): Gate {
   return async (c, next) => {
     await next();
     const { key } = c.get('bearer');
-    const left = key?.state === 'active' ? credits.effective(key) : 0;
+    const left = key?.state === 'active' ? effective(state, key) : 0;
     c.set('left', left);
     c.header(CREDITS_HEADER, String(left));
   };

@@ -47,83 +47,78 @@ type Row = Omit<Key, 'masked' | 'limits' | 'permissions'> &
 /** Begins like the Keys people know, and says that it opens nothing real. */
 const PREFIX = 'sk-sandbox-';
 
-/** Issues and finds Keys. */
-export class KeyStore {
-  readonly #state: SandboxState;
+/** A new active Key, with its secret, which cannot be asked for again. */
+export function issue(
+  state: SandboxState,
+  { account, template, limits = {}, permissions }: NewKey,
+): { key: Key; secret: string } {
+  const { db, clock, seed } = state;
+  const secret = secretOf(seed.next('key'));
+  const id = db.insert('key', {
+    digest: digestOf(secret),
+    last_four: secret.slice(-4),
+    account,
+    kind: template === undefined ? 'general' : 'template',
+    template: template ?? null,
+    state: 'active',
+    per_request: limits.per_request ?? null,
+    daily: limits.daily ?? null,
+    monthly: limits.monthly ?? null,
+    permissions: JSON.stringify(permissions),
+    created_at: clock.now(),
+  });
+  return { key: get(state, id), secret };
+}
 
-  constructor(state: SandboxState) {
-    this.#state = state;
-  }
+/** The Key of a secret, in any state; undefined when it was not issued here. */
+export function findBySecret(state: SandboxState, secret: string): Key | undefined {
+  const row = state.db.get<Row>('SELECT * FROM key WHERE digest = ?', digestOf(secret));
+  return row === undefined ? undefined : keyOf(row);
+}
 
-  /** A new active Key, with its secret, which cannot be asked for again. */
-  issue({ account, template, limits = {}, permissions }: NewKey): { key: Key; secret: string } {
-    const { db, clock, seed } = this.#state;
-    const secret = secretOf(seed.next('key'));
-    const id = db.insert('key', {
-      digest: digestOf(secret),
-      last_four: secret.slice(-4),
-      account,
-      kind: template === undefined ? 'general' : 'template',
-      template: template ?? null,
-      state: 'active',
-      per_request: limits.per_request ?? null,
-      daily: limits.daily ?? null,
-      monthly: limits.monthly ?? null,
-      permissions: JSON.stringify(permissions),
-      created_at: clock.now(),
+/** Throws `not_found`. */
+export function get(state: SandboxState, id: number): Key {
+  const row = state.db.get<Row>('SELECT * FROM key WHERE id = ?', id);
+  if (row !== undefined) return keyOf(row);
+  throw new SvcdError('not_found', `there is no Key of number ${id}`, {
+    hint: '"svcd sandbox keys" lists them.',
+  });
+}
+
+/** Every Key of every account, the first made first. */
+export function list(state: SandboxState): Key[] {
+  return state.db.all<Row>('SELECT * FROM key ORDER BY id').map(keyOf);
+}
+
+/** Throws `not_found`, and `invalid_request` for a revoked Key: nothing leads back from there. */
+export function setState(state: SandboxState, id: number, wanted: KeyState): void {
+  if (get(state, id).state === 'revoked' && wanted !== 'revoked') {
+    throw new SvcdError('invalid_request', `Key ${id} was revoked, which cannot be undone`, {
+      hint: 'Make a new one with "svcd sandbox keys add".',
     });
-    return { key: this.get(id), secret };
   }
+  state.db.run('UPDATE key SET state = ? WHERE id = ?', wanted, id);
+}
 
-  /** The Key of a secret, in any state; undefined when it was not issued here. */
-  findBySecret(secret: string): Key | undefined {
-    const row = this.#state.db.get<Row>('SELECT * FROM key WHERE digest = ?', digestOf(secret));
-    return row === undefined ? undefined : keyOf(row);
-  }
+/** Changes the limits that are named; null takes one away. Throws `not_found`. */
+export function setLimits(state: SandboxState, id: number, change: Change<KeyLimits>): void {
+  const { limits } = get(state, id);
+  const values = (['per_request', 'daily', 'monthly'] as const).map((name) => {
+    const wanted = change[name];
+    return wanted === undefined ? limits[name] : wanted;
+  });
+  state.db.run('UPDATE key SET per_request = ?, daily = ?, monthly = ? WHERE id = ?', ...values, id);
+}
 
-  /** Throws `not_found`. */
-  get(id: number): Key {
-    const row = this.#state.db.get<Row>('SELECT * FROM key WHERE id = ?', id);
-    if (row !== undefined) return keyOf(row);
-    throw new SvcdError('not_found', `there is no Key of number ${id}`, {
-      hint: '"svcd sandbox keys" lists them.',
-    });
-  }
+/** Throws `not_found`. */
+export function setPermissions(state: SandboxState, id: number, permissions: readonly Permission[]): void {
+  get(state, id);
+  state.db.run('UPDATE key SET permissions = ? WHERE id = ?', JSON.stringify(permissions), id);
+}
 
-  list(): Key[] {
-    return this.#state.db.all<Row>('SELECT * FROM key ORDER BY id').map(keyOf);
-  }
-
-  /** Throws `not_found`, and `invalid_request` for a revoked Key: nothing leads back from there. */
-  setState(id: number, state: KeyState): void {
-    if (this.get(id).state === 'revoked' && state !== 'revoked') {
-      throw new SvcdError('invalid_request', `Key ${id} was revoked, which cannot be undone`, {
-        hint: 'Make a new one with "svcd sandbox keys add".',
-      });
-    }
-    this.#state.db.run('UPDATE key SET state = ? WHERE id = ?', state, id);
-  }
-
-  /** Changes the limits that are named; null takes one away. Throws `not_found`. */
-  setLimits(id: number, change: Change<KeyLimits>): void {
-    const { limits } = this.get(id);
-    const values = (['per_request', 'daily', 'monthly'] as const).map((name) => {
-      const wanted = change[name];
-      return wanted === undefined ? limits[name] : wanted;
-    });
-    this.#state.db.run('UPDATE key SET per_request = ?, daily = ?, monthly = ? WHERE id = ?', ...values, id);
-  }
-
-  /** Throws `not_found`. */
-  setPermissions(id: number, permissions: readonly Permission[]): void {
-    this.get(id);
-    this.#state.db.run('UPDATE key SET permissions = ? WHERE id = ?', JSON.stringify(permissions), id);
-  }
-
-  /** The secret of the first Key that the seed made: the main account's own, which a restart must know again. */
-  static firstSecret(seed: Seed): string {
-    return secretOf(seed.bytesAt('key 1'));
-  }
+/** The secret of the first Key that the seed made: the main account's own, which a restart must know again. */
+export function firstSecret(seed: Seed): string {
+  return secretOf(seed.bytesAt('key 1'));
 }
 
 /** Throws `permission_missing` unless the Key has all of them. */

@@ -3,13 +3,13 @@
 
 import { Hono } from 'hono';
 import type { Sticker } from '../model/sticker.js';
-import { MAIN_ACCOUNT } from './accounts.js';
+import * as accounts from './accounts.js';
 import { createControlApp } from './control/control-app.js';
 import { controlRoutes } from './control/control-routes.js';
 import type { ChooseFault } from './faults/fault.js';
-import { KeyStore, type KeyState } from './key-store.js';
-import type { Charge } from './money/credit-account.js';
-import type { Audit } from './money/ledger.js';
+import * as keys from './key-store.js';
+import * as credits from './money/credit-account.js';
+import * as ledger from './money/ledger.js';
 import { createSandboxApp } from './sandbox-app.js';
 import type { SandboxEnv } from './sandbox-env.js';
 import type { SandboxModule } from './sandbox-module.js';
@@ -17,6 +17,7 @@ import { openParts, type PartsOptions } from './sandbox-parts.js';
 import { begin, empty } from './state/opening-state.js';
 import { SandboxDatabase } from './state/sandbox-database.js';
 import { SANDBOX_MIGRATIONS } from './state/schema.js';
+import { listEntries } from './stickers/sticker-store.js';
 import { CAPABILITIES } from './wire/capabilities.js';
 
 const OPENING_CREDITS = 1000;
@@ -47,11 +48,11 @@ export interface Sandbox {
   credits(): number;
   setCredits(credits: number): void;
   /** State of the main account's first Key. */
-  setKeyState(state: KeyState): void;
+  setKeyState(state: keys.KeyState): void;
   /** The paid calls, oldest first. */
-  charges(): Charge[];
+  charges(): credits.Charge[];
   /** Whether the ledger adds up. */
-  audit(): Audit;
+  audit(): ledger.Audit;
   /** Ends the connections that a fault holds open, so that closing does not wait for them. */
   letGo(): void;
   close(): void;
@@ -76,8 +77,8 @@ function build(db: SandboxDatabase, options: SandboxOptions): Sandbox {
   const closing = new AbortController();
   const more = modules.flatMap(({ capabilities }) => capabilities);
   const parts = openParts(db, options, [...CAPABILITIES, ...more]);
-  const { state, accounts, keys, credits, ledger, stickers } = parts;
-  db.transaction(() => begin(parts, openingCredits));
+  const { state } = parts;
+  db.transaction(() => begin(state, openingCredits));
   const service = createSandboxApp(parts, modules, {
     // The hook of a test goes first: it is asked about each request, whatever the rules say.
     chooseFault: (request) => options.faults?.(request) ?? parts.rules.choose(request),
@@ -85,8 +86,8 @@ function build(db: SandboxDatabase, options: SandboxOptions): Sandbox {
   });
   const reset = () => {
     db.transaction(() => {
-      empty(db);
-      begin(parts, openingCredits);
+      empty(state);
+      begin(state, openingCredits);
     });
     state.clock.restart();
     parts.rate.clear();
@@ -95,18 +96,18 @@ function build(db: SandboxDatabase, options: SandboxOptions): Sandbox {
   };
   const withControl = (token: string) =>
     mount(service, createControlApp(controlRoutes(parts, reset), token, parts.log));
-  const main = accounts.get(MAIN_ACCOUNT).id;
+  const main = accounts.get(state, accounts.MAIN_ACCOUNT).id;
   return {
     app: controlToken === undefined ? service : withControl(controlToken),
-    key: KeyStore.firstSecret(state.seed),
+    key: keys.firstSecret(state.seed),
     seed: state.seed.value,
-    stickers: () => stickers.entries(),
-    stamp: parts.stamp,
-    credits: () => credits.balance(main),
-    setCredits: (wanted) => credits.adjust(main, wanted),
-    setKeyState: (keyState) => keys.setState(main, keyState),
-    charges: () => credits.charges(),
-    audit: () => ledger.audit(),
+    stickers: () => listEntries(state),
+    stamp: parts.catalogue.stamp,
+    credits: () => credits.balance(state, main),
+    setCredits: (wanted) => credits.adjust(state, main, wanted),
+    setKeyState: (keyState) => keys.setState(state, main, keyState),
+    charges: () => credits.charges(state),
+    audit: () => ledger.audit(state),
     letGo: () => closing.abort(),
     close: () => {
       closing.abort();

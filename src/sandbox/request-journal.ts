@@ -2,7 +2,7 @@
 // what people write, and of a Key its last four characters only.
 
 import type { MiddlewareHandler } from 'hono';
-import type { Accounts } from './accounts.js';
+import * as accounts from './accounts.js';
 import type { SandboxEnv } from './sandbox-env.js';
 import type { SandboxState } from './state/sandbox-state.js';
 
@@ -33,63 +33,46 @@ export interface RequestRecord {
   took_ms: number;
 }
 
-export interface RequestQuery {
+interface RequestQuery {
   limit: number;
   account?: string | undefined;
-  /** Only requests whose path begins so. */
   path?: string | undefined;
 }
 
-/** Keeps and lists requests. */
-export class RequestJournal {
-  readonly #state: SandboxState;
-  readonly #accounts: Accounts;
-  readonly #kept: number;
-
-  constructor(state: SandboxState, accounts: Accounts, kept = REQUESTS_KEPT) {
-    this.#state = state;
-    this.#accounts = accounts;
-    this.#kept = kept;
-  }
-
-  /** Writes a row for each request, when it was answered or given up. */
-  record(): MiddlewareHandler<SandboxEnv> {
-    return async (c, next) => {
-      const { db, clock } = this.#state;
-      const [at, from] = [clock.now(), clock.monotonic()];
-      await next();
-      // A sandbox that was closed meanwhile has nowhere to write.
-      if (!db.isOpen) return;
-      const { key } = c.get('bearer');
-      const sent = c.get('sent') ?? { status: c.res.status };
-      this.#keep({
-        at,
-        method: c.req.method.slice(0, 20),
-        path: c.req.path.slice(0, PATH_MAX),
-        status: sent.status,
-        code: c.get('code') ?? null,
-        key: key?.masked ?? null,
-        account: key === undefined ? null : this.#accounts.getById(key.account).name,
-        cost: c.get('cost') ?? 0,
-        left: c.get('left') ?? 0,
-        fault: c.get('fault')?.name ?? null,
-        took_ms: clock.monotonic() - from,
-      });
+/** Writes a row for each request, when it was answered or given up; the last `kept` stay. */
+export function recordRequests(state: SandboxState, kept = REQUESTS_KEPT): MiddlewareHandler<SandboxEnv> {
+  const { db, clock } = state;
+  return async (c, next) => {
+    const [at, from] = [clock.now(), clock.monotonic()];
+    await next();
+    // A sandbox that was closed meanwhile has nowhere to write.
+    if (!db.isOpen) return;
+    const { key } = c.get('bearer');
+    const sent = c.get('sent') ?? { status: c.res.status };
+    const request: Omit<RequestRecord, 'id'> = {
+      at,
+      method: c.req.method.slice(0, 20),
+      path: c.req.path.slice(0, PATH_MAX),
+      status: sent.status,
+      code: c.get('code') ?? null,
+      key: key?.masked ?? null,
+      account: key === undefined ? null : accounts.getById(state, key.account).name,
+      cost: c.get('cost') ?? 0,
+      left: c.get('left') ?? 0,
+      fault: c.get('fault')?.name ?? null,
+      took_ms: clock.monotonic() - from,
     };
-  }
+    const id = db.insert('request', { ...request });
+    if (id % Math.ceil(kept / SWEEPS) === 0) db.run('DELETE FROM request WHERE id <= ?', id - kept);
+  };
+}
 
-  /** Requests, newest first. */
-  list({ limit, account, path }: RequestQuery): RequestRecord[] {
-    return this.#state.db.all(
-      `SELECT * FROM request WHERE (@account IS NULL OR account = @account)
-       AND (@path IS NULL OR instr(path, @path) = 1) ORDER BY id DESC LIMIT @limit`,
-      { limit, account: account ?? null, path: path ?? null },
-    );
-  }
-
-  #keep(request: Omit<RequestRecord, 'id'>): void {
-    const id = this.#state.db.insert('request', { ...request });
-    if (id % Math.ceil(this.#kept / SWEEPS) !== 0) return;
-    this.#state.db.run('DELETE FROM request WHERE id <= ?', id - this.#kept);
-  }
+/** Requests, newest first; of an account, and with paths that begin so, where these are named. */
+export function listRequests({ db }: SandboxState, query: RequestQuery): RequestRecord[] {
+  const { limit, account = null, path = null } = query;
+  return db.all(
+    `SELECT * FROM request WHERE (@account IS NULL OR account = @account)
+     AND (@path IS NULL OR instr(path, @path) = 1) ORDER BY id DESC LIMIT @limit`,
+    { limit, account, path },
+  );
 }

@@ -11,6 +11,7 @@ import type { CapabilitySwitches } from './capability-switches.js';
 import { sendAsFaulted, withFaults } from './faults/apply-faults.js';
 import type { ChooseFault } from './faults/fault.js';
 import { admit, identify, tellCredits } from './gate.js';
+import { recordRequests } from './request-journal.js';
 import type { SandboxEnv } from './sandbox-env.js';
 import type { SandboxModule } from './sandbox-module.js';
 import type { SandboxParts } from './sandbox-parts.js';
@@ -23,10 +24,10 @@ export function createSandboxApp(
   modules: readonly SandboxModule[],
   { chooseFault, closing }: { chooseFault: ChooseFault; closing: AbortSignal },
 ): Hono<SandboxEnv> {
-  const { rate, switches } = parts;
+  const { state, rate, switches, requestsKept } = parts;
   const app = createApp(parts.log);
-  app.use(identify(parts.keys), parts.requests.record());
-  app.use(sendAsFaulted(closing), tellCredits(parts.credits), withFaults(chooseFault));
+  app.use(identify(state), recordRequests(state, requestsKept));
+  app.use(sendAsFaulted(closing), tellCredits(state), withFaults(chooseFault));
   app.get('/openapi.json', async (c) => {
     // Of no use to a render: it is loaded on the first request.
     const { openApiOf } = await import('./wire/openapi.js');

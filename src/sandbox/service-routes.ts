@@ -7,9 +7,10 @@ import type { GeneratedImage, ImageService } from './images/image-service.js';
 import { meOf, usageOf } from './report-credits.js';
 import { callerOf, type SandboxEnv } from './sandbox-env.js';
 import type { SandboxParts } from './sandbox-parts.js';
-import type { BuySticker } from './stickers/sticker-downloads.js';
-import type { StickerFinder } from './stickers/sticker-finder.js';
-import type { TemplateStore } from './templates/template-store.js';
+import type { SandboxState } from './state/sandbox-state.js';
+import { buySticker } from './stickers/sticker-downloads.js';
+import { match, search } from './stickers/sticker-finder.js';
+import { register } from './templates/template-store.js';
 import type { Answer } from './wire/answer-schemas.js';
 import { candidateOf, matchResultOf } from './wire/candidates.js';
 import { check, invalid } from './wire/check.js';
@@ -41,22 +42,22 @@ const PAID_GET = ['GET'];
 
 /** The routes; `search` and `match` come before the presets, which could be named so. */
 export function serviceRoutes(parts: SandboxParts): Route[] {
-  const { credits, switches, finder, buySticker, images, templates } = parts;
+  const { state, switches, images } = parts;
   return [
-    route(FREE_GET, 'me', 'needed', undefined, (c) => c.json(meOf(callerOf(c), credits))),
+    route(FREE_GET, 'me', 'needed', undefined, (c) => c.json(meOf(state, callerOf(c)))),
     route(FREE_GET, 'usage', 'needed', 'usage.read', (c) =>
-      c.json(usageOf(callerOf(c), credits, switches.list())),
+      c.json(usageOf(state, callerOf(c), switches.list())),
     ),
     route(FREE_GET, 'capabilities', 'ignored', undefined, (c) =>
       c.json({ capabilities: switches.list() } satisfies Answer<'Capabilities'>),
     ),
-    route(FREE_GET, 'stickers/search', 'needed', 'stickers.search', (c) => answerSearch(c, finder)),
-    route(POST, 'stickers/match', 'needed', 'stickers.match', (c) => answerMatch(c, finder)),
-    route(PAID_GET, 'stickers/:preset{.+}', 'needed', 'stickers.file', (c) => answerSticker(c, buySticker)),
+    route(FREE_GET, 'stickers/search', 'needed', 'stickers.search', (c) => answerSearch(c, state)),
+    route(POST, 'stickers/match', 'needed', 'stickers.match', (c) => answerMatch(c, state)),
+    route(PAID_GET, 'stickers/:preset{.+}', 'needed', 'stickers.file', (c) => answerSticker(c, parts)),
     route(POST, 'images', 'needed', 'images.generate', (c) => answerImage(c, images)),
     // What was paid for stays, also when no more are made. Path and price are our choice.
     route(FREE_GET, 'images/:name', 'needed', undefined, (c) => answerPng(c, images)),
-    route(POST, 'productions', 'optional', 'productions.register', (c) => answerProduction(c, templates)),
+    route(POST, 'productions', 'optional', 'productions.register', (c) => answerProduction(c, state)),
   ];
 }
 
@@ -78,25 +79,25 @@ function route(
   return { methods, path, key, capability, answer };
 }
 
-function answerSearch(c: Ask, finder: StickerFinder): Response {
+function answerSearch(c: Ask, state: SandboxState): Response {
   const { origin, searchParams } = new URL(c.req.url);
   const query = readSearchQuery(searchParams);
-  const { total, hits } = finder.search(query);
+  const { total, hits } = search(state, query);
   const results = hits.map(({ sticker }) => candidateOf(sticker, origin));
   return c.json({ query: query.q, total, results } satisfies Answer<'SearchAnswer'>);
 }
 
-async function answerMatch(c: Ask, finder: StickerFinder): Promise<Response> {
+async function answerMatch(c: Ask, state: SandboxState): Promise<Response> {
   const request = check(matchRequestSchema, await readJsonObject(c.req.raw));
   const { origin } = new URL(c.req.url);
-  const { words, total, hits } = finder.match(request);
+  const { words, total, hits } = match(state, request);
   const results = hits.map(({ sticker, score, reasons }) => matchResultOf(sticker, score, reasons, origin));
   return c.json({ extracted_keywords: words, total, results } satisfies Answer<'MatchAnswer'>);
 }
 
 /** The Lottie file of the preset in the path, whose slashes may be percent-encoded or raw. */
-async function answerSticker(c: Ask, buySticker: BuySticker): Promise<Response> {
-  const file = await buySticker(presetIn(c.req.path), callerOf(c));
+async function answerSticker(c: Ask, parts: SandboxParts): Promise<Response> {
+  const file = await buySticker(parts, presetIn(c.req.path), callerOf(c));
   c.set('cost', PRICES.sticker);
   return sendFile(c, file, 'application/json');
 }
@@ -137,8 +138,8 @@ function answerPng(c: Ask, images: ImageService): Response {
   return sendFile(c, bytes, 'image/png');
 }
 
-async function answerProduction(c: Ask, templates: TemplateStore): Promise<Response> {
+async function answerProduction(c: Ask, state: SandboxState): Promise<Response> {
   const request = check(productionRequestSchema, await readJsonObject(c.req.raw));
-  const answer: Answer<'Production'> = templates.register(request, c.get('caller')?.account);
+  const answer: Answer<'Production'> = register(state, request, c.get('caller')?.account);
   return c.json(answer);
 }

@@ -7,17 +7,17 @@ const bodyOf = (bytes: number) => ({ body: new Uint8Array(bytes) });
 describe('remembered answers', () => {
   it('are made once, and again when what they were made from has changed', () => {
     const cache = createAnswerCache(100_000);
-    const one = cache.get('q', 1, () => bodyOf(10));
-    expect(cache.get('q', 1, () => bodyOf(10))).toBe(one);
-    expect(cache.get('q', 2, () => bodyOf(10))).not.toBe(one);
-    expect(cache.get('q', 1, () => bodyOf(10))).not.toBe(one);
+    const one = cache('q', 1, () => bodyOf(10));
+    expect(cache('q', 1, () => bodyOf(10))).toBe(one);
+    expect(cache('q', 2, () => bodyOf(10))).not.toBe(one);
+    expect(cache('q', 1, () => bodyOf(10))).not.toBe(one);
   });
 
   it('are those asked for last, as many as fit', () => {
     const cache = createAnswerCache(5000);
     const made: string[] = [];
     const ask = (question: string) =>
-      cache.get(question, 1, () => {
+      cache(question, 1, () => {
         made.push(question);
         return bodyOf(1000);
       });
@@ -35,14 +35,14 @@ describe('remembered answers', () => {
         const cache = createAnswerCache(20_000);
         const kept = new Set<string>();
         for (const [question, revision] of asked) {
-          cache.get(`${question}`, revision, () => bodyOf(question * 100));
+          cache(`${question}`, revision, () => bodyOf(question * 100));
           kept.add(`${question}`);
         }
         const revision = asked.at(-1)?.[1] ?? 0;
         const remembered = [...kept].filter((question) => {
           let isMade = false;
           const fresh = createSpy(() => (isMade = true));
-          cache.get(question, revision, fresh);
+          cache(question, revision, fresh);
           return !isMade;
         });
         const bytes = remembered.reduce((sum, question) => sum + Number(question) * 100, 0);
@@ -53,9 +53,9 @@ describe('remembered answers', () => {
 
   it('that are too long to remember are given all the same', () => {
     const cache = createAnswerCache(1000);
-    expect(cache.get('long', 1, () => bodyOf(5000)).body.length).toBe(5000);
-    const short = cache.get('short', 1, () => bodyOf(100));
-    expect(cache.get('short', 1, () => bodyOf(100))).toBe(short);
+    expect(cache('long', 1, () => bodyOf(5000)).body.length).toBe(5000);
+    const short = cache('short', 1, () => bodyOf(100));
+    expect(cache('short', 1, () => bodyOf(100))).toBe(short);
   });
 });
 

@@ -7,14 +7,13 @@ import type { FoundAnswer } from '../../src/actions/search-with-remote.js';
 import { createWarmUp, lettingLongCopiesWait } from '../../src/daemon/warm-up.js';
 import { buildIndex } from '../../src/library/search-index/build-index.js';
 import { warmUpCopies, warmUpQueries } from '../../src/library/query/warm-up-queries.js';
-import { decodeGlossary } from '../../src/library/language/glossary.js';
 import { createQueryContext } from '../../src/library/query/query-context.js';
 import type { Library } from '../../src/library/library.js';
 import { CombinedIndex } from '../../src/library/search-index/combined-index.js';
 import { Spelling } from '../../src/library/search-index/spelling.js';
 import { parseSynonyms } from '../../src/library/language/synonyms.js';
 import { silentLog } from '../../src/platform/log.js';
-import { scratchLibrary, sticker } from '../library/scratch-library.js';
+import { NO_GLOSSES, scratchLibrary, sticker } from '../library/scratch-library.js';
 
 const LONG_COPY = '今天生日，准备了蛋糕和气球。'.repeat(20);
 const nobody = { kind: 'nobody' } as const;
@@ -123,7 +122,7 @@ describe('the steps of a library', () => {
   });
 
   it('ask one thing each, and no copy as long as one that waits for them', () => {
-    const glossary = decodeGlossary(new Uint8Array());
+    const glossary = NO_GLOSSES;
     const built = buildIndex([{ rowid: 1, title: '生日', keywords: [], concept: undefined }], glossary);
     const index = new CombinedIndex(built);
     const spelling = new Spelling(index);

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { DaemonOptions } from '../../src/daemon/daemon.js';
+import type { DaemonOptions } from '../../src/daemon/daemon-options.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 import { listPurchases, statesOf } from '../support/purchases.js';

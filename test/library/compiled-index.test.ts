@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import MiniSearch from 'minisearch';
 import { buildIndex } from '../../src/library/search-index/build-index.js';
-import { decodeGlossary } from '../../src/library/language/glossary.js';
 import { normalise } from '../../src/library/language/normalise.js';
 import { recode } from './recode.js';
 import { decodeSnapshot, encodeSnapshot } from '../../src/library/search-index/snapshot.js';
@@ -16,13 +15,12 @@ import type { Postings } from '../../src/library/search-index/postings.js';
 import { tokenise } from '../../src/library/language/tokenise.js';
 import { topDocuments } from '../../src/library/query/top-k.js';
 import { WORD_ENGINE, wordDocument, type WordDocument } from '../../src/library/search-index/word-engine.js';
-import { readCatalogue } from './scratch-library.js';
+import { NO_GLOSSES, readCatalogue } from './scratch-library.js';
 
 const stickers = readCatalogue()
   .filter((_, i) => i % 8 === 0)
   .map((sticker, i): Indexable => ({ ...sticker, rowid: i + 1 }));
-const noGlosses = decodeGlossary(new Uint8Array());
-const index = buildIndex(stickers, noGlosses);
+const index = buildIndex(stickers, NO_GLOSSES);
 const miniSearch = buildMiniSearch();
 
 const words = [...new Set(stickers.flatMap(({ title, keywords }) => [title, ...keywords]))];
@@ -41,7 +39,7 @@ const boosts = fc.record({
 
 function buildMiniSearch(): MiniSearch<WordDocument> {
   const engine = new MiniSearch<WordDocument>(WORD_ENGINE);
-  engine.addAll(stickers.map((one, id) => wordDocument(id, stickerTerms(one, noGlosses), recode)));
+  engine.addAll(stickers.map((one, id) => wordDocument(id, stickerTerms(one, NO_GLOSSES), recode)));
   return engine;
 }
 
@@ -128,14 +126,14 @@ describe('the compiled index with changes beside it', () => {
   /** MiniSearch with everything that is listed, by row. */
   function openAll(listed: readonly Indexable[]) {
     const engine = new MiniSearch<WordDocument>(WORD_ENGINE);
-    engine.addAll(listed.map((one) => wordDocument(one.rowid, stickerTerms(one, noGlosses), recode)));
+    engine.addAll(listed.map((one) => wordDocument(one.rowid, stickerTerms(one, NO_GLOSSES), recode)));
     return (text: string, boost: Boosts) =>
       new Map(byMiniSearch(text, boost, engine).map(({ document, score }) => [document, score]));
   }
 
   test('weighs what was added as MiniSearch does when it has everything, and the rest as before', () => {
-    const grown = new CombinedIndex(buildIndex(base, noGlosses));
-    for (const one of added) grown.overlay.put(one, noGlosses);
+    const grown = new CombinedIndex(buildIndex(base, NO_GLOSSES));
+    for (const one of added) grown.overlay.put(one, NO_GLOSSES);
     const searchBefore = openAll(base);
     const searchAll = openAll(stickers);
     fc.assert(
@@ -155,10 +153,10 @@ describe('the compiled index with changes beside it', () => {
   });
 
   test('finds what MiniSearch finds when stickers were replaced, and what was replaced no more', () => {
-    const grown = new CombinedIndex(buildIndex(base, noGlosses));
-    for (const one of changed) grown.overlay.put(one, noGlosses);
+    const grown = new CombinedIndex(buildIndex(base, NO_GLOSSES));
+    for (const one of changed) grown.overlay.put(one, NO_GLOSSES);
     // Twice, for a sticker may change again.
-    for (const one of changed.slice(0, 10)) grown.overlay.put(one, noGlosses);
+    for (const one of changed.slice(0, 10)) grown.overlay.put(one, NO_GLOSSES);
     const searchAll = openAll([...base.filter(({ rowid }) => !changedRows.has(rowid)), ...changed]);
     fc.assert(
       fc.property(query, boosts, (text, boost) => {
@@ -171,7 +169,7 @@ describe('the compiled index with changes beside it', () => {
   });
 
   test('is the same as one built of everything once it is built anew', () => {
-    const rebuilt = buildIndex([...base, ...added], noGlosses);
+    const rebuilt = buildIndex([...base, ...added], NO_GLOSSES);
     expect(rebuilt.arrays).toEqual(index.arrays);
   });
 });

@@ -6,7 +6,7 @@ import { spellEmoji } from '../../src/library/language/emoji-words.js';
 import { stemsOf } from '../../src/library/language/english.js';
 import { readLanguageText } from '../../src/library/language/language-data.js';
 import { loadGlossary } from '../../src/library/language/glossary.js';
-import { meaningPieces, meaningsIn } from '../../src/library/language/concepts.js';
+import { glossedPieces, meaningsIn } from '../../src/library/language/concepts.js';
 import { normalise } from '../../src/library/language/normalise.js';
 import type { Library } from '../../src/library/library.js';
 import { parseSynonyms } from '../../src/library/language/synonyms.js';
@@ -121,9 +121,12 @@ function isMeant(word: string, texts: readonly string[], isTitle: boolean): bool
 
 const stemsOfText = remembered((text) => meaningsIn(text, glossary));
 const stemsMeant = remembered((word) => {
-  const pieces = meaningPieces(word, glossary).filter(({ length }) => length > 1 || word.length === 1);
-  const stems = pieces.flatMap(({ meanings }) =>
-    meanings.filter(({ whole }) => whole || pieces.length === 1).slice(0, 3),
+  const pieces = glossedPieces(word, glossary).filter((piece) => piece.word.length > 1 || word.length === 1);
+  const stems = pieces.flatMap((piece) =>
+    glossary
+      .of(piece.word)
+      .filter(({ whole }) => whole || pieces.length === 1)
+      .slice(0, 3),
   );
   return [...stems.map(({ stem }) => stem), ...stemsOf(word)];
 });

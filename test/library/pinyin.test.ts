@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { normalise } from '../../src/library/language/normalise.js';
 import {
   initialsOf,
-  isSpelledOut,
   matchPinyin,
   parsePinyin,
   possibleInitials,
   readAloud,
 } from '../../src/library/language/pinyin.js';
+import { isSpelledOut } from '../../data/glosses/build/spelled-out.js';
 import { readCatalogue } from './scratch-library.js';
 
 describe('reading aloud', () => {

@@ -3,6 +3,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { encodeGlossary } from '../../data/glosses/build/encode-glossary.js';
+import { decodeGlossary } from '../../src/library/language/glossary.js';
 import { openLibrary, type Library } from '../../src/library/library.js';
 import { silentLog, type Log, type LogFields } from '../../src/platform/log.js';
 import type { Sticker } from '../../src/model/sticker.js';
@@ -13,6 +15,9 @@ export const SYNONYMS = readText('data/synonyms/synonyms.txt');
 export const SHIPPED_SYNONYMS = ['synonyms', 'english', 'regional']
   .map((name) => readText(`data/synonyms/${name}.txt`))
   .join('\n');
+
+/** A glossary that knows no word. */
+export const NO_GLOSSES = decodeGlossary(encodeGlossary([]));
 
 /** The stickers of the sandbox's catalogue. */
 export function readCatalogue(): Sticker[] {

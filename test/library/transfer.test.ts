@@ -106,7 +106,7 @@ describe('a round trip', () => {
         expect(await carryIn(to, out(from))).toMatchObject({ added: 0, changed: 0, unchanged: from.size });
         expect(content(to)).toEqual(content(from));
         const listed = from.find({ query: undefined, filter: {}, offset: 0, limit: 20 });
-        for (const { preset } of listed.hits.map(({ sticker }) => sticker)) {
+        for (const { preset } of listed.hits.map((hit) => hit.sticker)) {
           expect(to.findSticker(preset)).toEqual(from.findSticker(preset));
           expect(to.findOriginal(preset, 'match')).toEqual(from.findOriginal(preset, 'match'));
         }

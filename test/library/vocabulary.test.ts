@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildIndex } from '../../src/library/search-index/build-index.js';
-import { decodeGlossary } from '../../src/library/language/glossary.js';
+import { NO_GLOSSES } from './scratch-library.js';
 import { parseSynonyms } from '../../src/library/language/synonyms.js';
 import { Vocabulary } from '../../src/library/search-index/vocabulary.js';
 
@@ -20,7 +20,7 @@ const titles = [
 ];
 const index = buildIndex(
   titles.map((title, i) => ({ rowid: i + 1, title, keywords: [] })),
-  decodeGlossary(new Uint8Array()),
+  NO_GLOSSES,
 );
 const vocabulary = new Vocabulary(index, parseSynonyms('包邮 > 快递'));
 

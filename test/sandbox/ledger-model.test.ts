@@ -2,8 +2,9 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Ledger } from '../../src/sandbox/money/ledger.js';
+import * as ledger from '../../src/sandbox/money/ledger.js';
 import { SANDBOX_MIGRATIONS } from '../../src/sandbox/state/schema.js';
+import { Seed } from '../../src/sandbox/state/seed.js';
 import { SandboxClock } from '../../src/sandbox/state/sandbox-clock.js';
 import { SandboxDatabase } from '../../src/sandbox/state/sandbox-database.js';
 import { createMovingClock } from '../support/moving-clock.js';
@@ -183,19 +184,19 @@ describe('the credits', () => {
   test('can be moved, but neither made nor lost', () => {
     const db = new SandboxDatabase(':memory:', SANDBOX_MIGRATIONS);
     db.exec(`INSERT INTO account (id, name, email_verified, created_at) VALUES (1, 'ada', 1, 0)`);
-    const ledger = new Ledger({ db, clock: new SandboxClock(db, createMovingClock(START)) });
+    const state = { db, clock: new SandboxClock(db, createMovingClock(START)), seed: new Seed(db, 1) };
     const give = (credits: number, house: number) =>
-      ledger.record({ reason: 'top_up' }, [
+      ledger.record(state, { reason: 'top_up' }, [
         ['spendable', 1, credits],
         ['house', 1, house],
       ]);
     give(5, -5);
     expect(() => give(5, -4)).toThrow('from nowhere');
-    expect([ledger.balance(1), ledger.balance(1, 'house')]).toEqual([5, -5]);
+    expect([ledger.balance(state, 1), ledger.balance(state, 1, 'house')]).toEqual([5, -5]);
     expect(() => db.exec('UPDATE posting SET credits = 6')).toThrow('never changed');
-    expect(ledger.audit()).toEqual({ movements: 1, unbalanced: 0, wrong_balances: 0 });
+    expect(ledger.audit(state)).toEqual({ movements: 1, unbalanced: 0, wrong_balances: 0 });
     db.exec(`UPDATE balance SET credits = 6 WHERE book = 'spendable'`);
-    expect(ledger.audit().wrong_balances).toBe(1);
+    expect(ledger.audit(state).wrong_balances).toBe(1);
     db.close();
   });
 });

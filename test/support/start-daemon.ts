@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadConfig, type Flags } from '../../src/config/config.js';
-import { startDaemon, type Daemon, type DaemonOptions } from '../../src/daemon/daemon.js';
+import { startDaemon, type Daemon } from '../../src/daemon/daemon.js';
+import type { DaemonOptions } from '../../src/daemon/daemon-options.js';
 import { silentLog } from '../../src/platform/log.js';
 
 export interface StartedDaemon {

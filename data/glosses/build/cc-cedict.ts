@@ -1,6 +1,6 @@
 // Reads the glosses of CC-CEDICT: simplified words and what they mean in English, without notes on grammar and usage.
 
-import { isSpelledOut } from '../../../src/library/language/pinyin.js';
+import { isSpelledOut } from './spelled-out.js';
 
 const HAN = /^[\u3007\u3400-\u9FFF]+$/;
 const NOT_A_MEANING =

@@ -2,8 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { stemsOf } from '../../../src/library/language/english.js';
-import { encodeGlossary, LONGEST_GLOSSED, type GlossEntry } from '../../../src/library/language/glossary.js';
+import { LONGEST_GLOSSED } from '../../../src/library/language/glossary.js';
 import { readDictionary } from './cc-cedict.js';
+import { encodeGlossary, type GlossEntry } from './encode-glossary.js';
 
 const MAX_MEANINGS = 14;
 /** Shorter ones are not suggested. */

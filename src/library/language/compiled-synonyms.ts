@@ -1,5 +1,5 @@
 // A synonym table in typed arrays: stored, it is read back without parsing a line. What the lines of a table say is for
-// ../synonym-table.ts, how several tables answer together for synonyms.ts.
+// synonym-table.ts, how several tables answer together for synonyms.ts.
 
 import type { SynonymEntry } from './synonym-table.js';
 import { decodeBlock, encodeBlock, type BlockForm } from '../packed/block.js';
@@ -85,7 +85,7 @@ export function compileSynonyms(entries: Iterable<SynonymEntry>): CompiledSynony
   return new CompiledSynonyms(compile([...entries], 0));
 }
 
-/** The same as bytes, with a number that tells of which text they were made. */
+/** The same as bytes, with a number for the text they were made of. */
 export function encodeSynonyms(entries: Iterable<SynonymEntry>, text: number): Uint8Array {
   return encodeBlock(FORM, { ...compile([...entries], text) });
 }

@@ -2,7 +2,7 @@
 // So that words find each other that share no character. What a meaning is worth is for query-plan.ts.
 
 import { stemsOf } from './english.js';
-import type { Glossary, Concept } from './glossary.js';
+import type { Glossary } from './glossary.js';
 
 /** Stands before a stem among the terms of the index; neither letter nor digit. */
 export const MEANING_MARK = '%';
@@ -20,8 +20,9 @@ export function meaningsIn(text: string, glossary: Glossary): Map<string, number
   const put = (stem: string, sure: number) => {
     if (sure > (found.get(stem) ?? 0)) found.set(stem, sure);
   };
-  for (const { meanings, share } of meaningPieces(text, glossary)) {
-    for (const { stem, whole } of meanings) put(stem, share ** SHARE_POWER * (whole ? 1 : PART_OF_GLOSS));
+  for (const { word, share } of glossedPieces(text, glossary)) {
+    for (const { stem, whole } of glossary.of(word))
+      put(stem, share ** SHARE_POWER * (whole ? 1 : PART_OF_GLOSS));
   }
   if (LATIN.test(text)) {
     const stems = stemsOf(text);
@@ -30,31 +31,15 @@ export function meaningsIn(text: string, glossary: Glossary): Map<string, number
   return found;
 }
 
-export interface ConceptPiece {
-  readonly meanings: readonly Concept[];
-  /** Of the piece, in code units. */
-  readonly length: number;
-  /** Which part of the text's Han characters the piece is. */
-  readonly share: number;
-}
-
-/** The known words that a normalised text is made of, with their meanings. */
-export function meaningPieces(text: string, glossary: Glossary): ConceptPiece[] {
-  return glossedPieces(text, glossary).map(({ word, share }) => ({
-    meanings: glossary.of(word),
-    length: word.length,
-    share,
-  }));
-}
-
-/** A piece with its meanings as the glossary packs them. */
+/** A known word of a text. */
 export interface GlossedPiece {
   readonly word: string;
+  /** As the glossary packs them. */
   readonly meanings: Uint16Array;
   readonly share: number;
 }
 
-/** The same, without making strings of what it means. */
+/** The known words that a normalised text is made of, with their meanings and their share of its Han characters. */
 export function glossedPieces(text: string, glossary: Glossary): GlossedPiece[] {
   const runs = text.match(HAN_RUNS);
   if (runs === null) return [];
@@ -86,7 +71,7 @@ function cut(run: string, glossary: Glossary): string[] {
   for (let at = run.length - 1; at >= 0; at--) {
     gains[at] = gains[at + 1]!;
     lengths[at] = 1;
-    const longest = Math.min(glossary.longestFrom(run.charCodeAt(at)), run.length - at);
+    const longest = Math.min(glossary.lengths.longestAt(run, at), run.length - at);
     for (let length = longest; length >= 2; length--) {
       const gain = length - 0.5 + gains[at + length]!;
       if (gain <= gains[at]! || !glossary.hasPart(run, at, at + length)) continue;

@@ -1,10 +1,9 @@
 // What an emoji is called in Chinese, so that one in a query or a copy counts as words. Reads raw text, for NFKC takes
 // some emoji apart. The table is made by data/emoji/build.
 
-import { readLanguageText } from './language-data.js';
-import { SortedLines } from '../packed/sorted-lines.js';
+import { readLanguageMap } from './language-data.js';
 
-export interface EmojiFind {
+interface EmojiFind {
   /** Where it begins and ends in the text, in code units. */
   readonly start: number;
   readonly end: number;
@@ -24,9 +23,9 @@ const FIRST_SURROGATE = 0xd800;
 const AFTER_SURROGATES = 0xe000;
 const EARLY = /^[0-9#*\u00A9\u00AE]$/;
 
-let table: SortedLines | undefined;
+let table: ReadonlyMap<string, string> | undefined;
 
-/** The emoji of a text in order, each with its words; one that nobody has named is left out. */
+/** The emoji of a text in order, each with its words; one without a name is left out. */
 export function findEmoji(text: string): EmojiFind[] {
   const found: EmojiFind[] = [];
   for (let at = 0; at < text.length;) {
@@ -86,7 +85,7 @@ function readSequence(text: string, at: number): Sequence | undefined {
   }
 }
 
-// A sequence that nobody has named is named by its parts: a new family is still 男人 and 女孩.
+// A sequence without a name is named by its parts: a new family is still 男人 and 女孩.
 function wordsOf(plain: string): readonly string[] {
   const own = listed(plain);
   if (own.length > 0 || !plain.includes(JOINER)) return own;
@@ -94,8 +93,8 @@ function wordsOf(plain: string): readonly string[] {
 }
 
 function listed(emoji: string): readonly string[] {
-  table ??= new SortedLines(readLanguageText('emoji/emoji-words.txt'));
-  return table.find(emoji)?.split(' ') ?? [];
+  table ??= readLanguageMap('emoji/emoji-words.txt');
+  return table.get(emoji)?.split(' ') ?? [];
 }
 
 function characterAt(text: string, at: number): string {

@@ -11,7 +11,7 @@ const FILLERS = new Set(
   ),
 );
 
-/** Whether a normalised word of a copy is said of everything, and so tells little of its scene. */
+/** Whether a normalised word of a copy is said of everything, and so says little about its scene. */
 export function isFiller(word: string): boolean {
   return FILLERS.has(word);
 }

@@ -2,10 +2,9 @@
 // characters. The table is data/glosses; it is read as it lies in the file, and what is worked out besides, as it is
 // asked for.
 
-import { endianness } from 'node:os';
-
+import { uint16View, uint32View } from '../packed/little-endian.js';
 import { readLanguageBytes } from './language-data.js';
-import { emptyLengths, WordLengths } from '../packed/word-lengths.js';
+import { WordLengths } from '../packed/word-lengths.js';
 
 export interface Concept {
   readonly stem: string;
@@ -13,16 +12,11 @@ export interface Concept {
   readonly whole: boolean;
 }
 
-export interface GlossEntry {
-  /** Of 1 to 7 Han characters. */
-  readonly word: string;
-  readonly meanings: readonly Concept[];
-}
-
-/** The length of the longest word in the table; longer ones are sayings and titles, which nobody types. */
+/** The length of the longest word in the table; longer ones are sayings and titles, which are not searched for. */
 export const LONGEST_GLOSSED = 7;
 
-const MAGIC = 0x33736c67;
+/** The file begins with it. */
+export const GLOSS_MAGIC = 0x33736c67;
 const FIRST_HAN = 0x3400;
 const LAST_HAN = 0x9fff;
 /** One place for each first character, one before for those that come earlier, and the end. */
@@ -46,9 +40,8 @@ interface GlossTable {
   readonly lengths: Uint8Array;
 }
 
-const MARK_SHIFT = 6;
-/** So few that the table fits in the file; one place of four then tells of a word that is not there. */
-const LENGTH_PLACES_FOR_EACH = 2;
+/** Places are marked for every 64th word and stem. */
+export const MARK_SHIFT = 6;
 
 /** The words of one length. */
 interface Group {
@@ -67,8 +60,6 @@ export class Glossary {
   readonly lengths: WordLengths;
   private readonly table: GlossTable;
   private readonly groups: Group[] = [];
-  /** Length of the longest word by its first character, and 1; 0 before it is asked for. */
-  private readonly longest = new Uint8Array(PLACES);
 
   constructor(table: GlossTable) {
     this.table = table;
@@ -89,18 +80,6 @@ export class Glossary {
   /** Whether the part of a text between two places is a word. */
   hasPart(text: string, from: number, to: number): boolean {
     return this.find(text, from, to) >= 0;
-  }
-
-  /** Length of the longest word that begins with this code unit; 0 for none. */
-  longestFrom(unit: number): number {
-    if (unit > LAST_HAN) return 0;
-    const place = placeOf(unit);
-    const known = this.longest[place]!;
-    if (known > 0) return known - 1;
-    const group = this.groups.findLast((one) => this.firstAt(place, one) < this.firstAt(place + 1, one));
-    const length = group?.length ?? 0;
-    this.longest[place] = length + 1;
-    return length;
   }
 
   /** What a word means, the dictionary's first meaning first; empty when it is unknown. */
@@ -198,16 +177,6 @@ function startOf(number: number, marks: Uint32Array, lengths: Uint8Array): numbe
   return start;
 }
 
-function marksOf(lengths: readonly number[]): Uint32Array {
-  const marks = new Uint32Array(marksFor(lengths.length));
-  let start = 0;
-  for (const [i, length] of lengths.entries()) {
-    if (i % (1 << MARK_SHIFT) === 0) marks[i >> MARK_SHIFT] = start;
-    start += length;
-  }
-  return marks;
-}
-
 function marksFor(parts: number): number {
   return (parts + (1 << MARK_SHIFT) - 1) >> MARK_SHIFT;
 }
@@ -215,12 +184,11 @@ function marksFor(parts: number): number {
 // Magic, words of each length, meanings, stems, places of the table of lengths: the file begins with these numbers.
 const HEADER_LENGTH = 1 + LONGEST_GLOSSED + 3;
 
-/** The glossary of such bytes; of none an empty one. Throws a plain Error when they are something else. */
+/** The glossary of such bytes. Throws a plain Error when they are something else. */
 export function decodeGlossary(bytes: Uint8Array): Glossary {
-  if (bytes.byteLength === 0) return decodeGlossary(encodeGlossary([]));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = Array.from({ length: HEADER_LENGTH }, (_, i) => view.getUint32(4 * i, true));
-  if (header[0] !== MAGIC) throw new Error('data/glosses/glosses.bin is not a table of glosses');
+  if (header[0] !== GLOSS_MAGIC) throw new Error('data/glosses/glosses.bin is not a table of glosses');
   const counts = header.slice(1, 1 + LONGEST_GLOSSED);
   const [meanings = 0, stems = 0, places = 0] = header.slice(1 + LONGEST_GLOSSED);
   const words = counts.reduce((sum, count) => sum + count, 0);
@@ -229,65 +197,15 @@ export function decodeGlossary(bytes: Uint8Array): Glossary {
   const take = (length: number) => bytes.subarray(at, (at += length));
   return new Glossary({
     counts,
-    meaningMarks: marksIn(take(4 * marksFor(words))),
-    stemMarks: marksIn(take(4 * marksFor(stems))),
-    units: numbersOf(take(2 * units)),
-    meanings: numbersOf(take(2 * meanings)),
+    meaningMarks: uint32View(take(4 * marksFor(words))),
+    stemMarks: uint32View(take(4 * marksFor(stems))),
+    units: uint16View(take(2 * units)),
+    meanings: uint16View(take(2 * meanings)),
     meaningCounts: take(words),
     stemLengths: take(stems),
     lengths: take(places),
     stems: Buffer.from(bytes.buffer, bytes.byteOffset + at).toString('latin1'),
   });
-}
-
-function marksIn(bytes: Uint8Array): Uint32Array {
-  const own = bytes.byteOffset % 4 === 0 && endianness() === 'LE' ? bytes : bytes.slice();
-  if (endianness() === 'BE') Buffer.from(own.buffer).swap32();
-  return new Uint32Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength / 4);
-}
-
-// The file is little-endian; a view of numbers wants an even address.
-function numbersOf(bytes: Uint8Array): Uint16Array {
-  const own = bytes.byteOffset % 2 === 0 && endianness() === 'LE' ? bytes : bytes.slice();
-  if (endianness() === 'BE') Buffer.from(own.buffer).swap16();
-  return new Uint16Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength / 2);
-}
-
-/** The table's bytes. Throws when there are more stems than can be numbered. */
-export function encodeGlossary(entries: readonly GlossEntry[]): Uint8Array {
-  const sorted = entries.toSorted((a, b) => a.word.length - b.word.length || (a.word < b.word ? -1 : 1));
-  const stems = [...new Set(entries.flatMap(({ meanings }) => meanings.map(({ stem }) => stem)))].toSorted();
-  if (stems.length > 0x8000) throw new Error(`${stems.length} stems are more than can be numbered`);
-  const numbers = new Map(stems.map((stem, i) => [stem, i]));
-  const meanings = sorted.flatMap(({ meanings: own }) =>
-    own.map(({ stem, whole }) => (numbers.get(stem)! << 1) | (whole ? 1 : 0)),
-  );
-  const counts = Array.from(
-    { length: LONGEST_GLOSSED },
-    (_, i) => sorted.filter(({ word }) => word.length === i + 1).length,
-  );
-  const lengths = emptyLengths(sorted.length, LENGTH_PLACES_FOR_EACH);
-  for (const { word } of sorted) lengths.putWord(word);
-  const header = [MAGIC, ...counts, meanings.length, stems.length, lengths.longest.length];
-  return new Uint8Array(
-    Buffer.concat([
-      littleEndian(header),
-      littleEndian(marksOf(sorted.map((entry) => entry.meanings.length))),
-      littleEndian(marksOf(stems.map((stem) => stem.length))),
-      Buffer.from(sorted.map(({ word }) => word).join(''), 'utf16le'),
-      Buffer.from(Uint16Array.from(meanings).buffer),
-      Uint8Array.from(sorted, (entry) => entry.meanings.length),
-      Uint8Array.from(stems, (stem) => stem.length),
-      lengths.longest,
-      Buffer.from(stems.join(''), 'latin1'),
-    ]),
-  );
-}
-
-function littleEndian(numbers: readonly number[] | Uint32Array): Buffer {
-  const bytes = Buffer.alloc(4 * numbers.length);
-  for (const [i, value] of numbers.entries()) bytes.writeUInt32LE(value, 4 * i);
-  return bytes;
 }
 
 let shipped: Glossary | undefined;

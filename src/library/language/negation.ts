@@ -34,7 +34,7 @@ const BEGINNINGS = new Set(
   Array.from([...NEGATIONS.keys(), ...FALSE_FRIENDS.keys()], (first) => first.charCodeAt(0)),
 );
 const CLAUSE_ENDS = /[\s，。！？；：、,.!?;:~～…—\-()（）【】「」“”"|/]/;
-/** Nobody holds his breath for longer. */
+/** No negation reaches further. */
 const MAX_SPAN = 12;
 /** 无糖可乐 is cola all the same. */
 const MAX_SPAN_OF: Readonly<Record<string, number>> = {

@@ -56,7 +56,7 @@ export function initialsOf(syllables: readonly string[]): string {
 }
 
 /**
- * What somebody typed as pinyin, as runs of plain letters between which a syllable ends: without tone marks and tone
+ * Typed pinyin as runs of plain letters between which a syllable ends: without tone marks and tone
  * digits, ü as `v`. Undefined for what cannot be pinyin.
  */
 export function parsePinyin(typed: string): string[] | undefined {
@@ -67,17 +67,12 @@ export function parsePinyin(typed: string): string[] | undefined {
   return runs.map((run) => run.replace(/([ln])ve/g, '$1ue'));
 }
 
-/** Whether runs of letters are whole syllables from end to end. */
-export function isSpelledOut(runs: readonly string[]): boolean {
-  return runs.every((run) => initialsIn([run], false).length > 0);
-}
-
 /**
  * The first letters of every word that these runs can spell, by whole syllables and initials in any mixture, likeliest
  * (fewest syllables) first; at most 32. The last syllable may be half typed.
  */
 export function possibleInitials(runs: readonly string[]): string[] {
-  return initialsIn(runs, true);
+  return initialsIn(runs);
 }
 
 /** How these runs spell a reading from its beginning to its end, if they do; the last syllable may be half typed. */
@@ -130,18 +125,18 @@ function initialsOfSyllable(syllable: string): string[] {
   return LONG_INITIAL.test(syllable) ? [syllable[0]!, syllable.slice(0, 2)] : [syllable[0]!];
 }
 
-function initialsIn(runs: readonly string[], mayShorten: boolean): string[] {
+function initialsIn(runs: readonly string[]): string[] {
   let found = [''];
   for (const [i, run] of runs.entries()) {
     const isLast = i === runs.length - 1;
-    const ways = [...cutRun(run, mayShorten, isLast)].slice(0, MAX_READINGS);
+    const ways = [...cutRun(run, isLast)].slice(0, MAX_READINGS);
     found = found.flatMap((before) => ways.map((way) => before + way)).slice(0, MAX_READINGS);
   }
   return found.toSorted((a, b) => a.length - b.length);
 }
 
 /** The first letters of each way to cut a run, those of few and long syllables first. */
-function cutRun(run: string, mayShorten: boolean, isLast: boolean): Set<string> {
+function cutRun(run: string, isLast: boolean): Set<string> {
   const known = (allSyllables ??= new Set(readNames(readText()[0])));
   // From the back: what can follow each place, fewest syllables first.
   const after: Set<string>[] = Array.from({ length: run.length + 1 }, () => new Set<string>());
@@ -152,7 +147,7 @@ function cutRun(run: string, mayShorten: boolean, isLast: boolean): Set<string> 
       const piece = run.slice(at, at + length);
       const isShort = length === 1 || (length === 2 && LONG_INITIAL.test(piece));
       const isHalf = isLast && at + length === run.length && isBeginning(piece, known);
-      if (!known.has(piece) && !(mayShorten && (isShort || isHalf))) continue;
+      if (!known.has(piece) && !isShort && !isHalf) continue;
       for (const rest of after[at + length]!) ways.push(piece[0]! + rest);
     }
     const likeliest = ways.toSorted((a, b) => a.length - b.length).slice(0, MAX_READINGS);

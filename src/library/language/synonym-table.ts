@@ -1,5 +1,5 @@
 // The form of a synonym table: lines to entries, and what is wrong with a line. Knows neither where tables lie nor what
-// an entry does to a search; spelling is folded by library/synonyms.ts.
+// an entry does to a search; spelling is folded by synonyms.ts.
 
 export interface SynonymEntry {
   readonly words: readonly string[];
@@ -19,7 +19,7 @@ export interface SynonymTable {
   readonly problems: readonly SynonymProblem[];
 }
 
-/** Nobody asks for longer ones word by word. */
+/** Longer ones are never searched for word by word. */
 const MAX_WORD_CHARACTERS = 24;
 const MAX_WORDS = 64;
 
@@ -30,7 +30,6 @@ const MAX_WORDS = 64;
 export function readSynonymTable(text: string): SynonymTable {
   const entries: SynonymEntry[] = [];
   const problems: SynonymProblem[] = [];
-  // All at once, because every start reads some thousand lines.
   const plain = text.replace(COMMENT, '').replace(OTHER_SPACE, ' ').replaceAll('＞', '>');
   for (const [i, line] of plain.split('\n').entries()) {
     if (line === '' || line.trim() === '') continue;
@@ -44,38 +43,10 @@ export function readSynonymTable(text: string): SynonymTable {
 const COMMENT = /[#＃].*/g;
 const OTHER_SPACE = /[^\S \n]/g;
 
-/** An entry whose right side is cut into words when somebody asks for one of its left. */
-class LateEntry implements SynonymEntry {
-  readonly words: readonly string[];
-  private readonly right: string;
-  private cut: readonly string[] | undefined;
-
-  constructor(words: readonly string[], right: string) {
-    this.words = words;
-    this.right = right;
-  }
-
-  get find(): readonly string[] {
-    return (this.cut ??= wordsOf(this.right));
-  }
-}
-
 function readLine(line: string): SynonymEntry | string {
-  const arrow = line.indexOf('>');
-  if (arrow >= 0) return readScene(line, arrow);
-  const words = wordsOf(line);
-  const isSound = words.length > 1 && words.length <= MAX_WORDS && countShortWords(line) > 0;
-  return (isSound ? undefined : findProblem([line])) ?? { words, find: words };
-}
-
-/** Most are sound, which can be told without taking both sides apart. */
-function readScene(line: string, arrow: number): SynonymEntry | string {
-  const right = line.slice(arrow + 1);
-  const words = wordsOf(line.slice(0, arrow));
-  const count = right.includes('>') ? -1 : countShortWords(right);
-  const isSound =
-    words.length > 0 && count > 0 && words.length + count <= MAX_WORDS && countShortWords(line) > 0;
-  return (isSound ? undefined : findProblem(line.split('>'))) ?? new LateEntry(words, right);
+  const sides = line.split('>');
+  const [words = [], find = words] = sides.map(wordsOf);
+  return findProblem(sides) ?? { words, find };
 }
 
 function findProblem(sides: readonly string[]): string | undefined {
@@ -92,27 +63,7 @@ function findProblem(sides: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** -1 where one may be too long. */
-function countShortWords(side: string): number {
-  let count = 0;
-  for (let at = 0; at < side.length;) {
-    const space = side.indexOf(' ', at);
-    const end = space < 0 ? side.length : space;
-    if (end - at > MAX_WORD_CHARACTERS) return -1;
-    if (end > at) count++;
-    at = end + 1;
-  }
-  return count;
-}
-
 function wordsOf(side: string): string[] {
-  const words: string[] = [];
-  for (let at = 0; at < side.length;) {
-    const space = side.indexOf(' ', at);
-    const end = space < 0 ? side.length : space;
-    if (end > at) words.push(side.slice(at, end));
-    at = end + 1;
-  }
-  const each = words.length > 1 ? [...new Set(words)] : words;
-  return side.includes('_') ? each.map((word) => word.replaceAll('_', ' ')) : each;
+  const words = side.split(' ').filter((word) => word !== '');
+  return [...new Set(words)].map((word) => word.replaceAll('_', ' '));
 }

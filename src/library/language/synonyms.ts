@@ -1,5 +1,5 @@
 // Words that stand for one another, and scenes that are shown by other words, of one table or several. The form of a
-// table is ../synonym-table.ts; which file it comes from is for the caller.
+// table is synonym-table.ts; which file it comes from is for the caller.
 
 import { crc32 } from 'node:zlib';
 import { readSynonymTable, type SynonymEntry } from './synonym-table.js';

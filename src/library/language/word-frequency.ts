@@ -1,8 +1,7 @@
-// How common a word is in ordinary Chinese, so that a copy's telling words can be told from the rest. What that is
+// How common a word is in ordinary Chinese, so that a copy's telling words stand out. What that is
 // worth is for keyword-extraction.ts. The table is made by data/frequency/build, which also describes its form.
 
-import { endianness } from 'node:os';
-
+import { uint16View } from '../packed/little-endian.js';
 import { readLanguageBytes } from './language-data.js';
 
 /** As they were written. */
@@ -90,12 +89,8 @@ function readTable(): Table {
     words += count;
   }
   const end = HEADER_BYTES + 2 * units;
-  const written = bytes.subarray(HEADER_BYTES, end);
-  // A view of 16-bit numbers wants an even address.
-  const own = written.byteOffset % 2 === 0 && endianness() === 'LE' ? written : written.slice();
-  if (endianness() === 'BE') Buffer.from(own.buffer).swap16();
   return {
-    units: new Uint16Array(own.buffer as ArrayBuffer, own.byteOffset, units),
+    units: uint16View(bytes.subarray(HEADER_BYTES, end)),
     levels: bytes.subarray(end, end + words),
     groups,
   };

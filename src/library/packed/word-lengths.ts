@@ -1,8 +1,8 @@
-// How long the words are that begin with two given characters: tells quickly that none begins at a place of a text, which
-// is the answer nearly everywhere. Two beginnings may share a place in the table, and then the longer word is told.
+// The length of the longest word that begins with two given characters: says quickly that none begins at a place of a
+// text, which is the answer nearly everywhere. Two beginnings may share a place in the table; then the longer counts.
 
 export class WordLengths {
-  /** The table itself, a power of two long: whoever stores it needs not make it again. */
+  /** The table itself, a power of two long, so that it can be stored. */
   readonly longest: Uint8Array;
   private readonly shift: number;
 

@@ -12,7 +12,7 @@ export interface Completion {
   readonly stickers: number;
 }
 
-/** Longer ones are sentences, which nobody types the beginning of. */
+/** Longer ones are sentences, which are not completed. */
 const MAX_WORD_UNITS = 20;
 
 /** At most `limit` words that begin like the text, normalised, or are read so; commonest first, then short ones first. */

@@ -19,21 +19,21 @@ const IS_DIRECT = {
 /** All reasons for a document, in the order of the words; a word gives a field one reason, the direct one if there is one. */
 export function reasonsFor(document: number, words: readonly ExtractedKeyword[], index: Postings): Reason[] {
   const reasons: Reason[] = [];
-  for (const word of words) tellReasons(document, word, index, reasons);
+  for (const word of words) addReasons(document, word, index, reasons);
   return reasons;
 }
 
-function tellReasons(
+function addReasons(
   document: number,
   { word, terms }: ExtractedKeyword,
   index: Postings,
   reasons: Reason[],
 ): void {
-  let told = 0;
+  let given = 0;
   forEachTerm(terms, (term, how, others) => {
-    if (told === EVERYWHERE) return;
-    const fields = commonFields(others, document, index.fieldsOf(term, document), index) & ~told;
-    told |= fields;
+    if (given === EVERYWHERE) return;
+    const fields = commonFields(others, document, index.fieldsOf(term, document), index) & ~given;
+    given |= fields;
     const source = IS_DIRECT[how] ? 'direct' : 'synonym';
     for (const field of fieldNames(fields)) reasons.push({ keyword: word, field, source });
   });

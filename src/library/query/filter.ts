@@ -22,7 +22,7 @@ export interface StickerFilter {
 
 export type Accepts = (document: number) => boolean;
 
-/** The filter as a test of document numbers; `documentsOf` tells those of presets that the library has. */
+/** The filter as a test of document numbers; `documentsOf` gives those of the presets that the library has. */
 export function compileFilter(
   { color, aspect, duration, presets }: StickerFilter,
   facts: Facts,

@@ -1,5 +1,5 @@
-// What a submission is about: its explicit keywords, and the words of its copy that something in the library may show,
-// weighed by how telling they are. Where they occur is word-lookup.ts.
+// The keywords of a submission: those it gives, and the words of its copy that something in the library may show, weighed
+// by how telling they are. Where they occur is word-lookup.ts.
 
 import { spellEmoji } from '../language/emoji-words.js';
 import { isFiller } from '../language/filler-words.js';
@@ -28,7 +28,7 @@ export interface Submission {
 
 /** More words than this make a long copy no clearer. */
 const MAX_COPY_WORDS = 40;
-/** Who says little is glad of what stands beside it; who says more has said it. */
+/** A short copy gains by the words that stand beside its own in the library; a longer one names them itself. */
 const MAX_WORDS_WITH_COOCCURRING = 6;
 const INSIDE_WEIGHT = 0.5;
 const SINGLE_WEIGHT = 0.4;
@@ -61,10 +61,13 @@ export function extractKeywords(
     explicit.set(word, { word: keyword.trim(), explicit: true, negated: false, weight: 1, terms });
   }
   const found = copyWords(text, context).filter(({ word }) => !explicit.has(word));
-  return [...explicit.values(), ...besideFew(found, context)];
+  return [...explicit.values(), ...withCooccurringOfFew(found, context)];
 }
 
-function besideFew(words: readonly ExtractedKeyword[], context: QueryContext): readonly ExtractedKeyword[] {
+function withCooccurringOfFew(
+  words: readonly ExtractedKeyword[],
+  context: QueryContext,
+): readonly ExtractedKeyword[] {
   if (words.length > MAX_WORDS_WITH_COOCCURRING) return words;
   return words.map((word) => ({ ...word, terms: withCooccurring(word.terms, context) }));
 }
@@ -111,7 +114,7 @@ function countWords(text: string, context: QueryContext): Map<string, Count> {
   return counts;
 }
 
-/** What a piece of a copy that is a word tells. */
+/** What is known of a word of a copy. */
 interface ReadWord {
   /** 1 for a word that the library knows. */
   readonly factor: number;
@@ -120,7 +123,7 @@ interface ReadWord {
 
 type ReadWords = (word: string) => ReadWord | undefined;
 
-// A copy repeats its words. Undefined for what tells nothing.
+// A copy repeats its words: each is read once. Undefined for a piece that is no telling word.
 function readOnce(context: QueryContext): ReadWords {
   const seen = new Map<string, ReadWord | undefined>();
   return (word) => {
@@ -208,7 +211,7 @@ function isHan(unit: number): boolean {
 }
 
 // Whether what stands here and belongs to no word leaves what stands beside it alone: a single character beside letters
-// that belong to no word is most likely a piece of a word nobody listed.
+// that belong to no word is most likely a piece of a word that no table lists.
 function isApart(line: string, at: number): boolean {
   const unit = line[at]!;
   return (!isHan(unit.charCodeAt(0)) && !LETTER_OR_DIGIT.test(unit)) || isStopWord(unit);

@@ -61,7 +61,7 @@ const MAX_AGREEING_PIECES = 4;
 export function planQuery(query: string, context: QueryContext): QueryPlan {
   const tokens = findTokens(query, context.index);
   const inside = wordsInside(query, context.vocabulary);
-  // Whoever asks for 情人节 does not ask for 情人: what is inside a word that people gave synonyms says less.
+  // A query for 情人节 is not one for 情人: what is inside a word that has synonyms of its own says less.
   const isNamed = context.synonyms.has(query);
   const direct: TermUse[] = [];
   const single: TermUse[] = [];
@@ -84,7 +84,7 @@ export function planQuery(query: string, context: QueryContext): QueryPlan {
 
 const SPELLED = { full: 4, mixed: 2, initials: 2 } as const;
 
-// What is typed apart may be one word, or as many as it looks.
+// Letters with spaces between spell one word or several.
 function spelled(query: string, index: Postings): TermUse[] {
   const whole = termsSpelled(query, index);
   if (whole.length > 0 || !query.includes(' ')) return whole.map((one) => useSpelled(one, 1));
@@ -103,12 +103,12 @@ function use(term: number, boost: number, uses: TermUse[]): void {
 interface FoundToken {
   readonly text: string;
   readonly kind: TokenKind;
-  /** -1 for one that nobody has. */
+  /** -1 for one that no document has. */
   readonly term: number;
   coverage: number;
 }
 
-// Each once. Rare characters and words are more of a query than frequent ones; those nobody has count too.
+// Each once. Rare characters and words are more of a query than frequent ones; those that no document has count too.
 function findTokens(query: string, index: Postings): FoundToken[] {
   const found: FoundToken[] = [];
   // A term's number takes less to remember than its text.

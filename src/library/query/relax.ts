@@ -1,5 +1,5 @@
-// When no sticker has every word of a query, its least telling words are left out until one has. Words are what somebody
-// typed apart; what is typed as one is never taken to pieces here.
+// When no sticker has every word of a query, its least telling words are left out until one has. Words are what stands
+// between spaces in the query; a word is never cut here.
 
 import { forEachPosting, type Postings } from '../search-index/postings.js';
 import { termsSpelled, termsSpelledIn } from './pinyin-terms.js';
@@ -18,7 +18,7 @@ const AS_IT_IS: RelaxedQuery = { dropped: [], hasRest: undefined };
 /** More words than this are copy, which nothing has all of. As many as there are bits in a mark. */
 const MAX_WORDS = 8;
 const MAX_LENGTH = 32;
-/** Whoever types more words apart gives a list, of which a sticker that fits has some: having most of them is no rank. */
+/** More words are a list, of which a sticker that fits has some: having most of them is no rank. */
 const MAX_WORDS_TOGETHER = 4;
 /** Of so many documents each is asked for all the words before all are asked for each. */
 const MAX_TRIED = 128;
@@ -43,8 +43,8 @@ export function relaxQuery(query: string, context: QueryContext): RelaxedQuery {
   };
 }
 
-// Whether a document has each word as a whole title or keyword: true for most queries, and quicker to tell than what
-// each document has.
+// Whether a document has each word as a whole title or keyword: true for most queries, and quicker to find out than
+// what each document has.
 function someIsCalledAll(words: readonly string[], { index, vocabulary }: QueryContext): boolean {
   const terms = words.map((word) => vocabulary.find(word));
   if (terms.includes(-1)) return false;
@@ -57,7 +57,7 @@ function someIsCalledAll(words: readonly string[], { index, vocabulary }: QueryC
   return isFound;
 }
 
-// The words to leave out, as bits: those nobody has; then one if that is enough, the commonest that will do; else all
+// The words to leave out, as bits: those that no document has; then one if that is enough, the commonest that will do; else all
 // that the rarest cannot be had with.
 function chooseDropped(counts: readonly number[], together: Uint32Array): number {
   const all = together.length - 1;

@@ -75,7 +75,7 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   const ranking = { isNamed: sure > 0 || context.glossary.has(asked), dropped };
   if (remote === undefined) return { ...ranking, total, direct, best: ranked };
   const isDirect = (document: number) => met.placeOf(document) >= 0 && met.placeOf(document) < found;
-  // Behind more than a page of our own nobody looks for what the remote adds: it is not counted.
+  // Behind more than a page of our own, what the remote adds is of no use: it is not counted.
   const added = direct > FULL_PAGE ? [] : remote.documents.filter((document) => !isDirect(document));
   const fitting = direct + added.length;
   const isBlended = remote.isWhole || direct <= FULL_PAGE;

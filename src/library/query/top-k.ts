@@ -1,5 +1,5 @@
-// Documents by their score, one after the other: whoever wants the best twelve of a thousand pays for looking at a
-// thousand and ordering twelve.
+// Documents by their score, one after the other: the best twelve of a thousand cost a look at a thousand and the ordering
+// of twelve.
 
 export interface Scored {
   document: number;
@@ -12,9 +12,9 @@ export interface Scorer {
   bound?(documents: Uint32Array, bounds: Float64Array): void;
 }
 
-/** Unless told, so many of a multitude are put in order at first: more than a page needs. */
+/** If not given, so many are put in order at first: more than a page needs. */
 const FIRST = 80;
-/** So many are looked at to tell where the best of all begin. */
+/** So many are sampled to estimate where the best of all begin. */
 const SAMPLE = 32;
 
 /**
@@ -51,7 +51,7 @@ export class TopK {
     this.heapify();
   }
 
-  /** The best that was not told yet; undefined when all were. */
+  /** The best that was not returned yet; undefined when all were. */
   next(): Scored | undefined {
     for (;;) {
       if (this.rest > 0 && (this.size === 0 || this.keys[0]! < this.mark)) this.takeRest();
@@ -109,7 +109,7 @@ export class TopK {
     this.documents.copyWithin(this.size, this.restAt, end);
     this.keys.copyWithin(this.size, this.restAt, end);
     this.isExact.copyWithin(this.size, this.restAt, end);
-    // Whoever wants more than was thought mostly wants little more.
+    // A caller that wants more than was expected mostly wants little more.
     this.first *= 2;
     this.divide(this.size + this.rest);
     this.heapify();

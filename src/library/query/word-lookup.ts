@@ -16,7 +16,7 @@ export interface WordForms {
   readonly exact: number;
   /** A document contains the word when it has all of these in one field. */
   readonly parts: readonly number[];
-  /** For a word nobody knows: the exact terms of the known words it is made of. */
+  /** For an unknown word: the exact terms of the known words it is made of. */
   readonly pieces: readonly number[];
   /** Exact terms of its synonyms, or of those of its pieces. */
   readonly synonyms: readonly number[];

@@ -1,5 +1,5 @@
-// Which titles and keywords stand beside a word in the stickers of this very library: what one set of pictures files under
-// both names finds what another files under one of them. Worked out from the index; what that is worth is for query-plan.ts.
+// Which titles and keywords stand beside a word in the stickers of this library: a set of pictures that has both names
+// leads to one that has only the other. Worked out from the index; what that is worth is for query-plan.ts.
 
 import type { CompiledIndex } from './compiled-index.js';
 import { documentOf } from './postings.js';
@@ -29,7 +29,7 @@ export class Cooccurrence {
     this.most = Math.min(MAX_STICKERS, MAX_OF_LIBRARY * index.size);
   }
 
-  /** The words beside a title or keyword, closest first; none beside what many stickers have, or what came since. */
+  /** The words beside a title or keyword, closest first; none beside what many stickers have, or only changed ones. */
   of(term: number): CooccurringWord[] {
     const { starts, postings } = this.index.arrays;
     if (term < 0 || term >= this.index.terms.size) return [];
@@ -63,7 +63,7 @@ interface Wholes {
   readonly terms: Uint32Array;
   /** The least of all. */
   readonly first: number;
-  /** For whoever counts: zero for each from the first, and room for those that are met. */
+  /** For counting: zero for each from the first, and room for those that are met. */
   readonly counts: Uint8Array;
   readonly met: Uint32Array;
 }

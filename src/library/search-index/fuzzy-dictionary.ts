@@ -27,7 +27,7 @@ export interface TypedQuery {
   readonly initials: boolean;
 }
 
-// What MiniSearch gives unless told otherwise.
+// MiniSearch's defaults.
 const PREFIX_WEIGHT = 0.375;
 const FUZZY_WEIGHT = 0.45;
 const SATURATED = 0.5 + 2.2 / (1 + 1.2 * (1 - 0.7 + 0.7));
@@ -262,7 +262,7 @@ class Distances {
 
 /** Words in a compiled form; of 35,000 it takes some hundred milliseconds. */
 export function compileFuzzyDictionary(words: Iterable<FuzzyWord>): FuzzyDictionary {
-  // MiniSearch keeps its words in such a tree, and tells them in its order.
+  // MiniSearch keeps its words in such a tree, and lists them in its order.
   const tree = new SearchableMap<[number[], number[]]>();
   let count = 0;
   for (const { id, letters, initials } of words) {

@@ -48,7 +48,7 @@ const LATIN_QUERY = /^[a-z][a-z' ]*$/;
 export class Spelling {
   private readonly index: Postings;
   private tables: Partial<SpellingTables>;
-  /** What came to the index since it was built. */
+  /** Words of changed stickers. */
   private readonly learned: { readonly name: keyof SpellingTables; readonly word: FuzzyWord }[] = [];
 
   /** Tables that are not given are made when they are asked for. */
@@ -57,7 +57,7 @@ export class Spelling {
     this.tables = tables;
   }
 
-  /** Takes note of a title or keyword that came to the index. */
+  /** Notes a title or keyword of a changed sticker. */
   learn(word: string): void {
     const { index } = this;
     const whole = index.find(WHOLE_MARK + word);
@@ -69,7 +69,7 @@ export class Spelling {
     }
   }
 
-  /** Latin words that begin like this one; for a word nobody has, also those it may be a mistake for. */
+  /** Latin words that begin like this one; for an unknown word, also those it may be a mistake for. */
   wordsLike(word: string, isKnown: boolean): LikeWord[] {
     if (word.length < MIN_PREFIX_LENGTH) return [];
     const latin = this.table('latin');
@@ -89,7 +89,7 @@ export class Spelling {
     return found.map(({ id }) => id);
   }
 
-  /** At most `limit` titles and keywords of the library that somebody may have meant, likeliest first. */
+  /** At most `limit` titles and keywords of the library that may have been meant, likeliest first. */
   suggest(query: string, limit: number): string[] {
     const isHan = HAN_QUERY.test(query);
     if (!isHan && !LATIN_TYPED.test(query)) return [];

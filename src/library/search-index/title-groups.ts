@@ -1,5 +1,5 @@
 // Which stickers are called the same but for the number of a variant, so that match does not list four airplanes for one
-// airplane. What stickers of one concept are is told by the index itself.
+// airplane. Concepts are in the index itself.
 
 import { WHOLE_MARK } from '../language/tokenise.js';
 

@@ -1,5 +1,5 @@
 // The words the library knows: its whole titles and keywords, and the words of the synonym table.
-// Finds them in running text; what a word is worth is for copy-words.ts and query-plan.ts.
+// Finds them in running text; what a word is worth is for keyword-extraction.ts and query-plan.ts.
 
 import type { Postings } from './postings.js';
 import type { Synonyms } from '../language/synonyms.js';
@@ -39,7 +39,7 @@ export class Vocabulary {
     return this.index.findPart(WHOLE_MARK, word, 0, word.length);
   }
 
-  /** Takes note of a title or keyword that came to the index. */
+  /** Notes a title or keyword of a changed sticker. */
   learn(word: string): void {
     if (word.length > MAX_WORD_UNITS) return;
     if (!this.hasLearned) this.lengths = new WordLengths(this.lengths.longest.slice());
@@ -116,7 +116,7 @@ export class Vocabulary {
   private planCuts(text: string, more?: MoreWords): void {
     const { gains, lengths } = this.beginCuts(text.length);
     for (let at = text.length - 1; at >= 0; at--) {
-      // 和 nobody lists is a word all the same beside 气球, or 和气 would win.
+      // 和 is a word beside 气球 although no table lists it, or 和气 would win.
       gains[at] = gainOf(1) + commonGain(text, at, at + 1) + gains[at + 1]!;
       if (joins(text, at)) continue;
       const inMore = more === undefined ? 0 : Math.min(more.lengths.longestAt(text, at), MAX_MORE);

@@ -1,5 +1,5 @@
-// MiniSearch as svcd uses it: what a field is, how a term is told from the next, what a hit is worth. Changed stickers
-// are kept in one (changes.ts); the compiled form of the whole library is held to it by a property test.
+// MiniSearch as svcd uses it: what a field is, how terms are separated, what a hit is worth. Changed stickers
+// are kept in one (overlay.ts); the compiled form of the whole library is held to it by a property test.
 
 import MiniSearch, { type Options } from 'minisearch';
 import type { StickerTerms } from './sticker-terms.js';
@@ -21,7 +21,7 @@ export const WORD_ENGINE = {
   tokenize: (text) => (text === '' ? [] : text.split('\n')),
   processTerm: (term) => term,
   searchOptions: { boost: { ...FIELD_BOOSTS }, bm25: { ...BM25 }, prefix: false, fuzzy: false },
-  // It would go on behind the back of whoever closed the library.
+  // It would go on after the library was closed.
   autoVacuum: false,
 } as const satisfies Options<WordDocument>;
 

@@ -6,7 +6,7 @@ import { EXPORT_FORMAT, EXPORT_VERSION, exportRecord, stickerLine } from './expo
 
 const PAGE = 100;
 
-/** Text in pieces of about a hundred lines. What a person asked for, and the user's own files, are left out. */
+/** Text in pieces of about a hundred lines. Words that a person searched for, and the user's own files, are left out. */
 export function* exportLibrary(store: StickerStore, at: number, complete: boolean): Generator<string> {
   const { scope } = store;
   const counted = store.db.prepare<[string], { n: number }>(
@@ -26,7 +26,7 @@ export function* exportLibrary(store: StickerStore, at: number, complete: boolea
     stickers += lines.length;
     yield lines.join('');
   }
-  for (const lines of recallPages(store)) yield lines.join('');
+  for (const lines of remoteResultPages(store)) yield lines.join('');
   yield synonymLines(store).join('');
   yield exportRecord({ end: true, stickers });
 }
@@ -63,15 +63,15 @@ function* stickerPages(store: StickerStore): Generator<string[]> {
   }
 }
 
-interface RecallRow {
+interface RemoteResultRow {
   id: number;
   words: string;
   stickers: string;
   whole: 0 | 1;
 }
 
-function* recallPages(store: StickerStore): Generator<string[]> {
-  const page = store.db.prepare<[string, number, number], RecallRow>(
+function* remoteResultPages(store: StickerStore): Generator<string[]> {
+  const page = store.db.prepare<[string, number, number], RemoteResultRow>(
     `SELECT id, words, stickers, whole FROM recall WHERE scope = ? AND id > ? AND asked_by = 'harvest' ORDER BY id LIMIT ?`,
   );
   const presetOf = store.db.prepare<[number], { preset: string }>(`SELECT preset FROM sticker WHERE id = ?`);

@@ -1,9 +1,10 @@
-// The lines of a library that is carried around: a header, one sticker a line, what the remote listed for words, its
-// synonyms, and an end. How they are written and read; the file, its compression and its transport are for others.
+// Reads and writes the lines of an exported library: a header, one sticker a line, what the remote listed for words, its
+// synonyms, and an end. The file, its compression and its transport are for others.
 
 import type { Sticker } from '../../model/sticker.js';
 import { readCandidate } from '../../contract/read-candidates.js';
-import { isRecord, readCount } from '../../contract/read-field.js';
+import { readCount } from '../../contract/read-field.js';
+import { isRecord } from '../../platform/json.js';
 
 export const EXPORT_FORMAT = 'svcd-library';
 export const EXPORT_VERSION = 1;
@@ -50,7 +51,7 @@ export type ExportRecord =
 
 /**
  * What a line says. A sticker of a file with our header (`isOurs`) is taken as it stands; of others any line will do
- * that has one in it, in whatever form services tell of stickers.
+ * that has one in it, in any form in which services describe stickers.
  */
 export function readExportRecord(text: string | undefined, isOurs: boolean): ExportRecord {
   if (text === undefined) return bad('the line is too long');
@@ -58,7 +59,7 @@ export function readExportRecord(text: string | undefined, isOurs: boolean): Exp
   if (!isRecord(value)) return bad('it is not a JSON object');
   if ('format' in value) return readHeader(value);
   if (value['end'] === true) return { kind: 'end', stickers: readCount(value['stickers']) ?? 0 };
-  if (typeof value['recall'] === 'string') return readRecall(value['recall'], value);
+  if (typeof value['recall'] === 'string') return readRemoteResults(value['recall'], value);
   if (typeof value['synonym'] === 'string') return readSynonym(value['synonym'], value['finds']);
   return readSticker(value, isOurs);
 }
@@ -76,7 +77,7 @@ export function exportRecord(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** A copy in which no address carries a query, a name or a password: these may be somebody's right to download. */
+/** A copy in which no address carries a query, a name or a password: these may be a right to download. */
 function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string') return withoutAccess(value);
   if (Array.isArray(value)) return value.map(withoutSecrets);
@@ -106,7 +107,7 @@ function readHeader(value: Record<string, unknown>): ExportRecord {
   return { kind: 'header', header };
 }
 
-function readRecall(words: string, { presets, whole }: Record<string, unknown>): ExportRecord {
+function readRemoteResults(words: string, { presets, whole }: Record<string, unknown>): ExportRecord {
   if (!Array.isArray(presets)) return bad('"presets" is not a list');
   return {
     kind: 'recall',

@@ -1,5 +1,5 @@
-// What the remote takes for synonyms, guessed from its reasons: it says that a sticker was found by a synonym of a
-// word, not by which.
+// What the remote takes for synonyms, inferred from its reasons: they say that a sticker was found by a synonym of a word,
+// not by which.
 
 import type { ReadCandidate } from '../../contract/read-candidates.js';
 import { normalise } from '../language/normalise.js';
@@ -15,7 +15,7 @@ const MIN_SHARE = 0.5;
 const MAX_PER_WORD = 3;
 
 /**
- * Pairs of normalised words. A reason that names a word nobody asked for names the synonym itself; one that names
+ * Pairs of normalised words. A reason that names a word that was not asked for names the synonym itself; one that names
  * the word asked for leaves what most stickers found that way have in common.
  */
 export function inferSynonyms(

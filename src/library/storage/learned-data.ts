@@ -1,5 +1,5 @@
-// What the library learns from answers of the remote: stickers, their originals, what belongs to which words, what is
-// gone. Writes beside sticker-store.ts in one transaction; how a search uses it is for library.ts.
+// What the library learns from answers of the remote: stickers, their originals, what it listed for words, synonyms, what
+// is gone. How a search uses it is for library.ts.
 
 import type { Sticker } from '../../model/sticker.js';
 import type { Statement } from '../../platform/open-database.js';
@@ -7,7 +7,7 @@ import type { Envelope } from '../../contract/envelope.js';
 import type { ReadCandidate } from '../../contract/read-candidates.js';
 import type { ExportedRemoteResults, SeenTimes } from './export-record.js';
 import { inferSynonyms, type InferredSynonym } from './infer-synonyms.js';
-import { isRecord } from '../../contract/read-field.js';
+import { isRecord } from '../../platform/json.js';
 import { mergeOriginal, storedOriginal, type Original } from './merge-original.js';
 import { normalise } from '../language/normalise.js';
 import { RemoteResults, type AskedBy } from './remote-results.js';
@@ -98,7 +98,7 @@ export class LearnedData {
     this.complete = (guard(() => state.get(scope))?.complete_at ?? null) !== null;
   }
 
-  /** Takes in one answer, in one transaction, together with what `beside` writes. */
+  /** Learns one answer, in one transaction, together with what `beside` writes. */
   learn(answer: LearnedAnswer, at: number, beside?: () => void): Learned & { readonly newSynonyms: number } {
     const presets = { fresh: new Set<string>(), back: new Set<string>() };
     const learned = { added: 0, changed: 0, unchanged: 0, refused: 0, ...presets };
@@ -145,7 +145,7 @@ export class LearnedData {
     return row && (JSON.parse(row.json) as Original);
   }
 
-  /** What the remote wraps its candidates in, as it was seen last. */
+  /** What the remote wrapped its candidates in, last. */
   findEnvelope(shape: AnswerShape): Envelope | undefined {
     return this.envelopes.get(shape);
   }
@@ -206,7 +206,7 @@ export class LearnedData {
     return outcome;
   }
 
-  /** What another svcd was told for words, unless it is known here. Inside a transaction. */
+  /** What the remote listed for words to another svcd, unless it is known here. Inside a transaction. */
   rememberExported({ words, presets, isWhole }: ExportedRemoteResults): void {
     const rowids = presets.flatMap((preset) => this.known.get(this.store.scope, preset)?.id ?? []);
     this.remoteResults.rememberUnlessKnown({ words: normalise(words), rowids, askedBy: 'harvest', isWhole });
@@ -268,15 +268,15 @@ export class LearnedData {
     this.envelopes.set(shape, envelope);
   }
 
-  /** A question of several words is split by the reasons: what each word brought, in the order of the answer. */
+  /** A question of several words is split by the reasons: what each word found, in the order of the answer. */
   private rememberOrder(answer: LearnedAnswer, rowids: readonly (number | undefined)[], at: number): void {
     const { words, candidates, askedBy = 'person' } = answer;
     const keys = [...new Set(words.map(normalise))];
-    const brought = (key: string) =>
+    const foundBy = (key: string) =>
       rowids.filter((_, i) => candidates[i]!.reasons.some((reason) => normalise(reason.keyword) === key));
     for (const key of keys) {
       const isWhole = keys.length === 1;
-      const found = (isWhole ? rowids : brought(key)).filter((id) => id !== undefined);
+      const found = (isWhole ? rowids : foundBy(key)).filter((id) => id !== undefined);
       this.remoteResults.remember({ words: key, rowids: found, askedBy, isWhole }, at);
     }
   }

@@ -1,16 +1,16 @@
-// The user's own stickers as rows of the library, beside those of the remote. Their files and what is told of them
-// are kept elsewhere; here they are only found.
+// The user's own stickers as rows of the library, beside those of the remote. Their files are kept elsewhere; here they
+// are only found.
 
 import { OWN_PREFIX, type Sticker } from '../../model/sticker.js';
 import { guard, type StickerStore } from './sticker-store.js';
 
-/** What follows the slash follows whatever begins with it. */
+/** Sorts behind every preset that begins with the prefix. */
 const AFTER_OWN = OWN_PREFIX.replace('/', '0');
 
 /** Makes the user's rows be these and no others, in one transaction. Gives the numbers of rows that are no more; undefined when nothing changed. */
 export function setOwnRows(store: StickerStore, stickers: readonly Sticker[]): number[] | undefined {
   const { db, scope } = store;
-  // By how they begin, which is in an index; whose they are is not, and each start would read all rows.
+  // By prefix, which is in an index; `whose` is not, and each start would read all rows.
   const listed = db.prepare<[string, string, string], { preset: string }>(
     `SELECT preset FROM sticker WHERE scope = ? AND preset >= ? AND preset < ? AND whose = 'user'`,
   );

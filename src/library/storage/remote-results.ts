@@ -1,14 +1,14 @@
-// What the remote returned for words, kept so that offline search inherits its judgement. Bounded: what was asked
-// longest ago is forgotten first.
+// What the remote listed for words, kept so that offline search inherits its judgement. Bounded: what was asked longest
+// ago is forgotten first. The table is called recall.
 
 import type { Statement } from '../../platform/open-database.js';
 import { normalise } from '../language/normalise.js';
 import { guard, type StickerStore } from './sticker-store.js';
 
-/** Who wanted to know: what a person typed is never shown to others. */
+/** Where the words came from: what a person typed is never exported. */
 export type AskedBy = 'person' | 'harvest';
 
-export interface Recalled {
+export interface RememberedResults {
   /** Normalised. */
   readonly words: string;
   /** Row numbers, in the remote's order. */
@@ -19,11 +19,11 @@ export interface Recalled {
 }
 
 /** A list of the remote as it is found again. */
-export type RemoteResultList = Pick<Recalled, 'rowids' | 'isWhole'>;
+export type RemoteResultList = Pick<RememberedResults, 'rowids' | 'isWhole'>;
 
 const MAX_WORDS = 64;
 /** As many of a list are remembered. */
-export const MAX_STICKERS = 50;
+const MAX_STICKERS = 50;
 const KEPT = 10_000;
 /** Forgetting is for now and then. */
 const SWEEP_EVERY = 500;
@@ -31,7 +31,6 @@ const SWEEP_EVERY = 500;
 export class RemoteResults {
   private readonly scope: string;
   private readonly byWords: Statement<[string, string], { stickers: string; whole: 0 | 1 }>;
-  private readonly meta: Statement<[string, string], { whole: 0 | 1 }>;
   private readonly put: Statement;
   private readonly forget: Statement;
   private kept: number;
@@ -40,7 +39,6 @@ export class RemoteResults {
   constructor({ db, scope }: StickerStore) {
     this.scope = scope;
     this.byWords = db.prepare('SELECT stickers, whole FROM recall WHERE scope = ? AND words = ?');
-    this.meta = db.prepare('SELECT whole FROM recall WHERE scope = ? AND words = ?');
     // What words brought when they were asked alone is worth more than their part of a longer question.
     this.put = db.prepare(
       `INSERT INTO recall (scope, words, stickers, asked_by, whole, at)
@@ -66,14 +64,14 @@ export class RemoteResults {
     return row && { rowids: JSON.parse(row.stickers) as number[], isWhole: row.whole === 1 };
   }
 
-  /** The same for what somebody else was told, which is worth less than what we were. */
-  rememberUnlessKnown(recalled: Recalled): void {
-    const known = this.meta.get(this.scope, recalled.words);
-    if (known === undefined || (recalled.isWhole && known.whole === 0)) this.remember(recalled, 0);
+  /** The same for what another svcd remembered, which is worth less than what we do. */
+  rememberUnlessKnown(results: RememberedResults): void {
+    const known = this.byWords.get(this.scope, results.words);
+    if (known === undefined || (results.isWhole && known.whole === 0)) this.remember(results, 0);
   }
 
   /** Remembers what words brought. For use inside a transaction. */
-  remember({ words, rowids, askedBy, isWhole }: Recalled, at: number): void {
+  remember({ words, rowids, askedBy, isWhole }: RememberedResults, at: number): void {
     if (words === '' || words.length > MAX_WORDS || rowids.length === 0) return;
     const stickers = JSON.stringify(rowids.slice(0, MAX_STICKERS));
     this.put.run({ scope: this.scope, words, stickers, askedBy, whole: isWhole ? 1 : 0, at });

@@ -181,7 +181,7 @@ export class StickerStore {
     return guard(() => query.get(this.scope, this.revision))?.bytes;
   }
 
-  /** Keeps the stored form of the index for a revision, the present one unless told, in place of an older one. */
+  /** Keeps the stored form of the index for a revision (if not given, the present one), in place of an older one. */
   saveSnapshot(bytes: Uint8Array, revision = this.revision): void {
     const write = this.db.prepare('INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)');
     guard(() => write.run(this.scope, revision, bytes));
@@ -244,7 +244,7 @@ function openAt(file: string, scope: string): StickerStore {
     });
     return openOn(db, scope);
   } catch (error) {
-    // A sound database of somebody else, or of a version that never was released.
+    // A sound database of another program, or of a version that never was released.
     if (systemCode(error) === 'SQLITE_ERROR') throw damaged('its tables are not those of a library', error);
     throw error;
   }
@@ -259,7 +259,7 @@ function openOn(db: Database, scope: string): StickerStore {
   }
 }
 
-/** Runs what reads or writes library.db; damage is told as `library_damaged`. */
+/** Runs what reads or writes library.db; damage is thrown as `library_damaged`. */
 export function guard<T>(read: () => T): T {
   try {
     return read();

@@ -1,13 +1,18 @@
 // The control surface as one table: what the owner of a sandbox may ask of it and do to it, a row an operation.
 
 import type { GenericSchema, InferOutput } from 'valibot';
-import { MAIN_ACCOUNT, type Account } from '../accounts.js';
+import * as accounts from '../accounts.js';
 import type { KeptRule } from '../faults/fault-rules.js';
 import { readFaultRule } from '../faults/fault-kinds.js';
-import { PERMISSIONS, type Key, type NewKey } from '../key-store.js';
-import type { Payment } from '../money/payments.js';
-import type { RequestRecord } from '../request-journal.js';
+import * as keys from '../key-store.js';
+import * as credits from '../money/credit-account.js';
+import * as ledger from '../money/ledger.js';
+import * as payments from '../money/payments.js';
+import * as rewards from '../money/rewards.js';
+import { listRequests, type RequestRecord } from '../request-journal.js';
 import type { SandboxParts } from '../sandbox-parts.js';
+import type { SandboxState } from '../state/sandbox-state.js';
+import * as templates from '../templates/template-store.js';
 import { check, invalid } from '../wire/check.js';
 import { BODIES, requestQuerySchema } from './control-requests.js';
 
@@ -29,50 +34,50 @@ export type ControlRoute = readonly [
 
 /** Every row; `reset` begins anew with the same seed. */
 export function controlRoutes(parts: SandboxParts, reset: () => void): ControlRoute[] {
-  const { accounts, keys, ledger, payments, templates, rules, switches, requests } = parts;
-  const { clock, seed } = parts.state;
-  const idOf = (name = MAIN_ACCOUNT) => accounts.get(name).id;
-  const showAccount = (name: string) => viewAccount(parts, accounts.get(name));
-  const showPayment = (payment: Payment) => viewPayment(parts, payment);
+  const { state, rules, switches } = parts;
+  const { clock, seed } = state;
+  const idOf = (name = accounts.MAIN_ACCOUNT) => accounts.get(state, name).id;
+  const showAccount = (name: string) => viewAccount(state, accounts.get(state, name));
+  const showPayment = (payment: payments.Payment) => viewPayment(state, payment);
   const showClock = () => ({ now: iso(clock.now()), ahead_ms: clock.aheadMs });
   return [
-    ['GET', 'accounts', () => ({ accounts: accounts.list().map((one) => viewAccount(parts, one)) })],
-    change('POST', 'accounts', BODIES.account, (body) => createAccount(parts, body)),
+    ['GET', 'accounts', () => ({ accounts: accounts.list(state).map((one) => viewAccount(state, one)) })],
+    change('POST', 'accounts', BODIES.account, (body) => createAccount(state, body)),
     change('PATCH', 'accounts/:name', BODIES.accountChange, (body, { param }) => {
-      accounts.verifyEmail(accounts.get(param('name')).id, body.email_verified);
+      accounts.verifyEmail(state, accounts.get(state, param('name')).id, body.email_verified);
       return showAccount(param('name'));
     }),
     change('POST', 'invitations', BODIES.invitation, ({ inviter, account }) => {
-      accounts.invite(accounts.get(inviter), accounts.get(account));
+      accounts.invite(state, accounts.get(state, inviter), accounts.get(state, account));
       return showAccount(account);
     }),
-    ['GET', 'keys', () => ({ keys: keys.list().map((key) => viewKey(parts, key)) })],
-    change('POST', 'keys', BODIES.key, ({ account, permissions = PERMISSIONS, ...rest }) =>
-      issueKey(parts, { ...rest, account: idOf(account), permissions }),
+    ['GET', 'keys', () => ({ keys: keys.list(state).map((key) => viewKey(state, key)) })],
+    change('POST', 'keys', BODIES.key, ({ account, permissions = keys.PERMISSIONS, ...rest }) =>
+      issueKey(state, { ...rest, account: idOf(account), permissions }),
     ),
-    change('PATCH', 'keys/:id', BODIES.keyChange, ({ state, limits, permissions }, { param }) => {
+    change('PATCH', 'keys/:id', BODIES.keyChange, ({ state: wanted, limits, permissions }, { param }) => {
       const id = numberOf(param('id'));
-      if (state !== undefined) keys.setState(id, state);
-      if (limits !== undefined) keys.setLimits(id, limits);
-      if (permissions !== undefined) keys.setPermissions(id, permissions);
-      return viewKey(parts, keys.get(id));
+      if (wanted !== undefined) keys.setState(state, id, wanted);
+      if (limits !== undefined) keys.setLimits(state, id, limits);
+      if (permissions !== undefined) keys.setPermissions(state, id, permissions);
+      return viewKey(state, keys.get(state, id));
     }),
-    ['GET', 'ledger', () => ledger.audit()],
-    ['GET', 'payments', () => ({ payments: payments.list().map(showPayment) })],
+    ['GET', 'ledger', () => ledger.audit(state)],
+    ['GET', 'payments', () => ({ payments: payments.list(state).map(showPayment) })],
     change('POST', 'topups', BODIES.topUp, ({ account, amount }) =>
-      showPayment(payments.topUp(idOf(account), amount)),
+      showPayment(payments.topUp(state, idOf(account), amount)),
     ),
-    change('POST', 'purchases', BODIES.purchase, (body) => buyTemplate(parts, body)),
+    change('POST', 'purchases', BODIES.purchase, (body) => buyTemplate(state, body)),
     change('PATCH', 'payments/:id', BODIES.judgement, (found, { param }) =>
-      showPayment(payments.judge(param('id'), found)),
+      showPayment(payments.judge(state, param('id'), found)),
     ),
-    ['POST', 'payments/:id/refund', ({ param }) => showPayment(payments.refund(param('id')))],
-    ['GET', 'templates', () => ({ templates: templates.list() })],
+    ['POST', 'payments/:id/refund', ({ param }) => showPayment(payments.refund(state, param('id')))],
+    ['GET', 'templates', () => ({ templates: templates.list(state) })],
     change('POST', 'templates', BODIES.release, (release) => {
-      templates.release(release);
+      templates.release(state, release);
       return release;
     }),
-    change('POST', 'downloads', BODIES.download, (body) => downloadTemplate(parts, body)),
+    change('POST', 'downloads', BODIES.download, (body) => downloadTemplate(state, body)),
     ['GET', 'clock', showClock],
     change('POST', 'clock', BODIES.clock, (move) => {
       clock.advance('to' in move ? Date.parse(move.to) - clock.now() : move.advance_ms);
@@ -89,7 +94,7 @@ export function controlRoutes(parts: SandboxParts, reset: () => void): ControlRo
     [
       'GET',
       'requests',
-      ({ query }) => ({ requests: requests.list(check(requestQuerySchema, query)).map(viewRequest) }),
+      ({ query }) => ({ requests: listRequests(state, check(requestQuerySchema, query)).map(viewRequest) }),
     ],
     [
       'POST',
@@ -114,71 +119,73 @@ function change<S extends GenericSchema>(
 
 type Body<K extends keyof typeof BODIES> = InferOutput<(typeof BODIES)[K]>;
 
-function createAccount(parts: SandboxParts, body: Body<'account'>) {
-  const { accounts } = parts;
-  const inviter = body.invited_by === undefined ? undefined : accounts.get(body.invited_by);
-  const account = accounts.create(body.name, body.email_verified ?? true);
-  if (inviter !== undefined) accounts.invite(inviter, account);
-  const { key } = issueKey(parts, { account: account.id, permissions: PERMISSIONS });
-  return { ...viewAccount(parts, accounts.get(body.name)), key };
+function createAccount(state: SandboxState, body: Body<'account'>) {
+  const inviter = body.invited_by === undefined ? undefined : accounts.get(state, body.invited_by);
+  const account = accounts.create(state, body.name, body.email_verified ?? true);
+  if (inviter !== undefined) accounts.invite(state, inviter, account);
+  const { key } = issueKey(state, { account: account.id, permissions: keys.PERMISSIONS });
+  return { ...viewAccount(state, accounts.get(state, body.name)), key };
 }
 
 /** Buying a template brings its package, and with it the first Key for `service.key.json`. */
-function buyTemplate(parts: SandboxParts, { account = MAIN_ACCOUNT, template, amount }: Body<'purchase'>) {
-  const { id } = parts.accounts.get(account);
-  return parts.state.db.transaction(() => ({
-    ...viewPayment(parts, parts.payments.buyTemplate(id, template, amount)),
-    key: issueKey(parts, { account: id, template, permissions: PERMISSIONS }),
+function buyTemplate(
+  state: SandboxState,
+  { account = accounts.MAIN_ACCOUNT, template, amount }: Body<'purchase'>,
+) {
+  const { id } = accounts.get(state, account);
+  return state.db.transaction(() => ({
+    ...viewPayment(state, payments.buyTemplate(state, id, template, amount)),
+    key: issueKey(state, { account: id, template, permissions: keys.PERMISSIONS }),
   }));
 }
 
 /** Every download brings a Key of its own; those of earlier downloads stay as they are. */
-async function downloadTemplate(parts: SandboxParts, body: Body<'download'>) {
-  const { id } = parts.accounts.get(body.account ?? MAIN_ACCOUNT);
-  const template = parts.templates.getFullName(body.template);
+async function downloadTemplate(state: SandboxState, body: Body<'download'>) {
+  const { id } = accounts.get(state, body.account ?? accounts.MAIN_ACCOUNT);
+  const template = templates.getFullName(state, body.template);
   const { motionFiles, packageSha256, zipMotionFiles } = await import('../templates/motion-package.js');
-  const key = issueKey(parts, { account: id, template, permissions: PERMISSIONS });
+  const key = issueKey(state, { account: id, template, permissions: keys.PERMISSIONS });
   const files = motionFiles(template, key.key);
   const told = { template, package_sha256: packageSha256(files), key };
   if (body.form === 'files') return { ...told, files };
   return { ...told, zip: Buffer.from(zipMotionFiles(files)).toString('base64') };
 }
 
-function issueKey(parts: SandboxParts, wanted: NewKey) {
-  const { key, secret } = parts.keys.issue(wanted);
-  return { ...viewKey(parts, key), key: secret };
+function issueKey(state: SandboxState, wanted: keys.NewKey) {
+  const { key, secret } = keys.issue(state, wanted);
+  return { ...viewKey(state, key), key: secret };
 }
 
-function viewKey({ accounts }: SandboxParts, { id, masked, account, ...rest }: Key) {
-  return { id, masked, account: accounts.getById(account).name, ...rest };
+function viewKey(state: SandboxState, { id, masked, account, ...rest }: keys.Key) {
+  return { id, masked, account: accounts.getById(state, account).name, ...rest };
 }
 
-function viewAccount({ accounts, keys, credits }: SandboxParts, account: Account) {
+function viewAccount(state: SandboxState, account: accounts.Account) {
   const { id, name, inviter } = account;
   return {
     name,
-    credits: credits.balance(id),
-    pending_credits: credits.locked(id),
+    credits: credits.balance(state, id),
+    pending_credits: credits.locked(state, id),
     email_verified: account.email_verified === 1,
-    invited_by: inviter === null ? null : accounts.getById(inviter).name,
-    keys: keys.list().filter((key) => key.account === id).length,
+    invited_by: inviter === null ? null : accounts.getById(state, inviter).name,
+    keys: keys.list(state).filter((key) => key.account === id).length,
     created_at: iso(account.created_at),
   };
 }
 
-function viewPayment({ accounts, payments, credits }: SandboxParts, payment: Payment) {
+function viewPayment(state: SandboxState, payment: payments.Payment) {
   const { id, kind, template } = payment;
   // Reading a balance settles what is due, so that the rewards are told as they are now.
-  const balance = credits.balance(payment.account);
-  const rewards = payments.rewardsOf(id).map((reward) => ({
-    account: accounts.getById(reward.account).name,
+  const balance = credits.balance(state, payment.account);
+  const rewarded = rewards.ofPayment(state, id).map((reward) => ({
+    account: accounts.getById(state, reward.account).name,
     role: reward.role,
     credits: reward.credits,
     state: reward.state,
   }));
   return {
     id,
-    account: accounts.getById(payment.account).name,
+    account: accounts.getById(state, payment.account).name,
     kind,
     template,
     amount: (payment.amount_fen / 100).toFixed(2),
@@ -187,7 +194,7 @@ function viewPayment({ accounts, payments, credits }: SandboxParts, payment: Pay
     anomaly: payment.anomaly === 1,
     verified: payment.verified === 1,
     refunded: payment.refunded_at !== null,
-    rewards,
+    rewards: rewarded,
     balance,
   };
 }

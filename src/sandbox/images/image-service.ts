@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import type { Fault } from '../faults/fault.js';
 import type { Key } from '../key-store.js';
-import type { CreditAccount } from '../money/credit-account.js';
+import * as credits from '../money/credit-account.js';
 import type { SandboxState } from '../state/sandbox-state.js';
 import { dimensionsOf, IMAGE_SIZES, PRICES, type ImageSize } from '../wire/limits.js';
 import type { ImageRequest } from '../wire/requests.js';
@@ -35,13 +35,11 @@ const BUSY_RETRY_S = 2;
 /** Generates and keeps images. */
 export class ImageService {
   readonly #state: SandboxState;
-  readonly #credits: CreditAccount;
   readonly #options: ImageLimits & { draw: DrawImage };
   #inFlight = new Set<string>();
 
-  constructor(state: SandboxState, credits: CreditAccount, options: ImageLimits & { draw: DrawImage }) {
+  constructor(state: SandboxState, options: ImageLimits & { draw: DrawImage }) {
     this.#state = state;
-    this.#credits = credits;
     this.#options = options;
   }
 
@@ -61,7 +59,7 @@ export class ImageService {
     if (this.#inFlight.has(call)) {
       throw new SvcdError('duplicate_request', 'The same image request of this account is still being made.');
     }
-    this.#credits.require(key, PRICES.image);
+    credits.requireCredits(this.#state, key, PRICES.image);
     this.#requireRoom();
     const inFlight = this.#inFlight.add(call);
     try {
@@ -108,10 +106,15 @@ export class ImageService {
     const { db, seed, clock } = this.#state;
     const id = seed.nextId('image');
     // Two different requests can both have found the credits there; the second is then neither saved nor charged.
-    this.#credits.charge(key, { capability: 'images.generate', subject: id, credits: PRICES.image }, () => {
-      db.insert('image', { id, account: key.account, at: clock.now(), bytes });
-      alongside(id);
-    });
+    credits.charge(
+      this.#state,
+      key,
+      { capability: 'images.generate', subject: id, credits: PRICES.image },
+      () => {
+        db.insert('image', { id, account: key.account, at: clock.now(), bytes });
+        alongside(id);
+      },
+    );
     return { id, ...(findPngSize(bytes) ?? dimensionsOf(size)) };
   }
 }

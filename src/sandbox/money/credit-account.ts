@@ -3,9 +3,9 @@
 import { SvcdError } from '../../model/errors.js';
 import type { Key } from '../key-store.js';
 import type { SandboxState } from '../state/sandbox-state.js';
-import type { Ledger } from './ledger.js';
+import * as ledger from './ledger.js';
 import { dayStartOf, monthStartOf } from './rates.js';
-import type { Rewards } from './rewards.js';
+import * as rewards from './rewards.js';
 
 /** One paid call. */
 export interface Charge {
@@ -17,98 +17,90 @@ export interface Charge {
   credits: number;
 }
 
-/** The credits of the account behind a Key, as far as the Key's limits let it. */
-export class CreditAccount {
-  readonly #state: SandboxState;
-  readonly #ledger: Ledger;
-  readonly #rewards: Rewards;
+/** Spendable credits of an account, with what was released by now; below 0 when a refund took more than there was. */
+export function balance(state: SandboxState, account: number): number {
+  rewards.settle(state);
+  return ledger.balance(state, account);
+}
 
-  constructor(state: SandboxState, ledger: Ledger, rewards: Rewards) {
-    this.#state = state;
-    this.#ledger = ledger;
-    this.#rewards = rewards;
-  }
+/** Rewards of an account that wait. */
+export function locked(state: SandboxState, account: number): number {
+  rewards.settle(state);
+  return ledger.balance(state, account, 'locked');
+}
 
-  /** Spendable credits of an account, with what was released by now; below 0 when a refund took more than there was. */
-  balance(account: number): number {
-    this.#rewards.settle();
-    return this.#ledger.balance(account);
-  }
+/** The smaller of the balance and what the Key may still spend this month; never below 0. */
+export function effective(state: SandboxState, key: Key): number {
+  return Math.max(0, Math.min(balance(state, key.account), monthlyRest(state, key) ?? Infinity));
+}
 
-  /** Rewards of an account that wait. */
-  locked(account: number): number {
-    this.#rewards.settle();
-    return this.#ledger.balance(account, 'locked');
-  }
+/** What the Key may still spend this month; null without a monthly limit. */
+export function monthlyRest(state: SandboxState, { id, limits }: Key): number | null {
+  if (limits.monthly === null) return null;
+  const start = monthStartOf(state.clock.now());
+  return Math.max(0, limits.monthly - ledger.spentSince(state, id, start));
+}
 
-  /** The smaller of the balance and what the Key may still spend this month; never below 0. */
-  effective(key: Key): number {
-    return Math.max(0, Math.min(this.balance(key.account), this.monthlyRest(key) ?? Infinity));
-  }
+/** Throws `key_limit_exceeded` or `insufficient_credits` when a call of this price cannot be paid. Reserves nothing. */
+export function requireCredits(state: SandboxState, key: Key, credits: number): void {
+  requireLimits(state, key, credits);
+  const left = Math.max(0, balance(state, key.account));
+  if (left >= credits) return;
+  throw new SvcdError('insufficient_credits', `This call costs ${credits} credits, ${left} are left.`);
+}
 
-  /** What the Key may still spend this month; null without a monthly limit. */
-  monthlyRest({ id, limits }: Key): number | null {
-    if (limits.monthly === null) return null;
-    const start = monthStartOf(this.#state.clock.now());
-    return Math.max(0, limits.monthly - this.#ledger.spentSince(id, start));
-  }
+/**
+ * Takes the credits in one transaction with what `alongside` writes. Throws as `requireCredits` does, and then none
+ * of it happened.
+ */
+export function charge(
+  state: SandboxState,
+  key: Key,
+  what: Omit<Charge, 'at'>,
+  alongside: () => void = () => {},
+): void {
+  const { credits, capability, subject } = what;
+  state.db.transaction(() => {
+    requireCredits(state, key, credits);
+    alongside();
+    ledger.record(state, { reason: 'charge', key: key.id, capability, subject }, [
+      ['spendable', key.account, -credits],
+      ['house', key.account, credits],
+    ]);
+  });
+}
 
-  /** Throws `key_limit_exceeded` or `insufficient_credits` when a call of this price cannot be paid. Reserves nothing. */
-  require(key: Key, credits: number): void {
-    this.#requireLimits(key, credits);
-    const left = Math.max(0, this.balance(key.account));
-    if (left >= credits) return;
-    throw new SvcdError('insufficient_credits', `This call costs ${credits} credits, ${left} are left.`);
-  }
+/** Every charge so far, of every account, oldest first. */
+export function charges(state: SandboxState): Charge[] {
+  return state.db.all(
+    `SELECT at, capability, subject, -credits AS credits FROM movement JOIN posting ON movement = movement.id
+     WHERE reason = 'charge' AND book = 'spendable' ORDER BY movement.id`,
+  );
+}
 
-  /**
-   * Takes the credits in one transaction with what `alongside` writes. Throws as `require` does, and then none
-   * of it happened.
-   */
-  charge(key: Key, what: Omit<Charge, 'at'>, alongside: () => void = () => {}): void {
-    const { credits, capability, subject } = what;
-    this.#state.db.transaction(() => {
-      this.require(key, credits);
-      alongside();
-      this.#ledger.record({ reason: 'charge', key: key.id, capability, subject }, [
-        ['spendable', key.account, -credits],
-        ['house', key.account, credits],
-      ]);
-    });
-  }
+/** Makes the balance of an account so many credits, for the owner of the sandbox. */
+export function adjust(state: SandboxState, account: number, wanted: number): void {
+  state.db.transaction(() => {
+    const difference = wanted - ledger.balance(state, account);
+    ledger.record(state, { reason: 'adjustment' }, [
+      ['spendable', account, difference],
+      ['house', account, -difference],
+    ]);
+  });
+}
 
-  /** Every charge so far, of every account, oldest first. */
-  charges(): Charge[] {
-    return this.#state.db.all(
-      `SELECT at, capability, subject, -credits AS credits FROM movement JOIN posting ON movement = movement.id
-       WHERE reason = 'charge' AND book = 'spendable' ORDER BY movement.id`,
-    );
-  }
-
-  /** Makes the balance of an account so many credits, for the owner of the sandbox. */
-  adjust(account: number, wanted: number): void {
-    this.#state.db.transaction(() => {
-      const difference = wanted - this.#ledger.balance(account);
-      this.#ledger.record({ reason: 'adjustment' }, [
-        ['spendable', account, difference],
-        ['house', account, -difference],
-      ]);
-    });
-  }
-
-  /** Only calls that cost count, so that a Key beyond its limits can still read how things stand. */
-  #requireLimits({ id, limits }: Key, credits: number): void {
-    const now = this.#state.clock.now();
-    const { per_request: perRequest, daily, monthly } = limits;
-    if (perRequest !== null && credits > perRequest) throw beyond('a request', perRequest, 0);
-    for (const [span, limit, start] of [
-      ['a day', daily, dayStartOf(now)],
-      ['a month', monthly, monthStartOf(now)],
-    ] as const) {
-      if (limit === null) continue;
-      const spent = this.#ledger.spentSince(id, start);
-      if (spent + credits > limit) throw beyond(span, limit, spent);
-    }
+/** Only calls that cost count, so that a Key beyond its limits can still read how things stand. */
+function requireLimits(state: SandboxState, { id, limits }: Key, credits: number): void {
+  const now = state.clock.now();
+  const { per_request: perRequest, daily, monthly } = limits;
+  if (perRequest !== null && credits > perRequest) throw beyond('a request', perRequest, 0);
+  for (const [span, limit, start] of [
+    ['a day', daily, dayStartOf(now)],
+    ['a month', monthly, monthStartOf(now)],
+  ] as const) {
+    if (limit === null) continue;
+    const spent = ledger.spentSince(state, id, start);
+    if (spent + credits > limit) throw beyond(span, limit, spent);
   }
 }
 

@@ -28,57 +28,47 @@ export interface Audit {
   wrong_balances: number;
 }
 
-/** The credits of every account. */
-export class Ledger {
-  readonly #state: Pick<SandboxState, 'db' | 'clock'>;
+/** Writes a movement; postings of 0 are left out, and a movement of nothing too. Throws an Error when they do not add up to nothing. */
+export function record(state: SandboxState, what: Movement, postings: readonly Posting[]): void {
+  const sum = postings.reduce((total, [, , credits]) => total + credits, 0);
+  if (sum !== 0) throw new Error(`A ${what.reason} of ${sum} credits from nowhere`);
+  const moved = postings.filter(([, , credits]) => credits !== 0);
+  if (moved.length === 0) return;
+  const { db, clock } = state;
+  db.transaction(() => {
+    const movement = db.insert('movement', { at: clock.now(), ...what });
+    for (const [book, account, credits] of moved) {
+      db.insert('posting', { movement, book, account, credits });
+    }
+  });
+}
 
-  constructor(state: Pick<SandboxState, 'db' | 'clock'>) {
-    this.#state = state;
-  }
+/** Credits in a book of an account; spendable ones can be below 0 after a refund. */
+export function balance(state: SandboxState, account: number, book: Book = 'spendable'): number {
+  const sql = 'SELECT credits FROM balance WHERE book = ? AND account = ?';
+  return state.db.get<{ credits: number }>(sql, book, account)?.credits ?? 0;
+}
 
-  /** Writes a movement; postings of 0 are left out, and a movement of nothing too. Throws an Error when they do not add up to nothing. */
-  record(what: Movement, postings: readonly Posting[]): void {
-    const sum = postings.reduce((total, [, , credits]) => total + credits, 0);
-    if (sum !== 0) throw new Error(`A ${what.reason} of ${sum} credits from nowhere`);
-    const moved = postings.filter(([, , credits]) => credits !== 0);
-    if (moved.length === 0) return;
-    const { db, clock } = this.#state;
-    db.transaction(() => {
-      const movement = db.insert('movement', { at: clock.now(), ...what });
-      for (const [book, account, credits] of moved) {
-        db.insert('posting', { movement, book, account, credits });
-      }
-    });
-  }
+/** Credits that a Key spent at or after an instant. */
+export function spentSince(state: SandboxState, key: number, at: number): number {
+  const spent = state.db.get<{ credits: number }>(
+    `SELECT coalesce(-sum(credits), 0) AS credits FROM movement JOIN posting ON movement = movement.id
+     WHERE key = ? AND at >= ? AND reason = 'charge' AND book = 'spendable'`,
+    key,
+    at,
+  );
+  return spent?.credits ?? 0;
+}
 
-  /** Credits in a book of an account; spendable ones can be below 0 after a refund. */
-  balance(account: number, book: Book = 'spendable'): number {
-    const sql = 'SELECT credits FROM balance WHERE book = ? AND account = ?';
-    return this.#state.db.get<{ credits: number }>(sql, book, account)?.credits ?? 0;
-  }
-
-  /** Credits that a Key spent at or after an instant. */
-  spentSince(key: number, at: number): number {
-    const spent = this.#state.db.get<{ credits: number }>(
-      `SELECT coalesce(-sum(credits), 0) AS credits FROM movement JOIN posting ON movement = movement.id
-       WHERE key = ? AND at >= ? AND reason = 'charge' AND book = 'spendable'`,
-      key,
-      at,
-    );
-    return spent?.credits ?? 0;
-  }
-
-  /** Whether it all adds up, counted anew from every posting. */
-  audit(): Audit {
-    const count = (from: string) =>
-      this.#state.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from}`)?.n ?? 0;
-    return {
-      movements: count('movement'),
-      unbalanced: count('(SELECT 1 FROM posting GROUP BY movement HAVING sum(credits) <> 0)'),
-      wrong_balances: count(
-        `balance AS told WHERE credits <> (SELECT coalesce(sum(credits), 0)
-         FROM posting WHERE posting.book = told.book AND posting.account = told.account)`,
-      ),
-    };
-  }
+/** Whether it all adds up, counted anew from every posting. */
+export function audit(state: SandboxState): Audit {
+  const count = (from: string) => state.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from}`)?.n ?? 0;
+  return {
+    movements: count('movement'),
+    unbalanced: count('(SELECT 1 FROM posting GROUP BY movement HAVING sum(credits) <> 0)'),
+    wrong_balances: count(
+      `balance AS told WHERE credits <> (SELECT coalesce(sum(credits), 0)
+       FROM posting WHERE posting.book = told.book AND posting.account = told.account)`,
+    ),
+  };
 }

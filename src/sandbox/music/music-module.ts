@@ -7,7 +7,7 @@ import type { SandboxModule } from '../sandbox-module.js';
 import { FREE_GET, POST, sendFile, type Ask, type Route } from '../service-routes.js';
 import type { Answer } from '../wire/answer-schemas.js';
 import { readMusicQuery } from './music-query.js';
-import { PrivateAssets, type PrivateAsset } from './private-assets.js';
+import * as assets from './private-assets.js';
 import { createRecorder, PREVIEW_S } from './recording.js';
 import { chooseTracks, findTrack, type Track } from './track-list.js';
 
@@ -18,7 +18,7 @@ export const music: SandboxModule = {
   name: 'music',
   capabilities: [{ id: CAPABILITY, name: 'Background music', status: 'available', enabled: true, cost: 0 }],
   routes: ({ state }) => {
-    const assets = new PrivateAssets(state);
+    state.db.exec(assets.ASSET_TABLE);
     const record = createRecorder();
     const sound = async (c: Ask, part: 'preview' | 'full') =>
       sendFile(c, await record(trackIn(c), part), 'audio/wav');
@@ -27,10 +27,10 @@ export const music: SandboxModule = {
       route(FREE_GET, 'music/tracks/:track/preview', ['music.search'], (c) => sound(c, 'preview')),
       route(FREE_GET, 'music/tracks/:track/file', ['music.search', 'assets.read'], (c) => sound(c, 'full')),
       route(POST, 'music/tracks/:track/select', ['music.search', 'assets.write'], (c, { account }) =>
-        c.json({ ...assetView(c, assets.select(account, trackIn(c).id)), cost: 0 }),
+        c.json({ ...assetView(c, assets.select(state, account, trackIn(c).id)), cost: 0 }),
       ),
       route(FREE_GET, 'assets', ['assets.read'], (c, { account }) =>
-        c.json({ assets: assets.list(account).map((asset) => assetView(c, asset)) }),
+        c.json({ assets: assets.list(state, account).map((asset) => assetView(c, asset)) }),
       ),
     ];
   },
@@ -70,7 +70,7 @@ function candidateOf(c: Ask, { id, purposes, ...track }: Track): Answer<'Tracks'
   };
 }
 
-function assetView(c: Ask, { id, track, at }: PrivateAsset): Answer<'Asset'> {
+function assetView(c: Ask, { id, track, at }: assets.PrivateAsset): Answer<'Asset'> {
   return { asset_id: id, track, selected_at: new Date(at).toISOString(), file: addressOf(c, track, 'file') };
 }
 

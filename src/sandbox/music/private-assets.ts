@@ -8,35 +8,29 @@ export interface PrivateAsset {
   at: number;
 }
 
-/** The private assets of every account. */
-export class PrivateAssets {
-  readonly #state: SandboxState;
+/** Made in a sandbox that has none: only one that runs with music needs it. */
+export const ASSET_TABLE = `
+  CREATE TABLE IF NOT EXISTS private_asset (
+    id      TEXT PRIMARY KEY,
+    account INTEGER NOT NULL,
+    track   TEXT NOT NULL,
+    at      INTEGER NOT NULL,
+    UNIQUE (account, track)
+  ) STRICT;
+`;
 
-  /** Makes its table in a sandbox that has none: only one that runs with music needs it. */
-  constructor(state: SandboxState) {
-    this.#state = state;
-    state.db.exec(`CREATE TABLE IF NOT EXISTS private_asset (
-      id      TEXT PRIMARY KEY,
-      account INTEGER NOT NULL,
-      track   TEXT NOT NULL,
-      at      INTEGER NOT NULL,
-      UNIQUE (account, track)
-    ) STRICT`);
-  }
+/** The asset of a track; selecting one twice changes nothing. */
+export function select(state: SandboxState, account: number, track: string): PrivateAsset {
+  const known = list(state, account).find((one) => one.track === track);
+  if (known !== undefined) return known;
+  const { db, clock, seed } = state;
+  const asset = { id: seed.nextId('asset'), track, at: clock.now() };
+  db.insert('private_asset', { account, ...asset });
+  return asset;
+}
 
-  /** The asset of a track; selecting one twice changes nothing. */
-  select(account: number, track: string): PrivateAsset {
-    const known = this.list(account).find((one) => one.track === track);
-    if (known !== undefined) return known;
-    const { db, clock, seed } = this.#state;
-    const asset = { id: seed.nextId('asset'), track, at: clock.now() };
-    db.insert('private_asset', { account, ...asset });
-    return asset;
-  }
-
-  /** An account's assets, the first selected first. */
-  list(account: number): PrivateAsset[] {
-    const sql = 'SELECT id, track, at FROM private_asset WHERE account = ? ORDER BY at, rowid';
-    return this.#state.db.all(sql, account);
-  }
+/** An account's assets, the first selected first. */
+export function list(state: SandboxState, account: number): PrivateAsset[] {
+  const sql = 'SELECT id, track, at FROM private_asset WHERE account = ? ORDER BY at, rowid';
+  return state.db.all(sql, account);
 }

@@ -2,6 +2,7 @@
 // last few are kept.
 
 import { setImmediate as turn } from 'node:timers/promises';
+import { keepRecent } from '../../platform/keep-recent.js';
 import { composeTrack } from './compose.js';
 import { SAMPLE_RATE, synthesise } from './synthesise.js';
 import type { Track } from './track-list.js';
@@ -19,17 +20,9 @@ export type Recorder = (track: Track, part: 'preview' | 'full') => Promise<Buffe
 
 /** Makes WAV files; requests for the same one at the same time share the making. */
 export function createRecorder(): Recorder {
-  const kept = new Map<string, Promise<Buffer>>();
-  return (track, part) => {
-    const name = `${track.id} ${part}`;
-    const audio = kept.get(name) ?? play(track, part === 'preview' ? PREVIEW_S : track.duration);
-    kept.delete(name);
-    kept.set(name, audio);
-    audio.catch(() => kept.delete(name));
-    const oldest = kept.keys().next().value;
-    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
-    return audio;
-  };
+  const recent = keepRecent<Buffer>(KEPT);
+  return (track, part) =>
+    recent(`${track.id} ${part}`, () => play(track, part === 'preview' ? PREVIEW_S : track.duration));
 }
 
 async function play(track: Track, seconds: number): Promise<Buffer> {

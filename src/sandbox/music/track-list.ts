@@ -45,6 +45,7 @@ const TRACKS: readonly Track[] = (Object.keys(MOODS) as Mood[]).flatMap((mood) =
   ),
 );
 
+/** The track of this id, or undefined. */
 export function findTrack(id: string): Track | undefined {
   return TRACKS.find((track) => track.id === id);
 }

@@ -1,6 +1,6 @@
 // Which words of a copy the catalogue knows: every stretch of it that is a title or a keyword.
 
-import type { SandboxDatabase } from '../state/sandbox-database.js';
+import type { SandboxState } from '../state/sandbox-state.js';
 import { normaliseWord } from './sticker-store.js';
 
 /** Nearly every title and keyword of the catalogue is this short. */
@@ -8,7 +8,7 @@ const WORD_MAX = 8;
 const KEYWORDS_MAX = 20;
 
 /** At most 20 known words, in the order in which the copy first names them, the longer first where two begin. */
-export function extractKeywords(db: SandboxDatabase, copy: string): string[] {
+export function extractKeywords({ db }: SandboxState, copy: string): string[] {
   const stretches = [...new Set(runsOf(copy).flatMap(stretchesOf))];
   const sql = 'SELECT text FROM word WHERE text IN (SELECT value FROM json_each(?))';
   const known = new Set(db.all<{ text: string }>(sql, JSON.stringify(stretches)).map(({ text }) => text));

@@ -3,11 +3,11 @@
 // compared with one another.
 
 import type { Sticker } from '../../model/sticker.js';
-import type { SandboxDatabase } from '../state/sandbox-database.js';
+import type { SandboxState } from '../state/sandbox-state.js';
 import type { Reason } from '../wire/candidates.js';
 import type { MatchRequest, SearchQuery } from '../wire/requests.js';
 import { extractKeywords } from './keyword-extraction.js';
-import { FIELD_TITLE, normaliseWord, type StickerStore } from './sticker-store.js';
+import { FIELD_TITLE, findById, normaliseWord } from './sticker-store.js';
 
 export interface Hit {
   sticker: Sticker;
@@ -39,44 +39,33 @@ const PLACES = 'FROM word CROSS JOIN placed ON placed.word = word.id WHERE';
 const CONTAINING = `SELECT sticker, field, text = ? AS whole ${PLACES} instr(text, ?) > 0`;
 const EQUAL = `SELECT sticker, field, 1 AS whole ${PLACES} text = ?`;
 
-/** Finds stickers for a query or a match request. */
-export class StickerFinder {
-  readonly #db: SandboxDatabase;
-  readonly #stickers: StickerStore;
+/** The stickers of a query. */
+export function search(state: SandboxState, { q, limit }: SearchQuery): Found {
+  const parts = distinct(normaliseWord(q).split(/[\s\p{P}]+/u));
+  // A query of nothing but signs ("！？") is taken as it is: some stickers are named by signs.
+  const words = parts.length === 0 ? [normaliseWord(q)] : parts.slice(0, QUERY_WORDS_MAX);
+  return find(state, words, extractKeywords(state, q), limit);
+}
 
-  constructor(db: SandboxDatabase, stickers: StickerStore) {
-    this.#db = db;
-    this.#stickers = stickers;
-  }
+/** The stickers of a match request. */
+export function match(state: SandboxState, { text = '', keywords = [], limit }: MatchRequest): Found {
+  return find(state, distinct(keywords.map(normaliseWord)), extractKeywords(state, text), limit);
+}
 
-  search({ q, limit }: SearchQuery): Found {
-    const parts = distinct(normaliseWord(q).split(/[\s\p{P}]+/u));
-    // A query of nothing but signs ("！？") is taken as it is: some stickers are named by signs.
-    const words = parts.length === 0 ? [normaliseWord(q)] : parts.slice(0, QUERY_WORDS_MAX);
-    return this.#find(words, extractKeywords(this.#db, q), limit);
-  }
-
-  match({ text = '', keywords = [], limit }: MatchRequest): Found {
-    return this.#find(distinct(keywords.map(normaliseWord)), extractKeywords(this.#db, text), limit);
-  }
-
-  #find(explicit: string[], scene: string[], limit: number): Found {
-    const scores: Scores = new Map();
-    for (const word of explicit) tally(scores, word, this.#db.all(CONTAINING, word, word), EXPLICIT_WEIGHT);
-    const others = scene.filter((word) => !explicit.includes(word));
-    for (const word of others) tally(scores, word, this.#db.all(EQUAL, word), sceneWeight(word));
-    return { words: [...explicit, ...others], total: scores.size, hits: this.#best(scores, limit) };
-  }
-
-  #best(scores: Scores, limit: number): Hit[] {
-    return [...scores]
-      .toSorted(([idA, a], [idB, b]) => b.score - a.score || idA - idB)
-      .slice(0, limit)
-      .flatMap(([id, score]) => {
-        const sticker = this.#stickers.findById(id);
-        return sticker === undefined ? [] : [{ sticker, ...score }];
-      });
-  }
+function find(state: SandboxState, explicit: string[], scene: string[], limit: number): Found {
+  const { db } = state;
+  const scores: Scores = new Map();
+  for (const word of explicit) tally(scores, word, db.all(CONTAINING, word, word), EXPLICIT_WEIGHT);
+  const others = scene.filter((word) => !explicit.includes(word));
+  for (const word of others) tally(scores, word, db.all(EQUAL, word), sceneWeight(word));
+  const hits = [...scores]
+    .toSorted(([idA, a], [idB, b]) => b.score - a.score || idA - idB)
+    .slice(0, limit)
+    .flatMap(([id, score]) => {
+      const sticker = findById(state, id);
+      return sticker === undefined ? [] : [{ sticker, ...score }];
+    });
+  return { words: [...explicit, ...others], total: scores.size, hits };
 }
 
 /** Adds one word's places to the scores; of several places in one sticker the best counts. */

@@ -3,6 +3,7 @@
 
 import type { CatalogueEntry } from '../../catalogue/catalogue.js';
 import type { SandboxDatabase } from '../state/sandbox-database.js';
+import type { SandboxState } from '../state/sandbox-state.js';
 
 /** In the column `field` of a word's place. */
 export const FIELD_TITLE = 0;
@@ -16,35 +17,31 @@ interface Source {
   entries(): Iterable<CatalogueEntry>;
 }
 
-/** The stickers of the sandbox. */
-export class StickerStore {
-  readonly #db: SandboxDatabase;
+/** Fills the rows from the catalogue, unless they are of this very one. */
+export function fillFrom(source: Source, { db }: SandboxState): void {
+  if (db.get<{ stamp: string }>('SELECT stamp FROM seeded')?.stamp !== source.stamp) fill(db, source);
+}
 
-  constructor(db: SandboxDatabase, source: Source) {
-    this.#db = db;
-    if (db.get<{ stamp: string }>('SELECT stamp FROM seeded')?.stamp !== source.stamp) fill(db, source);
-  }
+/** The entry of a preset, or undefined. */
+export function findEntry({ db }: SandboxState, preset: string): CatalogueEntry | undefined {
+  return entryOf(db.get('SELECT entry FROM sticker WHERE preset = ?', preset));
+}
 
-  findEntry(preset: string): CatalogueEntry | undefined {
-    return entryOf(this.#db.get('SELECT entry FROM sticker WHERE preset = ?', preset));
-  }
+/** The entry of a row number, which the word index speaks of. */
+export function findById({ db }: SandboxState, id: number): CatalogueEntry | undefined {
+  return entryOf(db.get('SELECT entry FROM sticker WHERE id = ?', id));
+}
 
-  /** The entry of a row number, which the word index speaks of. */
-  findById(id: number): CatalogueEntry | undefined {
-    return entryOf(this.#db.get('SELECT entry FROM sticker WHERE id = ?', id));
-  }
-
-  /** All entries in the catalogue's order, read page by page: a cursor left open would block every write. */
-  *entries(): Generator<CatalogueEntry> {
-    for (let last: number | undefined = 0; last !== undefined;) {
-      const rows: { id: number; entry: string }[] = this.#db.all(
-        'SELECT id, entry FROM sticker WHERE id > ? ORDER BY id LIMIT ?',
-        last,
-        PAGE,
-      );
-      for (const { entry } of rows) yield JSON.parse(entry) as CatalogueEntry;
-      last = rows.at(-1)?.id;
-    }
+/** All entries in the catalogue's order, read page by page: a cursor left open would block every write. */
+export function* listEntries({ db }: SandboxState): Generator<CatalogueEntry> {
+  for (let last: number | undefined = 0; last !== undefined;) {
+    const rows: { id: number; entry: string }[] = db.all(
+      'SELECT id, entry FROM sticker WHERE id > ? ORDER BY id LIMIT ?',
+      last,
+      PAGE,
+    );
+    for (const { entry } of rows) yield JSON.parse(entry) as CatalogueEntry;
+    last = rows.at(-1)?.id;
   }
 }
 

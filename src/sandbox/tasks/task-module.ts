@@ -2,6 +2,7 @@
 // succeeded has a receipt. The document describes them and shows no path: every path and field is our choice.
 
 import { SvcdError } from '../../model/errors.js';
+import * as keys from '../key-store.js';
 import { callerOf } from '../sandbox-env.js';
 import type { SandboxModule } from '../sandbox-module.js';
 import type { SandboxParts } from '../sandbox-parts.js';
@@ -11,8 +12,8 @@ import { check } from '../wire/check.js';
 import { PRICES } from '../wire/limits.js';
 import { readJsonObject } from '../wire/read-body.js';
 import { imageRequestSchema, quoteRequestSchema, taskRequestSchema } from '../wire/requests.js';
-import { TaskRunner, type MakeImage } from './task-runner.js';
-import { TaskStore, type Quote, type Task } from './task-store.js';
+import { createTaskRunner, type MakeImage } from './task-runner.js';
+import * as store from './task-store.js';
 
 const CAPABILITY = 'images.generate';
 
@@ -33,24 +34,26 @@ export const tasks: SandboxModule = {
   // They make what images.generate makes, and are switched off with it.
   capabilities: [],
   routes: (parts) => {
-    const store = new TaskStore(parts.state);
-    const runner = new TaskRunner(store, makeWith(parts), parts.log);
-    const taskIn = (c: Ask) => found(store.findTask(c.req.param('task') ?? '', callerOf(c).account), 'task');
-    const list = (c: Ask) => store.list(callerOf(c).account).map((task) => taskView(c, task));
+    const { state } = parts;
+    state.db.exec(store.TASK_TABLES);
+    const enqueue = createTaskRunner(parts, makeWith(parts));
+    const taskIn = (c: Ask) =>
+      found(store.findTask(state, c.req.param('task') ?? '', callerOf(c).account), 'task');
+    const list = (c: Ask) => store.list(state, callerOf(c).account).map((task) => taskView(c, task));
     const quote = async (c: Ask) => {
       const { input } = check(quoteRequestSchema, await readJsonObject(c.req.raw));
       const request = check(imageRequestSchema, input);
-      return c.json(quoteView(store.quote(callerOf(c).account, request, PRICES.image)), 201);
+      return c.json(quoteView(store.addQuote(state, callerOf(c).account, request, PRICES.image)), 201);
     };
     const accept = async (c: Ask) => {
       const { account, id: key } = callerOf(c);
       const { quote_id: id } = check(taskRequestSchema, await readJsonObject(c.req.raw));
-      const quoted = found(store.findQuote(id, account), 'quote');
-      const known = store.findTaskOf(id);
+      const quoted = found(store.findQuote(state, id, account), 'quote');
+      const known = store.findTaskOf(state, id);
       if (known !== undefined) return c.json(taskView(c, known), 202);
-      requireCurrent(quoted, parts.state.clock.now());
-      const task = store.accept(quoted, key);
-      runner.enqueue(task);
+      requireCurrent(quoted, state.clock.now());
+      const task = store.accept(state, quoted, key);
+      enqueue(task);
       return c.json(taskView(c, task), 202);
     };
     return [
@@ -70,9 +73,9 @@ function route(methods: readonly string[], path: string, answer: Route['answer']
 }
 
 /** Charges the Key that accepted the quote, as it is when the task's turn comes. */
-function makeWith({ images, keys }: SandboxParts): MakeImage {
+function makeWith({ images, state }: SandboxParts): MakeImage {
   return async (request, id, alongside) => {
-    const key = keys.get(id);
+    const key = keys.get(state, id);
     if (key.state !== 'active') {
       throw new SvcdError('key_disabled', 'The Key of this task is no longer active.');
     }
@@ -80,7 +83,7 @@ function makeWith({ images, keys }: SandboxParts): MakeImage {
   };
 }
 
-function requireCurrent({ expires_at: expiresAt }: Quote, now: number): void {
+function requireCurrent({ expires_at: expiresAt }: store.Quote, now: number): void {
   if (expiresAt > now) return;
   throw new SvcdError('invalid_request', 'quote_id: this quote has expired', { hint: 'Ask for a new one.' });
 }
@@ -90,7 +93,7 @@ function found<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-function quoteView({ id, credits, expires_at: expiresAt }: Quote): Answer<'Quote'> {
+function quoteView({ id, credits, expires_at: expiresAt }: store.Quote): Answer<'Quote'> {
   return {
     quote_id: id,
     capability: CAPABILITY,
@@ -100,7 +103,7 @@ function quoteView({ id, credits, expires_at: expiresAt }: Quote): Answer<'Quote
   };
 }
 
-function taskView(c: Ask, task: Task): Answer<'Task'> {
+function taskView(c: Ask, task: store.Task): Answer<'Task'> {
   const { id, quote, state, ended_at: endedAt, image, code, receipt } = task;
   return {
     task_id: id,
@@ -114,7 +117,7 @@ function taskView(c: Ask, task: Task): Answer<'Task'> {
   };
 }
 
-function receiptView({ id, receipt, ended_at: endedAt }: Task): Answer<'Receipt'> {
+function receiptView({ id, receipt, ended_at: endedAt }: store.Task): Answer<'Receipt'> {
   if (receipt === null || endedAt === null) {
     throw new SvcdError('not_found', 'This task has no receipt: nothing was charged for it.');
   }

@@ -1,9 +1,9 @@
-// Does the tasks of the store, one after another, and goes on after a restart where it stopped.
+// Does tasks, one after another, and goes on after a restart where it stopped.
 
 import { isSvcdError } from '../../model/errors.js';
-import type { Log } from '../../platform/log.js';
+import type { SandboxParts } from '../sandbox-parts.js';
 import type { ImageRequest } from '../wire/requests.js';
-import type { Task, TaskStore } from './task-store.js';
+import * as store from './task-store.js';
 
 /**
  * Makes an image and charges the Key of this number for it; `alongside` runs in the transaction that saves and
@@ -15,39 +15,28 @@ export type MakeImage = (
   alongside: (image: string) => void,
 ) => Promise<unknown>;
 
-/** Runs tasks in their order. */
-export class TaskRunner {
-  readonly #store: TaskStore;
-  readonly #make: MakeImage;
-  readonly #log: Log;
-  #last: Promise<void> = Promise.resolve();
-
-  constructor(store: TaskStore, make: MakeImage, log: Log) {
-    this.#store = store;
-    this.#make = make;
-    this.#log = log;
-    for (const task of store.open()) this.enqueue(task);
-  }
-
-  /** Does the task after those that were enqueued before it. */
-  enqueue(task: Task): void {
-    this.#last = this.#last
-      .then(() => this.#run(task))
-      .catch((error: Error) => this.#log.error('sandbox task failed', { reason: error.message }));
-  }
-
-  async #run({ id, quote, account, key }: Task): Promise<void> {
-    const state = this.#store.findTask(id, account)?.state;
-    const input = this.#store.findQuote(quote, account)?.input;
+/** What it returns does a task after those that it was given before; the open ones are the first. */
+export function createTaskRunner({ state, log }: SandboxParts, make: MakeImage): (task: store.Task) => void {
+  let last: Promise<void> = Promise.resolve();
+  const run = async ({ id, quote, account, key }: store.Task) => {
+    const stage = store.findTask(state, id, account)?.state;
+    const input = store.findQuote(state, quote, account)?.input;
     // After a reset the same seed gives the same ids again: a task may have gone, or ended under another turn.
-    if ((state !== 'queued' && state !== 'running') || input === undefined || input === null) return;
-    this.#store.start(id);
+    if ((stage !== 'queued' && stage !== 'running') || input === undefined || input === null) return;
+    store.start(state, id);
     try {
-      await this.#make(JSON.parse(input) as ImageRequest, key, (image) => this.#store.succeed(id, image));
+      await make(JSON.parse(input) as ImageRequest, key, (image) => store.succeed(state, id, image));
     } catch (error) {
       // The sandbox began anew: a task of this id is another one.
       if (isSvcdError(error, 'interrupted')) return;
-      this.#store.fail(id, isSvcdError(error) ? error.code : 'internal');
+      store.fail(state, id, isSvcdError(error) ? error.code : 'internal');
     }
-  }
+  };
+  const enqueue = (task: store.Task) => {
+    last = last
+      .then(() => run(task))
+      .catch((error: Error) => log.error('sandbox task failed', { reason: error.message }));
+  };
+  for (const task of store.listOpen(state)) enqueue(task);
+  return enqueue;
 }

@@ -31,87 +31,88 @@ export interface Task {
 
 const QUOTE_LASTS_MS = 15 * 60_000;
 
-/** Keeps quotes and tasks. */
-export class TaskStore {
-  readonly #state: SandboxState;
-
-  /** Makes its tables in a sandbox that has none: only one that runs with tasks needs them. */
-  constructor(state: SandboxState) {
-    this.#state = state;
-    state.db.exec(TABLES);
-  }
-
-  /** A price that holds for a quarter of an hour. */
-  quote(account: number, request: ImageRequest, credits: number): Quote {
-    const { db, clock, seed } = this.#state;
-    const input = JSON.stringify(request);
-    const expiresAt = clock.now() + QUOTE_LASTS_MS;
-    const quote = { id: seed.nextId('quote'), account, input, credits, expires_at: expiresAt };
-    db.insert('quote', quote);
-    return quote;
-  }
-
-  findQuote(id: string, account: number): Quote | undefined {
-    return this.#state.db.get('SELECT * FROM quote WHERE id = ? AND account = ?', id, account);
-  }
-
-  /** A new task of a quote that has none; it spends by the Key of this number. */
-  accept({ id: quote, account }: Quote, key: number): Task {
-    const { db, clock, seed } = this.#state;
-    const id = seed.nextId('task');
-    db.insert('task', { id, quote, account, key, state: 'queued', created_at: clock.now() });
-    return this.findTask(id, account) as Task;
-  }
-
-  /** The task that a quote became. */
-  findTaskOf(quote: string): Task | undefined {
-    return this.#state.db.get('SELECT * FROM task WHERE quote = ?', quote);
-  }
-
-  findTask(id: string, account: number): Task | undefined {
-    return this.#state.db.get('SELECT * FROM task WHERE id = ? AND account = ?', id, account);
-  }
-
-  /** An account's tasks, the newest first. */
-  list(account: number): Task[] {
-    const sql = 'SELECT * FROM task WHERE account = ? ORDER BY created_at DESC, rowid DESC LIMIT 100';
-    return this.#state.db.all(sql, account);
-  }
-
-  /** Tasks that were begun and not ended, oldest first: what a restart has to go on with. */
-  open(): Task[] {
-    return this.#state.db.all(
-      `SELECT * FROM task WHERE state IN ('queued', 'running') ORDER BY created_at, rowid`,
-    );
-  }
-
-  start(id: string): void {
-    this.#state.db.run(`UPDATE task SET state = 'running' WHERE id = ?`, id);
-  }
-
-  /** For the transaction that saves and charges the image. Throws an Error, to undo it, for a task that is gone. */
-  succeed(id: string, image: string): void {
-    const receipt = this.#state.seed.nextId('receipt');
-    const ended = this.#end(id, { state: 'succeeded', image, code: null, receipt });
-    if (ended === 0) throw new Error(`There is no task ${id} any more.`);
-  }
-
-  fail(id: string, code: string): void {
-    this.#end(id, { state: 'failed', image: null, code, receipt: null });
-  }
-
-  #end(id: string, what: Pick<Task, 'state' | 'image' | 'code' | 'receipt'>): number {
-    const { db, clock } = this.#state;
-    db.run('UPDATE quote SET input = NULL WHERE id = (SELECT quote FROM task WHERE id = ?)', id);
-    return db.run(
-      `UPDATE task SET state = @state, image = @image, code = @code, receipt = @receipt, ended_at = @at
-       WHERE id = @id`,
-      { ...what, at: clock.now(), id },
-    );
-  }
+/** A price that holds for a quarter of an hour. */
+export function addQuote(
+  state: SandboxState,
+  account: number,
+  request: ImageRequest,
+  credits: number,
+): Quote {
+  const { db, clock, seed } = state;
+  const input = JSON.stringify(request);
+  const expiresAt = clock.now() + QUOTE_LASTS_MS;
+  const row = { id: seed.nextId('quote'), account, input, credits, expires_at: expiresAt };
+  db.insert('quote', row);
+  return row;
 }
 
-const TABLES = `
+/** A quote of an account, or undefined. */
+export function findQuote(state: SandboxState, id: string, account: number): Quote | undefined {
+  return state.db.get('SELECT * FROM quote WHERE id = ? AND account = ?', id, account);
+}
+
+/** A new task of a quote that has none; it spends by the Key of this number. */
+export function accept(state: SandboxState, { id: quote, account }: Quote, key: number): Task {
+  const { db, clock, seed } = state;
+  const id = seed.nextId('task');
+  db.insert('task', { id, quote, account, key, state: 'queued', created_at: clock.now() });
+  return findTask(state, id, account) as Task;
+}
+
+/** The task that a quote became. */
+export function findTaskOf(state: SandboxState, quote: string): Task | undefined {
+  return state.db.get('SELECT * FROM task WHERE quote = ?', quote);
+}
+
+/** A task of an account, or undefined. */
+export function findTask(state: SandboxState, id: string, account: number): Task | undefined {
+  return state.db.get('SELECT * FROM task WHERE id = ? AND account = ?', id, account);
+}
+
+/** An account's tasks, the newest first. */
+export function list(state: SandboxState, account: number): Task[] {
+  const sql = 'SELECT * FROM task WHERE account = ? ORDER BY created_at DESC, rowid DESC LIMIT 100';
+  return state.db.all(sql, account);
+}
+
+/** Tasks that were begun and not ended, oldest first: what a restart has to go on with. */
+export function listOpen(state: SandboxState): Task[] {
+  return state.db.all(`SELECT * FROM task WHERE state IN ('queued', 'running') ORDER BY created_at, rowid`);
+}
+
+/** Notes that a task is being done. */
+export function start(state: SandboxState, id: string): void {
+  state.db.run(`UPDATE task SET state = 'running' WHERE id = ?`, id);
+}
+
+/** For the transaction that saves and charges the image. Throws an Error, to undo it, for a task that is gone. */
+export function succeed(state: SandboxState, id: string, image: string): void {
+  const receipt = state.seed.nextId('receipt');
+  const ended = end(state, id, { state: 'succeeded', image, code: null, receipt });
+  if (ended === 0) throw new Error(`There is no task ${id} any more.`);
+}
+
+/** Ends a task without an image, free of charge. */
+export function fail(state: SandboxState, id: string, code: string): void {
+  end(state, id, { state: 'failed', image: null, code, receipt: null });
+}
+
+function end(
+  state: SandboxState,
+  id: string,
+  what: Pick<Task, 'state' | 'image' | 'code' | 'receipt'>,
+): number {
+  const { db, clock } = state;
+  db.run('UPDATE quote SET input = NULL WHERE id = (SELECT quote FROM task WHERE id = ?)', id);
+  return db.run(
+    `UPDATE task SET state = @state, image = @image, code = @code, receipt = @receipt, ended_at = @at
+     WHERE id = @id`,
+    { ...what, at: clock.now(), id },
+  );
+}
+
+/** Made in a sandbox that has none: only one that runs with tasks needs them. */
+export const TASK_TABLES = `
   CREATE TABLE IF NOT EXISTS quote (
     id         TEXT PRIMARY KEY,
     account    INTEGER NOT NULL,

@@ -1,0 +1,214 @@
+// Connects the opened rooms: the remote with its policies, the coordinator that buys, the harvest, the actions, and the
+// app that answers requests with them.
+
+import type { DaemonStatus } from '../api/answers.js';
+import { createKeepDefaults } from '../actions/keep-defaults.js';
+import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-library-copy.js';
+import { createKeepOwnStickers } from '../actions/keep-own-stickers.js';
+import { createReviewPurchases } from '../actions/review-purchases.js';
+import { createShowSpending } from '../actions/show-spending.js';
+import { createSwitchOffline } from '../actions/switch-offline.js';
+import { createTransferLibrary } from '../actions/transfer-library.js';
+import { createTransferOwned } from '../actions/transfer-owned.js';
+import { writeSetting, type Config } from '../config/config.js';
+import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
+import { createLibraryHeader } from '../harvest/harvest-status.js';
+import { createHarvester, type Harvester } from '../harvest/harvester.js';
+import { createApp } from '../http/app.js';
+import { openLibraryCopy } from '../library/storage/library-copy.js';
+import type { Cleanup } from '../platform/cleanup.js';
+import { systemClock } from '../platform/clock.js';
+import { sleep } from '../platform/sleep.js';
+import { VERSION } from '../platform/version.js';
+import { itemOf } from '../purchases/item.js';
+import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
+import type { Reach } from '../upstream/breaker.js';
+import { createExchanger, loadClient } from '../upstream/exchange.js';
+import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
+import { createActions } from './create-actions.js';
+import type { DaemonOptions } from './daemon-options.js';
+import type { OpenHome } from './open-home.js';
+import { createWarmUp, type WarmUp } from './warm-up.js';
+
+export interface ConnectedRooms {
+  readonly app: ReturnType<typeof createApp>;
+  readonly remote: Remote | undefined;
+  readonly coordinator: PurchaseCoordinator;
+  readonly harvester: Harvester;
+  readonly keepCopy: KeepLibraryCopy;
+  readonly warmUp: WarmUp;
+}
+
+const REFRESH_AFTER_MS = 7 * 24 * 60 * 60_000;
+const MAX_LISTED_BY_NAME = 10_000;
+
+/** `askStop` is called when a client asks the daemon to stop. */
+export function connectRooms(
+  config: Config,
+  options: DaemonOptions,
+  open: OpenHome,
+  cleanup: Cleanup,
+  askStop: () => void,
+): ConnectedRooms {
+  const { log, clock = systemClock } = options;
+  const { library, harvest, stores, defaults, registered, keys, origins, endpoint, sandbox, scope } = open;
+  const { home, maxFileBytes, deadlineMs, fallback } = config;
+  const origin = () => endpoint.origin();
+  const startedAt = clock.now();
+  const remote = connectRemote(config, open, options);
+  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log });
+  const harvester = createHarvester({
+    library,
+    harvest,
+    remote,
+    userKey: () => keys.current(),
+    clock,
+    log,
+    sleep: options.sleep ?? sleep,
+    background: config.backgroundSync,
+    pace: { allowed: harvestShare(config), windowMs: PACE_WINDOW_MS },
+    // The library holds all of the sandbox's stickers; none of them grows old.
+    refreshAfterMs: sandbox === undefined ? REFRESH_AFTER_MS : Infinity,
+  });
+  cleanup.push(() => harvester.close());
+  const warmUp = createWarmUp(
+    () => library.warmUpCopies(),
+    () => warmUpRest(open, remote),
+    log,
+  );
+  const actions = createActions({
+    ...stores,
+    library,
+    // A command in its own process answers only itself.
+    untilWarm: () => (options.listens ? warmUp.untilCopies() : undefined),
+    defaults,
+    registered,
+    coordinator,
+    remote,
+    clock,
+    origin,
+    userKey: () => keys.current(),
+    askWaitMs: options.askWaitMs,
+    log,
+    maxFileBytes,
+  });
+  const transferLibrary = createTransferLibrary(library);
+  const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));
+  const keepCopy = createKeepLibraryCopy({
+    library,
+    carry: transferLibrary,
+    copy: openLibraryCopy(home, scope),
+    listOwned: () => stores.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
+    log,
+  });
+  const refill = async () => {
+    showOwn();
+    await keepCopy.refill();
+  };
+  library.observe({ reopened: () => setImmediate(() => void refill()) });
+  showOwn();
+  const app = createApp({
+    service: { ...actions, libraryHeader: createLibraryHeader(library, harvest), deadlineMs, fallback },
+    library: {
+      ...actions,
+      library,
+      harvester,
+      transferLibrary,
+      transferOwned: createTransferOwned(stores.carrier, showOwn),
+      ownStickers: createKeepOwnStickers(stores.own, library),
+    },
+    purchases: {
+      reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker),
+      showSpending: createShowSpending(stores.journal, stores.budget, stores.savings),
+      budget: stores.budget,
+      listFree: (presets) => ({
+        owned: presets.filter((preset) => stores.owned.has(itemOf(preset)) || stores.own.has(preset)),
+        shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
+      }),
+      defaults,
+      keepDefaults: createKeepDefaults(registered),
+      deadlineMs,
+    },
+    admin: {
+      showStatus: (): DaemonStatus => ({
+        name: 'svcd',
+        version: VERSION,
+        url: origin(),
+        pid: process.pid,
+        started_at: new Date(startedAt).toISOString(),
+        library: { stickers: library.size },
+        owned: { items: stores.owned.count() },
+        remote: { address: remote?.baseUrl ?? null, sandbox: config.sandbox, ...statusOf(remote?.reach()) },
+        key: keys.current() !== undefined,
+        key_source: keys.report().source,
+        keychain: keys.report().keychain.state,
+      }),
+      switchOffline: createSwitchOffline(
+        remote,
+        (offline) => writeSetting(home, 'offline', `${offline}`),
+        log,
+      ),
+      stop: () => setImmediate(askStop),
+      origins,
+      showKey: () => keys.report(),
+      refreshKey: async () => {
+        const report = await keys.refresh(true);
+        harvester.noteKey();
+        return report;
+      },
+      rotateToken: () => endpoint.rotateToken(),
+      tokens: stores.tokens,
+    },
+    authorization: {
+      token: () => endpoint.token,
+      userKey: () => keys.current(),
+      findGrant: (bearer) => stores.tokens.find(bearer),
+      trustLoopback: config.trustLoopback,
+    },
+    monotonic: () => clock.monotonic(),
+    origin,
+    findBalance: (keyId) => stores.accounts.findBalance(keyId),
+    log,
+  });
+  return { app, remote, coordinator, harvester, keepCopy, warmUp };
+}
+
+function connectRemote(
+  config: Config,
+  { sandbox, stores }: OpenHome,
+  options: DaemonOptions,
+): Remote | undefined {
+  const { clock = systemClock, log, sleep: ownSleep } = options;
+  const baseUrl = sandbox?.url ?? config.remote;
+  if (baseUrl === undefined) return undefined;
+  return createRemote({
+    baseUrl,
+    exchanger: createExchanger(baseUrl),
+    forcedOffline: config.offline,
+    clock,
+    log,
+    watchBalance: (keyId, cost) => stores.watchBalance(keyId, cost),
+    pace: { windowMs: PACE_WINDOW_MS, backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE },
+    ...(ownSleep !== undefined && { sleep: ownSleep }),
+  });
+}
+
+/** Requests a minute that filling the library may take. */
+function harvestShare({ syncShare }: Config): number {
+  return Math.max(1, Math.floor((REQUESTS_PER_MINUTE * syncShare) / 100));
+}
+
+/** Whether the remote can be reached, as GET /svcd/status tells it. */
+function statusOf(reach: Reach = { offline: true, forced: false, why: 'no remote is configured' }) {
+  const { offline, forced, since, why } = reach;
+  const sinceText = since === undefined ? null : new Date(since).toISOString();
+  return { offline, forced, since: sinceText, why: why ?? null };
+}
+
+function* warmUpRest({ library }: OpenHome, remote: Remote | undefined): Iterable<void> {
+  yield* library.warmUpQueries();
+  if (remote === undefined) return;
+  // The client needs it, and it takes as long to load as the rest of the client.
+  yield void import('node:http2');
+  yield void loadClient();
+}

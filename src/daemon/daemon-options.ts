@@ -1,0 +1,37 @@
+// What a daemon is started with besides its settings: its log, clock and Key, and what tests replace.
+
+import type { UserKey } from '../auth/user-key.js';
+import type { ConnectionLimits } from '../http/listen.js';
+import type { Clock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import type { Sleep } from '../platform/sleep.js';
+import type { SandboxStartOptions } from './host-sandbox.js';
+
+export interface DaemonOptions {
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** Where the user's Key comes from. The sandbox has one of its own. */
+  readonly keys?: UserKey;
+  /** A Key that is known already, in place of `keys`. */
+  readonly userKey?: string | undefined;
+  /** False for the same app in process, without a port. */
+  readonly listens: boolean;
+  /** How long to wait for a home that another process is just leaving. */
+  readonly lockWaitMs?: number;
+  /** What the embedded sandbox is begun with. */
+  readonly sandbox?: SandboxStartOptions | undefined;
+  /** How long a lost paid call may still be at work at the remote. */
+  readonly settleGraceMs?: number;
+  /** How long a search may wait for the remote while the library is not complete. */
+  readonly askWaitMs?: number;
+  /** How often the copy of the library is written, if something changed. */
+  readonly copyEveryMs?: number;
+  /** The synonym table, in place of the shipped one. */
+  readonly synonyms?: () => string;
+  /** How what waits for the remote sleeps. */
+  readonly sleep?: Sleep;
+  /** How long a daemon that has just started leaves the remote alone. */
+  readonly syncAfterMs?: number;
+  /** What one client may take of the port's time and memory. */
+  readonly connectionLimits?: Partial<ConnectionLimits>;
+}

@@ -1,0 +1,123 @@
+// Opens what lies in a home: its lock, the embedded sandbox, the library, what money bought, the Key. Everything that is
+// opened is pushed to the cleanup at once.
+
+import { join } from 'node:path';
+import { createAllowedOrigins, type AllowedOrigins } from '../actions/allow-origins.js';
+import { createFixedKey, type UserKey } from '../auth/user-key.js';
+import { DATA_FOLDER, type Config } from '../config/config.js';
+import { readOrigins, writeOrigins } from '../config/origins-file.js';
+import { openDefaultPack, type DefaultPack } from '../defaults/default-pack.js';
+import { openRegisteredDefaults, type RegisteredDefaults } from '../defaults/registered-defaults.js';
+import { Harvest } from '../harvest/harvest.js';
+import { requireFreePort } from '../http/listen.js';
+import type { Library } from '../library/library.js';
+import { followUserSynonyms } from '../library/user-synonyms.js';
+import type { Cleanup } from '../platform/cleanup.js';
+import { systemClock } from '../platform/clock.js';
+import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/home-folder.js';
+import { openPurchases, type PurchaseStores } from '../purchases/open-purchases.js';
+import type { DaemonOptions } from './daemon-options.js';
+import { hostSandbox, type HostedSandbox } from './host-sandbox.js';
+import { openFilledLibrary } from './open-filled-library.js';
+
+export interface OpenHome {
+  /** The remote whose stickers and purchases are meant: its address, `sandbox` or `none`. */
+  readonly scope: string;
+  readonly sandbox: HostedSandbox | undefined;
+  readonly library: Library;
+  readonly harvest: Harvest;
+  readonly stores: PurchaseStores;
+  readonly defaults: DefaultPack;
+  readonly registered: RegisteredDefaults;
+  readonly keys: UserKey;
+  readonly origins: AllowedOrigins;
+  readonly endpoint: Endpoint;
+}
+
+/** Where the daemon is reached and with which token, as runtime.json tells clients. */
+export interface Endpoint {
+  port: number;
+  readonly token: string;
+  origin(): string;
+  /** Writes runtime.json; `running` is false after a clean stop. */
+  write(running: boolean): void;
+  /** Makes a new token. The file is written first: a token that it does not hold would lock every client out. */
+  rotateToken(): string;
+}
+
+// A remote that was cut off in the middle of an answer may charge a little later.
+const SETTLE_GRACE_MS = 15_000;
+const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
+
+/** Throws `already_running`, `port_in_use`, `home_not_writable`, `owned_damaged`. */
+export async function openHome(config: Config, options: DaemonOptions, cleanup: Cleanup): Promise<OpenHome> {
+  const { log, clock = systemClock, settleGraceMs } = options;
+  const { home, timeZone } = config;
+  prepareHome(home);
+  const lock = lockHome(home, options.lockWaitMs ?? 0);
+  cleanup.push(() => lock.release());
+  if (options.listens) await requireFreePort(config.port);
+  const origins = createAllowedOrigins(readOrigins(home), (list) => writeOrigins(home, list), log);
+
+  const sandbox = config.sandbox ? await startSandbox(home, options, cleanup) : undefined;
+  const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
+  const endpoint = createEndpoint(config, options.listens, sandbox);
+  const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
+  const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
+  const harvest = new Harvest(library);
+  cleanup.push(() => library.close());
+  if (options.listens) cleanup.push(followUserSynonyms(home, () => library.reloadSynonyms()));
+  const stores = openPurchases({
+    file: join(home, 'owned.db'),
+    scope,
+    clock,
+    log,
+    timeZone,
+    graceMs: settleGraceMs ?? SETTLE_GRACE_MS,
+    imageGraceMs: settleGraceMs ?? IMAGE_SETTLE_GRACE_MS,
+  });
+  cleanup.push(() => stores.close());
+  const registered = openRegisteredDefaults(stores.database, clock, log);
+  // The real Key never meets the sandbox.
+  const keys =
+    sandbox === undefined
+      ? (options.keys ?? createFixedKey(options.userKey, 'environment'))
+      : createFixedKey(sandbox.service.key, 'sandbox');
+  return { scope, sandbox, library, harvest, stores, defaults, registered, keys, origins, endpoint };
+}
+
+async function startSandbox(home: string, options: DaemonOptions, cleanup: Cleanup): Promise<HostedSandbox> {
+  const { log, clock = systemClock, lockWaitMs = 0 } = options;
+  const token = findRuntime(home)?.sandbox?.token;
+  const sandbox = await hostSandbox({ ...options.sandbox, home, port: 0, clock, log, lockWaitMs, token });
+  cleanup.push(() => sandbox.close());
+  return sandbox;
+}
+
+function createEndpoint(config: Config, listens: boolean, sandbox: HostedSandbox | undefined): Endpoint {
+  const { home } = config;
+  let token = findRuntime(home)?.token ?? newToken();
+  const origin = () => `http://127.0.0.1:${endpoint.port}`;
+  const write = (current: string, running: boolean) =>
+    writeRuntime(home, {
+      pid: running ? process.pid : null,
+      // A command without a port leaves the daemon's address as it is.
+      url: listens ? origin() : (findRuntime(home)?.url ?? origin()),
+      token: current,
+      ...(sandbox !== undefined && { sandbox: sandbox.control }),
+    });
+  const endpoint: Endpoint = {
+    port: config.port,
+    get token() {
+      return token;
+    },
+    origin,
+    write: (running) => write(token, running),
+    rotateToken: () => {
+      const next = newToken();
+      write(next, listens);
+      return (token = next);
+    },
+  };
+  return endpoint;
+}
