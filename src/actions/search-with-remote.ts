@@ -13,7 +13,7 @@ import { LIMIT_MAX } from '../contract/limits.js';
 import type { MatchRequest } from '../contract/match-request.js';
 import { readCandidates } from '../contract/read-candidates.js';
 import type { SearchQuery } from '../contract/search-query.js';
-import { within } from './fallback-policy.js';
+import { within } from '../platform/sleep.js';
 import type { MatchStickers } from './match-stickers.js';
 import type { LocalAnswer, SearchStickers } from './search-stickers.js';
 

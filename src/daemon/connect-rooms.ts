@@ -96,7 +96,7 @@ export function connectRooms(
   const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));
   const keepCopy = createKeepLibraryCopy({
     library,
-    carry: transferLibrary,
+    transfer: transferLibrary,
     copy: openLibraryCopy(home, scope),
     listOwned: () => stores.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
     log,

@@ -29,7 +29,7 @@ function open(folder: string, owned: string[] = []) {
   });
   const copy = openLibraryCopy(folder, 'test');
   const carry = createTransferLibrary(library);
-  const keep = createKeepLibraryCopy({ library, carry, copy, listOwned: () => owned, log: silentLog });
+  const keep = createKeepLibraryCopy({ library, transfer, copy, listOwned: () => owned, log: silentLog });
   return { library, copy, keep };
 }
 

@@ -16,7 +16,7 @@ import { silentLog } from '../../src/platform/log.js';
 import { NO_GLOSSES, scratchLibrary, sticker } from '../library/scratch-library.js';
 
 const LONG_COPY = '今天生日，准备了蛋糕和气球。'.repeat(20);
-const nobody = { kind: 'nobody' } as const;
+const nobody = { kind: 'none' } as const;
 
 /** Steps that say what they did, and others that have their turn meanwhile. */
 function stage(failsAt = Infinity) {
