@@ -19,7 +19,7 @@ import { openLibraryCopy } from '../library/storage/library-copy.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { systemClock } from '../platform/clock.js';
 import { sleep } from '../platform/sleep.js';
-import { VERSION } from '../platform/version.js';
+import { VERSION } from '../platform/installation.js';
 import { itemOf } from '../purchases/item.js';
 import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Reach } from '../upstream/breaker.js';
