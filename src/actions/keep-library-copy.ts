@@ -2,19 +2,14 @@
 // library answers with what it has.
 
 import { isSvcdError, systemCode } from '../model/errors.js';
+import type { Library } from '../library/library.js';
 import type { LibraryCopy } from '../library/storage/library-copy.js';
 import type { Log } from '../platform/log.js';
 import type { Sticker } from '../model/sticker.js';
 import type { TransferLibrary } from './transfer-library.js';
 
 export interface KeepCopyParts {
-  readonly library: {
-    readonly size: number;
-    readonly revision: number;
-    findSticker(preset: string): Sticker | undefined;
-    importStickers(stickers: Iterable<Sticker>, source: string): unknown;
-    prepare(): void;
-  };
+  readonly library: Pick<Library, 'size' | 'revision' | 'findSticker' | 'importStickers' | 'prepare'>;
   readonly transfer: TransferLibrary;
   readonly copy: LibraryCopy;
   /** Presets that are owned. */
