@@ -1,6 +1,5 @@
 // Image generation: one at a time per request, saved before it is charged, kept for the address in the answer.
 
-import { createHash } from 'node:crypto';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import type { Fault } from '../faults/fault.js';
 import type { Key } from '../key-store.js';
@@ -120,9 +119,7 @@ export class ImageService {
 }
 
 function digestOf(account: number, { prompt, size }: ImageRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([account, size, prompt]))
-    .digest('hex');
+  return sha256Hex(JSON.stringify([account, size, prompt]));
 }
 
 function sizeToDraw(asked: ImageSize, drawn: Fault['imageSize']): ImageSize {
