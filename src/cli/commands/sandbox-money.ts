@@ -4,46 +4,15 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../model/errors.js';
 import { makeFolder } from '../../platform/make-folder.js';
+import type { DownloadView, IssuedKey, PaymentView } from '../../sandbox/control/control-routes.js';
+import type { TemplateRelease } from '../../sandbox/templates/template-store.js';
 import { command, type Command, group, type Group, switchOption, textOption } from '../command.js';
 import { formatCount, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { askSandbox, requestSandbox } from '../sandbox-client.js';
-import { ACCOUNT_OPTION, type Key } from './sandbox-accounts.js';
-
-interface Payment {
-  readonly id: string;
-  readonly account: string;
-  readonly kind: string;
-  readonly template: string | null;
-  readonly amount: string;
-  readonly credits: number;
-  readonly refunded: boolean;
-  readonly balance: number;
-  readonly rewards: readonly {
-    readonly account: string;
-    readonly role: string;
-    readonly credits: number;
-    readonly state: string;
-  }[];
-}
-
-interface Release {
-  readonly template: string;
-  readonly known_issues: readonly string[];
-  readonly tips: readonly string[];
-}
-
-/** A package: as text by path, or as one file in base64. */
-interface Download {
-  /** `name@version`. */
-  readonly template: string;
-  readonly package_sha256: string;
-  readonly files?: Readonly<Record<string, string>>;
-  readonly zip?: string;
-  readonly key: Key;
-}
+import { ACCOUNT_OPTION } from './sandbox-accounts.js';
 
 // It holds a Key.
 const PACKAGE_FILE_MODE = 0o600;
@@ -66,9 +35,9 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
     ],
     run: requestSandbox(
       'POST /sandbox/purchases',
-      ({ key, ...payment }: Payment & { key: Key }) => [
+      ({ key, ...payment }: PaymentView & { key: IssuedKey }) => [
         ...describePayment(payment),
-        `Key for its service.key.json, shown only once: ${key.key ?? ''}`,
+        `Key for its service.key.json, shown only once: ${key.key}`,
       ],
       {
         body: (input) => ({
@@ -84,7 +53,7 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
     commands: [
       command('list', 'List payments with the state of their rewards.', {
         examples: ['svcd sandbox payments # every payment, with its id and its rewards'],
-        run: requestSandbox('GET /sandbox/payments', ({ payments }: { payments: Payment[] }) =>
+        run: requestSandbox('GET /sandbox/payments', ({ payments }: { payments: PaymentView[] }) =>
           payments.length === 0
             ? 'There are no payments yet.'
             : payments.flatMap((payment) => [...describePayment(payment), '']),
@@ -119,7 +88,7 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
   }),
   command('templates', 'List the templates with their versions.', {
     examples: ['svcd sandbox templates # what "svcd sandbox download" and "buy" accept'],
-    run: requestSandbox('GET /sandbox/templates', ({ templates }: { templates: Release[] }) =>
+    run: requestSandbox('GET /sandbox/templates', ({ templates }: { templates: TemplateRelease[] }) =>
       formatTable(
         templates.map(({ template, known_issues: issues, tips }) => [
           sanitize(template),
@@ -156,7 +125,7 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
 ];
 
 /** A payment on one line, and each of its rewards on one. */
-function describePayment(payment: Payment): string[] {
+function describePayment(payment: PaymentView): string[] {
   const { account, amount, credits, kind, template, balance } = payment;
   const what =
     kind === 'top_up' ? `for ${formatCount(credits, 'credit')}` : `for ${template ?? 'a template'}`;
@@ -185,7 +154,7 @@ async function download(input: Input): Promise<void> {
     form: where.endsWith('.zip') ? 'zip' : 'files',
     account: input.text('account'),
   };
-  const got = await askSandbox<Download>(input, 'POST', '/sandbox/downloads', body);
+  const got = await askSandbox<DownloadView>(input, 'POST', '/sandbox/downloads', body);
   const path = await writePackage(got, where);
   // The Key itself is in the package and is not printed.
   const { key: _, ...key } = got.key;
@@ -201,7 +170,7 @@ async function download(input: Input): Promise<void> {
  * Writes the ZIP file `where`, or the folder `name@version.motion` in the folder `where`, and returns its path.
  * Throws `invalid_argument` when that cannot be written.
  */
-async function writePackage({ template, files = {}, zip }: Download, where: string): Promise<string> {
+async function writePackage({ template, files = {}, zip }: DownloadView, where: string): Promise<string> {
   const target = zip === undefined ? join(where, `${template}.motion`) : where;
   try {
     if (zip !== undefined) await writePrivate(target, Buffer.from(zip, 'base64'));

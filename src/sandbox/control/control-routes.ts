@@ -139,6 +139,8 @@ function buyTemplate(
   }));
 }
 
+/** A package: as text by path, or as one ZIP file in base64. */
+export type DownloadView = Awaited<ReturnType<typeof downloadTemplate>>;
 /** Every download brings a Key of its own; those of earlier downloads stay as they are. */
 async function downloadTemplate(state: SandboxState, body: Body<'download'>) {
   const { id } = accounts.get(state, body.account ?? accounts.MAIN_ACCOUNT);
@@ -146,20 +148,29 @@ async function downloadTemplate(state: SandboxState, body: Body<'download'>) {
   const { motionFiles, packageSha256, zipMotionFiles } = await import('../templates/motion-package.js');
   const key = issueKey(state, { account: id, template, permissions: keys.PERMISSIONS });
   const files = motionFiles(template, key.key);
-  const told = { template, package_sha256: packageSha256(files), key };
-  if (body.form === 'files') return { ...told, files };
-  return { ...told, zip: Buffer.from(zipMotionFiles(files)).toString('base64') };
+  const zip = body.form === 'files' ? undefined : Buffer.from(zipMotionFiles(files)).toString('base64');
+  return {
+    template,
+    package_sha256: packageSha256(files),
+    key,
+    files: zip === undefined ? files : undefined,
+    zip,
+  };
 }
 
+/** A Key with its secret, which only this answer shows. */
+export type IssuedKey = ReturnType<typeof issueKey>;
 function issueKey(state: SandboxState, wanted: keys.NewKey) {
   const { key, secret } = keys.issue(state, wanted);
   return { ...viewKey(state, key), key: secret };
 }
 
+export type KeyView = ReturnType<typeof viewKey>;
 function viewKey(state: SandboxState, { id, masked, account, ...rest }: keys.Key) {
   return { id, masked, account: accounts.getById(state, account).name, ...rest };
 }
 
+export type AccountView = ReturnType<typeof viewAccount>;
 function viewAccount(state: SandboxState, account: accounts.Account) {
   const { id, name, inviter } = account;
   return {
@@ -173,6 +184,7 @@ function viewAccount(state: SandboxState, account: accounts.Account) {
   };
 }
 
+export type PaymentView = ReturnType<typeof viewPayment>;
 function viewPayment(state: SandboxState, payment: payments.Payment) {
   const { id, kind, template } = payment;
   // Reading a balance settles what is due, so that the rewards are told as they are now.
@@ -199,10 +211,12 @@ function viewPayment(state: SandboxState, payment: payments.Payment) {
   };
 }
 
+export type RuleView = ReturnType<typeof viewRule>;
 function viewRule({ id, rule, seen, fired }: KeptRule) {
   return { id, ...rule, seen, fired };
 }
 
+export type RequestView = ReturnType<typeof viewRequest>;
 function viewRequest({ at, ...request }: RequestRecord) {
   return { ...request, at: iso(at) };
 }

@@ -1,6 +1,7 @@
 // Image generation: one at a time per request, saved before it is charged, kept for the address in the answer.
 
 import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { sha256Hex } from '../../model/hash.js';
 import type { Fault } from '../faults/fault.js';
 import type { Key } from '../key-store.js';
 import * as credits from '../money/credit-account.js';
