@@ -1,24 +1,20 @@
-// How found stickers are told: as the remote itself told them, where it did, with its field names and whatever else
-// it says of them; in our own shape where it did not. Addresses lead to svcd.
+// Writes found stickers into answers: as the remote wrote them, with its field names and all it says of them, where it
+// did; in our own shape where it did not. Addresses lead to svcd.
 
 import type { Sticker } from '../model/sticker.js';
 import { candidateOf, matchResultOf, type Reason } from '../contract/candidate.js';
-import { fillEnvelope, type Envelope, type EnvelopeContent } from '../contract/envelope.js';
+import { fillEnvelope, type EnvelopeContent } from '../contract/envelope.js';
 import { readCandidate, REASON_FIELDS, REASON_NAMES, SCORE_NAMES } from '../contract/read-candidates.js';
+import type { Library } from '../library/library.js';
 import { isRecord } from '../platform/json.js';
 import { relayAddresses } from '../upstream/relay-address.js';
 
 type Shape = 'search' | 'match';
-type Told = Readonly<Record<string, unknown>>;
-
-/** What is known of how the remote tells its stickers. */
-export interface Originals {
-  findOriginal(preset: string, shape: Shape): Told | undefined;
-  findEnvelope(shape: Shape): Envelope | undefined;
-}
+type Fields = Readonly<Record<string, unknown>>;
 
 export interface ListingOptions {
-  readonly originals: Originals;
+  /** What is known of the form in which the remote lists its stickers. */
+  readonly originals: Pick<Library, 'findOriginal' | 'findEnvelope'>;
   /** Address of svcd itself. */
   readonly origin: () => string;
   /** Base address of the remote; undefined when there is none. */
@@ -34,20 +30,20 @@ export interface CandidateLister {
   wrap(shape: Shape, content: EnvelopeContent, own: object): object;
 }
 
-/** Tells stickers as the remote does. */
+/** Lists stickers as the remote does. */
 export function createCandidateLister({ originals, origin, from }: ListingOptions): CandidateLister {
-  const told = (sticker: Sticker, shape: Shape, own: Told): Told => {
+  const listed = (sticker: Sticker, shape: Shape, own: Fields): Fields => {
     const original = originals.findOriginal(sticker.preset, shape);
     if (original === undefined) return own;
     const relayed = from === undefined ? original : relayAddresses(original, from, origin());
-    return completed(relayed as Told, own);
+    return completed(relayed as Fields, own);
   };
   return {
     hasForm: (shape) => originals.findEnvelope(shape) !== undefined,
-    searchResult: (sticker) => told(sticker, 'search', { ...candidateOf(sticker, origin()) }),
+    searchResult: (sticker) => listed(sticker, 'search', { ...candidateOf(sticker, origin()) }),
     matchResult: ({ sticker, score, reasons }) => {
       const own = matchResultOf(sticker, score, reasons, origin());
-      const known = told(sticker, 'match', { ...own });
+      const known = listed(sticker, 'match', { ...own });
       return known['score'] === own.score && known['reasons'] === reasons ? known : withReasons(known, own);
     },
     wrap: (shape, content, own) => {
@@ -57,10 +53,10 @@ export function createCandidateLister({ originals, origin, from }: ListingOption
   };
 }
 
-/** The original with those of our fields that it does not tell under any name. */
-function completed(original: Told, own: Told): Told {
+/** The original with those of our fields that it does not have under any name. */
+function completed(original: Fields, own: Fields): Fields {
   const read = readCandidate(original)?.sticker;
-  const isTold: Readonly<Record<string, boolean>> = {
+  const isGiven: Readonly<Record<string, boolean>> = {
     title: (read?.title ?? '') !== '',
     keywords: (read?.keywords.length ?? 0) > 0,
     width: read?.width !== undefined,
@@ -71,13 +67,13 @@ function completed(original: Told, own: Told): Told {
   };
   const missing = Object.entries(own).filter(
     ([name]) =>
-      original[name] === undefined && isTold[name] !== true && name !== 'score' && name !== 'reasons',
+      original[name] === undefined && isGiven[name] !== true && name !== 'score' && name !== 'reasons',
   );
   return missing.length === 0 ? original : { ...original, ...Object.fromEntries(missing) };
 }
 
 /** Score and reasons belong to the question: ours, under the names and in the form of the remote. */
-function withReasons(known: Told, own: { score: number; reasons: Reason[] }): Told {
+function withReasons(known: Fields, own: { score: number; reasons: Reason[] }): Fields {
   const scoreName = SCORE_NAMES.find((name) => name in known) ?? 'score';
   const reasonName = REASON_NAMES.find((name) => name in known) ?? 'reasons';
   const sample = known[reasonName];
@@ -85,7 +81,7 @@ function withReasons(known: Told, own: { score: number; reasons: Reason[] }): To
   return { ...known, [scoreName]: own.score, [reasonName]: own.reasons.map((one) => inForm(one, form)) };
 }
 
-function inForm(reason: Reason, form: Told | undefined): object {
+function inForm(reason: Reason, form: Fields | undefined): object {
   if (form === undefined) return reason;
   const named = (names: readonly string[], otherwise: string) =>
     names.find((name) => name in form) ?? otherwise;

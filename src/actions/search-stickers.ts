@@ -4,7 +4,7 @@ import type { SearchHits } from '../library/found-stickers.js';
 import type { Library } from '../library/library.js';
 import type { Sticker } from '../model/sticker.js';
 import type { SearchAnswer } from '../contract/candidate.js';
-import type { SearchQuery } from '../contract/search-query.js';
+import type { SearchQuery } from '../contract/requests.js';
 import { createAnswerCache } from './answer-cache.js';
 import type { CandidateLister } from './list-candidates.js';
 
@@ -14,7 +14,7 @@ export interface LocalAnswer {
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** How many stickers really fit; the rest of the list is a last resort. */
   readonly fitting: number;
-  /** What was left out of the query, or may have been meant, for X-Svcd-Search; undefined when there is nothing to say. */
+  /** What was left out of the query, or may have been meant, for X-Svcd-Search; undefined when neither is known. */
   readonly note: string | undefined;
 }
 
@@ -24,13 +24,13 @@ export type SearchStickers = (query: SearchQuery) => LocalAnswer;
 const REMEMBERED_BYTES = 16 * 1024 * 1024;
 const END = Buffer.from(']}');
 
-/** Search over a library; the answer is JSON, with its candidates told by `lister`. */
+/** Search over a library; the answer is JSON, its candidates written by `lister`. */
 export function createSearchStickers(
   library: Pick<Library, 'search' | 'revision'>,
   lister: CandidateLister,
 ): SearchStickers {
   const cache = createAnswerCache<LocalAnswer>(REMEMBERED_BYTES);
-  // How the remote told a sticker may change with what is learned.
+  // The remote's form of a sticker may change with what is learned.
   const pieces = new WeakMap<Sticker, { readonly revision: number; readonly text: Buffer }>();
   // With the comma that stands before all but the first.
   const pieceOf = (sticker: Sticker, revision: number): Buffer => {
@@ -59,7 +59,7 @@ export function createSearchStickers(
   return (query) => cache(`${query.limit} ${query.q}`, library.revision, () => answer(query));
 }
 
-// A SearchAnswer, whose results are text already: putting them together takes less than writing them anew.
+// A SearchAnswer whose results are text already: joining them takes less than writing them anew.
 function encode(
   { query, total }: Omit<SearchAnswer, 'results'>,
   results: readonly Buffer[],

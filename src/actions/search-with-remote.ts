@@ -1,18 +1,19 @@
-// Asking the remote too, while the library is not complete and has too little to answer with: what comes back is
-// learned, and the better answer is given. A complete library, a full answer and a remote that is away never wait.
+// Search and match that ask the remote too, while the library is not complete and has too little to answer with: what it
+// answers is learned, and the better answer is given. A complete library, a full answer and an unreachable remote never
+// wait.
 
 import type { Clock } from '../platform/clock.js';
 import type { Source } from '../model/asset.js';
 import type { AnswerShape, LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Spender } from '../model/spender.js';
-import type { Reach } from '../upstream/breaker.js';
-import type { Exchange, RemoteRequest } from '../upstream/exchange.js';
+import { parseJson } from '../platform/json.js';
+import type { RemoteRequest } from '../upstream/exchange.js';
+import type { Remote } from '../upstream/remote.js';
 import { envelopeOf } from '../contract/envelope.js';
 import { LIMIT_MAX } from '../contract/limits.js';
-import type { MatchRequest } from '../contract/match-request.js';
+import type { MatchRequest, SearchQuery } from '../contract/requests.js';
 import { readCandidates } from '../contract/read-candidates.js';
-import type { SearchQuery } from '../contract/search-query.js';
-import { within } from './fallback-policy.js';
+import { within } from '../platform/sleep.js';
 import type { MatchStickers } from './match-stickers.js';
 import type { LocalAnswer, SearchStickers } from './search-stickers.js';
 
@@ -26,16 +27,11 @@ export interface FoundAnswer {
 /** At once from the library, or a little later with the help of the remote. */
 export type Finding = FoundAnswer | Promise<FoundAnswer>;
 
-export interface AskableRemote {
-  readonly exchange: (request: RemoteRequest) => Promise<Exchange>;
-  reach(): Reach;
-}
-
-export interface AskingParts {
+export interface SearchWithRemoteParts {
   /** Whether the library holds practically all that the remote has. */
   readonly isComplete: () => boolean;
   readonly learn: (answer: LearnedAnswer) => void;
-  readonly remote: AskableRemote | undefined;
+  readonly remote: Pick<Remote, 'exchange' | 'reach'> | undefined;
   readonly userKey: () => string | undefined;
   readonly clock: Clock;
   readonly searchStickers: SearchStickers;
@@ -44,7 +40,7 @@ export interface AskingParts {
   readonly waitMs?: number | undefined;
 }
 
-/** How long an answer may wait for the remote; what comes later is still learned. */
+/** How long an answer may wait for the remote; a later answer is still learned. */
 const WAIT_MS = 700;
 const TIMEOUT_MS = 5000;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -61,7 +57,7 @@ export interface Finders {
 }
 
 /** Search and match that ask the remote when that helps. */
-export function createFinders(parts: AskingParts): Finders {
+export function createSearchWithRemote(parts: SearchWithRemoteParts): Finders {
   const ask = createAsker(parts);
   const { searchStickers, matchStickers } = parts;
   const find = (limit: number, answer: () => LocalAnswer, spender: Spender, question: () => Question) => {
@@ -88,14 +84,17 @@ export function createFinders(parts: AskingParts): Finders {
   };
 }
 
-/** The Key of whoever asks, else the user's own: it is free. Undefined where asking brings nothing or cannot be. */
-function keyToAskWith({ isComplete, remote, userKey }: AskingParts, spender: Spender): string | undefined {
+/** The Key of the request, else the user's own: asking is free. Undefined where asking is of no use or impossible. */
+function keyToAskWith(
+  { isComplete, remote, userKey }: SearchWithRemoteParts,
+  spender: Spender,
+): string | undefined {
   if (isComplete() || remote === undefined || remote.reach().offline) return undefined;
   if (spender.kind === 'key') return spender.key;
   return spender.error === undefined ? userKey() : undefined;
 }
 
-/** The library answers, having learned; the remote counts as the source if that brought more than was here. */
+/** The library answers, having learned; the remote is the source if that changed the answer. */
 async function askThen(
   asked: Promise<boolean>,
   waitMs: number,
@@ -143,7 +142,7 @@ function matchQuestion({ text, keywords, limit }: MatchRequest): Question {
 }
 
 /** Asks a question once at a time and once in a while; true when something was learned from it. */
-function createAsker({ learn: keep, remote, clock }: AskingParts) {
+function createAsker({ learn: keep, remote, clock }: SearchWithRemoteParts) {
   const underWay = new Map<string, Promise<boolean>>();
   const askedAt = new Map<string, number>();
   /** When a Key was refused, or the remote failed it, by Key: asked again with each search it would stay so. */
@@ -206,18 +205,9 @@ export function learnableIn(
   shape: AnswerShape,
   words: readonly string[],
 ): LearnedAnswer | undefined {
-  const answer = parse(bytes);
+  const answer = parseJson(bytes);
   const read = readCandidates(answer);
   if (read === undefined) return undefined;
   const envelope = shape === 'other' ? undefined : envelopeOf(answer, read, words[0]);
   return { shape, words, candidates: read.candidates, ...(envelope !== undefined && { envelope }) };
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    // It says JSON and is not: there is nothing to learn from it.
-    return undefined;
-  }
 }

@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
-import { makeFolder } from '../platform/make-folder.js';
-import { replaceFile } from '../platform/replace-file.js';
+import { makeFolder, replaceFile } from '../platform/files.js';
 import { isLocalToken } from '../model/spender.js';
 
 export interface Config {

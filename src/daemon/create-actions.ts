@@ -1,6 +1,6 @@
 // Gives every verb of actions/ what it needs of the other rooms.
 
-import { createFinders } from '../actions/search-with-remote.js';
+import { createSearchWithRemote } from '../actions/search-with-remote.js';
 import { createFetchSticker } from '../actions/fetch-sticker.js';
 import { createFindStickers } from '../actions/find-stickers.js';
 import { createGenerateImage } from '../actions/generate-image.js';
@@ -48,7 +48,7 @@ export function createActions(parts: ActionParts) {
   const { library, remote, accounts, clock, owned, origin } = parts;
   const lister = createCandidateLister({ originals: library, origin, from: remote?.baseUrl });
   const { log } = parts;
-  // Whoever asked has an answer already: that a full disk keeps svcd from learning is no reason to refuse it.
+  // The client has its answer already: that svcd cannot learn from it (a full disk) is no reason to refuse it.
   const quietly = (work: () => unknown) => {
     try {
       work();
@@ -63,7 +63,7 @@ export function createActions(parts: ActionParts) {
   const ownedPresets = createOwnedPresets(owned);
   return {
     finders: lettingLongCopiesWait(
-      createFinders({
+      createSearchWithRemote({
         remote,
         clock,
         learn,

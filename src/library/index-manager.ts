@@ -143,9 +143,8 @@ export class IndexManager {
     if (!this.isClosed) this.current();
   }
 
-  /** The sticker of a document; the same object while it is in use. */
-  stickerOf(document: number): Sticker {
-    const rowid = this.current().index.rowidOf(document);
+  /** The sticker in this row; the same object while it is in use. */
+  stickerAt(rowid: number): Sticker {
     const known = this.kept.get(rowid);
     if (known !== undefined) return known;
     if (this.kept.size >= KEPT_STICKERS) this.kept.clear();

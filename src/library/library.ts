@@ -146,7 +146,10 @@ export class Library {
         suggestions: isAnswered ? [] : context.spelling.suggest(normalise(query ?? ''), MAX_SUGGESTIONS),
         hits: sinkGone(best, this.open)
           .slice(offset, offset + limit)
-          .map(({ document, score }) => ({ sticker: index.stickerOf(document), score })),
+          .map(({ document, score }) => ({
+            sticker: index.stickerAt(context.index.rowidOf(document)),
+            score,
+          })),
       };
     });
   }
@@ -160,7 +163,7 @@ export class Library {
       const hits = sinkGone(best, this.open)
         .slice(0, limit)
         .map(({ document, score }) => ({
-          sticker: index.stickerOf(document),
+          sticker: index.stickerAt(context.index.rowidOf(document)),
           score,
           reasons: reasonsFor(document, wordsOf(document), context.index),
         }));
@@ -179,10 +182,18 @@ export class Library {
       const context = index.current();
       const document = index.findDocument(preset);
       if (document === undefined) return undefined;
-      const { total, relations } = findRelated(index.stickerOf(document), document, page, context.index);
+      const { total, relations } = findRelated(
+        index.stickerAt(context.index.rowidOf(document)),
+        document,
+        page,
+        context.index,
+      );
       return {
         total,
-        hits: relations.map((relation) => ({ ...relation, sticker: index.stickerOf(relation.document) })),
+        hits: relations.map((relation) => ({
+          ...relation,
+          sticker: index.stickerAt(context.index.rowidOf(relation.document)),
+        })),
       };
     });
   }
@@ -380,7 +391,8 @@ function acceptsOf(filter: StickerFilter, index: IndexManager): Accepts | undefi
 /** The stickers that are gone behind all others. */
 function sinkGone(best: readonly Scored[], { index, learned }: OpenFile): readonly Scored[] {
   if (learned.goneCount === 0) return best;
-  const isGone = ({ document }: Scored) => learned.isGone(index.stickerOf(document).preset);
+  const { index: postings } = index.current();
+  const isGone = ({ document }: Scored) => learned.isGone(index.stickerAt(postings.rowidOf(document)).preset);
   const gone = best.filter(isGone);
   return gone.length === 0 ? best : [...best.filter((one) => !isGone(one)), ...gone];
 }

@@ -21,12 +21,7 @@ export class TermDictionary {
 
   /** Number of the term, or -1. */
   find(term: string): number {
-    const { slots } = this.arrays;
-    const mask = slots.length - 1;
-    for (let slot = hash(term) & mask; ; slot = (slot + 1) & mask) {
-      const id = slots[slot]! - 1;
-      if (id < 0 || this.equals(id, term)) return id;
-    }
+    return this.findPart('', term, 0, term.length);
   }
 
   /** Number of the term that is `mark` and the part of a text between two places, or -1; makes no string of it. */
@@ -52,14 +47,6 @@ export class TermDictionary {
       this.bisect((id) => this.compare(id, prefix) < 0),
       this.bisect((id) => this.compare(id, prefix) <= 0),
     ];
-  }
-
-  private equals(id: number, term: string): boolean {
-    const { characters, offsets } = this.arrays;
-    const start = offsets[id]!;
-    if (offsets[id + 1]! - start !== term.length) return false;
-    for (let i = 0; i < term.length; i++) if (characters[start + i] !== term.charCodeAt(i)) return false;
-    return true;
   }
 
   private equalsPart(id: number, mark: string, text: string, from: number, to: number): boolean {

@@ -17,19 +17,20 @@ const FURTHER_MEANING = 0.4;
 /** What a document means that means another piece of the query too. */
 const AGREEING = 2.4;
 
-const WIDTH = 4;
+const WIDTH = 2;
 /** What the terms of a document are worth together. */
 export const SUM = 0;
 /** The share of the query that it has. */
 export const COVERED = 1;
-/** What its meanings are worth. */
-const MEANT = 2;
-/** The piece of the query that it meant last. */
-const PIECE = 3;
 
 export class SearchScores implements Scorer {
   readonly met: ScoreAccumulator;
   private readonly index: Postings;
+  // By place; zero behind the documents that were met. Apart from their rows, for most queries add up either or both of few.
+  /** What its meanings are worth. */
+  private readonly meant: Float64Array;
+  /** The piece of the query that it meant last. */
+  private readonly pieces: Int32Array;
   private piece = 0;
   /** The pieces that may agree with others begin here. */
   private agreeFrom = Infinity;
@@ -39,10 +40,14 @@ export class SearchScores implements Scorer {
   constructor(index: Postings) {
     this.index = index;
     this.met = new ScoreAccumulator(index.capacity, WIDTH);
+    this.meant = new Float64Array(index.capacity);
+    this.pieces = new Int32Array(index.capacity);
   }
 
   /** Forgets everything. */
   clear(): void {
+    this.meant.fill(0, 0, this.met.size);
+    this.pieces.fill(0, 0, this.met.size);
     this.met.clear();
     this.piece = 0;
     this.agreeFrom = Infinity;
@@ -52,9 +57,11 @@ export class SearchScores implements Scorer {
   add(term: number, boost: number, coverage: number): void {
     const { met } = this;
     const { rows } = met;
-    const { postings, weights, from, to } = this.index.listOf(term);
+    const list = this.index.listOf(term);
+    const { weights, from, to } = list;
+    const places = met.meetAll(list);
     for (let i = from; i < to; i++) {
-      const at = met.meet(documentOf(postings[i]!)) * WIDTH;
+      const at = places[i - from]! * WIDTH;
       rows[at + SUM]! += weights[i]! * boost;
       rows[at + COVERED]! += coverage;
     }
@@ -78,19 +85,20 @@ export class SearchScores implements Scorer {
    * of a document which means one added before counts for more.
    */
   addMeanings(terms: readonly { readonly term: number; readonly boost: number }[], agrees = false): void {
-    const { met } = this;
-    const { rows } = met;
+    const { met, meant, pieces } = this;
     const piece = ++this.piece;
     const agreeFrom = agrees ? (this.agreeFrom = Math.min(this.agreeFrom, piece)) : Infinity;
     for (const { term, boost } of terms) {
-      const { postings, weights, from, to } = this.index.listOf(term);
+      const list = this.index.listOf(term);
+      const { weights, from, to } = list;
+      const places = met.meetAll(list);
       for (let i = from; i < to; i++) {
-        const at = met.meet(documentOf(postings[i]!)) * WIDTH;
+        const place = places[i - from]!;
         const worth = weights[i]! * boost;
-        const last = rows[at + PIECE]!;
-        rows[at + MEANT]! +=
+        const last = pieces[place]!;
+        meant[place]! +=
           last === piece ? worth * FURTHER_MEANING : last >= agreeFrom ? worth * AGREEING : worth;
-        rows[at + PIECE] = piece;
+        pieces[place] = piece;
       }
     }
   }
@@ -98,23 +106,24 @@ export class SearchScores implements Scorer {
   /** What ranks a document that was met: its terms as far as they cover the query, and what it means. */
   score(document: number): number {
     const { rows } = this.met;
-    const at = this.met.placeOf(document) * WIDTH;
+    const place = this.met.placeOf(document);
+    const at = place * WIDTH;
     const covered = Math.min(1, rows[at + COVERED]!);
-    const meant = rows[at + MEANT]! * (MEANING_ALONE + MEANING_COVERED * covered);
+    const meant = this.meant[place]! * (MEANING_ALONE + MEANING_COVERED * covered);
     return rows[at + SUM]! * (UNCOVERED + this.powerOf(covered)) + meant;
   }
 
   /** Gives for each document no less than its score, without the power of the coverage. */
   bound(documents: Uint32Array, bounds: Float64Array): void {
-    const { met } = this;
+    const { met, meant } = this;
     const { rows } = met;
     for (let i = 0; i < documents.length; i++) {
-      const at = met.placeOf(documents[i]!) * WIDTH;
+      const place = met.placeOf(documents[i]!);
+      const at = place * WIDTH;
       const share = rows[at + COVERED]!;
       const covered = share < 1 ? share : 1;
       bounds[i] =
-        rows[at + SUM]! * (UNCOVERED + covered) +
-        rows[at + MEANT]! * (MEANING_ALONE + MEANING_COVERED * covered);
+        rows[at + SUM]! * (UNCOVERED + covered) + meant[place]! * (MEANING_ALONE + MEANING_COVERED * covered);
     }
   }
 

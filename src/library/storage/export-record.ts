@@ -4,7 +4,7 @@
 import type { Sticker } from '../../model/sticker.js';
 import { readCandidate } from '../../contract/read-candidates.js';
 import { readCount } from '../../contract/read-field.js';
-import { isRecord } from '../../platform/json.js';
+import { isRecord, parseJson } from '../../platform/json.js';
 
 export const EXPORT_FORMAT = 'svcd-library';
 export const EXPORT_VERSION = 1;
@@ -55,7 +55,7 @@ export type ExportRecord =
  */
 export function readExportRecord(text: string | undefined, isOurs: boolean): ExportRecord {
   if (text === undefined) return bad('the line is too long');
-  const value = parse(text);
+  const value = parseJson(text);
   if (!isRecord(value)) return bad('it is not a JSON object');
   if ('format' in value) return readHeader(value);
   if (value['end'] === true) return { kind: 'end', stickers: readCount(value['stickers']) ?? 0 };
@@ -68,8 +68,8 @@ export function readExportRecord(text: string | undefined, isOurs: boolean): Exp
 export function stickerLine(sticker: Sticker, seen: SeenTimes, originals: Record<string, unknown>): string {
   const { first, last, gone } = seen;
   const times = { first, last, ...(gone !== undefined && { gone }) };
-  const told = Object.keys(originals).length > 0 ? { originals: withoutSecrets(originals) } : {};
-  return exportRecord({ ...sticker, ...(last > 0 && { seen: times }), ...told });
+  const given = Object.keys(originals).length > 0 ? { originals: withoutSecrets(originals) } : {};
+  return exportRecord({ ...sticker, ...(last > 0 && { seen: times }), ...given });
 }
 
 /** A value as a line, with a line feed. */
@@ -145,13 +145,13 @@ const TEXTS = ['color', 'concept'] as const;
 function readOwnSticker(value: Record<string, unknown>): Sticker | undefined {
   const { preset, title, keywords } = value;
   if (typeof preset !== 'string' || typeof title !== 'string' || !isTexts(keywords)) return undefined;
-  const told = [...NUMBERS, ...TEXTS].filter((name) => value[name] !== undefined);
+  const given = [...NUMBERS, ...TEXTS].filter((name) => value[name] !== undefined);
   const isNumber = (one: unknown) => typeof one === 'number' && one > 0 && Number.isFinite(one);
-  const isSound = told.every((name) =>
+  const isSound = given.every((name) =>
     TEXTS.some((text) => text === name) ? typeof value[name] === 'string' : isNumber(value[name]),
   );
   if (!isSound) return undefined;
-  return { preset, title, keywords, ...Object.fromEntries(told.map((name) => [name, value[name]])) };
+  return { preset, title, keywords, ...Object.fromEntries(given.map((name) => [name, value[name]])) };
 }
 
 function isTexts(value: unknown): value is string[] {
@@ -160,12 +160,4 @@ function isTexts(value: unknown): value is string[] {
 
 function bad(why: string): ExportRecord {
   return { kind: 'bad', why };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -7,8 +7,8 @@ const MAX_CHARACTERS = 8192;
 
 /** The newer with what only the older has; a blank of the newer erases nothing. */
 export function mergeOriginal(older: Original, newer: Original): Original {
-  const told = Object.entries(newer).filter(([name, value]) => !isBlank(value) || isBlank(older[name]));
-  return { ...older, ...Object.fromEntries(told) };
+  const given = Object.entries(newer).filter(([name, value]) => !isBlank(value) || isBlank(older[name]));
+  return { ...older, ...Object.fromEntries(given) };
 }
 
 /** As it is stored; undefined when it is too large. */

@@ -4,10 +4,10 @@ import { MAX_PRESET_LENGTH, type Sticker } from '../../model/sticker.js';
 
 /** The newer record completed by the older: its own title and fields, the older's where it is silent, keywords of both. */
 export function mergeSticker(older: Sticker, newer: Sticker): Sticker {
-  const told = Object.entries(newer).filter(([, value]) => value !== undefined && value !== null);
+  const given = Object.entries(newer).filter(([, value]) => value !== undefined && value !== null);
   return {
     ...older,
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(given),
     title: newer.title.trim() === '' ? older.title : newer.title,
     keywords: mergeKeywords(older.keywords, newer.keywords),
   };

@@ -5,7 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { SvcdError } from '../../model/errors.js';
 import type { Log } from '../../platform/log.js';
-import { VERSION } from '../../platform/version.js';
+import { VERSION } from '../../platform/installation.js';
 import { allowOnly, createApp } from '../sandbox-app.js';
 import type { SandboxEnv } from '../sandbox-env.js';
 import { readJsonObject } from '../wire/read-body.js';

@@ -207,6 +207,13 @@ function viewRequest({ at, ...request }: RequestRecord) {
   return { ...request, at: iso(at) };
 }
 
+/** What the control surface tells; a Key itself only in the answer that makes it. */
+export type AccountView = ReturnType<typeof viewAccount> & { readonly key?: string };
+export type KeyView = ReturnType<typeof viewKey> & { readonly key?: string };
+export type PaymentView = ReturnType<typeof viewPayment>;
+export type FaultView = ReturnType<typeof viewRule>;
+export type RequestView = ReturnType<typeof viewRequest>;
+
 function numberOf(id: string): number {
   if (/^\d{1,9}$/.test(id)) return Number(id);
   throw invalid('id: must be a whole number');
