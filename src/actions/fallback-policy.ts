@@ -2,6 +2,7 @@
 
 import type { FallbackReason } from '../model/asset.js';
 import { SvcdError, type ErrorCode } from '../model/errors.js';
+import { within } from '../platform/sleep.js';
 import type { Spender } from '../model/spender.js';
 import type { PurchaseItem } from '../purchases/item.js';
 import type { PurchaseCoordinator, Receipt } from '../purchases/purchase-coordinator.js';
@@ -60,7 +61,7 @@ export async function buyOrFallBack(
   { spender, deadlineMs, fallback, allowRepay }: Terms,
   onRefused: (error: SvcdError) => void = () => undefined,
 ): Promise<Bought | Fallback> {
-  if (spender.kind === 'nobody') {
+  if (spender.kind === 'none') {
     if (spender.error !== undefined) throw spender.error;
     if (!fallback) throw missingKey();
     return { kind: 'fallback', reason: 'no_key', charged: 'no' };
@@ -103,17 +104,4 @@ function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {
   return new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`, {
     hint: 'It is still being made: ask again later.',
   });
-}
-
-/** The result, or undefined when it takes longer than `ms`; the work itself goes on. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

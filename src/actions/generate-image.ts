@@ -1,7 +1,7 @@
 // An image for a prompt: owned, else bought and kept with the picture it points at, else a plain default.
 
 import type { Asset, FallbackReason, Source } from '../model/asset.js';
-import { dimensionsOf } from '../contract/image-request.js';
+import { dimensionsOf } from '../contract/requests.js';
 import { IMAGE_PRICE, type ImageSize } from '../contract/limits.js';
 import { imageItem, type ImageNames, type ImageOptions } from '../purchases/image-item.js';
 import type { OwnedStore } from '../purchases/owned-store.js';

@@ -2,7 +2,7 @@
 
 import { SvcdError } from '../model/errors.js';
 import type { DefaultView } from '../api/answers.js';
-import { lottieProblem } from '../lottie/check-lottie.js';
+import { requirePlayable } from '../lottie/check-lottie.js';
 import type { RegisteredDefault, RegisteredDefaults } from '../defaults/registered-defaults.js';
 
 export interface KeepDefaults {
@@ -18,9 +18,7 @@ export function createKeepDefaults(registered: RegisteredDefaults): KeepDefaults
   return {
     list: () => registered.list().map(viewOf),
     add: async (preset, bytes) => {
-      const problem = lottieProblem(bytes);
-      if (problem !== undefined) throw notPlayable(problem);
-      const { w, h } = JSON.parse(new TextDecoder().decode(bytes)) as { w: number; h: number };
+      const { w, h } = requirePlayable(bytes);
       return viewOf(await registered.add(preset, bytes, { width: w, height: h }));
     },
     remove: async (preset) => {
@@ -35,10 +33,4 @@ export function createKeepDefaults(registered: RegisteredDefaults): KeepDefaults
 function viewOf({ preset, width, height, sizeBytes, sha256, addedAt }: RegisteredDefault): DefaultView {
   const added = new Date(addedAt).toISOString();
   return { preset, width, height, size_bytes: sizeBytes, sha256, added_at: added };
-}
-
-function notPlayable(problem: string): SvcdError {
-  return new SvcdError('invalid_request', `the file is not a playable Lottie file: ${problem}`, {
-    hint: 'Export the animation as Lottie JSON (not .lottie, GIF or video).',
-  });
 }

@@ -2,20 +2,15 @@
 // library answers with what it has.
 
 import { isSvcdError, systemCode } from '../model/errors.js';
+import type { Library } from '../library/library.js';
 import type { LibraryCopy } from '../library/storage/library-copy.js';
 import type { Log } from '../platform/log.js';
 import type { Sticker } from '../model/sticker.js';
 import type { TransferLibrary } from './transfer-library.js';
 
 export interface KeepCopyParts {
-  readonly library: {
-    readonly size: number;
-    readonly revision: number;
-    findSticker(preset: string): Sticker | undefined;
-    importStickers(stickers: Iterable<Sticker>, source: string): unknown;
-    prepare(): void;
-  };
-  readonly carry: TransferLibrary;
+  readonly library: Pick<Library, 'size' | 'revision' | 'findSticker' | 'importStickers' | 'prepare'>;
+  readonly transfer: TransferLibrary;
   readonly copy: LibraryCopy;
   /** Presets that are owned. */
   readonly listOwned: () => readonly string[];
@@ -31,10 +26,10 @@ export interface KeepLibraryCopy {
   keepIfChanged(): Promise<void>;
 }
 
-/** Keeps the copy of one library. One thing at a time: whoever asks meanwhile waits. */
+/** Keeps the copy of one library. One step at a time: a second caller waits. */
 export function createKeepLibraryCopy({
   library,
-  carry,
+  transfer,
   copy,
   listOwned,
   log,
@@ -52,7 +47,7 @@ export function createKeepLibraryCopy({
     if (stickers <= library.size) return;
     log.info('library is filled from its copy', { file: copy.file, stickers });
     try {
-      await carry.importLines(copy.read(), { anyScope: false });
+      await transfer.importLines(copy.read(), { anyScope: false });
     } catch (error) {
       // What is wrong with the library is no reason to give up the copy.
       if (isSvcdError(error) || systemCode(error)?.startsWith('SQLITE') === true) throw error;
@@ -68,7 +63,7 @@ export function createKeepLibraryCopy({
     // Never in place of one that knows more: that would be the end of what was lost here.
     await restore();
     const { revision } = library;
-    await copy.keep(carry.exportLines());
+    await copy.keep(transfer.exportLines());
     keptRevision = revision;
   };
 

@@ -1,7 +1,7 @@
 // Keeps the user's own Lottie files as stickers of the library: checks, names, lists and removes them.
 
 import { SvcdError } from '../model/errors.js';
-import { lottieProblem } from '../lottie/check-lottie.js';
+import { requirePlayable } from '../lottie/check-lottie.js';
 import type { Library } from '../library/library.js';
 import type { OwnSticker, OwnStickers } from '../purchases/own-stickers.js';
 import { isOwnName, type Sticker } from '../model/sticker.js';
@@ -55,14 +55,7 @@ function requireFreeName(preset: string, isOurs: boolean, library: OwnStickerLib
 
 /** Throws `invalid_request` unless it is a playable Lottie file. */
 function shapeOf(bytes: Uint8Array): Pick<Sticker, 'width' | 'height' | 'aspect' | 'fps' | 'duration'> {
-  const problem = lottieProblem(bytes);
-  if (problem !== undefined) {
-    throw new SvcdError('invalid_request', `the file is not a playable Lottie file: ${problem}`, {
-      hint: 'Export the animation as Lottie JSON (not .lottie, GIF or video).',
-    });
-  }
-  const file = JSON.parse(new TextDecoder().decode(bytes)) as Record<'w' | 'h' | 'fr' | 'ip' | 'op', number>;
-  const { w, h, fr, ip, op } = file;
+  const { w, h, fr, ip, op } = requirePlayable(bytes);
   const duration = Math.round(((op - ip) / fr) * 1000) / 1000;
   return { width: w, height: h, aspect: Math.round((w / h) * 10_000) / 10_000, fps: fr, duration };
 }

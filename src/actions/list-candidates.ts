@@ -3,22 +3,18 @@
 
 import type { Sticker } from '../model/sticker.js';
 import { candidateOf, matchResultOf, type Reason } from '../contract/candidate.js';
-import { fillEnvelope, type Envelope, type EnvelopeContent } from '../contract/envelope.js';
+import { fillEnvelope, type EnvelopeContent } from '../contract/envelope.js';
 import { readCandidate, REASON_FIELDS, REASON_NAMES, SCORE_NAMES } from '../contract/read-candidates.js';
+import type { Library } from '../library/library.js';
 import { isRecord } from '../platform/json.js';
 import { relayAddresses } from '../upstream/relay-address.js';
 
 type Shape = 'search' | 'match';
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is known of the form in which the remote lists its stickers. */
-export interface Originals {
-  findOriginal(preset: string, shape: Shape): Fields | undefined;
-  findEnvelope(shape: Shape): Envelope | undefined;
-}
-
 export interface ListingOptions {
-  readonly originals: Originals;
+  /** What is known of the form in which the remote lists its stickers. */
+  readonly originals: Pick<Library, 'findOriginal' | 'findEnvelope'>;
   /** Address of svcd itself. */
   readonly origin: () => string;
   /** Base address of the remote; undefined when there is none. */

@@ -17,7 +17,7 @@ const LOCAL = new Set(['stickers.search', 'stickers.match', 'productions.registe
 /** Lists capabilities; throws nothing for a remote that is away. */
 export function createListCapabilities(
   remote: Remote | undefined,
-  book: AccountCache,
+  accounts: AccountCache,
   clock: Clock,
   origin: () => string,
 ): ListCapabilities {
@@ -28,17 +28,17 @@ export function createListCapabilities(
     try {
       const body = await askForJson(remote, PATH, undefined, origin());
       kept = { body, at: clock.monotonic() };
-      book.noteAnswer(ANYBODY, PATH, body);
+      accounts.noteAnswer(ANYBODY, PATH, body);
       return { body, source: 'remote' };
     } catch (error) {
-      return recall(book, error);
+      return recall(accounts, error);
     }
   };
 }
 
-function recall(book: AccountCache, error: unknown): FreeAnswer {
+function recall(accounts: AccountCache, error: unknown): FreeAnswer {
   try {
-    return lastKnown(book, ANYBODY, PATH, error);
+    return lastKnown(accounts, ANYBODY, PATH, error);
   } catch {
     // Why ever the remote did not answer: the document itself answers this free question.
     return { body: documented(), source: 'last-known' };

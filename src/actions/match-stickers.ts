@@ -2,7 +2,7 @@
 
 import type { Library } from '../library/library.js';
 import type { MatchAnswer } from '../contract/candidate.js';
-import type { MatchRequest } from '../contract/match-request.js';
+import type { MatchRequest } from '../contract/requests.js';
 import { createAnswerCache } from './answer-cache.js';
 import type { CandidateLister } from './list-candidates.js';
 import type { LocalAnswer } from './search-stickers.js';

@@ -1,16 +1,12 @@
 // The presets of all owned stickers, as one set that stays the same object until something is bought or set aside, so
 // that what is worked out from it can be kept.
 
-/** The owned stickers, as far as they are needed here. */
-export interface OwnedStickers {
-  listStickers(afterId: number, limit: number): { id: number; preset: string }[];
-  count(): number;
-}
+import type { OwnedStore } from '../purchases/owned-store.js';
 
 export type OwnedPresets = () => ReadonlySet<string>;
 
 /** Gives the presets owned now. */
-export function createOwnedPresets(owned: OwnedStickers): OwnedPresets {
+export function createOwnedPresets(owned: Pick<OwnedStore, 'listStickers' | 'count'>): OwnedPresets {
   let known: { readonly state: string; readonly presets: ReadonlySet<string> } | undefined;
   return () => {
     const state = `${owned.listStickers(0, 1)[0]?.id ?? 0} ${owned.count()}`;

@@ -50,7 +50,7 @@ export function createPassThrough(
     if (kept !== undefined) return { source: 'owned', cost: 0, ...kept };
     if (remote === undefined) throw noRemote();
     // A Key or token that is not valid is refused, as everywhere.
-    if (request.spender.kind === 'nobody' && request.spender.error !== undefined) throw request.spender.error;
+    if (request.spender.kind === 'none' && request.spender.error !== undefined) throw request.spender.error;
     refuseLocalTokens(request);
     const exchange = await remote.exchange({
       method: request.method,

@@ -4,7 +4,7 @@ import type { Source } from '../model/asset.js';
 import type { Spender } from '../model/spender.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import { askFree, noRemote, type Remote } from '../upstream/remote.js';
-import type { ProductionRequest } from '../contract/production-request.js';
+import type { ProductionRequest } from '../contract/requests.js';
 
 export interface Registration {
   /** JSON. */

@@ -4,7 +4,7 @@ import type { SearchHits } from '../library/found-stickers.js';
 import type { Library } from '../library/library.js';
 import type { Sticker } from '../model/sticker.js';
 import type { SearchAnswer } from '../contract/candidate.js';
-import type { SearchQuery } from '../contract/search-query.js';
+import type { SearchQuery } from '../contract/requests.js';
 import { createAnswerCache } from './answer-cache.js';
 import type { CandidateLister } from './list-candidates.js';
 

@@ -6,14 +6,14 @@ import type { Clock } from '../platform/clock.js';
 import type { Source } from '../model/asset.js';
 import type { AnswerShape, LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Spender } from '../model/spender.js';
-import type { Reach } from '../upstream/breaker.js';
-import type { Exchange, RemoteRequest } from '../upstream/exchange.js';
+import { parseJson } from '../platform/json.js';
+import type { RemoteRequest } from '../upstream/exchange.js';
+import type { Remote } from '../upstream/remote.js';
 import { envelopeOf } from '../contract/envelope.js';
 import { LIMIT_MAX } from '../contract/limits.js';
-import type { MatchRequest } from '../contract/match-request.js';
+import type { MatchRequest, SearchQuery } from '../contract/requests.js';
 import { readCandidates } from '../contract/read-candidates.js';
-import type { SearchQuery } from '../contract/search-query.js';
-import { within } from './fallback-policy.js';
+import { within } from '../platform/sleep.js';
 import type { MatchStickers } from './match-stickers.js';
 import type { LocalAnswer, SearchStickers } from './search-stickers.js';
 
@@ -27,16 +27,11 @@ export interface FoundAnswer {
 /** At once from the library, or a little later with the help of the remote. */
 export type Finding = FoundAnswer | Promise<FoundAnswer>;
 
-export interface SearchedRemote {
-  readonly exchange: (request: RemoteRequest) => Promise<Exchange>;
-  reach(): Reach;
-}
-
 export interface SearchWithRemoteParts {
   /** Whether the library holds practically all that the remote has. */
   readonly isComplete: () => boolean;
   readonly learn: (answer: LearnedAnswer) => void;
-  readonly remote: SearchedRemote | undefined;
+  readonly remote: Pick<Remote, 'exchange' | 'reach'> | undefined;
   readonly userKey: () => string | undefined;
   readonly clock: Clock;
   readonly searchStickers: SearchStickers;
@@ -210,18 +205,9 @@ export function learnableIn(
   shape: AnswerShape,
   words: readonly string[],
 ): LearnedAnswer | undefined {
-  const answer = parse(bytes);
+  const answer = parseJson(bytes);
   const read = readCandidates(answer);
   if (read === undefined) return undefined;
   const envelope = shape === 'other' ? undefined : envelopeOf(answer, read, words[0]);
   return { shape, words, candidates: read.candidates, ...(envelope !== undefined && { envelope }) };
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    // It says JSON and is not: there is nothing to learn from it.
-    return undefined;
-  }
 }

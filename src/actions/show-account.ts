@@ -25,7 +25,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Shows the account of the spender. Throws the remote's refusals, and `offline` when nothing was ever known. */
 export function createShowAccount(
   remote: Remote | undefined,
-  book: AccountCache,
+  accounts: AccountCache,
   origin: () => string,
 ): ShowAccount {
   return async (path, spender) => {
@@ -33,10 +33,10 @@ export function createShowAccount(
     const keyId = keyIdOf(key);
     try {
       const body = await askForJson(remote, path, key, origin());
-      book.noteAnswer(keyId, path, body);
+      accounts.noteAnswer(keyId, path, body);
       return { body, source: 'remote' };
     } catch (error) {
-      return lastKnown(book, keyId, path, error);
+      return lastKnown(accounts, keyId, path, error);
     }
   };
 }
@@ -67,8 +67,8 @@ export async function askForJson(
 }
 
 /** What was last known, when the error means that the remote cannot answer; else throws the error. */
-export function lastKnown(book: AccountCache, keyId: string, path: string, error: unknown): FreeAnswer {
-  const answer = cannotAnswer(error) ? book.findAnswer(keyId, path) : undefined;
+export function lastKnown(accounts: AccountCache, keyId: string, path: string, error: unknown): FreeAnswer {
+  const answer = cannotAnswer(error) ? accounts.findAnswer(keyId, path) : undefined;
   if (answer === undefined) throw error;
   return { ...answer, source: 'last-known' };
 }

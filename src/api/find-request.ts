@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 import { parameter, searchWords, wholeNumber } from '../contract/read-query.js';
-import { limitParameter } from '../contract/search-query.js';
+import { limitParameter } from '../contract/requests.js';
 
 /** The largest offset: people do not read that far, and it bounds the work. */
 export const OFFSET_MAX = 10_000;

@@ -3,7 +3,7 @@
 import { toJsonSchema, type ConversionConfig } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import type { QuerySchema } from '../contract/read-query.js';
-import { VERSION } from '../platform/version.js';
+import { VERSION } from '../platform/installation.js';
 import type { Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 

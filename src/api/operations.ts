@@ -3,12 +3,14 @@
 
 import * as v from 'valibot';
 import { matchAnswerSchema, searchAnswerSchema } from '../contract/candidate.js';
-import { imageRequestSchema } from '../contract/image-request.js';
+import {
+  imageRequestSchema,
+  matchRequestSchema,
+  productionRequestSchema,
+  searchQuerySchema,
+} from '../contract/requests.js';
 import { IMAGE_PRICE, LIMIT_MAX, OWN_STICKER_MAX_BYTES, STICKER_PRICE } from '../contract/limits.js';
-import { matchRequestSchema } from '../contract/match-request.js';
-import { productionRequestSchema } from '../contract/production-request.js';
 import { wholeNumber } from '../contract/read-query.js';
-import { searchQuerySchema } from '../contract/search-query.js';
 import * as answers from './answers.js';
 import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
 import { completeQuerySchema, findQuerySchema, pageQuerySchema } from './find-request.js';

@@ -11,7 +11,7 @@ import { comesFromBrowser } from './comes-from-browser.js';
 export interface Caller {
   /**
    * Whose credits the request may spend, for something that needs this permission (undefined: any token will do).
-   * Throws nothing; a wrong token gives the kind `nobody`, with an error.
+   * Throws nothing; a wrong token gives the kind `none`, with an error.
    */
   spender(need?: Permission): Spender;
   /**
@@ -36,7 +36,7 @@ export interface AuthorizationOptions {
   readonly trustLoopback: boolean;
 }
 
-const NOBODY: Spender = { kind: 'nobody' };
+const NO_SPENDER: Spender = { kind: 'none' };
 
 type Identity =
   | { readonly kind: 'owner' | 'page' | 'trusted' | 'anybody' | 'stranger' | 'unreadable' }
@@ -76,15 +76,15 @@ function spenderOf(
 ): Spender {
   const { kind } = identity;
   if (kind === 'key') return { kind, key: identity.key };
-  if (kind === 'anybody') return NOBODY;
-  if (kind === 'stranger') return { kind: 'nobody', error: wrongToken() };
-  if (kind === 'unreadable') return { kind: 'nobody', error: unreadable() };
+  if (kind === 'anybody') return NO_SPENDER;
+  if (kind === 'stranger') return { kind: 'none', error: wrongToken() };
+  if (kind === 'unreadable') return { kind: 'none', error: unreadable() };
   const grant = kind === 'grant' ? identity.grant : undefined;
   if (grant !== undefined && need !== undefined && !grant.only.includes(need)) {
-    return { kind: 'nobody', error: notPermitted(need, grant.only) };
+    return { kind: 'none', error: notPermitted(need, grant.only) };
   }
   const key = userKey();
-  if (key === undefined) return NOBODY;
+  if (key === undefined) return NO_SPENDER;
   return grant === undefined ? { kind: 'key', key } : { kind: 'key', key, tokenId: grant.id };
 }
 

@@ -3,7 +3,7 @@
 import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { makeFolder } from '../platform/make-folder.js';
+import { makeFolder } from '../platform/files.js';
 import { parseKeyFile } from './key-text.js';
 import { readPackageEntry } from '../platform/read-package.js';
 

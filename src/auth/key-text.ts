@@ -2,6 +2,7 @@
 
 import { SvcdError } from '../model/errors.js';
 import { isLocalToken, TOKEN_PREFIX } from '../model/spender.js';
+import { parseJson } from '../platform/json.js';
 
 /** Checks a Key as it was typed or read. Throws `invalid_argument` that does not repeat it. */
 export function parseKey(text: string, from: string): string {
@@ -39,13 +40,4 @@ export function lastFourOf(key: string): string {
 function bareText(text: string, from: string): string {
   if (!/^\s*[{["]/.test(text.replace(/^\uFEFF/, ''))) return text;
   throw new SvcdError('invalid_argument', `${from} is neither whole JSON nor a bare Key`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: the bare Key.
-    return undefined;
-  }
 }

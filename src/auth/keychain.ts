@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { SvcdError } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
+import { parseJson } from '../platform/json.js';
 import type { KeychainQuestion, KeychainReply } from './answer-question.js';
 import { adviceFor } from './keychain-states.js';
 
@@ -59,17 +60,12 @@ function askInChild(question: KeychainQuestion, signal: AbortSignal): Promise<Ke
   child.stdin.on('error', () => undefined).end(JSON.stringify(question));
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ state: 'no_module', why: error.message }));
-    child.on('close', () => resolve(parseReply(Buffer.concat(chunks).toString())));
+    child.on('close', () => {
+      // A crash of the library ends its process without a reply.
+      const reply = parseJson(Buffer.concat(chunks)) as KeychainReply | undefined;
+      resolve(reply ?? { state: 'no_module', why: 'it crashed, or was ended' });
+    });
   });
-}
-
-/** A crash of the library ends its process without a reply. */
-function parseReply(text: string): KeychainReply {
-  try {
-    return JSON.parse(text) as KeychainReply;
-  } catch {
-    return { state: 'no_module', why: 'it crashed, or was ended' };
-  }
 }
 
 function assertUsable({ state, why = 'unknown' }: KeychainReply): void {

@@ -54,7 +54,7 @@ function describeKey({ remote }: Config, { key_source: key }: DaemonStatus, svcd
     : `none yet: "${svcd} key status" tells why, "${svcd} key set" stores one`;
 }
 
-/** Command lines to paste. The token stands in them on a terminal only: a log must not hold it. */
+/** Command lines to paste. They contain the token on a terminal only: a log must not hold it. */
 function examples({ url, token, home }: DaemonInfo, preset: string | undefined, svcd: string): string[] {
   const json = `-H 'Content-Type: application/json'`;
   const search = `${url}/api/v1/stickers/search?q=${encodeURIComponent('生日')}&limit=3`;

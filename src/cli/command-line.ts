@@ -1,7 +1,7 @@
 // The command line: rows become commands of yargs, and what was typed becomes an Input. The only importer of yargs.
 
 import yargs, { type Argv } from 'yargs';
-import { VERSION } from '../platform/version.js';
+import { VERSION } from '../platform/installation.js';
 import {
   type Command,
   type CommandBody,

@@ -1,4 +1,4 @@
-// Storing and removing the user's Key: in the OS keychain or a private file; a running daemon is told of the change.
+// Storing and removing the user's Key: in the OS keychain or a private file; a running daemon then looks for it again.
 
 import { resolve } from 'node:path';
 import { removeKeyFile, writeKeyFile } from '../auth/key-file.js';

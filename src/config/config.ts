@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
-import { makeFolder } from '../platform/make-folder.js';
-import { replaceFile } from '../platform/replace-file.js';
+import { makeFolder, replaceFile } from '../platform/files.js';
 import { isLocalToken } from '../model/spender.js';
 
 export interface Config {
@@ -63,62 +62,72 @@ export const DEFAULT_PORT = 7823;
 
 /** Every setting, in the order of its README. */
 export const SETTINGS: readonly Setting[] = [
-  setting(
+  defineSetting(
     'home',
     undefined,
     parsePath,
     'Folder with everything svcd keeps.',
     "the system's data folder for svcd",
   ),
-  setting('port', DEFAULT_PORT, whole(0, 65_535), 'Port on 127.0.0.1 and ::1; 0 lets the system choose.'),
-  setting('remote', undefined, parseRemote, 'Base address of the service: https, or http on loopback.'),
-  setting('sandbox', false, parseBoolean, 'Run the embedded sandbox and use it as the remote.'),
-  setting('offline', false, parseBoolean, 'Never contact the remote.'),
-  setting(
+  defineSetting(
+    'port',
+    DEFAULT_PORT,
+    whole(0, 65_535),
+    'Port on 127.0.0.1 and ::1; 0 lets the system choose.',
+  ),
+  defineSetting('remote', undefined, parseRemote, 'Base address of the service: https, or http on loopback.'),
+  defineSetting('sandbox', false, parseBoolean, 'Run the embedded sandbox and use it as the remote.'),
+  defineSetting('offline', false, parseBoolean, 'Never contact the remote.'),
+  defineSetting(
     'deadlineMs',
     8000,
     whole(1, 600_000),
     'Milliseconds a client waits for a sticker before it gets a default.',
   ),
-  setting(
+  defineSetting(
     'fallback',
     true,
     parseBoolean,
     'Serve a default for what cannot be had; false gives the error instead.',
   ),
-  setting(
+  defineSetting(
     'maxFileBytes',
     32 * 1024 * 1024,
     whole(1024, 1_000_000_000),
     'Largest sticker or picture taken from the remote, in bytes.',
   ),
-  setting(
+  defineSetting(
     'backgroundSync',
     true,
     parseBoolean,
     'Fill the library from the service in the background, by free requests; needs a Key.',
   ),
-  setting(
+  defineSetting(
     'syncShare',
     50,
     whole(1, 100),
     "Percent of the service's 120 requests a minute that filling the library may take.",
   ),
-  setting(
+  defineSetting(
     'timeZone',
     undefined,
     parseTimeZone,
     'Time zone that budgets count days and months in, such as Asia/Shanghai.',
     "the system's",
   ),
-  setting('trustLoopback', false, parseBoolean, "Let callers without a token spend the user's credits."),
-  setting(
+  defineSetting(
+    'trustLoopback',
+    false,
+    parseBoolean,
+    "Let callers without a token spend the user's credits.",
+  ),
+  defineSetting(
     'keyFile',
     undefined,
     parsePath,
     'File of mode 0600 that holds your Key, for machines without a keychain.',
   ),
-  setting(
+  defineSetting(
     'package',
     undefined,
     parsePath,
@@ -127,7 +136,7 @@ export const SETTINGS: readonly Setting[] = [
 ];
 
 /** Flag, variable and name in the file follow from the name; `shown` describes a default that is no plain value. */
-function setting<Name extends SettingName>(
+function defineSetting<Name extends SettingName>(
   name: Name,
   initial: Config[Name] | undefined,
   parse: (value: unknown, from: string) => Config[Name],

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { parseOrigin } from '../model/origin.js';
-import { replaceFile } from '../platform/replace-file.js';
+import { replaceFile } from '../platform/files.js';
 
 /** The origins on the list; none without a file. Throws `invalid_config` for a file that is not one of ours. */
 export function readOrigins(home: string): readonly string[] {

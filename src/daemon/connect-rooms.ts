@@ -6,10 +6,10 @@ import { createKeepDefaults } from '../actions/keep-defaults.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-library-copy.js';
 import { createKeepOwnStickers } from '../actions/keep-own-stickers.js';
 import { createReviewPurchases } from '../actions/review-purchases.js';
-import { createShowSpending } from '../actions/show-spending.js';
 import { createSwitchOffline } from '../actions/switch-offline.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
+import { spendingOf } from '../purchases/open-purchases.js';
 import { writeSetting, type Config } from '../config/config.js';
 import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
@@ -19,7 +19,7 @@ import { openLibraryCopy } from '../library/storage/library-copy.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { systemClock } from '../platform/clock.js';
 import { sleep } from '../platform/sleep.js';
-import { VERSION } from '../platform/version.js';
+import { VERSION } from '../platform/installation.js';
 import { itemOf } from '../purchases/item.js';
 import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Reach } from '../upstream/breaker.js';
@@ -96,7 +96,7 @@ export function connectRooms(
   const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));
   const keepCopy = createKeepLibraryCopy({
     library,
-    carry: transferLibrary,
+    transfer: transferLibrary,
     copy: openLibraryCopy(home, scope),
     listOwned: () => stores.owned.listStickers(0, MAX_LISTED_BY_NAME).map(({ preset }) => preset),
     log,
@@ -119,7 +119,7 @@ export function connectRooms(
     },
     purchases: {
       reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker),
-      showSpending: createShowSpending(stores.journal, stores.budget, stores.savings),
+      showSpending: () => spendingOf(stores),
       budget: stores.budget,
       listFree: (presets) => ({
         owned: presets.filter((preset) => stores.owned.has(itemOf(preset)) || stores.own.has(preset)),

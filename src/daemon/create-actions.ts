@@ -48,7 +48,7 @@ export function createActions(parts: ActionParts) {
   const { library, remote, accounts, clock, owned, origin } = parts;
   const lister = createCandidateLister({ originals: library, origin, from: remote?.baseUrl });
   const { log } = parts;
-  // Whoever asked has an answer already: that a full disk keeps svcd from learning is no reason to refuse it.
+  // The client has its answer already: that svcd cannot learn from it (a full disk) is no reason to refuse it.
   const quietly = (work: () => unknown) => {
     try {
       work();

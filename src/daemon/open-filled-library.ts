@@ -9,7 +9,7 @@ import { loadShippedSynonyms } from '../library/language/shipped-synonyms.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { Sandbox } from '../sandbox/open-sandbox.js';
 import { readUserSynonyms } from '../library/user-synonyms.js';
-import { VERSION } from '../platform/version.js';
+import { VERSION } from '../platform/installation.js';
 
 export interface FillOptions {
   readonly log: Log;

@@ -1,19 +1,19 @@
-// Reads, soon after a daemon has begun to listen, what the first questions would wait for, and has the code run that they
-// would find cold: a step at a time, so that whoever asks meanwhile waits for one step at most. A long copy, which would
-// hold up everybody else while the code is cold, waits for those that are about copies.
+// Soon after a daemon has begun to listen, reads the tables and runs the code that the first requests need: in steps, so
+// that a request meanwhile waits for one step at most. A long text, which would block other requests while the code is
+// cold, waits for the steps about texts.
 
 import type { Finders } from '../actions/search-with-remote.js';
 import type { Log } from '../platform/log.js';
 
 // Later than the first answer, which should not wait for it.
 const WARM_UP_AFTER_MS = 50;
-/** So many characters are read in a few milliseconds by code that never ran. */
+/** Cold code reads a text of so many characters in a few milliseconds. */
 const SHORT_COPY = 100;
 
 export interface WarmUp {
   /** Begins in a moment. */
   beginLater(): void;
-  /** When the steps about copies are over, one way or another, with which it begins at once; undefined when they are. */
+  /** Begins at once; resolves when the steps about texts are over. Undefined when they are over already. */
   untilCopies(): Promise<void> | undefined;
   /** No further step is taken. */
   stop(): void;
@@ -21,7 +21,7 @@ export interface WarmUp {
 
 type Steps = () => Iterable<void>;
 
-/** Takes these steps once. One that fails ends it: whoever asks next meets the same, and is told. */
+/** Takes these steps once. A step that fails ends it: the next request meets the same error and reports it. */
 export function createWarmUp(copies: Steps, rest: Steps, log: Log): WarmUp {
   let isBegun = false;
   let isStopped = false;

@@ -54,7 +54,7 @@ export class HarvestLog {
     return Number(lastInsertRowid);
   }
 
-  /** Completes a request. For use inside a transaction, which ends with `readCounts`. */
+  /** Completes a request. For use inside a transaction, after which `countAnswer` is called. */
   noteAnswer(
     id: number,
     answer: { at: number; known: number; fresh: number; words: readonly AskedWord[] | null },
@@ -63,7 +63,7 @@ export class HarvestLog {
     this.complete.run({ ...answer, id, words });
   }
 
-  /** Counts again, after a transaction. */
+  /** Counts an answer, after its transaction. */
   countAnswer(): void {
     this.counts = { ...this.counts, answered: this.counts.answered + 1 };
   }

@@ -1,11 +1,11 @@
 // Sends one question of the harvest to the remote, and says what the answer means for the next step.
 
 import type { HarvestAnswer, HarvestQuestion } from './harvest.js';
-import type { Exchange, RemoteRequest } from '../upstream/exchange.js';
+import type { Exchange, Exchanger } from '../upstream/exchange.js';
 import { envelopeOf } from '../contract/envelope.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
 import { readCandidates } from '../contract/read-candidates.js';
-import { isRecord } from '../platform/json.js';
+import { parseJson } from '../platform/json.js';
 
 /** The outcome of one question. */
 export type AskedOutcome =
@@ -18,7 +18,7 @@ export type AskedOutcome =
   | { readonly kind: 'stop'; readonly why: string };
 
 export interface Asking {
-  readonly exchange: (request: RemoteRequest) => Promise<Exchange>;
+  readonly exchange: Exchanger;
   readonly key: string;
   readonly beforeSend: () => void;
 }
@@ -61,18 +61,14 @@ export class HarvestAsker {
   }
 }
 
-function requestOf({ shape, words }: HarvestQuestion, limit: number) {
-  if (shape === 'match') {
-    const body = new TextEncoder().encode(JSON.stringify({ keywords: words, limit }));
-    return { method: 'POST', path: '/api/v1/stickers/match', body, contentType: 'application/json' } as const;
-  }
+function requestOf({ words }: HarvestQuestion, limit: number) {
   const query = new URLSearchParams({ q: words.join(' '), limit: String(limit) });
   return { method: 'GET', path: `/api/v1/stickers/search?${query.toString()}` } as const;
 }
 
 function answered(bytes: Uint8Array, { words }: HarvestQuestion, limit: number): AskedOutcome {
-  const value = parse(bytes);
-  if (value === undefined)
+  const value = parseJson(bytes);
+  if (typeof value !== 'object' || value === null)
     return { kind: 'later', why: 'the remote answered with something that is not JSON' };
   const read = readCandidates(value);
   // An empty list has no shape by which to read it: nothing was found.
@@ -81,16 +77,6 @@ function answered(bytes: Uint8Array, { words }: HarvestQuestion, limit: number):
   const { candidates, total } = read;
   const answer = { candidates, total, limit, ...(envelope !== undefined && { envelope }) };
   return { kind: 'answered', answer };
-}
-
-function parse(bytes: Uint8Array): object | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isRecord(value) || Array.isArray(value) ? value : undefined;
-  } catch {
-    // The caller reports it as no JSON.
-    return undefined;
-  }
 }
 
 function later(result: Exclude<Exchange, { kind: 'answer' }>): AskedOutcome {

@@ -1,6 +1,7 @@
 // The state of filling the library, as figures: for the status route, the events of a run and a header.
 
-import type { HarvestProgress } from './harvest.js';
+import type { Library } from '../library/library.js';
+import type { Harvest, HarvestProgress } from './harvest.js';
 import type { LibraryState, LibraryStatus } from '../api/library-status.js';
 
 export interface HarvestFacts {
@@ -33,26 +34,23 @@ export function statusOf(facts: HarvestFacts): LibraryStatus {
   };
 }
 
-/** A library, as far as it is asked how full it is. */
-interface CountedLibrary {
-  readonly size: number;
-  isComplete(): boolean;
-}
-
-/** The harvest that fills it. */
-interface Harvested {
-  readonly progress: HarvestProgress;
-}
+type CountedLibrary = Pick<Library, 'size' | 'isComplete'>;
 
 /** How full a library is; one that was given whole, and never asked the remote for anything, holds all there is. */
-export function progressOf(library: CountedLibrary, { progress }: Harvested): HarvestProgress {
+export function progressOf(
+  library: CountedLibrary,
+  { progress }: Pick<Harvest, 'progress'>,
+): HarvestProgress {
   if (!library.isComplete() || progress.requests.sent > 0) return progress;
   const known = library.size;
   return { ...progress, known, estimate: { total: known, low: known, high: known } };
 }
 
 /** The header for what a library knows now, made anew only when that changes. */
-export function createLibraryHeader(library: CountedLibrary, harvest: Harvested): () => string {
+export function createLibraryHeader(
+  library: CountedLibrary,
+  harvest: Pick<Harvest, 'progress'>,
+): () => string {
   let last = { progress: undefined as HarvestProgress | undefined, complete: false, size: 0, header: '' };
   return () => {
     const { progress } = harvest;

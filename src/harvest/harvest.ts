@@ -4,8 +4,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sticker } from '../model/sticker.js';
 import type { ReadAnswer } from '../contract/read-candidates.js';
-import type { AnswerShape, Learned, LearnedAnswer } from '../library/storage/learned-data.js';
-import { guard, type StickerStore } from '../library/storage/sticker-store.js';
+import type { Library } from '../library/library.js';
+import type { Learned, LearnedAnswer } from '../library/storage/learned-data.js';
+import { guard } from '../library/storage/sticker-store.js';
 import type { Estimate } from './estimate.js';
 import { CrawlFrontier, type AskedWord } from './crawl-frontier.js';
 import { HarvestLog, type HarvestPurpose, type RequestCounts } from './harvest-log.js';
@@ -14,7 +15,6 @@ import { askableWords, plainWord } from './words-of.js';
 
 export interface HarvestQuestion {
   readonly purpose: HarvestPurpose;
-  readonly shape: Exclude<AnswerShape, 'other'>;
   readonly words: readonly string[];
   /** Presets that a refreshing question asks for again. */
   readonly presets: readonly string[];
@@ -37,16 +37,7 @@ export interface HarvestProgress {
   readonly lastAnswerAt: number | undefined;
 }
 
-/** The library that is filled, as far as it is needed here. */
-export interface FilledLibrary {
-  /** The open file; another one after `reopened`. */
-  readonly store: StickerStore;
-  /** Learns an answer, and does `beside` in the same transaction. */
-  learn(answer: LearnedAnswer, at: number, beside: () => void): Learned;
-  /** Words to begin with. */
-  synonymWords(): Iterable<string>;
-  observe(observer: { learned(stickers: Iterable<Sticker>): void; imported(): void; reopened(): void }): void;
-}
+type FilledLibrary = Pick<Library, 'store' | 'learn' | 'synonymWords' | 'observe'>;
 
 /** The part of all that may be unknown when a library counts as complete. */
 const REST = 0.005;
@@ -61,36 +52,31 @@ const SLICE = 100;
 
 export class Harvest {
   readonly #library: FilledLibrary;
-  #log: HarvestLog;
-  #old: OldStickers;
+  #log!: HarvestLog;
+  #old!: OldStickers;
   #frontier: CrawlFrontier | undefined;
   /** Opened again when what is known changed from elsewhere. */
   #isOutdated = false;
-  #known: number;
+  #known!: number;
   #estimate: Estimate | undefined;
   #lastAnswerAt: number | undefined;
   #progress: HarvestProgress | undefined;
-  #isPaused: boolean;
+  #isPaused!: boolean;
   /** Presets that a question of several titles did not bring: asked alone next. */
   readonly #missed = new Set<string>();
 
   constructor(library: FilledLibrary) {
     this.#library = library;
-    this.#log = new HarvestLog(library.store);
-    this.#old = new OldStickers(library.store);
-    this.#known = this.#old.countSeen();
-    this.#estimate = this.#log.findEstimate();
-    this.#lastAnswerAt = this.#log.findLastAnswerAt();
-    this.#isPaused = this.#log.isPaused();
+    this.#load();
     library.observe({
       learned: (stickers) => this.#see(stickers),
       imported: () => this.#outdate(),
-      reopened: () => this.#reopen(),
+      reopened: () => this.#load(),
     });
   }
 
-  /** Goes on with the state that another file of the library holds. */
-  #reopen(): void {
+  /** Takes up the state that the open file of the library holds. */
+  #load(): void {
     this.#log = new HarvestLog(this.#library.store);
     this.#old = new OldStickers(this.#library.store);
     this.#frontier = undefined;
@@ -153,7 +139,7 @@ export class Harvest {
   /** The next question that finds new stickers; undefined when nothing is left to ask. Only after `open`. */
   findNext(limit: number): HarvestQuestion | undefined {
     const words = this.#opened().next(limit);
-    return words.length === 0 ? undefined : { purpose: 'fill', shape: 'search', words, presets: [] };
+    return words.length === 0 ? undefined : { purpose: 'fill', words, presets: [] };
   }
 
   /** Whether practically all is known, as far as the estimate says, and no word promises more. Only after `open`. */
@@ -174,7 +160,6 @@ export class Harvest {
     if (chosen.length === 0) return undefined;
     return {
       purpose: 'refresh',
-      shape: 'search',
       words: [...new Set(chosen.map(({ title }) => plainWord(title)))].flatMap((title) =>
         chosen.length === 1 ? [title] : longest(title),
       ),
@@ -191,10 +176,15 @@ export class Harvest {
   /** Takes in the answer of a request: stickers, words, estimate and the request itself, all or nothing. */
   learn(id: number, question: HarvestQuestion, answer: HarvestAnswer, at: number): Learned {
     const { candidates, envelope } = answer;
-    const { shape, words } = question;
     try {
       const learned = this.#library.learn(
-        { shape, words, candidates, askedBy: 'harvest', ...(envelope !== undefined && { envelope }) },
+        {
+          shape: 'search',
+          words: question.words,
+          candidates,
+          askedBy: 'harvest',
+          ...(envelope !== undefined && { envelope }),
+        },
         at,
         () => this.#note(id, question, answer, at),
       );

@@ -4,8 +4,9 @@
 import type { Clock } from '../platform/clock.js';
 import type { Harvest, HarvestQuestion } from './harvest.js';
 import type { Log } from '../platform/log.js';
+import type { Library } from '../library/library.js';
 import type { Reach } from '../upstream/breaker.js';
-import type { Exchange, RemoteRequest } from '../upstream/exchange.js';
+import type { Remote } from '../upstream/remote.js';
 import { HarvestAsker, type AskedOutcome } from './harvest-request.js';
 import type { LibraryState, LibraryStatus } from '../api/library-status.js';
 import { progressOf, statusOf } from './harvest-status.js';
@@ -26,19 +27,10 @@ export interface Harvester {
   close(): Promise<void>;
 }
 
-export interface HarvestedLibrary {
-  /** Number of stickers of all origins. */
-  readonly size: number;
-  isComplete(): boolean;
-  setComplete(complete: boolean): void;
-  freshen(): Promise<void>;
-}
-
 export interface HarvesterParts {
-  readonly library: HarvestedLibrary;
+  readonly library: Pick<Library, 'size' | 'isComplete' | 'setComplete' | 'freshen'>;
   readonly harvest: Harvest;
-  readonly remote:
-    { readonly exchange: (request: RemoteRequest) => Promise<Exchange>; reach(): Reach } | undefined;
+  readonly remote: Pick<Remote, 'exchange' | 'reach'> | undefined;
   readonly userKey: () => string | undefined;
   readonly clock: Clock;
   readonly sleep: (ms: number, options: { signal: AbortSignal }) => Promise<void>;

@@ -71,7 +71,7 @@ function createBalanceOf(findBalance: (keyId: string) => number | undefined): Ba
   let last = { key: '', keyId: '' };
   return (caller) => {
     const spender = caller.spender('account');
-    if (spender.kind === 'nobody') return undefined;
+    if (spender.kind === 'none') return undefined;
     const { key } = spender;
     if (last.key !== key) last = { key, keyId: keyIdOf(key) };
     return findBalance(last.keyId);

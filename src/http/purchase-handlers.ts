@@ -2,10 +2,10 @@
 // defaults.
 
 import type { Context } from 'hono';
+import type { Spending } from '../api/answers.js';
 import { OPERATIONS } from '../api/operations.js';
 import type { KeepDefaults } from '../actions/keep-defaults.js';
 import type { ReviewPurchases } from '../actions/review-purchases.js';
-import type { ShowSpending } from '../actions/show-spending.js';
 import { requireJson } from '../contract/json-body.js';
 import { IMAGE_SIZES, REGISTERED_MAX_BYTES } from '../contract/limits.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
@@ -19,7 +19,7 @@ import type { BalanceOf } from './service-handlers.js';
 
 export interface PurchaseParts {
   readonly reviewPurchases: ReviewPurchases;
-  readonly showSpending: ShowSpending;
+  readonly showSpending: () => Spending;
   readonly budget: Budget;
   /** Which of these presets cost nothing any more: bought before, or shipped with svcd. */
   readonly listFree: (presets: readonly string[]) => { owned: string[]; shipped: string[] };

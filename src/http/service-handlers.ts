@@ -78,7 +78,7 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
     matchStickers: ({ body, caller }) => tell(finders.match(body, caller.spender()), caller),
     downloadSticker: async ({ c, caller, headers }) => {
       // A HEAD asks what is there; it must not buy.
-      const spender: Spender = c.req.method === 'HEAD' ? { kind: 'nobody' } : caller.spender('stickers');
+      const spender: Spender = c.req.method === 'HEAD' ? { kind: 'none' } : caller.spender('stickers');
       const delivery = await parts.fetchSticker({
         preset: presetOf(c, OPERATIONS.downloadSticker),
         spender,

@@ -2,6 +2,7 @@
 // render, and the service may use features newer than any schema.
 
 import { isUtf8 } from 'node:buffer';
+import { SvcdError } from '../model/errors.js';
 import { isRecord, parseJson } from '../platform/json.js';
 
 /** Why these bytes are not a playable Lottie file; undefined when they are. */
@@ -9,6 +10,18 @@ export function lottieProblem(bytes: Uint8Array): string | undefined {
   const file = isUtf8(bytes) ? parseJson(bytes) : undefined;
   if (file === undefined) return isZip(bytes) ? 'it is an archive (.lottie?), not JSON' : 'it is not JSON';
   return isRecord(file) ? fieldProblem(file) : 'it is not a JSON object';
+}
+
+/** The size and timing of a Lottie file. */
+export type LottieHead = Readonly<Record<'w' | 'h' | 'fr' | 'ip' | 'op', number>>;
+
+/** The head of a file that a user gives. Throws `invalid_request` unless it is a playable Lottie file. */
+export function requirePlayable(bytes: Uint8Array): LottieHead {
+  const problem = lottieProblem(bytes);
+  if (problem === undefined) return parseJson(bytes) as LottieHead;
+  throw new SvcdError('invalid_request', `the file is not a playable Lottie file: ${problem}`, {
+    hint: 'Export the animation as Lottie JSON (not .lottie, GIF or video).',
+  });
 }
 
 function fieldProblem(file: Record<string, unknown>): string | undefined {

@@ -5,8 +5,8 @@ import type { SvcdError } from './errors.js';
 import { sha256Hex } from './hash.js';
 
 export type Spender =
-  /** Nobody's: everything local works, nothing can be bought. `error` when what was shown is not valid. */
-  | { readonly kind: 'nobody'; readonly error?: SvcdError }
+  /** No account: everything local works, nothing can be bought. `error` when the credential shown is not valid. */
+  | { readonly kind: 'none'; readonly error?: SvcdError }
   /** The holder of a Key. Never logged, never stored. `tokenId` when a token with a budget of its own spends it. */
   | { readonly kind: 'key'; readonly key: string; readonly tokenId?: number };
 

@@ -4,10 +4,9 @@ import { accessSync, chmodSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder, replaceFile } from './files.js';
 import { TOKEN_PREFIX } from '../model/spender.js';
 import { openDatabase } from './open-database.js';
-import { replaceFile } from './replace-file.js';
 
 /** What runtime.json says of the daemon on a home. */
 export interface Runtime {

@@ -2,6 +2,7 @@
 // below it than the bundle does, so the folder is searched upwards.
 
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 /** Address of the folder; ends with a slash. */
 export const INSTALLATION = findInstallation(new URL('./', import.meta.url));
@@ -11,3 +12,8 @@ function findInstallation(folder: URL): URL {
   if (existsSync(new URL('package.json', folder)) || above.href === folder.href) return folder;
   return findInstallation(above);
 }
+
+const manifest = createRequire(INSTALLATION)('./package.json') as { version: string };
+
+/** The version of this svcd, from its package.json. */
+export const VERSION = manifest.version;

@@ -1,4 +1,4 @@
-// Reading JSON that somebody else wrote. JSON that svcd wrote itself is read with JSON.parse: there a failure is a bug.
+// Reading JSON of foreign origin. JSON that svcd wrote itself is read with JSON.parse: there a failure is a bug.
 
 /** The value of a text, or of UTF-8 bytes with invalid sequences replaced; undefined when it is not JSON. */
 export function parseJson(text: string | Uint8Array): unknown {

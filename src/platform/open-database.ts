@@ -9,7 +9,7 @@ export type Database = BetterSqlite3.Database;
 export type Statement<P extends unknown[] = unknown[], R = unknown> = BetterSqlite3.Statement<P, R>;
 
 export interface DatabaseOptions {
-  /** Each entry is run once, in order, in a transaction of its own; `user_version` counts them. */
+  /** Each entry is run once, in order, all missing ones in one transaction; `user_version` counts them. */
   migrations: readonly string[];
   /** `full` for what money bought: a commit survives a power cut. `normal` for what can be rebuilt. */
   durability: 'full' | 'normal';

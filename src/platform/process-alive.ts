@@ -8,7 +8,7 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process of that number is a process all the same.
+    // A process of another user counts as well.
     return systemCode(error) === 'EPERM';
   }
   return !isZombie(pid);

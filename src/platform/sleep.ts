@@ -1,4 +1,4 @@
-// Waiting, passed in wherever something waits, so that a test need not.
+// Waiting: passed in, so that a test need not wait; and waiting no longer than some time.
 
 export interface SleepOptions {
   /** Ends the waiting early. */
@@ -23,3 +23,16 @@ export const sleep: Sleep = (ms, { signal, ref = true } = {}) =>
     if (!ref) timer.unref();
     signal?.addEventListener('abort', end);
   });
+
+/** The result, or undefined when it takes longer than `ms`; the work itself goes on. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,7 +1,7 @@
 // An image as something to buy. Its name holds a digest of prompt and size, so that the prompt is stored nowhere.
 
 import { IMAGE_PRICE } from '../contract/limits.js';
-import type { ImageRequest } from '../contract/image-request.js';
+import type { ImageRequest } from '../contract/requests.js';
 import { sha256Hex } from '../model/hash.js';
 import { parseJson, parseJsonRecord } from '../platform/json.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';

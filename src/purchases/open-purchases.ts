@@ -1,6 +1,7 @@
 // Everything about money that lies in owned.db: opened together, closed together. The coordinator that buys is made of
 // this and of a remote, which in turn needs `watchBalance`; so the daemon makes it.
 
+import type { Spending } from '../api/answers.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
@@ -92,5 +93,22 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
       settlement.close();
       db.close();
     },
+  };
+}
+
+/** What was spent, what may have been, what was saved, and what the budgets allow. */
+export function spendingOf({ journal, budget, savings }: PurchaseStores): Spending {
+  const purchases = { intent: 0, sent: 0, paid: 0, refused: 0, unknown: 0 };
+  const credits = { ...purchases };
+  for (const row of journal.sums()) {
+    purchases[row.state] = row.purchases;
+    credits[row.state] = row.credits;
+  }
+  return {
+    spent: credits.paid,
+    unsettled: credits.intent + credits.sent + credits.unknown,
+    saved: savings.total(),
+    purchases,
+    budgets: budget.show(),
   };
 }

@@ -7,7 +7,8 @@ import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Sticker } from '../model/sticker.js';
 import type { Database } from '../platform/open-database.js';
-import { compress, gunzipOrNothing } from '../platform/compressed-forms.js';
+import { compress } from '../platform/compressed-forms.js';
+import { readSound } from './owned-rows.js';
 
 export interface OwnSticker {
   readonly sticker: Sticker;
@@ -57,9 +58,9 @@ export function openOwnStickers(db: Database, clock: Clock, log: Log): OwnSticke
     list: () => [...known.values()],
     read: async (preset) => {
       const row = select.get(preset);
-      const bytes = row && (await gunzipOrNothing(row.gzip));
       if (row === undefined) return undefined;
-      if (bytes !== undefined && sha256Hex(bytes) === row.sha256) {
+      const bytes = await readSound(row);
+      if (bytes !== undefined) {
         return { bytes, contentType: LOTTIE_TYPE, sha256: row.sha256, gzip: row.gzip };
       }
       log.error('a sticker of yours is damaged; add it again', { preset });

@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/open-database.js';
 import { isOwnName, MAX_PRESET_LENGTH, type Sticker } from '../model/sticker.js';
 import type { OwnStickers } from './own-stickers.js';
+import { prepareOwnedRows, readSound } from './owned-rows.js';
 import { lottieProblem } from '../lottie/check-lottie.js';
 import { compress, gunzipOrNothing } from '../platform/compressed-forms.js';
 import { isRecord, parseJsonRecord } from '../platform/json.js';
@@ -59,16 +60,7 @@ export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): 
   const known = db.prepare<[string, string], OwnedRow>(
     `SELECT ${columns} FROM owned WHERE scope = ? AND item = ?`,
   );
-  const insert = db.prepare(
-    `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, kept_at, gzip, brotli)
-     VALUES (@scope, @item, NULL, @contentType, @sha256, @size, @keptAt, @gzip, @brotli)
-     ON CONFLICT (scope, item) DO NOTHING`,
-  );
-  const aside = db.prepare(
-    `INSERT INTO set_aside (scope, item, purchase_id, why, content_type, sha256, set_aside_at, bytes)
-     SELECT scope, item, purchase_id, 'damaged', content_type, sha256, ?, gzip FROM owned WHERE id = ?`,
-  );
-  const remove = db.prepare(`DELETE FROM owned WHERE id = ?`);
+  const rows = prepareOwnedRows(db);
 
   async function* lines(): AsyncGenerator<string> {
     const exported_at = new Date(clock.now()).toISOString();
@@ -106,14 +98,12 @@ export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): 
 
   async function keep(one: OwnedItem): Promise<OwnedOutcome> {
     const before = known.get(one.scope, one.item);
-    if (before !== undefined && (await isGood(before))) return { kind: 'unchanged' };
+    if (before !== undefined && (await readSound(before)) !== undefined) return { kind: 'unchanged' };
     const { gzip, brotli } = await compress(one.bytes, one.contentType);
+    const file = { ...one, bytes: undefined, size: one.bytes.byteLength, gzip, brotli: brotli ?? null };
     db.transaction(() => {
-      if (before !== undefined) {
-        aside.run(clock.now(), before.id);
-        remove.run(before.id);
-      }
-      insert.run({ ...one, bytes: undefined, size: one.bytes.byteLength, gzip, brotli: brotli ?? null });
+      if (before !== undefined) rows.setAside(before.id, clock.now());
+      rows.insert({ ...file, purchaseId: null });
     }).immediate();
     return { kind: before === undefined ? 'added' : 'mended' };
   }
@@ -126,11 +116,6 @@ export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): 
       return 'sticker' in read ? keepOwn(read) : keep(read);
     },
   };
-}
-
-async function isGood({ gzip, sha256 }: OwnedRow): Promise<boolean> {
-  const bytes = await gunzipOrNothing(gzip);
-  return bytes !== undefined && sha256Hex(bytes) === sha256;
 }
 
 async function readItem(text: string | undefined): Promise<OwnedItem | CarriedOwn | OwnedOutcome> {

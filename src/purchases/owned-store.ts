@@ -6,7 +6,8 @@ import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
 import { createByteCache } from '../platform/byte-cache.js';
-import { compress, gunzipOrNothing, usableForms, type Forms } from '../platform/compressed-forms.js';
+import { compress, usableForms, type Forms } from '../platform/compressed-forms.js';
+import { prepareOwnedRows, readSound } from './owned-rows.js';
 
 /** The bytes of an item, ready to be kept. */
 export interface ItemFile {
@@ -68,11 +69,7 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
     `SELECT id, substr(item, length('sticker:') + 1) AS preset FROM owned
      WHERE scope = ? AND id > ? AND item GLOB 'sticker:*' ORDER BY id DESC LIMIT ?`,
   );
-  const insert = db.prepare(
-    `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, kept_at, gzip, brotli)
-     VALUES (@scope, @item, @purchaseId, @contentType, @sha256, @size, @now, @gzip, @brotli)
-     ON CONFLICT (scope, item) DO NOTHING`,
-  );
+  const rows = prepareOwnedRows(db);
   const pay = db.prepare(
     `UPDATE purchase SET state = 'paid', cost = ?, settled_at = ?, reason = ? WHERE id = ? AND state = 'sent'`,
   );
@@ -80,30 +77,18 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
     `INSERT INTO set_aside (scope, item, purchase_id, why, content_type, sha256, set_aside_at, bytes)
      VALUES (@scope, @item, @purchaseId, @why, @contentType, @sha256, @now, @bytes)`,
   );
-  const moveAside = db.prepare(
-    `INSERT INTO set_aside (scope, item, purchase_id, why, content_type, sha256, set_aside_at, bytes)
-     SELECT scope, item, purchase_id, 'damaged', content_type, sha256, ?, gzip FROM owned WHERE id = ?`,
-  );
-  const remove = db.prepare(`DELETE FROM owned WHERE id = ?`);
-
-  const putAside = (id: number) => {
-    moveAside.run(clock.now(), id);
-    remove.run(id);
-  };
-  const setAside = db.transaction(putAside);
-
   async function read(item: string): Promise<Asset | undefined> {
     const row = select.get(scope, item);
     if (row === undefined) return undefined;
     const { contentType, sha256, gzip } = row;
-    const bytes = await gunzipOrNothing(gzip);
-    if (bytes !== undefined && sha256Hex(bytes) === sha256) {
+    const bytes = await readSound(row);
+    if (bytes !== undefined) {
       const forms = await usableForms(bytes, contentType, { gzip, brotli: row.brotli ?? undefined });
       return { bytes, contentType, sha256, ...forms };
     }
     log.error('an owned file is damaged and is set aside', { item });
     try {
-      setAside.immediate(row.id);
+      db.transaction(() => rows.setAside(row.id, clock.now())).immediate();
     } catch (error) {
       // A full disk: it stays where it is, and is found damaged again.
       log.warn('a damaged file could not be set aside', { item, why: String(error) });
@@ -126,8 +111,8 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
       db.transaction(() => {
         // The caller looked first: what still lies there is damaged and could not be set aside before.
         const damaged = select.get(scope, file.item);
-        if (damaged !== undefined) putAside(damaged.id);
-        insert.run({ scope, purchaseId, now, ...rowOf(file.item, asset, forms) });
+        if (damaged !== undefined) rows.setAside(damaged.id, now);
+        rows.insert({ scope, purchaseId, keptAt: now, ...rowOf(file.item, asset, forms) });
         pay.run(cost, now, null, purchaseId);
       }).immediate();
       const kept = { ...asset, ...(await usableForms(file.bytes, file.contentType, forms)) };
@@ -137,7 +122,7 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
     keepFile: async ({ item, bytes, contentType }) => {
       const forms = await compress(bytes, contentType);
       const row = rowOf(item, assetOf(bytes, contentType), forms);
-      insert.run({ scope, purchaseId: null, now: clock.now(), ...row });
+      rows.insert({ scope, purchaseId: null, keptAt: clock.now(), ...row });
     },
     keepEvidence: async (purchaseId, cost, file, why) => {
       const now = clock.now();

@@ -20,7 +20,7 @@ export type KeyRule = 'needed' | 'optional' | 'ignored';
 export function identify(state: SandboxState): Gate {
   return async (c, next) => {
     const header = c.req.header('Authorization');
-    const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+    const secret = findBearer(header);
     const key = secret === undefined ? undefined : findBySecret(state, secret);
     c.set('bearer', { sent: header !== undefined, key });
     await next();
@@ -52,6 +52,11 @@ export function tellCredits(state: SandboxState): Gate {
     c.set('left', left);
     c.header(CREDITS_HEADER, String(left));
   };
+}
+
+/** The secret of an `Authorization: Bearer` header; undefined without one. */
+export function findBearer(header: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 }
 
 function acceptedKey(rule: KeyRule, { sent, key }: SandboxEnv['Variables']['bearer']): Key | undefined {

@@ -1,8 +1,8 @@
 // The Keys of every account: general ones, and those written into a template's package. Kept as digests and
 // their last four characters; the Key itself is told once, when it is made.
 
-import { createHash } from 'node:crypto';
 import { SvcdError } from '../model/errors.js';
+import { sha256Hex } from '../model/hash.js';
 import type { SandboxState } from './state/sandbox-state.js';
 import type { Seed } from './state/seed.js';
 
@@ -55,7 +55,7 @@ export function issue(
   const { db, clock, seed } = state;
   const secret = secretOf(seed.next('key'));
   const id = db.insert('key', {
-    digest: digestOf(secret),
+    digest: sha256Hex(secret),
     last_four: secret.slice(-4),
     account,
     kind: template === undefined ? 'general' : 'template',
@@ -72,7 +72,7 @@ export function issue(
 
 /** The Key of a secret, in any state; undefined when it was not issued here. */
 export function findBySecret(state: SandboxState, secret: string): Key | undefined {
-  const row = state.db.get<Row>('SELECT * FROM key WHERE digest = ?', digestOf(secret));
+  const row = state.db.get<Row>('SELECT * FROM key WHERE digest = ?', sha256Hex(secret));
   return row === undefined ? undefined : keyOf(row);
 }
 
@@ -132,10 +132,6 @@ export function requirePermissions({ permissions }: Key, needed: readonly Permis
 
 function secretOf(bytes: Buffer): string {
   return PREFIX + bytes.subarray(0, 24).toString('base64url');
-}
-
-function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }
 
 function keyOf({ id, account, kind, template, state, ...row }: Row): Key {

@@ -6,7 +6,7 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
-import { VERSION } from '../platform/version.js';
+import { VERSION } from '../platform/installation.js';
 import type { CapabilitySwitches } from './capability-switches.js';
 import { sendAsFaulted, withFaults } from './faults/apply-faults.js';
 import type { ChooseFault } from './faults/fault.js';

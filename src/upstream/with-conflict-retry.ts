@@ -4,7 +4,7 @@
 import type { Clock } from '../platform/clock.js';
 import type { SvcdError } from '../model/errors.js';
 import type { Exchange, Layer, RemoteRequest } from './exchange.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from './remote-error.js';
 import type { Sleep } from '../platform/sleep.js';
 
 export interface ConflictRetryOptions {

@@ -3,7 +3,7 @@
 import { SvcdError } from '../model/errors.js';
 import type { Layer, RemoteRequest } from './exchange.js';
 import { RateLimiter, type RateLimiterRules } from './rate-limiter.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from './remote-error.js';
 
 const WITHOUT_KEY = '';
 

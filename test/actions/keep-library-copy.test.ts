@@ -28,8 +28,8 @@ function open(folder: string, owned: string[] = []) {
     scratch.remove();
   });
   const copy = openLibraryCopy(folder, 'test');
-  const carry = createTransferLibrary(library);
-  const keep = createKeepLibraryCopy({ library, carry, copy, listOwned: () => owned, log: silentLog });
+  const transfer = createTransferLibrary(library);
+  const keep = createKeepLibraryCopy({ library, transfer, copy, listOwned: () => owned, log: silentLog });
   return { library, copy, keep };
 }
 

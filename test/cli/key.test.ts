@@ -115,7 +115,7 @@ describe('a package', () => {
     ['unpacks to far more than a Key', 'is too large', zipOf({ 'service.key.json': ' '.repeat(5_000_000) })],
     ['tells of less than it unpacks to', 'neither whole JSON', lyingZip()],
     ['has none', 'no service.key.json', zipOf({ 'motion.json': '{}' })],
-  ])('that is a zip and %s gives no Key, and is told so', async (_how, words, bytes) => {
+  ])('that is a zip and %s gives no Key, with a reason', async (_how, words, bytes) => {
     const zip = join(home, 'birthday.motion');
     writeFileSync(zip, bytes, { mode: 0o600 });
     const { code, stdout, stderr } = await svcd(['key', 'import', zip, '--key-file', join(home, 'own')]);
@@ -130,7 +130,7 @@ describe('a package', () => {
     [`{"key":"${KEY}`, 2],
     ['{}', 2],
     ['', 2],
-  ])('with %j has no Key, and is told so without its content', async (text, exit) => {
+  ])('with %j has no Key, and the reason does not repeat its content', async (text, exit) => {
     const file = join(home, 'service.key.json');
     writeFileSync(file, text);
     expect((await svcd(['key', 'import', file, '--key-file', join(home, 'own')])).code).toBe(exit);
@@ -143,7 +143,7 @@ describe('a package', () => {
     writeFileSync(file, json, { mode: 0o600 });
     const kept = await svcd(['key', 'import', home, '--key-file', own, '--keep']);
     expect([kept.code, existsSync(file), kept.stdout.includes(KEY)]).toEqual([0, true, false]);
-    // Nobody to ask: it stays.
+    // Without a terminal to ask on it stays.
     await svcd(['key', 'import', home, '--key-file', own]);
     expect(existsSync(file)).toBe(true);
     const removed = await svcd(['key', 'import', home, '--key-file', own, '--remove', '--json']);

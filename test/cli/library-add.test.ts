@@ -68,7 +68,7 @@ describe.each([
   });
 });
 
-describe('what is told of a file', () => {
+describe('the details of a file', () => {
   it('comes from the file beside it, and flags count more', async () => {
     const { run, write } = await openRun(false);
     for (const name of ['one.json', 'two.json']) write(name, MINE);
@@ -94,7 +94,7 @@ describe('what is told of a file', () => {
     ]);
   });
 
-  it('is the name of the file where nobody can be asked', async () => {
+  it('are its name where there is no terminal to ask on', async () => {
     const { run, write, find } = await openRun(false);
     write('blue_whale-2.json', MINE);
     expect((await run('library', 'add', 'blue_whale-2.json')).stdout).toContain('blue whale 2 (no keywords)');

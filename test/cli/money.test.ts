@@ -105,6 +105,8 @@ describe('with the sandbox', () => {
       expect((await run('purchases', '--since', today, '--state', 'paid', '--limit', '1')).stdout).toMatch(
         /paid +1 +owned\n\nThe 1 newest;/,
       );
+      // More than a page of stickers may have.
+      expect(parse(await run('purchases', '--limit', '10000', '--json'))).toHaveProperty('purchases');
       expect((await run('purchases', '--since', '2999-01-01')).stdout).toBe(
         'No purchase is like that (the sandbox).\n',
       );

@@ -38,7 +38,7 @@ const TEMPLATE = `
 `;
 
 describe('svcd run', SLOW, () => {
-  it('runs an unchanged template within a budget, with a token that is worth nothing afterwards', async () => {
+  it('runs an unchanged template within a budget, with a token that stops working afterwards', async () => {
     const daemon = await startSandboxed();
     const script = join(home, 'template.mjs');
     writeFileSync(script, TEMPLATE);

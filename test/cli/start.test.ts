@@ -25,7 +25,7 @@ async function start(...flags: string[]) {
   return svcd;
 }
 
-/** A server of somebody else on loopback. */
+/** Another program's server on loopback. */
 async function listenAsStranger(): Promise<number> {
   const server = createServer();
   onTestFinished(() => void server.close());
@@ -33,7 +33,6 @@ async function listenAsStranger(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A remote that answers every request after a while. */
 /** A remote that answers late; `asked` resolves when the first request is there. */
 async function listenAsSlowRemote(delayMs: number): Promise<{ url: string; asked: Promise<void> }> {
   let tellAsked = (): void => undefined;

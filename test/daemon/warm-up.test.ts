@@ -10,13 +10,13 @@ import { warmUpCopies, warmUpQueries } from '../../src/library/query/warm-up-que
 import { createQueryContext } from '../../src/library/query/query-context.js';
 import type { Library } from '../../src/library/library.js';
 import { CombinedIndex } from '../../src/library/search-index/combined-index.js';
-import { Spelling } from '../../src/library/search-index/spelling.js';
+import { compileSpelling, Spelling } from '../../src/library/search-index/spelling.js';
 import { parseSynonyms } from '../../src/library/language/synonyms.js';
 import { silentLog } from '../../src/platform/log.js';
 import { NO_GLOSSES, scratchLibrary, sticker } from '../library/scratch-library.js';
 
 const LONG_COPY = '今天生日，准备了蛋糕和气球。'.repeat(20);
-const nobody = { kind: 'nobody' } as const;
+const nobody = { kind: 'none' } as const;
 
 /** Steps that say what they did, and others that have their turn meanwhile. */
 function stage(failsAt = Infinity) {
@@ -125,7 +125,7 @@ describe('the steps of a library', () => {
     const glossary = NO_GLOSSES;
     const built = buildIndex([{ rowid: 1, title: '生日', keywords: [], concept: undefined }], glossary);
     const index = new CombinedIndex(built);
-    const spelling = new Spelling(index);
+    const spelling = new Spelling(index, compileSpelling(index));
     const context = createQueryContext({ index, synonyms: parseSynonyms(), glossary, spelling });
     const asked: string[][] = [[]];
     const note = (text: string) => void asked.at(-1)?.push(text);

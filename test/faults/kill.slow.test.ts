@@ -18,7 +18,7 @@ const LATEST_KILL_MS = 400;
 const BUSY_MS = 400;
 /** One round in so many is killed while it starts. */
 const STARTUP_EVERY = 5;
-const ANSWER_PATIENCE_MS = 5000;
+const ANSWER_PATIENCE_MS = 30_000;
 
 interface Stage {
   readonly home: string;

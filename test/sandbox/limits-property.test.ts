@@ -3,11 +3,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSvcdError } from '../../src/model/errors.js';
-import * as daemonImages from '../../src/contract/image-request.js';
+import * as daemonImages from '../../src/contract/requests.js';
 import { parseWith } from '../../src/contract/json-body.js';
-import * as daemonMatch from '../../src/contract/match-request.js';
+import * as daemonMatch from '../../src/contract/requests.js';
 import { readQuery } from '../../src/contract/read-query.js';
-import { searchQuerySchema } from '../../src/contract/search-query.js';
+import { searchQuerySchema } from '../../src/contract/requests.js';
 import { RateLimit } from '../../src/sandbox/rate-limit.js';
 import { check } from '../../src/sandbox/wire/check.js';
 import { imageRequestSchema, matchRequestSchema, readSearchQuery } from '../../src/sandbox/wire/requests.js';

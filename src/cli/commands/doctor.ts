@@ -5,7 +5,7 @@ import { homedir, release } from 'node:os';
 import { keyFromEnvironment, settleSettings } from '../../config/config.js';
 import { isSvcdError, systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
-import { VERSION } from '../../platform/version.js';
+import { VERSION } from '../../platform/installation.js';
 import { type Bodies, type CommandBody, textOption } from '../command.js';
 import { checkDaemon, checkPort, checkService } from '../doctor-service.js';
 import {

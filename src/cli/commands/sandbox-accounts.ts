@@ -1,32 +1,10 @@
 // svcd sandbox accounts, invite and keys.
 
+import type { AccountView, KeyView } from '../../sandbox/control/control-routes.js';
 import { command, type Command, group, type Group, switchOption, textOption } from '../command.js';
 import { formatNumber, formatTableWithHead, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { requestSandbox } from '../sandbox-client.js';
-
-interface Account {
-  readonly name: string;
-  readonly credits: number;
-  readonly pending_credits: number;
-  readonly email_verified: boolean;
-  readonly invited_by: string | null;
-  readonly keys: number;
-  /** Only in the answer that makes the account. */
-  readonly key?: string;
-}
-
-export interface Key {
-  readonly id: number;
-  /** Only in the answer that makes the Key. */
-  readonly key?: string;
-  readonly masked: string;
-  readonly account: string;
-  readonly kind: string;
-  readonly template: string | null;
-  readonly state: string;
-  readonly limits: Readonly<Record<'per_request' | 'daily' | 'monthly', number | null>>;
-}
 
 /** Whose money or Key a command is about. */
 export const ACCOUNT_OPTION = { account: textOption('Account; main when not given.') };
@@ -44,7 +22,7 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
     commands: [
       command('list', 'List the accounts with their credits.', {
         examples: ['svcd sandbox accounts # accounts, credits and number of Keys'],
-        run: requestSandbox('GET /sandbox/accounts', ({ accounts }: { accounts: Account[] }) =>
+        run: requestSandbox('GET /sandbox/accounts', ({ accounts }: { accounts: AccountView[] }) =>
           formatTableWithHead(
             ['account', 'credits', 'pending', 'email', 'invited by', 'Keys'],
             accounts.map(accountRow),
@@ -62,7 +40,7 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
         ],
         run: requestSandbox(
           'POST /sandbox/accounts',
-          ({ name, key = '' }: Account) => [
+          ({ name, key = '' }: AccountView) => [
             `Account ${name} was added without credits. Its Key, shown only once:`,
             `  ${key}`,
           ],
@@ -83,7 +61,7 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
         ],
         run: requestSandbox(
           'PATCH /sandbox/accounts/{name}',
-          ({ name, email_verified: verified }: Account) =>
+          ({ name, email_verified: verified }: AccountView) =>
             `The email of ${name} is ${verified ? '' : 'not '}verified.`,
           { body: (input) => ({ email_verified: input.flag('off') !== true }) },
         ),
@@ -103,7 +81,7 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
     commands: [
       command('list', 'List the Keys of every account, masked.', {
         examples: ['svcd sandbox keys # every Key, by its last four characters'],
-        run: requestSandbox('GET /sandbox/keys', ({ keys }: { keys: Key[] }) =>
+        run: requestSandbox('GET /sandbox/keys', ({ keys }: { keys: KeyView[] }) =>
           formatTableWithHead(['id', 'Key', 'account', 'for', 'state', 'may spend'], keys.map(keyRow)),
         ),
       }),
@@ -119,7 +97,7 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
         ],
         run: requestSandbox(
           'POST /sandbox/keys',
-          (key: Key) => [
+          (key: KeyView) => [
             `Key ${key.id} of ${key.account} (${key.template ?? key.kind}, ${describeLimits(key)}), shown only once:`,
             `  ${key.key ?? ''}`,
           ],
@@ -141,7 +119,7 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
         ],
         run: requestSandbox(
           'PATCH /sandbox/keys/{id}',
-          (key: Key) => `Key ${key.id} of ${key.account} is ${key.state}, ${describeLimits(key)}.`,
+          (key: KeyView) => `Key ${key.id} of ${key.account} is ${key.state}, ${describeLimits(key)}.`,
           { body: (input) => ({ state: input.text('state'), ...readKeyOptions(input) }) },
         ),
       }),
@@ -149,7 +127,7 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
   }),
 ];
 
-function accountRow(account: Account): string[] {
+function accountRow(account: AccountView): string[] {
   const { name, credits, pending_credits: pending, invited_by: inviter, keys } = account;
   const email = account.email_verified ? 'verified' : 'not verified';
   return [
@@ -162,13 +140,13 @@ function accountRow(account: Account): string[] {
   ];
 }
 
-function keyRow(key: Key): string[] {
+function keyRow(key: KeyView): string[] {
   const { id, masked, account, kind, template, state } = key;
   return [`${id}`, masked, sanitize(account), sanitize(template ?? kind), state, describeLimits(key)];
 }
 
 /** The limits of a Key, as far as it has any. */
-function describeLimits({ limits }: Key): string {
+function describeLimits({ limits }: KeyView): string {
   const parts = [
     [limits.per_request, 'a request'],
     [limits.daily, 'a day'],

@@ -2,32 +2,13 @@
 
 import type { Options } from 'yargs';
 import type { Capability } from '../../contract/capability.js';
+import type { FaultView, RequestView } from '../../sandbox/control/control-routes.js';
 import { command, type Command, group, type Group, switchOption, textOption } from '../command.js';
 import { formatCount, formatDuration, formatTableWithHead, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument, wrongValue } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { askSandbox, requestSandbox } from '../sandbox-client.js';
-
-interface RecordedRequest {
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly account: string | null;
-  readonly cost: number;
-  readonly fault: string | null;
-}
-
-interface FaultRule {
-  readonly id: number;
-  readonly kind: string;
-  readonly path: string;
-  readonly seen: number;
-  readonly fired: number;
-  readonly [part: string]: unknown;
-}
 
 /** Parts of a fault rule, as the control surface names them, with dashes. The sandbox checks which kind takes which. */
 const FAULT_OPTIONS: Readonly<Record<string, Options>> = {
@@ -101,7 +82,7 @@ export const BEHAVIOR_COMMANDS: readonly (Command | Group)[] = [
     ],
     run: requestSandbox(
       'GET /sandbox/requests',
-      ({ requests }: { requests: RecordedRequest[] }) =>
+      ({ requests }: { requests: RequestView[] }) =>
         requests.length === 0
           ? 'There were no requests yet.'
           : formatTableWithHead(
@@ -124,7 +105,7 @@ export const BEHAVIOR_COMMANDS: readonly (Command | Group)[] = [
         examples: ['svcd sandbox fault # the rules, and the seed to repeat them with'],
         run: requestSandbox(
           'GET /sandbox/faults',
-          ({ seed, faults }: { seed: number; faults: FaultRule[] }) =>
+          ({ seed, faults }: { seed: number; faults: FaultView[] }) =>
             faults.length === 0
               ? 'There are no fault rules. "svcd sandbox fault add" adds one.'
               : [
@@ -146,7 +127,7 @@ export const BEHAVIOR_COMMANDS: readonly (Command | Group)[] = [
         ],
         run: requestSandbox(
           'POST /sandbox/faults',
-          ({ id, kind, path }: FaultRule) => `Fault ${id}: ${kind} for ${path} from now on.`,
+          ({ id, kind, path }: FaultView) => `Fault ${id}: ${kind} for ${path} from now on.`,
           { body: (input) => ({ kind: input.word('kind'), ...readFaultParts(input) }) },
         ),
       }),
@@ -201,7 +182,7 @@ function parseDuration(text: string): number {
   throw wrongValue('--advance', 'a duration such as 14d or 36h', text);
 }
 
-function requestRow({ at, method, path, status, code, account, cost, fault }: RecordedRequest): string[] {
+function requestRow({ at, method, path, status, code, account, cost, fault }: RequestView): string[] {
   const end = [status ?? 'none', code ?? ''].join(' ').trim();
   return [
     at.slice(0, 19),
@@ -214,7 +195,7 @@ function requestRow({ at, method, path, status, code, account, cost, fault }: Re
   ];
 }
 
-function faultRow({ id, kind, path, seen, fired, ...more }: FaultRule): string[] {
+function faultRow({ id, kind, path, seen, fired, ...more }: FaultView): string[] {
   const parts = Object.entries(more).map(([name, value]) => `${name}=${String(value)}`);
   return [`${id}`, kind, path, `${seen}`, `${fired}`, parts.join(' ')];
 }

@@ -3,31 +3,15 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../model/errors.js';
-import { makeFolder } from '../../platform/make-folder.js';
+import { makeFolder } from '../../platform/files.js';
+import type { KeyView, PaymentView } from '../../sandbox/control/control-routes.js';
 import { command, type Command, group, type Group, switchOption, textOption } from '../command.js';
 import { formatCount, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { askSandbox, requestSandbox } from '../sandbox-client.js';
-import { ACCOUNT_OPTION, type Key } from './sandbox-accounts.js';
-
-interface Payment {
-  readonly id: string;
-  readonly account: string;
-  readonly kind: string;
-  readonly template: string | null;
-  readonly amount: string;
-  readonly credits: number;
-  readonly refunded: boolean;
-  readonly balance: number;
-  readonly rewards: readonly {
-    readonly account: string;
-    readonly role: string;
-    readonly credits: number;
-    readonly state: string;
-  }[];
-}
+import { ACCOUNT_OPTION } from './sandbox-accounts.js';
 
 interface Release {
   readonly template: string;
@@ -42,7 +26,7 @@ interface Download {
   readonly package_sha256: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly zip?: string;
-  readonly key: Key;
+  readonly key: KeyView;
 }
 
 // It holds a Key.
@@ -66,7 +50,7 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
     ],
     run: requestSandbox(
       'POST /sandbox/purchases',
-      ({ key, ...payment }: Payment & { key: Key }) => [
+      ({ key, ...payment }: PaymentView & { key: KeyView }) => [
         ...describePayment(payment),
         `Key for its service.key.json, shown only once: ${key.key ?? ''}`,
       ],
@@ -84,7 +68,7 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
     commands: [
       command('list', 'List payments with the state of their rewards.', {
         examples: ['svcd sandbox payments # every payment, with its id and its rewards'],
-        run: requestSandbox('GET /sandbox/payments', ({ payments }: { payments: Payment[] }) =>
+        run: requestSandbox('GET /sandbox/payments', ({ payments }: { payments: PaymentView[] }) =>
           payments.length === 0
             ? 'There are no payments yet.'
             : payments.flatMap((payment) => [...describePayment(payment), '']),
@@ -156,7 +140,7 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
 ];
 
 /** A payment on one line, and each of its rewards on one. */
-function describePayment(payment: Payment): string[] {
+function describePayment(payment: PaymentView): string[] {
   const { account, amount, credits, kind, template, balance } = payment;
   const what =
     kind === 'top_up' ? `for ${formatCount(credits, 'credit')}` : `for ${template ?? 'a template'}`;

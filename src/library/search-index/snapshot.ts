@@ -20,7 +20,6 @@ const FORM = {
     ['starts', Uint32Array],
     ['postings', Uint32Array],
     ['weights', Float32Array],
-    // Of no elements when they were not made.
     ['readings', Uint32Array],
     ['english', Uint32Array],
     ['latin', Uint32Array],
@@ -34,20 +33,16 @@ type Sections = IndexArrays & Record<keyof SpellingTables, Uint32Array>;
 /** What is stored of an index. */
 export interface Snapshot {
   readonly index: CompiledIndex;
-  readonly spelling: Partial<SpellingTables>;
+  readonly spelling: SpellingTables;
 }
 
-/** The index as one block of bytes, in this machine's byte order, with the tables that are there. */
-export function encodeSnapshot(
-  { arrays }: CompiledIndex,
-  spelling: Partial<SpellingTables> = {},
-): Uint8Array {
-  const none = new Uint32Array();
+/** The index as one block of bytes, in this machine's byte order, with its tables. */
+export function encodeSnapshot({ arrays }: CompiledIndex, spelling: SpellingTables): Uint8Array {
   const all: Sections = {
     ...arrays,
-    readings: spelling.readings?.block ?? none,
-    english: spelling.english?.block ?? none,
-    latin: spelling.latin?.block ?? none,
+    readings: spelling.readings.block,
+    english: spelling.english.block,
+    latin: spelling.latin.block,
   };
   return encodeBlock(FORM, all);
 }
@@ -57,8 +52,10 @@ export function decodeSnapshot(bytes: Uint8Array): Snapshot | undefined {
   const sections = decodeBlock(FORM, bytes) as Sections | undefined;
   if (sections === undefined) return undefined;
   const { readings, english, latin, ...arrays } = sections;
-  const spelling = Object.entries({ readings, english, latin })
-    .filter(([, block]) => block.length > 0)
-    .map(([name, block]) => [name, new FuzzyDictionary(block)] as const);
-  return { index: new CompiledIndex(arrays), spelling: Object.fromEntries(spelling) };
+  const spelling = {
+    readings: new FuzzyDictionary(readings),
+    english: new FuzzyDictionary(english),
+    latin: new FuzzyDictionary(latin),
+  };
+  return { index: new CompiledIndex(arrays), spelling };
 }

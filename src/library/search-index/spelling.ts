@@ -47,12 +47,9 @@ const LATIN_QUERY = /^[a-z][a-z' ]*$/;
 
 export class Spelling {
   private readonly index: Postings;
-  private tables: Partial<SpellingTables>;
-  /** Words of changed stickers. */
-  private readonly learned: { readonly name: keyof SpellingTables; readonly word: FuzzyWord }[] = [];
+  private readonly tables: SpellingTables;
 
-  /** Tables that are not given are made when they are asked for. */
-  constructor(index: Postings, tables: Partial<SpellingTables> = {}) {
+  constructor(index: Postings, tables: SpellingTables) {
     this.index = index;
     this.tables = tables;
   }
@@ -62,17 +59,17 @@ export class Spelling {
     const { index } = this;
     const whole = index.find(WHOLE_MARK + word);
     const read = whole < index.terms.size ? undefined : readWord(whole, index);
-    if (read !== undefined) this.add('readings', read);
+    if (read !== undefined) this.tables.readings.add(read);
     for (const [letters] of word.matchAll(/[a-z][a-z0-9]*/g)) {
       const id = index.find(letters);
-      if (id >= index.terms.size) this.add('latin', { id, letters, initials: '' });
+      if (id >= index.terms.size) this.tables.latin.add({ id, letters, initials: '' });
     }
   }
 
   /** Latin words that begin like this one; for an unknown word, also those it may be a mistake for. */
   wordsLike(word: string, isKnown: boolean): LikeWord[] {
     if (word.length < MIN_PREFIX_LENGTH) return [];
-    const latin = this.table('latin');
+    const latin = this.tables.latin;
     const mistakes = isKnown ? 0 : mistakesIn(word);
     return latin
       .search(word, { prefix: true, mistakes, initials: false })
@@ -85,7 +82,7 @@ export class Spelling {
   readLike(typed: string): number[] {
     const runs = LATIN_QUERY.test(typed) ? parsePinyin(typed) : undefined;
     if (runs === undefined) return [];
-    const found = this.table('readings').search(runs.join(''), { prefix: true, mistakes: 0, initials: true });
+    const found = this.tables.readings.search(runs.join(''), { prefix: true, mistakes: 0, initials: true });
     return found.map(({ id }) => id);
   }
 
@@ -100,9 +97,9 @@ export class Spelling {
 
   private nearLatin(query: string): number[] {
     const mistakes = mistakesIn(query);
-    const latin = this.table('latin').search(query, { prefix: true, mistakes, initials: false });
+    const latin = this.tables.latin.search(query, { prefix: true, mistakes, initials: false });
     const runs = LATIN_QUERY.test(query) ? parsePinyin(query) : undefined;
-    const english = this.table('english').search(query, { prefix: false, mistakes, initials: false });
+    const english = this.tables.english.search(query, { prefix: false, mistakes, initials: false });
     const letters = runs?.join('');
     const read =
       letters === undefined
@@ -128,13 +125,13 @@ export class Spelling {
     const found: FoundWord[] = [];
     for (let i = 1; i < letters.length; i++) {
       const word = letters.slice(0, i - 1) + letters[i]! + letters[i - 1]! + letters.slice(i + 1);
-      if (word !== letters) found.push(...this.table(name).search(word, exact));
+      if (word !== letters) found.push(...this.tables[name].search(word, exact));
     }
     return found;
   }
 
   private misread(letters: string, mistakes: number): FoundWord[] {
-    return this.table('readings').search(letters, { prefix: false, mistakes, initials: false });
+    return this.tables.readings.search(letters, { prefix: false, mistakes, initials: false });
   }
 
   // Commonest first: the words of the library that differ from the query in one character.
@@ -153,39 +150,16 @@ export class Spelling {
     }
     return found.toSorted((a, b) => this.index.frequency(b) - this.index.frequency(a) || a - b);
   }
-
-  private table(name: keyof SpellingTables): FuzzyDictionary {
-    const known = this.tables[name];
-    if (known !== undefined) return known;
-    return this.take(name, compileFuzzyDictionary(WORDS_OF[name](this.index)));
-  }
-
-  private take(name: keyof SpellingTables, table: FuzzyDictionary): FuzzyDictionary {
-    for (const one of this.learned) if (one.name === name) table.add(one.word);
-    this.tables = { ...this.tables, [name]: table };
-    return table;
-  }
-
-  private add(name: keyof SpellingTables, word: FuzzyWord): void {
-    this.learned.push({ name, word });
-    this.tables[name]?.add(word);
-  }
 }
 
 /** The tables of an index; for 12,000 stickers it takes most of a second. */
 export function compileSpelling(index: Postings): SpellingTables {
   return {
-    readings: compileFuzzyDictionary(WORDS_OF.readings(index)),
-    english: compileFuzzyDictionary(WORDS_OF.english(index)),
-    latin: compileFuzzyDictionary(WORDS_OF.latin(index)),
+    readings: compileFuzzyDictionary(listReadings(index)),
+    english: compileFuzzyDictionary(listEnglish(index)),
+    latin: compileFuzzyDictionary(listLatin(index)),
   };
 }
-
-const WORDS_OF: Record<keyof SpellingTables, (index: Postings) => Iterable<FuzzyWord>> = {
-  readings: listReadings,
-  english: listEnglish,
-  latin: listLatin,
-};
 
 function* listReadings(index: Postings): Iterable<FuzzyWord> {
   for (const term of firstOf(WHOLE_MARK, index)) {

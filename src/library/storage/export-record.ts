@@ -4,7 +4,7 @@
 import type { Sticker } from '../../model/sticker.js';
 import { readCandidate } from '../../contract/read-candidates.js';
 import { readCount } from '../../contract/read-field.js';
-import { isRecord } from '../../platform/json.js';
+import { isRecord, parseJson } from '../../platform/json.js';
 
 export const EXPORT_FORMAT = 'svcd-library';
 export const EXPORT_VERSION = 1;
@@ -55,7 +55,7 @@ export type ExportRecord =
  */
 export function readExportRecord(text: string | undefined, isOurs: boolean): ExportRecord {
   if (text === undefined) return bad('the line is too long');
-  const value = parse(text);
+  const value = parseJson(text);
   if (!isRecord(value)) return bad('it is not a JSON object');
   if ('format' in value) return readHeader(value);
   if (value['end'] === true) return { kind: 'end', stickers: readCount(value['stickers']) ?? 0 };
@@ -160,12 +160,4 @@ function isTexts(value: unknown): value is string[] {
 
 function bad(why: string): ExportRecord {
   return { kind: 'bad', why };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

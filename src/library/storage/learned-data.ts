@@ -28,8 +28,6 @@ export interface LearnedAnswer {
 }
 
 export interface Learned extends ImportResult {
-  /** Presets that were not known before. */
-  readonly fresh: ReadonlySet<string>;
   /** Presets that were taken for gone and are there again. */
   readonly back: ReadonlySet<string>;
 }
@@ -100,8 +98,7 @@ export class LearnedData {
 
   /** Learns one answer, in one transaction, together with what `beside` writes. */
   learn(answer: LearnedAnswer, at: number, beside?: () => void): Learned & { readonly newSynonyms: number } {
-    const presets = { fresh: new Set<string>(), back: new Set<string>() };
-    const learned = { added: 0, changed: 0, unchanged: 0, refused: 0, ...presets };
+    const learned = { added: 0, changed: 0, unchanged: 0, refused: 0, back: new Set<string>() };
     let newSynonyms = 0;
     const write = this.store.db.transaction(() => {
       const rowids = answer.candidates.map((candidate) =>
@@ -231,7 +228,7 @@ export class LearnedData {
     { sticker, original }: ReadCandidate,
     shape: AnswerShape,
     at: number,
-    learned: ImportResult & { fresh: Set<string>; back: Set<string> },
+    learned: ImportResult & { back: Set<string> },
   ): number | undefined {
     const { scope } = this.store;
     const { preset } = sticker;
@@ -240,8 +237,7 @@ export class LearnedData {
     const outcome = before?.whose === 'user' ? 'refused' : this.store.merge(sticker);
     learned[outcome] += 1;
     if (outcome === 'refused') return undefined;
-    if (before === undefined) learned.fresh.add(preset);
-    else if (before.gone_at !== null) learned.back.add(preset);
+    if (before !== undefined && before.gone_at !== null) learned.back.add(preset);
     const id = before?.id ?? this.known.get(scope, preset)!.id;
     this.see.run({ id, at });
     this.keepOriginal(preset, shape, original);

@@ -1,11 +1,11 @@
 // The copy of a library that svcd keeps beside it by itself: an export like any other, written whole or not at all.
 
-import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { sha256Hex } from '../../model/hash.js';
 import { readLines } from '../../platform/read-lines.js';
 import { readExportRecord } from './export-record.js';
 
@@ -23,7 +23,7 @@ const MAX_HEADER = 4096;
 
 /** The copy of one remote's library in a folder. */
 export function openLibraryCopy(folder: string, scope: string): LibraryCopy {
-  const name = createHash('sha256').update(scope).digest('hex').slice(0, 12);
+  const name = sha256Hex(scope).slice(0, 12);
   const file = join(folder, `library-${name}.ndjson.gz`);
   return {
     file,

@@ -5,7 +5,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { SvcdError } from '../../model/errors.js';
 import type { Log } from '../../platform/log.js';
-import { VERSION } from '../../platform/version.js';
+import { VERSION } from '../../platform/installation.js';
+import { findBearer } from '../gate.js';
 import { allowOnly, createApp } from '../sandbox-app.js';
 import type { SandboxEnv } from '../sandbox-env.js';
 import { readJsonObject } from '../wire/read-body.js';
@@ -33,7 +34,7 @@ export function createControlApp(routes: readonly ControlRoute[], token: string,
 
 function requireToken(token: string): MiddlewareHandler<SandboxEnv> {
   return async (c, next) => {
-    const shown = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1] ?? '';
+    const shown = findBearer(c.req.header('Authorization')) ?? '';
     if (!isSame(shown, token)) {
       throw new SvcdError('invalid_token', "The sandbox's control token is missing or wrong.", {
         hint: 'It is in sandbox-runtime.json in the home folder; behind svcd under "sandbox" in runtime.json.',

@@ -139,6 +139,7 @@ function buyTemplate(
   }));
 }
 
+/** A package: as text by path, or as one ZIP file in base64. */
 /** Every download brings a Key of its own; those of earlier downloads stay as they are. */
 async function downloadTemplate(state: SandboxState, body: Body<'download'>) {
   const { id } = accounts.get(state, body.account ?? accounts.MAIN_ACCOUNT);
@@ -146,11 +147,17 @@ async function downloadTemplate(state: SandboxState, body: Body<'download'>) {
   const { motionFiles, packageSha256, zipMotionFiles } = await import('../templates/motion-package.js');
   const key = issueKey(state, { account: id, template, permissions: keys.PERMISSIONS });
   const files = motionFiles(template, key.key);
-  const told = { template, package_sha256: packageSha256(files), key };
-  if (body.form === 'files') return { ...told, files };
-  return { ...told, zip: Buffer.from(zipMotionFiles(files)).toString('base64') };
+  const zip = body.form === 'files' ? undefined : Buffer.from(zipMotionFiles(files)).toString('base64');
+  return {
+    template,
+    package_sha256: packageSha256(files),
+    key,
+    files: zip === undefined ? files : undefined,
+    zip,
+  };
 }
 
+/** A Key with its secret, which only this answer shows. */
 function issueKey(state: SandboxState, wanted: keys.NewKey) {
   const { key, secret } = keys.issue(state, wanted);
   return { ...viewKey(state, key), key: secret };
@@ -206,6 +213,13 @@ function viewRule({ id, rule, seen, fired }: KeptRule) {
 function viewRequest({ at, ...request }: RequestRecord) {
   return { ...request, at: iso(at) };
 }
+
+/** What the control surface tells; a Key itself only in the answer that makes it. */
+export type AccountView = ReturnType<typeof viewAccount> & { readonly key?: string };
+export type KeyView = ReturnType<typeof viewKey> & { readonly key?: string };
+export type PaymentView = ReturnType<typeof viewPayment>;
+export type FaultView = ReturnType<typeof viewRule>;
+export type RequestView = ReturnType<typeof viewRequest>;
 
 function numberOf(id: string): number {
   if (/^\d{1,9}$/.test(id)) return Number(id);

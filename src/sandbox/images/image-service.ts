@@ -1,7 +1,7 @@
 // Image generation: one at a time per request, saved before it is charged, kept for the address in the answer.
 
-import { createHash } from 'node:crypto';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { sha256Hex } from '../../model/hash.js';
 import type { Fault } from '../faults/fault.js';
 import type { Key } from '../key-store.js';
 import * as credits from '../money/credit-account.js';
@@ -120,9 +120,7 @@ export class ImageService {
 }
 
 function digestOf(account: number, { prompt, size }: ImageRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([account, size, prompt]))
-    .digest('hex');
+  return sha256Hex(JSON.stringify([account, size, prompt]));
 }
 
 function sizeToDraw(asked: ImageSize, drawn: Fault['imageSize']): ImageSize {

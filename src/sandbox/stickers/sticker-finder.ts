@@ -55,9 +55,9 @@ export function match(state: SandboxState, { text = '', keywords = [], limit }: 
 function find(state: SandboxState, explicit: string[], scene: string[], limit: number): Found {
   const { db } = state;
   const scores: Scores = new Map();
-  for (const word of explicit) tally(scores, word, db.all(CONTAINING, word, word), EXPLICIT_WEIGHT);
+  for (const word of explicit) addScores(scores, word, db.all(CONTAINING, word, word), EXPLICIT_WEIGHT);
   const others = scene.filter((word) => !explicit.includes(word));
-  for (const word of others) tally(scores, word, db.all(EQUAL, word), sceneWeight(word));
+  for (const word of others) addScores(scores, word, db.all(EQUAL, word), sceneWeight(word));
   const hits = [...scores]
     .toSorted(([idA, a], [idB, b]) => b.score - a.score || idA - idB)
     .slice(0, limit)
@@ -69,7 +69,7 @@ function find(state: SandboxState, explicit: string[], scene: string[], limit: n
 }
 
 /** Adds one word's places to the scores; of several places in one sticker the best counts. */
-function tally(scores: Scores, word: string, places: Place[], weight: number): void {
+function addScores(scores: Scores, word: string, places: Place[], weight: number): void {
   const best = new Map<number, { grade: number; field: Reason['field'] }>();
   for (const { sticker, field, whole } of places) {
     const grade = gradeOf(field === FIELD_TITLE, whole === 1);

@@ -1,8 +1,8 @@
 // A template's package (`.motion`): made by code for tests and for trying. It holds what the document names, and just
 // enough of a template to be one: the declaration, the digests of the files, and the Key of the account that downloads it.
 
-import { createHash } from 'node:crypto';
 import { strToU8, zipSync } from 'fflate';
+import { sha256Hex } from '../../model/hash.js';
 import { TEMPLATE_DESIGNS, type TemplateDesign } from './template-designs.js';
 
 /** The files of a package by their path in it. */
@@ -35,7 +35,7 @@ export function motionFiles(template: string, key: string): MotionFiles {
 
 /** SHA-256 of the package's integrity.json, as a production is registered with. */
 export function packageSha256(files: MotionFiles): string {
-  return sha256(files[INTEGRITY_FILE] ?? '');
+  return sha256Hex(files[INTEGRITY_FILE] ?? '');
 }
 
 /** The files of a package as one ZIP file. */
@@ -57,6 +57,7 @@ function declarationOf(name: string, version: string, design: TemplateDesign): o
   return { name, version, title, layout, duration_s: durationS, service: { capabilities } };
 }
 
+// These words are part of the package's digest, which a sandbox's registered productions name: they stay.
 function readmeOf(name: string, version: string, { title, capabilities }: TemplateDesign): string {
   return [
     `# ${title} (${name}@${version})`,
@@ -69,11 +70,7 @@ function readmeOf(name: string, version: string, { title, capabilities }: Templa
 }
 
 function digestsOf(files: MotionFiles): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, sha256(text)]));
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, sha256Hex(text)]));
 }
 
 function json(value: object): string {

@@ -8,7 +8,7 @@ import { loadGlossary } from '../../../src/library/language/glossary.js';
 import { normalise } from '../../../src/library/language/normalise.js';
 import { createQueryContext, type QueryContext } from '../../../src/library/query/query-context.js';
 import { planQuery } from '../../../src/library/query/query-plan.js';
-import { Spelling } from '../../../src/library/search-index/spelling.js';
+import { compileSpelling, Spelling } from '../../../src/library/search-index/spelling.js';
 import { termsOf } from '../../../src/library/search-index/sticker-terms.js';
 import { parseSynonyms } from '../../../src/library/language/synonyms.js';
 import {
@@ -49,6 +49,6 @@ function makeLexicon(texts: readonly Text[], synonymTable: string): QueryContext
     index,
     synonyms: parseSynonyms(synonymTable),
     glossary,
-    spelling: new Spelling(index),
+    spelling: new Spelling(index, compileSpelling(index)),
   });
 }

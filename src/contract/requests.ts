@@ -1,0 +1,107 @@
+// What the requests of the asset API hold (section 2): the parameters of a search, where others are ignored, and the
+// bodies of a match, an image and a production registration.
+
+import * as v from 'valibot';
+import {
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+  MATCH_KEYWORD_MAX,
+  MATCH_KEYWORDS_MAX,
+  MATCH_TEXT_MAX,
+  IMAGE_SIZES,
+  PROMPT_MAX,
+  type ImageSize,
+} from './limits.js';
+import { searchWords, wholeNumber } from './read-query.js';
+import { text, wholeBetween, describe } from './json-body.js';
+
+/** How many results to list, 1 to 50. */
+export const limitParameter = v.optional(wholeNumber(1, LIMIT_MAX), `${LIMIT_DEFAULT}`);
+
+/** GET /api/v1/stickers/search. */
+export const searchQuerySchema = v.object({ q: searchWords, limit: limitParameter });
+
+export type SearchQuery = v.InferOutput<typeof searchQuerySchema>;
+
+/** POST /api/v1/stickers/match. */
+export const matchRequestSchema = v.pipe(
+  v.strictObject({
+    text: v.optional(text(MATCH_TEXT_MAX)),
+    keywords: v.optional(
+      v.pipe(
+        v.array(text(MATCH_KEYWORD_MAX)),
+        v.maxLength(
+          MATCH_KEYWORDS_MAX,
+          (issue) => `has ${issue.input.length} entries, at most ${MATCH_KEYWORDS_MAX} are allowed`,
+        ),
+      ),
+    ),
+    limit: v.optional(wholeBetween(1, LIMIT_MAX, `a whole number from 1 to ${LIMIT_MAX}`), LIMIT_DEFAULT),
+  }),
+  v.check(
+    ({ text: copy = '', keywords = [] }) => [copy, ...keywords].some((part) => part.trim() !== ''),
+    'nothing to match: give text, keywords or both',
+  ),
+);
+
+export type MatchRequest = v.InferOutput<typeof matchRequestSchema>;
+
+/** POST /api/v1/images. */
+export const imageRequestSchema = v.strictObject({
+  prompt: v.pipe(
+    text(PROMPT_MAX),
+    v.check((value) => value.trim() !== '', 'is empty'),
+  ),
+  size: v.picklist(IMAGE_SIZES),
+});
+
+export type ImageRequest = v.InferOutput<typeof imageRequestSchema>;
+
+/** Width and height in pixels of `<width>x<height>`. */
+export function dimensionsOf(size: ImageSize): { width: number; height: number } {
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  return { width, height };
+}
+
+const MATERIALS_MAX = 100;
+
+function token(form: RegExp, meaning: string) {
+  return v.pipe(
+    v.string(),
+    v.regex(form, (issue) => `must be ${meaning}, got ${describe(issue.input)}`),
+  );
+}
+
+/**
+ * POST /api/v1/productions. The document gives seven fields and forbids files, text, paths and user names. Which of the
+ * seven are required and which values they take is not shown; our choice: template and stage are required, and every
+ * string is a short token of a form that cannot carry a path or free text.
+ */
+export const productionRequestSchema = v.strictObject({
+  template: token(
+    /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}@[0-9A-Za-z][0-9A-Za-z.+-]{0,49}$/u,
+    '<template_name>@<version>',
+  ),
+  package_sha256: v.optional(token(/^[0-9a-fA-F]{64}$/, 'a SHA-256 of 64 hexadecimal digits')),
+  host: v.optional(token(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u, 'a name without spaces or slashes')),
+  layout: v.optional(token(/^[a-z0-9][a-z0-9:._-]{0,31}$/, 'a word such as landscape')),
+  duration_s: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0, (issue) => `must be 0 or more seconds, got ${issue.input}`),
+      v.maxValue(86_400, (issue) => `must be at most 86400 seconds, got ${issue.input}`),
+    ),
+  ),
+  materials: v.optional(
+    v.pipe(
+      v.array(token(/^[a-z0-9_-]{1,32}\.[a-z0-9_.-]{1,64}$/, '<kind>.<name>')),
+      v.maxLength(
+        MATERIALS_MAX,
+        (issue) => `has ${issue.input.length} entries, at most ${MATERIALS_MAX} are allowed`,
+      ),
+    ),
+  ),
+  stage: v.picklist(['plan', 'done']),
+});
+
+export type ProductionRequest = v.InferOutput<typeof productionRequestSchema>;
