@@ -42,7 +42,8 @@ export class IndexManager {
   private readonly store: StickerStore;
   private readonly options: IndexManagerOptions;
   /** Stickers that were listed, by row. */
-  private readonly kept = new Map<number, Sticker>();
+  private kept: (Sticker | undefined)[] = [];
+  private keptCount = 0;
   private synonyms: Synonyms | undefined;
   private loaded: QueryContext | undefined;
   private rebuilding: Rebuild | undefined;
@@ -86,7 +87,7 @@ export class IndexManager {
       if (loaded.index.overlay.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
       return;
     }
-    this.kept.clear();
+    this.forgetStickers();
     this.rebuildBeside();
   }
 
@@ -94,7 +95,7 @@ export class IndexManager {
   drop(removed: readonly number[]): void {
     this.sinceBuild.push({ revision: this.store.revision, presets: new Set(), removed });
     for (const rowid of removed) {
-      this.kept.delete(rowid);
+      this.kept[rowid] = undefined;
       this.loaded?.index.overlay.remove(rowid);
     }
   }
@@ -125,7 +126,7 @@ export class IndexManager {
     const presets = this.store.takeChanged();
     if (presets.size === 0 || this.loaded === undefined) return;
     this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
-    this.kept.clear();
+    this.forgetStickers();
     this.rebuildBeside();
     // Its failure is logged where it was started.
     await this.rebuilding?.result.catch(() => undefined);
@@ -145,12 +146,18 @@ export class IndexManager {
 
   /** The sticker in this row; the same object while it is in use. */
   stickerAt(rowid: number): Sticker {
-    const known = this.kept.get(rowid);
-    if (known !== undefined) return known;
-    if (this.kept.size >= KEPT_STICKERS) this.kept.clear();
-    const sticker = this.store.get(rowid);
-    this.kept.set(rowid, sticker);
-    return sticker;
+    return this.kept[rowid] ?? this.keepSticker(rowid);
+  }
+
+  private keepSticker(rowid: number): Sticker {
+    if (this.keptCount >= KEPT_STICKERS) this.forgetStickers();
+    this.keptCount += 1;
+    return (this.kept[rowid] = this.store.get(rowid));
+  }
+
+  private forgetStickers(): void {
+    this.kept = [];
+    this.keptCount = 0;
   }
 
   /** Shape, length and color by document. */
@@ -196,7 +203,7 @@ export class IndexManager {
       const sticker = this.store.getIndexable(preset);
       const document = index.overlay.put(sticker, glossary);
       this.facts?.put(document, this.store.getFacts(preset));
-      this.kept.delete(sticker.rowid);
+      this.kept[sticker.rowid] = undefined;
       for (const word of [sticker.title, ...sticker.keywords].map(normalise)) {
         vocabulary.learn(word);
         spelling.learn(word);
@@ -259,7 +266,7 @@ export class IndexManager {
     this.rebuilding = undefined;
     this.sinceBuild = [];
     this.isStale = false;
-    this.kept.clear();
+    this.forgetStickers();
   }
 
   private contextOfStored({ index: built, spelling }: Snapshot): QueryContext {

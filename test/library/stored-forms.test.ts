@@ -90,8 +90,12 @@ describe('a glossary', () => {
       fc.property(entries, (written) => {
         const glossary = decodeGlossary(encodeGlossary(written));
         for (const { word } of written) {
+          const first = word.charCodeAt(0);
+          const alike = written.filter((entry) => entry.word.charCodeAt(0) === first);
+          expect(glossary.longestFrom(first)).toBe(Math.max(...alike.map((entry) => entry.word.length)));
           expect(glossary.lengths.longestAt(word, 0)).toBeGreaterThanOrEqual(word.length);
         }
+        expect(glossary.longestFrom('无'.charCodeAt(0))).toBe(0);
       }),
     );
   });

@@ -71,7 +71,7 @@ function cut(run: string, glossary: Glossary): string[] {
   for (let at = run.length - 1; at >= 0; at--) {
     gains[at] = gains[at + 1]!;
     lengths[at] = 1;
-    const longest = Math.min(glossary.lengths.longestAt(run, at), run.length - at);
+    const longest = Math.min(glossary.longestFrom(run.charCodeAt(at)), run.length - at);
     for (let length = longest; length >= 2; length--) {
       const gain = length - 0.5 + gains[at + length]!;
       if (gain <= gains[at]! || !glossary.hasPart(run, at, at + length)) continue;

@@ -60,6 +60,8 @@ export class Glossary {
   readonly lengths: WordLengths;
   private readonly table: GlossTable;
   private readonly groups: Group[] = [];
+  /** Length of the longest word by its first character, and 1; 0 before it is asked for. */
+  private readonly longest = new Uint8Array(PLACES);
 
   constructor(table: GlossTable) {
     this.table = table;
@@ -80,6 +82,18 @@ export class Glossary {
   /** Whether the part of a text between two places is a word. */
   hasPart(text: string, from: number, to: number): boolean {
     return this.find(text, from, to) >= 0;
+  }
+
+  /** Length of the longest word that begins with this code unit; 0 for none. */
+  longestFrom(unit: number): number {
+    if (unit > LAST_HAN) return 0;
+    const place = placeOf(unit);
+    const known = this.longest[place]!;
+    if (known > 0) return known - 1;
+    const group = this.groups.findLast((one) => this.firstAt(place, one) < this.firstAt(place + 1, one));
+    const length = group?.length ?? 0;
+    this.longest[place] = length + 1;
+    return length;
   }
 
   /** What a word means, the dictionary's first meaning first; empty when it is unknown. */

@@ -1,8 +1,6 @@
 // What a query or a copy adds up over the documents: a row of numbers for each document that was met. One per index,
 // used again for every query. What the numbers mean is search-scores.ts and match-scores.ts.
 
-import { documentOf, type PostingList } from '../search-index/postings.js';
-
 /** Places are integers of 32 bits. */
 const MAX_FIRST = 2 ** 30;
 
@@ -18,7 +16,6 @@ export class ScoreAccumulator {
   /** `width` numbers for each document by its place; zero behind those that were met. */
   readonly rows: Float64Array;
   private readonly width: number;
-  private readonly found: Uint32Array;
   /** For each document its place, plus `first`; less than `first` for a document that was not met. */
   private readonly places: Int32Array;
   private first = 1;
@@ -26,7 +23,6 @@ export class ScoreAccumulator {
   constructor(capacity: number, width: number) {
     this.width = width;
     this.documents = new Uint32Array(capacity);
-    this.found = new Uint32Array(capacity);
     this.rows = new Float64Array(capacity * width);
     this.places = new Int32Array(capacity);
   }
@@ -48,24 +44,6 @@ export class ScoreAccumulator {
     this.places[document] = this.first + this.size;
     this.documents[this.size] = document;
     return this.size++;
-  }
-
-  /** Places of the documents of a list, in its order; those not met before are met now. Valid until the next call. */
-  meetAll({ postings, from, to }: PostingList): Uint32Array {
-    const { places, documents, found, first } = this;
-    let { size } = this;
-    for (let i = from; i < to; i++) {
-      const document = documentOf(postings[i]!);
-      let place = places[document]! - first;
-      if (place < 0) {
-        place = size++;
-        places[document] = first + place;
-        documents[place] = document;
-      }
-      found[i - from] = place;
-    }
-    this.size = size;
-    return found;
   }
 
   /** Place of a document; below 0 when it was not met. */
