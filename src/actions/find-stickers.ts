@@ -1,11 +1,12 @@
-// svcd's own search: what search finds, with filters, pages, and whether a sticker is owned.
+// svcd's own search and related stickers, in pages: what the library finds, and whether a sticker is owned.
 
-import { pageFacts, type FindAnswer } from '../api/find-answer.js';
+import { pageFacts, type FindAnswer, type RelatedAnswer } from '../api/find-answer.js';
 import { OFFSET_MAX, type FindRequest } from '../api/find-request.js';
 import { candidateOf } from '../contract/candidate.js';
 import type { Library } from '../library/library.js';
 import type { StickerFilter } from '../library/query/filter.js';
 import { parseColor } from '../model/color.js';
+import { SvcdError } from '../model/errors.js';
 import type { OwnedPresets } from './owned-presets.js';
 
 export type FindStickers = (request: FindRequest) => FindAnswer;
@@ -45,5 +46,31 @@ function filterOf(
     duration,
     presets: owned === undefined ? undefined : { set: presets, within: owned },
     color: near && { near, within: color.distance },
+  };
+}
+
+export type ListRelated = (preset: string, page: { offset: number; limit: number }) => RelatedAnswer;
+
+/** Related stickers, a page of them. Throws `unknown_preset` when the library does not know the preset. */
+export function createListRelated(
+  library: Pick<Library, 'findRelated'>,
+  ownedPresets: OwnedPresets,
+  origin: () => string,
+): ListRelated {
+  return (preset, { offset, limit }) => {
+    const found = library.findRelated(preset, { offset, limit });
+    if (found === undefined) {
+      throw new SvcdError('unknown_preset', `the library knows no sticker ${JSON.stringify(preset)}`, {
+        hint: 'Search for it: "svcd search WORDS" lists presets.',
+      });
+    }
+    const presets = ownedPresets();
+    const results = found.hits.map(({ sticker, sameConcept, shared }) => ({
+      ...candidateOf(sticker, origin()),
+      owned: presets.has(sticker.preset),
+      same_concept: sameConcept,
+      shared,
+    }));
+    return { preset, ...pageFacts(found.total, offset, limit, OFFSET_MAX), results };
   };
 }

@@ -2,11 +2,10 @@
 
 import { createSearchWithRemote } from '../actions/search-with-remote.js';
 import { createFetchSticker } from '../actions/fetch-sticker.js';
-import { createFindStickers } from '../actions/find-stickers.js';
+import { createFindStickers, createListRelated } from '../actions/find-stickers.js';
 import { createGenerateImage } from '../actions/generate-image.js';
 import { createListCapabilities } from '../actions/list-capabilities.js';
 import { createCandidateLister } from '../actions/list-candidates.js';
-import { createListRelated } from '../actions/list-related.js';
 import { createMatchStickers } from '../actions/match-stickers.js';
 import { createOwnedPresets } from '../actions/owned-presets.js';
 import { createPassThrough } from '../actions/pass-through.js';

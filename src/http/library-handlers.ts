@@ -4,9 +4,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { OPERATIONS } from '../api/operations.js';
-import type { FindStickers } from '../actions/find-stickers.js';
+import type { FindStickers, ListRelated } from '../actions/find-stickers.js';
 import type { KeepOwnStickers } from '../actions/keep-own-stickers.js';
-import type { ListRelated } from '../actions/list-related.js';
 import type { TransferLibrary } from '../actions/transfer-library.js';
 import type { TransferOwned } from '../actions/transfer-owned.js';
 import type { Harvester } from '../harvest/harvester.js';

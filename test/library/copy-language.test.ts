@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFiller } from '../../src/library/language/filler-words.js';
+import { isFiller } from '../../src/library/language/stop-words.js';
 import { findNegated, type Span } from '../../src/library/language/negation.js';
 import { normalise } from '../../src/library/language/normalise.js';
 import { findQuantities } from '../../src/library/language/quantities.js';

@@ -1,4 +1,7 @@
-// English as far as finding needs it: which words of a gloss or a keyword carry meaning, and their stems.
+// English as far as finding needs it: which words of a gloss or a keyword carry meaning, their stems, and the word that a
+// stem mostly stands for when people read it (christma is christmas).
+
+import { readLanguageText } from './language-data.js';
 
 const SAYS_NOTHING = new Set(
   `a an the of to in on for and or with by at from as is be it its into out up off also who that which sb sth one
@@ -6,6 +9,8 @@ const SAYS_NOTHING = new Set(
     /\s+/,
   ),
 );
+
+let usualWords: ReadonlyMap<string, string> | undefined;
 
 /** The stems of a text's telling English words, in order, each once. */
 export function stemsOf(text: string): string[] {
@@ -36,4 +41,13 @@ function withoutEnding(word: string): string {
 // stopp(ing) is stop, but fall(ing) and miss(ing) are not doubled by the ending.
 function undoubled(word: string): string {
   return /([^lsz])\1$/.test(word) ? word.slice(0, -1) : word;
+}
+
+/** The usual word of a stem; a stem that is a word is its own. */
+export function usualWord(stem: string): string {
+  if (usualWords === undefined) {
+    const words = readLanguageText('glosses/words.txt').trimEnd().split('\n');
+    usualWords = new Map(words.map((word) => [stemsOf(word)[0] ?? word, word]));
+  }
+  return usualWords.get(stem) ?? stem;
 }

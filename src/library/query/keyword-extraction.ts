@@ -2,12 +2,11 @@
 // by how telling they are. Where they occur is word-lookup.ts.
 
 import { spellEmoji } from '../language/emoji-words.js';
-import { isFiller } from '../language/filler-words.js';
 import { findNegated, type Span } from '../language/negation.js';
 import { normalise } from '../language/normalise.js';
 import { findQuantities } from '../language/quantities.js';
 import type { QueryContext } from './query-context.js';
-import { isStopWord } from '../language/stop-words.js';
+import { isFiller, isStopWord } from '../language/stop-words.js';
 import { perMillion } from '../language/word-frequency.js';
 import { lookUpWord, withCooccurring, type WordTerms } from './word-lookup.js';
 

@@ -3,7 +3,7 @@
 
 import type { Postings } from './postings.js';
 import { syllablesOf } from './reading-term.js';
-import { usualWord } from '../language/english-words.js';
+import { usualWord } from '../language/english.js';
 import { MEANING_MARK } from '../language/concepts.js';
 import { initialsOf, parsePinyin } from '../language/pinyin.js';
 import { WHOLE_MARK } from '../language/tokenise.js';

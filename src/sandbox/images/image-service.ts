@@ -2,13 +2,13 @@
 
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
+import { within } from '../../platform/sleep.js';
 import type { Fault } from '../faults/fault.js';
 import type { Key } from '../key-store.js';
 import * as credits from '../money/credit-account.js';
 import type { SandboxState } from '../state/sandbox-state.js';
 import { dimensionsOf, IMAGE_SIZES, PRICES, type ImageSize } from '../wire/limits.js';
 import type { ImageRequest } from '../wire/requests.js';
-import { findPngSize } from './png-size.js';
 
 /** Makes the PNG of a request. Rejects with an SvcdError to be refused in those words (`busy`, `timeout`, …). */
 export type DrawImage = (request: ImageRequest) => Promise<Buffer>;
@@ -31,6 +31,8 @@ export interface ImageLimits {
 const AT_ONCE = 8;
 const TIMEOUT_MS = 120_000;
 const BUSY_RETRY_S = 2;
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const PNG_HEADER_BYTES = 24;
 
 /** Generates and keeps images. */
 export class ImageService {
@@ -128,18 +130,15 @@ function sizeToDraw(asked: ImageSize, drawn: Fault['imageSize']): ImageSize {
   return IMAGE_SIZES[(IMAGE_SIZES.indexOf(asked) + 1) % IMAGE_SIZES.length] ?? asked;
 }
 
-/** Gives up after `timeoutMs` with `timeout`; what is made later is dropped, unsaved and uncharged. */
-async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new SvcdError('timeout', 'The image took too long; no credits were spent.')),
-      timeoutMs,
-    );
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Gives up after `timeoutMs` with `timeout`; an image that is made later is dropped, unsaved and uncharged. */
+async function inTime<T extends object>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const made = await within(timeoutMs, work);
+  if (made !== undefined) return made;
+  throw new SvcdError('timeout', 'The image took too long; no credits were spent.');
+}
+
+/** Width and height in pixels by the header of a PNG; undefined when it is none. */
+function findPngSize(bytes: Buffer): { width: number; height: number } | undefined {
+  if (bytes.length < PNG_HEADER_BYTES || !bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return undefined;
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
