@@ -14,7 +14,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   // 13 is "unsupported platform" in src/cli/exit-codes.ts.
   fail(`svcd needs Node 20.19 or newer; this is ${process.version}.`, 13);
 } else if (!existsSync(program)) {
-  fail('svcd is not built yet: run "npm run build" in its folder first.', 1);
+  fail('svcd is not built yet: run "npm ci && npm run build" in its folder first.', 1);
 } else {
   keepCompiled();
   const { main } = await import(program);

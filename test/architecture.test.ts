@@ -80,6 +80,16 @@ describe('the structure of the source', () => {
     expect(names.toSorted()).toEqual(external?.toSorted());
   });
 
+  // better-sqlite3 13 ships its binaries, and says so by this field. npm leaves it out of the lock when it writes that
+  // anew, and without it `npm ci` compiles the package where it is not needed, and fails without a compiler.
+  it('has a lock that installs SQLite without a compiler on newer Nodes', () => {
+    const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { gypfile?: boolean }>;
+    };
+    const sqlite = lock.packages['node_modules/better-sqlite3'];
+    expect(sqlite?.gypfile, 'add "gypfile": false to node_modules/better-sqlite3').toBe(false);
+  });
+
   it.each([
     ['process.env', /process\.env\b/, ['config/']],
     ['the wall clock', /Date\.now\(|new Date\(\)/, ['platform/clock.ts', 'platform/log.ts']],

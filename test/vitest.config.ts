@@ -12,8 +12,8 @@ export default defineConfig({
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', './test/support/report-skips.ts'],
     // How long a test may take says nothing about svcd: a machine that is busy must not fail it.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     // The suites start real daemons, and often wait for them: three fill two cores, and a small machine can run them.
     maxWorkers: 3,

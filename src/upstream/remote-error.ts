@@ -93,7 +93,7 @@ function readBody(bytes: Uint8Array): { code?: string; message?: string } {
  * Seconds until asking again makes sense, or undefined when the answer does not say. A date is compared with the
  * answer's own Date header, so that neither clock need be right.
  */
-export function findRetryAfterS({ headers }: Pick<RemoteAnswer, 'headers'>): number | undefined {
+function findRetryAfterS({ headers }: Pick<RemoteAnswer, 'headers'>): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value);

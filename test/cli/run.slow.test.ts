@@ -22,9 +22,6 @@ async function startSandboxed() {
   return daemon;
 }
 
-// Each starts a daemon and several processes, on a machine that may be doing something else.
-const SLOW = { timeout: 180_000 };
-
 /** A script that a template runtime could be: it knows nothing but the two variables. */
 const TEMPLATE = `
   const { SERVICE_BASE_URL: url, SERVICE_API_KEY: key } = process.env;
@@ -37,7 +34,7 @@ const TEMPLATE = `
   console.log(JSON.stringify({ url, key, told }));
 `;
 
-describe('svcd run', SLOW, () => {
+describe('svcd run', () => {
   it('runs an unchanged template within a budget, with a token that stops working afterwards', async () => {
     const daemon = await startSandboxed();
     const script = join(home, 'template.mjs');
@@ -126,7 +123,7 @@ describe('svcd run', SLOW, () => {
   });
 });
 
-describe('svcd env', SLOW, () => {
+describe('svcd env', () => {
   it('says what a shell understands, and json and dotenv what programs do', async () => {
     const { info } = await startSandboxed();
     const wanted = { SERVICE_BASE_URL: info.url, SERVICE_API_KEY: info.token };

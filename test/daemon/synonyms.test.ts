@@ -20,7 +20,7 @@ function homeWith(table: string): string {
   return home;
 }
 
-it('finds by the synonyms in the home, and by those written there later', { timeout: 60_000 }, async () => {
+it('finds by the synonyms in the home, and by those written there later', async () => {
   const home = homeWith('库洛米大人 > 生日蛋糕\n');
   const svcd = await startTestDaemon({ home, flags: { sandbox: true } });
   expect(await titlesOf(svcd, '库洛米大人')).toContain('生日蛋糕');

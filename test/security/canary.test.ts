@@ -145,7 +145,7 @@ it('finds no Key, prompt or copy in anything that a whole run wrote', async () =
   expect(looks).toBeGreaterThan(0);
   expect(lines.some((line) => line.includes('svcd'))).toBe(true);
   expect(lines.filter((line) => holds(Buffer.from(line, 'latin1'), [...FORMS, ...all]))).toEqual([]);
-}, 180_000);
+});
 
 /** One of every secret that svcd makes, each used once, and the home's token after it was changed. */
 async function makeSecrets(home: string, { url, token }: { url: string; token: string }) {
