@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { OldStickers } from '../../src/harvest/old-stickers.js';
 import type { Library } from '../../src/library/library.js';
 import { readCandidates } from '../../src/contract/read-candidates.js';
-import { sticker, scratchLibrary, type ScratchLibrary } from './scratch-library.js';
+import { scratchLibrary, type ScratchLibrary } from './scratch-library.js';
 
 let scratch: ScratchLibrary;
 let library: Library;
@@ -54,13 +54,6 @@ describe('a record that changed', () => {
     expect(library.findSticker('food/cake')).toMatchObject({ title: '纸杯糕点', duration: 3 });
     expect(library.findOriginal('food/cake', 'search')).toEqual(renamed);
   });
-});
-
-test('a sticker that is new beside the index is found by what it means, at once', () => {
-  see(1000, cake);
-  library.prepare();
-  library.importStickers([sticker('new/cake', '蛋糕')], 'a file');
-  expect(find('cake').toSorted()).toEqual(['food/cake', 'new/cake']);
 });
 
 describe('the order in which stickers are looked for again', () => {

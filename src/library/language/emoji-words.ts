@@ -13,13 +13,13 @@ interface EmojiFind {
 
 const JOINER = '\u200D';
 /** Selectors and skin tones, which the table leaves out, unless joined to what stands before. */
-const VARIATIONS = /(?<!\u200D)(?:[\uFE0E\uFE0F]|[\u{1F3FB}-\u{1F3FF}])/gu;
+const VARIATIONS = /(?<!\u200D)(?:\p{EMod}|\uFE0E|\uFE0F)/gu;
 /**
  * What may be an emoji: the two letters of a flag, or a character of the ranges that have emoji; then selectors, skin tones, a
  * keycap, tags, and whatever is joined.
  */
 const SEQUENCE =
-  /(?:\p{RI}\p{RI}|[0-9#*\u00A9\u00AE\u203C-\u2FFF\u3030-\u33FF\u{10000}-\u{10FFFF}])(?:[\uFE0E\uFE0F\u20E3]|[\u{1F3FB}-\u{1F3FF}]|[\u{E0020}-\u{E007F}]|\u200D[^])*/gu;
+  /(?:\p{RI}\p{RI}|[0-9#*\u00A9\u00AE\u203C-\u2FFF\u3030-\u33FF\u{10000}-\u{10FFFF}])(?:\p{EMod}|\uFE0E|\uFE0F|\u20E3|[\u{E0020}-\u{E007F}]|\u200D[^])*/gu;
 
 let table: ReadonlyMap<string, string> | undefined;
 

@@ -66,7 +66,6 @@ export class Overlay {
     this.engine.add(wordDocument(document, terms));
     for (const field of WORD_FIELDS) for (const term of terms[field].keys()) this.numberFor(term);
     this.addMeanings(document, terms.meanings);
-    this.known.clear();
     return document;
   }
 
