@@ -104,16 +104,12 @@ describe('the structure of the source', () => {
   it('has no default exports, no barrels and no rooms for leftovers', () => {
     expect(house.files.filter((file) => /^export default/m.test(house.sources.get(file) ?? ''))).toEqual([]);
     expect(
-      house.files.filter((file) =>
-        /(^|\/)(index|types|utils?|helpers?|common|managers?)(\.ts|\/)/.test(file),
-      ),
+      house.files.filter((file) => /(^|\/)(index|types|utils?|helpers?|common|managers?)(\.ts|\/)/.test(file)),
     ).toEqual([]);
   });
 
   it('says at the top of every file what it answers for', () => {
-    const silent = house.files.filter(
-      (file) => !/^(#!.*\n)?(\/\/|\/\*)/.test(readFileSync(join(SRC, file), 'utf8')),
-    );
+    const silent = house.files.filter((file) => !/^(#!.*\n)?(\/\/|\/\*)/.test(readFileSync(join(SRC, file), 'utf8')));
     expect(silent).toEqual([]);
   });
 

@@ -1,14 +1,6 @@
 // What the documents say is compared with the code, and the commands of the front door are run.
 
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi, type TestContext } from 'vitest';
@@ -92,8 +84,7 @@ describe('the first download, as the front door has it', () => {
     const [script = ''] = codeIn(frontDoor, 'js');
     // It asks for the file, and warns of a default.
     writeFileSync(join(folder, 'render.mjs'), `${script}\nconsole.log('layers' in lottie);\n`);
-    for (const name of ['intro.json', 'logo.json'])
-      copyFileSync(join(folder, 'cake.json'), join(folder, name));
+    for (const name of ['intro.json', 'logo.json']) copyFileSync(join(folder, 'cake.json'), join(folder, name));
     const rows = tableAfter(frontDoor, '## Commands').map(([command = '']) => command.replaceAll('`', ''));
     // Those need a daemon that is not there yet, end it, or want a keychain; other tests start and stop svcd.
     const elsewhere = ['svcd start --sandbox', 'svcd stop', 'svcd key set'];
@@ -119,14 +110,11 @@ describe('the first download, as the front door has it', () => {
 });
 
 describe('the documents of the rooms', () => {
-  it.each(rooms)(
-    `src/%s has a README of at most ${ROOM_LINES} lines, tables made from the code aside`,
-    (room) => {
-      const text = read(`src/${room}/README.md`);
-      expect(text.startsWith(`# ${room}\n`)).toBe(true);
-      expect(linesOf(withoutTables(text))).toBeLessThanOrEqual(ROOM_LINES);
-    },
-  );
+  it.each(rooms)(`src/%s has a README of at most ${ROOM_LINES} lines, tables made from the code aside`, (room) => {
+    const text = read(`src/${room}/README.md`);
+    expect(text.startsWith(`# ${room}\n`)).toBe(true);
+    expect(linesOf(withoutTables(text))).toBeLessThanOrEqual(ROOM_LINES);
+  });
 
   it('have an overview that names each room once, with what it may import', () => {
     const text = read('src/README.md');
@@ -220,8 +208,7 @@ describe('all documents', () => {
     const named = [...links, ...paths, ...own.map((name) => `${room ?? ''}${name}`)];
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
-    for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g))
-      expect(scripts).toHaveProperty([script]);
+    for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty([script]);
   });
 });
 
@@ -264,10 +251,7 @@ interface CommandTree extends ReadonlyMap<string, CommandTree> {}
 async function readCommands(): Promise<CommandTree> {
   const rows = COMMANDS.map(async (row) => {
     const body = (await row.load()).bodies[nameOf(row)];
-    return [
-      nameOf(row),
-      body !== undefined && 'commands' in body ? treeOf(body.commands) : new Map(),
-    ] as const;
+    return [nameOf(row), body !== undefined && 'commands' in body ? treeOf(body.commands) : new Map()] as const;
   });
   return new Map(await Promise.all(rows));
 }
@@ -290,15 +274,11 @@ function svcdCommandIn(line: string): string[] {
 }
 
 function codeIn(text: string, language: string): string[] {
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)\n\`\`\`$`, 'gm'))].map(
-    ([, code = '']) => code,
-  );
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)\n\`\`\`$`, 'gm'))].map(([, code = '']) => code);
 }
 
 function spansIn(text: string): string[] {
-  return [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(
-    ([, span = '']) => span,
-  );
+  return [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 }
 
 /** Cells of the first table after a heading, without its head. */

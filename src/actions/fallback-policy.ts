@@ -89,18 +89,13 @@ export function requireKey(spender: Spender): string {
 }
 
 function missingKey(): SvcdError {
-  return new SvcdError(
-    'invalid_key',
-    'this needs a Key: the request brings none, and svcd holds none for it',
-    {
-      hint: 'Send "Authorization: Bearer …" with your Key, or with the local token ("svcd token show"). svcd\'s own Key: "svcd key status".',
-    },
-  );
+  return new SvcdError('invalid_key', 'this needs a Key: the request brings none, and svcd holds none for it', {
+    hint: 'Send "Authorization: Bearer …" with your Key, or with the local token ("svcd token show"). svcd\'s own Key: "svcd key status".',
+  });
 }
 
 function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {
-  if (kind === 'sticker')
-    return new SvcdError('timeout', `the remote did not answer within ${deadlineMs} ms`);
+  if (kind === 'sticker') return new SvcdError('timeout', `the remote did not answer within ${deadlineMs} ms`);
   return new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`, {
     hint: 'It is still being made: ask again later.',
   });

@@ -74,9 +74,7 @@ async function findOwn(
   if (own.has(preset)) {
     const asset = await own.read(preset);
     // A damaged file was reported; a render goes on.
-    return asset === undefined
-      ? fallbackSticker(preset, 'upstream_failure')
-      : { source: 'owned', cost: 0, ...asset };
+    return asset === undefined ? fallbackSticker(preset, 'upstream_failure') : { source: 'owned', cost: 0, ...asset };
   }
   if (isKnown(preset)) return undefined;
   throw new SvcdError('unknown_preset', `there is no sticker of yours called ${JSON.stringify(preset)}`, {

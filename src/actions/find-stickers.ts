@@ -36,10 +36,7 @@ export function createFindStickers(
   };
 }
 
-function filterOf(
-  { owned, color, aspect, duration }: FindRequest,
-  presets: ReadonlySet<string>,
-): StickerFilter {
+function filterOf({ owned, color, aspect, duration }: FindRequest, presets: ReadonlySet<string>): StickerFilter {
   const near = color && parseColor(color.hex);
   return {
     aspect,

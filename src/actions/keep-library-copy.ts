@@ -27,13 +27,7 @@ export interface KeepLibraryCopy {
 }
 
 /** Keeps the copy of one library. One step at a time: a second caller waits. */
-export function createKeepLibraryCopy({
-  library,
-  transfer,
-  copy,
-  listOwned,
-  log,
-}: KeepCopyParts): KeepLibraryCopy {
+export function createKeepLibraryCopy({ library, transfer, copy, listOwned, log }: KeepCopyParts): KeepLibraryCopy {
   let keptRevision: number | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {

@@ -66,8 +66,7 @@ function completed(original: Fields, own: Fields): Fields {
     primary_color: read?.color !== undefined,
   };
   const missing = Object.entries(own).filter(
-    ([name]) =>
-      original[name] === undefined && isGiven[name] !== true && name !== 'score' && name !== 'reasons',
+    ([name]) => original[name] === undefined && isGiven[name] !== true && name !== 'score' && name !== 'reasons',
   );
   return missing.length === 0 ? original : { ...original, ...Object.fromEntries(missing) };
 }
@@ -83,8 +82,7 @@ function withReasons(known: Fields, own: { score: number; reasons: Reason[] }): 
 
 function inForm(reason: Reason, form: Fields | undefined): object {
   if (form === undefined) return reason;
-  const named = (names: readonly string[], otherwise: string) =>
-    names.find((name) => name in form) ?? otherwise;
+  const named = (names: readonly string[], otherwise: string) => names.find((name) => name in form) ?? otherwise;
   return {
     [named(REASON_FIELDS.keyword, 'keyword')]: reason.keyword,
     [named(REASON_FIELDS.field, 'field')]: reason.field,

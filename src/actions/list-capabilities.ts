@@ -23,8 +23,7 @@ export function createListCapabilities(
 ): ListCapabilities {
   let kept: { body: string; at: number } | undefined;
   return async () => {
-    if (kept !== undefined && clock.monotonic() - kept.at < FRESH_MS)
-      return { body: kept.body, source: 'remote' };
+    if (kept !== undefined && clock.monotonic() - kept.at < FRESH_MS) return { body: kept.body, source: 'remote' };
     try {
       const body = await askForJson(remote, PATH, undefined, origin());
       kept = { body, at: clock.monotonic() };

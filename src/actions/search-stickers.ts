@@ -60,10 +60,7 @@ export function createSearchStickers(
 }
 
 // A SearchAnswer whose results are text already: joining them takes less than writing them anew.
-function encode(
-  { query, total }: Omit<SearchAnswer, 'results'>,
-  results: readonly Buffer[],
-): Uint8Array<ArrayBuffer> {
+function encode({ query, total }: Omit<SearchAnswer, 'results'>, results: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   const head = Buffer.from(`{"query":${JSON.stringify(query)},"total":${total},"results":[`);
   let size = head.length + END.length;
   for (const [i, result] of results.entries()) size += result.length - (i === 0 ? 1 : 0);

@@ -85,10 +85,7 @@ export function createSearchWithRemote(parts: SearchWithRemoteParts): Finders {
 }
 
 /** The Key of the request, else the user's own: asking is free. Undefined where asking is of no use or impossible. */
-function keyToAskWith(
-  { isComplete, remote, userKey }: SearchWithRemoteParts,
-  spender: Spender,
-): string | undefined {
+function keyToAskWith({ isComplete, remote, userKey }: SearchWithRemoteParts, spender: Spender): string | undefined {
   if (isComplete() || remote === undefined || remote.reach().offline) return undefined;
   if (spender.kind === 'key') return spender.key;
   return spender.error === undefined ? userKey() : undefined;

@@ -74,8 +74,5 @@ export function lastKnown(accounts: AccountCache, keyId: string, path: string, e
 }
 
 function cannotAnswer(error: unknown): boolean {
-  return (
-    error instanceof SvcdError &&
-    ['offline', 'timeout', 'upstream_failure', 'rate_limited'].includes(error.code)
-  );
+  return error instanceof SvcdError && ['offline', 'timeout', 'upstream_failure', 'rate_limited'].includes(error.code);
 }

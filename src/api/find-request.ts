@@ -55,11 +55,9 @@ const color = parameter(
   { type: 'string' },
 );
 
-const aspect = parameter(
-  readAspect,
-  'square, wide, tall, a ratio such as 1.5 or 16:9, or a range such as 0.8..1.25',
-  { type: 'string' },
-);
+const aspect = parameter(readAspect, 'square, wide, tall, a ratio such as 1.5 or 16:9, or a range such as 0.8..1.25', {
+  type: 'string',
+});
 
 /** GET /svcd/search; gives a FindRequest. */
 export const findQuerySchema = v.pipe(
@@ -83,8 +81,7 @@ export const findQuerySchema = v.pipe(
   v.forward(
     v.check(
       ({ min_duration: min = 0, max_duration: max = Infinity }) => min <= max,
-      ({ input }) =>
-        `must not be more than max_duration, got ${input.min_duration} and ${input.max_duration}`,
+      ({ input }) => `must not be more than max_duration, got ${input.min_duration} and ${input.max_duration}`,
     ),
     ['min_duration'],
   ),
@@ -129,16 +126,14 @@ function readAspect(text: string): Bounds | undefined {
   const named = SHAPES.get(text);
   if (named !== undefined) return named;
   const [, from, dots, to] = /^([\d.:/]*?)(?:(\.\.)([\d.:/]*))?$/.exec(text) ?? [];
-  const bounds =
-    dots === undefined ? around(ratioOf(from)) : { min: ratioOf(from, 0), max: ratioOf(to, Infinity) };
+  const bounds = dots === undefined ? around(ratioOf(from)) : { min: ratioOf(from, 0), max: ratioOf(to, Infinity) };
   return bounds.min <= bounds.max && (from !== '' || (to ?? '') !== '') ? bounds : undefined;
 }
 
 /** A ratio as `1.5`, `16:9` or `16/9`; `otherwise` for nothing; NaN for what is none. */
 function ratioOf(text = '', otherwise = NaN): number {
   if (text === '') return otherwise;
-  const [, width, height = '1'] =
-    /^(\d{1,6}(?:\.\d{1,6})?)(?:[:/](\d{1,6}(?:\.\d{1,6})?))?$/.exec(text) ?? [];
+  const [, width, height = '1'] = /^(\d{1,6}(?:\.\d{1,6})?)(?:[:/](\d{1,6}(?:\.\d{1,6})?))?$/.exec(text) ?? [];
   const ratio = Number(width) / Number(height);
   return ratio > 0 && Number.isFinite(ratio) ? ratio : NaN;
 }

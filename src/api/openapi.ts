@@ -69,12 +69,9 @@ function describe(name: string, path: string, operation: Operation): Json {
     schema: text,
   }));
   const parameters = [...inPath, ...parametersOf('query', query), ...parametersOf('header', headers)];
-  const credits =
-    cost === 'unknown' ? 'What it costs the service decides.' : `Costs at most ${cost} credits.`;
-  const content =
-    upload !== undefined ? { [upload]: {} } : body && { 'application/json': { schema: schemaOf(body) } };
-  const answered =
-    typeof answer === 'string' ? { [answer]: {} } : { 'application/json': { schema: schemaOf(answer) } };
+  const credits = cost === 'unknown' ? 'What it costs the service decides.' : `Costs at most ${cost} credits.`;
+  const content = upload !== undefined ? { [upload]: {} } : body && { 'application/json': { schema: schemaOf(body) } };
+  const answered = typeof answer === 'string' ? { [answer]: {} } : { 'application/json': { schema: schemaOf(answer) } };
   return {
     operationId: name,
     summary: what,

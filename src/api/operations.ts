@@ -42,20 +42,14 @@ const NDJSON = 'application/x-ndjson';
 
 export const OPERATIONS = {
   // The paths of the service's own document.
-  listCapabilities: anybody.get(
-    '/api/v1/capabilities',
-    answers.capabilities,
-    'Lists capabilities and their status.',
-  ),
+  listCapabilities: anybody.get('/api/v1/capabilities', answers.capabilities, 'Lists capabilities and their status.'),
   searchStickers: anybody.get('/api/v1/stickers/search', searchAnswerSchema, 'Searches stickers by words.', {
     query: searchQuerySchema,
   }),
-  matchStickers: anybody.post(
-    '/api/v1/stickers/match',
-    matchAnswerSchema,
-    'Matches stickers to a text or keywords.',
-    { repeatable: true, body: matchRequestSchema },
-  ),
+  matchStickers: anybody.post('/api/v1/stickers/match', matchAnswerSchema, 'Matches stickers to a text or keywords.', {
+    repeatable: true,
+    body: matchRequestSchema,
+  }),
   // Bought once: from then on it is owned and costs nothing.
   downloadSticker: spender.get(
     '/api/v1/stickers/{preset}',
@@ -86,12 +80,9 @@ export const OPERATIONS = {
     { need: 'account' },
   ),
   // The document accepts it without a Key.
-  registerProduction: anybody.post(
-    '/api/v1/productions',
-    answers.production,
-    'Registers a production of a template.',
-    { body: productionRequestSchema },
-  ),
+  registerProduction: anybody.post('/api/v1/productions', answers.production, 'Registers a production of a template.', {
+    body: productionRequestSchema,
+  }),
   // The remote itself refuses what needs a Key, and gets none from a caller without one.
   passThrough: spender.any('/api/v1/*', '*/*', 'Passes everything else of the service through.', {
     need: 'other',
@@ -114,24 +105,13 @@ export const OPERATIONS = {
     query: pageQuerySchema,
   }),
 
-  showFrontPage: anybody.get(
-    '/',
-    answers.signpost,
-    'A page for people, an object with addresses for programs.',
-  ),
+  showFrontPage: anybody.get('/', answers.signpost, 'A page for people, an object with addresses for programs.'),
   showOpenApi: anybody.get('/openapi.json', v.looseObject({}), 'This table as an OpenAPI 3.1 document.'),
-  showStatus: anybody.get(
-    '/svcd/status',
-    answers.status,
-    'What svcd has, and whether the remote can be reached.',
-  ),
+  showStatus: anybody.get('/svcd/status', answers.status, 'What svcd has, and whether the remote can be reached.'),
   // A HEAD of the sticker tells anybody the same.
-  listFree: anybody.get(
-    '/svcd/owned',
-    answers.free,
-    'Which of these presets are owned or shipped, and cost nothing.',
-    { query: freeQuerySchema },
-  ),
+  listFree: anybody.get('/svcd/owned', answers.free, 'Which of these presets are owned or shipped, and cost nothing.', {
+    query: freeQuerySchema,
+  }),
   switchOffline: page.post(
     '/svcd/offline',
     answers.offline,
@@ -148,11 +128,7 @@ export const OPERATIONS = {
     'Registers a Lottie file as the default of a preset, or of `*`.',
     { upload: 'application/json' },
   ),
-  removeDefault: page.remove(
-    '/svcd/defaults/stickers/{preset}',
-    answers.removed,
-    'Removes a registered default.',
-  ),
+  removeDefault: page.remove('/svcd/defaults/stickers/{preset}', answers.removed, 'Removes a registered default.'),
 
   listPurchases: purchases.get('/svcd/purchases', answers.purchases, 'Lists purchases, the newest first.', {
     query: purchaseQuerySchema,
@@ -164,12 +140,9 @@ export const OPERATIONS = {
     'Decides what became of a purchase of unknown end.',
     { repeatable: true, body: purchaseDecisionSchema },
   ),
-  retryPurchase: page.post(
-    '/svcd/purchases/{id}/retry',
-    answers.lottie,
-    'Buys the sticker of a purchase again.',
-    { cost: STICKER_PRICE },
-  ),
+  retryPurchase: page.post('/svcd/purchases/{id}/retry', answers.lottie, 'Buys the sticker of a purchase again.', {
+    cost: STICKER_PRICE,
+  }),
   showSpending: purchases.get(
     '/svcd/spending',
     answers.spending,
@@ -180,12 +153,10 @@ export const OPERATIONS = {
   }),
 
   showLibrary: anybody.get('/svcd/library', libraryStatusSchema, 'How full the library is.'),
-  syncLibrary: owner.post(
-    '/svcd/library/sync',
-    NDJSON,
-    'Fills the library, with an event a line until it is done.',
-    { repeatable: true, query: syncQuerySchema },
-  ),
+  syncLibrary: owner.post('/svcd/library/sync', NDJSON, 'Fills the library, with an event a line until it is done.', {
+    repeatable: true,
+    query: syncQuerySchema,
+  }),
   pauseLibrary: owner.post('/svcd/library/pause', libraryStatusSchema, 'Pauses filling the library.', {
     repeatable: true,
   }),
@@ -193,12 +164,11 @@ export const OPERATIONS = {
     repeatable: true,
   }),
   exportLibrary: owner.get('/svcd/library/export', NDJSON, 'The library as lines of JSON.'),
-  importLibrary: owner.post(
-    '/svcd/library/import',
-    answers.libraryReport,
-    'Merges an export into the library.',
-    { repeatable: true, query: importQuerySchema, upload: NDJSON },
-  ),
+  importLibrary: owner.post('/svcd/library/import', answers.libraryReport, 'Merges an export into the library.', {
+    repeatable: true,
+    query: importQuerySchema,
+    upload: NDJSON,
+  }),
   exportOwned: owner.get('/svcd/owned/export', NDJSON, 'What is owned as lines of JSON.'),
   importOwned: owner.post('/svcd/owned/import', answers.ownedReport, 'Takes in an export of what is owned.', {
     repeatable: true,
@@ -218,26 +188,14 @@ export const OPERATIONS = {
   ),
 
   listOrigins: owner.get('/svcd/origins', answers.origins, 'The origins whose web pages may use svcd.'),
-  addOrigin: owner.put(
-    '/svcd/origins/{origin}',
-    answers.originAdded,
-    'Lets the pages of an origin use svcd.',
-  ),
-  removeOrigin: owner.remove(
-    '/svcd/origins/{origin}',
-    answers.originRemoved,
-    'Takes an origin off that list.',
-  ),
+  addOrigin: owner.put('/svcd/origins/{origin}', answers.originAdded, 'Lets the pages of an origin use svcd.'),
+  removeOrigin: owner.remove('/svcd/origins/{origin}', answers.originRemoved, 'Takes an origin off that list.'),
 
   showKey: owner.get('/svcd/key', answers.key, 'Where the Key in use comes from; never the Key.'),
   refreshKey: owner.post('/svcd/key/refresh', answers.key, 'Looks for the Key again, everywhere.', {
     repeatable: true,
   }),
-  rotateToken: owner.post(
-    '/svcd/token/rotate',
-    answers.token,
-    "Makes a new token of the home's; the old one ends.",
-  ),
+  rotateToken: owner.post('/svcd/token/rotate', answers.token, "Makes a new token of the home's; the old one ends."),
   listTokens: owner.get('/svcd/tokens', answers.tokens, 'Further tokens, without what is secret of them.'),
   addToken: owner.post('/svcd/tokens', answers.namedToken, 'Makes a further token, told this once.', {
     body: newTokenSchema,

@@ -20,9 +20,7 @@ export const ownStickerSchema = v.strictObject({
     [],
   ),
   title: v.pipe(filled(TITLE_MAX), v.trim()),
-  color: v.exactOptional(
-    v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be like #ff8800'), v.toLowerCase()),
-  ),
+  color: v.exactOptional(v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be like #ff8800'), v.toLowerCase())),
   lottie: v.string(),
 });
 

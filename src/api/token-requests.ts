@@ -10,10 +10,7 @@ const only = v.optional(
     v.array(
       v.pipe(
         v.string(),
-        v.picklist(
-          PERMISSIONS,
-          (issue) => `must be of ${PERMISSIONS.join(', ')}, got ${describe(issue.input)}`,
-        ),
+        v.picklist(PERMISSIONS, (issue) => `must be of ${PERMISSIONS.join(', ')}, got ${describe(issue.input)}`),
       ),
     ),
     v.minLength(1, `must name at least one of ${PERMISSIONS.join(', ')}`),

@@ -28,13 +28,9 @@ export async function readOwnKeyFile(path: string): Promise<KeyInFile> {
     throw systemCode(cause) === undefined ? cause : unreadable(path, cause);
   });
   if (!found.exposed) return found;
-  throw new SvcdError(
-    'invalid_config',
-    `the key file ${path} can be read by other users, so it is not used`,
-    {
-      hint: `Run: chmod 600 ${path}`,
-    },
-  );
+  throw new SvcdError('invalid_config', `the key file ${path} can be read by other users, so it is not used`, {
+    hint: `Run: chmod 600 ${path}`,
+  });
 }
 
 /**

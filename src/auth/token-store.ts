@@ -92,8 +92,7 @@ export function openTokenStore(
 
   db.prepare(`UPDATE token SET revoked_at = ? WHERE kind = 'run' AND revoked_at IS NULL`).run(clock.now());
   forget.run();
-  for (const { id, name, digest, onlyFor } of rows.all())
-    live.set(name, { id, digest, only: parseOnly(onlyFor) });
+  for (const { id, name, digest, onlyFor } of rows.all()) live.set(name, { id, digest, only: parseOnly(onlyFor) });
 
   const make = (kind: Row['kind'], { name, only, limits }: NewTokenOptions): string => {
     const token = TOKEN_PREFIX + randomBytes(24).toString('base64url');

@@ -192,11 +192,9 @@ function nameOf(file: string): string {
 }
 
 function parseSidecar(sidecar: string, value: unknown): StickerDetails {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw wrong(sidecar, 'is not a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(sidecar, 'is not a JSON object');
   const odd = Object.keys(value).find((name) => !SIDECAR_FIELDS.includes(name));
-  if (odd !== undefined)
-    throw wrong(sidecar, `has a field "${odd}"; it may have ${SIDECAR_FIELDS.join(', ')}`);
+  if (odd !== undefined) throw wrong(sidecar, `has a field "${odd}"; it may have ${SIDECAR_FIELDS.join(', ')}`);
   const { keywords, ...texts } = value as Record<string, unknown>;
   const text = (name: string) => {
     const one = texts[name];

@@ -15,11 +15,7 @@ import { printLines } from './output.js';
 const READY_TIMEOUT_MS = 60_000;
 
 /** Starts a daemon that outlives this process, and prints where it is. Throws what the daemon's own start throws. */
-export async function startDetached(
-  flags: Flags,
-  sandbox: SandboxStartOptions,
-  json: boolean,
-): Promise<void> {
+export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, json: boolean): Promise<void> {
   const config = await loadConfig(flags);
   const info = await launchDaemon(flags, sandbox);
   await announce(config, info, json);

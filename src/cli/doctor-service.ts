@@ -58,9 +58,7 @@ async function checkRemote(client: Client): Promise<Check> {
     return ok(name, `${remote.address} answers`);
   }
   const words = `${remote.address} is not reached: ${remote.why ?? 'it did not answer'}`;
-  const hint = remote.forced
-    ? '"svcd online" ends it.'
-    : 'svcd finds the way back by itself; look at the network.';
+  const hint = remote.forced ? '"svcd online" ends it.' : 'svcd finds the way back by itself; look at the network.';
   return warn(name, words, hint);
 }
 

@@ -41,9 +41,7 @@ export function formatValue(value: unknown): string {
 export function flatten(name: string, value: unknown): [string, string][] {
   if (value === null) return [[sanitize(name), 'none']];
   if (typeof value !== 'object') return [[sanitize(name), formatValue(value)]];
-  return Object.entries(value).flatMap(([inner, one]) =>
-    flatten(name === '' ? inner : `${name}.${inner}`, one),
-  );
+  return Object.entries(value).flatMap(([inner, one]) => flatten(name === '' ? inner : `${name}.${inner}`, one));
 }
 
 const GAP = '  ';
@@ -71,9 +69,7 @@ export function formatTableWithHead(head: readonly string[], rows: readonly (rea
 
 /** Lines of names and values, indented; values are made safe. */
 export function formatFields(fields: Readonly<Record<string, string>>): string[] {
-  return formatTable(
-    Object.entries(fields).map(([name, value]) => [`  ${openPaint().faint(name)}`, sanitize(value)]),
-  );
+  return formatTable(Object.entries(fields).map(([name, value]) => [`  ${openPaint().faint(name)}`, sanitize(value)]));
 }
 
 /** Columns of a text on one line; color codes take none. */
@@ -103,8 +99,7 @@ export interface Paint {
 /** The paint for stdout: colors only on a terminal, and never when NO_COLOR is set. */
 export function openPaint(): Paint {
   const colored = process.stdout.isTTY && !refusesColor();
-  const style = (code: number) => (text: string) =>
-    colored && text !== '' ? `\u001B[${code}m${text}\u001B[0m` : text;
+  const style = (code: number) => (text: string) => (colored && text !== '' ? `\u001B[${code}m${text}\u001B[0m` : text);
   return { strong: style(1), faint: style(2), swatch: (color) => swatch(color, colored) };
 }
 

@@ -52,9 +52,7 @@ export async function sendOverHttp(origin: string, exchange: Exchange): Promise<
     sent.destroy(silence);
   });
   if (!(body instanceof Readable)) sent.end(body);
-  const answer = await (body instanceof Readable
-    ? Promise.race([answered, sendAll(body, sent, answered)])
-    : answered);
+  const answer = await (body instanceof Readable ? Promise.race([answered, sendAll(body, sent, answered)]) : answered);
   const header = (name: string) => answer.headers[name.toLowerCase()]?.toString();
   return { status: answer.statusCode ?? 0, header, body: answer };
 }

@@ -85,8 +85,6 @@ function guardProcess(json: boolean): void {
   process.on('uncaughtException', (error) => process.exit(reportError(error, json)));
 }
 
-function rows(
-  entries: readonly (readonly [usage: string, what: string, load: LazyRow['load']])[],
-): LazyRow[] {
+function rows(entries: readonly (readonly [usage: string, what: string, load: LazyRow['load']])[]): LazyRow[] {
   return entries.map(([usage, what, load]) => ({ usage, what, load }));
 }

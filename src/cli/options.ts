@@ -75,9 +75,7 @@ export function sandboxArguments({ seed, credits, fresh, modules }: SandboxStart
 }
 
 export const ONLY_OPTION = {
-  only: textOption(
-    `Permissions of ${PERMISSIONS.join(', ')}, separated by commas [${USUAL_PERMISSIONS.join(',')}].`,
-  ),
+  only: textOption(`Permissions of ${PERMISSIONS.join(', ')}, separated by commas [${USUAL_PERMISSIONS.join(',')}].`),
 };
 
 /** `--only`; undefined when it was not given. Throws `invalid_argument` naming the word. */

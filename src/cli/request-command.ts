@@ -38,10 +38,7 @@ export function createRunner(ask: (input: Input, parts: RequestParts) => Promise
       { body, query, spends = false }: RequestDetails = {},
     ): CommandBody['run'] =>
     async (input) => {
-      const [method, path] = (typeof question === 'string' ? question : question(input)).split(' ') as [
-        Method,
-        string,
-      ];
+      const [method, path] = (typeof question === 'string' ? question : question(input)).split(' ') as [Method, string];
       const filled = fillIn(path, input) + searchOf(query?.(input) ?? {});
       const answer = (await ask(input, { method, path: filled, body: body?.(input), spends })) as T;
       return printAnswer(input, answer, () => describe(answer, input));

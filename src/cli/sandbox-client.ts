@@ -11,9 +11,7 @@ import { type Access, askDaemon, findStatus, type Method } from './running-daemo
 export const SANDBOX_RUNTIME = 'sandbox-runtime.json';
 
 /** The function that runs rows whose question goes to the sandbox. */
-export const requestSandbox = createRunner((input, { method, path, body }) =>
-  askSandbox(input, method, path, body),
-);
+export const requestSandbox = createRunner((input, { method, path, body }) => askSandbox(input, method, path, body));
 
 /** Asks the sandbox on the home that was typed. Throws `not_running`, and what the sandbox refuses. */
 export async function askSandbox<T>(input: Input, method: Method, path: string, body?: object): Promise<T> {

@@ -54,8 +54,7 @@ export async function storeKey(input: Input, key: string): Promise<StoredKey> {
 /** Removes the Key from where the options say. Throws `keychain_unavailable`, `invalid_config`. */
 export async function removeKey(input: Input): Promise<RemovedKey> {
   const { home, running, path, account } = await findPlace(input);
-  const removed =
-    path === undefined ? await createKeychain().remove(account ?? '') : await removeFile(home, path);
+  const removed = path === undefined ? await createKeychain().remove(account ?? '') : await removeFile(home, path);
   return { removed, account: account ?? null, path: path ?? null, daemon: await refreshKey(running) };
 }
 

@@ -132,8 +132,7 @@ export function describeLibrary(status: LibraryStatus, now: number): string[] {
     'in all': totalOf(status),
     coverage: coverageOf(status),
     'last sync': lastAt === null ? 'never' : `${formatDuration(now - Date.parse(lastAt))} ago`,
-    'asked so far':
-      unanswered === 0 ? answered : `${answered}, ${formatNumber(unanswered)} without an answer`,
+    'asked so far': unanswered === 0 ? answered : `${answered}, ${formatNumber(unanswered)} without an answer`,
     state: stateOf(status),
     'in the background': backgroundOf(status),
   });

@@ -12,8 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { SvcdError } from '../model/errors.js';
-import { isSvcdError, systemCode } from '../model/errors.js';
+import { type SvcdError, isSvcdError, systemCode } from '../model/errors.js';
 import { isAlive } from '../platform/process-alive.js';
 import { invalidArgument } from './invalid-argument.js';
 

@@ -35,8 +35,7 @@ export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY) {
     throw invalidArgument(`${question} There is no terminal to ask on: confirm with --yes`);
   }
-  if (!(await isYes(`${question} Continue? [y/N] `)))
-    throw new SvcdError('interrupted', 'nothing was bought');
+  if (!(await isYes(`${question} Continue? [y/N] `))) throw new SvcdError('interrupted', 'nothing was bought');
 }
 
 /** Asks on the terminal; anything but yes is no. False without a terminal. */

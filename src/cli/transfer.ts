@@ -3,8 +3,7 @@
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { SvcdError } from '../model/errors.js';
-import { systemCode } from '../model/errors.js';
+import { type SvcdError, systemCode } from '../model/errors.js';
 import { withClient } from './client.js';
 import { compressorFor, unpack } from './compression.js';
 import { formatCount, formatNumber, sanitize } from './format.js';
@@ -161,10 +160,7 @@ function sizeOf(file: string): number | undefined {
   return found?.isFile() === true ? found.size : undefined;
 }
 
-async function* countLines(
-  stream: AsyncIterable<unknown>,
-  found: (lines: number) => void,
-): AsyncGenerator<Uint8Array> {
+async function* countLines(stream: AsyncIterable<unknown>, found: (lines: number) => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) {
     const bytes = chunk as Uint8Array;
     found(bytes.reduce((sum, byte) => sum + Number(byte === 10), 0));
@@ -191,8 +187,7 @@ function createProgress(total: number | undefined): { watch: Watch; end: () => v
     watch: (bytes) => {
       if (!shows || bytes - shown < PROGRESS_STEP_BYTES) return;
       shown = bytes;
-      const part =
-        total === undefined ? '' : ` of ${formatNumber(total)} (${Math.floor((100 * bytes) / total)} %)`;
+      const part = total === undefined ? '' : ` of ${formatNumber(total)} (${Math.floor((100 * bytes) / total)} %)`;
       process.stderr.write(`\r${formatNumber(bytes)}${part} bytes\u001B[K`);
     },
     end: () => {

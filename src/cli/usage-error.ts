@@ -1,7 +1,6 @@
 // Errors about a command line that cannot be parsed, with the name that was probably meant.
 
-import type { SvcdError } from '../model/errors.js';
-import { isSvcdError } from '../model/errors.js';
+import { type SvcdError, isSvcdError } from '../model/errors.js';
 import { nameOf, type Row } from './command.js';
 import { invalidArgument } from './invalid-argument.js';
 
@@ -61,8 +60,7 @@ function countEdits(from: string, to: string): number {
     const row = [i];
     rows.push(row);
     for (let j = 1; j <= to.length; j++) {
-      const swapped =
-        from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? at(i - 2, j - 2) + 1 : Infinity;
+      const swapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? at(i - 2, j - 2) + 1 : Infinity;
       const changed = at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
       row.push(Math.min(changed, at(i - 1, j) + 1, at(i, j - 1) + 1, swapped));
     }

@@ -69,12 +69,7 @@ export const SETTINGS: readonly Setting[] = [
     'Folder with everything svcd keeps.',
     "the system's data folder for svcd",
   ),
-  defineSetting(
-    'port',
-    DEFAULT_PORT,
-    whole(0, 65_535),
-    'Port on 127.0.0.1 and ::1; 0 lets the system choose.',
-  ),
+  defineSetting('port', DEFAULT_PORT, whole(0, 65_535), 'Port on 127.0.0.1 and ::1; 0 lets the system choose.'),
   defineSetting('remote', undefined, parseRemote, 'Base address of the service: https, or http on loopback.'),
   defineSetting('sandbox', false, parseBoolean, 'Run the embedded sandbox and use it as the remote.'),
   defineSetting('offline', false, parseBoolean, 'Never contact the remote.'),
@@ -115,12 +110,7 @@ export const SETTINGS: readonly Setting[] = [
     'Time zone that budgets count days and months in, such as Asia/Shanghai.',
     "the system's",
   ),
-  defineSetting(
-    'trustLoopback',
-    false,
-    parseBoolean,
-    "Let callers without a token spend the user's credits.",
-  ),
+  defineSetting('trustLoopback', false, parseBoolean, "Let callers without a token spend the user's credits."),
   defineSetting(
     'keyFile',
     undefined,

@@ -20,13 +20,9 @@ export function writeOrigins(home: string, origins: readonly string[]): void {
   try {
     replaceFile(file, `${JSON.stringify(origins, null, 2)}\n`);
   } catch (cause) {
-    throw new SvcdError(
-      'home_not_writable',
-      `${file} cannot be written (${systemCode(cause) ?? 'unknown'})`,
-      {
-        cause,
-      },
-    );
+    throw new SvcdError('home_not_writable', `${file} cannot be written (${systemCode(cause) ?? 'unknown'})`, {
+      cause,
+    });
   }
 }
 

@@ -73,12 +73,7 @@ export function candidateOf(sticker: Sticker, origin: string): Candidate {
 }
 
 /** The match result of a sticker, with the score rounded to what ordering needs. */
-export function matchResultOf(
-  sticker: Sticker,
-  score: number,
-  reasons: Reason[],
-  origin: string,
-): MatchResult {
+export function matchResultOf(sticker: Sticker, score: number, reasons: Reason[], origin: string): MatchResult {
   const { preset, title, width, height, duration } = sticker;
   return {
     preset,

@@ -147,8 +147,7 @@ function readSticker(preset: string, fields: Fields): Sticker {
   const aspect = pick(fields, NAMES.aspect, readAspect);
   const isPixels = (width ?? 0) > 32 || (height ?? 0) > 32;
   const shape = aspect ?? (width !== undefined && height !== undefined ? width / height : undefined);
-  const duration =
-    pick(fields, NAMES.milliseconds, readMilliseconds) ?? pick(fields, NAMES.seconds, readSeconds);
+  const duration = pick(fields, NAMES.milliseconds, readMilliseconds) ?? pick(fields, NAMES.seconds, readSeconds);
   const told = {
     width: isPixels ? width : undefined,
     height: isPixels ? height : undefined,
@@ -176,9 +175,7 @@ export const REASON_FIELDS = {
 function spellings(names: string): readonly string[] {
   return names
     .split(' ')
-    .flatMap((name) => [
-      ...new Set([name, name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())]),
-    ]);
+    .flatMap((name) => [...new Set([name, name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())])]);
 }
 
 function readReasons(fields: Fields): ReadReason[] {

@@ -34,8 +34,7 @@ function splitWords(text: string): string[] {
 function wordOf(part: unknown): string {
   if (typeof part === 'string') return part.trim();
   if (!isRecord(part)) return '';
-  const text =
-    part['keyword'] ?? part['word'] ?? part['name'] ?? part['text'] ?? part['label'] ?? part['tag'];
+  const text = part['keyword'] ?? part['word'] ?? part['name'] ?? part['text'] ?? part['label'] ?? part['tag'];
   return typeof text === 'string' ? text.trim() : '';
 }
 
@@ -55,8 +54,7 @@ export function readCount(value: unknown): number | undefined {
 /** Seconds: `1.4`, `"1.4s"`, `"1400ms"`, `1400`, `"00:01.4"`. */
 export function readSeconds(value: unknown): number | undefined {
   if (typeof value === 'string') {
-    const [, amount = '', unit = ''] =
-      /^([\d.]+)\s*(ms|s|sec|secs|seconds?|秒|毫秒)$/i.exec(value.trim()) ?? [];
+    const [, amount = '', unit = ''] = /^([\d.]+)\s*(ms|s|sec|secs|seconds?|秒|毫秒)$/i.exec(value.trim()) ?? [];
     if (unit !== '') return inSeconds(readNumber(amount), /^(ms|毫秒)$/i.test(unit));
     const [, minutes, seconds] = /^(\d+):(\d+(?:\.\d+)?)$/.exec(value.trim()) ?? [];
     if (minutes !== undefined) return readNumber(Number(minutes) * 60 + Number(seconds));
@@ -108,8 +106,7 @@ function pairOf(one: unknown, other: unknown): [number, number] | undefined {
 /** A color as `#rrggbb`: from `#rgb`, `#rrggbb`, `#rrggbbaa` with or without `#`, `rgb(…)`, `[r,g,b]` or an object. */
 export function readColor(value: unknown): string | undefined {
   if (Array.isArray(value)) return isColor(value[0]) ? readColor(value[0]) : fromChannels(value);
-  if (isRecord(value))
-    return readColor(value['hex'] ?? value['value'] ?? [value['r'], value['g'], value['b']]);
+  if (isRecord(value)) return readColor(value['hex'] ?? value['value'] ?? [value['r'], value['g'], value['b']]);
   if (typeof value !== 'string') return undefined;
   const text = value.trim().toLowerCase();
   const [, hex] = /^#?([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/.exec(text) ?? [];

@@ -78,10 +78,7 @@ function token(form: RegExp, meaning: string) {
  * string is a short token of a form that cannot carry a path or free text.
  */
 export const productionRequestSchema = v.strictObject({
-  template: token(
-    /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}@[0-9A-Za-z][0-9A-Za-z.+-]{0,49}$/u,
-    '<template_name>@<version>',
-  ),
+  template: token(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}@[0-9A-Za-z][0-9A-Za-z.+-]{0,49}$/u, '<template_name>@<version>'),
   package_sha256: v.optional(token(/^[0-9a-fA-F]{64}$/, 'a SHA-256 of 64 hexadecimal digits')),
   host: v.optional(token(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u, 'a name without spaces or slashes')),
   layout: v.optional(token(/^[a-z0-9][a-z0-9:._-]{0,31}$/, 'a word such as landscape')),
@@ -95,10 +92,7 @@ export const productionRequestSchema = v.strictObject({
   materials: v.optional(
     v.pipe(
       v.array(token(/^[a-z0-9_-]{1,32}\.[a-z0-9_.-]{1,64}$/, '<kind>.<name>')),
-      v.maxLength(
-        MATERIALS_MAX,
-        (issue) => `has ${issue.input.length} entries, at most ${MATERIALS_MAX} are allowed`,
-      ),
+      v.maxLength(MATERIALS_MAX, (issue) => `has ${issue.input.length} entries, at most ${MATERIALS_MAX} are allowed`),
     ),
   ),
   stage: v.picklist(['plan', 'done']),

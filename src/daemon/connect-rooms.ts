@@ -143,11 +143,7 @@ export function connectRooms(
         key_source: keys.report().source,
         keychain: keys.report().keychain.state,
       }),
-      switchOffline: createSwitchOffline(
-        remote,
-        (offline) => writeSetting(home, 'offline', `${offline}`),
-        log,
-      ),
+      switchOffline: createSwitchOffline(remote, (offline) => writeSetting(home, 'offline', `${offline}`), log),
       stop: () => setImmediate(askStop),
       origins,
       showKey: () => keys.report(),
@@ -173,11 +169,7 @@ export function connectRooms(
   return { app, remote, coordinator, harvester, keepCopy, warmUp };
 }
 
-function connectRemote(
-  config: Config,
-  { sandbox, stores }: OpenHome,
-  options: DaemonOptions,
-): Remote | undefined {
+function connectRemote(config: Config, { sandbox, stores }: OpenHome, options: DaemonOptions): Remote | undefined {
   const { clock = systemClock, log, sleep: ownSleep } = options;
   const baseUrl = sandbox?.url ?? config.remote;
   if (baseUrl === undefined) return undefined;

@@ -85,11 +85,7 @@ function lockSandbox({ home, lockWaitMs }: HostOptions): { release(): void } {
   }
 }
 
-function openOn(
-  options: HostOptions,
-  controlToken: string,
-  modules: ReturnType<typeof getSandboxModules>,
-): Sandbox {
+function openOn(options: HostOptions, controlToken: string, modules: ReturnType<typeof getSandboxModules>): Sandbox {
   const { home, clock, log, seed, credits } = options;
   const file = join(home, 'sandbox.db');
   if (options.fresh === true) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });

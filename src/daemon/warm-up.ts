@@ -78,9 +78,7 @@ export function lettingLongCopiesWait(finders: Finders, untilWarm: () => Promise
     search: (query, spender) => finders.search(query, spender),
     match: (request, spender) => {
       const warm = (request.text?.length ?? 0) > SHORT_COPY ? untilWarm() : undefined;
-      return warm === undefined
-        ? finders.match(request, spender)
-        : warm.then(() => finders.match(request, spender));
+      return warm === undefined ? finders.match(request, spender) : warm.then(() => finders.match(request, spender));
     },
   };
 }

@@ -6,7 +6,6 @@ import { SvcdError } from '../model/errors.js';
 import { aspectOf, type Sticker } from '../model/sticker.js';
 import { fitLottie } from '../lottie/fit-lottie.js';
 import { createByteCache } from '../platform/byte-cache.js';
-import { headerText } from '../platform/header-text.js';
 import type { Log } from '../platform/log.js';
 import { createChooseDefault, explainShared, type ChooseDefault } from './choose-default.js';
 import type { DefaultPack } from './default-pack.js';
@@ -112,4 +111,10 @@ export function createFallbackSticker(parts: FallbackStickerParts): FallbackStic
     }
     throw new SvcdError('internal', 'no default can be read');
   };
+}
+
+/** Text of any script for a header, in plain ASCII: everything else, `%`, `;` and control characters are percent-encoded. */
+function headerText(text: string): string {
+  // Half a surrogate pair cannot be encoded.
+  return text.replace(/\p{Cs}/gu, '\uFFFD').replace(/[^\x20-\x7e]|[%;]/gu, encodeURIComponent);
 }

@@ -81,9 +81,7 @@ export function createNearStickers(stickers: Iterable<Sticker> = []): NearSticke
       .map((near) => ({ near, weight: weigh(near, words), distance: distance(wanted, near.sticker) }))
       .toSorted(
         (a, b) =>
-          b.weight - a.weight ||
-          a.distance - b.distance ||
-          (a.near.sticker.preset < b.near.sticker.preset ? -1 : 1),
+          b.weight - a.weight || a.distance - b.distance || (a.near.sticker.preset < b.near.sticker.preset ? -1 : 1),
       );
     return best?.near;
   }
@@ -113,18 +111,13 @@ function wordsOf({ title, keywords }: Sticker): Words {
 /** A word counts once more for each of the two that has it in its title. */
 function weigh({ sticker, shared }: Near, wanted: Words): number {
   const title = new Set(wholesOf(sticker.title));
-  return shared.reduce(
-    (sum, word) => sum + 1 + Number(wanted.get(word) ?? false) + Number(title.has(word)),
-    0,
-  );
+  return shared.reduce((sum, word) => sum + 1 + Number(wanted.get(word) ?? false) + Number(title.has(word)), 0);
 }
 
 /** 0 for the same shape, length and color; each of the three adds at most 1. */
 function distance(a: Sticker, b: Sticker): number {
   return (
-    ratioDistance(aspectOf(a), aspectOf(b)) +
-    ratioDistance(a.duration, b.duration) +
-    differenceOf(a.color, b.color)
+    ratioDistance(aspectOf(a), aspectOf(b)) + ratioDistance(a.duration, b.duration) + differenceOf(a.color, b.color)
   );
 }
 

@@ -39,10 +39,7 @@ export function createNearestOwned(owned: OwnedList, library: KnownStickers): Fi
   };
   return (wanted) => {
     addNew();
-    return near.findNearest(
-      wanted,
-      (sticker) => sticker.preset !== wanted.preset && areAlike(sticker, wanted),
-    );
+    return near.findNearest(wanted, (sticker) => sticker.preset !== wanted.preset && areAlike(sticker, wanted));
   };
 }
 

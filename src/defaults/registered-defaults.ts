@@ -29,11 +29,7 @@ export interface RegisteredDefaults {
   /** Its bytes; undefined when they no longer match their digest. */
   read(registered: RegisteredDefault): Promise<Uint8Array | undefined>;
   /** Registers a file that was checked to be playable, in place of an earlier one. */
-  add(
-    preset: string,
-    bytes: Uint8Array,
-    size: Pick<RegisteredDefault, 'width' | 'height'>,
-  ): Promise<RegisteredDefault>;
+  add(preset: string, bytes: Uint8Array, size: Pick<RegisteredDefault, 'width' | 'height'>): Promise<RegisteredDefault>;
   /** False when there was none. */
   remove(preset: string): Promise<boolean>;
 }
@@ -44,9 +40,7 @@ export function openRegisteredDefaults(db: Database, clock: Clock, log: Log): Re
     `SELECT preset, width, height, length(bytes) AS sizeBytes, sha256, added_at AS addedAt
      FROM registered_default ORDER BY preset`,
   );
-  const select = db.prepare<[string], { bytes: Buffer }>(
-    `SELECT bytes FROM registered_default WHERE preset = ?`,
-  );
+  const select = db.prepare<[string], { bytes: Buffer }>(`SELECT bytes FROM registered_default WHERE preset = ?`);
   const put = db.prepare(
     `INSERT INTO registered_default (preset, width, height, sha256, added_at, bytes)
      VALUES (@preset, @width, @height, @sha256, @addedAt, @bytes)

@@ -29,10 +29,7 @@ export function ratioBehind(
 }
 
 /** The known and the new stickers of an answer, by their words. */
-export function sharesListed(
-  words: readonly AnsweredWord[],
-  results: readonly HarvestedSticker[],
-): ListedShares {
+export function sharesListed(words: readonly AnsweredWord[], results: readonly HarvestedSticker[]): ListedShares {
   const listed = { known: { count: 0, shares: 0 }, fresh: { count: 0, shares: 0 } };
   for (const sticker of results) {
     const counted = countedWords(wordsOf(sticker));

@@ -5,14 +5,7 @@
 import { hasOneOf, noveltyOf, ratioBehind, ratioListed, sharesListed, sumOf } from './answer-shares.js';
 import { BatchSize } from './batch-size.js';
 import { CutLists, countTogether, noteSeen, type CutList } from './cut-lists.js';
-import {
-  Estimator,
-  type Estimate,
-  type ListedShares,
-  type Novelty,
-  type Remainder,
-  type Survey,
-} from './estimate.js';
+import { Estimator, type Estimate, type ListedShares, type Novelty, type Remainder, type Survey } from './estimate.js';
 import { drawWords, weightOf } from './survey.js';
 import { countByWord, type HarvestedSticker, type WordCounts } from './count-by-word.js';
 import {
@@ -253,9 +246,7 @@ export class CrawlFrontier {
     const behind =
       isCut && isCountedAll && total !== undefined && known > 0 ? Math.max(known, total * named) : undefined;
     const { rarer } = this.#estimator;
-    const ratio = isCut
-      ? behind && ratioBehind(words, { known, total: behind, rarer })
-      : ratioListed(counts.values());
+    const ratio = isCut ? behind && ratioBehind(words, { known, total: behind, rarer }) : ratioListed(counts.values());
     const isSurvey = isHonoured && questionOf(words.map(({ text }) => text)) === this.#drawn;
     return {
       ...noveltyOf(words, results, (word) => (this.#words.get(word)?.seen ?? 0) > 0),
@@ -303,9 +294,7 @@ export class CrawlFrontier {
         const [first] = words;
         return { sort, words, seen: first!.seen, expected: this.#yields.expect(sort, first!.source) };
       })
-      .toSorted(
-        (a, b) => b.expected.fresh - a.expected.fresh || b.seen - a.seen || (a.sort < b.sort ? -1 : 1),
-      );
+      .toSorted((a, b) => b.expected.fresh - a.expected.fresh || b.seen - a.seen || (a.sort < b.sort ? -1 : 1));
   }
 
   #meet(text: string, source: WordSource): Word {

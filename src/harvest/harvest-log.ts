@@ -114,9 +114,7 @@ export class HarvestLog {
   }
 
   isPaused(): boolean {
-    const query = this.store.db.prepare<[string], { paused: number }>(
-      'SELECT paused FROM harvest WHERE scope = ?',
-    );
+    const query = this.store.db.prepare<[string], { paused: number }>('SELECT paused FROM harvest WHERE scope = ?');
     return guard(() => query.get(this.scope))?.paused === 1;
   }
 

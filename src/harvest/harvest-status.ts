@@ -37,20 +37,14 @@ export function statusOf(facts: HarvestFacts): LibraryStatus {
 type CountedLibrary = Pick<Library, 'size' | 'isComplete'>;
 
 /** How full a library is; one that was given whole, and never asked the remote for anything, holds all there is. */
-export function progressOf(
-  library: CountedLibrary,
-  { progress }: Pick<Harvest, 'progress'>,
-): HarvestProgress {
+export function progressOf(library: CountedLibrary, { progress }: Pick<Harvest, 'progress'>): HarvestProgress {
   if (!library.isComplete() || progress.requests.sent > 0) return progress;
   const known = library.size;
   return { ...progress, known, estimate: { total: known, low: known, high: known } };
 }
 
 /** The header for what a library knows now, made anew only when that changes. */
-export function createLibraryHeader(
-  library: CountedLibrary,
-  harvest: Pick<Harvest, 'progress'>,
-): () => string {
+export function createLibraryHeader(library: CountedLibrary, harvest: Pick<Harvest, 'progress'>): () => string {
   let last = { progress: undefined as HarvestProgress | undefined, complete: false, size: 0, header: '' };
   return () => {
     const { progress } = harvest;

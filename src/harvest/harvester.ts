@@ -253,12 +253,7 @@ class Worker implements Harvester {
     log.info('library complete', { stickers: harvest.progress.known });
   }
 
-  async #take(
-    outcome: AskedOutcome,
-    question: HarvestQuestion,
-    id: number | undefined,
-    key: string,
-  ): Promise<Step> {
+  async #take(outcome: AskedOutcome, question: HarvestQuestion, id: number | undefined, key: string): Promise<Step> {
     const { harvest, clock } = this.#parts;
     if (outcome.kind === 'stop') {
       this.#refusedKey = key;

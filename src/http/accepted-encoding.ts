@@ -8,10 +8,7 @@ export type Encoding = (typeof ENCODINGS)[number];
  * The form liked best among those there are, identity always being one. Identity too when nothing is
  * acceptable: a client is better off with the bytes than without.
  */
-export function chooseEncoding(
-  header: string | undefined,
-  isThere: (encoding: Encoding) => boolean,
-): Encoding {
+export function chooseEncoding(header: string | undefined, isThere: (encoding: Encoding) => boolean): Encoding {
   if (header === undefined || header === '') return 'identity';
   const qualities = parse(header);
   let [best, bestQuality]: [Encoding, number] = ['identity', 0];

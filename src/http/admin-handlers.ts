@@ -9,11 +9,27 @@ import { CODE_LIFE_S, type PageSessions } from '../auth/page-sessions.js';
 import type { TokenState, TokenStore } from '../auth/token-store.js';
 import type { KeyReport } from '../auth/user-key.js';
 import { SvcdError } from '../model/errors.js';
-import { FRONT_PAGE } from './front-page.js';
 import { linesOf } from './library-handlers.js';
 import type { LongLivedResponses } from './long-lived-responses.js';
 import type { Handlers } from './router.js';
 import { PAGE_HEADERS } from './security-headers.js';
+
+/** What a browser shows at the daemon's address; no style or script, because the policy of our pages allows nothing inline. */
+const FRONT_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>svcd</title>
+<link rel="icon" href="data:,">
+<h1>svcd runs here</h1>
+<p>Stickers and images for video templates: found on this machine, paid for once.</p>
+<ul>
+<li><a href="/svcd/status">What it has and where it is</a>
+<li><a href="/api/v1/stickers/search?q=%E7%94%9F%E6%97%A5">A search: 生日</a>
+</ul>
+<p>In a terminal, <code>svcd --help</code> tells more.</p>
+</html>
+`;
 
 export interface AdminParts {
   readonly showStatus: () => Told<typeof status>;

@@ -35,8 +35,7 @@ export function handleClientError(error: Error, socket: Connection): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
   // oxlint-disable-next-line no-underscore-dangle -- Node's own name
   const underWay = socket._httpMessage;
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && underWay && patient.has(underWay.req))
-    return void doomed.delete(socket);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && underWay && patient.has(underWay.req)) return void doomed.delete(socket);
   if (underWay?.req.complete === true) return void underWay.once('close', () => socket.destroy());
   if (underWay?.headersSent === true) return void socket.destroy();
   socket.end(refusal(code));

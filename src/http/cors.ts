@@ -48,11 +48,7 @@ export function corsHeaders(origin: string): FlatHeaders {
 
 /** Whether a request only asks whether another one would be allowed. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
-  return (
-    method === 'OPTIONS' &&
-    headers.origin !== undefined &&
-    headers['access-control-request-method'] !== undefined
-  );
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
 /** The answer to a preflight that came in. It is kept briefly, so that a new version's headers are soon known. */

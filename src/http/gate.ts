@@ -37,8 +37,7 @@ export function createGate({ port, isListed }: GateOptions): Gate {
     return hosts.usual === host || hosts.all.has(host) || hosts.all.has(host.toLowerCase());
   };
   const admits = (origin: string): boolean =>
-    (origin.startsWith('http://') && origin === origin.toLowerCase() && isOwn(origin.slice(7))) ||
-    isListed(origin);
+    (origin.startsWith('http://') && origin === origin.toLowerCase() && isOwn(origin.slice(7))) || isListed(origin);
   return {
     admits,
     findRefusal: (request) => {
@@ -80,9 +79,7 @@ function takesOriginForm(request: IncomingMessage, host: string): boolean {
 
 function isFromBrowser(headers: IncomingHttpHeaders): boolean {
   return (
-    headers['sec-fetch-site'] !== undefined ||
-    headers.origin !== undefined ||
-    headers['sec-fetch-mode'] !== undefined
+    headers['sec-fetch-site'] !== undefined || headers.origin !== undefined || headers['sec-fetch-mode'] !== undefined
   );
 }
 

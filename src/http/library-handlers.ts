@@ -45,9 +45,7 @@ export function createLibraryHandlers(parts: LibraryParts) {
 
     exportLibrary: () => linesOf(transferLibrary.exportLines()),
     importLibrary: ({ c, query }) =>
-      readToEnd(bodyLines(c), (pieces) =>
-        transferLibrary.importLines(pieces, { anyScope: query.any_remote === '1' }),
-      ),
+      readToEnd(bodyLines(c), (pieces) => transferLibrary.importLines(pieces, { anyScope: query.any_remote === '1' })),
     exportOwned: () => linesOf(transferOwned.exportLines()),
     importOwned: ({ c }) => readToEnd(bodyLines(c), (pieces) => transferOwned.importLines(pieces)),
 

@@ -32,10 +32,7 @@ export function presetOf(c: Context, { path: rowPath }: { readonly path: string 
   const path = pathOf(c.req.url);
   const preset = decode(path.slice(path.indexOf(folder) + folder.length));
   if (/[\p{Cc}\p{Cs}]/u.test(preset)) {
-    throw new SvcdError(
-      'invalid_request',
-      `preset: must not hold control characters, got ${describe(preset)}`,
-    );
+    throw new SvcdError('invalid_request', `preset: must not hold control characters, got ${describe(preset)}`);
   }
   if (preset === '' || countCharacters(preset) > MAX_PRESET_LENGTH) {
     throw new SvcdError(

@@ -46,17 +46,16 @@ export function createRouter(handlers: Handlers, { authorization, refuse }: Rout
     getPath: (request) => routeOf(pathOf(request.url)),
     router: new WholePathsFirst(),
   });
-  const answerWith =
-    (answer: (c: Context, caller: Caller) => Response | Promise<Response>) => (c: Context) => {
-      const caller = authorization(c.req.raw.headers);
-      const fail = (error: unknown) => refuse(error, c.req.method, caller);
-      try {
-        const response = answer(c, caller);
-        return response instanceof Promise ? response.catch(fail) : response;
-      } catch (error) {
-        return fail(error);
-      }
-    };
+  const answerWith = (answer: (c: Context, caller: Caller) => Response | Promise<Response>) => (c: Context) => {
+    const caller = authorization(c.req.raw.headers);
+    const fail = (error: unknown) => refuse(error, c.req.method, caller);
+    try {
+      const response = answer(c, caller);
+      return response instanceof Promise ? response.catch(fail) : response;
+    } catch (error) {
+      return fail(error);
+    }
+  };
   // One handler for all methods of a path: hono calls a path's only handler directly and chains two in promises.
   for (const [path, rows] of rowsByPath(handlers)) {
     const allowed = [...rows.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -108,9 +107,7 @@ function run({ operation, handle }: Row, c: Context, caller: Caller): Response |
   const headers = operation.headers && readHeaders(operation.headers, c.req.raw.headers);
   const answer = (body: unknown) => {
     const reply = handle({ c, caller, query, headers, body } as Call<Operation>);
-    return reply instanceof Promise
-      ? reply.then((late) => responseOf(late, operation))
-      : responseOf(reply, operation);
+    return reply instanceof Promise ? reply.then((late) => responseOf(late, operation)) : responseOf(reply, operation);
   };
   const { body: schema } = operation;
   if (schema === undefined) return answer(undefined);

@@ -1,12 +1,7 @@
 // The headers that every answer carries: added where Node writes them, so that no route, error or refusal can leave
 // without.
 
-import {
-  ServerResponse,
-  type IncomingMessage,
-  type OutgoingHttpHeader,
-  type OutgoingHttpHeaders,
-} from 'node:http';
+import { ServerResponse, type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http';
 import { corsHeaders } from './cors.js';
 
 type HeaderRecord = OutgoingHttpHeaders | OutgoingHttpHeader[];
@@ -66,8 +61,7 @@ function addOwn(flat: OutgoingHttpHeader[], headers: HeaderRecord): void {
     const value = record[name];
     if (value === undefined) continue;
     if (name.length === 4 && name.toLowerCase() === 'vary') vary = `${String(value)}, Origin`;
-    else if (name.length === POLICY.length && name.toLowerCase() === POLICY.toLowerCase())
-      policy = String(value);
+    else if (name.length === POLICY.length && name.toLowerCase() === POLICY.toLowerCase()) policy = String(value);
     else flat.push(name, value);
   }
   flat.push('Vary', vary, POLICY, policy);

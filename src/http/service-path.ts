@@ -50,8 +50,7 @@ export function plainPath(path: string): string {
 
 /** Whether a path is one of ours in another spelling (`%73tickers`, a double slash, a slash at the end). */
 function isRespelled(path: string): boolean {
-  if (path.startsWith(STICKERS) && path.length > STICKERS.length && path[STICKERS.length] !== '/')
-    return false;
+  if (path.startsWith(STICKERS) && path.length > STICKERS.length && path[STICKERS.length] !== '/') return false;
   const plain = plainPath(path);
   return ALONE.has(plain) || `${plain}/`.startsWith(STICKERS);
 }

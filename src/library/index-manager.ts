@@ -194,10 +194,7 @@ export class IndexManager {
     this.forget();
   }
 
-  private addChanges(
-    { index, vocabulary, spelling, glossary }: QueryContext,
-    presets: ReadonlySet<string>,
-  ): void {
+  private addChanges({ index, vocabulary, spelling, glossary }: QueryContext, presets: ReadonlySet<string>): void {
     this.lastPresets = undefined;
     for (const preset of presets) {
       const sticker = this.store.getIndexable(preset);
@@ -281,8 +278,7 @@ export class IndexManager {
   private findStored(): Snapshot | undefined {
     const bytes = this.store.findSnapshot();
     const stored = bytes && decodeSnapshot(bytes);
-    if (bytes !== undefined && stored === undefined)
-      this.options.log.warn('library snapshot unusable, building again');
+    if (bytes !== undefined && stored === undefined) this.options.log.warn('library snapshot unusable, building again');
     return stored;
   }
 

@@ -26,12 +26,7 @@ import { exportLibrary } from './storage/export-library.js';
 import { LibraryImport, type LibraryImportOptions } from './storage/import-library.js';
 import { LearnedData, type AnswerShape, type Learned, type LearnedAnswer } from './storage/learned-data.js';
 import { setOwnRows } from './storage/own-rows.js';
-import {
-  openStickerStore,
-  setFileAside,
-  type ImportResult,
-  type StickerStore,
-} from './storage/sticker-store.js';
+import { openStickerStore, setFileAside, type ImportResult, type StickerStore } from './storage/sticker-store.js';
 
 export interface LibraryOptions {
   /** Where `library.db` is or shall be. */

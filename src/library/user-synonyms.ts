@@ -29,8 +29,7 @@ export function readUserSynonyms(home: string, log: Log): string {
     tellProblems(text, file, log);
     return text;
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT')
-      log.warn('synonyms ignored', { file, reason: (error as Error).message });
+    if (systemCode(error) !== 'ENOENT') log.warn('synonyms ignored', { file, reason: (error as Error).message });
     return '';
   }
 }

@@ -70,10 +70,7 @@ export function asHomeTrouble(home: string, error: unknown): unknown {
   const isIn = (codes: ReadonlySet<string>) => [...codes].some((one) => code.startsWith(one));
   if (!isIn(NO_ROOM) && !isIn(NO_WRITING)) return error;
   const [what, hint] = isIn(NO_ROOM)
-    ? [
-        'there is no room on the disk of',
-        'Make room there, or give another home with --home DIR or SVCD_HOME.',
-      ]
+    ? ['there is no room on the disk of', 'Make room there, or give another home with --home DIR or SVCD_HOME.']
     : ['svcd cannot write in', 'Give another one with --home DIR or SVCD_HOME.'];
   return new SvcdError('home_not_writable', `${what} the home folder ${home} (${code})`, {
     cause: error,
@@ -122,8 +119,7 @@ function openLock(home: string, busyTimeoutMs: number, name: string) {
 
 function alreadyRunning(home: string, cause: unknown): SvcdError {
   const running = findRuntime(home);
-  const where =
-    running === undefined || running.pid === null ? '' : ` at ${running.url} (process ${running.pid})`;
+  const where = running === undefined || running.pid === null ? '' : ` at ${running.url} (process ${running.pid})`;
   return new SvcdError('already_running', `svcd already runs on ${home}${where}`, {
     cause,
     hint: 'Use it as it is, stop it with "svcd stop", or give another home with --home DIR.',

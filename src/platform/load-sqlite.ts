@@ -39,16 +39,12 @@ export function findSqlite({ napi, load }: Runtime): Sqlite {
     return Sqlite;
   } catch (cause) {
     const trouble = isMissing(cause) ? 'is not installed' : `cannot be loaded (${firstLine(cause)})`;
-    throw new SvcdError(
-      'unsupported_platform',
-      `${name}, which Node.js ${process.version} needs, ${trouble}`,
-      {
-        cause,
-        hint:
-          'Install svcd again with this Node.js: run "npm ci" in its folder, or "npm install -g svcd". ' +
-          'On Node.js 20 a compiler must be there (Debian: apt-get install g++ make python3).',
-      },
-    );
+    throw new SvcdError('unsupported_platform', `${name}, which Node.js ${process.version} needs, ${trouble}`, {
+      cause,
+      hint:
+        'Install svcd again with this Node.js: run "npm ci" in its folder, or "npm install -g svcd". ' +
+        'On Node.js 20 a compiler must be there (Debian: apt-get install g++ make python3).',
+    });
   }
 }
 

@@ -16,9 +16,7 @@ export function openLog(write: (line: string) => void, options: { json: boolean 
     (level: string) =>
     (event: string, fields: LogFields = {}) => {
       const at = new Date().toISOString();
-      write(
-        options.json ? JSON.stringify({ at, level, event, ...fields }) : asWords(at, level, event, fields),
-      );
+      write(options.json ? JSON.stringify({ at, level, event, ...fields }) : asWords(at, level, event, fields));
     };
   return { info: emit('info'), warn: emit('warn'), error: emit('error') };
 }

@@ -33,8 +33,7 @@ export function openDatabase(file: string, options: DatabaseOptions): Database {
     return db;
   } catch (cause) {
     db.close();
-    if (isDamage(cause))
-      throw new SvcdError('damaged', `${file} is damaged: ${(cause as Error).message}`, { cause });
+    if (isDamage(cause)) throw new SvcdError('damaged', `${file} is damaged: ${(cause as Error).message}`, { cause });
     throw cause;
   }
 }

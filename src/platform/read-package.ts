@@ -13,11 +13,7 @@ const ENTRIES_MAX = 100_000;
  * Text of a file in a zip's root, or in the one folder it has there; undefined when it is not there. Throws
  * `invalid_argument` for a broken zip, or when the file is larger than `maxBytes`.
  */
-export async function readPackageEntry(
-  zip: string,
-  name: string,
-  maxBytes: number,
-): Promise<string | undefined> {
+export async function readPackageEntry(zip: string, name: string, maxBytes: number): Promise<string | undefined> {
   const { strFromU8, unzipSync } = await import('fflate');
   try {
     if ((await stat(zip)).size > ZIP_MAX_BYTES) throw tooLarge(zip, 'a package');
@@ -37,8 +33,7 @@ function onlyFirst(zip: string, name: string, maxBytes: number): (entry: UnzipFi
     if (seen > ENTRIES_MAX) throw tooLarge(zip, 'a package');
     const parts = entry.name.split('/');
     if (isFound || parts.at(-1) !== name || parts.length > 2) return false;
-    if (Math.max(entry.size, entry.originalSize) > maxBytes)
-      throw tooLarge(`${name} in ${zip}`, 'a key file');
+    if (Math.max(entry.size, entry.originalSize) > maxBytes) throw tooLarge(`${name} in ${zip}`, 'a key file');
     isFound = true;
     return true;
   };

@@ -17,11 +17,7 @@ const CHUNK_BYTES = 256 * 1024;
  * The PNG file of `height` rows; `rowAt(y)` gives `width` pixels of 3 bytes, and may give the same array again with
  * other bytes. The rows are asked for a few at a time, and the compression runs off the event loop.
  */
-export async function writePng(
-  width: number,
-  height: number,
-  rowAt: (y: number) => Uint8Array,
-): Promise<Buffer> {
+export async function writePng(width: number, height: number, rowAt: (y: number) => Uint8Array): Promise<Buffer> {
   // One byte before each row names its filter; 0, none, is what the buffer holds already.
   const stride = 1 + width * BYTES_PER_PIXEL;
   const pixels = Buffer.alloc(stride * height);

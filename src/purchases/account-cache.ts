@@ -33,9 +33,7 @@ export function openAccountCache(db: Database, scope: string, clock: Clock, log:
     }
   };
   const balances = new Map<string, number>();
-  const rows = db.prepare<[], { keyId: string; balance: number }>(
-    `SELECT key_id AS keyId, balance FROM account`,
-  );
+  const rows = db.prepare<[], { keyId: string; balance: number }>(`SELECT key_id AS keyId, balance FROM account`);
   for (const { keyId, balance } of rows.all()) balances.set(keyId, balance);
   const setBalance = db.prepare(
     `INSERT INTO account (key_id, balance, read_at) VALUES (?, ?, ?)

@@ -88,13 +88,9 @@ export function openBudget(
 function exceeded(period: Period, limit: number, already: number, price: number): SvcdError {
   const used = period === 'request' ? '' : `, spent or reserved are ${already}`;
   const raise = `Raise it with "svcd budget set --${period} N"`;
-  return new SvcdError(
-    'budget',
-    `the budget per ${period} is ${inCredits(limit)}${used}, and this costs ${price}`,
-    {
-      hint: period === 'request' ? `${raise}.` : `${raise}, or wait for the next ${period}.`,
-    },
-  );
+  return new SvcdError('budget', `the budget per ${period} is ${inCredits(limit)}${used}, and this costs ${price}`, {
+    hint: period === 'request' ? `${raise}.` : `${raise}, or wait for the next ${period}.`,
+  });
 }
 
 function inCredits(amount: number): string {

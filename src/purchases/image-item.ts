@@ -47,8 +47,7 @@ export async function imageItem(names: ImageNames, options: ImageOptions): Promi
       conflictWaitMs: Math.min(deadlineMs, TIMEOUT_MS),
     },
     unpack,
-    linkedFiles: ({ bytes }) =>
-      addressesBelow(parseJson(bytes), OWN_ADDRESS).map(withoutFiles).filter(isFree),
+    linkedFiles: ({ bytes }) => addressesBelow(parseJson(bytes), OWN_ADDRESS).map(withoutFiles).filter(isFree),
   };
 }
 

@@ -98,9 +98,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
        cost = CASE state WHEN 'sent' THEN NULL ELSE 0 END, reason = 'not_written', settled_at = ?
      WHERE scope = ? AND item = ? AND state IN ('intent', 'sent')`,
   );
-  const markSent = db.prepare(
-    `UPDATE purchase SET state = 'sent', sent_at = ? WHERE id = ? AND state = 'intent'`,
-  );
+  const markSent = db.prepare(`UPDATE purchase SET state = 'sent', sent_at = ? WHERE id = ? AND state = 'intent'`);
   const markWaiting = db.prepare(
     `UPDATE purchase SET state = 'intent', sent_at = NULL WHERE id = ? AND state = 'sent'`,
   );
@@ -112,9 +110,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
     `SELECT ${COLUMNS} FROM purchase
      WHERE scope = ? AND item = ? AND state IN ('sent', 'paid', 'unknown') ORDER BY id DESC LIMIT 1`,
   );
-  const byId = db.prepare<[string, number], Purchase>(
-    `SELECT ${COLUMNS} FROM purchase WHERE scope = ? AND id = ?`,
-  );
+  const byId = db.prepare<[string, number], Purchase>(`SELECT ${COLUMNS} FROM purchase WHERE scope = ? AND id = ?`);
   const filtered = db.prepare<object, Purchase>(
     `SELECT ${COLUMNS} FROM purchase
      WHERE scope = @scope AND created_at >= @since
@@ -158,10 +154,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
       const purchase = get(id);
       const cost = outcome === 'paid' ? purchase.price : 0;
       if (settle.run(outcome, cost, clock.now(), id).changes === 1) return get(id);
-      throw new SvcdError(
-        'invalid_request',
-        `purchase ${id} is ${purchase.state}, only an unknown one can be decided`,
-      );
+      throw new SvcdError('invalid_request', `purchase ${id} is ${purchase.state}, only an unknown one can be decided`);
     },
     countPaid: async (prefix) => counted.get(scope, prefix.length, prefix)?.purchases ?? 0,
     list: async ({ limit, since = 0, item = null, state = null, freeSince = 0 }) =>
@@ -171,9 +164,7 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
 }
 
 function recover(db: Database, now: number): void {
-  const close = db.prepare(
-    `UPDATE purchase SET state = ?, reason = 'interrupted', settled_at = ? WHERE state = ?`,
-  );
+  const close = db.prepare(`UPDATE purchase SET state = ?, reason = 'interrupted', settled_at = ? WHERE state = ?`);
   db.transaction(() => {
     close.run('refused', now, 'intent');
     close.run('unknown', now, 'sent');

@@ -54,12 +54,8 @@ interface OwnedItem {
 /** Opens the carrier over owned.db. */
 export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): OwnedCarrier {
   const columns = `id, scope, item, content_type AS contentType, sha256, kept_at AS keptAt, gzip`;
-  const page = db.prepare<[number], OwnedRow>(
-    `SELECT ${columns} FROM owned WHERE id > ? ORDER BY id LIMIT 1`,
-  );
-  const known = db.prepare<[string, string], OwnedRow>(
-    `SELECT ${columns} FROM owned WHERE scope = ? AND item = ?`,
-  );
+  const page = db.prepare<[number], OwnedRow>(`SELECT ${columns} FROM owned WHERE id > ? ORDER BY id LIMIT 1`);
+  const known = db.prepare<[string, string], OwnedRow>(`SELECT ${columns} FROM owned WHERE scope = ? AND item = ?`);
   const rows = prepareOwnedRows(db);
 
   async function* lines(): AsyncGenerator<string> {

@@ -54,9 +54,7 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
   const select = db.prepare<[string, string], OwnedRow>(
     `SELECT id, content_type AS contentType, sha256, gzip, brotli FROM owned WHERE scope = ? AND item = ?`,
   );
-  const exists = db.prepare<[string, string], { id: number }>(
-    `SELECT id FROM owned WHERE scope = ? AND item = ?`,
-  );
+  const exists = db.prepare<[string, string], { id: number }>(`SELECT id FROM owned WHERE scope = ? AND item = ?`);
   // A range instead of a pattern: an index serves it, and no character of a name is special.
   const newest = db.prepare<[string, string, string, string, string], { item: string }>(
     `SELECT item FROM owned WHERE id =

@@ -90,8 +90,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
   const dropSince = (keyId: string, anchor: Anchor, balance: number) =>
     anchor.balance - (sumPaid.get(keyId, anchor.purchaseId)?.credits ?? 0) - balance;
 
-  const isDoubtful = (keyId: string, anchor: Anchor) =>
-    (countDoubtful.get(anchor.purchaseId, keyId)?.rows ?? 0) > 0;
+  const isDoubtful = (keyId: string, anchor: Anchor) => (countDoubtful.get(anchor.purchaseId, keyId)?.rows ?? 0) > 0;
 
   // The wall clock may be set and jump; the monotonic one begins anew with each run, and so does the grace then.
   const seenAt = new Map<number, number>();
@@ -126,10 +125,8 @@ export function openSettlement(options: SettlementOptions): Settlement {
       const all = unknown.reduce((sum, { price }) => sum + price, 0);
       const certain = !isDoubtful(keyId, anchor);
       if ((drop !== all || !certain) && !over) return 0;
-      if (certain && drop === 0)
-        for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
-      if (certain && drop === all)
-        for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
+      if (certain && drop === 0) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
+      if (certain && drop === all) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
       // Anything between is for the user to say: the balance does not tell which of them were charged.
       putAnchor.run({ keyId, balance, now });
       return certain && (drop === 0 || drop === all) ? unknown.length : 0;
@@ -163,12 +160,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
     if (tries > 1 && !closed) settleLater(keyId, readBalance, tries - 1, waitMs * 4);
   };
 
-  const settleLater = (
-    keyId: string,
-    readBalance: ReadBalance,
-    tries = LATER_TRIES,
-    waitMs = graceMs,
-  ): void => {
+  const settleLater = (keyId: string, readBalance: ReadBalance, tries = LATER_TRIES, waitMs = graceMs): void => {
     const timer = setTimeout(() => {
       timers.delete(timer);
       void tryLater(keyId, readBalance, tries, waitMs);

@@ -24,10 +24,7 @@ export function create(state: SandboxState, name: string, emailVerified: boolean
     throw invalid(`name: there is an account ${JSON.stringify(name)} already`);
   }
   const { db, clock } = state;
-  return getById(
-    state,
-    db.insert('account', { name, email_verified: Number(emailVerified), created_at: clock.now() }),
-  );
+  return getById(state, db.insert('account', { name, email_verified: Number(emailVerified), created_at: clock.now() }));
 }
 
 /** The account of a name, or undefined. */

@@ -41,8 +41,7 @@ export interface NewKey {
   permissions: readonly Permission[];
 }
 
-type Row = Omit<Key, 'masked' | 'limits' | 'permissions'> &
-  KeyLimits & { last_four: string; permissions: string };
+type Row = Omit<Key, 'masked' | 'limits' | 'permissions'> & KeyLimits & { last_four: string; permissions: string };
 
 /** Begins like the Keys people know, and says that it opens nothing real. */
 const PREFIX = 'sk-sandbox-';

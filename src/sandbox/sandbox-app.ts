@@ -73,10 +73,7 @@ function unexpected(c: Context, cause: Error, log: Log): SvcdError {
   return new SvcdError('internal', 'Something went wrong inside the sandbox.', { cause });
 }
 
-function enabled(
-  switches: CapabilitySwitches,
-  capability: string | undefined,
-): MiddlewareHandler<SandboxEnv> {
+function enabled(switches: CapabilitySwitches, capability: string | undefined): MiddlewareHandler<SandboxEnv> {
   return async (_c, next) => {
     if (capability !== undefined) switches.require(capability);
     await next();

@@ -13,9 +13,6 @@ export function getSandboxModules(names: readonly string[]): SandboxModule[] {
     const module = Object.hasOwn(MODULES, name) ? MODULES[name] : undefined;
     if (module !== undefined) return module;
     const known = Object.keys(MODULES).join(', ') || 'none';
-    throw new SvcdError(
-      'invalid_argument',
-      `the sandbox has no module ${JSON.stringify(name)}; known: ${known}`,
-    );
+    throw new SvcdError('invalid_argument', `the sandbox has no module ${JSON.stringify(name)}; known: ${known}`);
   });
 }

@@ -16,12 +16,7 @@ import { candidateOf, matchResultOf } from './wire/candidates.js';
 import { check, invalid } from './wire/check.js';
 import { PRICES } from './wire/limits.js';
 import { readJsonObject } from './wire/read-body.js';
-import {
-  imageRequestSchema,
-  matchRequestSchema,
-  productionRequestSchema,
-  readSearchQuery,
-} from './wire/requests.js';
+import { imageRequestSchema, matchRequestSchema, productionRequestSchema, readSearchQuery } from './wire/requests.js';
 
 export type Ask = Context<SandboxEnv>;
 
@@ -45,9 +40,7 @@ export function serviceRoutes(parts: SandboxParts): Route[] {
   const { state, switches, images } = parts;
   return [
     route(FREE_GET, 'me', 'needed', undefined, (c) => c.json(meOf(state, callerOf(c)))),
-    route(FREE_GET, 'usage', 'needed', 'usage.read', (c) =>
-      c.json(usageOf(state, callerOf(c), switches.list())),
-    ),
+    route(FREE_GET, 'usage', 'needed', 'usage.read', (c) => c.json(usageOf(state, callerOf(c), switches.list()))),
     route(FREE_GET, 'capabilities', 'ignored', undefined, (c) =>
       c.json({ capabilities: switches.list() } satisfies Answer<'Capabilities'>),
     ),

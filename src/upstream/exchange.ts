@@ -179,12 +179,7 @@ function handOver(socket: Socket): buildConnector.connector {
   };
 }
 
-async function ask(
-  client: Client,
-  base: URL,
-  request: RemoteRequest,
-  late: AbortSignal,
-): Promise<RemoteAnswer> {
+async function ask(client: Client, base: URL, request: RemoteRequest, late: AbortSignal): Promise<RemoteAnswer> {
   const response = await client.request({
     method: request.method,
     path: base.pathname.replace(/\/+$/, '') + request.path,
@@ -209,11 +204,7 @@ function headersOf(request: RemoteRequest): Record<string, string> {
 }
 
 /** Some stores send compressed what was stored compressed, whatever was asked for. */
-async function decoded(
-  bytes: Uint8Array,
-  encoding: string | undefined,
-  maxBytes: number,
-): Promise<Uint8Array> {
+async function decoded(bytes: Uint8Array, encoding: string | undefined, maxBytes: number): Promise<Uint8Array> {
   const decode = encoding === undefined ? undefined : DECODERS[encoding.trim().toLowerCase()];
   return decode === undefined ? bytes : decode(bytes, { maxOutputLength: maxBytes });
 }

@@ -131,9 +131,7 @@ export class RateLimiter {
   #hasRoom(urgency: Urgency): boolean {
     const { limit, backgroundShare } = this.#rules;
     if (this.#blockedUntil > this.#now() || this.#used() >= limit) return false;
-    return (
-      urgency === 'person' || this.#used('background') < Math.max(1, Math.floor(limit * backgroundShare))
-    );
+    return urgency === 'person' || this.#used('background') < Math.max(1, Math.floor(limit * backgroundShare));
   }
 
   #used(urgency?: Urgency): number {

@@ -14,9 +14,7 @@ export function relayAddresses(value: unknown, from: string, to: string): unknow
   if (typeof value === 'string') return relayOne(value, from, to);
   if (Array.isArray(value)) return value.map((item) => relayAddresses(item, from, to));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, relayAddresses(item, from, to)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, relayAddresses(item, from, to)]));
 }
 
 /** Paths (with query) of every address below `base` in a JSON value, each once; a bare path of the API is one too. */

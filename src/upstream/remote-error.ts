@@ -64,13 +64,9 @@ export function chargedNothing(answer: RemoteAnswer, kind: 'sticker' | 'image'):
 }
 
 function redirected(): SvcdError {
-  return new SvcdError(
-    'upstream_failure',
-    'the remote redirects to another address, which svcd does not follow',
-    {
-      hint: 'Is the base address right? See "svcd config show".',
-    },
-  );
+  return new SvcdError('upstream_failure', 'the remote redirects to another address, which svcd does not follow', {
+    hint: 'Is the base address right? See "svcd config show".',
+  });
 }
 
 function codeOf(status: number, said: string | undefined): ErrorCode {

@@ -17,12 +17,7 @@ import { watchArrivals, type Arrival } from './arrivals.js';
 import { FRAMED, READS, WRITES, type Attack } from './page-attacks.js';
 
 const READ_PATHS = [stickerPath(CAKE), '/api/v1/usage', '/svcd/purchases'];
-const WRITE_PATHS = [
-  '/api/v1/images',
-  '/svcd/stop',
-  '/svcd/offline',
-  '/svcd/origins/http%3A%2F%2Fevil.example',
-];
+const WRITE_PATHS = ['/api/v1/images', '/svcd/stop', '/svcd/offline', '/svcd/origins/http%3A%2F%2Fevil.example'];
 const CREDITS = 1000;
 
 interface Scene extends Pair {
@@ -79,9 +74,7 @@ async function attack(
   base: string,
   paths: readonly string[],
 ): Promise<string[]> {
-  const tagged = attacks.flatMap(({ name, code }) =>
-    paths.map((path, i) => ({ name: `${name}-${i}`, code, path })),
-  );
+  const tagged = attacks.flatMap(({ name, code }) => paths.map((path, i) => ({ name: `${name}-${i}`, code, path })));
   const steps = tagged.map(
     ({ name, code, path }) => `(() => { const TARGET = ${JSON.stringify(`${base}${path}?tag=${name}`)};
       const report = (what) => reports.push(${JSON.stringify(name)} + ': ' + what);
@@ -153,9 +146,7 @@ describeIf(CHROMIUM, 'a browser', () => {
       const ways = [...READS.filter(({ name }) => !CROSS_ONLY.includes(name)), ...WRITES];
       const tags = await attack(page, ways, base, [...READ_PATHS, ...WRITE_PATHS]);
       await expectArrived(scene, tags, 0);
-      expect(scene.arrivals.every(({ headers }) => headers.host === `rebound.example:${scene.port}`)).toBe(
-        true,
-      );
+      expect(scene.arrivals.every(({ headers }) => headers.host === `rebound.example:${scene.port}`)).toBe(true);
       const reports = await reportsOf(page);
       // Being of one origin, the page may read the refusals; they hold nothing.
       const refused = reports.filter((report) => /: read .*"code":"forbidden_host"/.test(report));
@@ -174,10 +165,7 @@ describeIf(CHROMIUM, 'a browser', () => {
       const jail = page.frames()[1];
       if (jail === undefined) throw new Error('there is no frame');
       const ways = [...READS, ...WRITES].filter(({ name }) => FRAMED.includes(name));
-      const tags = await attack(jail, ways, `http://127.0.0.1:${scene.port}`, [
-        ...READ_PATHS,
-        ...WRITE_PATHS,
-      ]);
+      const tags = await attack(jail, ways, `http://127.0.0.1:${scene.port}`, [...READ_PATHS, ...WRITE_PATHS]);
       await expectArrived(scene, tags, 0);
       expect(scene.arrivals.some(({ headers }) => headers.origin === 'null')).toBe(true);
       await expectUnharmed(scene, await reportsOf(jail), 0);
@@ -202,11 +190,7 @@ describeIf(CHROMIUM, 'a browser', () => {
       }
       const favicons = scene.arrivals.filter(({ url }) => url === '/favicon.ico').length;
       expect(scene.arrivals.length - favicons).toBe(3);
-      await expectUnharmed(
-        { ...scene, arrivals: scene.arrivals.filter(({ url }) => url !== '/favicon.ico') },
-        [],
-        0,
-      );
+      await expectUnharmed({ ...scene, arrivals: scene.arrivals.filter(({ url }) => url !== '/favicon.ico') }, [], 0);
     });
 
     it('a service worker gets nothing', async () => {
@@ -306,13 +290,7 @@ describeIf(CHROMIUM, 'a browser', () => {
 
       const tokenless = await ask(stickerPath(CAKE));
       expect(tokenless).toMatchObject({ headers: { 'x-svcd-source': 'default', 'x-svcd-reason': 'no_key' } });
-      for (const path of [
-        '/api/v1/usage',
-        '/api/v1/me',
-        '/svcd/purchases',
-        '/svcd/spending',
-        '/svcd/origins',
-      ]) {
+      for (const path of ['/api/v1/usage', '/api/v1/me', '/svcd/purchases', '/svcd/spending', '/svcd/origins']) {
         expect(await ask(path)).toMatchObject({ status: 401 });
       }
       // A library that is not complete asks for those whom it answers; that is free.

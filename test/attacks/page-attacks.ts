@@ -132,9 +132,7 @@ export const WRITES: readonly Attack[] = [
   { name: 'post-no-cors', code: fetched(`{ method: 'POST', mode: 'no-cors', body: '${ORDER}' }`) },
   {
     name: 'post-blob',
-    code: fetched(
-      `{ method: 'POST', mode: 'no-cors', body: new Blob(['${ORDER}'], { type: 'text/plain' }) }`,
-    ),
+    code: fetched(`{ method: 'POST', mode: 'no-cors', body: new Blob(['${ORDER}'], { type: 'text/plain' }) }`),
   },
   {
     name: 'post-json',

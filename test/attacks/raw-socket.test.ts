@@ -29,10 +29,7 @@ beforeEach(() => begin(LONG));
 
 async function begin(connectionLimits: typeof LONG): Promise<void> {
   heard = [];
-  const faults = ({ method, path }: { method: string; path: string }) => (
-    heard.push(`${method} ${path}`),
-    undefined
-  );
+  const faults = ({ method, path }: { method: string; path: string }) => (heard.push(`${method} ${path}`), undefined);
   // A daemon that trusts: whatever got through would be charged.
   const flags = { 'trust-loopback': true };
   pair = await startPair({ flags, connectionLimits, remote: { faults } });
@@ -48,8 +45,7 @@ function keepAsking(): () => Promise<number> {
     const first = await (await pair.svcd.call(ASKED)).text();
     for (let answers = 0; ; answers++) {
       const answer = await pair.svcd.call(ASKED);
-      if (!answer.ok || (await answer.text()) !== first)
-        throw new Error(`another client got ${answer.status}`);
+      if (!answer.ok || (await answer.text()) !== first) throw new Error(`another client got ${answer.status}`);
       if (stopped) return answers + 1;
       await sleep(5);
     }
@@ -101,10 +97,7 @@ describe('a request that can be read in two ways', () => {
     ['a length beyond all numbers', () => post('Content-Length: 99999999999999999999999') + SMUGGLED()],
     ['an empty length', () => post('Content-Length:') + SMUGGLED()],
     ['an encoding nobody knows', () => post('Transfer-Encoding: xchunked') + '0\r\n\r\n' + SMUGGLED()],
-    [
-      'chunked that is not last',
-      () => post('Transfer-Encoding: chunked, identity') + '0\r\n\r\n' + SMUGGLED(),
-    ],
+    ['chunked that is not last', () => post('Transfer-Encoding: chunked, identity') + '0\r\n\r\n' + SMUGGLED()],
     [
       'chunked twice',
       () => post('Transfer-Encoding: chunked', 'Transfer-Encoding: identity') + '0\r\n\r\n' + SMUGGLED(),
@@ -134,10 +127,7 @@ describe('a request that can be read in two ways', () => {
       'a chunk size beyond all numbers',
       () => post('Transfer-Encoding: chunked') + 'fffffffffffffffff\r\n' + SMUGGLED(),
     ],
-    [
-      'a chunk that ends in a bare LF',
-      () => post('Transfer-Encoding: chunked') + '2\n{}\n0\n\n' + SMUGGLED(),
-    ],
+    ['a chunk that ends in a bare LF', () => post('Transfer-Encoding: chunked') + '2\n{}\n0\n\n' + SMUGGLED()],
     ['nothing but empty lines', () => '\r\n'.repeat(5000) + '\0'],
   ])('%s: one refusal, and the connection ends', async (_what, bytes) => {
     const before = arrivals.length;
@@ -160,16 +150,9 @@ describe('a request that can be read in two ways', () => {
 
 describe('requests one after the other', () => {
   it('are answered in order when all are good', async () => {
-    const sent = ['/svcd/status', '/nowhere', '/svcd/status'].map((path) =>
-      head(`GET ${path} HTTP/1.1`, OWN()),
-    );
-    const answer = await exchangeRaw(
-      port,
-      sent.join('') + head('GET /svcd/stop HTTP/1.1', OWN(), 'Connection: close'),
-    );
-    expect(answer.match(/HTTP\/1\.1 \d{3}/g)?.map((line) => Number(line.slice(-3)))).toEqual([
-      200, 404, 200, 405,
-    ]);
+    const sent = ['/svcd/status', '/nowhere', '/svcd/status'].map((path) => head(`GET ${path} HTTP/1.1`, OWN()));
+    const answer = await exchangeRaw(port, sent.join('') + head('GET /svcd/stop HTTP/1.1', OWN(), 'Connection: close'));
+    expect(answer.match(/HTTP\/1\.1 \d{3}/g)?.map((line) => Number(line.slice(-3)))).toEqual([200, 404, 200, 405]);
   });
 
   it('end with the garbage, and the answer before it is whole', async () => {
@@ -271,22 +254,14 @@ describe('a client that is slow', () => {
     [
       'with a body',
       () =>
-        head(
-          'POST /api/v1/images HTTP/1.1',
-          OWN(),
-          'Content-Type: application/json',
-          'Content-Length: 9999',
-        ) + 'a'.repeat(9999),
+        head('POST /api/v1/images HTTP/1.1', OWN(), 'Content-Type: application/json', 'Content-Length: 9999') +
+        'a'.repeat(9999),
     ],
     [
       'with a body in chunks',
       () =>
-        head(
-          'POST /api/v1/images HTTP/1.1',
-          OWN(),
-          'Content-Type: application/json',
-          'Transfer-Encoding: chunked',
-        ) + '1\r\na\r\n'.repeat(5000),
+        head('POST /api/v1/images HTTP/1.1', OWN(), 'Content-Type: application/json', 'Transfer-Encoding: chunked') +
+        '1\r\na\r\n'.repeat(5000),
     ],
   ])('%s, one byte at a time, is told so and cut off', async (_what, bytes) => {
     const text = bytes();

@@ -45,14 +45,8 @@ describe('a keyring', () => {
     ['no_service', { getPassword: fails('Could not connect: No such file or directory') }],
     ['no_answer', { getPassword: fails('Timeout was reached') }],
     ['locked', { getPassword: fails('User interaction is not allowed.') }],
-    [
-      'locked',
-      { setPassword: fails('Object does not exist at path “/org/freedesktop/secrets/collection/login”') },
-    ],
-    [
-      'no_service',
-      { setPassword: fails('The name org.freedesktop.secrets was not provided by any .service files') },
-    ],
+    ['locked', { setPassword: fails('Object does not exist at path “/org/freedesktop/secrets/collection/login”') }],
+    ['no_service', { setPassword: fails('The name org.freedesktop.secrets was not provided by any .service files') }],
     // Takes a write, and has forgotten it.
     ['locked', { setPassword: async () => undefined }],
   ])('is %s', async (state, change) => {

@@ -28,9 +28,7 @@ const unknown = names.find((name) => !(name in BENCHMARKS));
 if (unknown === undefined) {
   await run(names.length === 0 ? Object.keys(BENCHMARKS) : names);
 } else {
-  process.stderr.write(
-    `There is no benchmark ${unknown}: there are ${Object.keys(BENCHMARKS).join(', ')}.\n`,
-  );
+  process.stderr.write(`There is no benchmark ${unknown}: there are ${Object.keys(BENCHMARKS).join(', ')}.\n`);
   process.exitCode = 2;
 }
 

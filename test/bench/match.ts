@@ -20,12 +20,7 @@ export async function benchMatch(bench: Workbench, home: string): Promise<Row[]>
   ];
 }
 
-async function measure(
-  bench: Workbench,
-  home: string,
-  name: string,
-  copies: readonly string[],
-): Promise<Row> {
+async function measure(bench: Workbench, home: string, name: string, copies: readonly string[]): Promise<Row> {
   const skipped = missingWrk();
   if (skipped !== undefined) return { name, skipped };
   const svcd = await startSvcd(bench, home);

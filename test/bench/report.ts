@@ -49,9 +49,7 @@ export function tableOf(rows: readonly Row[]): string {
   return table
     .map((line) =>
       line
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-        )
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
         .join('   ')
         .trimEnd(),
     )

@@ -21,12 +21,7 @@ export async function benchSearch(bench: Workbench, home: string): Promise<Row[]
   ];
 }
 
-async function measure(
-  bench: Workbench,
-  home: string,
-  name: string,
-  queries: readonly string[],
-): Promise<Row> {
+async function measure(bench: Workbench, home: string, name: string, queries: readonly string[]): Promise<Row> {
   const skipped = missingWrk();
   if (skipped !== undefined) return { name, skipped };
   const svcd = await startSvcd(bench, home);

@@ -35,12 +35,8 @@ export async function startSvcd(bench: Workbench, home: string): Promise<SvcdSer
 }
 
 /** Starts bare hono on svcd's paths: texts to give out in turn, or the file of whatever sticker is asked for. */
-export async function startBareHono(
-  bench: Workbench,
-  answers: readonly string[] | Uint8Array,
-): Promise<Server> {
-  const [kind, bytes] =
-    answers instanceof Uint8Array ? ['sticker', answers] : ['texts', JSON.stringify(answers)];
+export async function startBareHono(bench: Workbench, answers: readonly string[] | Uint8Array): Promise<Server> {
+  const [kind, bytes] = answers instanceof Uint8Array ? ['sticker', answers] : ['texts', JSON.stringify(answers)];
   const file = join(bench.makeFolder('bare-hono'), kind);
   writeFileSync(file, bytes);
   const child = bench.spawn('server', process.execPath, { args: [BARE_HONO, kind, file] });

@@ -42,9 +42,7 @@ export function openWorkbench(): Workbench {
       return folder;
     },
     spawn: (role, program, { args, stdio = ['ignore', 'pipe', 'pipe'] }) => {
-      const [command, ...rest] = pinned
-        ? ['taskset', '-c', CORE_OF[role], program, ...args]
-        : [program, ...args];
+      const [command, ...rest] = pinned ? ['taskset', '-c', CORE_OF[role], program, ...args] : [program, ...args];
       const child = spawn(command, rest, { stdio, env: { PATH: process.env['PATH'], HOME: root } });
       children.add(child);
       child.once('close', () => children.delete(child));

@@ -31,11 +31,7 @@ export function missingWrk(): string | undefined {
 }
 
 /** Requests a second of each server under the same load. Throws when one answers with an error. */
-export async function raceServers(
-  bench: Workbench,
-  servers: readonly Server[],
-  load: Load,
-): Promise<number[]> {
+export async function raceServers(bench: Workbench, servers: readonly Server[], load: Load): Promise<number[]> {
   const file = join(bench.makeFolder('load'), 'lines');
   writeFileSync(file, load.lines.join('\n'));
   const rounds: number[][] = servers.map(() => []);
@@ -48,13 +44,7 @@ export async function raceServers(
   return rounds.map(median);
 }
 
-async function runWrk(
-  bench: Workbench,
-  server: Server,
-  load: Load,
-  file: string,
-  seconds: number,
-): Promise<number> {
+async function runWrk(bench: Workbench, server: Server, load: Load, file: string, seconds: number): Promise<number> {
   const headers = Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const shape = ['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`, '-s', SCRIPT];
   const args = [...shape, ...headers, server.url + (load.path ?? '/'), '--', load.kind, file];

@@ -38,8 +38,7 @@ const load = (file: string): string =>
    shown = lottie.loadAnimation({ container: document.getElementById('stage'), renderer: 'svg', loop: false,
      autoplay: false, animationData: ${file} });
    0`;
-const show = (moment: number): string =>
-  `shown.goToAndStop(Math.round(${moment} * shown.totalFrames), true); 0`;
+const show = (moment: number): string => `shown.goToAndStop(Math.round(${moment} * shown.totalFrames), true); 0`;
 
 async function picturesOf(entry: CatalogueEntry): Promise<string[]> {
   await page.evaluate(load((await catalogue.readLottie(entry.at)).toString()));

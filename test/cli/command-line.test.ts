@@ -26,9 +26,13 @@ it('svcd completion --help explains, and prints no script', async () => {
 });
 
 it('colors are refused by NO_COLOR, and by a terminal that has none', () => {
-  expect(
-    [{}, { NO_COLOR: '1' }, { NO_COLOR: '' }, { TERM: 'dumb' }, { TERM: 'xterm' }].map(refusesColor),
-  ).toEqual([false, true, false, true, false]);
+  expect([{}, { NO_COLOR: '1' }, { NO_COLOR: '' }, { TERM: 'dumb' }, { TERM: 'xterm' }].map(refusesColor)).toEqual([
+    false,
+    true,
+    false,
+    true,
+    false,
+  ]);
 });
 
 describe('svcd --help', () => {

@@ -146,9 +146,7 @@ describe('svcd get', () => {
     const preset = await findPreset('生日', 0);
     const first = await run(['get', preset, '-o', 'cake.json', '--json']);
     const second = await run(['get', preset, '-o', 'cake.json', '--json']);
-    const [bought, owned] = [first, second].map(
-      ({ stdout }) => JSON.parse(stdout) as Record<string, unknown>,
-    );
+    const [bought, owned] = [first, second].map(({ stdout }) => JSON.parse(stdout) as Record<string, unknown>);
     expect(bought).toMatchObject({ preset, file: 'cake.json', source: 'remote', cost: 1 });
     expect(owned).toMatchObject({
       source: 'owned',
@@ -268,9 +266,7 @@ describe('with no daemon', () => {
     const { home, remove } = makeHome();
     try {
       const both = await Promise.all(['雨', '雪'].map((word) => runSvcd(['search', word], { home })));
-      expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
-        both.map(() => ({ code: 0, stderr: '' })),
-      );
+      expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(both.map(() => ({ code: 0, stderr: '' })));
     } finally {
       remove();
     }

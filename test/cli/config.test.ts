@@ -14,10 +14,7 @@ beforeEach(() => {
 afterEach(() => removeHome());
 
 const show = async (env: Record<string, string> = {}, ...flags: string[]) =>
-  JSON.parse((await runSvcd(['config', ...flags, '--json'], { home, env })).stdout) as Record<
-    string,
-    unknown
-  >;
+  JSON.parse((await runSvcd(['config', ...flags, '--json'], { home, env })).stdout) as Record<string, unknown>;
 
 describe('svcd config', () => {
   it('shows every setting with where its value comes from: flag before environment before file', async () => {

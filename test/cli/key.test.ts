@@ -30,16 +30,15 @@ async function keyStatus(env: Record<string, string> = {}) {
 }
 
 describe('svcd key set', () => {
-  it.each([
-    [['key', 'set', KEY]],
-    [['key', 'set', `--key=${KEY}`]],
-    [['key', 'set', '--key', KEY, '--key-file', 'k']],
-  ])('refuses a Key in its arguments, %#, and does not repeat it', async (args) => {
-    const { code, stdout, stderr } = await svcd(args);
-    expect(code).toBe(2);
-    expect(stderr).toContain("shell's history");
-    expect(stdout + stderr).not.toContain(KEY);
-  });
+  it.each([[['key', 'set', KEY]], [['key', 'set', `--key=${KEY}`]], [['key', 'set', '--key', KEY, '--key-file', 'k']]])(
+    'refuses a Key in its arguments, %#, and does not repeat it',
+    async (args) => {
+      const { code, stdout, stderr } = await svcd(args);
+      expect(code).toBe(2);
+      expect(stderr).toContain("shell's history");
+      expect(stdout + stderr).not.toContain(KEY);
+    },
+  );
 
   it.each([
     ['', 'holds no Key'],
@@ -88,27 +87,22 @@ describe('a package', () => {
       warnings: [],
     });
     chmodSync(join(folder, 'service.key.json'), 0o644);
-    expect((await keyStatus({ SVCD_PACKAGE: folder })).warnings.join()).toContain(
-      'can be read by other users',
-    );
+    expect((await keyStatus({ SVCD_PACKAGE: folder })).warnings.join()).toContain('can be read by other users');
   });
 
-  it.each(['service.key.json', 'birthday/service.key.json'])(
-    'that is a zip gives it from %s',
-    async (name) => {
-      const zip = join(home, 'birthday.motion');
-      writeFileSync(zip, zipOf({ 'motion.json': '{}', [name]: json, [`other/${name}`]: '{}' }), {
-        mode: 0o600,
-      });
-      expect((await keyStatus({ SVCD_PACKAGE: zip })).last_four).toBe('dddd');
-      const own = join(home, 'own.json');
-      const imported = await svcd(['key', 'import', zip, '--key-file', own]);
-      expect(imported.stdout).toContain('does not rewrite packages');
-      expect(readFileSync(own, 'utf8')).toContain(KEY);
-      const refused = await svcd(['key', 'import', zip, '--key-file', own, '--remove']);
-      expect([refused.code, existsSync(zip)]).toEqual([2, true]);
-    },
-  );
+  it.each(['service.key.json', 'birthday/service.key.json'])('that is a zip gives it from %s', async (name) => {
+    const zip = join(home, 'birthday.motion');
+    writeFileSync(zip, zipOf({ 'motion.json': '{}', [name]: json, [`other/${name}`]: '{}' }), {
+      mode: 0o600,
+    });
+    expect((await keyStatus({ SVCD_PACKAGE: zip })).last_four).toBe('dddd');
+    const own = join(home, 'own.json');
+    const imported = await svcd(['key', 'import', zip, '--key-file', own]);
+    expect(imported.stdout).toContain('does not rewrite packages');
+    expect(readFileSync(own, 'utf8')).toContain(KEY);
+    const refused = await svcd(['key', 'import', zip, '--key-file', own, '--remove']);
+    expect([refused.code, existsSync(zip)]).toEqual([2, true]);
+  });
 
   it.each([
     ['is cut off', 'cannot be read as a package', zipOf({ 'service.key.json': json }).subarray(0, 90)],

@@ -36,15 +36,7 @@ describe.each([
   it('makes a file found by its words, free, and never asks the remote for it', async () => {
     const { run, write, find, remote } = await openRun(running);
     write('our-cake.json', MINE);
-    const added = await run(
-      'library',
-      'add',
-      'our-cake.json',
-      '--title',
-      '我们的蛋糕',
-      '--keywords',
-      '周年，庆典',
-    );
+    const added = await run('library', 'add', 'our-cake.json', '--title', '我们的蛋糕', '--keywords', '周年，庆典');
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(added.stdout).toBe('own/our-cake was added: 我们的蛋糕 (周年, 庆典).\n');
     expect((await find('周年庆典'))[0]).toMatchObject({ preset: 'own/our-cake', title: '我们的蛋糕' });
@@ -88,10 +80,7 @@ describe('the details of a file', () => {
     const { stickers } = JSON.parse((await run('library', 'list', '--json')).stdout) as {
       stickers: object[];
     };
-    expect(stickers).toMatchObject([
-      { preset: 'own/series/one', size_bytes: MINE.length },
-      { preset: 'own/two' },
-    ]);
+    expect(stickers).toMatchObject([{ preset: 'own/series/one', size_bytes: MINE.length }, { preset: 'own/two' }]);
   });
 
   it('are its name where there is no terminal to ask on', async () => {

@@ -116,9 +116,7 @@ describe('with the sandbox', () => {
       await run('get', presets[2] ?? '', '-o', 'three.json');
       const { purchases } = parse(await run('purchases', '--limit=1', '--json')) as { purchases: Json[] };
       const id = String(purchases[0]?.['id']);
-      expect((await run('purchases', 'settle', id)).stdout).toMatch(
-        /was charged: 1 credit\. It is owned\.\n/,
-      );
+      expect((await run('purchases', 'settle', id)).stdout).toMatch(/was charged: 1 credit\. It is owned\.\n/);
       const decided = await run('purchases', 'settle', id, '--as', 'free');
       expect(decided.code).toBe(2);
       expect(decided.stderr).toContain(`purchase ${id} is paid`);

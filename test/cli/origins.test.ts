@@ -37,8 +37,7 @@ describe('svcd origins', () => {
     const home = freshHome();
     const first = await startSvcd(['--sandbox'], { home });
     onTestFinished(first.stop);
-    const ask = async (url: string) =>
-      (await fetch(`${url}/svcd/status`, { headers: { Origin: APP } })).status;
+    const ask = async (url: string) => (await fetch(`${url}/svcd/status`, { headers: { Origin: APP } })).status;
     expect(await ask(first.info.url)).toBe(403);
     expect((await origins(home, 'add', APP)).code).toBe(0);
     expect(await ask(first.info.url)).toBe(200);

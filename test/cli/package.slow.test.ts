@@ -2,16 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -58,31 +49,15 @@ describe('the packed svcd', () => {
       (file) => !file.startsWith('node_modules'),
     );
     expect(files).toEqual(
-      expect.arrayContaining([
-        'dist/main.js',
-        'dist/rebuild-worker.js',
-        'dist/keychain-child.js',
-        'dist/synonyms.bin',
-      ]),
+      expect.arrayContaining(['dist/main.js', 'dist/rebuild-worker.js', 'dist/keychain-child.js', 'dist/synonyms.bin']),
     );
-    expect(files.filter((file) => /\.ts$|^test|^bin\/build/.test(file) && !file.startsWith('data'))).toEqual(
-      [],
-    );
+    expect(files.filter((file) => /\.ts$|^test|^bin\/build/.test(file) && !file.startsWith('data'))).toEqual([]);
   });
 
   it('brings the licence of each package that is built in', () => {
     const licences = readFileSync(join(installed, 'dist', 'LICENCES.txt'), 'utf8');
     const named = Array.from(licences.matchAll(/^-{72}\n(\S+) \S+ \(/gm), ([, name]) => name);
-    const builtIn = [
-      'hono',
-      '@hono/node-server',
-      'valibot',
-      'minisearch',
-      'undici',
-      'yargs',
-      'cliui',
-      'fflate',
-    ];
+    const builtIn = ['hono', '@hono/node-server', 'valibot', 'minisearch', 'undici', 'yargs', 'cliui', 'fflate'];
     expect(builtIn.filter((name) => !named.includes(name))).toEqual([]);
     expect(licences.match(/Permission (is hereby granted|to use, copy)/g)?.length).toBe(named.length);
   });
@@ -111,9 +86,7 @@ describe('the packed svcd', () => {
     const key = await runSvcd(['key', 'status', '--json'], { home, program, env: {} });
     const { keychain } = JSON.parse(key.stdout) as { keychain: { state: string; words: string } };
     // Whatever the machine has, the child answers.
-    expect(['empty', 'no_service', 'no_library', 'no_module', 'locked'], key.stdout).toContain(
-      keychain.state,
-    );
+    expect(['empty', 'no_service', 'no_library', 'no_module', 'locked'], key.stdout).toContain(keychain.state);
   });
 
   it('lets Node.js keep what it compiled in a folder of the user alone, and in no other', async () => {

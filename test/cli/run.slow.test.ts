@@ -72,11 +72,7 @@ describe('svcd run', () => {
   it('takes its token along when it is killed, although the command lives on', async () => {
     const daemon = await startSandboxed();
     const say = 'echo $SERVICE_API_KEY; exec sleep 60';
-    const child = spawnSvcd(['run', '--', 'sh', '-c', `echo $$; ${say}`], { home }, [
-      'ignore',
-      'pipe',
-      'ignore',
-    ]);
+    const child = spawnSvcd(['run', '--', 'sh', '-c', `echo $$; ${say}`], { home }, ['ignore', 'pipe', 'ignore']);
     const said = collect(child.stdout);
     while (said().split('\n').length < 3) await sleep(20);
     const [pid = '', token = ''] = said().split('\n');
@@ -166,8 +162,7 @@ describe('svcd env', () => {
 });
 
 async function untilRefused(url: string, token: string): Promise<void> {
-  const me = async () =>
-    (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const me = async () => (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status;
   for (let tries = 0; tries < 100 && (await me()) !== 401; tries++) await sleep(50);
   expect(await me()).toBe(401);
 }

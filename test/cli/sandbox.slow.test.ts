@@ -101,9 +101,7 @@ describe('svcd sandbox start', () => {
     expect(await refusal()).toMatch(/^5 svcd: a sandbox already runs/);
     await stop();
     expect(await refusal('--seed', '8')).toMatch(/^2 svcd: this sandbox began with seed 7, not 8/);
-    expect(await refusal('--with', 'time-travel')).toMatch(
-      /^2 svcd: the sandbox has no module "time-travel"/,
-    );
+    expect(await refusal('--with', 'time-travel')).toMatch(/^2 svcd: the sandbox has no module "time-travel"/);
     expect(await refusal('--seed', '-1')).toMatch(/^2 svcd: --seed/);
   });
 });

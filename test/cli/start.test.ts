@@ -16,8 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => removeHome());
 
-const runtimePid = () =>
-  (JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8')) as { pid: number | null }).pid;
+const runtimePid = () => (JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8')) as { pid: number | null }).pid;
 
 async function start(...flags: string[]) {
   const svcd = await startSvcd(flags, { home });

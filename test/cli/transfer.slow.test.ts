@@ -53,24 +53,21 @@ describe.each([
   ['with a running daemon', true],
   ['in process', false],
 ])('svcd library, %s', (_where, running) => {
-  it.each(['library.ndjson', 'library.ndjson.gz', 'library.ndjson.br'])(
-    'goes to %s and back',
-    async (name) => {
-      const one = await openRun(running);
-      writeFileSync(one.at('in.ndjson'), ndjson(HEADER, SNOWMAN));
-      expect(await one.run('library', 'import', 'in.ndjson')).toMatchObject({ code: 0, stderr: '' });
-      const exported = await one.run('library', 'export', name);
-      expect(exported).toMatchObject({ code: 0, stderr: '' });
-      expect(exported.stdout).toMatch(new RegExp(`^${name}: [\\d,]+ lines, [\\d,]+ bytes\\.\n$`));
-      expect(statSync(one.at(name)).mode & 0o777).toBe(0o600);
+  it.each(['library.ndjson', 'library.ndjson.gz', 'library.ndjson.br'])('goes to %s and back', async (name) => {
+    const one = await openRun(running);
+    writeFileSync(one.at('in.ndjson'), ndjson(HEADER, SNOWMAN));
+    expect(await one.run('library', 'import', 'in.ndjson')).toMatchObject({ code: 0, stderr: '' });
+    const exported = await one.run('library', 'export', name);
+    expect(exported).toMatchObject({ code: 0, stderr: '' });
+    expect(exported.stdout).toMatch(new RegExp(`^${name}: [\\d,]+ lines, [\\d,]+ bytes\\.\n$`));
+    expect(statSync(one.at(name)).mode & 0o777).toBe(0o600);
 
-      const other = await openRun(running);
-      const imported = await other.run('library', 'import', one.at(name), '--json');
-      expect(JSON.parse(imported.stdout)).toMatchObject({ added: 1, bad: 0, whole: true });
-      expect((await finds(other.run, '堆雪人'))[0]).toBe('winter/snowman');
-      expect(readdirSync(one.work).toSorted()).toEqual(['in.ndjson', name].toSorted());
-    },
-  );
+    const other = await openRun(running);
+    const imported = await other.run('library', 'import', one.at(name), '--json');
+    expect(JSON.parse(imported.stdout)).toMatchObject({ added: 1, bad: 0, whole: true });
+    expect((await finds(other.run, '堆雪人'))[0]).toBe('winter/snowman');
+    expect(readdirSync(one.work).toSorted()).toEqual(['in.ndjson', name].toSorted());
+  });
 });
 
 describe('svcd library export', () => {
@@ -139,38 +136,30 @@ describe('svcd library import', () => {
 
   it.each([
     ['cut short', 'gz', (packed: Buffer) => packed.subarray(0, -400)],
-    [
-      'damaged in the middle',
-      'gz',
-      (packed: Buffer) => packed.fill(0x55, packed.length - 500, packed.length - 300),
-    ],
+    ['damaged in the middle', 'gz', (packed: Buffer) => packed.fill(0x55, packed.length - 500, packed.length - 300)],
     ['cut short', 'br', (packed: Buffer) => packed.subarray(0, -400)],
-  ])(
-    'says plainly that a file is %s (%s), takes what can be read, and loses nothing',
-    async (_how, ending, harm) => {
-      const { run, at } = await openRun();
-      writeFileSync(at('mine.ndjson'), ndjson(HEADER, SNOWMAN));
-      await run('library', 'import', 'mine.ndjson');
-      const many = Array.from({ length: 3000 }, (_, i) => ({
-        ...SNOWMAN,
-        preset: `snow/${i}`,
-        title: `雪${i * i}`,
-      }));
-      writeFileSync(at('many.ndjson'), ndjson(HEADER, ...many));
-      const other = await openRun();
-      await other.run('library', 'import', at('many.ndjson'));
-      await other.run('library', 'export', at(`many.${ending}`));
-      writeFileSync(at(`harmed.${ending}`), harm(readFileSync(at(`many.${ending}`))));
+  ])('says plainly that a file is %s (%s), takes what can be read, and loses nothing', async (_how, ending, harm) => {
+    const { run, at } = await openRun();
+    writeFileSync(at('mine.ndjson'), ndjson(HEADER, SNOWMAN));
+    await run('library', 'import', 'mine.ndjson');
+    const many = Array.from({ length: 3000 }, (_, i) => ({
+      ...SNOWMAN,
+      preset: `snow/${i}`,
+      title: `雪${i * i}`,
+    }));
+    writeFileSync(at('many.ndjson'), ndjson(HEADER, ...many));
+    const other = await openRun();
+    await other.run('library', 'import', at('many.ndjson'));
+    await other.run('library', 'export', at(`many.${ending}`));
+    writeFileSync(at(`harmed.${ending}`), harm(readFileSync(at(`many.${ending}`))));
 
-      const { code, stdout, stderr } = await run('library', 'import', `harmed.${ending}`);
-      expect(code).toBe(2);
-      expect(stderr).toContain(`harmed.${ending} is cut short or damaged`);
-      expect(stdout).toContain('The file ends early');
-      if (ending === 'gz')
-        expect(Number(/: ([\d,]+) new/.exec(stdout)?.[1]?.replace(',', ''))).toBeGreaterThan(1000);
-      expect((await finds(run, '堆雪人'))[0]).toBe('winter/snowman');
-    },
-  );
+    const { code, stdout, stderr } = await run('library', 'import', `harmed.${ending}`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`harmed.${ending} is cut short or damaged`);
+    expect(stdout).toContain('The file ends early');
+    if (ending === 'gz') expect(Number(/: ([\d,]+) new/.exec(stdout)?.[1]?.replace(',', ''))).toBeGreaterThan(1000);
+    expect((await finds(run, '堆雪人'))[0]).toBe('winter/snowman');
+  });
 
   it('refuses what is no library, and what is not there', async () => {
     const { run, at } = await openRun();
@@ -213,8 +202,7 @@ describe('svcd owned', () => {
     const flags = ['--remote', remote.url];
     const file = join(one.home, 'owned.ndjson.br');
     const buyer = await startSvcd(flags, { home: one.home, env });
-    for (const preset of ['a/one', 'a/two'])
-      await runSvcd(['get', preset, '-o', '-'], { home: one.home, env });
+    for (const preset of ['a/one', 'a/two']) await runSvcd(['get', preset, '-o', '-'], { home: one.home, env });
     expect(await runSvcd(['owned', 'export', file], { home: one.home })).toMatchObject({ code: 0 });
     await buyer.stop();
     await remote.refuse();
@@ -231,9 +219,7 @@ describe('svcd owned', () => {
     expect(got.stdout).toBe(lottieOf('a/one'));
 
     // A line that lies about its bytes is not believed, and what is here stays.
-    const lines = (await runSvcd(['owned', 'export', '-'], { home: other.home })).stdout
-      .trimEnd()
-      .split('\n');
+    const lines = (await runSvcd(['owned', 'export', '-'], { home: other.home })).stdout.trimEnd().split('\n');
     const item = JSON.parse(lines[1] ?? '') as Record<string, unknown>;
     const swapped = gzipSync(tinyLottie('swapped')).toString('base64');
     const lies = join(one.home, 'lies.ndjson');

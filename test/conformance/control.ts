@@ -28,10 +28,7 @@ export interface Control {
   readonly account: string;
   /** A new account, with nothing in it. */
   createAccount(options?: { invitedBy?: string; emailVerified?: boolean }): Promise<string>;
-  createKey(
-    account: string,
-    options?: { limits?: KeyLimits; permissions?: readonly string[] },
-  ): Promise<IssuedKey>;
+  createKey(account: string, options?: { limits?: KeyLimits; permissions?: readonly string[] }): Promise<IssuedKey>;
   setKeyState(key: IssuedKey, state: 'active' | 'disabled' | 'revoked'): Promise<void>;
   /** Puts the balance of the service's own account at this many credits. */
   setCredits(credits: number): Promise<void>;

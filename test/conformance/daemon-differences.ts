@@ -185,11 +185,7 @@ export const DAEMON_DIFFERENCES: Readonly<Record<string, Difference>> = {
 };
 
 /** An image that cannot be made is a default; whoever is strict gets the service's own answer. Nothing is spent. */
-function imageTrouble(
-  reason: string,
-  status: number,
-  trouble: (service: Controlled) => Promise<void>,
-): Difference {
+function imageTrouble(reason: string, status: number, trouble: (service: Controlled) => Promise<void>): Difference {
   return {
     why: 'an image that cannot be made has a default, so that a render goes on.',
     instead: async (service) => {

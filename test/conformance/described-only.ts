@@ -2,16 +2,7 @@
 
 import { expect } from 'vitest';
 import type { Controlled } from './checks.js';
-import {
-  API,
-  bodyOf,
-  capability,
-  costOf,
-  expectRefusal,
-  imageRequest,
-  pngSize,
-  resultsOf,
-} from './questions.js';
+import { API, bodyOf, capability, costOf, expectRefusal, imageRequest, pngSize, resultsOf } from './questions.js';
 import { withKey, type Json, type Service } from './service.js';
 
 const MUSIC = `${API}/music`;
@@ -133,9 +124,7 @@ export const tasksWork = {
   paths: async (service: Controlled) => {
     const quote = bodyOf(await service.post(`${API}/quotes`, quoteRequest()));
     expect(quote).toMatchObject({ credits: 10, quote_id: expect.stringMatching(/\S/) as string });
-    const tasks = await Promise.all(
-      [1, 2].map(() => service.post(`${API}/tasks`, { quote_id: quote['quote_id'] })),
-    );
+    const tasks = await Promise.all([1, 2].map(() => service.post(`${API}/tasks`, { quote_id: quote['quote_id'] })));
     const [first, second] = tasks.map((answer) => bodyOf(answer)['task_id']);
     expect(second).toBe(first);
     await finished(service, String(first));

@@ -36,9 +36,7 @@ interface Started {
   readonly reached: () => Promise<{ path: string; account: string | null; status: number }[]>;
 }
 
-async function startService(
-  rate: number | 'its own' = 1_000_000,
-): Promise<Started & { url: string; home: string }> {
+async function startService(rate: number | 'its own' = 1_000_000): Promise<Started & { url: string; home: string }> {
   const home = temporaryHome();
   const { url, sandbox } = await startSandbox(
     {
@@ -110,11 +108,7 @@ const words = (count: number) => Array.from({ length: count }, (_, i) => `k${i}`
 const LIMITS: readonly (readonly [what: string, inside: readonly Ask[], outside: readonly Ask[]])[] = [
   ['the text of a match', [match({ text: '字'.repeat(2000) })], [match({ text: '字'.repeat(2001) })]],
   ['the keywords of a match', [match({ keywords: words(20) })], [match({ keywords: words(21) })]],
-  [
-    'a keyword of a match',
-    [match({ keywords: ['🎂'.repeat(64)] })],
-    [match({ keywords: ['a', '🎂'.repeat(65)] })],
-  ],
+  ['a keyword of a match', [match({ keywords: ['🎂'.repeat(64)] })], [match({ keywords: ['a', '🎂'.repeat(65)] })]],
   [
     'the limit of a match',
     [match({ text: WORD, limit: 1 }), match({ text: WORD, limit: 50 })],
@@ -141,11 +135,7 @@ const LIMITS: readonly (readonly [what: string, inside: readonly Ask[], outside:
     ['1024x1024', '1536x1024', '1024x1536'].map((size) => image({ ...drawing(), size })),
     ['1536x1536', '512x512', '2048x2048'].map((size) => image({ ...drawing(), size })),
   ],
-  [
-    'the body of an image request',
-    [image(padded(drawing(), KIB_16))],
-    [image(padded(drawing(), KIB_16 + 1))],
-  ],
+  ['the body of an image request', [image(padded(drawing(), KIB_16))], [image(padded(drawing(), KIB_16 + 1))]],
   [
     'the template of a production',
     [production({ template: `${'n'.repeat(100)}@${'1'.repeat(50)}` })],
@@ -156,16 +146,8 @@ const LIMITS: readonly (readonly [what: string, inside: readonly Ask[], outside:
     [production({ package_sha256: 'a'.repeat(64) })],
     [production({ package_sha256: 'a'.repeat(63) }), production({ package_sha256: 'a'.repeat(65) })],
   ],
-  [
-    'the host of a production',
-    [production({ host: 'h'.repeat(64) })],
-    [production({ host: 'h'.repeat(65) })],
-  ],
-  [
-    'the layout of a production',
-    [production({ layout: 'l'.repeat(32) })],
-    [production({ layout: 'l'.repeat(33) })],
-  ],
+  ['the host of a production', [production({ host: 'h'.repeat(64) })], [production({ host: 'h'.repeat(65) })]],
+  ['the layout of a production', [production({ layout: 'l'.repeat(32) })], [production({ layout: 'l'.repeat(33) })]],
   [
     'the duration of a production',
     [production({ duration_s: 0 }), production({ duration_s: 86_400 })],
@@ -200,9 +182,7 @@ describe.each([
     const [before, credits] = [(await reached()).length, sandbox.credits()];
     for (const ask of outside) {
       const { status, body } = await ask(service);
-      expect([status, body?.['code']]).toEqual(
-        status === 413 ? [413, 'body_too_large'] : [400, 'invalid_request'],
-      );
+      expect([status, body?.['code']]).toEqual(status === 413 ? [413, 'body_too_large'] : [400, 'invalid_request']);
     }
     expect(sandbox.credits()).toBe(credits);
     if (name === 'the daemon') expect((await reached()).length, 'it refuses by itself').toBe(before);
@@ -225,10 +205,7 @@ describe.each([
 
   test('charges 1 credit for a sticker and 10 for an image', async () => {
     const { service, sandbox } = await start();
-    const bought = [
-      await service.get(stickerPath(MIDDLE?.preset ?? '')),
-      await service.post(IMAGES, drawing()),
-    ];
+    const bought = [await service.get(stickerPath(MIDDLE?.preset ?? '')), await service.post(IMAGES, drawing())];
     expect(bought.map(({ status }) => status)).toEqual([200, 200]);
     expect(sandbox.charges().map(({ credits }) => credits)).toEqual([1, 10]);
     if (name === 'the sandbox') return;

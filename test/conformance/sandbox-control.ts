@@ -101,11 +101,9 @@ export function controlSandbox({ url, home, token, sandbox, artist }: SandboxPar
       return { key: { id: String(id), secret: String(key) }, files };
     },
     refund: async (payment) => void (await ask('POST', `payments/${payment}/refund`, {})),
-    verifyEmail: async (account) =>
-      void (await ask('PATCH', `accounts/${account}`, { email_verified: true })),
+    verifyEmail: async (account) => void (await ask('PATCH', `accounts/${account}`, { email_verified: true })),
     reportAnomaly: async (payment) => void (await ask('PATCH', `payments/${payment}`, { anomaly: true })),
-    setProviderVerified: async (payment, verified) =>
-      void (await ask('PATCH', `payments/${payment}`, { verified })),
+    setProviderVerified: async (payment, verified) => void (await ask('PATCH', `payments/${payment}`, { verified })),
     rewards: async (account) =>
       (await payments()).flatMap(({ rewards }) => rewards).filter((reward) => reward.account === account),
     moveClock: async (ms) => void (await ask('POST', 'clock', { advance_ms: ms })),

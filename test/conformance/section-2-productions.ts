@@ -16,11 +16,7 @@ export const PRODUCING: Checks = {
   '2.56': productionField('host', ['my-tool', 'Tool.2'], ['', '/usr/bin/tool', 'my own tool', 7]),
   '2.57': productionField('layout', ['landscape', 'portrait', '16:9'], ['', 'C:\\video', 7]),
   '2.58': productionField('duration_s', [0, 12.5, 3600], ['12', -1, null]),
-  '2.59': productionField(
-    'materials',
-    [[], ['stickers.file'], ['image.hero']],
-    ['stickers.file', [7], ['x']],
-  ),
+  '2.59': productionField('materials', [[], ['stickers.file'], ['image.hero']], ['stickers.file', [7], ['x']]),
   '2.60': productionField('stage', ['plan', 'done'], ['later', '', 7]),
   '2.61': free(async (service) => {
     const { template, stage } = PRODUCTION;
@@ -29,11 +25,7 @@ export const PRODUCING: Checks = {
     expectRefusal(await service.post(PRODUCTIONS, { stage }), 400);
   }),
   '2.62': free(async (service) => {
-    for (const wrong of [
-      { host: '/home/someone' },
-      { materials: ['../../secret'] },
-      { layout: 'my copy: 生日' },
-    ]) {
+    for (const wrong of [{ host: '/home/someone' }, { materials: ['../../secret'] }, { layout: 'my copy: 生日' }]) {
       expectRefusal(await service.post(PRODUCTIONS, { ...PRODUCTION, ...wrong }), 400);
     }
   }),

@@ -254,9 +254,7 @@ const PICTURES: Checks = {
     await service.control.troubleImages('other_size');
     const image = bodyOf(await service.post(IMAGES, imageRequest()));
     expect(image['size']).not.toBe(image['requested_size']);
-    expect(image['notices']).toEqual([
-      { code: expect.stringMatching(/\S/), message: expect.stringMatching(/\S/) },
-    ]);
+    expect(image['notices']).toEqual([{ code: expect.stringMatching(/\S/), message: expect.stringMatching(/\S/) }]);
   }),
   '2.44': controlled(async (service) => {
     await service.control.troubleImages('other_size');

@@ -21,9 +21,8 @@ describe('finding the list', () => {
     expect(read?.candidates[0]).toMatchObject({ sticker: cake, original: { score: 3, sticker: cake } });
   });
 
-  it.each([[null], [[]], [{ results: [] }], ['text'], [{ tracks: [{ id: 1 }] }]])(
-    'finds none in %j',
-    (answer) => expect(readCandidates(answer)).toBeUndefined(),
+  it.each([[null], [[]], [{ results: [] }], ['text'], [{ tracks: [{ id: 1 }] }]])('finds none in %j', (answer) =>
+    expect(readCandidates(answer)).toBeUndefined(),
   );
 
   it.each([

@@ -75,8 +75,7 @@ function breakPagesWith(file: string, text: string): number {
   const pages = new Set<number>();
   for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1))
     pages.add(Math.floor(at / PAGE_BYTES));
-  for (const page of pages)
-    writeSync(handle, Buffer.alloc(PAGE_BYTES, 0xff), 0, PAGE_BYTES, page * PAGE_BYTES);
+  for (const page of pages) writeSync(handle, Buffer.alloc(PAGE_BYTES, 0xff), 0, PAGE_BYTES, page * PAGE_BYTES);
   closeSync(handle);
   return pages.size;
 }
@@ -137,14 +136,8 @@ it('serves and finds what is owned while the library is lost', async () => {
   writeFileSync(join(home, 'library.db'), 'this is no database');
   const svcd = await start();
   const got = await svcd.get('/api/v1/stickers/pets%2Fsleepy-otter');
-  expect([got.headers.get('x-svcd-source'), await got.text()]).toEqual([
-    'owned',
-    lottieOf('pets/sleepy-otter'),
-  ]);
-  await vi.waitFor(
-    async () => expect((await find(svcd, 'sleepy otter'))[0]).toBe('pets/sleepy-otter'),
-    60_000,
-  );
+  expect([got.headers.get('x-svcd-source'), await got.text()]).toEqual(['owned', lottieOf('pets/sleepy-otter')]);
+  await vi.waitFor(async () => expect((await find(svcd, 'sleepy otter'))[0]).toBe('pets/sleepy-otter'), 60_000);
 });
 
 it('refuses the home of a newer svcd in plain words, and touches nothing', async () => {

@@ -25,8 +25,7 @@ describe('the reason of a default', () => {
     ['budget', () => askBeyondBudget()],
     [
       'not_enabled',
-      async () =>
-        (await startPair(refusing(new SvcdError('not_enabled', 'not yet')))).svcd.get(stickerPath(CAKE)),
+      async () => (await startPair(refusing(new SvcdError('not_enabled', 'not yet')))).svcd.get(stickerPath(CAKE)),
     ],
     ['upstream_failure', async () => (await startBroken()).get(stickerPath(CAKE))],
     ['unsettled', () => askUnsettled()],
@@ -39,9 +38,7 @@ describe('the reason of a default', () => {
       reason,
       caching: 'no-store',
     });
-    expect(answer.headers.get('x-svcd-default')).toBe(
-      'default/plain; shipped, nothing is known of this preset',
-    );
+    expect(answer.headers.get('x-svcd-default')).toBe('default/plain; shipped, nothing is known of this preset');
     expect(await answer.json()).toMatchObject({ layers: expect.any(Array) as unknown });
   });
 
@@ -95,9 +92,7 @@ describe('a registered default', () => {
     await register(first, CAKE, MINE);
     await first.daemon.close();
     const svcd = await startTestDaemon({ home: first.home });
-    expect(await listed(svcd)).toMatchObject([
-      { preset: CAKE, width: 120, height: 100, size_bytes: MINE.length },
-    ]);
+    expect(await listed(svcd)).toMatchObject([{ preset: CAKE, width: 120, height: 100, size_bytes: MINE.length }]);
     expect(await (await svcd.call(stickerPath(CAKE))).text()).toBe(MINE);
     expect((await remove(svcd, CAKE)).status).toBe(200);
     expect(await listed(svcd)).toEqual([]);
@@ -177,9 +172,7 @@ describe('a default picture', () => {
       reason: 'no_key',
       caching: 'no-store',
     });
-    expect(answer.headers.get('x-svcd-default')).toBe(
-      `images/${size}.png; shipped, the picture of this size`,
-    );
+    expect(answer.headers.get('x-svcd-default')).toBe(`images/${size}.png; shipped, the picture of this size`);
     const [width = 0, height = 0] = size.split('x').map(Number);
     const { url, notices, ...said } = (await answer.json()) as { url: string; notices: { code: string }[] };
     expect(said).toEqual({ size, width, height, requested_size: size });

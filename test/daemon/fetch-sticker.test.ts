@@ -49,21 +49,16 @@ describe('a sticker that is not owned', () => {
     const bodies = await Promise.all(answers.map((answer) => answer.text()));
     expect(new Set(bodies)).toEqual(new Set([tinyLottie(CAKE)]));
     expect(remote.sandbox.charges()).toHaveLength(1);
-    expect(
-      answers.map((answer) => answer.headers.get('x-svcd-cost')).filter((cost) => cost === '1'),
-    ).toHaveLength(1);
+    expect(answers.map((answer) => answer.headers.get('x-svcd-cost')).filter((cost) => cost === '1')).toHaveLength(1);
   });
 
-  it.each([CAKE, RAIN, SIGN])(
-    'is found under its preset, encoded or with slashes as they are: %s',
-    async (preset) => {
-      const { svcd } = await startPair();
-      const slashes = preset.split('/').map(encodeURIComponent).join('/');
-      for (const path of [stickerPath(preset), `/api/v1/stickers/${slashes}`]) {
-        expect(await (await svcd.get(path)).text()).toBe(tinyLottie(preset));
-      }
-    },
-  );
+  it.each([CAKE, RAIN, SIGN])('is found under its preset, encoded or with slashes as they are: %s', async (preset) => {
+    const { svcd } = await startPair();
+    const slashes = preset.split('/').map(encodeURIComponent).join('/');
+    for (const path of [stickerPath(preset), `/api/v1/stickers/${slashes}`]) {
+      expect(await (await svcd.get(path)).text()).toBe(tinyLottie(preset));
+    }
+  });
 
   it('is 404 unknown_preset when the remote does not know it, and nothing is charged', async () => {
     const { svcd, remote } = await startPair();
@@ -125,9 +120,7 @@ describe('a default', () => {
     const { svcd, remote } = await startPair({ remote: { faults: () => ({ latencyMs: 300 }) } });
     const answer = await svcd.get(stickerPath(CAKE), { 'X-Svcd-Deadline-Ms': '20' });
     expect(factsOf(answer)).toMatchObject({ source: 'default', reason: 'upstream_failure' });
-    await expect
-      .poll(async () => (await svcd.call(stickerPath(CAKE))).headers.get('x-svcd-source'))
-      .toBe('owned');
+    await expect.poll(async () => (await svcd.call(stickerPath(CAKE))).headers.get('x-svcd-source')).toBe('owned');
     expect(remote.sandbox.charges()).toHaveLength(1);
   });
 
@@ -171,24 +164,21 @@ describe('an answer of the remote that cannot be a sticker', () => {
   it.each([
     ['HTML', () => new Response('<html>', { status: 200 })],
     ['JSON that is no Lottie file', () => Response.json({ hello: 1 })],
-  ])(
-    'such as %s is paid, kept as evidence, never served and not bought again by itself',
-    async (_what, replace) => {
-      const { svcd, remote } = await startPair({ remote: { faults: () => ({ replace }) } });
-      const answer = await svcd.get(stickerPath(CAKE));
-      expect(factsOf(answer)).toMatchObject({ source: 'default', reason: 'upstream_failure' });
-      expect(remote.sandbox.charges()).toHaveLength(1);
-      const { purchases } = (await (await svcd.get('/svcd/purchases')).json()) as {
-        purchases: { state: string }[];
-      };
-      expect(purchases.map(({ state }) => state)).toEqual(['paid']);
-      expect(factsOf(await svcd.get(stickerPath(CAKE)))).toMatchObject({
-        source: 'default',
-        reason: 'unsettled',
-      });
-      expect(remote.sandbox.charges()).toHaveLength(1);
-    },
-  );
+  ])('such as %s is paid, kept as evidence, never served and not bought again by itself', async (_what, replace) => {
+    const { svcd, remote } = await startPair({ remote: { faults: () => ({ replace }) } });
+    const answer = await svcd.get(stickerPath(CAKE));
+    expect(factsOf(answer)).toMatchObject({ source: 'default', reason: 'upstream_failure' });
+    expect(remote.sandbox.charges()).toHaveLength(1);
+    const { purchases } = (await (await svcd.get('/svcd/purchases')).json()) as {
+      purchases: { state: string }[];
+    };
+    expect(purchases.map(({ state }) => state)).toEqual(['paid']);
+    expect(factsOf(await svcd.get(stickerPath(CAKE)))).toMatchObject({
+      source: 'default',
+      reason: 'unsettled',
+    });
+    expect(remote.sandbox.charges()).toHaveLength(1);
+  });
 
   it('such as a 500 leaves the purchase unknown: clients get defaults and nothing is sent again', async () => {
     let asked = 0;

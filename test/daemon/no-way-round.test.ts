@@ -30,15 +30,12 @@ describe('a path of ours in another spelling', () => {
 });
 
 describe('an Authorization header that is no Bearer', () => {
-  it.each(['Basic abc', 'Bearer ', 'Bearer a b'])(
-    '%s spends nothing, even for trusted callers',
-    async (header) => {
-      const { svcd, remote } = await startPair({ flags: { 'trust-loopback': true } });
-      const answer = await svcd.call(stickerPath(CAKE), { headers: { Authorization: header } });
-      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([401, 'invalid_key']);
-      expect(remote.sandbox.charges()).toEqual([]);
-    },
-  );
+  it.each(['Basic abc', 'Bearer ', 'Bearer a b'])('%s spends nothing, even for trusted callers', async (header) => {
+    const { svcd, remote } = await startPair({ flags: { 'trust-loopback': true } });
+    const answer = await svcd.call(stickerPath(CAKE), { headers: { Authorization: header } });
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([401, 'invalid_key']);
+    expect(remote.sandbox.charges()).toEqual([]);
+  });
 
   it('is not needed by trusted callers', async () => {
     const { svcd } = await startPair({ flags: { 'trust-loopback': true } });
@@ -48,8 +45,7 @@ describe('an Authorization header that is no Bearer', () => {
 
 describe('a remote that compresses what nobody asked it to', () => {
   it('is understood', async () => {
-    const replace = () =>
-      new Response(gzipSync(tinyLottie(CAKE)), { headers: { 'content-encoding': 'gzip' } });
+    const replace = () => new Response(gzipSync(tinyLottie(CAKE)), { headers: { 'content-encoding': 'gzip' } });
     const { svcd } = await startPair({ remote: { faults: () => ({ replace }) } });
     const answer = await svcd.get(stickerPath(CAKE));
     expect([answer.headers.get('x-svcd-source'), await answer.text()]).toEqual(['remote', tinyLottie(CAKE)]);

@@ -58,14 +58,11 @@ describe('a session', () => {
   it('spends for our own pages, and only for them', async () => {
     const { svcd, remote } = await startPair();
     const cookie = await signIn(svcd);
-    const ask = (headers: Record<string, string>) =>
-      requestRaw(svcd.url, '/api/v1/me', { cookie, ...headers });
+    const ask = (headers: Record<string, string>) => requestRaw(svcd.url, '/api/v1/me', { cookie, ...headers });
     expect((await ask(OWN_PAGE)).status).toBe(200);
     expect((await ask({})).status).toBe(401);
     expect((await ask({ 'sec-fetch-site': 'same-site' })).status).toBeGreaterThanOrEqual(400);
-    expect(
-      (await ask({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'no-cors' })).status,
-    ).toBeGreaterThanOrEqual(400);
+    expect((await ask({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'no-cors' })).status).toBeGreaterThanOrEqual(400);
     await requestRaw(svcd.url, stickerPath(CAKE), { cookie, ...OWN_PAGE });
     expect(remote.sandbox.charges()).toHaveLength(1);
   });

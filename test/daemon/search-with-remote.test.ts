@@ -134,9 +134,7 @@ it('asks about a match too, and tells reasons and scores in the form of the remo
   const { source, results } = await ask();
   expect(source).toBe('remote');
   // Behind them those of the default pack that show an animal.
-  expect(new Set(results.slice(0, 2).map(({ preset }) => preset))).toEqual(
-    new Set(['zoo/panda', 'zoo/tiger']),
-  );
+  expect(new Set(results.slice(0, 2).map(({ preset }) => preset))).toEqual(new Set(['zoo/panda', 'zoo/tiger']));
   expect(results[0]).toMatchObject({
     relevance: expect.any(Number) as unknown,
     matched: [{ term: '动物', matched_field: 'keywords', type: 'direct' }],

@@ -30,11 +30,7 @@ interface Life {
   readonly people: number;
 }
 
-async function live({
-  share,
-  latencyMs,
-  people,
-}: Life): Promise<{ departures: Departure[]; waits: number[] }> {
+async function live({ share, latencyMs, people }: Life): Promise<{ departures: Departure[]; waits: number[] }> {
   const time = createFakeTime();
   const scratch = scratchLibrary();
   const library = scratch.open('一 丁 七 万 丈 三 上 下');
@@ -90,9 +86,7 @@ async function live({
 function mostInAMinute(departures: readonly Departure[]): number {
   return Math.max(
     0,
-    ...departures.map(
-      ({ at: from }) => departures.filter(({ at }) => at >= from && at < from + MINUTE_MS).length,
-    ),
+    ...departures.map(({ at: from }) => departures.filter(({ at }) => at >= from && at < from + MINUTE_MS).length),
   );
 }
 

@@ -148,8 +148,7 @@ describe('a sync', () => {
     await stage.svcd.post('/svcd/offline', { offline: true });
     const theirs = await (await stage.remote.call(query)).json();
     const ours = await (await stage.svcd.call(query)).json();
-    const presets = (body: unknown) =>
-      (body as { results: { preset: string }[] }).results.map(({ preset }) => preset);
+    const presets = (body: unknown) => (body as { results: { preset: string }[] }).results.map(({ preset }) => preset);
     expect(presets(ours)).toEqual(expect.arrayContaining(presets(theirs)));
   });
 
@@ -247,9 +246,7 @@ describe('trouble', () => {
     const at: number[] = [];
     stage.fault = () => {
       at.push(clock.monotonic());
-      return at.length === 3
-        ? { refuse: new SvcdError('rate_limited', 'later', { retryAfterS: 200 }) }
-        : undefined;
+      return at.length === 3 ? { refuse: new SvcdError('rate_limited', 'later', { retryAfterS: 200 }) } : undefined;
     };
     await sync(stage, { most: 6 });
     expect(at[3]! - at[2]!).toBeGreaterThanOrEqual(200_000);
@@ -258,8 +255,7 @@ describe('trouble', () => {
   it('goes on by itself after failures of the remote', async () => {
     const stage = await open();
     let failures = 0;
-    stage.fault = () =>
-      failures++ % 3 === 1 ? { refuse: new SvcdError('upstream_failure', 'odd') } : undefined;
+    stage.fault = () => (failures++ % 3 === 1 ? { refuse: new SvcdError('upstream_failure', 'odd') } : undefined);
     const end = (await sync(stage)).at(-1);
     expect(end).toMatchObject({ state: 'complete', complete: true });
     expect(end!.requests.sent).toBe(stage.seen.length);

@@ -55,10 +55,7 @@ describe('a budget of a token', () => {
     const { svcd, remote } = await startPair();
     const empty = await add(svcd, { name: 'empty', day: 0 });
     const full = await add(svcd, { name: 'full', day: 5 });
-    const answers = await Promise.all([
-      asking(svcd, empty, stickerPath(CAKE)),
-      asking(svcd, full, stickerPath(CAKE)),
-    ]);
+    const answers = await Promise.all([asking(svcd, empty, stickerPath(CAKE)), asking(svcd, full, stickerPath(CAKE))]);
     expect(answers[1].status).toBe(200);
     expect(remote.sandbox.charges()).toHaveLength(1);
   });

@@ -13,10 +13,7 @@ describe('a caller without a token, where callers are trusted', () => {
     ['a browser of today', { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' }],
     ['an address typed into a browser', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' }],
     ['a browser that says where its page is from', { Referer: 'http://evil.example/' }],
-    [
-      'a browser that says nothing but its name',
-      { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Safari/605' },
-    ],
+    ['a browser that says nothing but its name', { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Safari/605' }],
   ])('spends nothing as %s', async (_what, headers) => {
     const { svcd, remote } = await startTrusting();
     const sticker = await svcd.call(stickerPath(CAKE), { headers });

@@ -100,10 +100,7 @@ describe('the steps of a library', () => {
   let library: Library;
   beforeAll(() => {
     library = scratch.open('生日 寿辰');
-    library.importStickers(
-      [sticker('set/cake', '生日蛋糕', ['生日']), sticker('set/cat', '猫', ['cat'])],
-      'test',
-    );
+    library.importStickers([sticker('set/cake', '生日蛋糕', ['生日']), sticker('set/cat', '猫', ['cat'])], 'test');
   });
   afterAll(() => {
     library.close();

@@ -131,10 +131,7 @@ describe('whatever a client sends along', () => {
     ['in the query', (token: string) => ({ path: `/api/v1/music?token=${token}` })],
     ['in the path', (token: string) => ({ path: `/api/v1/music/${token}` })],
     ['percent-encoded', (token: string) => ({ path: `/api/v1/music?token=${token.replace('_', '%5F')}` })],
-    [
-      'in a body',
-      (token: string) => ({ path: '/api/v1/music', method: 'POST', body: JSON.stringify({ token }) }),
-    ],
+    ['in a body', (token: string) => ({ path: '/api/v1/music', method: 'POST', body: JSON.stringify({ token }) })],
     ['below the files', (token: string) => ({ path: `/svcd/files/${token}.png` })],
   ])('a local token %s does not leave', async (_where, requestWith) => {
     const remote = await startRecorder((_request, response) => json(response, {}));
@@ -146,17 +143,14 @@ describe('whatever a client sends along', () => {
     expect(await answer.text()).not.toContain(svcd.token);
   });
 
-  it.each(['svcd_wrong', 'svcd_'])(
-    'a token that is not ours (%s) does not leave as a Key',
-    async (bearer) => {
-      const remote = await startRecorder((_request, response) => json(response, {}));
-      const svcd = await startBefore(remote);
-      for (const path of ['/api/v1/me', '/api/v1/music', stickerPath(CAKE)]) {
-        await svcd.call(path, { headers: { Authorization: `Bearer ${bearer}` } });
-      }
-      expect(JSON.stringify(remote.heard)).not.toContain('svcd_');
-    },
-  );
+  it.each(['svcd_wrong', 'svcd_'])('a token that is not ours (%s) does not leave as a Key', async (bearer) => {
+    const remote = await startRecorder((_request, response) => json(response, {}));
+    const svcd = await startBefore(remote);
+    for (const path of ['/api/v1/me', '/api/v1/music', stickerPath(CAKE)]) {
+      await svcd.call(path, { headers: { Authorization: `Bearer ${bearer}` } });
+    }
+    expect(JSON.stringify(remote.heard)).not.toContain('svcd_');
+  });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'a body as %s does not pass through',
@@ -203,9 +197,7 @@ describe('another server', () => {
       const near = `${other.url.replace('127.0.0.1', `127.0.0.1:1@127.0.0.1`)}/a.png`;
       json(
         response,
-        request.method === 'POST'
-          ? { size: '1024x1024', url: `${other.url}/a.png`, near, bare: '//x/a.png' }
-          : {},
+        request.method === 'POST' ? { size: '1024x1024', url: `${other.url}/a.png`, near, bare: '//x/a.png' } : {},
       );
     });
     const svcd = await startBefore(remote);
@@ -215,16 +207,14 @@ describe('another server', () => {
     expect(remote.heard.map(({ line }) => line)).not.toContain('GET /a.png');
   });
 
-  it.each([
-    '/api/v1/music?u=http://OTHER/',
-    '/svcd/files//OTHER/a',
-    '/svcd/files/@OTHER/a',
-    '/api/v1/http://OTHER/a',
-  ])('is not asked by a path that names it: %s', async (path) => {
-    const other = await startRecorder((_request, response) => response.end('other'));
-    const remote = await startRecorder((_request, response) => json(response, {}));
-    const svcd = await startBefore(remote);
-    await svcd.get(path.replace('OTHER', new URL(other.url).host));
-    expect(other.heard).toEqual([]);
-  });
+  it.each(['/api/v1/music?u=http://OTHER/', '/svcd/files//OTHER/a', '/svcd/files/@OTHER/a', '/api/v1/http://OTHER/a'])(
+    'is not asked by a path that names it: %s',
+    async (path) => {
+      const other = await startRecorder((_request, response) => response.end('other'));
+      const remote = await startRecorder((_request, response) => json(response, {}));
+      const svcd = await startBefore(remote);
+      await svcd.get(path.replace('OTHER', new URL(other.url).host));
+      expect(other.heard).toEqual([]);
+    },
+  );
 });

@@ -25,8 +25,7 @@ const validate = compileSchema();
 describe('default stickers', () => {
   it('are at least 72, each preset, title and file once', () => {
     expect(lines.length).toBeGreaterThanOrEqual(72);
-    const distinct = (column: 'preset' | 'title' | 'file'): number =>
-      new Set(lines.map((line) => line[column])).size;
+    const distinct = (column: 'preset' | 'title' | 'file'): number => new Set(lines.map((line) => line[column])).size;
     expect([distinct('preset'), distinct('title'), distinct('file')]).toEqual(Array(3).fill(lines.length));
   });
 

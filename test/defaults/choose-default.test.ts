@@ -21,21 +21,11 @@ const known = (title: string, keywords: string[] = [], more: Partial<Sticker> = 
 
 describe('the shipped default', () => {
   it.each([
-    [
-      'shares most words',
-      known('生日蛋糕', ['生日', '派对']),
-      'default/birthday-cake',
-      /^shares 生日蛋糕, 生日/,
-    ],
+    ['shares most words', known('生日蛋糕', ['生日', '派对']), 'default/birthday-cake', /^shares 生日蛋糕, 生日/],
     ['shares a word in another form', known('ＶＩＰ', ['皇冠']), 'default/crown', /皇冠/],
     ['shares a word in traditional characters', known('婚禮'), 'default/wedding', /婚礼/],
     ['has a word that stands inside the title', known('跑步机'), 'default/running', /^shares 跑步$/],
-    [
-      'shares a whole word rather than one inside',
-      known('跑步机', ['蛋糕']),
-      'default/birthday-cake',
-      /蛋糕/,
-    ],
+    ['shares a whole word rather than one inside', known('跑步机', ['蛋糕']), 'default/birthday-cake', /蛋糕/],
     ['is plain when only a single character is shared', known('心电仪'), 'default/plain', /no word/],
     ['is plain when no word is shared', known('量子力学'), 'default/plain', /no word/],
   ])('%s', (_what, wanted, preset, why) => {

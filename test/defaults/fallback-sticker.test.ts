@@ -22,9 +22,7 @@ describe('an owned sticker', () => {
     ['is passed over when it is the wanted one itself', { preset: HEART.preset }, 'default/heart'],
   ])('%s', async (_what, change, which) => {
     const other = { ...HEART, preset: 'b/heart', ...change };
-    const fallbackSticker = createFallbackSticker(
-      partsWith({ known: [HEART, other], owned: [other.preset] }),
-    );
+    const fallbackSticker = createFallbackSticker(partsWith({ known: [HEART, other], owned: [other.preset] }));
     expect(await whichOf(fallbackSticker, HEART.preset)).toBe(which);
   });
 
@@ -48,10 +46,7 @@ describe('what is broken', () => {
   it.each<[string, Partial<FallbackStickerParts>]>([
     ['a library that cannot be read', { library: { findSticker: broken } }],
     ['owned files that cannot be listed', { owned: { listStickers: broken, read: async () => undefined } }],
-    [
-      'an owned file that is damaged',
-      { owned: { listStickers: listing('b/heart'), read: async () => undefined } },
-    ],
+    ['an owned file that is damaged', { owned: { listStickers: listing('b/heart'), read: async () => undefined } }],
     ['a registered file that is damaged', { registered: { ...NOTHING_REGISTERED, find: () => registered } }],
   ])('is passed over: %s', async (_what, part) => {
     const parts = partsWith({ known: [HEART, { ...HEART, preset: 'b/heart' }], owned: [] });
@@ -64,9 +59,7 @@ describe('what is said of the choice', () => {
     const odd = { ...HEART, preset: '心; 100%\uD800' };
     const fallbackSticker = createFallbackSticker(partsWith({ known: [HEART, odd], owned: [odd.preset] }));
     const { chosen } = await fallbackSticker(HEART.preset, 'offline');
-    expect(chosen).toBe(
-      '%E5%BF%83%3B 100%25%EF%BF%BD; owned, shares %E7%88%B1%E5%BF%83, %E7%88%B1, %E5%BF%83',
-    );
+    expect(chosen).toBe('%E5%BF%83%3B 100%25%EF%BF%BD; owned, shares %E7%88%B1%E5%BF%83, %E7%88%B1, %E5%BF%83');
   });
 
   it('is the same every time, as is the file', async () => {

@@ -39,9 +39,7 @@ describe('a budget of 10 a day', () => {
     const told = await Promise.all(refused.map((answer): Promise<unknown> => answer.json()));
     expect(told[0]).toMatchObject({
       code: 'budget',
-      message: expect.stringMatching(
-        /per day is 10 credits, spent or reserved are 10, and this costs 1/,
-      ) as unknown,
+      message: expect.stringMatching(/per day is 10 credits, spent or reserved are 10, and this costs 1/) as unknown,
     });
     expect(remote.account.spent()).toBe(10);
   });
@@ -130,11 +128,7 @@ describe('a day', () => {
     clock.set('2026-10-25T00:00:00+02:00');
     await expectSpent(svcd, remote, 3);
     // The hour from two to three comes twice.
-    for (const instant of [
-      '2026-10-25T02:30:00+02:00',
-      '2026-10-25T02:30:00+01:00',
-      '2026-10-25T23:59:59+01:00',
-    ]) {
+    for (const instant of ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-10-25T23:59:59+01:00']) {
       clock.set(instant);
       await expectSpent(svcd, remote, 3);
     }

@@ -96,11 +96,7 @@ describeIf(LIMITED_WRITES, 'a home that became read-only', () => {
     expect(await sourceOf(svcd, 'large/owned')).toBe('default');
     allowWrites(svcd.child.pid);
     for (const tries of [1, 2]) {
-      expect(factsOf(await get(stickerPath('large/owned'))), `try ${tries}`).toEqual([
-        'default',
-        null,
-        'unsettled',
-      ]);
+      expect(factsOf(await get(stickerPath('large/owned'))), `try ${tries}`).toEqual(['default', null, 'unsettled']);
     }
     expect(remote.account.spent()).toBe(1);
   });

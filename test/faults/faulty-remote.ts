@@ -219,11 +219,7 @@ async function send(
   socket.end();
 }
 
-function headOf(
-  { status, contentType, headers }: Answer,
-  length: number | undefined,
-  credits: number,
-): string {
+function headOf({ status, contentType, headers }: Answer, length: number | undefined, credits: number): string {
   const lines = Object.entries({
     'Content-Type': contentType,
     ...(length === undefined ? {} : { 'Content-Length': String(length) }),

@@ -22,9 +22,10 @@ describe('an image that many want at once', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(IMAGES, CAT)));
     const bodies = await Promise.all(answers.map((answer) => answer.text()));
     expect(new Set(bodies).size).toBe(1);
-    expect(
-      answers.map(({ headers }) => Number(headers.get('x-svcd-cost'))).toSorted((a, b) => b - a),
-    ).toEqual([10, ...Array.from({ length: 19 }, () => 0)]);
+    expect(answers.map(({ headers }) => Number(headers.get('x-svcd-cost'))).toSorted((a, b) => b - a)).toEqual([
+      10,
+      ...Array.from({ length: 19 }, () => 0),
+    ]);
     expect(remote.seen.filter((line) => line === `POST ${IMAGES}`)).toHaveLength(1);
     expect(remote.account.spent()).toBe(10);
   });
@@ -151,10 +152,7 @@ describe('a fresh image', () => {
     const { svcd, post, remote } = await startPair();
     const call = hold();
     remote.trouble = () => ({ until: call.until });
-    await expectDefault(
-      await post(IMAGES, CAT, { ...fresh, 'X-Svcd-Deadline-Ms': '50' }),
-      'upstream_failure',
-    );
+    await expectDefault(await post(IMAGES, CAT, { ...fresh, 'X-Svcd-Deadline-Ms': '50' }), 'upstream_failure');
     call.release();
     await expect.poll(() => statesIn(svcd.get)).toEqual(['paid']);
     expect((await post(IMAGES, CAT)).headers.get('x-svcd-source')).toBe('owned');
@@ -194,10 +192,7 @@ describe('a request that may pay again', () => {
     remote.trouble = () => ({ cut: { how: 'reset', after: 'charge' } });
     await post(IMAGES, CAT);
     remote.trouble = () => ({ until: () => sleep(100) });
-    const [careful, willing] = await Promise.all([
-      post(IMAGES, CAT),
-      post(IMAGES, CAT, { 'X-Svcd-Allow-Repay': '1' }),
-    ]);
+    const [careful, willing] = await Promise.all([post(IMAGES, CAT), post(IMAGES, CAT, { 'X-Svcd-Allow-Repay': '1' })]);
     await expectDefault(careful, 'unsettled');
     await expectBought(willing);
     expect(await statesIn(svcd.get)).toEqual(['unknown', 'paid']);

@@ -169,9 +169,7 @@ it('leaves the older file or the new one, whole, when it is killed while it expo
   const file = join(work, 'out.ndjson.gz');
   const leftover = new Set<string>();
   const { measure, kill } = killer(home, ['library', 'export', file], () =>
-    readdirSync(work).some(
-      (name) => name.endsWith('.part') && sizeOf(join(work, name)) >= 0 && !leftover.has(name),
-    ),
+    readdirSync(work).some((name) => name.endsWith('.part') && sizeOf(join(work, name)) >= 0 && !leftover.has(name)),
   );
   expect(await measure()).toMatchObject({ code: 0 });
   let killed = 0;
@@ -211,9 +209,7 @@ it(
         read(join(home, `${name}.db`), (db) => db.exec(readFileSync(join(schemas, `${schema}.sql`), 'utf8')));
       }
       read(join(home, 'library.db'), (db) => {
-        const put = db.prepare(
-          `INSERT INTO sticker (scope, preset, title, keywords) VALUES ('none', ?, ?, ?)`,
-        );
+        const put = db.prepare(`INSERT INTO sticker (scope, preset, title, keywords) VALUES ('none', ?, ?, ?)`);
         db.transaction(() => {
           for (const { preset, title, keywords } of Array.from({ length: CARRIED }, (_, i) => known(i)))
             put.run(preset, title, JSON.stringify(keywords));
@@ -239,8 +235,7 @@ it(
       expect(owned).toMatchObject({ sound: 'ok', rows: 1 });
       for (const file of ['library.db', 'owned.db']) {
         const backup = join(home, `${file}.before-migration`);
-        if (existsSync(backup))
-          expect(stateOf(backup, 'sqlite_master')).toMatchObject({ sound: 'ok', version: 1 });
+        if (existsSync(backup)) expect(stateOf(backup, 'sqlite_master')).toMatchObject({ sound: 'ok', version: 1 });
       }
       versions.push(`${library.version}/${owned.version}`);
     }

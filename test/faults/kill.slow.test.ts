@@ -109,12 +109,7 @@ function choosePresets({ random, asked }: Stage): string[] {
 }
 
 /** Asks once more and once more, as careless clients do, and notes what it was given. */
-async function ask(
-  { acknowledged }: Stage,
-  svcd: StartedSvcd,
-  preset: string,
-  killed: AbortSignal,
-): Promise<void> {
+async function ask({ acknowledged }: Stage, svcd: StartedSvcd, preset: string, killed: AbortSignal): Promise<void> {
   const headers = { Authorization: `Bearer ${svcd.info.token}` };
   for (let tries = 0; tries < 20 && !killed.aborted; tries++) {
     try {
@@ -147,10 +142,7 @@ async function everythingIsServed(stage: Stage): Promise<void> {
   expect(await svcd.end()).toBe(0);
 }
 
-function expectPromisesKept(
-  { remote, acknowledged, asked }: Stage,
-  { journal, owned, integrity }: HomeContents,
-) {
+function expectPromisesKept({ remote, acknowledged, asked }: Stage, { journal, owned, integrity }: HomeContents) {
   expect(integrity).toEqual({ 'owned.db': 'ok', 'library.db': 'ok' });
   for (const preset of acknowledged) expect(owned.get(`sticker:${preset}`), preset).toBe(lottieOf(preset));
   for (const preset of asked) {

@@ -7,14 +7,7 @@ import { silentLog } from '../../src/platform/log.js';
 import { openPurchases, type PurchaseStores } from '../../src/purchases/open-purchases.js';
 import type { Exchange } from '../../src/upstream/exchange.js';
 import { movableClock, type MovableClock } from '../purchases/open-test-purchases.js';
-import {
-  createTestBuyer,
-  delivered,
-  KEY,
-  lost,
-  refused as refusal,
-  type TestBuyer,
-} from '../purchases/test-buyer.js';
+import { createTestBuyer, delivered, KEY, lost, refused as refusal, type TestBuyer } from '../purchases/test-buyer.js';
 import { makeHome } from '../support/run-svcd.js';
 import { Sqlite } from '../support/sqlite.js';
 
@@ -69,8 +62,7 @@ describe('a purchase that waits for its turn while another one is made', () => {
     for (const turn of turns) turn.open();
     await Promise.all(waiting);
     await buy('later', answered);
-    for (const item of ['waiting 0', 'waiting 1', 'later'])
-      expect(await rowOf(item)).toMatchObject({ cost: 1 });
+    for (const item of ['waiting 0', 'waiting 1', 'later']) expect(await rowOf(item)).toMatchObject({ cost: 1 });
   });
 });
 
@@ -118,10 +110,7 @@ describe('a request that may pay again, while one that may not is under way', ()
     const alsoCareful = buy('wanted', answered);
     const willing = buy('wanted', answered, undefined, true);
     turn.open();
-    expect((await Promise.all([careful, alsoCareful])).map(({ kind }) => kind)).toEqual([
-      'unsettled',
-      'unsettled',
-    ]);
+    expect((await Promise.all([careful, alsoCareful])).map(({ kind }) => kind)).toEqual(['unsettled', 'unsettled']);
     expect(await willing).toMatchObject({ kind: 'bought', cost: 1 });
     expect(balance).toBe(98);
   });

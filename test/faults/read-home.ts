@@ -46,19 +46,13 @@ function check(db: Database): string {
 }
 
 function journalOf(db: Database): JournalRow[] {
-  const rows = db.prepare<[], JournalRow>(
-    'SELECT id, item, state, price, cost, reason FROM purchase ORDER BY id',
-  );
+  const rows = db.prepare<[], JournalRow>('SELECT id, item, state, price, cost, reason FROM purchase ORDER BY id');
   return rows.all();
 }
 
 function ownedOf(db: Database): Map<string, string> {
-  const rows = db.prepare<[], { item: string; sha256: string; gzip: Buffer }>(
-    'SELECT item, sha256, gzip FROM owned',
-  );
+  const rows = db.prepare<[], { item: string; sha256: string; gzip: Buffer }>('SELECT item, sha256, gzip FROM owned');
   const read = rows.all().map((row) => ({ ...row, bytes: gunzipSync(row.gzip) }));
-  const sound = read.filter(
-    ({ bytes, sha256 }) => createHash('sha256').update(bytes).digest('hex') === sha256,
-  );
+  const sound = read.filter(({ bytes, sha256 }) => createHash('sha256').update(bytes).digest('hex') === sha256);
   return new Map(sound.map(({ item, bytes }) => [item, bytes.toString()]));
 }

@@ -8,14 +8,7 @@ import { stickerPath } from '../../src/model/sticker.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 import { listPurchases, statesOf } from '../support/purchases.js';
 import { openBlackHole } from './black-hole.js';
-import {
-  hold,
-  lottieOf,
-  startFaultyRemote,
-  type Answer,
-  type FaultyRemote,
-  type Trouble,
-} from './faulty-remote.js';
+import { hold, lottieOf, startFaultyRemote, type Answer, type FaultyRemote, type Trouble } from './faulty-remote.js';
 
 const WANTED = 'food/cake';
 const ANOTHER = 'food/another';

@@ -103,12 +103,8 @@ async function follow({ info }: StartedSvcd, told: Told[]): Promise<void> {
 function readLibrary(home: string): { rows: Row[]; seen: number; integrity: unknown } {
   const db = new Sqlite(join(home, 'library.db'), { readonly: true });
   try {
-    const rows = db
-      .prepare<[], Row>('SELECT answered_at, fresh, words FROM harvest_request ORDER BY id')
-      .all();
-    const counted = db
-      .prepare<[], { n: number }>('SELECT count(*) AS n FROM sticker WHERE seen_at > 0')
-      .get();
+    const rows = db.prepare<[], Row>('SELECT answered_at, fresh, words FROM harvest_request ORDER BY id').all();
+    const counted = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM sticker WHERE seen_at > 0').get();
     return { rows, seen: counted?.n ?? 0, integrity: db.pragma('integrity_check', { simple: true }) };
   } finally {
     db.close();

@@ -31,9 +31,7 @@ export function missedBySearch(library: Library, { q, expect }: GoldenSearch): s
 /** What a copy should find, or should be seen to be about, and is not, in words. */
 export function missedByMatch(library: Library, { extracts, expect, ...submission }: GoldenCopy): string[] {
   const { hits, extractedKeywords } = library.match({ ...submission, limit: 12 });
-  const unseen = extracts
-    .filter((word) => !extractedKeywords.includes(word))
-    .map((word) => `extracts ${word}`);
+  const unseen = extracts.filter((word) => !extractedKeywords.includes(word)).map((word) => `extracts ${word}`);
   return [
     ...unseen,
     ...missed(

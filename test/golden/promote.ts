@@ -2,13 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { readCatalogue, scratchLibrary, SHIPPED_SYNONYMS } from '../library/scratch-library.js';
-import {
-  missedByMatch,
-  missedBySearch,
-  readCases,
-  type GoldenCopy,
-  type GoldenSearch,
-} from './golden-set.js';
+import { missedByMatch, missedBySearch, readCases, type GoldenCopy, type GoldenSearch } from './golden-set.js';
 
 const scratch = scratchLibrary();
 const library = scratch.open(SHIPPED_SYNONYMS);

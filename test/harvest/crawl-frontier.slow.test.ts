@@ -52,9 +52,7 @@ describe('the words to ask next', () => {
         const frontier = new CrawlFrontier([stickers[0]!.title]);
         harvest(frontier, stickers);
         // Where no list was cut, nothing that can be reached is left out.
-        const most = Math.max(
-          ...stickers.map(({ title }) => findByWords(stickers, Array.from(title), LIMIT).total),
-        );
+        const most = Math.max(...stickers.map(({ title }) => findByWords(stickers, Array.from(title), LIMIT).total));
         if (most <= LIMIT) expect(frontier.known).toBe(reachable(stickers).size);
         expect(frontier.known).toBeLessThanOrEqual(stickers.length);
         expect(frontier.next(LIMIT)).toEqual([]);

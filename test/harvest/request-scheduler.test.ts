@@ -6,10 +6,7 @@ const WINDOW_MS = 61_000;
 
 /** The most departures in any stretch of a minute. */
 function mostInAMinute(departures: readonly number[]): number {
-  return Math.max(
-    0,
-    ...departures.map((from) => departures.filter((at) => at >= from && at < from + 60_000).length),
-  );
+  return Math.max(0, ...departures.map((from) => departures.filter((at) => at >= from && at < from + 60_000).length));
 }
 
 const allowed = fc.integer({ min: 1, max: 120 });
@@ -69,9 +66,7 @@ it('goes on after a restart where it was, and makes nobody wait for a restart', 
         departures.push(now);
       }
       const recent = departures.filter((at) => at > now - WINDOW_MS);
-      expect(new RequestScheduler(rules, recent, now).waitMs(now)).toBeLessThanOrEqual(
-        spacing.waitMs(now) + 1,
-      );
+      expect(new RequestScheduler(rules, recent, now).waitMs(now)).toBeLessThanOrEqual(spacing.waitMs(now) + 1);
     }),
   );
 });

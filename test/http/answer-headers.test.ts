@@ -79,10 +79,7 @@ describe('every answer', () => {
     );
     for (const [status, line, headers] of inTheApp) {
       const answer = await ask(pair, line, `Origin: ${LISTED}`, ...headers);
-      expect([answer.status, answer.headers.get('access-control-allow-origin')], line).toEqual([
-        status,
-        LISTED,
-      ]);
+      expect([answer.status, answer.headers.get('access-control-allow-origin')], line).toEqual([status, LISTED]);
       expect(answer.headers.get('access-control-expose-headers')).toContain('X-Service-Credits-Remaining');
       expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
     }
@@ -137,11 +134,7 @@ describe('a preflight', () => {
 
   it('of any other page is told nothing', async () => {
     const { port } = await startListed();
-    const lines = [
-      `Host: 127.0.0.1:${port}`,
-      'Origin: https://evil.example',
-      'Access-Control-Request-Method: GET',
-    ];
+    const lines = [`Host: 127.0.0.1:${port}`, 'Origin: https://evil.example', 'Access-Control-Request-Method: GET'];
     const asked = [...lines, 'Access-Control-Request-Private-Network: true', 'Connection: close'];
     const answer = parseAnswer(await exchangeRaw(port, head('OPTIONS /api/v1/me HTTP/1.1', ...asked)));
     expect(answer.status).toBe(403);

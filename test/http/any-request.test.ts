@@ -55,20 +55,7 @@ const tail = rarely(
   bytes,
 );
 const method = rarely(
-  fc.constantFrom(
-    'GET',
-    'GET',
-    'GET',
-    'POST',
-    'POST',
-    'POST',
-    'PUT',
-    'HEAD',
-    'DELETE',
-    'PATCH',
-    'OPTIONS',
-    'TRACE',
-  ),
+  fc.constantFrom('GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'),
   bytes,
 );
 const header = fc.tuple(
@@ -85,24 +72,12 @@ const header = fc.tuple(
       'Accept-Encoding',
       'Accept',
     ),
-    fc.oneof(
-      bytes,
-      fc.constantFrom('Origin', 'Sec-Fetch-Site', 'Transfer-Encoding', 'Host', 'Expect', 'Upgrade'),
-    ),
+    fc.oneof(bytes, fc.constantFrom('Origin', 'Sec-Fetch-Site', 'Transfer-Encoding', 'Host', 'Expect', 'Upgrade')),
   ),
   rarely(
     fc.oneof(
       visible,
-      fc.constantFrom(
-        'application/json',
-        'Bearer sk-wrong',
-        'Bearer svcd_x',
-        'off',
-        'on',
-        '1',
-        '*',
-        'bytes=0-1',
-      ),
+      fc.constantFrom('application/json', 'Bearer sk-wrong', 'Bearer svcd_x', 'off', 'on', '1', '*', 'bytes=0-1'),
     ),
     fc.oneof(bytes, fc.constantFrom('chunked', '100-continue')),
   ),
@@ -209,7 +184,5 @@ function answersIn(text: string): { status: number; body: string }[] {
 function plainBody(answer: string): string {
   const end = answer.indexOf('\r\n\r\n');
   const [head, content] = [answer.slice(0, end), answer.slice(end + 4)];
-  return /transfer-encoding: chunked/i.test(head)
-    ? content.replace(/(^|\r\n)[0-9a-f]+\r\n/gi, '').trim()
-    : content;
+  return /transfer-encoding: chunked/i.test(head) ? content.replace(/(^|\r\n)[0-9a-f]+\r\n/gi, '').trim() : content;
 }

@@ -14,8 +14,7 @@ afterAll(() => svcd.stop());
 const catalogue = new Map(readCatalogue().map((sticker) => [sticker.preset, sticker]));
 const ask = (path: string, query: Record<string, string> = {}) =>
   fetch(`${svcd.info.url}/svcd/${path}?${new URLSearchParams(query).toString()}`);
-const find = async (query: Record<string, string>) =>
-  (await (await ask('search', query)).json()) as FindAnswer;
+const find = async (query: Record<string, string>) => (await (await ask('search', query)).json()) as FindAnswer;
 const related = async (preset: string, query: Record<string, string> = {}) =>
   (await (await ask(`related/${encodeURIComponent(preset)}`, query)).json()) as RelatedAnswer;
 
@@ -66,9 +65,7 @@ describe('GET /svcd/search', () => {
     expect(all).toHaveLength(total);
     expect(new Set(all.map(({ preset }) => preset)).size).toBe(total);
     const short = await find({ q: '脸', limit: '7', offset: '133' });
-    expect(short.results.map(({ preset }) => preset)).toEqual(
-      all.slice(133, 140).map(({ preset }) => preset),
-    );
+    expect(short.results.map(({ preset }) => preset)).toEqual(all.slice(133, 140).map(({ preset }) => preset));
   });
 
   it('counts and lists what passes the filters, and nothing else', async () => {

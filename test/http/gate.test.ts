@@ -121,17 +121,9 @@ describe('a Host header', () => {
     ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'].map(
       (method) => `${method} /api/v1/stickers/search?q=a`,
     ),
-    ...[
-      '/',
-      '/nowhere',
-      '/svcd/stop',
-      '/svcd/purchases',
-      '/api/v1/me',
-      '/api/v1/images',
-      '//',
-      '/%zz',
-      '/\\',
-    ].map((path) => `GET ${path}`),
+    ...['/', '/nowhere', '/svcd/stop', '/svcd/purchases', '/api/v1/me', '/api/v1/images', '//', '/%zz', '/\\'].map(
+      (path) => `GET ${path}`,
+    ),
     'OPTIONS *',
     'GET /../../etc/passwd',
   ];
@@ -177,12 +169,7 @@ describe('a browser', () => {
     ['GET /svcd/status', 200, 'no browser at all', []],
     ['GET /svcd/status', 200, 'a typed address', [site('none'), mode('navigate'), dest('document')]],
     ['GET /svcd/status', 200, 'fetch of our own page', [site('same-origin'), mode('cors')]],
-    [
-      'GET /svcd/status',
-      200,
-      'a picture of our own page',
-      [site('same-origin'), mode('no-cors'), dest('image')],
-    ],
+    ['GET /svcd/status', 200, 'a picture of our own page', [site('same-origin'), mode('no-cors'), dest('image')]],
     [
       'GET /svcd/status',
       200,
@@ -192,12 +179,7 @@ describe('a browser', () => {
     ['GET /svcd/status', 200, 'our page, IPv6', [origin('http://[::1]:PORT')]],
     ['GET /svcd/status', 200, 'a listed page', [site('cross-site'), mode('cors'), origin(LISTED)]],
     ['GET /svcd/status', 200, 'a listed page, old browser', [origin(LISTED)]],
-    [
-      'GET /',
-      200,
-      'a link from elsewhere to our page',
-      [site('cross-site'), mode('navigate'), dest('document')],
-    ],
+    ['GET /', 200, 'a link from elsewhere to our page', [site('cross-site'), mode('navigate'), dest('document')]],
     ['GET /?a=b', 200, 'the same with a query', [site('same-site'), mode('navigate'), dest('document')]],
     ['HEAD /', 200, 'the same, HEAD', [site('cross-site'), mode('navigate'), dest('document')]],
 
@@ -225,12 +207,7 @@ describe('a browser', () => {
       [site('cross-site'), mode('navigate'), dest('document'), origin('null')],
     ],
     ['GET /svcd/status', 403, 'a picture', [site('cross-site'), mode('no-cors'), dest('image')]],
-    [
-      'GET /svcd/status',
-      403,
-      'a picture of another port',
-      [site('same-site'), mode('no-cors'), dest('image')],
-    ],
+    ['GET /svcd/status', 403, 'a picture of another port', [site('same-site'), mode('no-cors'), dest('image')]],
     ['GET /svcd/status', 403, 'a picture nobody asked for', [site('none'), mode('no-cors'), dest('image')]],
     ['GET /svcd/status', 403, 'no-cors alone', [mode('no-cors')]],
     [
@@ -249,24 +226,14 @@ describe('a browser', () => {
     ['GET /svcd/status', 403, 'fetch that hides where it is from', [site('cross-site'), mode('cors')]],
     ['GET /svcd/status', 403, 'fetch, old browser', [origin('https://evil.example')]],
     ['GET /svcd/status', 403, 'a sandboxed frame', [origin('null')]],
-    [
-      'GET /svcd/status',
-      403,
-      'a sandboxed frame that is told it is ours',
-      [site('same-origin'), origin('null')],
-    ],
+    ['GET /svcd/status', 403, 'a sandboxed frame that is told it is ours', [site('same-origin'), origin('null')]],
     [
       'GET /svcd/status',
       403,
       'a socket',
       [site('cross-site'), mode('websocket'), origin('https://evil.example'), 'Upgrade: websocket'],
     ],
-    [
-      'GET /svcd/status',
-      403,
-      'another port',
-      [site('same-site'), mode('cors'), origin('http://127.0.0.1:OTHER')],
-    ],
+    ['GET /svcd/status', 403, 'another port', [site('same-site'), mode('cors'), origin('http://127.0.0.1:OTHER')]],
     ['GET /svcd/status', 403, 'another scheme', [origin('https://127.0.0.1:PORT')]],
     ['GET /svcd/status', 403, 'a trailing dot', [origin('http://localhost.:PORT')]],
     ['GET /svcd/status', 403, 'a listed page on another port', [origin(`${LISTED}:8443`)]],
@@ -275,31 +242,16 @@ describe('a browser', () => {
     ['GET /svcd/status', 403, 'a name that ends like a listed one', [origin('https://evilapp.example')]],
     ['GET /svcd/status', 403, 'a listed origin in another case', [origin('https://APP.example')]],
     ['GET /svcd/status', 403, 'a listed origin with a path', [origin(`${LISTED}/`)]],
-    [
-      'GET /svcd/status',
-      403,
-      'two origins, one of them listed',
-      [origin(LISTED), origin('https://evil.example')],
-    ],
+    ['GET /svcd/status', 403, 'two origins, one of them listed', [origin(LISTED), origin('https://evil.example')]],
     ['GET /svcd/status', 403, 'two origins in one', [origin(`${LISTED} https://evil.example`)]],
     ['GET /svcd/status', 403, 'an empty origin', [origin('')]],
     ['GET /svcd/status', 403, 'a site we do not know', [site('Cross-Site')]],
     ['GET /svcd/status', 403, 'two sites', [site('cross-site'), site('same-origin')]],
     ['GET /nowhere', 403, 'a path of nobody', [site('cross-site'), mode('no-cors')]],
     ['DELETE /svcd/status', 403, 'a method of nobody', [origin('https://evil.example')]],
-    [
-      'OPTIONS /api/v1/me',
-      403,
-      'a preflight',
-      [origin('https://evil.example'), 'Access-Control-Request-Method: GET'],
-    ],
+    ['OPTIONS /api/v1/me', 403, 'a preflight', [origin('https://evil.example'), 'Access-Control-Request-Method: GET']],
     ['OPTIONS /svcd/status', 405, 'OPTIONS that is no preflight', [origin(LISTED)]],
-    [
-      'OPTIONS /nowhere',
-      204,
-      'a preflight of a listed page',
-      [origin(LISTED), 'Access-Control-Request-Method: GET'],
-    ],
+    ['OPTIONS /nowhere', 204, 'a preflight of a listed page', [origin(LISTED), 'Access-Control-Request-Method: GET']],
   ])('%s gets %i: %s', async (line, status, _what, lines) => {
     const answer = await ask(line, OWN, ...lines);
     expect(answer.status).toBe(status);
@@ -307,12 +259,7 @@ describe('a browser', () => {
   });
 
   it('is told the command that would let it in, and nothing of what it sent', async () => {
-    const marked = [
-      'Origin: https://marked.example',
-      'User-Agent: marked',
-      'X-Marked: marked',
-      'Cookie: a=marked',
-    ];
+    const marked = ['Origin: https://marked.example', 'User-Agent: marked', 'X-Marked: marked', 'Cookie: a=marked'];
     const answer = await ask('GET /marked?marked', OWN, ...marked);
     expect(JSON.parse(answer.body)).toMatchObject({
       code: 'forbidden_origin',

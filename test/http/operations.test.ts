@@ -35,9 +35,7 @@ describe('the OpenAPI document', () => {
   it('has every operation that can be described, and parameters as values', async () => {
     const { svcd } = await startPair();
     const { paths } = (await (await svcd.call('/openapi.json')).json()) as Document;
-    const names = Object.values(paths).flatMap((one) =>
-      Object.values(one).map(({ operationId }) => operationId),
-    );
+    const names = Object.values(paths).flatMap((one) => Object.values(one).map(({ operationId }) => operationId));
     expect(names.toSorted()).toEqual(
       Object.keys(OPERATIONS)
         .filter((name) => name !== 'passThrough')
@@ -92,10 +90,7 @@ describe('an operation', () => {
       ['generateImage', await svcd.post('/api/v1/images', { prompt: '蛋糕', size: '1024x1024' })],
       ['showAccount', await svcd.get('/api/v1/me')],
       ['showUsage', await svcd.get('/api/v1/usage')],
-      [
-        'registerProduction',
-        await svcd.post('/api/v1/productions', { template: 'card@1.0.0', stage: 'plan' }),
-      ],
+      ['registerProduction', await svcd.post('/api/v1/productions', { template: 'card@1.0.0', stage: 'plan' })],
       ['findStickers', await svcd.get('/svcd/search?q=蛋糕')],
       ['completeWord', await svcd.get('/svcd/complete?q=生')],
       ['listRelated', await svcd.get('/svcd/related/food%2Fcake')],

@@ -69,11 +69,7 @@ describe('an owned sticker', () => {
 
   it('answers HEAD with the headers of GET, and never with a part', async () => {
     const svcd = await startOwning();
-    for (const asked of [
-      {},
-      { 'Accept-Encoding': 'gzip' },
-      { 'Accept-Encoding': 'br', 'If-None-Match': '*' },
-    ]) {
+    for (const asked of [{}, { 'Accept-Encoding': 'gzip' }, { 'Accept-Encoding': 'br', 'If-None-Match': '*' }]) {
       const [head, get] = [await ask(svcd, PATH, asked, 'HEAD'), await ask(svcd, PATH, asked)];
       expect([head.status, head.bytes.byteLength]).toEqual([get.status, 0]);
       expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
@@ -127,15 +123,9 @@ describe('a part of an owned sticker', () => {
   it('is given while the file is still the one that was begun, else the whole', async () => {
     const svcd = await startOwning();
     const { etag = '' } = (await ask(svcd, PATH)).headers;
-    const ask206 = async (tag: string) =>
-      (await ask(svcd, PATH, { Range: 'bytes=0-1', 'If-Range': tag })).status;
+    const ask206 = async (tag: string) => (await ask(svcd, PATH, { Range: 'bytes=0-1', 'If-Range': tag })).status;
     expect(await ask206(etag)).toBe(206);
-    for (const tag of [
-      `W/${etag}`,
-      '"other"',
-      'Sat, 21 Nov 2026 10:00:00 GMT',
-      etag.replace(/"$/, '-gzip"'),
-    ]) {
+    for (const tag of [`W/${etag}`, '"other"', 'Sat, 21 Nov 2026 10:00:00 GMT', etag.replace(/"$/, '-gzip"')]) {
       expect(await ask206(tag), tag).toBe(200);
     }
   });
@@ -230,9 +220,9 @@ describe('a compressed form', () => {
 
   it('is not made of what is compressed already, such as a picture', async () => {
     const { svcd } = await startPair();
-    const { url } = (await (
-      await svcd.post('/api/v1/images', { prompt: '猫', size: '1024x1024' })
-    ).json()) as { url: string };
+    const { url } = (await (await svcd.post('/api/v1/images', { prompt: '猫', size: '1024x1024' })).json()) as {
+      url: string;
+    };
     const path = url.slice(svcd.url.length);
     const whole = await ask(svcd, path, { 'Accept-Encoding': 'gzip, br' });
     expect(whole.headers).toMatchObject({ 'content-type': 'image/png', 'accept-ranges': 'bytes' });
@@ -249,25 +239,15 @@ describe('a default', () => {
     const { svcd } = await startPair();
     const asked = { Range: 'bytes=0-1', 'If-None-Match': '*', 'Accept-Encoding': 'gzip, br' };
     const { status, headers, bytes } = await ask(svcd, stickerPath(RAIN), asked);
-    expect([status, headers['cache-control'], headers['x-svcd-source']]).toEqual([
-      200,
-      'no-store',
-      'default',
-    ]);
-    expect([headers.etag, headers['content-encoding'], headers['accept-ranges']]).toEqual(
-      Array(3).fill(undefined),
-    );
+    expect([status, headers['cache-control'], headers['x-svcd-source']]).toEqual([200, 'no-store', 'default']);
+    expect([headers.etag, headers['content-encoding'], headers['accept-ranges']]).toEqual(Array(3).fill(undefined));
     expect(JSON.parse(bytes.toString())).toMatchObject({ layers: expect.any(Array) as unknown });
   });
 });
 
 describe('any Range header', () => {
   it('is a part within the file, the whole, or beyond it', () => {
-    const number = fc.oneof(
-      fc.constant(''),
-      fc.nat({ max: 30 }).map(String),
-      fc.bigInt({ min: 0n }).map(String),
-    );
+    const number = fc.oneof(fc.constant(''), fc.nat({ max: 30 }).map(String), fc.bigInt({ min: 0n }).map(String));
     const header = fc.oneof(
       fc.string(),
       fc.tuple(number, number).map(([from, to]) => `bytes=${from}-${to}`),

@@ -58,10 +58,7 @@ async function pagesOf(svcd: StartedDaemon, query: Record<string, string>, limit
 
 const LIBRARIES = [
   ['with all that the remote has', () => ({ flags: { sandbox: true } })],
-  [
-    'that learned from the remote',
-    () => ({ flags: { remote: REMOTE, offline: true }, home: homeThatLearned() }),
-  ],
+  ['that learned from the remote', () => ({ flags: { remote: REMOTE, offline: true }, home: homeThatLearned() })],
 ] as const;
 
 it.each(LIBRARIES)(

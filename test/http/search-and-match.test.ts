@@ -71,14 +71,12 @@ describe('search', () => {
     expect([answer.status, await answer.json()]).toEqual([400, { code: 'invalid_request', message }]);
   });
 
-  it.each([
-    `?q=${'x'.repeat(500)}`,
-    `?q=${encodeURIComponent('🎂'.repeat(500))}`,
-    '?q=a&limit=1',
-    '?q=a&limit=50',
-  ])('accepts what lies just inside its limits (%#)', async (query) => {
-    expect((await search(query)).status).toBe(200);
-  });
+  it.each([`?q=${'x'.repeat(500)}`, `?q=${encodeURIComponent('🎂'.repeat(500))}`, '?q=a&limit=1', '?q=a&limit=50'])(
+    'accepts what lies just inside its limits (%#)',
+    async (query) => {
+      expect((await search(query)).status).toBe(200);
+    },
+  );
 });
 
 describe('match', () => {
@@ -122,23 +120,11 @@ describe('match', () => {
   it.each([
     ['neither text nor keywords', {}, 'body: nothing to match: give text, keywords or both'],
     ['blank text alone', { text: '  ' }, 'body: nothing to match: give text, keywords or both'],
-    [
-      'text that is too long',
-      { text: '字'.repeat(2001) },
-      'text: has 2001 characters, at most 2000 are allowed',
-    ],
+    ['text that is too long', { text: '字'.repeat(2001) }, 'text: has 2001 characters, at most 2000 are allowed'],
     ['text of another type', { text: 5 }, 'text: must be a string, got 5'],
     ['null text', { text: null }, 'text: must be a string, got null'],
-    [
-      'too many keywords',
-      { keywords: Array(21).fill('a') },
-      'keywords: has 21 entries, at most 20 are allowed',
-    ],
-    [
-      'a keyword too long',
-      { keywords: ['x'.repeat(65)] },
-      'keywords.0: has 65 characters, at most 64 are allowed',
-    ],
+    ['too many keywords', { keywords: Array(21).fill('a') }, 'keywords: has 21 entries, at most 20 are allowed'],
+    ['a keyword too long', { keywords: ['x'.repeat(65)] }, 'keywords.0: has 65 characters, at most 64 are allowed'],
     ['a keyword of another type', { keywords: [1] }, 'keywords.0: must be a string, got 1'],
     ['keywords of another type', { keywords: '生日' }, 'keywords: must be an array, got "生日"'],
     ['limit 0', { text: 'a', limit: 0 }, 'limit: must be a whole number from 1 to 50, got 0'],
@@ -160,8 +146,7 @@ describe('match', () => {
   });
 
   it('takes 16 KiB exactly and refuses a byte more', async () => {
-    const padded = (size: number) =>
-      `{"text":"生日"${' '.repeat(size - Buffer.byteLength('{"text":"生日"}'))}}`;
+    const padded = (size: number) => `{"text":"生日"${' '.repeat(size - Buffer.byteLength('{"text":"生日"}'))}}`;
     expect((await match(padded(16_384))).status).toBe(200);
     const answer = await match(padded(16_385));
     expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'body_too_large' }]);

@@ -151,8 +151,7 @@ describe('a route', () => {
     expect(remote.sandbox.charges()).toEqual([]);
     // The same with the home's own token, except where it would end the daemon.
     for (const row of TABLE.filter(({ who }) => who === 'owner' || who === 'page')) {
-      if (row.route.endsWith('/stop') || row.route.endsWith('/rotate') || row.route.endsWith('/lease'))
-        continue;
+      if (row.route.endsWith('/stop') || row.route.endsWith('/rotate') || row.route.endsWith('/lease')) continue;
       const [method = '', path = ''] = row.route.split(' ');
       const json = row.body === undefined ? {} : { 'Content-Type': 'application/json' };
       const body = row.body === undefined ? {} : { body: JSON.stringify(row.body) };

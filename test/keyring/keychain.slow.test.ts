@@ -102,12 +102,7 @@ describeIf(SECRET_SERVICE, 'a Key in the keychain', () => {
 });
 
 type Service = Awaited<ReturnType<typeof startSecretService>>;
-const STATES: readonly [
-  state: string,
-  words: string,
-  advice: string,
-  enter: (service: Service) => unknown,
-][] = [
+const STATES: readonly [state: string, words: string, advice: string, enter: (service: Service) => unknown][] = [
   ['holds the Key', 'holds a Key for this remote', '', () => undefined],
   ['is locked', 'is locked, or has no keyring yet', 'Unlock it', (service) => service.lock()],
   ['has no service', 'has no keyring service to talk to', '"svcd key set --key-file', (s) => s.end()],

@@ -81,10 +81,7 @@ async function startBus(folder: string): Promise<Readonly<Record<string, string>
   return { ...places, DBUS_SESSION_BUS_ADDRESS: address.toString().trim() };
 }
 
-async function startKeyring(
-  bus: Readonly<Record<string, string>>,
-  how: 'locked' | 'unlocked',
-): Promise<ChildProcess> {
+async function startKeyring(bus: Readonly<Record<string, string>>, how: 'locked' | 'unlocked'): Promise<ChildProcess> {
   const unlock = how === 'unlocked' ? ['--unlock'] : [];
   const args = ['--foreground', '--components=secrets', ...unlock];
   const env = { PATH: process.env['PATH'], ...bus };

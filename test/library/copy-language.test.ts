@@ -117,8 +117,7 @@ test('fillers are said of everything, and things are no fillers', () => {
 
 // What findQuantities reads by hand, as a regular expression.
 const NUMBER = '(?:\\d+(?:[.,:]\\d+)*|[零一二两三四五六七八九十百千万亿半几数]+)';
-const LATIN_UNITS =
-  'kg|km|cm|mm|ml|mg|gb|mb|tb|kb|hz|mah|kwh|kcal|cal|min|pcs|px|fps|rmb|usd|g|m|l|w|v|h|s|k|x|p|d|寸';
+const LATIN_UNITS = 'kg|km|cm|mm|ml|mg|gb|mb|tb|kb|hz|mah|kwh|kcal|cal|min|pcs|px|fps|rmb|usd|g|m|l|w|v|h|s|k|x|p|d|寸';
 const HAN_UNITS =
   '(?:多|余|几|来)?(?:个)?(?:元|块钱|块|毛|角|分钱|折|倍|成|%|年|个月|月份|月|日|号|周|天|小时|钟头|分钟|秒钟|秒|点钟|点半|点|岁|周年|届|期|集|季度|代|世纪|公斤|千克|斤|克|吨|毫升|升|公里|千米|米|厘米|毫米|英寸|平方米|平米|平|度|层|楼|室|厅|人|位|名|个|只|件|条|张|台|辆|瓶|杯|碗|盒|袋|包|箱|份|套|双|对|本|支|根|片|颗|粒|枚|朵|束|把|块|部|款|种|类|次|遍|回|趟|顿|道|步|招|页|行|篇|首|场|场次|轮|级|星级|星|款|家|间|座|栋|万元|千元|百元|亿元|万人|千人|股|组|排|串|滴|口)';
 const QUANTITY = new RegExp(

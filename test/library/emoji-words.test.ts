@@ -23,9 +23,7 @@ describe('the words of an emoji', () => {
     ['→', '向右的箭头', 'an arrow'],
     ['©️', '版权', 'a sign from before emoji'],
   ])('%s is %s: %s', (emoji, name) => {
-    expect(findEmoji(emoji)).toEqual([
-      { start: 0, end: emoji.length, words: expect.arrayContaining([name]) },
-    ]);
+    expect(findEmoji(emoji)).toEqual([{ start: 0, end: emoji.length, words: expect.arrayContaining([name]) }]);
     expect(findEmoji(emoji)[0]?.words[0]).toBe(name);
   });
 

@@ -60,22 +60,12 @@ describe('folding traditional characters', () => {
     expect(foldTraditional(from)).toBe(to);
   });
 
-  test.each([
-    '什么',
-    '打坏了',
-    '皇后',
-    '干杯',
-    '显著',
-    '名著',
-    '头发',
-    '松树',
-    '沈阳',
-    '坏人',
-    '吃饭',
-    '才能',
-  ])('leaves the simplified %s alone', (word) => {
-    expect(foldTraditional(word)).toBe(word);
-  });
+  test.each(['什么', '打坏了', '皇后', '干杯', '显著', '名著', '头发', '松树', '沈阳', '坏人', '吃饭', '才能'])(
+    'leaves the simplified %s alone',
+    (word) => {
+      expect(foldTraditional(word)).toBe(word);
+    },
+  );
 
   test('leaves what is not Han alone', () => {
     fc.assert(
@@ -87,14 +77,8 @@ describe('folding traditional characters', () => {
   });
 
   // Phrases, halves of phrases and characters beside one another: where folding could be unstable.
-  const pieces = [
-    ...traditional.split(''),
-    ...simplified.split(''),
-    ...phrases.flatMap((line) => line.split(' ')),
-  ];
-  const mixed = fc.array(
-    fc.constantFrom(...pieces, ...phrases.map((line) => line.slice(0, 2)), 'a', ' ', '𠮷'),
-  );
+  const pieces = [...traditional.split(''), ...simplified.split(''), ...phrases.flatMap((line) => line.split(' '))];
+  const mixed = fc.array(fc.constantFrom(...pieces, ...phrases.map((line) => line.slice(0, 2)), 'a', ' ', '𠮷'));
 
   test('is stable under itself and keeps every character in its place', () => {
     fc.assert(

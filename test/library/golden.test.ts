@@ -2,13 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Library } from '../../src/library/library.js';
-import {
-  missedByMatch,
-  missedBySearch,
-  readCases,
-  type GoldenCopy,
-  type GoldenSearch,
-} from '../golden/golden-set.js';
+import { missedByMatch, missedBySearch, readCases, type GoldenCopy, type GoldenSearch } from '../golden/golden-set.js';
 import { readCatalogue, scratchLibrary, SHIPPED_SYNONYMS } from './scratch-library.js';
 
 const scratch = scratchLibrary();

@@ -84,10 +84,7 @@ describe('learning from an answer', () => {
 
 describe('what the remote returned for words', () => {
   test('comes behind what is found directly and before what shares single characters only', () => {
-    library.importStickers(
-      [sticker('a/direct', '快乐'), sticker('b/weak', '快车'), sticker('c/none', '石头')],
-      'test',
-    );
+    library.importStickers([sticker('a/direct', '快乐'), sticker('b/weak', '快车'), sticker('c/none', '石头')], 'test');
     learn([{ ...car }, { preset: 'a/direct', title: '快乐' }], { words: ['快乐'] });
     expect(find('快乐')).toEqual(['a/direct', 'road/car', 'b/weak']);
     expect(library.search('快乐', 12).direct).toBe(2);
@@ -160,10 +157,7 @@ describe('synonyms in the reasons of the remote', () => {
 
 describe('a sticker that the remote no longer knows', () => {
   beforeEach(() => {
-    library.importStickers(
-      [sticker('a/1', '蛋糕'), sticker('a/2', '蛋糕店'), sticker('a/3', '蛋糕盘')],
-      'test',
-    );
+    library.importStickers([sticker('a/1', '蛋糕'), sticker('a/2', '蛋糕店'), sticker('a/3', '蛋糕盘')], 'test');
   });
 
   test('sinks below all others and beyond the page', () => {

@@ -215,9 +215,7 @@ describe('searching', () => {
 describe('with the whole catalogue', () => {
   const catalogue = readCatalogue();
   const words = [...new Set(catalogue.flatMap(({ title, keywords }) => [title, ...keywords]))];
-  const query = fc
-    .array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 })
-    .map((all) => all.join(''));
+  const query = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }).map((all) => all.join(''));
 
   test('imports thousands of stickers, and orders as a longer page begins, the same every time', () => {
     library.importStickers(catalogue, 'catalogue');

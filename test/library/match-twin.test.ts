@@ -66,9 +66,7 @@ const called = new Map(
     { title: [normalise(title)], keywords: keywords.map(normalise) },
   ]),
 );
-const known = new Set(
-  [...called.values()].flatMap(({ title, keywords }) => [...title, ...keywords].flatMap(names)),
-);
+const known = new Set([...called.values()].flatMap(({ title, keywords }) => [...title, ...keywords].flatMap(names)));
 const isKnown = (word: string) => known.has(word) || synonyms.has(word);
 
 /** The known words of a longer one: as much of it as can be, in as few words as can be. */
@@ -114,8 +112,7 @@ function isMeant(word: string, texts: readonly string[], isTitle: boolean): bool
   const others = [word, ...(isKnown(word) ? [] : cut(word))].flatMap((one) => synonyms.of(one));
   if (others.some((other) => all.includes(other))) return true;
   const stems = stemsMeant(word);
-  if (isTitle && texts.some((title) => stems.some((stem) => associated.get(title)?.includes(stem))))
-    return true;
+  if (isTitle && texts.some((title) => stems.some((stem) => associated.get(title)?.includes(stem)))) return true;
   return texts.some((text) => stems.some((stem) => stemsOfText(text).has(stem)));
 }
 
@@ -131,9 +128,7 @@ const stemsMeant = remembered((word) => {
   return [...stems.map(({ stem }) => stem), ...stemsOf(word)];
 });
 
-const namesOfEach = [...called.values()].map(
-  ({ title, keywords }) => new Set([...title, ...keywords].flatMap(names)),
-);
+const namesOfEach = [...called.values()].map(({ title, keywords }) => new Set([...title, ...keywords].flatMap(names)));
 const countNamed = remembered((name) => namesOfEach.filter((own) => own.has(name)).length);
 
 /** What stands beside a word that at most twenty stickers have, and one of a hundred, as often with it as without. */
@@ -173,21 +168,7 @@ function asked(words: readonly string[], explicit: readonly string[]): Asked[] {
 }
 
 const words = [...new Set(stickers.flatMap(({ title, keywords }) => [title, ...keywords]))];
-const more = [
-  '我们',
-  '，',
-  '。',
-  '和',
-  '太空人',
-  '包邮',
-  '雨',
-  '生日快乐',
-  'ai',
-  '宇航员',
-  '🎂',
-  '618',
-  '不要',
-];
+const more = ['我们', '，', '。', '和', '太空人', '包邮', '雨', '生日快乐', 'ai', '宇航员', '🎂', '618', '不要'];
 const copy = fc.array(fc.constantFrom(...words, ...more), { maxLength: 12 });
 const keywords = fc.array(fc.constantFrom(...words, ...more), { maxLength: 3 });
 

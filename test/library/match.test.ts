@@ -120,8 +120,7 @@ describe('match', () => {
 });
 
 describe('match over the catalogue', () => {
-  const titles = (text: string) =>
-    library.match({ text, limit: 12 }).hits.map(({ sticker: found }) => found.title);
+  const titles = (text: string) => library.match({ text, limit: 12 }).hits.map(({ sticker: found }) => found.title);
 
   test('cuts at the commoner words: 和气 is not in 蛋糕和气球, nor 景色 in 背景色', () => {
     const words = (text: string) => library.match({ text, limit: 1 }).extractedKeywords;

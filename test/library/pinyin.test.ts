@@ -51,9 +51,7 @@ describe('reading aloud', () => {
     const text = readCatalogue()
       .map(({ title, keywords }) => [title, ...keywords].join(''))
       .join('');
-    const silent = [...new Set(normalise(text))].filter(
-      (c) => /\p{Script=Han}/u.test(c) && readAloud(c).length === 0,
-    );
+    const silent = [...new Set(normalise(text))].filter((c) => /\p{Script=Han}/u.test(c) && readAloud(c).length === 0);
     // Two rare characters of Hong Kong shop names, and the mark that repeats a character.
     expect(silent.length).toBeLessThan(5);
   });
@@ -133,8 +131,7 @@ describe('typed pinyin', () => {
       fc.property(shortened, ({ title, parts }) => {
         const runs = parsePinyin(parts.join(''))!;
         expect(matchPinyin(runs, readAloud(title))).toBeDefined();
-        if (runs.join('').length <= 12)
-          expect(possibleInitials(runs)).toContain(initialsOf(readAloud(title)));
+        if (runs.join('').length <= 12) expect(possibleInitials(runs)).toContain(initialsOf(readAloud(title)));
       }),
     );
   });

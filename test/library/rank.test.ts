@@ -86,9 +86,7 @@ function rankAll(
 ): Scored[] {
   const ranked: Scored[] = [];
   for (const tier of tiers) {
-    const sorted = Array.from(tier, (document) => ({ document, score: all[document]! })).toSorted(
-      compareScored,
-    );
+    const sorted = Array.from(tier, (document) => ({ document, score: all[document]! })).toSorted(compareScored);
     const times = repetitions.map(() => new Map<number, number>());
     const count = (i: number, { document }: Scored) => times[i]!.get(repetitions[i]!.of(document)) ?? 0;
     const admitted: Scored[] = [];

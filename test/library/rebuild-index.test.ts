@@ -166,9 +166,7 @@ describe("stickers of the user's own", () => {
     expect(of.search('自家标志', 12).hits[0]?.sticker.title).toBe('自家标志');
     of.setOwnStickers([]);
     expect(of.search('自家标志', 12).hits.map(({ sticker: { title } }) => title)).not.toContain('自家标志');
-    expect(of.search('自家标志 灯笼', 12).hits.map(({ sticker: { title } }) => title)).not.toContain(
-      '自家标志',
-    );
+    expect(of.search('自家标志 灯笼', 12).hits.map(({ sticker: { title } }) => title)).not.toContain('自家标志');
   });
 
   it('that came and went while an index was built are in none, and nothing complains', async () => {

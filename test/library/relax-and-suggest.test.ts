@@ -15,8 +15,7 @@ afterAll(() => {
   scratch.remove();
 });
 
-const titles = (query: string, limit = 12) =>
-  library.search(query, limit).hits.map(({ sticker: { title } }) => title);
+const titles = (query: string, limit = 12) => library.search(query, limit).hits.map(({ sticker: { title } }) => title);
 
 describe('a query of several words', () => {
   it('is left alone when something has them all', () => {
@@ -46,14 +45,11 @@ describe('a query of several words', () => {
     expect(hits[0]!.sticker.title).toContain('蛋糕');
   });
 
-  it.each(['shengri dangao', 'sr dangao', 'shengri 蛋糕'])(
-    'is understood when it is typed in pinyin: %s',
-    (query) => {
-      const { dropped } = library.search(query, 12);
-      expect(dropped).toEqual([]);
-      for (const title of titles(query, 6)) expect(title).toContain('蛋糕');
-    },
-  );
+  it.each(['shengri dangao', 'sr dangao', 'shengri 蛋糕'])('is understood when it is typed in pinyin: %s', (query) => {
+    const { dropped } = library.search(query, 12);
+    expect(dropped).toEqual([]);
+    for (const title of titles(query, 6)) expect(title).toContain('蛋糕');
+  });
 
   it.each(['chongqing huoguo', 'huoguo chongqing', 'chongqing 火锅'])(
     'loses the word in pinyin that nothing has: %s',

@@ -29,8 +29,7 @@ it('has cases of both kinds', () => {
 
 it.each(cases)('answers $kind with a page, the same twice', ({ kind, text }) => {
   expect(countCharacters(text)).toBeLessThanOrEqual(kind === 'search' ? QUERY_MAX : MATCH_TEXT_MAX);
-  const ask = () =>
-    kind === 'search' ? library.search(text, LIMIT_MAX) : library.match({ text, limit: LIMIT_MAX });
+  const ask = () => (kind === 'search' ? library.search(text, LIMIT_MAX) : library.match({ text, limit: LIMIT_MAX }));
   const first = ask();
   expect(first.hits.length).toBeGreaterThan(0);
   expect(first.hits).toHaveLength(Math.min(LIMIT_MAX, first.total));

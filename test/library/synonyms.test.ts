@@ -8,9 +8,7 @@ import { readSynonymTable } from '../../src/library/language/synonym-table.js';
 import { readCatalogue, SYNONYMS } from './scratch-library.js';
 
 describe('a synonym table', () => {
-  const table = parseSynonyms(
-    '# comment\n开心 高兴 快乐 # all alike\n\n情人节　七夕 > 玫瑰 OK\n开心 > 笑脸\n独行',
-  );
+  const table = parseSynonyms('# comment\n开心 高兴 快乐 # all alike\n\n情人节　七夕 > 玫瑰 OK\n开心 > 笑脸\n独行');
 
   test('lets the words of a group find one another', () => {
     expect(table.of('高兴')).toEqual(['开心', '快乐']);
@@ -77,21 +75,18 @@ describe('the shipped tables', () => {
     ['synonyms.txt', 1000],
     ['english.txt', 500],
     ['regional.txt', 150],
-  ])(
-    '%s is sound in every line, each written once, in the form in which words are searched',
-    (name, least) => {
-      const text = readLanguageText(`synonyms/${name}`);
-      const { entries, problems } = readSynonymTable(text);
-      expect(problems).toEqual([]);
-      expect(entries.length).toBeGreaterThanOrEqual(least);
-      const own = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-      expect(own.filter((line, i) => own.indexOf(line) !== i)).toEqual([]);
-      const words = entries.flatMap((entry) => [...entry.words, ...entry.find]);
-      expect(words.filter((word) => foldTraditional(word) !== word)).toEqual([]);
-      const repeating = own.filter((line) => new Set(wordsOf(line)).size < wordsOf(line).length);
-      expect(repeating).toEqual([]);
-    },
-  );
+  ])('%s is sound in every line, each written once, in the form in which words are searched', (name, least) => {
+    const text = readLanguageText(`synonyms/${name}`);
+    const { entries, problems } = readSynonymTable(text);
+    expect(problems).toEqual([]);
+    expect(entries.length).toBeGreaterThanOrEqual(least);
+    const own = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(own.filter((line, i) => own.indexOf(line) !== i)).toEqual([]);
+    const words = entries.flatMap((entry) => [...entry.words, ...entry.find]);
+    expect(words.filter((word) => foldTraditional(word) !== word)).toEqual([]);
+    const repeating = own.filter((line) => new Set(wordsOf(line)).size < wordsOf(line).length);
+    expect(repeating).toEqual([]);
+  });
 
   test('keep apart what only looks alike', () => {
     const wrong = APART.filter(([one = '', other = '']) =>

@@ -30,12 +30,7 @@ afterEach(() => {
 const cake = { preset: 'food/cake', title: '蛋糕', keywords: ['生日'], duration: 2, mood: 'happy' };
 const bread = { preset: 'food/bread', title: '面包', keywords: ['早餐'] };
 
-function see(
-  into: Library,
-  at: number,
-  records: object[],
-  asked: Partial<Parameters<Library['learn']>[0]> = {},
-) {
+function see(into: Library, at: number, records: object[], asked: Partial<Parameters<Library['learn']>[0]> = {}) {
   const { candidates } = readCandidates({ results: records })!;
   return into.learn({ shape: 'search', words: [], candidates, ...asked }, at);
 }
@@ -197,15 +192,7 @@ describe('a merge', () => {
 describe('a file', () => {
   test('with bad lines is used for the rest, and they are told by number', async () => {
     const long = JSON.stringify({ preset: 'x', title: 'y'.repeat(6000) });
-    const lines = [
-      out(library)[0]!,
-      'no json',
-      JSON.stringify(cakeLine),
-      '',
-      '[1]',
-      long,
-      '{"title":"no preset"}',
-    ];
+    const lines = [out(library)[0]!, 'no json', JSON.stringify(cakeLine), '', '[1]', long, '{"title":"no preset"}'];
     const report = await carryIn(library, lines);
     expect(report).toMatchObject({ lines: 6, added: 1, bad: 4, whole: false });
     expect(report.bad_lines.map(({ line }) => line)).toEqual([2, 5, 6, 7]);
@@ -226,9 +213,7 @@ describe('a file', () => {
   test('of another remote is refused unless it is said that they are the same, and nothing is taken', async () => {
     const elsewhere = openNew('https://elsewhere.example');
     see(elsewhere, 1000, [cake]);
-    await expect(carryIn(library, out(elsewhere))).rejects.toThrow(
-      /exported from "https:\/\/elsewhere.example"/,
-    );
+    await expect(carryIn(library, out(elsewhere))).rejects.toThrow(/exported from "https:\/\/elsewhere.example"/);
     expect(library.size).toBe(0);
     await carryIn(library, out(elsewhere), true);
     expect(find(library, '蛋糕')).toEqual(['food/cake']);

@@ -4,20 +4,7 @@ import { NO_GLOSSES } from './scratch-library.js';
 import { parseSynonyms } from '../../src/library/language/synonyms.js';
 import { Vocabulary } from '../../src/library/search-index/vocabulary.js';
 
-const titles = [
-  '研究',
-  '研究生',
-  '生活',
-  '活',
-  '生日',
-  '生日蛋糕',
-  '蛋糕',
-  'k歌',
-  'ok',
-  '海水',
-  '上海',
-  '水产',
-];
+const titles = ['研究', '研究生', '生活', '活', '生日', '生日蛋糕', '蛋糕', 'k歌', 'ok', '海水', '上海', '水产'];
 const index = buildIndex(
   titles.map((title, i) => ({ rowid: i + 1, title, keywords: [] })),
   NO_GLOSSES,

@@ -51,8 +51,7 @@ describe('a fitted file', () => {
   });
 
   it('is the very same bytes when the shape is right already, or not known', () => {
-    for (const aspect of [1, 1.005, undefined, NaN, 0, -1, Infinity])
-      expect(fitLottie(plain, aspect)).toBe(plain);
+    for (const aspect of [1, 1.005, undefined, NaN, 0, -1, Infinity]) expect(fitLottie(plain, aspect)).toBe(plain);
   });
 
   it('can be fitted again: each wrapping has a name of its own', () => {

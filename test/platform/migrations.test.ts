@@ -39,9 +39,7 @@ function read<T>(file: string, work: (db: Database) => T): T {
 }
 
 function schemaOf(file: string): unknown {
-  return read(file, (db) =>
-    db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY type, name').all(),
-  );
+  return read(file, (db) => db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY type, name').all());
 }
 
 function versionOf(file: string): unknown {
@@ -77,10 +75,7 @@ describe.each(earlier(LIBRARY_MIGRATIONS))('a library.db of version %i', (versio
     if (version >= 2) {
       expect(library.isComplete()).toBe(true);
       expect(library.findOriginal('food/cake', 'search')).toMatchObject({ mood: 'happy' });
-      expect(library.search('快乐', 5).hits.map((hit) => hit.sticker.preset)).toEqual([
-        'food/cake',
-        'food/bread',
-      ]);
+      expect(library.search('快乐', 5).hits.map((hit) => hit.sticker.preset)).toEqual(['food/cake', 'food/bread']);
     }
     library.close();
     const fresh = join(folder(), 'library.db');
@@ -129,9 +124,7 @@ describe('a migration', () => {
     const open = (migrations: string[]) => openDatabase(file, { migrations, durability: 'normal' });
     open(['CREATE TABLE zero (x)']).close();
     const before = schemaOf(file);
-    expect(() => open(['CREATE TABLE zero (x)', 'CREATE TABLE one (x)', ...steps.slice(1)])).toThrow(
-      /nowhere/,
-    );
+    expect(() => open(['CREATE TABLE zero (x)', 'CREATE TABLE one (x)', ...steps.slice(1)])).toThrow(/nowhere/);
     expect(schemaOf(file)).toEqual(before);
     expect(versionOf(file)).toBe(1);
   });
@@ -153,9 +146,7 @@ describe('a file of a newer version', () => {
     const file = join(folder(), name);
     read(file, (db) => db.exec('CREATE TABLE later (x); PRAGMA user_version = 99'));
     const before = readFileSync(file);
-    expect(() => open(file)).toThrow(
-      /was written by a newer svcd \(its schema is 99, this svcd knows up to \d\)/,
-    );
+    expect(() => open(file)).toThrow(/was written by a newer svcd \(its schema is 99, this svcd knows up to \d\)/);
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(join(file, '..')).filter((one) => one.includes('damaged'))).toEqual([]);
   });

@@ -3,12 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { SvcdError } from '../../src/model/errors.js';
-import {
-  movableClock,
-  openPurchases,
-  type MovableClock,
-  type PurchaseStores,
-} from './open-test-purchases.js';
+import { movableClock, openPurchases, type MovableClock, type PurchaseStores } from './open-test-purchases.js';
 
 const DAY_MS = 86_400_000;
 
@@ -22,8 +17,7 @@ beforeEach(() => {
 
 afterEach(() => stores.close());
 
-const intend = (item: string, price = 1) =>
-  stores.journal.intend({ item, kind: 'sticker', price, keyId: 'k' });
+const intend = (item: string, price = 1) => stores.journal.intend({ item, kind: 'sticker', price, keyId: 'k' });
 const spentToday = () => stores.budget.show().find(({ period }) => period === 'day')?.spent;
 
 describe('a budget', () => {

@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
-import {
-  openPurchases as open,
-  type PurchaseStores as OpenedStores,
-} from '../../src/purchases/open-purchases.js';
+import { openPurchases as open, type PurchaseStores as OpenedStores } from '../../src/purchases/open-purchases.js';
 
 export const GRACE_MS = 1000;
 

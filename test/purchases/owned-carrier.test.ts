@@ -69,9 +69,7 @@ it('mends a row that is damaged here, and keeps the damaged one aside', async ()
   expect(await take(from.carrier.lines())).toEqual(['header', 'mended', 'unchanged', 'end']);
   expect(await textOf('sticker:a/one')).toBe(tinyLottie('one'));
   const db = new Sqlite(join(home, 'owned.db'), { readonly: true });
-  expect(db.prepare('SELECT item, why FROM set_aside').all()).toEqual([
-    { item: 'sticker:a/one', why: 'damaged' },
-  ]);
+  expect(db.prepare('SELECT item, why FROM set_aside').all()).toEqual([{ item: 'sticker:a/one', why: 'damaged' }]);
   db.close();
 });
 
@@ -103,9 +101,7 @@ it('carries a damaged row nowhere', async () => {
 });
 
 it('keeps remotes apart', async () => {
-  const lines = (await all(from.carrier.lines())).map((line) =>
-    line.replace('"scope":"test"', '"scope":"elsewhere"'),
-  );
+  const lines = (await all(from.carrier.lines())).map((line) => line.replace('"scope":"test"', '"scope":"elsewhere"'));
   expect(await take(lines)).toEqual(['header', 'added', 'added', 'end']);
   expect(await textOf('sticker:a/one')).toBeUndefined();
   expect((await all(to.carrier.lines())).join('')).toContain('"scope":"elsewhere"');

@@ -30,13 +30,7 @@ type Fate = 'answered' | 'lost charged' | 'lost free' | 'refused' | 'unusable fr
 function account(credits: number) {
   const state = { balance: credits, calls: 0, charges: new Map<string, number>() };
   const buyer = createTestBuyer(stores, () => state.balance);
-  const buy = (
-    item: string,
-    fate: Fate,
-    price = 1,
-    kind: 'sticker' | 'image' = 'sticker',
-    allowRepay = false,
-  ) => {
+  const buy = (item: string, fate: Fate, price = 1, kind: 'sticker' | 'image' = 'sticker', allowRepay = false) => {
     const ending = () => {
       state.calls += 1;
       if (fate === 'answered' || fate === 'lost charged') {
@@ -115,10 +109,7 @@ describe('a purchase whose end was not seen', () => {
     expect(state.charges.get('b')).toBe(2);
     clock.at += GRACE_MS;
     await settle();
-    expect((await stores.journal.list({ limit: 9, item: 'b' })).map((one) => one.state)).toEqual([
-      'paid',
-      'paid',
-    ]);
+    expect((await stores.journal.list({ limit: 9, item: 'b' })).map((one) => one.state)).toEqual(['paid', 'paid']);
   });
 
   it('weighs on the budget of its own day and no other', async () => {

@@ -96,14 +96,7 @@ describe('the request journal', () => {
     await call('/api/v1/me', { key: 'sk-somebody-elses' });
     await call('/api/v1/me', { headers: { 'X-Sandbox-Fault': 'busy' } });
     const { requests } = await control<Requests>('GET', 'requests');
-    const told = requests.map(({ path, status, code, cost, left, fault }) => [
-      path,
-      status,
-      code,
-      cost,
-      left,
-      fault,
-    ]);
+    const told = requests.map(({ path, status, code, cost, left, fault }) => [path, status, code, cost, left, fault]);
     expect(told.toReversed()).toEqual([
       ['/api/v1/stickers/search', 200, null, 0, 11, null],
       ['/api/v1/stickers/match', 200, null, 0, 11, null],

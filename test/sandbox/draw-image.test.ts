@@ -26,9 +26,7 @@ describe('a picture of the sandbox', () => {
     const named = readColors('a red car and a yellow sun on a blue wall');
     expect(named).toHaveLength(3);
     const seen = new Set(
-      pixelsOf(await drawImage({ prompt: 'a red car and a yellow sun on a blue wall', size: SIZE })).map(
-        String,
-      ),
+      pixelsOf(await drawImage({ prompt: 'a red car and a yellow sun on a blue wall', size: SIZE })).map(String),
     );
     for (const color of named) expect(seen).toContain(String(color));
   });

@@ -19,9 +19,7 @@ describe('the Key', () => {
     const { url, call } = await startSandbox();
     expect(await refusalIn(await fetch(`${url}/api/v1${path}`))).toBe('401 invalid_key');
     for (const Authorization of ['Bearer wrong', 'Bearer', 'Basic abc', '']) {
-      expect(await refusalIn(await call(`/api/v1${path}`, { headers: { Authorization } }))).toBe(
-        '401 invalid_key',
-      );
+      expect(await refusalIn(await call(`/api/v1${path}`, { headers: { Authorization } }))).toBe('401 invalid_key');
     }
   });
 
@@ -35,8 +33,7 @@ describe('the Key', () => {
   test('that was disabled is 403 everywhere, and charges nothing, until it is active again', async () => {
     const { call, sandbox } = await startSandbox({ credits: 5 });
     sandbox.setKeyState('disabled');
-    for (const path of NEED_A_KEY)
-      expect(await refusalIn(await call(`/api/v1${path}`))).toBe('403 key_disabled');
+    for (const path of NEED_A_KEY) expect(await refusalIn(await call(`/api/v1${path}`))).toBe('403 key_disabled');
     expect(sandbox.credits()).toBe(5);
     sandbox.setKeyState('active');
     expect((await call(stickerPath(CAKE))).status).toBe(200);

@@ -56,9 +56,7 @@ class Model {
 
   pending(name: Name): number {
     const waiting = this.payments.filter((one) => !one.refunded && this.rewarded(one).includes(name));
-    return waiting
-      .filter((one) => !one.got.has(name))
-      .reduce((sum, one) => sum + Math.floor((one.fen * 5) / 1000), 0);
+    return waiting.filter((one) => !one.got.has(name)).reduce((sum, one) => sum + Math.floor((one.fen * 5) / 1000), 0);
   }
 
   invites(inviter: Name, invited: Name): boolean {
@@ -145,10 +143,7 @@ const spend =
 
 const fen = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 100_000 }));
 /** Steps that a counterexample shows by name. */
-function stepsOf<A extends unknown[]>(
-  how: (...parts: A) => Step,
-  ...parts: { [I in keyof A]: fc.Arbitrary<A[I]> }
-) {
+function stepsOf<A extends unknown[]>(how: (...parts: A) => Step, ...parts: { [I in keyof A]: fc.Arbitrary<A[I]> }) {
   return fc.tuple(...parts).map((told) => {
     const label = `${how.name}(${told.join(', ')})`;
     return Object.assign(how(...(told as A)), { [fc.toStringMethod]: () => label });

@@ -163,9 +163,7 @@ describe('the limits of a Key', () => {
         const { key } = await opened.control<{ key: string }>('POST', 'keys', { limits: { [span]: 2 } });
         const spent = new Map<string, number>();
         const midnight = Date.parse('2026-02-01T00:00:00Z');
-        const instants = moments
-          .map(([day, more]) => midnight + day * DAY_MS + more)
-          .toSorted((a, b) => a - b);
+        const instants = moments.map(([day, more]) => midnight + day * DAY_MS + more).toSorted((a, b) => a - b);
         for (const instant of instants) {
           const to = new Date(Math.max(instant, Date.parse(START))).toISOString();
           await opened.control('POST', 'clock', { to });

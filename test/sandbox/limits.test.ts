@@ -37,8 +37,7 @@ describe.each(CHARACTERS)('in characters like %s', (one) => {
 
   test('search takes a query of 500 and refuses 501', async () => {
     const { call } = openControlled();
-    const search = (length: number) =>
-      call(`/api/v1/stickers/search?q=${encodeURIComponent(one.repeat(length))}`);
+    const search = (length: number) => call(`/api/v1/stickers/search?q=${encodeURIComponent(one.repeat(length))}`);
     expect((await search(500)).status).toBe(accepted);
     expect(await refusalIn(await search(501))).toBe(refused);
   });
@@ -92,13 +91,10 @@ describe('an image', () => {
     expect((await post(IMAGES, { prompt: 'x', size: allowed })).status).toBe(accepted);
   });
 
-  test.each(['512x512', '1024X1024', '1024x1024 ', '1536x1536', '', 1024])(
-    'of %j is refused',
-    async (other) => {
-      const { post } = openControlled();
-      expect(await refusalIn(await post(IMAGES, { prompt: 'x', size: other }))).toBe(refused);
-    },
-  );
+  test.each(['512x512', '1024X1024', '1024x1024 ', '1536x1536', '', 1024])('of %j is refused', async (other) => {
+    const { post } = openControlled();
+    expect(await refusalIn(await post(IMAGES, { prompt: 'x', size: other }))).toBe(refused);
+  });
 
   test('costs 10 credits: with 10 it is made, with 9 it is 402', async () => {
     const ten = openControlled({ credits: 10, draw: png });

@@ -22,8 +22,7 @@ describe('the music of the sandbox', () => {
     const sound = async (id: string) => createRecorder()(trackOf(id), 'preview');
     const first = await sound('happy-piano-15');
     expect(first.equals(await sound('happy-piano-15'))).toBe(true);
-    for (const other of ['sad-piano-15', 'happy-folk-15'])
-      expect(first.equals(await sound(other))).toBe(false);
+    for (const other of ['sad-piano-15', 'happy-folk-15']) expect(first.equals(await sound(other))).toBe(false);
   });
 
   test('begins with its preview', async () => {
@@ -35,9 +34,7 @@ describe('the music of the sandbox', () => {
     expect(preview.length / 22_050).toBe(PREVIEW_S);
     // Louder or softer as a whole, and faded out at its end, but the same tune: where one rises the other does.
     const rising = preview.slice(0, 22_050).map((value, at) => Math.sign(value - (preview[at - 1] ?? 0)));
-    const alike = rising.filter(
-      (sign, at) => sign === Math.sign((full[at] ?? 0) - (full[at - 1] ?? 0)),
-    ).length;
+    const alike = rising.filter((sign, at) => sign === Math.sign((full[at] ?? 0) - (full[at - 1] ?? 0))).length;
     expect(alike / rising.length).toBeGreaterThan(0.95);
   });
 
@@ -64,7 +61,5 @@ function trackOf(id: string): Track {
 }
 
 function samplesOf(file: Buffer): number[] {
-  return Array.from({ length: (file.length - HEADER_BYTES) / 2 }, (_, at) =>
-    file.readInt16LE(HEADER_BYTES + at * 2),
-  );
+  return Array.from({ length: (file.length - HEADER_BYTES) / 2 }, (_, at) => file.readInt16LE(HEADER_BYTES + at * 2));
 }

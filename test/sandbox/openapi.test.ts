@@ -77,8 +77,7 @@ describe('the OpenAPI document', () => {
     const extra = Object.keys(full.paths).filter((path) => !(path in plain.paths));
     expect(extra.length).toBeGreaterThan(8);
     for (const path of extra) {
-      for (const call of Object.values(full.paths[path] ?? {}))
-        expect(call['x-svcd-choice'], path).toBe(true);
+      for (const call of Object.values(full.paths[path] ?? {})) expect(call['x-svcd-choice'], path).toBe(true);
     }
   });
 
@@ -154,10 +153,7 @@ describe('the OpenAPI document', () => {
       ['MatchAnswer', await json(post('/api/v1/stickers/match', { text: '生日蛋糕' }))],
       ['Lottie', await json(call('/api/v1/stickers/food%2Fcake'))],
       ['Image', await json(post('/api/v1/images', IMAGE))],
-      [
-        'Production',
-        await json(post('/api/v1/productions', { template: 'birthday-card@1.0.0', stage: 'plan' })),
-      ],
+      ['Production', await json(post('/api/v1/productions', { template: 'birthday-card@1.0.0', stage: 'plan' }))],
       ['Refusal', await json(call('/api/v1/stickers/none'))],
       ['Tracks', await json(call('/api/v1/music/search'))],
       ['Asset', await json(post('/api/v1/music/tracks/happy-piano-15/select', {}))],

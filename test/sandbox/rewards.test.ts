@@ -47,16 +47,13 @@ describe('a top-up', () => {
     ['12.50', 125, 6],
     ['99.99', 999, 49],
     ['100', 1000, 50],
-  ])(
-    'of CNY %s buys %i credits, and rewards buyer and inviter with %i each',
-    async (amount, credits, reward) => {
-      const opened = await openPair();
-      const payment = await topUp(opened, 'bob', amount);
-      expect(payment.credits).toBe(credits);
-      expect(payment.rewards.map((one) => one.credits)).toEqual(reward === 0 ? [] : [reward, reward]);
-      expect(await standing(opened)).toMatchObject({ bob: [credits, reward], ada: [0, reward] });
-    },
-  );
+  ])('of CNY %s buys %i credits, and rewards buyer and inviter with %i each', async (amount, credits, reward) => {
+    const opened = await openPair();
+    const payment = await topUp(opened, 'bob', amount);
+    expect(payment.credits).toBe(credits);
+    expect(payment.rewards.map((one) => one.credits)).toEqual(reward === 0 ? [] : [reward, reward]);
+    expect(await standing(opened)).toMatchObject({ bob: [credits, reward], ada: [0, reward] });
+  });
 
   test.each(['0', '-1', '1.001', '1e3', 'ten', ''])('of CNY %j is refused', async (amount) => {
     const opened = await openPair();
@@ -95,18 +92,15 @@ describe('a reward', () => {
   test.each([
     ['an anomaly', { anomaly: true }, { anomaly: false }],
     ["a failed verification of the provider's", { verified: false }, { verified: true }],
-  ])(
-    'waits beyond 14 days while there is %s, and is released when that is settled',
-    async (_, wrong, right) => {
-      const opened = await openPair();
-      const { id } = await topUp(opened, 'bob', '100');
-      await opened.control('PATCH', `payments/${id}`, wrong);
-      await opened.advance(20 * DAY_MS);
-      expect(await standing(opened)).toMatchObject({ bob: [1000, 50], ada: [0, 50] });
-      await opened.control('PATCH', `payments/${id}`, right);
-      expect(await standing(opened)).toMatchObject({ bob: [1050, 0], ada: [50, 0] });
-    },
-  );
+  ])('waits beyond 14 days while there is %s, and is released when that is settled', async (_, wrong, right) => {
+    const opened = await openPair();
+    const { id } = await topUp(opened, 'bob', '100');
+    await opened.control('PATCH', `payments/${id}`, wrong);
+    await opened.advance(20 * DAY_MS);
+    expect(await standing(opened)).toMatchObject({ bob: [1000, 50], ada: [0, 50] });
+    await opened.control('PATCH', `payments/${id}`, right);
+    expect(await standing(opened)).toMatchObject({ bob: [1050, 0], ada: [50, 0] });
+  });
 
   test('waits until the email of whoever gets it is verified', async () => {
     const opened = await openPair();
@@ -129,8 +123,7 @@ describe('a reward', () => {
 
   test('is for no inviter who invited himself, directly or round a corner', async () => {
     const opened = await openPair();
-    const invite = (inviter: string, account: string) =>
-      opened.control('POST', 'invitations', { inviter, account });
+    const invite = (inviter: string, account: string) => opened.control('POST', 'invitations', { inviter, account });
     await expect(invite('main', 'main')).rejects.toThrow('cannot be invited by itself');
     await expect(invite('bob', 'ada')).rejects.toThrow('cannot be invited by itself');
     await expect(invite('main', 'bob')).rejects.toThrow('was invited already');

@@ -112,9 +112,7 @@ describe('a body', () => {
   test('that is not called JSON is 415', async () => {
     const { post } = await startSandbox();
     const headers = { 'Content-Type': 'text/plain' };
-    expect(await refusalIn(await post(MATCH, '{"text":"a"}', { headers }))).toBe(
-      '415 unsupported_media_type',
-    );
+    expect(await refusalIn(await post(MATCH, '{"text":"a"}', { headers }))).toBe('415 unsupported_media_type');
   });
 });
 

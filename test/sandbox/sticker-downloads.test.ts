@@ -14,9 +14,7 @@ describe('buying a sticker', () => {
     const text = await answer.text();
     expect(text).toBe(tinyLottie(BIRTHDAY_CAKE));
     expect(answer.headers.get('Content-Length')).toBe(String(Buffer.byteLength(text)));
-    expect(sandbox.charges()).toMatchObject([
-      { capability: 'stickers.file', subject: BIRTHDAY_CAKE, credits: 1 },
-    ]);
+    expect(sandbox.charges()).toMatchObject([{ capability: 'stickers.file', subject: BIRTHDAY_CAKE, credits: 1 }]);
   });
 
   test.each([`/api/v1/stickers/${CAKE}`, stickerPath(CAKE), stickerPath(RAIN), stickerPath(SIGN)])(
@@ -61,13 +59,10 @@ describe('buying a sticker', () => {
     expect(await refusalIn(await call('/api/v1/stickers/food%2Fnothing'))).toBe('404 unknown_preset');
   });
 
-  test.each(['%', '%zz', 'food%2', '%ff%fe', '%C0%AF'])(
-    'with broken percent-encoding (%s) is 400',
-    async (preset) => {
-      const { call } = await startSandbox();
-      expect(await refusalIn(await call(`/api/v1/stickers/${preset}`))).toBe('400 invalid_request');
-    },
-  );
+  test.each(['%', '%zz', 'food%2', '%ff%fe', '%C0%AF'])('with broken percent-encoding (%s) is 400', async (preset) => {
+    const { call } = await startSandbox();
+    expect(await refusalIn(await call(`/api/v1/stickers/${preset}`))).toBe('400 invalid_request');
+  });
 
   test('is not done by HEAD', async () => {
     const { call, sandbox } = await startSandbox({ credits: 5 });

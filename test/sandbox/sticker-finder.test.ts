@@ -31,9 +31,7 @@ describe('search', () => {
 
   test('finds the known words in a query that is no word itself', async () => {
     const started = await startSandbox();
-    expect(presetsOf(await search(started, '下雨天的蛋糕')).toSorted()).toEqual(
-      [RAIN, CAKE, BIRTHDAY_CAKE].toSorted(),
-    );
+    expect(presetsOf(await search(started, '下雨天的蛋糕')).toSorted()).toEqual([RAIN, CAKE, BIRTHDAY_CAKE].toSorted());
   });
 
   test.each([

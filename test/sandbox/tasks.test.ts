@@ -38,9 +38,7 @@ describe('a durable task', () => {
     clock.pass(15 * 60_000 - 1);
     expect((await started.post('/api/v1/tasks', { quote_id: inTime })).status).toBe(202);
     clock.pass(1);
-    expect(await refusalIn(await started.post('/api/v1/tasks', { quote_id: late }))).toBe(
-      '400 invalid_request',
-    );
+    expect(await refusalIn(await started.post('/api/v1/tasks', { quote_id: late }))).toBe('400 invalid_request');
   });
 
   test('without the credits fails, free of charge', async () => {

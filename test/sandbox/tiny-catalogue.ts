@@ -39,9 +39,7 @@ export function writeTinyCatalogue(home: string, stickers: readonly TinySticker[
   writeFileSync(join(folder, 'packs', 'only.br'), pack);
   writeFileSync(join(folder, 'packs', 'index.json'), JSON.stringify({ stamp: 'tiny', blocks }));
   const offsets = files.map((_, i) => Buffer.concat(files.slice(0, i)).length);
-  const lines = stickers.map((sticker, i) =>
-    JSON.stringify(entryOf(sticker, [0, offsets[i], files[i]?.length])),
-  );
+  const lines = stickers.map((sticker, i) => JSON.stringify(entryOf(sticker, [0, offsets[i], files[i]?.length])));
   writeFileSync(join(folder, 'stickers.jsonl'), `${lines.join('\n')}\n`);
   return folder;
 }

@@ -74,11 +74,7 @@ it('finds no Key, prompt or copy in anything that a whole run wrote', async () =
   onTestFinished(elsewhere.remove);
   const keyFile = join(elsewhere.home, 'own.json');
   const outputs: string[] = [];
-  const svcd = async (
-    args: readonly string[],
-    stdin = '',
-    env: Record<string, string> = {},
-  ): Promise<Outcome> => {
+  const svcd = async (args: readonly string[], stdin = '', env: Record<string, string> = {}): Promise<Outcome> => {
     const outcome = await runSvcd(args, { home, stdin, env });
     outputs.push(outcome.stdout, outcome.stderr);
     return outcome;
@@ -165,10 +161,7 @@ async function makeSecrets(home: string, { url, token }: { url: string; token: s
 }
 
 /** Every kind of request that carries something private; what refuses is kept. */
-async function useEverything(
-  { url, token }: { url: string; token: string },
-  outputs: string[],
-): Promise<void> {
+async function useEverything({ url, token }: { url: string; token: string }, outputs: string[]): Promise<void> {
   const ask = async (bearer: string, path: string, body?: object | string) => {
     const headers = {
       authorization: `Bearer ${bearer}`,

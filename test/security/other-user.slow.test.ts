@@ -66,8 +66,7 @@ describeIf(OTHER_USERS, 'another user of this machine', () => {
     const { url, token, pid } = daemon.info;
     const headers = { authorization: `Bearer ${token}` };
     await fetch(`${url}/api/v1/stickers/fluent-emoji-flat%2Fbirthday-cake`, { headers });
-    const spent = async () =>
-      (await (await fetch(`${url}/svcd/spending`, { headers })).json()) as { spent: number };
+    const spent = async () => (await (await fetch(`${url}/svcd/spending`, { headers })).json()) as { spent: number };
     expect((await spent()).spent).toBe(1);
 
     const files = readdirSync(home).map((name) => join(home, name));
@@ -81,9 +80,7 @@ describeIf(OTHER_USERS, 'another user of this machine', () => {
     chmodSync(home, 0o755);
     expect(as(uid, 'ls', [home]).status).toBe(0);
     expect(tried()).not.toContain(0);
-    expect(as(uid, 'sh', ['-c', `echo x > ${home}/new || echo x >> ${home}/runtime.json`]).status).not.toBe(
-      0,
-    );
+    expect(as(uid, 'sh', ['-c', `echo x > ${home}/new || echo x >> ${home}/runtime.json`]).status).not.toBe(0);
     chmodSync(home, 0o700);
 
     expect(as(uid, 'cat', [`/proc/${pid}/environ`]).status).not.toBe(0);

@@ -13,10 +13,9 @@ export async function expectDocTable(file: string, name: string, rows: readonly 
   const path = join(ROOT, file);
   const expected = rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
   if (process.env['WRITE_DOCS'] === '1') writeFileSync(path, await replaceTable(path, name, expected));
-  expect(
-    readTable(readFileSync(path, 'utf8'), name),
-    `${file}, table ${name}; WRITE_DOCS=1 renews it`,
-  ).toEqual(expected);
+  expect(readTable(readFileSync(path, 'utf8'), name), `${file}, table ${name}; WRITE_DOCS=1 renews it`).toEqual(
+    expected,
+  );
 }
 
 /** Text without what stands between markers, which has a length of its own. */
@@ -24,11 +23,7 @@ export function withoutTables(text: string): string {
   return text.replaceAll(/<!-- ([\w-]+):begin -->[\s\S]*?<!-- \1:end -->\n/g, '');
 }
 
-async function replaceTable(
-  path: string,
-  name: string,
-  rows: readonly (readonly string[])[],
-): Promise<string> {
+async function replaceTable(path: string, name: string, rows: readonly (readonly string[])[]): Promise<string> {
   const [head = [], ...body] = rows;
   const lines = [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`);
   const text = readFileSync(path, 'utf8');

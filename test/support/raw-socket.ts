@@ -37,8 +37,7 @@ export function parseAnswer(text: string): RawAnswer {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(`${statusLine} `)?.[1];
-  if (status === undefined || end === -1)
-    throw new Error(`no answer in ${JSON.stringify(text.slice(0, 200))}`);
+  if (status === undefined || end === -1) throw new Error(`no answer in ${JSON.stringify(text.slice(0, 200))}`);
   const headers = new Map<string, string>();
   for (const line of lines) {
     const colon = line.indexOf(':');

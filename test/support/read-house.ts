@@ -63,9 +63,7 @@ export function readHouse(src: string): House {
     .filter((file) => /\.tsx?$/.test(file));
   const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]));
   const sources = new Map([...texts].map(([file, text]) => [file, withoutComments(text)]));
-  const imports = files.flatMap((file) =>
-    importsOf(sources.get(file) ?? '').map((target) => ({ file, target })),
-  );
+  const imports = files.flatMap((file) => importsOf(sources.get(file) ?? '').map((target) => ({ file, target })));
   const links = imports
     .filter(({ target }) => target.startsWith('.'))
     .map(({ file, target }) => ({ file, other: resolveImport(src, file, target) }));

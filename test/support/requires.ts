@@ -26,9 +26,7 @@ export const CHROMIUM: Need = {
 export const SECRET_SERVICE: Need = {
   isMet: () =>
     ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'].every(hasProgram) &&
-    ['x86_64-linux-gnu/', 'aarch64-linux-gnu/', ''].some((arch) =>
-      existsSync(`/usr/lib/${arch}libsecret-1.so.0`),
-    ),
+    ['x86_64-linux-gnu/', 'aarch64-linux-gnu/', ''].some((arch) => existsSync(`/usr/lib/${arch}libsecret-1.so.0`)),
   advice: 'install a keyring (Debian: apt-get install libsecret-1-0 gnome-keyring dbus)',
 };
 

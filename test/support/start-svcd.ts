@@ -25,10 +25,7 @@ export interface StartOptions extends Partial<RunOptions> {
 }
 
 /** Starts `svcd start --json --port 0` with these flags. Rejects with what it said when it does not come up. */
-export async function startSvcd(
-  flags: readonly string[] = [],
-  options: StartOptions = {},
-): Promise<StartedSvcd> {
+export async function startSvcd(flags: readonly string[] = [], options: StartOptions = {}): Promise<StartedSvcd> {
   const made = options.home === undefined ? makeHome() : undefined;
   const home = options.home ?? made?.home ?? '';
   const args = ['start', '--json', '--port', '0', ...flags];
@@ -53,11 +50,7 @@ export async function startSvcd(
   }
 }
 
-async function firstLine(
-  child: ChildProcess,
-  stdout: () => string,
-  stderr: () => string,
-): Promise<DaemonInfo> {
+async function firstLine(child: ChildProcess, stdout: () => string, stderr: () => string): Promise<DaemonInfo> {
   while (!stdout().includes('\n')) {
     const closed = once(child, 'close').then(() => 'closed');
     const said = child.stdout === null ? closed : once(child.stdout, 'data').then(() => 'said');

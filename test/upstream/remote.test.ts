@@ -67,8 +67,7 @@ describe('the policies together', () => {
 
   it('tell the balance of a success and of a 402, because other answers may speak of no account', async () => {
     const told: unknown[] = [];
-    const watchBalance = (keyId: string, cost: string) => (left: number) =>
-      void told.push([keyId, cost, left]);
+    const watchBalance = (keyId: string, cost: string) => (left: number) => void told.push([keyId, cost, left]);
     const credits = { 'x-service-credits-remaining': '41' };
     for (const status of [200, 402, 500, 401, 403]) {
       const { remote } = fakeRemote(() => answer(status, credits), { watchBalance });

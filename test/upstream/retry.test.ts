@@ -118,9 +118,7 @@ function setUp(results: readonly Exchange[], { random = () => 0.5, tookMs = 0 }:
     slept.push(ms);
     await time.advance(ms);
   };
-  const exchange = withRetry({ maxRetries: 2, pauseMs: 200, clock: time.clock, sleep, random })(async (
-    request,
-  ) => {
+  const exchange = withRetry({ maxRetries: 2, pauseMs: 200, clock: time.clock, sleep, random })(async (request) => {
     await time.advance(tookMs);
     return results[asked.push(request) - 1] ?? answer();
   });

@@ -1,16 +1,6 @@
 // The rate limit: never more than the limit in any window, first come first served, people first, none waits for ever.
 
-import {
-  array,
-  assert,
-  asyncProperty,
-  constant,
-  constantFrom,
-  nat,
-  oneof,
-  record,
-  type Arbitrary,
-} from 'fast-check';
+import { array, assert, asyncProperty, constant, constantFrom, nat, oneof, record, type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SvcdError } from '../../src/model/errors.js';
 import type { Exchange, Exchanger, Layer, RemoteRequest } from '../../src/upstream/exchange.js';
@@ -120,8 +110,7 @@ describe('the pace', () => {
     await settle();
     expect(time.sleepers()).toHaveLength(1);
     recall.abort(new SvcdError('offline', 'svcd is stopping'));
-    for (const result of await Promise.all(waiting))
-      expect(outcome(result)).toEqual(['unreached', 'offline']);
+    for (const result of await Promise.all(waiting)) expect(outcome(result)).toEqual(['unreached', 'offline']);
     expect(outcome(await send({ recall: recall.signal }))).toEqual(['unreached', 'offline']);
     expect(time.sleepers()).toEqual([]);
   });

@@ -62,13 +62,9 @@ export function extentOf(parts: readonly Part[]): Extent {
   return extentOfPoints(corners);
 }
 
-export const middleOf = (extent: Extent): Pair => [
-  (extent.left + extent.right) / 2,
-  (extent.top + extent.bottom) / 2,
-];
+export const middleOf = (extent: Extent): Pair => [(extent.left + extent.right) / 2, (extent.top + extent.bottom) / 2];
 
-const cross = (o: Point, a: Point, b: Point): number =>
-  (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+const cross = (o: Point, a: Point, b: Point): number => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
 
 function halfHull(points: readonly Point[]): Point[] {
   const hull: Point[] = [];
@@ -140,11 +136,7 @@ const clamp = (value: number, low: number, high: number): number =>
   low > high ? (low + high) / 2 : Math.min(high, Math.max(low, value));
 
 /** The frame for a drawing of this box and this motion: as large as drawn if it can be, else as large as fits. */
-export function frameFor(
-  box: { width: number; height: number },
-  parts: readonly Part[],
-  motion: Motion,
-): Frame {
+export function frameFor(box: { width: number; height: number }, parts: readonly Part[], motion: Motion): Frame {
   const side = Math.max(box.width, box.height);
   const [width, height] = [Math.round((CANVAS * box.width) / side), Math.round((CANVAS * box.height) / side)];
   const extent = extentOf(parts);

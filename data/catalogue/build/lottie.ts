@@ -68,12 +68,7 @@ function animate<V>(track: Track<V>, frames: number, write: (value: V) => number
   return { a: 1, k: keys };
 }
 
-function layerTransform(
-  motion: Motion,
-  frame: Frame,
-  side: number,
-  frames: number,
-): Record<string, Property> {
+function layerTransform(motion: Motion, frame: Frame, side: number, frames: number): Record<string, Property> {
   const { move, scale, turn, opacity, shear } = motion;
   const [x, y] = frame.position;
   const step = frame.scale * side;
@@ -103,15 +98,7 @@ function pathItem(contour: Contour, round: (value: number) => number): Item {
 
 const colour = (hex: string): Still => still(rgbOf(hex).map((byte) => rounder(4)(byte / 255)));
 
-function strokeItem({
-  color,
-  opacity,
-  width,
-  cap,
-  join,
-  miterLimit,
-  dash,
-}: NonNullable<Part['stroke']>): Item {
+function strokeItem({ color, opacity, width, cap, join, miterLimit, dash }: NonNullable<Part['stroke']>): Item {
   const item: Item = {
     ty: 'st',
     c: colour(color),

@@ -14,8 +14,7 @@ export interface Contour {
 
 type Attributes = Record<string, string | undefined>;
 
-const num = (value: string | undefined, otherwise = 0): number =>
-  value === undefined ? otherwise : Number(value);
+const num = (value: string | undefined, otherwise = 0): number => (value === undefined ? otherwise : Number(value));
 
 function ellipseData(cx: number, cy: number, rx: number, ry: number): string {
   return `M${cx - rx} ${cy}a${rx} ${ry} 0 1 1 ${2 * rx} 0a${rx} ${ry} 0 1 1 ${-2 * rx} 0Z`;

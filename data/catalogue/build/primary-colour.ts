@@ -61,8 +61,7 @@ export function primaryColour(parts: readonly Part[], measured: string | undefin
   const nearest = amounts
     .map(([color]) => color)
     .toSorted((a, b) => colourDistance(a, measured ?? a) - colourDistance(b, measured ?? b))[0];
-  if (nearest !== undefined && measured !== undefined && colourDistance(nearest, measured) <= NEAR)
-    return nearest;
+  if (nearest !== undefined && measured !== undefined && colourDistance(nearest, measured) <= NEAR) return nearest;
   const best = amounts.toSorted((a, b) => weigh(b) - weigh(a) || (a[0] < b[0] ? -1 : 1))[0];
   if (best === undefined) throw new Error('A drawing without colours');
   return best[0];

@@ -50,16 +50,7 @@ const finder = (x: number, y: number): string =>
 const QR_CODE =
   '<rect x="4" y="4" width="56" height="56" rx="8" fill="#fff"/>' +
   [finder(10, 10), finder(38, 10), finder(10, 38)].join('') +
-  [
-    dot(29, 12),
-    dot(29, 22),
-    dot(30, 32),
-    dot(40, 30),
-    dot(48, 34),
-    dot(38, 40),
-    dot(46, 46),
-    dot(32, 46),
-  ].join('') +
+  [dot(29, 12), dot(29, 22), dot(30, 32), dot(40, 30), dot(48, 34), dot(38, 40), dot(46, 46), dot(32, 46)].join('') +
   `<path d="M4 32h56" ${stroke('#07c160', 3)}/>`;
 
 const LIVE =

@@ -150,9 +150,7 @@ plain | 占位图 | 占位 默认 通用 素材 | svcd/plain | breathe
 `;
 
 function parseScene(line: string): Scene {
-  const [name = '', title = '', keywords = '', drawing = '', motion = ''] = line
-    .split('|')
-    .map((c) => c.trim());
+  const [name = '', title = '', keywords = '', drawing = '', motion = ''] = line.split('|').map((c) => c.trim());
   const [set, art] = drawing.includes('/') ? drawing.split('/') : ['fluent-emoji-flat', drawing];
   if (set === undefined || art === undefined || art === '') throw new Error(`Unreadable scene: ${line}`);
   const wanted = motion === '' ? undefined : (motion as MotionName);

@@ -10,14 +10,10 @@ const SKIN_TONE = /[\u{1F3FB}-\u{1F3FF}]/u;
 const SELECTOR = /[\uFE0E\uFE0F]/gu;
 const NAMED_LAST = /^(?:\p{RI}|\u{1F3F4}\u{E0067}|.\u20E3)/u;
 /** Keycaps, flags, pictures, and arrows and signs; not the marks and currency signs that every text is full of. */
-const PICTURE =
-  /^(?:[0-9#*]\u20E3|\p{RI}|\p{Extended_Pictographic}|[\u2190-\u21FF]|(?=[\u2300-\u{1FFFF}])\p{So})/u;
+const PICTURE = /^(?:[0-9#*]\u20E3|\p{RI}|\p{Extended_Pictographic}|[\u2190-\u21FF]|(?=[\u2300-\u{1FFFF}])\p{So})/u;
 
 function readAnnotations(file: string, name: 'annotations' | 'annotationsDerived'): Annotations {
-  const json = JSON.parse(readFileSync(resolve(file), 'utf8')) as Record<
-    typeof name,
-    { annotations: Annotations }
-  >;
+  const json = JSON.parse(readFileSync(resolve(file), 'utf8')) as Record<typeof name, { annotations: Annotations }>;
   return json[name].annotations;
 }
 
@@ -30,10 +26,7 @@ function lineOf(emoji: string, { default: keywords = [], tts = [] }: Annotations
 }
 
 const all = {
-  ...readAnnotations(
-    'cldr-annotations-derived-full/annotationsDerived/zh/annotations.json',
-    'annotationsDerived',
-  ),
+  ...readAnnotations('cldr-annotations-derived-full/annotationsDerived/zh/annotations.json', 'annotationsDerived'),
   ...readAnnotations('cldr-annotations-full/annotations/zh/annotations.json', 'annotations'),
 };
 const lines = Object.entries(all)

@@ -1,11 +1,6 @@
 // The binary form of the glossary; its reader is src/library/language/glossary.ts.
 
-import {
-  GLOSS_MAGIC,
-  LONGEST_GLOSSED,
-  MARK_SHIFT,
-  type Concept,
-} from '../../../src/library/language/glossary.js';
+import { GLOSS_MAGIC, LONGEST_GLOSSED, MARK_SHIFT, type Concept } from '../../../src/library/language/glossary.js';
 import { emptyLengths } from '../../../src/library/packed/word-lengths.js';
 
 export interface GlossEntry {

@@ -24,8 +24,7 @@ function entryOf(word: string, glosses: readonly string[]): GlossEntry {
 /** A stem that is one word of one gloss and nowhere else bridges nothing. */
 function withoutLoneStems(entries: readonly GlossEntry[]): GlossEntry[] {
   const uses = new Map<string, number>();
-  for (const { stem } of entries.flatMap(({ meanings }) => meanings))
-    uses.set(stem, (uses.get(stem) ?? 0) + 1);
+  for (const { stem } of entries.flatMap(({ meanings }) => meanings)) uses.set(stem, (uses.get(stem) ?? 0) + 1);
   return entries.map(({ word, meanings }) => ({
     word,
     meanings: meanings.filter(({ stem, whole }) => whole || uses.get(stem)! > 1),

@@ -8,7 +8,6 @@ const syllables = groups.split('\n').map((line) => line.slice(0, line.indexOf(' 
 /** Whether runs of letters are whole syllables from end to end. */
 export function isSpelledOut(runs: readonly string[]): boolean {
   return runs.every(
-    (run) =>
-      run === '' || syllables.some((one) => run.startsWith(one) && isSpelledOut([run.slice(one.length)])),
+    (run) => run === '' || syllables.some((one) => run.startsWith(one) && isSpelledOut([run.slice(one.length)])),
   );
 }

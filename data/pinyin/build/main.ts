@@ -55,8 +55,7 @@ function readTogether(words: Iterable<string>, alone: ReadonlyMap<string, string
   for (const word of [...words].toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
     const reading = read(word).join(' ');
     const known = readByTable(word, alone, together).join(' ');
-    if (reading !== known && !MEANT.has(word) && /^[a-z]+( [a-z]+)+$/.test(reading))
-      together.set(word, reading);
+    if (reading !== known && !MEANT.has(word) && /^[a-z]+( [a-z]+)+$/.test(reading)) together.set(word, reading);
   }
   return together;
 }
@@ -82,10 +81,7 @@ function groupBySyllable(alone: ReadonlyMap<string, string>): string[] {
   for (const [character, syllable] of alone) {
     groups.set(syllable, [...(groups.get(syllable) ?? []), character]);
   }
-  return Array.from(
-    groups,
-    ([syllable, characters]) => `${syllable} ${characters.toSorted().join('')}`,
-  ).toSorted();
+  return Array.from(groups, ([syllable, characters]) => `${syllable} ${characters.toSorted().join('')}`).toSorted();
 }
 
 const counted = [...readJiebaWords()].filter(([, count]) => count >= MIN_COUNT).map(([word]) => word);

@@ -102,22 +102,14 @@ export function englishLines(): string[] {
   const chinese = readAnnotations('zh');
   const english = readAnnotations('en');
   const emoji = Object.keys(chinese).filter((one) => english[one] !== undefined && PICTURE.test(one));
-  const found = new Map([
-    ...alike(emoji, english, chinese),
-    ...namesakes(emoji, english, chinese),
-    ...BETTER,
-  ]);
+  const found = new Map([...alike(emoji, english, chinese), ...namesakes(emoji, english, chinese), ...BETTER]);
   return [...found]
     .filter(([word]) => !REFUSED.has(word))
     .map(([word, meaning]) => `${word} > ${meaning}`)
     .toSorted();
 }
 
-function* namesakes(
-  emoji: readonly string[],
-  english: Annotations,
-  chinese: Annotations,
-): Iterable<[string, string]> {
+function* namesakes(emoji: readonly string[], english: Annotations, chinese: Annotations): Iterable<[string, string]> {
   for (const one of emoji) {
     const word = english[one]!.tts[0]?.toLowerCase() ?? '';
     const meaning = chinese[one]!.tts[0] ?? '';
@@ -125,11 +117,7 @@ function* namesakes(
   }
 }
 
-function* alike(
-  emoji: readonly string[],
-  english: Annotations,
-  chinese: Annotations,
-): Iterable<[string, string]> {
+function* alike(emoji: readonly string[], english: Annotations, chinese: Annotations): Iterable<[string, string]> {
   const ofEnglish = emojiByWord(emoji, english, ENGLISH_WORD);
   const ofChinese = emojiByWord(emoji, chinese, HAN_WORD);
   for (const [word, its] of ofEnglish) {
@@ -143,16 +131,10 @@ function* alike(
   }
 }
 
-function emojiByWord(
-  emoji: readonly string[],
-  annotations: Annotations,
-  pattern: RegExp,
-): Map<string, Set<string>> {
+function emojiByWord(emoji: readonly string[], annotations: Annotations, pattern: RegExp): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const one of emoji) {
-    for (const word of [...annotations[one]!.default, ...annotations[one]!.tts].map((each) =>
-      each.toLowerCase(),
-    )) {
+    for (const word of [...annotations[one]!.default, ...annotations[one]!.tts].map((each) => each.toLowerCase())) {
       if (pattern.test(word)) found.set(word, (found.get(word) ?? new Set()).add(one));
     }
   }

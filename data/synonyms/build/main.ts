@@ -21,8 +21,6 @@ write(
 );
 write(
   'regional.txt',
-  [
-    'What Taiwan calls a thing finds what the mainland calls it. Made from OpenCC, Apache-2.0; see README.md.',
-  ],
+  ['What Taiwan calls a thing finds what the mainland calls it. Made from OpenCC, Apache-2.0; see README.md.'],
   regionalLines(),
 );

@@ -50,8 +50,7 @@ const configGroup: GroupBody = {
     }),
     command('path', 'Print the path of config.json.', {
       examples: ['$EDITOR "$(svcd config path)" # edit the settings by hand'],
-      run: async (input) =>
-        printAnswer(input, { path: join(await input.home(), 'config.json') }, ({ path }) => path),
+      run: async (input) => printAnswer(input, { path: join(await input.home(), 'config.json') }, ({ path }) => path),
     }),
   ],
 };
@@ -62,9 +61,7 @@ async function show(input: Input): Promise<void> {
   const settled = await settleSettings(readSettingFlags(input));
   if (input.json) {
     return printJson(
-      Object.fromEntries(
-        settled.map(({ setting, value, from }) => [setting.name, { value: value ?? null, from }]),
-      ),
+      Object.fromEntries(settled.map(({ setting, value, from }) => [setting.name, { value: value ?? null, from }])),
     );
   }
   const rows = settled.map((one) => [one.setting.name, sanitize(valueOf(one)), sourceOf(one)]);

@@ -59,10 +59,7 @@ const stopCommand: CommandBody = {
 };
 
 const statusCommand: CommandBody = {
-  examples: [
-    'svcd status # for a person',
-    'svcd status --json # for a script; exit code 4 when nothing runs',
-  ],
+  examples: ['svcd status # for a person', 'svcd status --json # for a script; exit code 4 when nothing runs'],
   run: async (input) => {
     const home = await input.home();
     const { status } = await getRunningDaemon(home);

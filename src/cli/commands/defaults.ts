@@ -24,17 +24,13 @@ const defaultsGroup: GroupBody = {
           : describeList(defaults),
       ),
     }),
-    command(
-      'add <preset> <file>',
-      "Register a Lottie file as the default of a preset, or of every preset ('*').",
-      {
-        examples: [
-          'svcd defaults add food/birthday-cake our-cake.json # served when that sticker cannot be had',
-          "svcd defaults add '*' our-logo.json # for every other sticker",
-        ],
-        run: add,
-      },
-    ),
+    command('add <preset> <file>', "Register a Lottie file as the default of a preset, or of every preset ('*').", {
+      examples: [
+        'svcd defaults add food/birthday-cake our-cake.json # served when that sticker cannot be had',
+        "svcd defaults add '*' our-logo.json # for every other sticker",
+      ],
+      run: add,
+    }),
     command('remove <preset>', 'Remove a registered default.', {
       examples: ["svcd defaults remove '*' # serve owned or shipped stickers again"],
       run: requestDaemon(

@@ -5,14 +5,7 @@ import { DISTANCE_DEFAULT } from '../../api/find-request.js';
 import type { MatchAnswer, Reason, SearchAnswer } from '../../contract/candidate.js';
 import { type Client, withClient } from '../client.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
-import {
-  formatCount,
-  formatNumber,
-  formatTable,
-  formatTableWithHead,
-  openPaint,
-  sanitize,
-} from '../format.js';
+import { formatCount, formatNumber, formatTable, formatTableWithHead, openPaint, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { LIMIT_OPTION, limitOf, OFFSET_OPTION } from '../options.js';
@@ -49,11 +42,7 @@ const searchCommand: CommandBody = {
   ],
   run: async (input) => {
     const path = searchPath(input);
-    return printAnswer(
-      input,
-      await withClient(input, (client) => findStickers(client, path)),
-      describeSearch,
-    );
+    return printAnswer(input, await withClient(input, (client) => findStickers(client, path)), describeSearch);
   },
 };
 
@@ -108,9 +97,7 @@ const completeCommand: CommandBody = {
     ({ query, completions }: CompleteAnswer) =>
       completions.length === 0
         ? `No word begins with ${sanitize(query)}.`
-        : formatTable(
-            completions.map(({ word, stickers }) => [sanitize(word), formatCount(stickers, 'sticker')]),
-          ),
+        : formatTable(completions.map(({ word, stickers }) => [sanitize(word), formatCount(stickers, 'sticker')])),
     { query: (input) => ({ q: input.words('text').join(' '), limit: limitOf(input) }) },
   ),
 };
@@ -198,9 +185,7 @@ function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<Fo
 function describeNothing(query: string | null, total: number, suggestions: readonly string[]): string {
   if (total > 0) return `There are only ${formatNumber(total)}.`;
   const nothing = query === null ? 'Nothing passes these filters.' : `Nothing found for ${sanitize(query)}.`;
-  return suggestions.length === 0
-    ? nothing
-    : `${nothing} Did you mean ${suggestions.map(sanitize).join(', ')}?`;
+  return suggestions.length === 0 ? nothing : `${nothing} Did you mean ${suggestions.map(sanitize).join(', ')}?`;
 }
 
 /** The copy: words, else stdin; undefined when keywords are enough. Throws `invalid_argument` when there is none. */
@@ -211,10 +196,7 @@ async function readCopy(words: readonly string[], hasKeywords: boolean): Promise
   if (!piped && hasKeywords) return undefined;
   const copy = process.stdin.isTTY && !piped ? '' : (await readStdin('the copy')).trim();
   if (copy !== '') return copy;
-  throw invalidArgument(
-    'there is nothing to match',
-    'Give copy as words or on stdin, or keywords with --keyword.',
-  );
+  throw invalidArgument('there is nothing to match', 'Give copy as words or on stdin, or keywords with --keyword.');
 }
 
 function describeMatch({ extracted_keywords: words, total, results }: Priced<MatchAnswer>): string[] {

@@ -127,9 +127,7 @@ function describe(facts: ReturnType<typeof factsOf>): string[] {
   const left = credits === undefined ? '' : `; ${formatCount(credits, 'credit')} left`;
   if (reason === undefined) {
     const paid =
-      source === 'owned'
-        ? 'owned already, no charge'
-        : `${source ?? 'unknown'}, ${formatCount(cost, 'credit')}`;
+      source === 'owned' ? 'owned already, no charge' : `${source ?? 'unknown'}, ${formatCount(cost, 'credit')}`;
     return [`${sanitize(preset)}: wrote ${bytes} bytes${where} (${paid}${left})`];
   }
   return [

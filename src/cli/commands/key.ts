@@ -11,14 +11,7 @@ import { flatten, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer, printJson, printLines, printNote } from '../output.js';
-import {
-  describeStoredKey,
-  findKeyFile,
-  KEY_OPTIONS,
-  type RemovedKey,
-  removeKey,
-  storeKey,
-} from '../store-key.js';
+import { describeStoredKey, findKeyFile, KEY_OPTIONS, type RemovedKey, removeKey, storeKey } from '../store-key.js';
 import { agrees, readSecret } from '../terminal-input.js';
 import { describeKeySource } from '../user-key.js';
 
@@ -76,8 +69,7 @@ const keyGroup: GroupBody = {
 export const bodies: Bodies = { key: keyGroup };
 
 function keyInArguments(): SvcdError {
-  const message =
-    "a Key must not be an argument: it is now in your shell's history, and other users could see it";
+  const message = "a Key must not be an argument: it is now in your shell's history, and other users could see it";
   return invalidArgument(
     message,
     'Nothing was stored. Remove that line from the history, preferably make a new Key, and give it to "svcd key set" alone, which asks for it.',
@@ -124,8 +116,7 @@ function describeRemoved({ removed, account, path, daemon }: RemovedKey): string
   const where = path ?? `the OS keychain, for ${account}`;
   const lines = [removed ? `The Key was removed from ${where}.` : `There was no Key in ${where}.`];
   if (daemon === null) return lines;
-  if (daemon.source === 'none')
-    return [...lines, 'The running daemon has no Key now; it still serves what is owned.'];
+  if (daemon.source === 'none') return [...lines, 'The running daemon has no Key now; it still serves what is owned.'];
   return [...lines, `The running daemon uses another one, ${describeKeySource(daemon.source)}.`];
 }
 

@@ -19,9 +19,7 @@ const libraryGroup: GroupBody = {
   commands: [
     command('status', 'Show how many stickers are known, how many there are, and the state of the sync.', {
       examples: ['svcd library status # how much of the service is known here'],
-      run: requestDaemon('GET /svcd/library', (status: LibraryStatus) =>
-        describeLibrary(status, systemClock.now()),
-      ),
+      run: requestDaemon('GET /svcd/library', (status: LibraryStatus) => describeLibrary(status, systemClock.now())),
     }),
     command('sync', 'Fill the library by free requests until practically everything is known.', {
       options: { 'max-requests': textOption('End after so many requests; all of them are free.') },
@@ -113,7 +111,5 @@ async function removeStickers(input: Input): Promise<void> {
       await client.ask('DELETE', `/svcd/library/stickers/${encodeURIComponent(preset)}`);
     }
   });
-  return printAnswer(input, { removed: presets }, () =>
-    presets.map((preset) => `${sanitize(preset)} was removed.`),
-  );
+  return printAnswer(input, { removed: presets }, () => presets.map((preset) => `${sanitize(preset)} was removed.`));
 }

@@ -22,9 +22,7 @@ const purchasesGroup: GroupBody = {
   commands: [
     command('list', 'List purchases, newest first.', {
       options: {
-        since: textOption(
-          'Only from this day on (2026-11-21, local time) or instant (2026-11-21T08:00:00Z).',
-        ),
+        since: textOption('Only from this day on (2026-11-21, local time) or instant (2026-11-21T08:00:00Z).'),
         preset: textOption('Only of this sticker.'),
         state: textOption('Only in this state: intent, sent, paid, refused or unknown.'),
         all: switchOption('Also purchases older than a day that were not charged.'),
@@ -37,27 +35,19 @@ const purchasesGroup: GroupBody = {
       ],
       run: list,
     }),
-    command(
-      'settle <id>',
-      'Settle a purchase of unknown outcome: by the balance, or by your decision. Free.',
-      {
-        options: {
-          as: textOption('Your decision: charged or free. Without it the service is asked for the balance.'),
-        },
-        examples: [
-          'svcd purchases settle 7 # ask the service for the balance; costs nothing',
-          'svcd purchases settle 7 --as free # it was not charged, so it may be bought again',
-        ],
-        run: requestDaemon(
-          (input) => `POST /svcd/purchases/${readPurchaseId(input)}/settle`,
-          describeSettled,
-          {
-            body: (input) => ({ as: readDecision(input) }),
-            spends: true,
-          },
-        ),
+    command('settle <id>', 'Settle a purchase of unknown outcome: by the balance, or by your decision. Free.', {
+      options: {
+        as: textOption('Your decision: charged or free. Without it the service is asked for the balance.'),
       },
-    ),
+      examples: [
+        'svcd purchases settle 7 # ask the service for the balance; costs nothing',
+        'svcd purchases settle 7 --as free # it was not charged, so it may be bought again',
+      ],
+      run: requestDaemon((input) => `POST /svcd/purchases/${readPurchaseId(input)}/settle`, describeSettled, {
+        body: (input) => ({ as: readDecision(input) }),
+        spends: true,
+      }),
+    }),
     command('retry <id>', 'Buy the sticker of a purchase again. May cost a second time.', {
       options: {
         yes: { ...switchOption('Do not ask: it may cost another credit.'), alias: 'y' },
@@ -133,9 +123,7 @@ async function retry(input: Input): Promise<void> {
   const id = readPurchaseId(input);
   if (input.flag('yes') !== true) {
     // A client of its own, closed before the question: a waiting prompt must not hold the home.
-    const found = await withClient(input, (client) =>
-      client.ask<PurchaseView>('GET', `/svcd/purchases/${id}`),
-    );
+    const found = await withClient(input, (client) => client.ask<PurchaseView>('GET', `/svcd/purchases/${id}`));
     const cost = formatCount(found.price, 'credit');
     await confirm(`Buying ${nameOf(found)} again (purchase ${id}) may cost ${cost} more.`);
   }
@@ -219,10 +207,7 @@ function describeList(purchases: readonly PurchaseView[], limit: number): string
   const why = purchases.some(({ reason }) => reason !== null) ? 'why' : '';
   const unknown = purchases.filter(({ state }) => state === 'unknown');
   return [
-    ...formatTableWithHead(
-      ['number', 'when', 'what', 'state', why, 'credits', 'owned'],
-      purchases.map(rowOf),
-    ),
+    ...formatTableWithHead(['number', 'when', 'what', 'state', why, 'credits', 'owned'], purchases.map(rowOf)),
     ...describeUnknown(unknown.filter(({ owned }) => !owned)),
     ...describeBoughtAgain(unknown.filter(({ owned }) => owned)),
     ...(purchases.length < limit ? [] : ['', `The ${limit} newest; --limit and --since show others.`]),

@@ -30,8 +30,7 @@ const runCommand: CommandBody = {
     let isOver = false;
     connection.once('close', () => {
       // The command itself only sees refusals.
-      if (!isOver)
-        printNote('svcd stopped: it no longer serves this command, and its token no longer works.');
+      if (!isOver) printNote('svcd stopped: it no longer serves this command, and its token no longer works.');
     });
     try {
       endLike(await runChild(input.words('command'), templateVariables(daemon.url, token)));
@@ -93,10 +92,7 @@ function defaultFormat(): Format {
  * A token that svcd revokes when the connection closes; the system closes that however this process ends, by kill -9
  * too. Throws what svcd refuses, `timeout`, and `not_running` when it goes away.
  */
-async function leaseToken(
-  daemon: Access,
-  options: { only: Permission[] | undefined; total: number | undefined },
-) {
+async function leaseToken(daemon: Access, options: { only: Permission[] | undefined; total: number | undefined }) {
   const answer = await send(daemon, 'POST', '/svcd/tokens/lease', jsonQuestion(options));
   if (answer.status !== 200) expectOk(await gather(answer));
   const connection = answer.body as IncomingMessage;
@@ -172,8 +168,6 @@ function forwardSignals(forward: (signal: NodeJS.Signals) => void): () => void {
 function cannotStart(program: string, cause: Error): SvcdError {
   const code = systemCode(cause) ?? 'unknown';
   const message =
-    code === 'ENOENT'
-      ? `there is no program ${JSON.stringify(program)}`
-      : `${program} cannot be started (${code})`;
+    code === 'ENOENT' ? `there is no program ${JSON.stringify(program)}` : `${program} cannot be started (${code})`;
   return invalidArgument(message, undefined, cause);
 }

@@ -130,14 +130,7 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
 function accountRow(account: AccountView): string[] {
   const { name, credits, pending_credits: pending, invited_by: inviter, keys } = account;
   const email = account.email_verified ? 'verified' : 'not verified';
-  return [
-    sanitize(name),
-    formatNumber(credits),
-    formatNumber(pending),
-    email,
-    sanitize(inviter ?? ''),
-    `${keys}`,
-  ];
+  return [sanitize(name), formatNumber(credits), formatNumber(pending), email, sanitize(inviter ?? ''), `${keys}`];
 }
 
 function keyRow(key: KeyView): string[] {
@@ -152,9 +145,7 @@ function describeLimits({ limits }: KeyView): string {
     [limits.daily, 'a day'],
     [limits.monthly, 'a month'],
   ] as const;
-  const set = parts.flatMap(([credits, period]) =>
-    credits === null ? [] : [`${formatNumber(credits)} ${period}`],
-  );
+  const set = parts.flatMap(([credits, period]) => (credits === null ? [] : [`${formatNumber(credits)} ${period}`]));
   return set.length === 0 ? 'no limits' : set.join(', ');
 }
 

@@ -103,18 +103,13 @@ export const BEHAVIOR_COMMANDS: readonly (Command | Group)[] = [
     commands: [
       command('list', 'List the fault rules and how often each applied.', {
         examples: ['svcd sandbox fault # the rules, and the seed to repeat them with'],
-        run: requestSandbox(
-          'GET /sandbox/faults',
-          ({ seed, faults }: { seed: number; faults: FaultView[] }) =>
-            faults.length === 0
-              ? 'There are no fault rules. "svcd sandbox fault add" adds one.'
-              : [
-                  ...formatTableWithHead(
-                    ['id', 'fault', 'path', 'matched', 'went wrong', 'more'],
-                    faults.map(faultRow),
-                  ),
-                  `Seed ${seed}`,
-                ],
+        run: requestSandbox('GET /sandbox/faults', ({ seed, faults }: { seed: number; faults: FaultView[] }) =>
+          faults.length === 0
+            ? 'There are no fault rules. "svcd sandbox fault add" adds one.'
+            : [
+                ...formatTableWithHead(['id', 'fault', 'path', 'matched', 'went wrong', 'more'], faults.map(faultRow)),
+                `Seed ${seed}`,
+              ],
         ),
       }),
       command('add <kind>', 'Make requests fail from now on.', {
@@ -141,9 +136,7 @@ export const BEHAVIOR_COMMANDS: readonly (Command | Group)[] = [
     ],
   }),
   command('reset', 'Restart with the same seed; the catalogue stays.', {
-    examples: [
-      'svcd sandbox reset # accounts, money, time and faults as on the first day; the main Key stays',
-    ],
+    examples: ['svcd sandbox reset # accounts, money, time and faults as on the first day; the main Key stays'],
     run: requestSandbox(
       'POST /sandbox/reset',
       ({ seed }: { seed: number }) => `The sandbox was reset, with seed ${seed}.`,
@@ -184,15 +177,7 @@ function parseDuration(text: string): number {
 
 function requestRow({ at, method, path, status, code, account, cost, fault }: RequestView): string[] {
   const end = [status ?? 'none', code ?? ''].join(' ').trim();
-  return [
-    at.slice(0, 19),
-    end,
-    sanitize(method),
-    sanitize(path),
-    `${cost}`,
-    sanitize(account ?? ''),
-    fault ?? '',
-  ];
+  return [at.slice(0, 19), end, sanitize(method), sanitize(path), `${cost}`, sanitize(account ?? ''), fault ?? ''];
 }
 
 function faultRow({ id, kind, path, seen, fired, ...more }: FaultView): string[] {

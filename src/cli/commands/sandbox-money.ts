@@ -45,9 +45,7 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
   }),
   command('buy <template> <cny>', 'Buy a template; brings a Key for its package.', {
     options: ACCOUNT_OPTION,
-    examples: [
-      'svcd sandbox buy birthday-card@1.1.0 30 # brings a Key for its service.key.json, and a locked reward',
-    ],
+    examples: ['svcd sandbox buy birthday-card@1.1.0 30 # brings a Key for its service.key.json, and a locked reward'],
     run: requestSandbox(
       'POST /sandbox/purchases',
       ({ key, ...payment }: PaymentView & { key: KeyView }) => [
@@ -142,8 +140,7 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
 /** A payment on one line, and each of its rewards on one. */
 function describePayment(payment: PaymentView): string[] {
   const { account, amount, credits, kind, template, balance } = payment;
-  const what =
-    kind === 'top_up' ? `for ${formatCount(credits, 'credit')}` : `for ${template ?? 'a template'}`;
+  const what = kind === 'top_up' ? `for ${formatCount(credits, 'credit')}` : `for ${template ?? 'a template'}`;
   const end = payment.refunded ? ', refunded' : '';
   return [
     sanitize(`${account} paid CNY ${amount} ${what}${end}; ${formatCount(balance, 'credit')} to spend.`),

@@ -4,15 +4,7 @@ import type { Spending } from '../../api/answers.js';
 import { SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
 import { type Bodies, command, type CommandBody, type GroupBody, textOption } from '../command.js';
-import {
-  flatten,
-  formatCount,
-  formatDuration,
-  formatNumber,
-  formatTable,
-  formatValue,
-  sanitize,
-} from '../format.js';
+import { flatten, formatCount, formatDuration, formatNumber, formatTable, formatValue, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
@@ -20,10 +12,7 @@ import { describeRemote, NO_REMOTE } from '../running-daemon.js';
 
 /** It succeeds with our figures when the service does not answer, and says so (`remote_error`). */
 const usageCommand: CommandBody = {
-  examples: [
-    'svcd usage # credits left, spent and saved',
-    'svcd usage --json | jq .svcd.saved # one figure of it',
-  ],
+  examples: ['svcd usage # credits left, spent and saved', 'svcd usage --json | jq .svcd.saved # one figure of it'],
   run: async (input) => {
     const { at, ...figures } = await withClient({ ...input, spends: true }, async (client) => ({
       ...(await askRemote(client)),
@@ -156,10 +145,7 @@ export const bodies: Bodies = { usage: usageCommand, budget: budgetGroup };
 function readChange(input: Input): object {
   const change = Object.fromEntries(PERIODS.map((period) => [period, input.limit(period)]));
   if (Object.values(change).some((limit) => limit !== undefined)) return change;
-  throw invalidArgument(
-    'give at least one of --request, --day and --month',
-    '"svcd budget" shows the limits.',
-  );
+  throw invalidArgument('give at least one of --request, --day and --month', '"svcd budget" shows the limits.');
 }
 
 /** Budgets are kept by remote: one set for none would protect nothing without a warning. */

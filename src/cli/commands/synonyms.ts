@@ -29,11 +29,8 @@ const synonymsGroup: GroupBody = {
       },
     }),
     command('path', 'Print the path of synonyms.txt.', {
-      examples: [
-        'echo "发薪日 工资" >> "$(svcd synonyms path)" # add one; a running svcd reads it within a second',
-      ],
-      run: async (input) =>
-        printAnswer(input, { path: userSynonymsPath(await input.home()) }, ({ path }) => path),
+      examples: ['echo "发薪日 工资" >> "$(svcd synonyms path)" # add one; a running svcd reads it within a second'],
+      run: async (input) => printAnswer(input, { path: userSynonymsPath(await input.home()) }, ({ path }) => path),
     }),
   ],
 };

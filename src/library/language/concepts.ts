@@ -21,8 +21,7 @@ export function meaningsIn(text: string, glossary: Glossary): Map<string, number
     if (sure > (found.get(stem) ?? 0)) found.set(stem, sure);
   };
   for (const { word, share } of glossedPieces(text, glossary)) {
-    for (const { stem, whole } of glossary.of(word))
-      put(stem, share ** SHARE_POWER * (whole ? 1 : PART_OF_GLOSS));
+    for (const { stem, whole } of glossary.of(word)) put(stem, share ** SHARE_POWER * (whole ? 1 : PART_OF_GLOSS));
   }
   if (LATIN.test(text)) {
     const stems = stemsOf(text);

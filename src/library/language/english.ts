@@ -44,10 +44,10 @@ function undoubled(word: string): string {
 }
 
 /** The usual word of a stem; a stem that is a word is its own. */
-export function usualWord(stem: string): string {
+export function usualWord(of: string): string {
   if (usualWords === undefined) {
     const words = readLanguageText('glosses/words.txt').trimEnd().split('\n');
     usualWords = new Map(words.map((word) => [stemsOf(word)[0] ?? word, word]));
   }
-  return usualWords.get(stem) ?? stem;
+  return usualWords.get(of) ?? of;
 }

@@ -57,9 +57,7 @@ function findPhrase(
 
 // Two lines of characters, one below the other, then phrases: what is written, and what it becomes unless itself.
 function readTable(): Table {
-  const [traditional = '', simplified = '', ...lines] = readLanguageText('traditional/traditional.txt').split(
-    '\n',
-  );
+  const [traditional = '', simplified = '', ...lines] = readLanguageText('traditional/traditional.txt').split('\n');
   const alone = new Uint16Array(0x10000);
   for (let i = 0; i < traditional.length; i++) alone[traditional.charCodeAt(i)] = simplified.charCodeAt(i);
   const longest = new Uint8Array(0x10000);

@@ -30,9 +30,7 @@ const TURNS = words(
   `而是 但是 但 可是 却 只要 只有 只需 就是 就能 就可以 就会 也能 也要 也可以 也会 而要 要的是 反而 才是 才能 的话 的 直接 轻松 让你 还你 选择 换成 改成 改为 其实 因为`,
 );
 /** Nothing else begins a word of either list: most of a copy is passed over. */
-const BEGINNINGS = new Set(
-  Array.from([...NEGATIONS.keys(), ...FALSE_FRIENDS.keys()], (first) => first.charCodeAt(0)),
-);
+const BEGINNINGS = new Set(Array.from([...NEGATIONS.keys(), ...FALSE_FRIENDS.keys()], (first) => first.charCodeAt(0)));
 const CLAUSE_ENDS = /[\s，。！？；：、,.!?;:~～…—\-()（）【】「」“”"|/]/;
 /** No negation reaches further. */
 const MAX_SPAN = 12;
@@ -83,8 +81,7 @@ function wordAt(copy: string, at: number, among: ReadonlyMap<string, readonly st
 /** The words by their first character, longest first. */
 function words(list: string): ReadonlyMap<string, readonly string[]> {
   const byFirst = new Map<string, string[]>();
-  for (const word of list.trim().split(/\s+/))
-    byFirst.set(word[0]!, [...(byFirst.get(word[0]!) ?? []), word]);
+  for (const word of list.trim().split(/\s+/)) byFirst.set(word[0]!, [...(byFirst.get(word[0]!) ?? []), word]);
   for (const group of byFirst.values()) group.sort((a, b) => b.length - a.length);
   return byFirst;
 }

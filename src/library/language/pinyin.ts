@@ -95,25 +95,17 @@ interface State {
   readonly short: number;
 }
 
-function walkRun(
-  run: string,
-  from: number,
-  state: State,
-  syllables: readonly string[],
-  isLast: boolean,
-): State[] {
+function walkRun(run: string, from: number, state: State, syllables: readonly string[], isLast: boolean): State[] {
   if (from === run.length) return [state];
   const syllable = syllables[state.at];
   if (syllable === undefined) return [];
   const found: State[] = [];
   const rest = run.slice(from);
   const whole = { at: state.at + 1, whole: state.whole + 1, short: state.short };
-  if (rest.startsWith(syllable))
-    found.push(...walkRun(run, from + syllable.length, whole, syllables, isLast));
+  if (rest.startsWith(syllable)) found.push(...walkRun(run, from + syllable.length, whole, syllables, isLast));
   const short = { at: state.at + 1, whole: state.whole, short: state.short + 1 };
   for (const initial of initialsOfSyllable(syllable)) {
-    if (rest.startsWith(initial))
-      found.push(...walkRun(run, from + initial.length, short, syllables, isLast));
+    if (rest.startsWith(initial)) found.push(...walkRun(run, from + initial.length, short, syllables, isLast));
   }
   const isHalf = isLast && rest.length > 1 && rest.length < syllable.length && syllable.startsWith(rest);
   if (isHalf) found.push({ ...short, whole: state.whole + 1 });

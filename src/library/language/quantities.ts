@@ -5,9 +5,7 @@
 import type { Span } from './negation.js';
 
 /** Numbers people say in place of a word. */
-const SPOKEN = new Set(
-  '618 520 521 1314 666 6666 233 2333 996 007 886 88 110 119 120 315 985 211 404'.split(' '),
-);
+const SPOKEN = new Set('618 520 521 1314 666 6666 233 2333 996 007 886 88 110 119 120 315 985 211 404'.split(' '));
 
 // What a code unit can be, by bits.
 const DIGIT = 1;
@@ -47,8 +45,7 @@ export function findQuantities(copy: string): Span[] {
       continue;
     }
     const end = endOfQuantity(copy, start);
-    if (end > start && !SPOKEN.has(copy.slice(start, end)) && !isInsideWord(copy, start))
-      found.push({ start, end });
+    if (end > start && !SPOKEN.has(copy.slice(start, end)) && !isInsideWord(copy, start)) found.push({ start, end });
     // Of numerals after which nothing fits, nothing fits after fewer of them.
     start = end > start ? end : Math.max(start + 1, endOfNumerals(copy, start));
   }

@@ -56,8 +56,7 @@ function findProblem(sides: readonly string[]): string | undefined {
   if (sides.length > 2) return 'has more than one ">"';
   if (words.length === 0) return 'has no word before ">"';
   if (find.length === 0) return 'has no word after ">"';
-  if (sides.length === 1 && words.length === 1)
-    return `has one word only: "${words[0]}" stands for nothing else`;
+  if (sides.length === 1 && words.length === 1) return `has one word only: "${words[0]}" stands for nothing else`;
   if (all.length > MAX_WORDS) return `has ${all.length} words; more than ${MAX_WORDS} mean nothing`;
   if (long !== undefined) return `"${long}" is longer than ${MAX_WORD_CHARACTERS} characters`;
   return undefined;

@@ -3,12 +3,7 @@
 
 import { crc32 } from 'node:zlib';
 import { readSynonymTable, type SynonymEntry } from './synonym-table.js';
-import {
-  compileSynonyms,
-  decodeSynonyms,
-  encodeSynonyms,
-  type CompiledSynonyms,
-} from './compiled-synonyms.js';
+import { compileSynonyms, decodeSynonyms, encodeSynonyms, type CompiledSynonyms } from './compiled-synonyms.js';
 import { fold } from './normalise.js';
 
 export class Synonyms {
@@ -66,9 +61,7 @@ const NONE: readonly string[] = [];
 
 /** What the sound lines of tables say, in the spelling in which words are searched; what an earlier one says comes first. */
 export function parseSynonyms(...tables: readonly (string | CompiledSynonyms)[]): Synonyms {
-  return new Synonyms(
-    tables.map((table) => (typeof table === 'string' ? compileSynonyms(readEntries(table)) : table)),
-  );
+  return new Synonyms(tables.map((table) => (typeof table === 'string' ? compileSynonyms(readEntries(table)) : table)));
 }
 
 /** A table as bytes for `openSynonyms`. */

@@ -84,7 +84,5 @@ function scriptOf(character: string): Script {
 }
 
 function isAsciiWord(point: number): boolean {
-  return (
-    (point >= 0x30 && point <= 0x39) || (point >= 0x61 && point <= 0x7a) || (point >= 0x41 && point <= 0x5a)
-  );
+  return (point >= 0x30 && point <= 0x39) || (point >= 0x61 && point <= 0x7a) || (point >= 0x41 && point <= 0x5a);
 }

@@ -49,13 +49,7 @@ export function levelOf(text: string, from: number, to: number): number {
 /** There are no more. */
 export const LEVELS = 256;
 
-function findWord(
-  text: string,
-  from: number,
-  length: number,
-  { count, start }: Group,
-  units: Uint16Array,
-): number {
+function findWord(text: string, from: number, length: number, { count, start }: Group, units: Uint16Array): number {
   let low = 0;
   let high = count - 1;
   while (low <= high) {

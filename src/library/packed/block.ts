@@ -49,11 +49,7 @@ export function decodeBlock<Name extends string>(
   const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const header = new Uint32Array(buffer as ArrayBuffer, byteOffset, FIXED + form.length);
   if (header[0] !== magic || header[1] !== format) return undefined;
-  const checked = new Uint8Array(
-    buffer as ArrayBuffer,
-    byteOffset + CHECKED_FROM,
-    bytes.byteLength - CHECKED_FROM,
-  );
+  const checked = new Uint8Array(buffer as ArrayBuffer, byteOffset + CHECKED_FROM, bytes.byteLength - CHECKED_FROM);
   if (crc32(checked) !== header[2]) return undefined;
   let at = byteOffset + headerBytes;
   const arrays = form.map(([name, View], i) => {

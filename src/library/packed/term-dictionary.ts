@@ -43,10 +43,7 @@ export class TermDictionary {
 
   /** First and one-past-last number of the terms that begin with the prefix. */
   range(prefix: string): [from: number, to: number] {
-    return [
-      this.bisect((id) => this.compare(id, prefix) < 0),
-      this.bisect((id) => this.compare(id, prefix) <= 0),
-    ];
+    return [this.bisect((id) => this.compare(id, prefix) < 0), this.bisect((id) => this.compare(id, prefix) <= 0)];
   }
 
   private equalsPart(id: number, mark: string, text: string, from: number, to: number): boolean {

@@ -23,12 +23,7 @@ export function reasonsFor(document: number, words: readonly ExtractedKeyword[],
   return reasons;
 }
 
-function addReasons(
-  document: number,
-  { word, terms }: ExtractedKeyword,
-  index: Postings,
-  reasons: Reason[],
-): void {
+function addReasons(document: number, { word, terms }: ExtractedKeyword, index: Postings, reasons: Reason[]): void {
   let given = 0;
   forEachTerm(terms, (term, how, others) => {
     if (given === EVERYWHERE) return;

@@ -48,10 +48,7 @@ const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** The words of a submission: explicit keywords in their order, then words of the copy by weight; each once. */
-export function extractKeywords(
-  { text = '', keywords = [] }: Submission,
-  context: QueryContext,
-): ExtractedKeyword[] {
+export function extractKeywords({ text = '', keywords = [] }: Submission, context: QueryContext): ExtractedKeyword[] {
   const explicit = new Map<string, ExtractedKeyword>();
   for (const keyword of keywords) {
     const word = normalise(spellEmoji(keyword));
@@ -63,10 +60,7 @@ export function extractKeywords(
   return [...explicit.values(), ...withCooccurringOfFew(found, context)];
 }
 
-function withCooccurringOfFew(
-  words: readonly ExtractedKeyword[],
-  context: QueryContext,
-): readonly ExtractedKeyword[] {
+function withCooccurringOfFew(words: readonly ExtractedKeyword[], context: QueryContext): readonly ExtractedKeyword[] {
   if (words.length > MAX_WORDS_WITH_COOCCURRING) return words;
   return words.map((word) => ({ ...word, terms: withCooccurring(word.terms, context) }));
 }
@@ -78,9 +72,7 @@ function copyWords(copy: string, context: QueryContext): ExtractedKeyword[] {
     weight: factor * telling(word, times, context),
   }));
   const chosen: ExtractedKeyword[] = [];
-  for (const { word, negated, weight } of words.toSorted(
-    (a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1),
-  )) {
+  for (const { word, negated, weight } of words.toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))) {
     if (chosen.length >= MAX_COPY_WORDS) break;
     const terms = lookUpWord(word, context);
     if (finds(terms)) chosen.push({ word, explicit: false, negated, weight, terms });
@@ -175,8 +167,7 @@ function countLine(line: string, worth: number, { context, counts, read }: Count
     if (length === 0 || (counted[at] === 1 && counted[end - 1] === 1)) continue;
     const isAlone =
       length > 1 ||
-      ((wasAfterWord || isApart(line, at - 1)) &&
-        (end === line.length || lengths[end]! > 0 || isApart(line, end)));
+      ((wasAfterWord || isApart(line, at - 1)) && (end === line.length || lengths[end]! > 0 || isApart(line, end)));
     if (!isAlone) continue;
     const word = line.slice(at, end);
     const found = read(word);

@@ -124,10 +124,7 @@ export class MatchScores implements Scorer {
     const said = rows[at + SAID + 1]!;
     const implied = rows[at + IMPLIED + 1]!;
     const all =
-      said +
-      FURTHER_WORD * (rows[at + SAID]! - said) +
-      implied +
-      FURTHER_IMPLIED * (rows[at + IMPLIED]! - implied);
+      said + FURTHER_WORD * (rows[at + SAID]! - said) + implied + FURTHER_IMPLIED * (rows[at + IMPLIED]! - implied);
     const sum = this.usual[document] === 1 ? USUAL * all : all;
     const copy = this.denied.size > 0 && this.denied.has(document) ? DENIED * sum : sum;
     return explicit > 0 ? explicit + copy / (20 + copy) : copy;

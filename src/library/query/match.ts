@@ -48,8 +48,7 @@ export function matchIndex(submission: Submission, limit: number, context: Query
   const explicit = words.some((word) => word.explicit)
     ? documents.filter((document) => scores.isExplicit(document))
     : NONE;
-  const fromCopy =
-    explicit.length === 0 ? documents : documents.filter((document) => !scores.isExplicit(document));
+  const fromCopy = explicit.length === 0 ? documents : documents.filter((document) => !scores.isExplicit(document));
   const ranked = Math.max(POOL_SIZE, words.length * LISTED_PER_WORD);
   const best = rank(
     [explicit, fromCopy].map((tier) => ({ documents: tier, scorer: scores })),

@@ -22,9 +22,7 @@ export function termsSpelledIn(word: string, index: Postings): SpelledTerm[] {
   const found = termsSpelled(word, index);
   const isEnglish =
     found.length > 0 &&
-    [word, ...stemsOf(word).map((stem) => MEANING_MARK + stem)].some(
-      (term) => index.frequency(index.find(term)) > 0,
-    );
+    [word, ...stemsOf(word).map((stem) => MEANING_MARK + stem)].some((term) => index.frequency(index.find(term)) > 0);
   return isEnglish ? found.filter(({ how }) => how === 'full') : found;
 }
 

@@ -38,11 +38,7 @@ export function findRelated(
   const ceiling = words.reduce((sum, { weight }) => sum + weight, 1);
   for (const document of kin) scores.set(document, (scores.get(document) ?? 0) + ceiling);
   const documents = Uint32Array.from(scores.keys());
-  const best = topDocuments(
-    documents,
-    { score: (document) => scores.get(document)! },
-    page.offset + page.limit,
-  );
+  const best = topDocuments(documents, { score: (document) => scores.get(document)! }, page.offset + page.limit);
   const relations = best.slice(page.offset).map(({ document }) => ({
     document,
     sameConcept: index.conceptOf(document) === index.conceptOf(own),
@@ -59,10 +55,7 @@ interface SharedWord {
 
 function wordsOf({ title, keywords }: Sticker, index: Postings): SharedWord[] {
   const found = new Map<number, SharedWord>();
-  for (const [text, factor] of [
-    [title, TITLE_FACTOR],
-    ...keywords.map((word) => [word, 1] as const),
-  ] as const) {
+  for (const [text, factor] of [[title, TITLE_FACTOR], ...keywords.map((word) => [word, 1] as const)] as const) {
     for (const { term: spelled, kind } of tokenise(normalise(text))) {
       const term = kind === 'whole' ? index.find(spelled) : -1;
       const frequency = index.frequency(term);

@@ -92,8 +92,7 @@ export class SearchScores implements Scorer {
         const place = met.meet(documentOf(postings[i]!));
         const worth = weights[i]! * boost;
         const last = pieces[place]!;
-        meant[place]! +=
-          last === piece ? worth * FURTHER_MEANING : last >= agreeFrom ? worth * AGREEING : worth;
+        meant[place]! += last === piece ? worth * FURTHER_MEANING : last >= agreeFrom ? worth * AGREEING : worth;
         pieces[place] = piece;
       }
     }
@@ -118,8 +117,7 @@ export class SearchScores implements Scorer {
       const at = place * WIDTH;
       const share = rows[at + COVERED]!;
       const covered = share < 1 ? share : 1;
-      bounds[i] =
-        rows[at + SUM]! * (UNCOVERED + covered) + meant[place]! * (MEANING_ALONE + MEANING_COVERED * covered);
+      bounds[i] = rows[at + SUM]! * (UNCOVERED + covered) + meant[place]! * (MEANING_ALONE + MEANING_COVERED * covered);
     }
   }
 

@@ -134,8 +134,7 @@ export class TopK {
     let parent = from;
     for (let child = 2 * parent + 1; child < size; child = 2 * parent + 1) {
       const right = child + 1;
-      if (right < size && isBefore(keys[right]!, documents[right]!, keys[child]!, documents[child]!))
-        child = right;
+      if (right < size && isBefore(keys[right]!, documents[right]!, keys[child]!, documents[child]!)) child = right;
       if (!isBefore(keys[child]!, documents[child]!, key, document)) break;
       this.put(parent, documents[child]!, keys[child]!, isExact[child]!);
       parent = child;
@@ -157,8 +156,7 @@ export function topDocuments(documents: Uint32Array, scorer: Scorer, count: numb
   const order = new TopK();
   order.fill(documents, scorer, Math.max(FIRST, count));
   const best: Scored[] = [];
-  for (let next = order.next(); next !== undefined && best.length < count; next = order.next())
-    best.push(next);
+  for (let next = order.next(); next !== undefined && best.length < count; next = order.next()) best.push(next);
   return best;
 }
 

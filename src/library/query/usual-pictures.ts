@@ -16,9 +16,7 @@ export function markUsual(index: CompiledIndex): Uint8Array {
       if ((fields & IN_TITLE) !== 0 && names[document] === 1) titles.add(index.titleOf(document));
     });
   }
-  return Uint8Array.from({ length: index.size }, (_, document) =>
-    titles.has(index.titleOf(document)) ? 1 : 0,
-  );
+  return Uint8Array.from({ length: index.size }, (_, document) => (titles.has(index.titleOf(document)) ? 1 : 0));
 }
 
 // A title with a colon has its parts for names too: a variant of what is usual is not.

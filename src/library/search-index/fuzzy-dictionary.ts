@@ -103,9 +103,7 @@ export class FuzzyDictionary {
     };
     take(typed, this.find(typed), 1);
     if (prefix) {
-      this.forEachLonger(typed, (spelling, term) =>
-        take(spelling, term, prefixWeight(spelling.length, typed.length)),
-      );
+      this.forEachLonger(typed, (spelling, term) => take(spelling, term, prefixWeight(spelling.length, typed.length)));
     }
     if (mistakes > 0) {
       for (const { spelling, term, distance } of this.near(typed, mistakes)) {

@@ -7,12 +7,7 @@ import { usualWord } from '../language/english.js';
 import { MEANING_MARK } from '../language/concepts.js';
 import { initialsOf, parsePinyin } from '../language/pinyin.js';
 import { WHOLE_MARK } from '../language/tokenise.js';
-import {
-  compileFuzzyDictionary,
-  type FoundWord,
-  type FuzzyWord,
-  type FuzzyDictionary,
-} from './fuzzy-dictionary.js';
+import { compileFuzzyDictionary, type FoundWord, type FuzzyWord, type FuzzyDictionary } from './fuzzy-dictionary.js';
 import { rarityOf } from './weigh-terms.js';
 
 /** A Latin word of the index that begins like a typed one, or differs by a mistake. */
@@ -102,9 +97,7 @@ export class Spelling {
     const english = this.tables.english.search(query, { prefix: false, mistakes, initials: false });
     const letters = runs?.join('');
     const read =
-      letters === undefined
-        ? []
-        : this.misread(letters, query.length < MIN_FUZZY_LENGTH ? 0 : mistakesOf(letters));
+      letters === undefined ? [] : this.misread(letters, query.length < MIN_FUZZY_LENGTH ? 0 : mistakesOf(letters));
     const swapped = [
       ...this.swapped('latin', query),
       ...this.swapped('english', query),
@@ -113,9 +106,7 @@ export class Spelling {
     // Among words equally near, the one that begins alike and that many stickers have.
     const worth = ({ id, score, as }: FoundWord) =>
       score * (1 + Math.log(this.index.frequency(id))) * (as[0] === query[0] ? 2 : 1);
-    return [...swapped, ...latin, ...english, ...read]
-      .toSorted((a, b) => worth(b) - worth(a))
-      .map(({ id }) => id);
+    return [...swapped, ...latin, ...english, ...read].toSorted((a, b) => worth(b) - worth(a)).map(({ id }) => id);
   }
 
   // Two neighbours in the wrong order are one slip of the fingers, though two letters are wrong.

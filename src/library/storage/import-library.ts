@@ -5,8 +5,7 @@ import { SvcdError } from '../../model/errors.js';
 import type { NumberedLine } from '../../platform/read-lines.js';
 import { EXPORT_VERSION, readExportRecord, type ExportHeader, type ExportRecord } from './export-record.js';
 import type { LearnedData } from './learned-data.js';
-import type { StickerStore } from './sticker-store.js';
-import { guard } from './sticker-store.js';
+import { type StickerStore, guard } from './sticker-store.js';
 
 export interface ImportReport {
   /** Lines read, empty ones not counted. */
@@ -74,9 +73,7 @@ export class LibraryImport {
   /** Whether the file was the whole library of its remote, read to its end without a bad line. */
   isComplete(): boolean {
     const { header, report, store } = this;
-    return (
-      report.whole === true && header?.complete === true && header.scope === store.scope && report.bad === 0
-    );
+    return report.whole === true && header?.complete === true && header.scope === store.scope && report.bad === 0;
   }
 
   private takeHeader(header: ExportHeader, line: number): void {

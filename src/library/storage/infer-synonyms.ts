@@ -18,10 +18,7 @@ const MAX_PER_WORD = 3;
  * Pairs of normalised words. A reason that names a word that was not asked for names the synonym itself; one that names
  * the word asked for leaves what most stickers found that way have in common.
  */
-export function inferSynonyms(
-  asked: readonly string[],
-  candidates: readonly ReadCandidate[],
-): InferredSynonym[] {
+export function inferSynonyms(asked: readonly string[], candidates: readonly ReadCandidate[]): InferredSynonym[] {
   const words = new Set(asked.map(normalise));
   const [only] = words.size === 1 ? words : [];
   const found = new Map<string, ReadCandidate[]>();

@@ -90,9 +90,7 @@ export class LearnedData {
     const anyOriginal = db.prepare('SELECT 1 FROM original WHERE scope = ? LIMIT 1');
     this.hasOriginals = guard(() => anyOriginal.get(scope)) !== undefined;
     this.gone = new Set(guard(() => gone.all(scope)).map(({ preset }) => preset));
-    const state = db.prepare<[string], { complete_at: number | null }>(
-      'SELECT complete_at FROM state WHERE scope = ?',
-    );
+    const state = db.prepare<[string], { complete_at: number | null }>('SELECT complete_at FROM state WHERE scope = ?');
     this.complete = (guard(() => state.get(scope))?.complete_at ?? null) !== null;
   }
 
@@ -101,9 +99,7 @@ export class LearnedData {
     const learned = { added: 0, changed: 0, unchanged: 0, refused: 0, back: new Set<string>() };
     let newSynonyms = 0;
     const write = this.store.db.transaction(() => {
-      const rowids = answer.candidates.map((candidate) =>
-        this.learnOne(candidate, answer.shape, at, learned),
-      );
+      const rowids = answer.candidates.map((candidate) => this.learnOne(candidate, answer.shape, at, learned));
       this.store.countIn(learned);
       this.rememberOrder(answer, rowids, at);
       newSynonyms = this.learnSynonyms(inferSynonyms(answer.words, answer.candidates), at);
@@ -183,11 +179,7 @@ export class LearnedData {
   }
 
   /** Merges a sticker that another svcd knew; the record seen later counts as the newer. Inside a transaction. */
-  mergeExported(
-    sticker: Sticker,
-    seen: SeenTimes,
-    originals: Readonly<Record<string, unknown>>,
-  ): keyof ImportResult {
+  mergeExported(sticker: Sticker, seen: SeenTimes, originals: Readonly<Record<string, unknown>>): keyof ImportResult {
     const { scope } = this.store;
     const before = this.known.get(scope, sticker.preset);
     if (before?.whose === 'user') return 'refused';
@@ -258,9 +250,7 @@ export class LearnedData {
   private keepEnvelope(shape: AnswerShape, envelope: Envelope): void {
     const json = JSON.stringify(envelope);
     if (JSON.stringify(this.envelopes.get(shape)) === json) return;
-    this.store.db
-      .prepare('INSERT OR REPLACE INTO envelope VALUES (?, ?, ?)')
-      .run(this.store.scope, shape, json);
+    this.store.db.prepare('INSERT OR REPLACE INTO envelope VALUES (?, ?, ?)').run(this.store.scope, shape, json);
     this.envelopes.set(shape, envelope);
   }
 

@@ -21,9 +21,7 @@ export function setOwnRows(store: StickerStore, stickers: readonly Sticker[]): n
   const dropped = [...before].filter((preset) => !wanted.has(preset));
   const [added, changed] = split(store, stickers, before);
   if (added.length + changed.length + dropped.length === 0) return undefined;
-  const gone = [...dropped, ...changed.map((sticker) => sticker.preset)].map((preset) =>
-    store.findRow(preset),
-  );
+  const gone = [...dropped, ...changed.map((sticker) => sticker.preset)].map((preset) => store.findRow(preset));
   const write = db.transaction(() => {
     for (const preset of [...dropped, ...changed.map((sticker) => sticker.preset)]) drop.run(scope, preset);
     for (const sticker of [...added, ...changed]) {
@@ -42,14 +40,11 @@ export function setOwnRows(store: StickerStore, stickers: readonly Sticker[]): n
 function split(store: StickerStore, stickers: readonly Sticker[], before: ReadonlySet<string>) {
   const known = (sticker: Sticker) => store.find(sticker.preset);
   const added = stickers.filter((sticker) => known(sticker) === undefined);
-  const changed = stickers.filter(
-    (sticker) => before.has(sticker.preset) && !isSame(known(sticker), sticker),
-  );
+  const changed = stickers.filter((sticker) => before.has(sticker.preset) && !isSame(known(sticker), sticker));
   return [added, changed] as const;
 }
 
 function isSame(one: Sticker | undefined, other: Sticker): boolean {
-  const sorted = (sticker: Sticker) =>
-    JSON.stringify(Object.entries(sticker).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const sorted = (sticker: Sticker) => JSON.stringify(Object.entries(sticker).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return one !== undefined && sorted(one) === sorted(other);
 }

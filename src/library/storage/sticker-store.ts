@@ -77,9 +77,7 @@ export class StickerStore {
   /** What is to be indexed, in preset order. */
   listIndexable(): Indexable[] {
     const rows = this.db
-      .prepare<[string], Row>(
-        'SELECT id, title, keywords, concept FROM sticker WHERE scope = ? ORDER BY preset',
-      )
+      .prepare<[string], Row>('SELECT id, title, keywords, concept FROM sticker WHERE scope = ? ORDER BY preset')
       .iterate(this.scope);
     return guard(() => Array.from(rows, indexableOf));
   }
@@ -192,9 +190,7 @@ export class StickerStore {
   }
 
   private noteSource(source: string, stickers: number, at: number): void {
-    this.db
-      .prepare('INSERT OR REPLACE INTO import VALUES (?, ?, ?, ?)')
-      .run(this.scope, source, stickers, at);
+    this.db.prepare('INSERT OR REPLACE INTO import VALUES (?, ?, ?, ?)').run(this.scope, source, stickers, at);
   }
 
   /** Reads revision and size again, after a transaction that another part of the library made. */
@@ -292,12 +288,7 @@ function rowOf(sticker: Sticker): Omit<Row, 'id'> {
   };
 }
 
-function indexableOf({
-  id,
-  title,
-  keywords,
-  concept,
-}: Pick<Row, 'id' | 'title' | 'keywords' | 'concept'>): Indexable {
+function indexableOf({ id, title, keywords, concept }: Pick<Row, 'id' | 'title' | 'keywords' | 'concept'>): Indexable {
   return { rowid: id, title, keywords: JSON.parse(keywords) as string[], concept: concept ?? undefined };
 }
 

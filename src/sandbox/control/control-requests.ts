@@ -26,10 +26,7 @@ const templateOrName = v.pipe(
 const amount = v.pipe(
   v.union([v.string(), v.number()], 'must be an amount in CNY such as 12.50'),
   v.transform(String),
-  v.regex(
-    /^\d{1,7}(\.\d{1,2})?$/,
-    ({ input }) => `must be an amount in CNY such as 12.50, got ${describe(input)}`,
-  ),
+  v.regex(/^\d{1,7}(\.\d{1,2})?$/, ({ input }) => `must be an amount in CNY such as 12.50, got ${describe(input)}`),
   v.transform((told) => Math.round(Number(told) * 100)),
   v.minValue(1, 'must be more than 0'),
   v.maxValue(FEN_MAX, `must be at most CNY ${FEN_MAX / 100}`),

@@ -128,10 +128,7 @@ function createAccount(state: SandboxState, body: Body<'account'>) {
 }
 
 /** Buying a template brings its package, and with it the first Key for `service.key.json`. */
-function buyTemplate(
-  state: SandboxState,
-  { account = accounts.MAIN_ACCOUNT, template, amount }: Body<'purchase'>,
-) {
+function buyTemplate(state: SandboxState, { account = accounts.MAIN_ACCOUNT, template, amount }: Body<'purchase'>) {
   const { id } = accounts.get(state, account);
   return state.db.transaction(() => ({
     ...viewPayment(state, payments.buyTemplate(state, id, template, amount)),

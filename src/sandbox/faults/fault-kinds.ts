@@ -131,8 +131,7 @@ function logNormal(medianMs: number, sigma: number, draw: Draw): number {
 }
 
 function answerOf(status: number, told: string, retryAfterS: number | undefined): Response {
-  const headers: Record<string, string> =
-    retryAfterS === undefined ? {} : { 'Retry-After': `${retryAfterS}` };
+  const headers: Record<string, string> = retryAfterS === undefined ? {} : { 'Retry-After': `${retryAfterS}` };
   const message = `The sandbox was told to answer ${status}.`;
   return Response.json({ code: told, message }, { status, headers });
 }

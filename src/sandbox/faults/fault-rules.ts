@@ -57,9 +57,7 @@ export class FaultRules {
 
   /** Reads the rules again. */
   reload(): void {
-    const rows = this.#state.db.all<Omit<KeptRule, 'rule'> & { rule: string }>(
-      'SELECT * FROM fault ORDER BY id',
-    );
+    const rows = this.#state.db.all<Omit<KeptRule, 'rule'> & { rule: string }>('SELECT * FROM fault ORDER BY id');
     this.#rules = rows.map((row) => {
       const rule = JSON.parse(row.rule) as FaultRule;
       return { ...row, rule, pattern: patternOf(rule.path) };

@@ -48,11 +48,7 @@ export async function sendBadly(
   }
 }
 
-type Sender<T extends Transfer> = (
-  outgoing: ServerResponse,
-  answer: Response,
-  transfer: T,
-) => Promise<number | null>;
+type Sender<T extends Transfer> = (outgoing: ServerResponse, answer: Response, transfer: T) => Promise<number | null>;
 
 const SENDERS: { [K in Transfer['kind']]: Sender<Extract<Transfer, { kind: K }>> } = {
   reset: async (outgoing, answer, { atByte }) => {

@@ -66,9 +66,7 @@ export function readColors(prompt: string): Rgb[] {
     const isBackdrop = BACKDROP_AFTER.test(after) || BACKDROP_BEFORE.test(before);
     return [{ at: found.index, color, isBackdrop }];
   });
-  return named
-    .toSorted((a, b) => Number(b.isBackdrop) - Number(a.isBackdrop) || a.at - b.at)
-    .map(({ color }) => color);
+  return named.toSorted((a, b) => Number(b.isBackdrop) - Number(a.isBackdrop) || a.at - b.at).map(({ color }) => color);
 }
 
 function mix(from: Rgb, to: Rgb, share: number): Rgb {

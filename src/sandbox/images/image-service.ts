@@ -108,15 +108,10 @@ export class ImageService {
     const { db, seed, clock } = this.#state;
     const id = seed.nextId('image');
     // Two different requests can both have found the credits there; the second is then neither saved nor charged.
-    credits.charge(
-      this.#state,
-      key,
-      { capability: 'images.generate', subject: id, credits: PRICES.image },
-      () => {
-        db.insert('image', { id, account: key.account, at: clock.now(), bytes });
-        alongside(id);
-      },
-    );
+    credits.charge(this.#state, key, { capability: 'images.generate', subject: id, credits: PRICES.image }, () => {
+      db.insert('image', { id, account: key.account, at: clock.now(), bytes });
+      alongside(id);
+    });
     return { id, ...(findPngSize(bytes) ?? dimensionsOf(size)) };
   }
 }

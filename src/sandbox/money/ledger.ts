@@ -7,8 +7,7 @@ import type { SandboxState } from '../state/sandbox-state.js';
 export type Book = 'spendable' | 'locked' | 'house';
 
 export interface Movement {
-  reason:
-    'top_up' | 'reward_locked' | 'reward_released' | 'reward_reversed' | 'refund' | 'charge' | 'adjustment';
+  reason: 'top_up' | 'reward_locked' | 'reward_released' | 'reward_reversed' | 'refund' | 'charge' | 'adjustment';
   /** Id of the payment it is about. */
   payment?: string;
   /** Id of the Key that was charged. */

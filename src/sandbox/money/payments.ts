@@ -29,12 +29,7 @@ export function topUp(state: SandboxState, account: number, amountFen: number): 
 }
 
 /** A template for money: no credits, but the rewards of a payment. */
-export function buyTemplate(
-  state: SandboxState,
-  account: number,
-  template: string,
-  amountFen: number,
-): Payment {
+export function buyTemplate(state: SandboxState, account: number, template: string, amountFen: number): Payment {
   return pay(state, { account, kind: 'template', template }, amountFen, 0);
 }
 

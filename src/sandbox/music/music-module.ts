@@ -20,8 +20,7 @@ export const music: SandboxModule = {
   routes: ({ state }) => {
     state.db.exec(assets.ASSET_TABLE);
     const record = createRecorder();
-    const sound = async (c: Ask, part: 'preview' | 'full') =>
-      sendFile(c, await record(trackIn(c), part), 'audio/wav');
+    const sound = async (c: Ask, part: 'preview' | 'full') => sendFile(c, await record(trackIn(c), part), 'audio/wav');
     return [
       route(FREE_GET, 'music/search', ['music.search'], answerSearch),
       route(FREE_GET, 'music/tracks/:track/preview', ['music.search'], (c) => sound(c, 'preview')),

@@ -29,11 +29,7 @@ const SAMPLES_PER_TURN = 200_000;
 const PEAK = 0.8;
 
 /** The sound of the notes, `seconds` long, from -1 to 1, its loudest place at 0.8, faded out at its end. */
-export async function synthesise(
-  notes: readonly Note[],
-  style: Style,
-  seconds: number,
-): Promise<Float32Array> {
+export async function synthesise(notes: readonly Note[], style: Style, seconds: number): Promise<Float32Array> {
   const sound = new Float32Array(Math.round(seconds * SAMPLE_RATE));
   // A piece has a few dozen notes that come again and again: each is played once and then copied in.
   const played = new Map<string, Float32Array>();

@@ -11,11 +11,7 @@ import { findEntry } from './sticker-store.js';
  * The file of a preset, charged to a Key. Throws `unknown_preset`, `key_limit_exceeded` or `insufficient_credits`, and
  * then nothing is charged.
  */
-export async function buySticker(
-  { state, catalogue }: SandboxParts,
-  preset: string,
-  key: Key,
-): Promise<Buffer> {
+export async function buySticker({ state, catalogue }: SandboxParts, preset: string, key: Key): Promise<Buffer> {
   const entry = findEntry(state, preset);
   if (entry === undefined) throw new SvcdError('unknown_preset', 'There is no sticker of this preset.');
   // Before the file is read, so that an empty account costs no work; charge() asks again.

@@ -37,8 +37,7 @@ export const tasks: SandboxModule = {
     const { state } = parts;
     state.db.exec(store.TASK_TABLES);
     const enqueue = createTaskRunner(parts, makeWith(parts));
-    const taskIn = (c: Ask) =>
-      found(store.findTask(state, c.req.param('task') ?? '', callerOf(c).account), 'task');
+    const taskIn = (c: Ask) => found(store.findTask(state, c.req.param('task') ?? '', callerOf(c).account), 'task');
     const list = (c: Ask) => store.list(state, callerOf(c).account).map((task) => taskView(c, task));
     const quote = async (c: Ask) => {
       const { input } = check(quoteRequestSchema, await readJsonObject(c.req.raw));
@@ -59,9 +58,7 @@ export const tasks: SandboxModule = {
     return [
       route(FREE_GET, 'providers', (c) => c.json({ providers: PROVIDERS })),
       route(POST, 'quotes', quote),
-      route([...FREE_GET, ...POST], 'tasks', (c) =>
-        c.req.method === 'POST' ? accept(c) : c.json({ tasks: list(c) }),
-      ),
+      route([...FREE_GET, ...POST], 'tasks', (c) => (c.req.method === 'POST' ? accept(c) : c.json({ tasks: list(c) }))),
       route(FREE_GET, 'tasks/:task', (c) => c.json(taskView(c, taskIn(c)))),
       route(FREE_GET, 'tasks/:task/receipt', (c) => c.json(receiptView(taskIn(c)))),
     ];

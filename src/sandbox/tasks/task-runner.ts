@@ -9,11 +9,7 @@ import * as store from './task-store.js';
  * Makes an image and charges the Key of this number for it; `alongside` runs in the transaction that saves and
  * charges. Throws an SvcdError when nothing was made and nothing charged.
  */
-export type MakeImage = (
-  request: ImageRequest,
-  key: number,
-  alongside: (image: string) => void,
-) => Promise<unknown>;
+export type MakeImage = (request: ImageRequest, key: number, alongside: (image: string) => void) => Promise<unknown>;
 
 /** What it returns does a task after those that it was given before; the open ones are the first. */
 export function createTaskRunner({ state, log }: SandboxParts, make: MakeImage): (task: store.Task) => void {

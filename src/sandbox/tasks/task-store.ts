@@ -32,12 +32,7 @@ export interface Task {
 const QUOTE_LASTS_MS = 15 * 60_000;
 
 /** A price that holds for a quarter of an hour. */
-export function addQuote(
-  state: SandboxState,
-  account: number,
-  request: ImageRequest,
-  credits: number,
-): Quote {
+export function addQuote(state: SandboxState, account: number, request: ImageRequest, credits: number): Quote {
   const { db, clock, seed } = state;
   const input = JSON.stringify(request);
   const expiresAt = clock.now() + QUOTE_LASTS_MS;
@@ -97,11 +92,7 @@ export function fail(state: SandboxState, id: string, code: string): void {
   end(state, id, { state: 'failed', image: null, code, receipt: null });
 }
 
-function end(
-  state: SandboxState,
-  id: string,
-  what: Pick<Task, 'state' | 'image' | 'code' | 'receipt'>,
-): number {
+function end(state: SandboxState, id: string, what: Pick<Task, 'state' | 'image' | 'code' | 'receipt'>): number {
   const { db, clock } = state;
   db.run('UPDATE quote SET input = NULL WHERE id = (SELECT quote FROM task WHERE id = ?)', id);
   return db.run(

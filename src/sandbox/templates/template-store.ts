@@ -19,10 +19,7 @@ type Notice = Production['notices'][number];
 type Row = { name: string; version: string; known_issues: string; tips: string };
 
 /** Releases a version, or replaces what is said of it. */
-export function release(
-  state: SandboxState,
-  { template, known_issues: issues, tips }: TemplateRelease,
-): void {
+export function release(state: SandboxState, { template, known_issues: issues, tips }: TemplateRelease): void {
   const [name, version] = splitTemplate(template);
   const { db } = state;
   db.run('DELETE FROM template WHERE name = ? AND version = ?', name, version);
@@ -50,19 +47,13 @@ export function getFullName(state: SandboxState, asked: string): string {
     ? released.find((template) => template === asked)
     : released.findLast((template) => splitTemplate(template)[0] === asked);
   if (found !== undefined) return found;
-  throw new SvcdError(
-    'not_found',
-    `there is no template ${JSON.stringify(asked)}; there are ${released.join(', ')}`,
-    { hint: '"svcd sandbox release NAME@VERSION" releases another one.' },
-  );
+  throw new SvcdError('not_found', `there is no template ${JSON.stringify(asked)}; there are ${released.join(', ')}`, {
+    hint: '"svcd sandbox release NAME@VERSION" releases another one.',
+  });
 }
 
 /** Records a production, tied to an account when a Key was given, and says what its maker should know. */
-export function register(
-  state: SandboxState,
-  request: ProductionRequest,
-  account: number | undefined,
-): Production {
+export function register(state: SandboxState, request: ProductionRequest, account: number | undefined): Production {
   const { db, clock, seed } = state;
   const id = seed.nextId('production');
   db.insert('production', {

@@ -57,8 +57,7 @@ const inQuery = (name: string, schema: Json, more: Json = {}): Json => ({
   schema,
 });
 const whole = (name: string, schema: Json): Json => inQuery(name, { type: 'integer', minimum: 1, ...schema });
-const word = (name: string, values: readonly string[]): Json =>
-  inQuery(name, { type: 'string', enum: values });
+const word = (name: string, values: readonly string[]): Json => inQuery(name, { type: 'string', enum: values });
 const get = (id: string, summary: string, answer: Call['answer'], errors: Call['errors'], more = {}) => ({
   get: { id, summary, answer, errors, ...more },
 });
@@ -83,12 +82,7 @@ const PATHS: Readonly<Record<string, Path>> = {
     'stickers/search': get('searchStickers', 'Search stickers by text, free', 'SearchAnswer', QUERIED, {
       parameters: SEARCH,
     }),
-    'stickers/match': post(
-      'matchStickers',
-      'Match stickers to copy or keywords, free',
-      'MatchRequest',
-      'MatchAnswer',
-    ),
+    'stickers/match': post('matchStickers', 'Match stickers to copy or keywords, free', 'MatchRequest', 'MatchAnswer'),
     'stickers/{preset}': get('downloadSticker', 'Download a sticker, 1 credit', 'Lottie', FILE_ERRORS, {
       parameters: inPath('preset'),
     }),
@@ -103,13 +97,9 @@ const PATHS: Readonly<Record<string, Path>> = {
     }),
   }),
   ...withTag('productions', {
-    productions: post(
-      'registerProduction',
-      'Register a template production, free',
-      'ProductionRequest',
-      'Production',
-      { key: 'optional' },
-    ),
+    productions: post('registerProduction', 'Register a template production, free', 'ProductionRequest', 'Production', {
+      key: 'optional',
+    }),
   }),
 };
 
@@ -143,13 +133,7 @@ const EXTRAS: Readonly<Record<Extra, typeof PATHS>> = {
     assets: get('listAssets', 'Private assets', listOf('assets', 'Asset'), MUSIC, ours),
   }),
   tasks: withTag('tasks', {
-    providers: get(
-      'listProviders',
-      'Who generates, and what a new one still waits for',
-      PROVIDERS,
-      KEYED,
-      ours,
-    ),
+    providers: get('listProviders', 'Who generates, and what a new one still waits for', PROVIDERS, KEYED, ours),
     quotes: post('quote', 'What a generation will cost', 'QuoteRequest', 'Quote', {
       status: 201,
       errors: ['not_enabled'],
@@ -157,30 +141,18 @@ const EXTRAS: Readonly<Record<Extra, typeof PATHS>> = {
     }),
     tasks: {
       ...get('listTasks', 'The tasks of the account, the newest first', listOf('tasks', 'Task'), KEYED, ours),
-      ...post(
-        'acceptQuote',
-        'Accept a quote; the same quote is always the same task',
-        'TaskRequest',
-        'Task',
-        {
-          status: 202,
-          errors: ['not_found', 'not_enabled'],
-          ...ours,
-        },
-      ),
+      ...post('acceptQuote', 'Accept a quote; the same quote is always the same task', 'TaskRequest', 'Task', {
+        status: 202,
+        errors: ['not_found', 'not_enabled'],
+        ...ours,
+      }),
     },
     'tasks/{task}': get('getTask', 'A task', 'Task', FOUND, ofTask),
     'tasks/{task}/receipt': get('getReceipt', 'What a task was charged', 'Receipt', FOUND, ofTask),
   }),
 };
 
-function trackCall(
-  method: 'get' | 'post',
-  path: string,
-  id: string,
-  summary: string,
-  answer: Call['answer'],
-) {
+function trackCall(method: 'get' | 'post', path: string, id: string, summary: string, answer: Call['answer']) {
   return {
     [`music/tracks/{track}/${path}`]: { [method]: { id, summary, answer, errors: TRACK_ERRORS, ...ofTrack } },
   };
@@ -262,9 +234,7 @@ const SHOWN_CODES: ReadonlySet<string> = new Set(DOCUMENTED_CODES);
 function refusalsOf(codes: readonly ErrorCode[]): Json {
   const answers = [...new Set(codes.map(statusOf))].map((status) => {
     const told = codes.filter((code) => statusOf(code) === status);
-    const description = told
-      .map((code) => (SHOWN_CODES.has(code) ? code : `${code} (our code)`))
-      .join(' or ');
+    const description = told.map((code) => (SHOWN_CODES.has(code) ? code : `${code} (our code)`)).join(' or ');
     const mark = SHOWN_STATUSES.has(status) ? {} : requests.OURS;
     const content = { 'application/json': { schema: refTo('Refusal') } };
     return [status, { description, ...mark, headers: HEADERS, content }];

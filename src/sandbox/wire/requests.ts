@@ -54,22 +54,14 @@ export const productionRequestSchema = v.pipe(
     ),
     package_sha256: v.optional(token(/^[0-9a-fA-F]{64}$/, 'a SHA-256 of 64 hexadecimal digits')),
     host: v.optional(
-      v.pipe(
-        token(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u, 'a name without spaces or slashes'),
-        v.metadata(OURS),
-      ),
+      v.pipe(token(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u, 'a name without spaces or slashes'), v.metadata(OURS)),
     ),
-    layout: v.optional(
-      v.pipe(token(/^[a-z0-9][a-z0-9:._-]{0,31}$/, 'a word such as landscape'), v.metadata(OURS)),
-    ),
+    layout: v.optional(v.pipe(token(/^[a-z0-9][a-z0-9:._-]{0,31}$/, 'a word such as landscape'), v.metadata(OURS))),
     duration_s: v.optional(
       v.pipe(
         v.number(),
         v.minValue(0, ({ input }) => `must be 0 or more seconds, got ${input}`),
-        v.maxValue(
-          LIMITS.durationS,
-          ({ input }) => `must be at most ${LIMITS.durationS} seconds, got ${input}`,
-        ),
+        v.maxValue(LIMITS.durationS, ({ input }) => `must be at most ${LIMITS.durationS} seconds, got ${input}`),
       ),
     ),
     materials: v.optional(
@@ -110,8 +102,7 @@ export function readSearchQuery(parameters: URLSearchParams): SearchQuery {
   return check(searchQuerySchema, Object.fromEntries(parameters));
 }
 
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Quotes and tasks are described without a payload: all of both schemas is our choice. */
 export const quoteRequestSchema = v.pipe(

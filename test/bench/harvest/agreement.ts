@@ -27,9 +27,7 @@ export function readQueries(folder: string | undefined, { sandbox }: Stage): str
     return [...new Set(lines.map((line) => (JSON.parse(line) as { q: string }).q))];
   }
   const stickers = [...sandbox.stickers()];
-  return [...new Set(stickers.flatMap(({ title, keywords }) => [title, ...keywords]))].filter(
-    (_, i) => i % 10 === 0,
-  );
+  return [...new Set(stickers.flatMap(({ title, keywords }) => [title, ...keywords]))].filter((_, i) => i % 10 === 0);
 }
 
 /** Compares; the daemon of the stage answers offline. */
@@ -69,9 +67,7 @@ async function startWhole() {
 
 async function firstOf(url: string, q: string, headers: Record<string, string>): Promise<string[]> {
   const query = new URLSearchParams({ q, limit: String(FIRST) });
-  const answer = await patiently(() =>
-    fetch(`${url}/api/v1/stickers/search?${query.toString()}`, { headers }),
-  );
+  const answer = await patiently(() => fetch(`${url}/api/v1/stickers/search?${query.toString()}`, { headers }));
   const { results = [] } = (await answer.json()) as { results?: { preset: string }[] };
   return results.map(({ preset }) => preset);
 }

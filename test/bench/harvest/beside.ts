@@ -71,11 +71,7 @@ export async function measureBeside(): Promise<Beside> {
 /** A sandbox alone; the times at which it was asked for stickers. */
 async function startRemote() {
   const { home, remove } = makeHome();
-  const child = spawnSvcd(['sandbox', 'start', '--json', '--port', '0'], { home }, [
-    'ignore',
-    'pipe',
-    'inherit',
-  ]);
+  const child = spawnSvcd(['sandbox', 'start', '--json', '--port', '0'], { home }, ['ignore', 'pipe', 'inherit']);
   const said = collect(child.stdout);
   while (!said().includes('\n')) await once(child.stdout!, 'data');
   const {

@@ -48,9 +48,7 @@ export async function drawCurve(stage: Stage, most: number, tell: (point: Point)
   return { points, state };
 }
 
-async function* eventsOf(
-  body: ReadableStream<Uint8Array>,
-): AsyncGenerator<LibraryStatus & { readonly event: string }> {
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<LibraryStatus & { readonly event: string }> {
   let rest = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split('\n');

@@ -29,10 +29,7 @@ export async function drawPng(curves: Curves, size: number, file: string): Promi
 }
 
 function svgOf(curves: Curves, size: number, { width, height }: { width: number; height: number }): string {
-  const most = Math.max(
-    1,
-    ...Object.values(curves).flatMap((points) => points.map(({ requests }) => requests)),
-  );
+  const most = Math.max(1, ...Object.values(curves).flatMap((points) => points.map(({ requests }) => requests)));
   const x = (requests: number) => LEFT + (WIDE * requests) / most;
   const part = (coverage: number) => TOP + HIGH * (1 - coverage);
   const second = TOP + HIGH + 110;

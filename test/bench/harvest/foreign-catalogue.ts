@@ -38,10 +38,7 @@ export function writeForeignCatalogue(folder: string): ForeignCatalogue {
   const words = [...new Set(foreign.flatMap(({ keywords }) => keywords))];
   return {
     folder,
-    words: Array.from(
-      { length: TRUE_WORDS },
-      (_, i) => words[Math.floor((i * words.length) / TRUE_WORDS)] ?? '',
-    ),
+    words: Array.from({ length: TRUE_WORDS }, (_, i) => words[Math.floor((i * words.length) / TRUE_WORDS)] ?? ''),
   };
 }
 

@@ -31,9 +31,7 @@ const TOLD_EVERY = 50;
 const MARKS = [0.5, 0.9, 0.95, 0.99] as const;
 
 const vocabularies: Vocabulary[] =
-  values.vocabulary === undefined
-    ? ['ours', 'foreign']
-    : [values.vocabulary === 'foreign' ? 'foreign' : 'ours'];
+  values.vocabulary === undefined ? ['ours', 'foreign'] : [values.vocabulary === 'foreign' ? 'foreign' : 'ours'];
 const curves: Curves = {};
 let size = 0;
 for (const vocabulary of vocabularies) {

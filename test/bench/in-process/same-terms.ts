@@ -11,11 +11,7 @@ import { planQuery } from '../../../src/library/query/query-plan.js';
 import { compileSpelling, Spelling } from '../../../src/library/search-index/spelling.js';
 import { termsOf } from '../../../src/library/search-index/sticker-terms.js';
 import { parseSynonyms } from '../../../src/library/language/synonyms.js';
-import {
-  WORD_ENGINE,
-  wordDocument,
-  type WordDocument,
-} from '../../../src/library/search-index/word-engine.js';
+import { WORD_ENGINE, wordDocument, type WordDocument } from '../../../src/library/search-index/word-engine.js';
 import { recode } from '../../library/recode.js';
 import type { Text } from '../peers/peer.js';
 

@@ -55,9 +55,7 @@ function raceSameTerms(
   note('minisearch with the same terms …');
   const search = openSameTerms(texts, readSynonyms());
   const same: Pick<TimedEngine, 'search'> = { search };
-  const [ours = [], against = []] = race([svcd, same], makeQueries(queries), (engine, query) =>
-    engine.search(query),
-  );
+  const [ours = [], against = []] = race([svcd, same], makeQueries(queries), (engine, query) => engine.search(query));
   return [0.5, 0.99].map((share) =>
     rowOf({
       name: `search p${share * 100}, ${texts.length.toLocaleString('en')} entries`,
@@ -97,9 +95,7 @@ function compare(
   read: (engine: TimedEngine, index: number) => number,
 ): Row[] {
   const [ours = NaN, ...others] = engines.map(read);
-  return others.map((against, i) =>
-    rowOf({ name, ours, against, better: 'lower', unit, peer: engines[i + 1]!.name }),
-  );
+  return others.map((against, i) => rowOf({ name, ours, against, better: 'lower', unit, peer: engines[i + 1]!.name }));
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -34,9 +34,7 @@ export const BIGRAM_QUERIES: Cut = {
 export const WITH_WHOLES: Cut = {
   name: 'unigrams, bigrams and wholes',
   index: (text) => [...wholes(text.split('\n')), ...UNIGRAMS_AND_BIGRAMS.index(text)],
-  query: (text) => [
-    ...new Set([...wholes([text, ...text.split(/[\s、，,]+/)]), ...UNIGRAMS_AND_BIGRAMS.query(text)]),
-  ],
+  query: (text) => [...new Set([...wholes([text, ...text.split(/[\s、，,]+/)]), ...UNIGRAMS_AND_BIGRAMS.query(text)])],
 };
 
 const jieba = once(() => Jieba.withDict(dict));

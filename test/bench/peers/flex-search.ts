@@ -27,15 +27,12 @@ function setUp(name: string, options: IndexOptions, cut?: Cut): SetUp {
 
 function openFlexSearch(texts: readonly Text[], options: IndexOptions, cut: Cut | undefined): Peer {
   let encode = cut?.index;
-  const engine = new Index(
-    cut === undefined ? options : { ...options, encode: (text) => encode?.(text) ?? [] },
-  );
+  const engine = new Index(cut === undefined ? options : { ...options, encode: (text) => encode?.(text) ?? [] });
   for (const [id, { title, keywords }] of texts.entries()) engine.add(id, [title, ...keywords].join('\n'));
   encode = cut?.query;
   return {
     // Suggestions are its name for results that lack some of the words.
-    rank: (text, limit) =>
-      engine.search(text, { limit, suggest: true }).map((id) => texts[id as number]!.preset),
+    rank: (text, limit) => engine.search(text, { limit, suggest: true }).map((id) => texts[id as number]!.preset),
     close: () => engine.clear(),
   };
 }

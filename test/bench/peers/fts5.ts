@@ -48,9 +48,7 @@ function openFts5(texts: readonly Text[], cut: Cut, tokenizer?: string): Peer {
   return {
     rank: (text, limit) => {
       const terms = [...new Set(cut.query(text))].map((term) => `"${term.replaceAll('"', '""')}"`);
-      return terms.length === 0
-        ? []
-        : select.all(terms.join(' OR '), limit).map((rowid) => texts[rowid - 1]!.preset);
+      return terms.length === 0 ? [] : select.all(terms.join(' OR '), limit).map((rowid) => texts[rowid - 1]!.preset);
     },
     close: () => void db.close(),
   };

@@ -28,21 +28,14 @@ export const MINISEARCH_DEFAULTS: SetUp = {
 };
 
 /** MiniSearch with tokenisers, boosts, and prefix and fuzzy for Latin words. */
-export const MINISEARCH: readonly SetUp[] = [
-  WITH_WHOLES,
-  UNIGRAMS_AND_BIGRAMS,
-  JIEBA_AND_UNIGRAMS,
-  BIGRAM_QUERIES,
-].map((cut) => ({
-  engine: 'minisearch',
-  name: `${cut.name}, boosts, prefix and fuzzy for Latin`,
-  open: (texts) =>
-    openMiniSearch(
-      texts,
-      { tokenize: cut.index, processTerm: (term) => term },
-      { ...BEST, tokenize: cut.query },
-    ),
-}));
+export const MINISEARCH: readonly SetUp[] = [WITH_WHOLES, UNIGRAMS_AND_BIGRAMS, JIEBA_AND_UNIGRAMS, BIGRAM_QUERIES].map(
+  (cut) => ({
+    engine: 'minisearch',
+    name: `${cut.name}, boosts, prefix and fuzzy for Latin`,
+    open: (texts) =>
+      openMiniSearch(texts, { tokenize: cut.index, processTerm: (term) => term }, { ...BEST, tokenize: cut.query }),
+  }),
+);
 
 function openMiniSearch(
   texts: readonly Text[],

@@ -1,14 +1,7 @@
 // Orama, with its own recipe for Chinese and with tokenisers that suit it better.
 
 import { create, insertMultiple, search } from '@orama/orama';
-import {
-  JIEBA_AND_UNIGRAMS,
-  SEGMENTER,
-  UNIGRAMS_AND_BIGRAMS,
-  WITH_WHOLES,
-  BIGRAM_QUERIES,
-  type Cut,
-} from './cut.js';
+import { JIEBA_AND_UNIGRAMS, SEGMENTER, UNIGRAMS_AND_BIGRAMS, WITH_WHOLES, BIGRAM_QUERIES, type Cut } from './cut.js';
 import { BOOSTS, type Peer, type SetUp, type Text } from './peer.js';
 
 /** Orama with different tokenisers; Intl.Segmenter is what its own one for Chinese uses. */

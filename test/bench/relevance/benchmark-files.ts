@@ -50,9 +50,7 @@ export const COPY_SCOPE = 'cldr';
 /** Reads a benchmark from `folder` and its `more/`. Throws when there is no library or nothing to ask. */
 export function readBenchmark(folder: string): Benchmark {
   const read = <T>(kind: string): T[] =>
-    [folder, join(folder, 'more')]
-      .flatMap((place) => filesOf(place, kind))
-      .flatMap((file) => linesOf<T>(file));
+    [folder, join(folder, 'more')].flatMap((place) => filesOf(place, kind)).flatMap((file) => linesOf<T>(file));
   const benchmark = {
     library: read<Entry>('library').map(withEnglish),
     queries: read<JudgedQuery>('queries'),

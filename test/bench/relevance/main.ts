@@ -25,8 +25,7 @@ const chosen = values.engine?.split(',') ?? known;
 const unknown = chosen.find((engine) => !known.includes(engine));
 
 if (folder === undefined || unknown !== undefined) {
-  const problem =
-    unknown === undefined ? 'The folder of a benchmark is missing.' : `There is no engine ${unknown}.`;
+  const problem = unknown === undefined ? 'The folder of a benchmark is missing.' : `There is no engine ${unknown}.`;
   process.stderr.write(`${problem} Engines: ${known.join(', ')}.\n`);
   process.exitCode = 2;
 } else if (values.failures === undefined) {

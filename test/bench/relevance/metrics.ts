@@ -88,8 +88,7 @@ class Rows {
 }
 
 function meanOf(figures: readonly Figures[]): Figures {
-  const mean = (read: (one: Figures) => number) =>
-    Number((sum(figures.map(read)) / figures.length).toFixed(3));
+  const mean = (read: (one: Figures) => number) => Number((sum(figures.map(read)) / figures.length).toFixed(3));
   const hits = figures[0]?.hit50 === undefined ? {} : { hit50: mean((one) => one.hit50 ?? 0) };
   return {
     recall: mean((one) => one.recall),

@@ -21,19 +21,14 @@ export function scoreSvcd(benchmark: Benchmark): Scored {
 /** A peer's scores: of the set-ups given, the best by nDCG@10 over all queries, and the best by hit@50 over the copies. */
 export function scorePeer(engine: string, setUps: SetUps, benchmark: Benchmark): Scored {
   const queries = best(
-    setUps.queries
-      .filter((setUp) => setUp.engine === engine)
-      .map((setUp) => scoreWith(setUp, benchmark, scoreQueries)),
+    setUps.queries.filter((setUp) => setUp.engine === engine).map((setUp) => scoreWith(setUp, benchmark, scoreQueries)),
     (figures) => figures.find(({ track }) => track === 'ALL')?.ndcg ?? 0,
   );
   const copies = best(
-    setUps.copies
-      .filter((setUp) => setUp.engine === engine)
-      .map((setUp) => scoreWith(setUp, benchmark, scoreCopies)),
+    setUps.copies.filter((setUp) => setUp.engine === engine).map((setUp) => scoreWith(setUp, benchmark, scoreCopies)),
     hits,
   );
-  const setUp =
-    queries.name === copies.name ? queries.name : `queries: ${queries.name}; copies: ${copies.name}`;
+  const setUp = queries.name === copies.name ? queries.name : `queries: ${queries.name}; copies: ${copies.name}`;
   return { engine, setUp, figures: [...queries.figures, ...copies.figures] };
 }
 

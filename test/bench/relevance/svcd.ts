@@ -36,8 +36,7 @@ export function openSvcd(entries: readonly Entry[]): Svcd {
   });
   library.importStickers(entries.map(stickerOf), 'benchmark');
   library.prepare();
-  const presets = ({ hits }: { hits: readonly { sticker: Sticker }[] }) =>
-    hits.map(({ sticker }) => sticker.preset);
+  const presets = ({ hits }: { hits: readonly { sticker: Sticker }[] }) => hits.map(({ sticker }) => sticker.preset);
   return {
     search: (text) => presets(library.search(text, ALL)),
     match: (text) => presets(library.match({ text, limit: ALL })),

@@ -42,14 +42,10 @@ function hunt(kind: 'search' | 'match', forMs: number): void {
     const ms = timeOf(() => ask(text), 1);
     if (worst.length === KEPT && ms <= worst.at(-1)!.ms) continue;
     // Once is noise: what looks slow is asked again.
-    worst = [...worst, { text, ms: timeOf(() => ask(text), REPEATS) }]
-      .toSorted((a, b) => b.ms - a.ms)
-      .slice(0, KEPT);
+    worst = [...worst, { text, ms: timeOf(() => ask(text), REPEATS) }].toSorted((a, b) => b.ms - a.ms).slice(0, KEPT);
   }
   for (const { text, ms } of worst) {
-    process.stdout.write(
-      `${kind} ${ms.toFixed(1)} ms ${JSON.stringify(text.slice(0, 60))} (${text.length})\n`,
-    );
+    process.stdout.write(`${kind} ${ms.toFixed(1)} ms ${JSON.stringify(text.slice(0, 60))} (${text.length})\n`);
     const line = JSON.stringify({ kind, text });
     if (values.keep && !known.includes(line)) appendFileSync(CASES, `${line}\n`);
   }
@@ -72,23 +68,13 @@ function change(from: string, max: number): string {
   const count = below(max);
   const made = Array.from({ length: 1 + below(40) }, piece).join(['', ' ', '，'][below(3)]);
   const next = [...characters.slice(0, at), ...Array.from(made), ...characters.slice(at + below(20))];
-  const long =
-    below(5) === 0 ? Array.from(made.repeat(Math.ceil(max / made.length)).slice(0, count + 1)) : next;
+  const long = below(5) === 0 ? Array.from(made.repeat(Math.ceil(max / made.length)).slice(0, count + 1)) : next;
   return long.slice(0, max).join('') || '一';
 }
 
 function piece(): string {
   const { title, keywords } = texts[below(texts.length)]!;
   const word = [title, ...keywords][below(keywords.length + 1)]!;
-  const kinds = [
-    word,
-    word.slice(0, 2),
-    word.slice(-1),
-    String.fromCharCode(97 + below(26)),
-    '大',
-    '的',
-    '人',
-    '🎂',
-  ];
+  const kinds = [word, word.slice(0, 2), word.slice(-1), String.fromCharCode(97 + below(26)), '大', '的', '人', '🎂'];
   return kinds[below(kinds.length)]!;
 }

@@ -78,12 +78,7 @@ async function start(args: readonly string[], env: Record<string, string> = {}):
   return { info: JSON.parse(text.split('\n', 1)[0] ?? '') as Running['info'], stop };
 }
 
-type Ask = (
-  method: string,
-  path: string,
-  body?: unknown,
-  headers?: Record<string, string>,
-) => Promise<Response>;
+type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>;
 
 function asker(url: string, token: string): Ask {
   return (method, path, body, headers = {}) =>
@@ -174,9 +169,7 @@ async function makeRemotePart(): Promise<Json> {
   await read(ask('PUT', '/svcd/origins/http%3A%2F%2Flocalhost%3A3000'));
   await read(ask('PUT', '/svcd/origins/https%3A%2F%2Fstudio.example'));
   const promo = await read(ask('POST', '/svcd/tokens', { name: 'promo', day: 3, only: ['stickers'] }));
-  const studio = await read(
-    ask('POST', '/svcd/tokens', { name: 'studio', month: 30, only: ['images', 'purchases'] }),
-  );
+  const studio = await read(ask('POST', '/svcd/tokens', { name: 'studio', month: 30, only: ['images', 'purchases'] }));
   const late = await read(ask('POST', '/svcd/tokens', { name: 'late', day: 2, only: ['stickers'] }));
   const ended = await read(ask('POST', '/svcd/tokens', { name: 'ended' }));
   await read(ask('DELETE', '/svcd/tokens/ended'));
@@ -194,9 +187,7 @@ async function makeRemotePart(): Promise<Json> {
   await read(ask('PUT', `/svcd/defaults/stickers/${encodeURIComponent(lost)}`, lottie(160, 90)));
   await read(ask('PUT', '/svcd/defaults/stickers/*', lottie(200, 200)));
   const own = { title: '公司片头', keywords: ['公司', '标志'], color: '#ff8800' };
-  await read(
-    ask('PUT', '/svcd/library/stickers/own%2Fintro', { ...own, lottie: JSON.stringify(lottie(300, 150)) }),
-  );
+  await read(ask('PUT', '/svcd/library/stickers/own%2Fintro', { ...own, lottie: JSON.stringify(lottie(300, 150)) }));
   for (const preset of PRESETS.slice(0, 3)) await (await ask('GET', sticker(preset))).arrayBuffer();
   for (const path of ['/api/v1/me', '/api/v1/usage', '/api/v1/capabilities']) await read(ask('GET', path));
   // Cut off too, and the balance cannot be read: it stays unknown whether it was charged.
