@@ -5,7 +5,6 @@ import { timingSafeEqual } from 'node:crypto';
 import { isLocalToken, type Grant, type Permission, type Spender } from '../model/spender.js';
 import { SvcdError } from '../model/errors.js';
 import type { Who } from '../api/operation.js';
-import { comesFromBrowser } from './comes-from-browser.js';
 
 /** The sender of one request. */
 export interface Caller {
@@ -127,4 +126,22 @@ function notPermitted(need: Permission, only: readonly Permission[]): SvcdError 
 
 function unreadable(): SvcdError {
   return new SvcdError('invalid_key', 'the Authorization header is not "Bearer " and a Key or token');
+}
+
+/** Headers that browsers add and no page can take away: Fetch Metadata, Origin, Referer, cookies. */
+const BROWSER_HEADERS =
+  'sec-fetch-site sec-fetch-dest sec-fetch-user origin referer cookie sec-ch-ua access-control-request-method'.split(
+    ' ',
+  );
+
+/**
+ * Whether a web browser sends a request. It guards what is granted without a credential (`--trust-loopback`): a page can
+ * make a browser send nearly anything and must not spend by it, even from a browser too old to say where it comes from.
+ */
+function comesFromBrowser(headers: Headers): boolean {
+  if (BROWSER_HEADERS.some((name) => headers.has(name))) return true;
+  // The fetch of Node.js sends Mode too, and alone.
+  const mode = headers.get('sec-fetch-mode');
+  if (mode !== null && mode !== 'cors') return true;
+  return /^\s*mozilla\//i.test(headers.get('user-agent') ?? '');
 }

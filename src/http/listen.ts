@@ -2,12 +2,11 @@
 // cutting a request off. The gate decides which requests reach the app.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { refusalOf, STATUS_OF } from '../api/refusal.js';
 import { refusalParts } from './answer.js';
-import { boundConnections } from './bound-connections.js';
 import { isPreflight, preflightHeaders } from './cors.js';
 import type { Gate } from './gate.js';
 import { guardedResponse } from './security-headers.js';
@@ -194,4 +193,21 @@ async function isSvcd(port: number): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/**
+ * Bounds a server to `max` connections, of which at most half may still owe their first request: of those the oldest are
+ * closed first. A connection with a request is never closed for that.
+ */
+function boundConnections(server: Server, max: number): void {
+  const silent = new Set<Socket>();
+  server.maxConnections = max;
+  server.on('connection', (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+    if (silent.size > max / 2) for (const oldest of silent) return void oldest.destroy();
+  });
+  server.on('request', ({ socket }) => silent.delete(socket));
+  // Only asking clients are left then: those that keep a connection without using it must open another.
+  server.on('drop', () => server.closeIdleConnections());
 }

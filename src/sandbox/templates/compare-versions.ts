@@ -2,9 +2,10 @@
 
 /** Negative when `a` is older than `b`, positive when newer, 0 when neither. */
 export function compareVersions(a: string, b: string): number {
-  const [coreA, preA] = partsOf(a);
-  const [coreB, preB] = partsOf(b);
-  return compareDotted(coreA, coreB) || comparePreReleases(preA, preB);
+  const [[coreA, preA], [coreB, preB]] = [partsOf(a), partsOf(b)];
+  // A version that has a pre-release comes before the one that has none.
+  const byPresence = Number(preA === undefined) - Number(preB === undefined);
+  return compareDotted(coreA, coreB) || byPresence || compareDotted(preA ?? '', preB ?? '');
 }
 
 /** The numbers and what stands behind a dash; build metadata says nothing about age. */
@@ -12,12 +13,6 @@ function partsOf(version: string): [core: string, preRelease: string | undefined
   const [told = ''] = version.split('+', 1);
   const dash = told.indexOf('-');
   return dash < 0 ? [told, undefined] : [told.slice(0, dash), told.slice(dash + 1)];
-}
-
-/** A version that has a pre-release comes before the one that has none. */
-function comparePreReleases(a: string | undefined, b: string | undefined): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  return compareDotted(a, b);
 }
 
 function compareDotted(a: string, b: string): number {
