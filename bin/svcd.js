@@ -4,10 +4,9 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const { enableCompileCache } = nodeModule;
 const program = new URL('../dist/main.js', import.meta.url);
 
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -26,13 +25,15 @@ function fail(message, exitCode) {
   process.exitCode = exitCode;
 }
 
-/** Lets Node keep what it compiled (22.8 and newer): not in its own folder in /tmp, where others could plant code. */
+/** Lets Node keep what it compiled (22.8 up): in a folder of the user's own, where others cannot plant code. */
 function keepCompiled() {
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'svcd', 'compiled');
   try {
-    if (enableCompileCache === undefined) return;
+    // With an empty HOME it would lie in the current folder, whose files may be of another's making.
+    if (nodeModule.enableCompileCache === undefined || !isAbsolute(folder)) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (statSync(folder).uid === (process.getuid?.() ?? 0)) enableCompileCache(folder);
+    const { uid, mode } = statSync(folder);
+    if (uid === (process.getuid?.() ?? 0) && (mode & 0o022) === 0) nodeModule.enableCompileCache(folder);
   } catch {
     // Where nothing may be written, each start compiles.
   }
