@@ -25,11 +25,10 @@ function fail(message, exitCode) {
   process.exitCode = exitCode;
 }
 
-/** Lets Node keep what it compiled (22.8 up): in a folder of the user's own, where others cannot plant code. */
+/** Lets Node keep what it compiled (22.8 up), where others cannot plant code: not in the current folder (empty HOME). */
 function keepCompiled() {
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'svcd', 'compiled');
   try {
-    // With an empty HOME it would lie in the current folder, whose files may be of another's making.
     if (nodeModule.enableCompileCache === undefined || !isAbsolute(folder)) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { uid, mode } = statSync(folder);
