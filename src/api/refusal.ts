@@ -27,6 +27,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   invalid_token: 401,
   not_permitted: 403,
   budget: 402,
+  spending_stopped: 403,
   duplicate_request: 409,
   unsettled: 409,
   busy: 429,

@@ -37,6 +37,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   key_limit_exceeded: 11,
   permission_missing: 10,
   budget: 11,
+  spending_stopped: 11,
 
   offline: 12,
   upstream_failure: 12,

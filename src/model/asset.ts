@@ -13,6 +13,9 @@ export const FALLBACK_REASONS = [
   'insufficient_credits',
   'budget',
   'not_enabled',
+  'rate_limited',
+  'late',
+  'spending_stopped',
   'upstream_failure',
   'unsettled',
 ] as const;

@@ -30,6 +30,7 @@ const OWN_CODES = [
   'timeout',
   'offline',
   'budget',
+  'spending_stopped',
   'unsettled',
   'upstream_failure',
   'damaged',

@@ -53,7 +53,10 @@ const REASONS: Readonly<Record<FallbackReason, string>> = {
   insufficient_credits: 'the credits are used up',
   budget: 'the budget is used up',
   not_enabled: 'the service does not offer it now',
-  upstream_failure: 'the service failed or was too slow',
+  rate_limited: 'the service wants fewer requests a minute',
+  late: 'it was not there in time; it will be owned in a moment',
+  spending_stopped: 'spending is stopped',
+  upstream_failure: 'the service failed',
   unsettled: 'it is not known yet whether an earlier purchase of it was charged',
 };
 
