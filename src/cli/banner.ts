@@ -3,16 +3,17 @@
 import { basename, relative } from 'node:path';
 import type { DaemonStatus } from '../api/answers.js';
 import type { Config } from '../config/config.js';
+import { describeChange, type RemoteChoice } from '../config/remote-choice.js';
 import type { SearchAnswer } from '../contract/candidate.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
 import { stickerPath } from '../model/sticker.js';
-import { formatFields, formatNumber, openPaint } from './format.js';
+import { formatFields, formatNumber, openPaint, sanitize } from './format.js';
 import { printJson, printLines } from './output.js';
 import { readPublic } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
 
 /** Prints on stdout where a daemon is and what it has. */
-export async function announce(config: Config, info: DaemonInfo, json: boolean): Promise<void> {
+export async function announce(config: Config, choice: RemoteChoice, info: DaemonInfo, json: boolean): Promise<void> {
   if (json) return printJson(info);
   const [preset, status] = await Promise.all([findPreset(info.url), readPublic(info.url, '/svcd/status')]);
   const svcd = howToCall();
@@ -26,10 +27,15 @@ export async function announce(config: Config, info: DaemonInfo, json: boolean):
       home: info.home,
     }),
     '',
+    ...paragraph(describeChange(choice)),
     'Try in another terminal:',
     ...examples(info, preset, svcd).map((line) => `  ${line}`),
     '',
   );
+}
+
+function paragraph(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [...lines.map(sanitize), ''];
 }
 
 /** A sticker to try a download with. */

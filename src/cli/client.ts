@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import type { DaemonStatus } from '../api/answers.js';
 import { loadConfig } from '../config/config.js';
+import { chooseRemote, describeChange } from '../config/remote-choice.js';
 import { isSvcdError } from '../model/errors.js';
 import { type Log, openLog } from '../platform/log.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
@@ -36,6 +37,8 @@ export interface Client extends Transport {
 }
 
 type Needs = Pick<Input, 'home' | 'json'> & {
+  /** Told whether the sandbox answers. */
+  readonly answeredBy?: Input['answeredBy'];
   /** Whether the user's Key is needed, so that without a daemon the keychain is asked. */
   readonly spends?: boolean;
 };
@@ -56,18 +59,19 @@ export async function withClient<T>(needs: Needs, work: (client: Client) => Prom
 async function openClient(needs: Needs): Promise<Client> {
   const home = await needs.home();
   const running = await findRunningDaemon(home);
-  if (running !== undefined) return clientOf(running);
+  if (running !== undefined) return clientOf(running, needs);
   try {
     return createClient(await openInProcess(home, needs));
   } catch (error) {
     // The process that holds the home may be a daemon that was just starting.
     const started = isSvcdError(error, 'already_running') ? await findRunningDaemon(home) : undefined;
     if (started === undefined) throw error;
-    return clientOf(started);
+    return clientOf(started, needs);
   }
 }
 
-function clientOf(running: RunningDaemon): Client {
+function clientOf(running: RunningDaemon, { answeredBy }: Needs): Client {
+  if (answeredBy !== undefined) answeredBy.sandbox = running.status.remote.sandbox;
   const stream: Transport['stream'] = (method, path, question) => send(running, method, path, question);
   return createClient({ stream, close: async () => undefined }, running.status);
 }
@@ -80,13 +84,16 @@ function createClient(transport: Transport, status?: DaemonStatus): Client {
   return { ...transport, request, ask, status: async () => status ?? ask('GET', '/svcd/status') };
 }
 
-async function openInProcess(home: string, { json, spends = false }: Needs): Promise<Transport> {
+async function openInProcess(home: string, { json, spends = false, answeredBy }: Needs): Promise<Transport> {
   const config = await loadConfig({ home });
-  const keys = openUserKey({ home });
+  const log = problemLog(json);
+  describeChange(await chooseRemote({ home })).forEach((line) => log.warn(line));
+  const keys = openUserKey({ home }, config.remote);
+  if (answeredBy !== undefined) answeredBy.sandbox = config.sandbox;
   if (spends && !config.sandbox) await keys.refresh(false);
   const { startDaemon } = await import('../daemon/daemon.js');
   const daemon = await startDaemon(config, {
-    log: problemLog(json),
+    log,
     keys,
     listens: false,
     lockWaitMs: LOCK_WAIT_MS,

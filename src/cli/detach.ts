@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, type Flags, loadConfig } from '../config/config.js';
+import { chooseRemote } from '../config/remote-choice.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { ERROR_CODES, SvcdError } from '../model/errors.js';
@@ -17,8 +18,10 @@ const READY_TIMEOUT_MS = 60_000;
 /** Starts a daemon that outlives this process, and prints where it is. Throws what the daemon's own start throws. */
 export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, json: boolean): Promise<void> {
   const config = await loadConfig(flags);
+  // Before the start, which notes what it uses.
+  const choice = await chooseRemote(flags);
   const info = await launchDaemon(flags, sandbox);
-  await announce(config, info, json);
+  await announce(config, choice, info, json);
   const logFile = logFileOf(config.home);
   if (!json) await printLines(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`, '');
 }

@@ -25,6 +25,8 @@ export interface Input {
   home(): Promise<string>;
   /** Whether the answer is for a program. */
   readonly json: boolean;
+  /** Whether the sandbox answered, as the client finds out; the printed answer says so. */
+  readonly answeredBy: { sandbox: boolean };
 }
 
 /** What the parser found: `words` are those after the command's name. */
@@ -56,6 +58,7 @@ export function createInput(usage: string, { words, options }: Parsed): Input {
     limit: (name) => parseLimit(`--${name}`, text(name)),
     home: () => findHome({ home: text('home') }),
     json: flag('json') ?? false,
+    answeredBy: { sandbox: false },
   };
 }
 

@@ -1,5 +1,7 @@
 // Output streams: the answer on stdout, everything else on stderr.
 
+import { openPaint } from './format.js';
+
 /** Writes to stdout and waits until the bytes have left, so that no exit cuts them off. */
 export function print(content: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
@@ -17,13 +19,31 @@ export function printJson(value: unknown): Promise<void> {
   return print(`${JSON.stringify(value)}\n`);
 }
 
-/** Writes an answer to stdout: JSON for a program, `describe`'s lines for a person. */
-export function printAnswer<T>(
-  { json }: { readonly json: boolean },
+/** Whose answer it is. */
+interface Answered {
+  readonly answeredBy?: { readonly sandbox: boolean };
+}
+
+/** The line below an answer of the sandbox. */
+export function markOf({ answeredBy }: Answered): string[] {
+  return answeredBy?.sandbox === true ? ['(sandbox: its credits and purchases are not real)'] : [];
+}
+
+/**
+ * Writes an answer to stdout: JSON for a program, `describe`'s lines for a person. One of the sandbox says so: in the
+ * field `remote` (`sandbox: true` where that field has another meaning), and in a last line.
+ */
+export function printAnswer<T extends object>(
+  to: { readonly json: boolean } & Answered,
   answer: T,
   describe: (answer: T) => string | readonly string[],
 ): Promise<void> {
-  return json ? printJson(answer) : printLines(...[describe(answer)].flat());
+  const mark = markOf(to);
+  if (to.json)
+    return printJson(
+      mark.length > 0 ? { ...answer, ...('remote' in answer ? { sandbox: true } : { remote: 'sandbox' }) } : answer,
+    );
+  return printLines(...[describe(answer)].flat(), ...mark.map(openPaint().faint));
 }
 
 /** Writes a line to stderr. */

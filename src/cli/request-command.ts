@@ -13,6 +13,8 @@ export interface RequestDetails {
   readonly query?: (input: Input) => Readonly<Record<string, string | number | undefined>>;
   /** Whether it needs the user's Key. */
   readonly spends?: boolean;
+  /** Whether people take the printed value as it is, as in `$(svcd token add …)`. */
+  readonly bare?: boolean;
 }
 
 export interface RequestParts {
@@ -32,16 +34,16 @@ export const requestDaemon = createRunner((input, { method, path, body, spends }
  * of that name; the answer for a person; and what else the request has.
  */
 export function createRunner(ask: (input: Input, parts: RequestParts) => Promise<unknown>) {
-  return <T>(
+  return <T extends object>(
       question: `${Method} /${string}` | ((input: Input) => `${Method} /${string}`),
       describe: (answer: T, input: Input) => string | readonly string[],
-      { body, query, spends = false }: RequestDetails = {},
+      { body, query, spends = false, bare = false }: RequestDetails = {},
     ): CommandBody['run'] =>
     async (input) => {
       const [method, path] = (typeof question === 'string' ? question : question(input)).split(' ') as [Method, string];
       const filled = fillIn(path, input) + searchOf(query?.(input) ?? {});
       const answer = (await ask(input, { method, path: filled, body: body?.(input), spends })) as T;
-      return printAnswer(input, answer, () => describe(answer, input));
+      return printAnswer(bare && !input.json ? { json: false } : input, answer, () => describe(answer, input));
     };
 }
 

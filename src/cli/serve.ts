@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyReport, UserKey } from '../auth/user-key.js';
 import { type Config, type Flags, loadConfig } from '../config/config.js';
+import { chooseRemote, describeChange, rememberRemote, type RemoteChoice } from '../config/remote-choice.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { type Log, openLog } from '../platform/log.js';
@@ -23,9 +24,10 @@ const KEY_WAIT_MS = 1000;
 export async function serve(flags: Flags, sandbox: SandboxStartOptions, json: boolean): Promise<void> {
   const signalled = watchStopSignals();
   const config = await loadConfig(flags);
+  const choice = await chooseRemote(flags);
   refuseUnusedOptions(config, sandbox);
   const log = openLog(printNote, { json });
-  const keys = openUserKey(flags);
+  const keys = openUserKey(flags, config.remote);
   // In parallel to the start, which takes longer.
   const looking = config.sandbox ? undefined : lookForKey(keys, config, log);
   const { startDaemon } = await import('../daemon/daemon.js');
@@ -37,13 +39,24 @@ export async function serve(flags: Flags, sandbox: SandboxStartOptions, json: bo
     lockWaitMs: lockWaitMs(config.home),
   });
   try {
+    remember(config, choice, log);
     warn(config, log);
     await Promise.race([looking, sleep(KEY_WAIT_MS, undefined, { ref: false })]);
-    await announce(config, daemon.info, json);
+    if (json) describeChange(choice).forEach((line) => log.warn(line));
+    await announce(config, choice, daemon.info, json);
     const why = await Promise.race([signalled, daemon.stopAsked]);
     log.info('stopping', { why: why ?? 'asked to' });
   } finally {
     await daemon.close();
+  }
+}
+
+/** Serving goes on without the note: only the next command would not know. */
+function remember({ home }: Config, choice: RemoteChoice, log: Log): void {
+  try {
+    rememberRemote(home, choice);
+  } catch (error) {
+    log.warn('later commands will not know which remote was used', { why: String(error) });
   }
 }
 

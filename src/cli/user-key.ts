@@ -5,11 +5,14 @@ import { createKeychain } from '../auth/keychain.js';
 import { createUserKey, type KeychainReport, type KeySource, type UserKey } from '../auth/user-key.js';
 import { type Flags, keyFromEnvironment, loadConfig } from '../config/config.js';
 
-/** The user's Key for the remote that these flags select. Reads nothing yet. */
-export function openUserKey(flags: Flags): UserKey {
+/**
+ * The user's Key for this remote, which must be the one that is asked: settings may name another by the time of a second
+ * look, and its Key must not go there. Reads nothing yet.
+ */
+export function openUserKey(flags: Flags, account: string | undefined): UserKey {
   return createUserKey(async () => {
-    const { remote, keyFile, package: packagePath } = await loadConfig(flags);
-    return { environment: keyFromEnvironment(), keyFile, account: remote, packagePath };
+    const { keyFile, package: packagePath } = await loadConfig(flags);
+    return { environment: keyFromEnvironment(), keyFile, account, packagePath };
   }, createKeychain());
 }
 

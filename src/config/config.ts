@@ -1,4 +1,5 @@
-// Settings: flags over environment over config.json over defaults, read once into one frozen value.
+// Settings: flags over environment over config.json over what the home was last used with (remote and sandbox only) over
+// defaults, read once into one frozen value.
 // The only reader of process.env. Secrets are no part of it, so that it can be printed.
 
 import { readFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { SvcdError, systemCode } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
 import { makeFolder, replaceFile } from '../platform/files.js';
 import { isLocalToken } from '../model/spender.js';
+import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
 
 export interface Config {
   /** Absolute path of the home folder. */
@@ -155,8 +157,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface SettledSetting {
   readonly setting: Setting;
   readonly value: Config[SettingName];
-  readonly from: 'flag' | 'environment' | 'file' | 'default';
+  readonly from: (typeof SOURCES)[number];
+  /** Set of a sandbox that is off because a remote is named further up. */
+  readonly endedBy?: 'remote';
 }
+
+/** From the strongest to the weakest. */
+const SOURCES = ['flag', 'environment', 'file', 'last_used', 'default'] as const;
 
 /** Settles every setting. Throws `invalid_config` naming the value and where it stands. */
 export async function loadConfig(flags: Flags = {}, env: Environment = process.env): Promise<Config> {
@@ -172,14 +179,35 @@ export async function settleSettings(
 ): Promise<readonly SettledSetting[]> {
   const home = await findHome(flags, env);
   const file = readConfigFile(home);
-  return SETTINGS.map(
-    (setting) =>
-      settleGiven(setting, flags, env, file, home) ?? {
-        setting,
-        value: setting.name === 'home' ? home : setting.initial,
-        from: 'default',
-      },
+  const last = lastUsedIn(home);
+  return endSandbox(
+    SETTINGS.map(
+      (setting) =>
+        settleGiven(setting, flags, env, file, last, home) ?? {
+          setting,
+          value: setting.name === 'home' ? home : setting.initial,
+          from: 'default',
+        },
+    ),
   );
+}
+
+/** A remote that is named further up than the sandbox ends it; named at the same place, the sandbox is the remote. */
+function endSandbox(settled: readonly SettledSetting[]): readonly SettledSetting[] {
+  const remote = settled.find(({ setting }) => setting.name === 'remote');
+  return settled.map((one) =>
+    one.value === true &&
+    one.setting.name === 'sandbox' &&
+    remote?.value !== undefined &&
+    SOURCES.indexOf(remote.from) < SOURCES.indexOf(one.from)
+      ? { ...one, value: false, from: remote.from, endedBy: 'remote' }
+      : one,
+  );
+}
+
+function lastUsedIn(home: string): Flags {
+  const last = readLastUsed(home);
+  return last === SANDBOX ? { sandbox: true } : { remote: last };
 }
 
 /** The home folder; reads no other setting. Throws `invalid_config` for an empty --home. */
@@ -228,6 +256,9 @@ export function writeSetting(home: string, name: string, value: string | undefin
   makeFolder(home);
   const path = join(home, 'config.json');
   replaceFile(path, `${JSON.stringify(file, null, 2)}\n`);
+  // The user's word from now on: a removal of it must not bring back what was used before.
+  const isRemote = setting.name === 'remote' || setting.name === 'sandbox';
+  if (value !== undefined && isRemote && readLastUsed(home) !== undefined) writeLastUsed(home, undefined);
 }
 
 /** Where the files shipped with svcd are. */
@@ -238,6 +269,7 @@ function settleGiven(
   flags: Flags,
   env: Environment,
   file: Flags,
+  last: Flags,
   home: string,
 ): SettledSetting | undefined {
   const flag = flags[setting.flag];
@@ -247,9 +279,13 @@ function settleGiven(
     return { setting, value: setting.parse(fromEnv, setting.env), from: 'environment' };
   }
   const fromFile = setting.file === undefined ? undefined : file[setting.file];
-  if (fromFile === undefined) return undefined;
-  const where = `${setting.file} in ${join(home, 'config.json')}`;
-  return { setting, value: setting.parse(fromFile, where), from: 'file' };
+  if (fromFile !== undefined) {
+    const where = `${setting.file} in ${join(home, 'config.json')}`;
+    return { setting, value: setting.parse(fromFile, where), from: 'file' };
+  }
+  const used = last[setting.name];
+  if (used === undefined) return undefined;
+  return { setting, value: setting.parse(used, `remote in ${join(home, 'last-used.json')}`), from: 'last_used' };
 }
 
 function readConfigFile(home: string): Record<string, unknown> {

@@ -103,12 +103,17 @@ async function fillLibrary(
 async function serve(
   config: Config,
   options: DaemonOptions,
-  { endpoint, origins }: OpenHome,
+  { endpoint, origins, sandbox }: OpenHome,
   { app, harvester, warmUp }: ConnectedRooms,
   cleanup: Cleanup,
 ): Promise<void> {
   const gate = createGate({ port: () => endpoint.port, isListed: (one) => origins.has(one) });
-  const listener = await listen(app.fetch, config.port, { gate, limits: options.connectionLimits ?? {} });
+  const listener = await listen(app.fetch, config.port, {
+    gate,
+    limits: options.connectionLimits ?? {},
+    // So that no client can take play money, or a sticker that it bought, for real ones.
+    headers: sandbox === undefined ? [] : [['X-Svcd-Remote', 'sandbox']],
+  });
   cleanup.push(() => listener.close(CLOSE_GRACE_MS));
   endpoint.port = listener.port;
   endpoint.write(true);

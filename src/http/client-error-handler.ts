@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { refusalOf } from '../api/refusal.js';
 import { JSON_TYPE } from './answer.js';
-import { SAFE_HEADERS } from './security-headers.js';
+import { type HeaderPairs, SAFE_HEADERS } from './security-headers.js';
 
 /** Time to read the refusal before the connection is cut, for a client that goes on sending. */
 const LINGER_MS = 500;
@@ -28,7 +28,7 @@ interface Connection extends Duplex {
 }
 
 /** Ends a connection: at once, or after the answer that is under way, so that two answers never mix. */
-export function handleClientError(error: Error, socket: Connection): void {
+export function handleClientError(error: Error, socket: Connection, more: HeaderPairs): void {
   if (doomed.has(socket)) return;
   doomed.add(socket);
   const code = systemCode(error);
@@ -38,7 +38,7 @@ export function handleClientError(error: Error, socket: Connection): void {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && underWay && patient.has(underWay.req)) return void doomed.delete(socket);
   if (underWay?.req.complete === true) return void underWay.once('close', () => socket.destroy());
   if (underWay?.headersSent === true) return void socket.destroy();
-  socket.end(refusal(code));
+  socket.end(refusal(code, more));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
@@ -48,7 +48,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: string, message: strin
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
 };
 
-function refusal(code: string | undefined): string {
+function refusal(code: string | undefined, more: HeaderPairs): string {
   const [status, message] = REFUSALS[code ?? ''] ?? ['400 Bad Request', 'this is not a valid HTTP request'];
   const body = JSON.stringify(refusalOf(new SvcdError('invalid_request', message)));
   const headers = [
@@ -56,6 +56,7 @@ function refusal(code: string | undefined): string {
     ['Content-Length', String(Buffer.byteLength(body))],
     ['Connection', 'close'],
     ...SAFE_HEADERS,
+    ...more,
   ];
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return `HTTP/1.1 ${status}\r\n${lines}\r\n${body}`;

@@ -13,6 +13,7 @@ const EXPOSED = [
   'X-Svcd-Search',
   'X-Svcd-Warning',
   'X-Svcd-Library',
+  'X-Svcd-Remote',
   'ETag',
   'Content-Length',
   'Content-Range',

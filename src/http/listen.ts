@@ -3,13 +3,14 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { refusalOf, STATUS_OF } from '../api/refusal.js';
 import { refusalParts } from './answer.js';
 import { isPreflight, preflightHeaders } from './cors.js';
 import type { Gate } from './gate.js';
-import { guardedResponse } from './security-headers.js';
+import { guardedResponse, type HeaderPairs } from './security-headers.js';
 import { handleClientError } from './client-error-handler.js';
 
 export type Fetch = (request: Request, bindings?: object) => Response | Promise<Response>;
@@ -24,6 +25,8 @@ export interface ListenOptions {
   /** Without one, every request reaches the app. */
   readonly gate?: Gate;
   readonly limits?: Partial<ConnectionLimits>;
+  /** Names and values that every answer carries, refusals included. */
+  readonly headers?: HeaderPairs;
 }
 
 /** What one client may take of a server's time and memory. */
@@ -80,13 +83,13 @@ export async function requireFreePort(port: number): Promise<void> {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-function serverMaker(fetch: Fetch, { gate, limits }: ListenOptions): () => Server {
+function serverMaker(fetch: Fetch, { gate, limits, headers = [] }: ListenOptions): () => Server {
   const settled = { ...LIMITS, ...limits };
   const answer = getRequestListener(fetch, { errorHandler: unreadable });
   const handler: Handler = (request, response) => {
     if (gate === undefined || comesIn(gate, request, response)) void answer(request, response);
   };
-  return () => createBounded(handler, settled, gate);
+  return () => createBounded(handler, settled, gate, headers);
 }
 
 /** Whether a request goes on to the app; otherwise it is answered here. */
@@ -104,7 +107,12 @@ function refuse(response: ServerResponse, error: SvcdError): void {
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
-function createBounded(handler: Handler, limits: ConnectionLimits, gate: Gate | undefined): Server {
+function createBounded(
+  handler: Handler,
+  limits: ConnectionLimits,
+  gate: Gate | undefined,
+  headers: HeaderPairs,
+): Server {
   const server = createServer(
     {
       // A missing Host is for the gate to refuse, in words.
@@ -115,7 +123,7 @@ function createBounded(handler: Handler, limits: ConnectionLimits, gate: Gate | 
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.checkEveryMs,
-      ServerResponse: guardedResponse((origin) => gate?.admits(origin) === true),
+      ServerResponse: guardedResponse((origin) => gate?.admits(origin) === true, headers),
     },
     handler,
   );
@@ -123,8 +131,9 @@ function createBounded(handler: Handler, limits: ConnectionLimits, gate: Gate | 
   server.maxHeadersCount = 0;
   boundConnections(server, limits.maxConnections);
   server.setTimeout(limits.silenceMs);
-  server.on('clientError', handleClientError);
-  server.on('connect', (_request, socket) => handleClientError(new Error('CONNECT'), socket));
+  const refuseBytes = (error: Error, socket: Duplex) => handleClientError(error, socket, headers);
+  server.on('clientError', refuseBytes);
+  server.on('connect', (_request, socket) => refuseBytes(new Error('CONNECT'), socket));
   // Node would answer 417 without a body; the expectation changes nothing for us, so the request is answered.
   server.on('checkExpectation', handler);
   return server;

@@ -23,12 +23,10 @@ const EVERYWHERE = [
   'no-referrer',
 ] as const;
 
+export type HeaderPairs = readonly (readonly [name: string, value: string])[];
+
 /** The same for answers written by hand. */
-export const SAFE_HEADERS: readonly (readonly [name: string, value: string])[] = [
-  ...pairs(EVERYWHERE),
-  [POLICY, NO_PAGE],
-  ['Vary', 'Origin'],
-];
+export const SAFE_HEADERS: HeaderPairs = [...pairs(EVERYWHERE), [POLICY, NO_PAGE], ['Vary', 'Origin']];
 
 /** Headers of a page of our own: only what svcd itself serves may load or run, nothing inline, in no frame. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
@@ -39,13 +37,14 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** A class of answers for `createServer`; pages of origins that `admits` takes may read them. */
-export function guardedResponse(admits: (origin: string) => boolean): typeof ServerResponse {
+/** A class of answers for `createServer`, all with `more`; pages of origins that `admits` takes may read them. */
+export function guardedResponse(admits: (origin: string) => boolean, more: HeaderPairs): typeof ServerResponse {
+  const everywhere = [...EVERYWHERE, ...more.flat()];
   return class GuardedResponse<R extends IncomingMessage> extends ServerResponse<R> {
     // One flat list, which Node writes as it is: records would be copied, and this is done for every search.
     override writeHead(status: number, first?: string | HeaderRecord, second?: HeaderRecord): this {
       const { origin } = this.req.headers;
-      const flat: OutgoingHttpHeader[] = [...EVERYWHERE];
+      const flat: OutgoingHttpHeader[] = [...everywhere];
       if (origin !== undefined && admits(origin)) flat.push(...corsHeaders(origin));
       addOwn(flat, (typeof first === 'string' ? second : first) ?? {});
       return typeof first === 'string' ? super.writeHead(status, first, flat) : super.writeHead(status, flat);

@@ -98,8 +98,10 @@ function valueOf({ setting, value }: SettledSetting): string {
   return `${new Intl.DateTimeFormat().resolvedOptions().timeZone} (the system's)`;
 }
 
-function sourceOf({ setting, from }: SettledSetting): string {
+function sourceOf({ setting, from, endedBy }: SettledSetting): string {
+  if (endedBy !== undefined) return `because there is a ${endedBy}`;
   if (from === 'environment') return `from ${setting.env}`;
   if (from === 'flag') return `from --${setting.flag}`;
-  return from === 'file' ? 'from config.json' : 'default';
+  if (from === 'file') return 'from config.json';
+  return from === 'last_used' ? 'as this home was last used' : 'default';
 }

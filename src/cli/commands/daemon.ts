@@ -32,7 +32,8 @@ const startCommand: CommandBody = {
     'svcd start --detach --json # start it from a script',
   ],
   run: async (input) => {
-    const flags = settleRemote(readSettingFlags(input));
+    const flags = readSettingFlags(input);
+    refuseBoth(flags);
     const sandbox = readSandboxOptions(input);
     if (input.flag('detach') === true) {
       const { startDetached } = await import('../detach.js');
@@ -90,10 +91,9 @@ export const bodies: Bodies = {
   online: onlineCommand,
 };
 
-/** A remote that was typed overrides a configured sandbox; both typed is a contradiction. */
-function settleRemote(flags: Flags): Flags {
-  if (flags['remote'] === undefined || flags['sandbox'] === false) return flags;
-  if (flags['sandbox'] === undefined) return { ...flags, sandbox: false };
+/** Typed both, they contradict each other. */
+function refuseBoth(flags: Flags): void {
+  if (flags['remote'] === undefined || flags['sandbox'] !== true) return;
   throw invalidArgument('--sandbox and --remote exclude each other: the sandbox is a remote');
 }
 

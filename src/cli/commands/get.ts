@@ -11,7 +11,7 @@ import { formatCount, sanitize } from '../format.js';
 import type { Answer } from '../http-exchange.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
-import { print, printAnswer, printNote } from '../output.js';
+import { markOf, print, printAnswer, printNote } from '../output.js';
 import { expectOk } from '../running-daemon.js';
 import { openTargetFile } from '../target-file.js';
 
@@ -37,7 +37,7 @@ const getCommand: CommandBody = {
       else target.commit(answer.bytes());
       const facts = factsOf(answer, preset, file);
       // Without a file, stdout holds the sticker.
-      if (file === undefined) describe(facts).forEach(printNote);
+      if (file === undefined) [...describe(facts), ...markOf(input)].forEach(printNote);
       else await printAnswer(input, facts, describe);
     } finally {
       target?.abandon();
@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<FallbackReason, string>> = {
   offline: 'the service cannot be reached',
   no_key: 'there is no Key to pay with',
   insufficient_credits: 'the credits are used up',
-  budget: 'the budget is used up',
+  budget: 'the budget is used up; "svcd budget" shows it, "svcd budget set --day N" changes it',
   not_enabled: 'the service does not offer it now',
   rate_limited: 'the service wants fewer requests a minute',
   late: 'it was not there in time; it will be owned in a moment',

@@ -72,6 +72,7 @@ const add = requestDaemon('POST /svcd/tokens', ({ token }: { token: string }) =>
     month: readCredits(input, 'monthly'),
     request: readCredits(input, 'per-request'),
   }),
+  bare: true,
 });
 
 async function rotate(input: Input): Promise<void> {
