@@ -31,6 +31,11 @@ export function parseKeyFile(text: string, from: string): string {
   throw new SvcdError('invalid_argument', `${from} has no field "key" with a text in it`);
 }
 
+/** Whether a sandbox made this Key. It opens nothing real, and is of no use anywhere else. */
+export function isSandboxKey(key: string): boolean {
+  return key.startsWith('sk-sandbox-');
+}
+
 /** The last four characters, for a person to tell Keys apart; nothing of a Key that is hardly longer. */
 export function lastFourOf(key: string): string {
   return key.length >= 12 ? key.slice(-4) : '****';

@@ -3,7 +3,8 @@
 
 import { isSvcdError } from '../model/errors.js';
 import { readKeyFrom, readOwnKeyFile, type KeyInFile } from './key-file.js';
-import { lastFourOf } from './key-text.js';
+import { isLoopback } from '../model/origin.js';
+import { isSandboxKey, lastFourOf } from './key-text.js';
 import type { KeychainReply } from './answer-question.js';
 import type { Keychain } from './keychain.js';
 import { adviceFor, type KeychainState } from './keychain-states.js';
@@ -77,7 +78,10 @@ export function createUserKey(findPlaces: () => Promise<KeyPlaces>, keychain: Ke
     const asked = thorough || (account !== undefined && first === undefined);
     const found = asked ? await keychain.find(account ?? NO_ACCOUNT) : undefined;
     const second = account === undefined ? undefined : fromKeychain(found);
-    const chosen = first ?? second ?? (await fromFile(places.packagePath, 'package', warnings));
+    const wanted = first ?? second ?? (await fromFile(places.packagePath, 'package', warnings));
+    const chosen = wanted !== undefined && isMisplaced(wanted.key, account) ? undefined : wanted;
+    if (wanted !== chosen)
+      warnings.push(`the Key found (${wanted?.source}) is a sandbox's, and ${account} is none: it is not sent there`);
     key = chosen?.key;
     report = reportOf(account, chosen, keychainReport(found), warnings);
     return report;
@@ -92,6 +96,11 @@ export function createUserKey(findPlaces: () => Promise<KeyPlaces>, keychain: Ke
       return looking;
     },
   };
+}
+
+/** Whether this is a sandbox's Key and the remote is on another machine, so that it must be a real service. */
+export function isMisplaced(key: string, account: string | undefined): boolean {
+  return isSandboxKey(key) && account !== undefined && URL.canParse(account) && !isLoopback(new URL(account).hostname);
 }
 
 /** The state of the keychain as it may be shown. */

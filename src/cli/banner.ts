@@ -1,21 +1,25 @@
 // What a started daemon prints: one line for programs; for people where it is, what it has, and what to try next.
 
 import { basename, relative } from 'node:path';
-import type { DaemonStatus } from '../api/answers.js';
+import type { DaemonStatus, Spending } from '../api/answers.js';
 import type { Config } from '../config/config.js';
 import { describeChange, type RemoteChoice } from '../config/remote-choice.js';
 import type { SearchAnswer } from '../contract/candidate.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
 import { stickerPath } from '../model/sticker.js';
-import { formatFields, formatNumber, openPaint, sanitize } from './format.js';
+import { formatCount, formatFields, formatNumber, openPaint, sanitize } from './format.js';
 import { printJson, printLines } from './output.js';
-import { readPublic } from './running-daemon.js';
+import { askDaemon, readPublic } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
 
 /** Prints on stdout where a daemon is and what it has. */
 export async function announce(config: Config, choice: RemoteChoice, info: DaemonInfo, json: boolean): Promise<void> {
   if (json) return printJson(info);
-  const [preset, status] = await Promise.all([findPreset(info.url), readPublic(info.url, '/svcd/status')]);
+  const [preset, status, spending] = await Promise.all([
+    findPreset(info.url),
+    readPublic(info.url, '/svcd/status') as Promise<DaemonStatus>,
+    askDaemon<Spending>(info, 'GET', '/svcd/spending'),
+  ]);
   const svcd = howToCall();
   return printLines(
     `svcd runs at ${openPaint().strong(info.url)}`,
@@ -23,7 +27,8 @@ export async function announce(config: Config, choice: RemoteChoice, info: Daemo
     ...formatFields({
       library: `${formatNumber(info.library.stickers)} stickers, searched on this machine`,
       remote: describeRemote(config, info, svcd),
-      Key: describeKey(config, status as DaemonStatus, svcd),
+      Key: describeKey(config, status, svcd),
+      ...describeBudget(config, status, spending, svcd),
       home: info.home,
     }),
     '',
@@ -58,6 +63,23 @@ function describeKey({ remote }: Config, { key_source: key }: DaemonStatus, svcd
   return remote === undefined
     ? 'none, and none is needed without a remote'
     : `none yet: "${svcd} key status" tells why, "${svcd} key set" stores one`;
+}
+
+/** The limits on real money; nothing for the sandbox, and where there is no Key to spend with. */
+function describeBudget(
+  { remote, sandbox }: Config,
+  { key_source: key }: DaemonStatus,
+  { budgets }: Spending,
+  svcd: string,
+): Record<string, string> {
+  if (sandbox || remote === undefined || key === 'none') return {};
+  const limits = budgets.flatMap(({ period, limit }) =>
+    limit === null ? [] : [`at most ${formatCount(limit, 'credit')} a ${period}`],
+  );
+  const change = `"${svcd} budget set --day N"`;
+  return {
+    budget: limits.length === 0 ? `no limit. ${change} sets one` : `${limits.join(', ')}. ${change} changes it`,
+  };
 }
 
 /** Command lines to paste. They contain the token on a terminal only: a log must not hold it. */

@@ -1,13 +1,18 @@
 // Storing and removing the user's Key: in the OS keychain or a private file; a running daemon then looks for it again.
 
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { removeKeyFile, writeKeyFile } from '../auth/key-file.js';
 import { lastFourOf } from '../auth/key-text.js';
 import { createKeychain } from '../auth/keychain.js';
-import type { KeyReport } from '../auth/user-key.js';
-import { loadConfig, writeSetting } from '../config/config.js';
+import { isMisplaced, type KeyReport } from '../auth/user-key.js';
+import { keyFromEnvironment, loadConfig, writeSetting } from '../config/config.js';
+import { SANDBOX } from '../config/last-used.js';
+import { chooseRemote, nameRemote } from '../config/remote-choice.js';
 import { SvcdError } from '../model/errors.js';
+import { keyIdOf } from '../model/spender.js';
 import { prepareHome } from '../platform/home-folder.js';
+import { FIRST_BUDGET_WORDS, FIRST_DAY_LIMIT, openFirstBudget } from '../purchases/first-budget.js';
+import { openOwnedDatabase } from '../purchases/owned-database.js';
 import { textOption } from './command.js';
 import type { Input } from './input.js';
 import { askDaemon, findRunningDaemon, type RunningDaemon } from './running-daemon.js';
@@ -26,16 +31,24 @@ export interface StoredKey {
   readonly last_four: string;
   /** The Key that a running daemon uses now; null when none runs. */
   readonly daemon: KeyReport | null;
+  /** What the home uses now: `sandbox`, an address or `none`. */
+  readonly home_uses: string;
+  /** The limit that the home was given with its first Key; null when it had one before, or has limits already. */
+  readonly first_budget: { readonly day: number } | null;
 }
 
 export interface RemovedKey extends Pick<StoredKey, 'account' | 'path' | 'daemon'> {
   /** Whether there was one. */
   readonly removed: boolean;
+  /** Another place of this home that still has one; null when none is known. */
+  readonly still_in: string | null;
 }
 
 /** Stores a Key where the options say. Throws `keychain_unavailable`, `invalid_config`. */
 export async function storeKey(input: Input, key: string): Promise<StoredKey> {
-  const { home, running, path, account } = await findPlace(input);
+  const place = await findPlace(input);
+  const { home, running, path, account, uses } = place;
+  if (isMisplaced(key, account ?? uses)) throw misplaced(account ?? uses);
   if (path !== undefined) {
     await writeKeyFile(path, key);
     // Without the setting nothing would read the file.
@@ -47,15 +60,26 @@ export async function storeKey(input: Input, key: string): Promise<StoredKey> {
     account: account ?? null,
     path: path ?? null,
     last_four: lastFourOf(key),
+    first_budget: giveFirstBudget(place, key) ? { day: FIRST_DAY_LIMIT } : null,
     daemon: await refreshKey(running),
+    home_uses: uses,
   };
 }
 
 /** Removes the Key from where the options say. Throws `keychain_unavailable`, `invalid_config`. */
 export async function removeKey(input: Input): Promise<RemovedKey> {
+  await refuseWrongPlace(input);
   const { home, running, path, account } = await findPlace(input);
   const removed = path === undefined ? await createKeychain().remove(account ?? '') : await removeFile(home, path);
-  return { removed, account: account ?? null, path: path ?? null, daemon: await refreshKey(running) };
+  const { keyFile } = await loadConfig({ home });
+  const environment = keyFromEnvironment() === undefined ? null : 'SERVICE_API_KEY';
+  return {
+    removed,
+    account: account ?? null,
+    path: path ?? null,
+    still_in: environment ?? keyFile ?? null,
+    daemon: await refreshKey(running),
+  };
 }
 
 /** `--key-file` as an absolute path. */
@@ -66,9 +90,17 @@ export function findKeyFile(input: Input): string | undefined {
 
 /** A stored Key for a person. */
 export function describeStoredKey(stored: StoredKey): string[] {
-  const { kept_in: keptIn, account, path, last_four: lastFour, daemon } = stored;
+  const { kept_in: keptIn, account, path, last_four: lastFour, daemon, home_uses: uses } = stored;
   const where = keptIn === 'keychain' ? `the OS keychain, for ${account}` : `${path} (mode 0600)`;
-  const lines = [`The Key ending in ${lastFour} is stored in ${where}.`];
+  const lines = [
+    `The Key ending in ${lastFour} is stored in ${where}.`,
+    ...(stored.first_budget === null ? [] : [`${FIRST_BUDGET_WORDS}.`]),
+  ];
+  if (uses !== account && !(account === null && /^https?:/.test(uses))) {
+    const remote = account ?? 'https://…';
+    const name = `This home uses ${nameRemote(uses)}. To use the service: "svcd config set remote ${remote}"`;
+    return [...lines, `${name}, then "svcd stop" and "svcd start".`];
+  }
   if (daemon === null) return [...lines, 'svcd does not run now; the next start finds it.'];
   if (daemon.source === keptIn && daemon.last_four === lastFour) {
     return [...lines, 'The running daemon spends with it from now on.'];
@@ -84,31 +116,63 @@ interface Place {
   readonly path: string | undefined;
   /** Name of the keychain's entry: the remote's address. */
   readonly account: string | undefined;
+  /** What the home uses now, running or not: `sandbox`, an address or `none`. */
+  readonly uses: string;
 }
 
 async function findPlace(input: Input): Promise<Place> {
   const home = await input.home();
   const running = await findRunningDaemon(home);
   const path = findKeyFile(input);
-  return {
-    home,
-    running,
-    path,
-    account: path === undefined ? await getAccount(input, home, running) : undefined,
-  };
+  const uses = running === undefined ? (await chooseRemote({ home })).remote : remoteOf(running);
+  const typed = input.text('remote');
+  const named = typed === undefined ? undefined : ((await loadConfig({ home, remote: typed })).remote ?? typed);
+  return { home, running, path, uses, account: named ?? (path === undefined ? accountOf(uses) : undefined) };
 }
 
-/** The remote a Key is for: what was typed, else the running daemon's, else the configured one. Throws `invalid_config`. */
-async function getAccount(input: Input, home: string, running: RunningDaemon | undefined): Promise<string> {
-  const typed = input.text('remote');
-  if (typed !== undefined) return (await loadConfig({ home, remote: typed })).remote ?? typed;
-  if (running?.status.remote.sandbox === true) {
-    throw new SvcdError('invalid_config', 'the daemon uses the sandbox, which has a Key of its own', {
+function remoteOf({ status: { remote } }: RunningDaemon): string {
+  return remote.sandbox ? SANDBOX : (remote.address ?? 'none');
+}
+
+/**
+ * Gives the home its first budget, for the remote that the Key is for. False when it had one before, or decided against
+ * it; true also where no remote is in use yet: the first one will have it.
+ */
+function giveFirstBudget({ home, account, uses }: Place, key: string): boolean {
+  prepareHome(home);
+  const db = openOwnedDatabase(join(home, 'owned.db'));
+  try {
+    const first = openFirstBudget(db, account ?? uses);
+    return first.give(keyIdOf(key)) || first.isDue();
+  } finally {
+    db.close();
+  }
+}
+
+function misplaced(account: string): SvcdError {
+  return new SvcdError('invalid_argument', `this is a Key of a sandbox, and ${account} is a real service`, {
+    hint: "Nothing was stored. The service's Key is in its account, in its API and credits area.",
+  });
+}
+
+/** Without an option the keychain is meant, which is not where a Key from a file is. */
+async function refuseWrongPlace(input: Input): Promise<void> {
+  if (input.text('key-file') !== undefined || input.text('remote') !== undefined) return;
+  const { keyFile } = await loadConfig({ home: await input.home() });
+  if (keyFile === undefined) return;
+  throw new SvcdError('invalid_argument', `your Key is in the file ${keyFile}, and nothing was removed`, {
+    hint: `"svcd key remove --key-file ${keyFile}" removes it; --remote https://… means the keychain.`,
+  });
+}
+
+/** The remote a Key is for when none was typed: the one in use. Throws `invalid_config`. */
+function accountOf(uses: string): string {
+  if (uses === SANDBOX) {
+    throw new SvcdError('invalid_config', 'this home uses the sandbox, which has a Key of its own', {
       hint: 'Name the service the Key is for with --remote https://…',
     });
   }
-  const account = running?.status.remote.address ?? (await loadConfig({ home })).remote;
-  if (account !== undefined) return account;
+  if (uses !== 'none') return uses;
   throw new SvcdError('invalid_config', 'no remote is configured, and a Key belongs to one', {
     hint: 'Name it: "svcd config set remote https://…", or --remote https://… here.',
   });

@@ -17,9 +17,13 @@ import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { createApp } from '../http/app.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
 import type { Cleanup } from '../platform/cleanup.js';
+import { isSandboxKey } from '../auth/key-text.js';
 import { systemClock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import { keyIdOf } from '../model/spender.js';
 import { sleep } from '../platform/sleep.js';
 import { VERSION } from '../platform/installation.js';
+import { FIRST_BUDGET_WORDS } from '../purchases/first-budget.js';
 import { itemOf } from '../purchases/item.js';
 import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Reach } from '../upstream/breaker.js';
@@ -56,12 +60,13 @@ export function connectRooms(
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
   const remote = connectRemote(config, open, options);
+  const userKey = createGuardedKey(open, log);
   const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log });
   const harvester = createHarvester({
     library,
     harvest,
     remote,
-    userKey: () => keys.current(),
+    userKey,
     clock,
     log,
     sleep: options.sleep ?? sleep,
@@ -87,7 +92,7 @@ export function connectRooms(
     remote,
     clock,
     origin,
-    userKey: () => keys.current(),
+    userKey,
     askWaitMs: options.askWaitMs,
     log,
     maxFileBytes,
@@ -119,7 +124,11 @@ export function connectRooms(
     },
     purchases: {
       reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker),
-      showSpending: () => spendingOf(stores),
+      showSpending: () => {
+        // A Key that came a moment ago has its budget now, not at its first purchase.
+        userKey();
+        return spendingOf(stores);
+      },
       budget: stores.budget,
       listFree: (presets) => ({
         owned: presets.filter((preset) => stores.owned.has(itemOf(preset)) || stores.own.has(preset)),
@@ -149,6 +158,7 @@ export function connectRooms(
       showKey: () => keys.report(),
       refreshKey: async () => {
         const report = await keys.refresh(true);
+        userKey();
         harvester.noteKey();
         return report;
       },
@@ -157,7 +167,7 @@ export function connectRooms(
     },
     authorization: {
       token: () => endpoint.token,
-      userKey: () => keys.current(),
+      userKey,
       findGrant: (bearer) => stores.tokens.find(bearer),
       trustLoopback: config.trustLoopback,
     },
@@ -183,6 +193,27 @@ function connectRemote(config: Config, { sandbox, stores }: OpenHome, options: D
     pace: { windowMs: PACE_WINDOW_MS, backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE },
     ...(ownSleep !== undefined && { sleep: ownSleep }),
   });
+}
+
+/**
+ * The user's Key. As soon as there is one, wherever it comes from and before it can spend, the home has its first budget.
+ * Not for a Key of a sandbox at an address: its money is as little real as that of the sandbox inside.
+ */
+function createGuardedKey({ keys, stores }: OpenHome, log: Log): () => string | undefined {
+  let noted: string | undefined;
+  return () => {
+    const key = keys.current();
+    if (key === undefined || key === noted || isSandboxKey(key)) return key;
+    try {
+      const given = stores.firstBudget.give(keyIdOf(key));
+      noted = key;
+      if (given) log.info(FIRST_BUDGET_WORDS);
+    } catch (error) {
+      // Nothing can be bought either: the intent could not be written.
+      log.warn('the first budget could not be written', { why: String(error) });
+    }
+    return key;
+  };
 }
 
 /** Requests a minute that filling the library may take. */

@@ -26,11 +26,12 @@ export function parseOrigin(text: string): string {
 export function isSpoofable(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   if (protocol === 'https:') return false;
-  return !(
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-  );
+  return !isLoopback(hostname);
+}
+
+/** Whether a host of a URL is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
 const NULL_REASON =

@@ -5,6 +5,7 @@ import { SvcdError } from '../model/errors.js';
 import type { Database } from '../platform/open-database.js';
 import type { TokenLimitLedger } from '../auth/token-limits.js';
 import type { Calendar } from './calendar.js';
+import type { FirstBudget } from './first-budget.js';
 
 export const PERIODS = ['request', 'day', 'month'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -36,6 +37,7 @@ export function openBudget(
   scope: string,
   calendar: Calendar,
   tokenLimits: Pick<TokenLimitLedger, 'reserve'>,
+  firstBudget: Pick<FirstBudget, 'end'>,
 ): Budget {
   const limits = db.prepare<[string], { period: Period; credits: number }>(
     `SELECT period, credits FROM budget WHERE scope = ?`,
@@ -81,7 +83,11 @@ export function openBudget(
       if (tokenId !== undefined) tokenLimits.reserve(tokenId, price, day());
     },
     show: () => PERIODS.map(stateOf),
-    set: (period, limit) => void (limit === null ? remove.run(scope, period) : put.run(scope, period, limit)),
+    set: (period, limit) => {
+      if (limit === null) remove.run(scope, period);
+      else put.run(scope, period, limit);
+      firstBudget.end();
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { createInflightTracker, type InflightTracker } from './inflight-tracker.
 import { openTokenLimits } from '../auth/token-limits.js';
 import { openBudget, type Budget } from './budget.js';
 import { createCalendar } from './calendar.js';
+import { openFirstBudget, type FirstBudget } from './first-budget.js';
 import { openJournal, type Journal } from './journal.js';
 import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
@@ -23,6 +24,7 @@ export interface PurchaseStores {
   readonly owned: OwnedStore;
   readonly journal: Journal;
   readonly budget: Budget;
+  readonly firstBudget: FirstBudget;
   readonly savings: Savings;
   readonly inflight: InflightTracker;
   readonly settlement: Settlement;
@@ -60,7 +62,8 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   const db = openOwnedDatabase(file);
   const owned = openOwnedStore(db, scope, clock, log);
   const tokenLimits = openTokenLimits(db, scope);
-  const budget = openBudget(db, scope, createCalendar(clock, timeZone), tokenLimits);
+  const firstBudget = openFirstBudget(db, scope);
+  const budget = openBudget(db, scope, createCalendar(clock, timeZone), tokenLimits, firstBudget);
   const journal = openJournal(db, scope, clock, budget);
   const inflight = createInflightTracker();
   const settlement = openSettlement({ db, clock, log, inflight, graceMs, imageGraceMs });
@@ -72,6 +75,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
     owned,
     journal,
     budget,
+    firstBudget,
     savings,
     inflight,
     settlement,

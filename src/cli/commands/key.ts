@@ -112,9 +112,12 @@ function describePlainFile({ path, plain }: KeyInFile, removed: boolean): string
   return `${path} still holds the Key in plain text: svcd does not rewrite packages.`;
 }
 
-function describeRemoved({ removed, account, path, daemon }: RemovedKey): string[] {
+function describeRemoved({ removed, account, path, still_in: still, daemon }: RemovedKey): string[] {
   const where = path ?? `the OS keychain, for ${account}`;
-  const lines = [removed ? `The Key was removed from ${where}.` : `There was no Key in ${where}.`];
+  const lines = [
+    removed ? `The Key was removed from ${where}.` : `There was no Key in ${where}.`,
+    ...(still === null ? [] : [`There is still one in ${still}, which svcd uses.`]),
+  ];
   if (daemon === null) return lines;
   if (daemon.source === 'none') return [...lines, 'The running daemon has no Key now; it still serves what is owned.'];
   return [...lines, `The running daemon uses another one, ${describeKeySource(daemon.source)}.`];
