@@ -9,6 +9,7 @@ import { loadConfig } from '../config/config.js';
 import { systemCode } from '../model/errors.js';
 import { type Client, withClient } from './client.js';
 import { bad, ok, warn, type Check } from './doctor-system.js';
+import type { Input } from './input.js';
 import { findRunningDaemon } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
 
@@ -38,8 +39,8 @@ export async function checkPort(home: string): Promise<Check> {
 }
 
 /** The remote, the Key and the keychain, with one client. */
-export async function checkService(home: string): Promise<Check[]> {
-  return withClient({ home: async () => home, json: false }, async (client) => {
+export async function checkService(input: Input): Promise<Check[]> {
+  return withClient(input, async (client) => {
     const report = await client.ask<KeyReport>('POST', '/svcd/key/refresh');
     return [await checkRemote(client), checkKey(report), checkKeychain(report, await findKeychain(report))];
   });
@@ -54,10 +55,11 @@ async function checkRemote(client: Client): Promise<Check> {
     const hint = 'Name one with "svcd config set remote https://…", or try "svcd start --sandbox".';
     return warn(name, 'none is configured', hint);
   }
+  const called = remote.sandbox ? `the sandbox at ${remote.address}` : remote.address;
   if (!remote.offline && answer.header('x-svcd-source') === 'remote') {
-    return ok(name, `${remote.address} answers`);
+    return ok(name, `${called} answers`);
   }
-  const words = `${remote.address} is not reached: ${remote.why ?? 'it did not answer'}`;
+  const words = `${called} is not reached: ${remote.why ?? 'it did not answer'}`;
   const hint = remote.forced ? '"svcd online" ends it.' : 'svcd finds the way back by itself; look at the network.';
   return warn(name, words, hint);
 }

@@ -11,6 +11,8 @@ export interface HomeToken {
   /** Where the daemon is, or will be. */
   readonly url: string;
   readonly running: boolean;
+  /** Whether the daemon's remote is, or will be, the sandbox. */
+  readonly sandbox: boolean;
 }
 
 const LOCK_WAIT_MS = 3000;
@@ -18,10 +20,13 @@ const LOCK_WAIT_MS = 3000;
 /** The token of this home and the daemon's address. */
 export async function getHomeToken(home: string): Promise<HomeToken> {
   const running = await findRunningDaemon(home);
-  if (running !== undefined) return { token: running.token, url: running.url, running: true };
-  const { port } = await loadConfig({ home });
+  if (running !== undefined) {
+    const { token, url, status } = running;
+    return { token, url, running: true, sandbox: status.remote.sandbox };
+  }
+  const { port, sandbox } = await loadConfig({ home });
   const token = findRuntime(home)?.token ?? writeToken(home, port, (known) => known ?? newToken());
-  return { token, url: urlOf(port), running: false };
+  return { token, url: urlOf(port), running: false, sandbox };
 }
 
 /** Replaces the token of a home that no daemon holds; returns the new one. Throws `already_running`. */

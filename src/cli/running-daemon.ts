@@ -1,6 +1,8 @@
 // The daemon that runs on a home, if one does, and questions to it.
 
 import type { DaemonStatus } from '../api/answers.js';
+import { SANDBOX } from '../config/last-used.js';
+import { chooseRemote } from '../config/remote-choice.js';
 import { ERROR_CODES, type ErrorCode, isSvcdError, SvcdError, systemCode } from '../model/errors.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { isAlive } from '../platform/process-alive.js';
@@ -46,7 +48,10 @@ export async function findRunningDaemon(home: string): Promise<RunningDaemon | u
 export async function getRunningDaemon(home: string): Promise<RunningDaemon> {
   const running = await findRunningDaemon(home);
   if (running !== undefined) return running;
-  throw new SvcdError('not_running', `svcd does not run on ${home}`, { hint: 'Start it with "svcd start".' });
+  // That it does not run is the answer, whatever the settings are like.
+  const choice = await chooseRemote({ home }).catch(() => undefined);
+  const what = choice?.remote === SANDBOX ? ' It starts the sandbox, which this home uses.' : '';
+  throw new SvcdError('not_running', `svcd does not run on ${home}`, { hint: `Start it with "svcd start".${what}` });
 }
 
 /**
@@ -115,6 +120,11 @@ export function expectOk(answer: Answer): Answer {
 /** `the sandbox`, the remote's address, or that there is none: each has purchases and budgets of its own. */
 export function describeRemote({ remote }: DaemonStatus): string {
   return remote.sandbox ? 'the sandbox' : sanitize(remote.address ?? NO_REMOTE);
+}
+
+/** The same for programs: `sandbox`, the address, or `none`. */
+export function remoteOf({ remote }: DaemonStatus): string {
+  return remote.sandbox ? SANDBOX : (remote.address ?? 'none');
 }
 
 /** The remote has codes that svcd does not; their status tells what they mean. */

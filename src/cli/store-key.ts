@@ -15,7 +15,7 @@ import { FIRST_BUDGET_WORDS, FIRST_DAY_LIMIT, openFirstBudget } from '../purchas
 import { openOwnedDatabase } from '../purchases/owned-database.js';
 import { textOption } from './command.js';
 import type { Input } from './input.js';
-import { askDaemon, findRunningDaemon, type RunningDaemon } from './running-daemon.js';
+import { askDaemon, findRunningDaemon, remoteOf, type RunningDaemon } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
 
 /** Which Key a command is about. */
@@ -124,14 +124,10 @@ async function findPlace(input: Input): Promise<Place> {
   const home = await input.home();
   const running = await findRunningDaemon(home);
   const path = findKeyFile(input);
-  const uses = running === undefined ? (await chooseRemote({ home })).remote : remoteOf(running);
+  const uses = running === undefined ? (await chooseRemote({ home })).remote : remoteOf(running.status);
   const typed = input.text('remote');
   const named = typed === undefined ? undefined : ((await loadConfig({ home, remote: typed })).remote ?? typed);
   return { home, running, path, uses, account: named ?? (path === undefined ? accountOf(uses) : undefined) };
-}
-
-function remoteOf({ status: { remote } }: RunningDaemon): string {
-  return remote.sandbox ? SANDBOX : (remote.address ?? 'none');
 }
 
 /**

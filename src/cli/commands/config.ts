@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { SETTINGS, type SettledSetting, settleSettings, writeSetting } from '../../config/config.js';
+import { chooseRemote, nameRemote } from '../../config/remote-choice.js';
 import { prepareHome } from '../../platform/home-folder.js';
 import { type Bodies, command, type GroupBody } from '../command.js';
 import { formatTable, sanitize } from '../format.js';
@@ -9,7 +10,7 @@ import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { readSettingFlags, SETTING_OPTIONS } from '../options.js';
 import { printAnswer, printJson, printLines } from '../output.js';
-import { findRunningDaemon } from '../running-daemon.js';
+import { findRunningDaemon, remoteOf } from '../running-daemon.js';
 import { didYouMean } from '../usage-error.js';
 
 const RUNNING =
@@ -33,20 +34,18 @@ const configGroup: GroupBody = {
         'svcd config set deadlineMs 3000 # wait less long for the service',
       ],
       run: async (input) =>
-        printAnswer(
-          input,
-          await write(input, input.word('value')),
-          ({ name, value }) => `${name} is ${value} from the next start on.`,
-        ),
+        printAnswer(input, await write(input, input.word('value')), ({ name, value, ...uses }) => [
+          `${name} is ${value} from the next start on.`,
+          ...describeUses(uses),
+        ]),
     }),
     command('unset <name>', 'Remove a setting from config.json.', {
       examples: ['svcd config unset remote # use the default again'],
       run: async (input) =>
-        printAnswer(
-          input,
-          await write(input, undefined),
-          ({ name }) => `${name} has its default value from the next start on.`,
-        ),
+        printAnswer(input, await write(input, undefined), ({ name, ...uses }) => [
+          `${name} is not in config.json from the next start on.`,
+          ...describeUses(uses),
+        ]),
     }),
     command('path', 'Print the path of config.json.', {
       examples: ['$EDITOR "$(svcd config path)" # edit the settings by hand'],
@@ -76,7 +75,29 @@ async function write(input: Input, value: string | undefined) {
   const name = getFileName(input.word('name'));
   prepareHome(home);
   writeSetting(home, name, value);
-  return { name, value: value ?? null, home };
+  const answer = { name, value: value ?? null, home };
+  return name === 'remote' || name === 'sandbox' ? { ...answer, ...(await findUses(home)) } : answer;
+}
+
+interface Uses {
+  /** What the next start and commands without a daemon use: `sandbox`, an address or `none`. */
+  readonly next: string;
+  /** What the daemon that runs uses; null when none does. */
+  readonly now: string | null;
+}
+
+async function findUses(home: string): Promise<Uses> {
+  // The setting is written, also when the daemon does not answer.
+  const running = await findRunningDaemon(home).catch(() => undefined);
+  return { next: (await chooseRemote({ home })).remote, now: running === undefined ? null : remoteOf(running.status) };
+}
+
+/** What follows from a change of the remote. */
+function describeUses({ next, now }: Partial<Uses>): string[] {
+  return [
+    ...(next === undefined ? [] : [`This home uses ${nameRemote(next)} then.`]),
+    ...(now === undefined || now === null ? [] : [`The running svcd keeps ${nameRemote(now)} until "svcd stop".`]),
+  ];
 }
 
 /** The name in config.json of a setting called by that name or as a flag. Throws `invalid_argument`. */

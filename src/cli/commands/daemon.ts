@@ -3,6 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonStatus, RemoteStatus } from '../../api/answers.js';
 import { type Flags, settleSettings, writeSetting } from '../../config/config.js';
+import { SANDBOX } from '../../config/last-used.js';
+import { chooseRemote } from '../../config/remote-choice.js';
 import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { prepareHome } from '../../platform/home-folder.js';
@@ -44,6 +46,10 @@ const startCommand: CommandBody = {
   },
 };
 
+const STAYS =
+  'This home stays with the sandbox: "svcd start" starts it again, and commands answer from it. ' +
+  '"svcd config set remote https://…" ends that.';
+
 /** That nothing runs is a success: the daemon is stopped. */
 const stopCommand: CommandBody = {
   examples: ['svcd stop # succeeds when nothing runs, too'],
@@ -51,10 +57,14 @@ const stopCommand: CommandBody = {
     const home = await input.home();
     const running = await findRunningDaemon(home);
     if (running !== undefined) await stopDaemon(running);
+    const next = await chooseRemote({ home }).catch(() => undefined);
     return printAnswer(input, { stopped: running !== undefined, pid: running?.pid, home }, () =>
       running === undefined
         ? `svcd does not run on ${home}; there is nothing to stop.`
-        : `svcd at ${running.url} (process ${running.pid}) has stopped.`,
+        : [
+            `svcd at ${running.url} (process ${running.pid}) has stopped.`,
+            ...(running.status.remote.sandbox && next?.remote === SANDBOX ? [STAYS] : []),
+          ],
     );
   },
 };
@@ -148,6 +158,7 @@ async function switchOffline(input: Input, offline: boolean, effect: string): Pr
       ? { kept: true }
       : await askDaemon<{ kept: boolean }>(running, 'POST', '/svcd/offline', { offline });
   const kept = written && (await isKept(home, offline));
+  input.answeredBy.sandbox = running?.status.remote.sandbox ?? false;
   const answer = { offline, url: running?.url ?? null, kept, home };
   return printAnswer(input, answer, () => {
     const state = offline ? 'offline' : 'online';

@@ -19,6 +19,7 @@ import {
   checkSqlite,
 } from '../doctor-system.js';
 import { formatTable, sanitize } from '../format.js';
+import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 
@@ -30,7 +31,7 @@ const doctorCommand: CommandBody = {
   ],
   run: async (input) => {
     const home = await input.home();
-    const checks = await examine(home);
+    const checks = await examine(input, home);
     const file = input.text('report');
     if (file !== undefined) await writeReport(file, home, checks);
     if (checks.some(({ state }) => state === 'bad')) process.exitCode = 1;
@@ -44,7 +45,7 @@ const doctorCommand: CommandBody = {
 export const bodies: Bodies = { doctor: doctorCommand };
 
 /** All checks, whatever the first ones find. */
-async function examine(home: string): Promise<Check[]> {
+async function examine(input: Input, home: string): Promise<Check[]> {
   return [
     ...(await runCheck('node', checkNode)),
     ...(await runCheck('better-sqlite3', checkSqlite)),
@@ -56,7 +57,7 @@ async function examine(home: string): Promise<Check[]> {
     ...(await runCheck('clock', () => checkClock(home))),
     ...(await runCheck('daemon', () => checkDaemon(home))),
     ...(await runCheck('port', () => checkPort(home))),
-    ...(await runCheck('remote', () => checkService(home))),
+    ...(await runCheck('remote', () => checkService(input))),
   ];
 }
 

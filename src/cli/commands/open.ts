@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { type Bodies, type CommandBody, switchOption } from '../command.js';
-import { printJson, printLines, printNote } from '../output.js';
+import { markOf, printAnswer, printLines, printNote } from '../output.js';
 import { askDaemon, getRunningDaemon } from '../running-daemon.js';
 
 const WAIT_MS = 3000;
@@ -21,11 +21,13 @@ const openCommand: CommandBody = {
     const running = await getRunningDaemon(await input.home());
     type SignInCode = { readonly url: string; readonly expires_in_s: number };
     const code = await askDaemon<SignInCode>(running, 'POST', '/svcd/session-code');
-    if (input.json) return printJson(code);
+    input.answeredBy.sandbox = running.status.remote.sandbox;
+    if (input.json) return printAnswer(input, code, () => []);
     const opened = input.flag('print') !== true && (await openInBrowser(code.url));
-    if (opened) return printLines('Your browser opens svcd.');
+    if (opened) return printAnswer(input, code, () => 'Your browser opens svcd.');
     await printLines(code.url);
     printNote(`Open this in a browser on this machine: it works once, for ${code.expires_in_s} seconds.`);
+    markOf(input).forEach(printNote);
   },
 };
 

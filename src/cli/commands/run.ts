@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { IncomingMessage } from 'node:http';
 import { environmentWith } from '../../config/config.js';
+import { chooseRemote, describeChange } from '../../config/remote-choice.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import type { Permission } from '../../model/spender.js';
 import { type Bodies, type CommandBody, textOption } from '../command.js';
@@ -11,7 +12,7 @@ import { assertReachable, getHomeToken } from '../home-token.js';
 import { gather } from '../http-exchange.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
-import { printJson, printLines, printNote } from '../output.js';
+import { markOf, printJson, printLines, printNote } from '../output.js';
 import { type Access, expectOk, findRunningDaemon, jsonQuestion, send } from '../running-daemon.js';
 
 const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
@@ -53,6 +54,7 @@ const envCommand: CommandBody = {
     const found = await getHomeToken(await input.home());
     assertReachable(found);
     if (!found.running) printNote('svcd does not run now; start it with "svcd start".');
+    markOf({ answeredBy: found }).forEach(printNote);
     const values = templateVariables(found.url, found.token);
     const format = (input.text('format') ?? (input.json ? 'json' : defaultFormat())) as Format;
     if (format === 'json') return printJson(values);
@@ -70,8 +72,11 @@ function templateVariables(url: string, token: string) {
 /** It stays running: the next command will use it, and a purchase may still be in flight. */
 async function findOrStart(home: string): Promise<Access> {
   const running = await findRunningDaemon(home);
+  markOf({ answeredBy: { sandbox: running?.status.remote.sandbox ?? false } }).forEach(printNote);
   if (running !== undefined) return running;
+  describeChange(await chooseRemote({ home })).forEach(printNote);
   const started = await launchDaemon({ home });
+  markOf({ answeredBy: { sandbox: started.sandbox !== undefined } }).forEach(printNote);
   printNote(`svcd runs in the background at ${started.url} now; "svcd stop" stops it.`);
   return started;
 }
