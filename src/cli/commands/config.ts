@@ -70,13 +70,19 @@ async function show(input: Input): Promise<void> {
   return printLines(...formatTable(rows), ...(running === undefined ? [] : ['', RUNNING]));
 }
 
-async function write(input: Input, value: string | undefined) {
+async function write(input: Input, value: string | undefined): Promise<Written & Partial<Uses>> {
   const home = await input.home();
   const name = getFileName(input.word('name'));
   prepareHome(home);
   writeSetting(home, name, value);
   const answer = { name, value: value ?? null, home };
   return name === 'remote' || name === 'sandbox' ? { ...answer, ...(await findUses(home)) } : answer;
+}
+
+interface Written {
+  readonly name: string;
+  readonly value: string | null;
+  readonly home: string;
 }
 
 interface Uses {
@@ -96,7 +102,9 @@ async function findUses(home: string): Promise<Uses> {
 function describeUses({ next, now }: Partial<Uses>): string[] {
   return [
     ...(next === undefined ? [] : [`This home uses ${nameRemote(next)} then.`]),
-    ...(now === undefined || now === null ? [] : [`The running svcd keeps ${nameRemote(now)} until "svcd stop".`]),
+    ...(now === undefined || now === null || now === next
+      ? []
+      : [`The running svcd keeps ${nameRemote(now)} until "svcd stop".`]),
   ];
 }
 
