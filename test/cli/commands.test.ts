@@ -29,12 +29,16 @@ async function findPreset(words: string, index: number): Promise<string> {
   return (JSON.parse(stdout) as Listed).results[index]?.preset ?? '';
 }
 
+// Below every answer of the sandbox.
+const MARK = '(sandbox: its credits and purchases are not real)\n';
+
 describe('svcd search', () => {
   it('prints a table whose columns stand straight under their heads', async () => {
     const { code, stdout, stderr } = await run(['search', '生日', '--limit', '5']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(7);
+    expect(lines).toHaveLength(8);
+    expect(lines[7]).toBe('(sandbox: its credits and purchases are not real)');
     expect(lines[0]).toMatch(/title +seconds +shape +preset +price/);
     expect(lines[1]).toMatch(/^#[\da-f]{6} {2}\S+ +\d\.\d s {2,}(square|wide|tall) \d+×\d+ +\S+ +1 credit$/);
     expect(lines[6]).toMatch(/^5 of \d+/);
@@ -54,7 +58,7 @@ describe('svcd search', () => {
     const relaxed = await run(['search', '生日', '火星车', '蛋糕', '--limit', '2']);
     expect(relaxed.stdout).toMatch(/^No sticker has all words; left out: 火星车\.\n/);
     const { stdout } = await run(['search', 'brithday']);
-    expect(stdout).toBe('Nothing found for brithday. Did you mean birthday?\n');
+    expect(stdout).toBe(`Nothing found for brithday. Did you mean birthday?\n${MARK}`);
   });
 
   it('lists what passes filters, page by page', async () => {
@@ -70,7 +74,7 @@ describe('svcd search', () => {
 
   it('needs no words with a filter, and names a filter it cannot read', async () => {
     const none = await run(['search', '--aspect', '7']);
-    expect(none).toMatchObject({ code: 0, stdout: 'Nothing passes these filters.\n' });
+    expect(none).toMatchObject({ code: 0, stdout: `Nothing passes these filters.\n${MARK}` });
     const wrong = await run(['search', '爱心', '--color', 'red']);
     expect({ code: wrong.code, stdout: wrong.stdout }).toEqual({ code: 2, stdout: '' });
     expect(wrong.stderr).toContain('"red"');
@@ -79,7 +83,7 @@ describe('svcd search', () => {
   it('says so when nothing is found, which is a success', async () => {
     const { code, stdout } = await run(['search', '--', '--zzzzqqqq']);
     expect(code).toBe(0);
-    expect(stdout).toBe('Nothing found for --zzzzqqqq.\n');
+    expect(stdout).toBe(`Nothing found for --zzzzqqqq.\n${MARK}`);
   });
 
   it.each([
@@ -115,7 +119,7 @@ describe('svcd related and svcd complete', () => {
     expect(stdout).toMatch(/^生日 +\d+ stickers?$/m);
     const json = JSON.parse((await run(['complete', '生', '--json', '--limit', '2'])).stdout) as object;
     expect(json).toMatchObject({ query: '生', completions: [{}, {}] });
-    expect(await run(['complete', '龘龘'])).toMatchObject({ code: 0, stdout: 'No word begins with 龘龘.\n' });
+    expect(await run(['complete', '龘龘'])).toMatchObject({ code: 0, stdout: `No word begins with 龘龘.\n${MARK}` });
   });
 });
 

@@ -116,7 +116,7 @@ describe('after svcd start --sandbox and svcd stop', () => {
     expect(printed.stderr).toContain('sandbox');
     const script = 'fetch(process.env.SERVICE_BASE_URL).then((a) => console.log(a.headers.get("x-svcd-remote")))';
     const ran = await run(['run', '--', process.execPath, '-e', script], { SVCD_PORT: '0' });
-    onTestFinished(async () => void (await run(['stop'])));
+    await run(['stop']);
     expect([ran.code, ran.stdout]).toEqual([0, 'sandbox\n']);
     expect(ran.stderr).toContain(MARK);
   });

@@ -108,7 +108,7 @@ describe('with the sandbox', () => {
       // More than a page of stickers may have.
       expect(parse(await run('purchases', '--limit', '10000', '--json'))).toHaveProperty('purchases');
       expect((await run('purchases', '--since', '2999-01-01')).stdout).toBe(
-        'No purchase is like that (the sandbox).\n',
+        'No purchase is like that (the sandbox).\n(sandbox: its credits and purchases are not real)\n',
       );
     });
 
@@ -148,6 +148,7 @@ describe('with the sandbox', () => {
     const after = parse(await run('usage', '--json'));
     expect(after).toEqual({
       remote: expect.objectContaining({ effective_credits_remaining: expect.any(Number) }),
+      sandbox: true,
       svcd: {
         ...before.svcd,
         saved: before.svcd.saved + 1,

@@ -6,6 +6,7 @@ import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { launchChromium } from '../support/launch-chromium.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { exchangeRaw, head, parseAnswer, type RawAnswer } from '../support/raw-socket.js';
+import { startTestDaemon } from '../support/start-daemon.js';
 import { startPair, type Pair, type PairOptions } from '../support/start-pair.js';
 
 const LISTED = 'http://localhost:3000';
@@ -89,6 +90,25 @@ describe('every answer', () => {
     const pair = await startListed({ remote: { faults: () => ({ replace: () => new Response(LOTTIE) }) } });
     const answer = await ask(pair, `GET ${stickerPath(CAKE)}`, 'Accept-Encoding: br');
     expect(answer.headers.get('vary')).toBe('Accept-Encoding, Origin');
+  });
+});
+
+describe('X-Svcd-Remote', () => {
+  it('names the sandbox on every answer while that is the remote, refusals by every hand included', async () => {
+    const svcd = await startTestDaemon({ flags: { sandbox: true } });
+    const port = Number(new URL(svcd.url).port);
+    await svcd.get(stickerPath(CAKE));
+    for (const [status, line, headers] of ANYTHING) {
+      const answer = await ask({ svcd, port }, line, ...headers);
+      expect([answer.status, answer.headers.get('x-svcd-remote')], line).toEqual([status, 'sandbox']);
+    }
+  });
+
+  it('is not there with any other remote, and pages may read it', async () => {
+    const pair = await startListed();
+    const answer = await ask(pair, `GET ${stickerPath(CAKE)}`, `Origin: ${LISTED}`);
+    expect(answer.headers.has('x-svcd-remote')).toBe(false);
+    expect(answer.headers.get('access-control-expose-headers')).toContain('X-Svcd-Remote');
   });
 });
 
