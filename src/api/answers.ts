@@ -35,6 +35,8 @@ export const status = v.object({
   remote: v.object({
     address: v.nullable(v.string()),
     sandbox: v.boolean(),
+    /** Whether it has answered since svcd started. */
+    answered: v.boolean(),
     offline: v.boolean(),
     /** Whether the user wants to be offline. */
     forced: v.boolean(),

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { DaemonStatus } from '../api/answers.js';
 import { loadConfig } from '../config/config.js';
 import { chooseRemote, describeChange } from '../config/remote-choice.js';
-import { isSvcdError } from '../model/errors.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
 import { type Log, openLog } from '../platform/log.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
 import type { Input } from './input.js';
@@ -51,9 +51,18 @@ export async function withClient<T>(needs: Needs, work: (client: Client) => Prom
   const client = await openClient(needs);
   try {
     return await work(client);
+  } catch (error) {
+    throw needs.answeredBy?.sandbox === true ? asSandboxError(error) : error;
   } finally {
     await client.close();
   }
+}
+
+/** The same refusal, telling a person that no real service said it. */
+function asSandboxError(error: unknown): unknown {
+  if (!isSvcdError(error) || error.code === 'invalid_argument') return error;
+  const hint = [error.hint, 'This home uses the sandbox.'].filter((line) => line !== undefined).join('\n');
+  return new SvcdError(error.code, error.message, { cause: error, hint });
 }
 
 async function openClient(needs: Needs): Promise<Client> {

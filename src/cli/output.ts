@@ -39,11 +39,9 @@ export function printAnswer<T extends object>(
   describe: (answer: T) => string | readonly string[],
 ): Promise<void> {
   const mark = markOf(to);
-  if (to.json)
-    return printJson(
-      mark.length > 0 ? { ...answer, ...('remote' in answer ? { sandbox: true } : { remote: 'sandbox' }) } : answer,
-    );
-  return printLines(...[describe(answer)].flat(), ...mark.map(openPaint().faint));
+  if (!to.json) return printLines(...[describe(answer)].flat(), ...mark.map(openPaint().faint));
+  const field = 'remote' in answer ? { sandbox: true } : { remote: 'sandbox' };
+  return printJson(mark.length === 0 || Array.isArray(answer) ? answer : { ...answer, ...field });
 }
 
 /** Writes a line to stderr. */

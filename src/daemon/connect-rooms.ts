@@ -59,7 +59,8 @@ export function connectRooms(
   const { home, maxFileBytes, deadlineMs, fallback } = config;
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
-  const remote = connectRemote(config, open, options);
+  const answers = { seen: false };
+  const remote = connectRemote(config, open, options, answers);
   const userKey = createGuardedKey(open, log);
   const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log });
   const harvester = createHarvester({
@@ -147,7 +148,12 @@ export function connectRooms(
         started_at: new Date(startedAt).toISOString(),
         library: { stickers: library.size },
         owned: { items: stores.owned.count() },
-        remote: { address: remote?.baseUrl ?? null, sandbox: config.sandbox, ...statusOf(remote?.reach()) },
+        remote: {
+          address: remote?.baseUrl ?? null,
+          sandbox: config.sandbox,
+          answered: answers.seen,
+          ...statusOf(remote?.reach()),
+        },
         key: keys.current() !== undefined,
         key_source: keys.report().source,
         keychain: keys.report().keychain.state,
@@ -179,13 +185,23 @@ export function connectRooms(
   return { app, remote, coordinator, harvester, keepCopy, warmUp };
 }
 
-function connectRemote(config: Config, { sandbox, stores }: OpenHome, options: DaemonOptions): Remote | undefined {
+function connectRemote(
+  config: Config,
+  { sandbox, stores }: OpenHome,
+  options: DaemonOptions,
+  answers: { seen: boolean },
+): Remote | undefined {
   const { clock = systemClock, log, sleep: ownSleep } = options;
   const baseUrl = sandbox?.url ?? config.remote;
   if (baseUrl === undefined) return undefined;
+  const exchange = createExchanger(baseUrl);
   return createRemote({
     baseUrl,
-    exchanger: createExchanger(baseUrl),
+    exchanger: async (request) => {
+      const result = await exchange(request);
+      answers.seen ||= result.kind === 'answer';
+      return result;
+    },
     forcedOffline: config.offline,
     clock,
     log,

@@ -86,6 +86,8 @@ describe('after svcd start --sandbox and svcd stop', () => {
       const { stdout } = await run(args);
       expect(stdout.endsWith(MARK), args.join(' ')).toBe(true);
     }
+    const unknown = await run(['get', 'no/such', '-o', 'x.json']);
+    expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining('This home uses the sandbox.\n')]);
     // What stands in a pipe or a variable stays clean.
     const piped = await run(['get', CAKE, '--output', '-']);
     expect([JSON.parse(piped.stdout), piped.stderr.endsWith(MARK)]).toMatchObject([
@@ -118,7 +120,7 @@ describe('after svcd start --sandbox and svcd stop', () => {
     const ran = await run(['run', '--', process.execPath, '-e', script], { SVCD_PORT: '0' });
     await run(['stop']);
     expect([ran.code, ran.stdout]).toEqual([0, 'sandbox\n']);
-    expect(ran.stderr).toContain(MARK);
+    expect(ran.stderr).toContain('now, with the sandbox;');
   });
 
   it('a home of 0.1.0, which wrote no such note, is recognized by its runtime.json', async () => {

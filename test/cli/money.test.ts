@@ -304,6 +304,7 @@ describe('svcd offline and online', () => {
     expect(await remote()).toEqual({
       address: url,
       sandbox: false,
+      answered: false,
       offline: false,
       forced: false,
       since: null,
@@ -326,8 +327,9 @@ describe('svcd offline and online', () => {
     const on = await run('online');
     expect(on.stdout).toContain(`svcd at ${svcd.info.url} is online now, and will be after a restart.`);
     expect(config()).toEqual({ offline: false });
-    expect((await run('status')).stdout).toMatch(/way +online\n/);
+    expect((await run('status')).stdout).toMatch(/way +not known yet: nothing has been asked/);
     expect((await run('get', 'some/sticker', '--strict', '-o', 'x.json')).code).toBe(0);
+    expect((await run('status')).stdout).toMatch(/way +online\n/);
   });
 
   it('with nothing running speak of the next start, and of an environment that says otherwise', async () => {

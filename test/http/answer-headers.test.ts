@@ -97,9 +97,10 @@ describe('X-Svcd-Remote', () => {
   it('names the sandbox on every answer while that is the remote, refusals by every hand included', async () => {
     const svcd = await startTestDaemon({ flags: { sandbox: true } });
     const port = Number(new URL(svcd.url).port);
-    await svcd.get(stickerPath(CAKE));
+    const there = stickerPath('fluent-emoji-flat/birthday-cake');
+    await svcd.get(there);
     for (const [status, line, headers] of ANYTHING) {
-      const answer = await ask({ svcd, port }, line, ...headers);
+      const answer = await ask({ svcd, port }, line.replace(stickerPath(CAKE), there), ...headers);
       expect([answer.status, answer.headers.get('x-svcd-remote')], line).toEqual([status, 'sandbox']);
     }
   });

@@ -138,8 +138,8 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
 }
 
 /** Whether the remote is asked; if not, since when and why. */
-function describeConnection({ offline, forced, since, why }: RemoteStatus): string {
-  if (!offline) return 'online';
+function describeConnection({ answered, offline, forced, since, why }: RemoteStatus): string {
+  if (!offline) return answered ? 'online' : 'not known yet: nothing has been asked since the start';
   const duration = since === null ? '' : ` for ${formatDuration(systemClock.now() - Date.parse(since))}`;
   if (forced) return `offline${duration}, because svcd was told so; "svcd online" ends it`;
   return `offline${duration}: ${why ?? 'the remote is away'}; svcd finds the way back by itself`;

@@ -72,12 +72,11 @@ function templateVariables(url: string, token: string) {
 /** It stays running: the next command will use it, and a purchase may still be in flight. */
 async function findOrStart(home: string): Promise<Access> {
   const running = await findRunningDaemon(home);
-  markOf({ answeredBy: { sandbox: running?.status.remote.sandbox ?? false } }).forEach(printNote);
   if (running !== undefined) return running;
   describeChange(await chooseRemote({ home })).forEach(printNote);
   const started = await launchDaemon({ home });
-  markOf({ answeredBy: { sandbox: started.sandbox !== undefined } }).forEach(printNote);
-  printNote(`svcd runs in the background at ${started.url} now; "svcd stop" stops it.`);
+  const what = started.sandbox === undefined ? '' : ', with the sandbox';
+  printNote(`svcd runs in the background at ${started.url} now${what}; "svcd stop" stops it.`);
   return started;
 }
 
