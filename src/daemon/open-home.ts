@@ -15,6 +15,7 @@ import { followUserSynonyms } from '../library/user-synonyms.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { systemClock } from '../platform/clock.js';
 import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/home-folder.js';
+import { STICKER_TIMEOUT_MS } from '../purchases/item.js';
 import { openPurchases, type PurchaseStores } from '../purchases/open-purchases.js';
 import type { DaemonOptions } from './daemon-options.js';
 import { hostSandbox, type HostedSandbox } from './host-sandbox.js';
@@ -46,7 +47,8 @@ export interface Endpoint {
 }
 
 // A remote that was cut off in the middle of an answer may charge a little later.
-const SETTLE_GRACE_MS = 15_000;
+/** No shorter than a sticker's read timeout: until then the service may still be at work on what was lost. */
+const SETTLE_GRACE_MS = STICKER_TIMEOUT_MS;
 const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
 
 /** Throws `already_running`, `port_in_use`, `home_not_writable`, `owned_damaged`. */

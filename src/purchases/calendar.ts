@@ -10,10 +10,29 @@ export interface Calendar {
 
 /** A calendar of a time zone (IANA name; undefined for the system's). Throws `invalid_config`. */
 export function createCalendar(clock: Clock, timeZone: string | undefined): Calendar {
+  const dayOf = dayIn(timeZone);
+  return { today: () => dayOf(clock.now()) };
+}
+
+const CHINA_OFFSET_MS = 8 * 60 * 60_000;
+
+/**
+ * Whether two instants lie in one day: of UTC, of China and of the user's time zone, for the service's document does not
+ * say where its days and months end. A month ends with a day.
+ */
+export function isOneDay(from: number, to: number, timeZone: string | undefined): boolean {
+  const utcDay = (at: number) => Math.floor(at / 86_400_000);
+  if (utcDay(from) !== utcDay(to)) return false;
+  if (utcDay(from + CHINA_OFFSET_MS) !== utcDay(to + CHINA_OFFSET_MS)) return false;
+  const dayOf = dayIn(timeZone);
+  return dayOf(from) === dayOf(to);
+}
+
+function dayIn(timeZone: string | undefined): (at: number) => string {
   // Loading Intl's calendar data takes longer than loading all of this room.
-  if (timeZone === undefined) return { today: () => systemDay(new Date(clock.now())) };
+  if (timeZone === undefined) return (at) => systemDay(new Date(at));
   const format = formatter(timeZone);
-  return { today: () => format.format(clock.now()) };
+  return (at) => format.format(at);
 }
 
 function systemDay(now: Date): string {

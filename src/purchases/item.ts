@@ -35,7 +35,8 @@ export interface Unpacked {
   readonly problem?: string | undefined;
 }
 
-const STICKER_TIMEOUT_MS = 60_000;
+/** The longest a sticker's answer is read. */
+export const STICKER_TIMEOUT_MS = 60_000;
 
 /** Name of a sticker among owned files and purchases. */
 export function itemOf(preset: string): string {

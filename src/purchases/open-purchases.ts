@@ -63,7 +63,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   const budget = openBudget(db, scope, createCalendar(clock, timeZone), tokenLimits);
   const journal = openJournal(db, scope, clock, budget);
   const inflight = createInflightTracker();
-  const settlement = openSettlement({ db, clock, log, inflight, graceMs, imageGraceMs });
+  const settlement = openSettlement({ db, clock, log, inflight, graceMs, imageGraceMs, timeZone });
   const savings = openSavings(db, scope, () => budget.day());
   const accounts = openAccountCache(db, scope, clock, log);
   const tokens = openTokenStore(db, clock, tokenLimits, () => budget.day());

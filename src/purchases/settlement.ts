@@ -4,6 +4,7 @@
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
+import { isOneDay } from './calendar.js';
 import type { InflightTracker } from './inflight-tracker.js';
 
 /** Asks the remote for the balance of an account; undefined when it does not say. */
@@ -28,31 +29,39 @@ export interface SettlementOptions {
   readonly graceMs: number;
   /** The same for an image, which a remote may still be drawing, and charging for, minutes later. */
   readonly imageGraceMs: number;
+  /** Where the user's days end (IANA name); undefined for the system's time zone. */
+  readonly timeZone: string | undefined;
 }
 
 interface Anchor {
   balance: number;
   purchaseId: number;
+  readAt: number;
 }
 
 interface Unknown {
   id: number;
   kind: 'sticker' | 'image';
   price: number;
-  lostAt: number;
+  sentAt: number | null;
+  reason: string | null;
 }
 
-// A clock that was wrong by so much when svcd stopped has more to answer for.
-const SURELY_OVER_MS = 24 * 60 * 60_000;
+/** A balance read longer than this before the call left proves nothing: an account also gains credits. */
+const ANCHOR_MAX_AGE_MS = 60 * 60_000;
+/** By how much the service's clock may differ from this one. */
+const CLOCK_SKEW_MS = 10 * 60_000;
+/** Why a purchase is left to the user: the account gained credits meanwhile, so the balance cannot tell. */
+const BALANCE_ROSE = 'balance_rose';
 
 const LATER_TRIES = 4;
 const ASK_AGAIN_MS = 2000;
 
 /** Opens the settlement over owned.db. */
 export function openSettlement(options: SettlementOptions): Settlement {
-  const { db, clock, log, inflight, graceMs, imageGraceMs } = options;
+  const { db, clock, log, inflight, graceMs, imageGraceMs, timeZone } = options;
   const findAnchor = db.prepare<[string], Anchor>(
-    `SELECT balance, purchase_id AS purchaseId FROM anchor WHERE key_id = ?`,
+    `SELECT balance, purchase_id AS purchaseId, read_at AS readAt FROM anchor WHERE key_id = ?`,
   );
   const putAnchor = db.prepare(
     `INSERT INTO anchor (key_id, balance, purchase_id, read_at)
@@ -64,12 +73,10 @@ export function openSettlement(options: SettlementOptions): Settlement {
     `SELECT coalesce(sum(cost), 0) AS credits FROM purchase WHERE key_id = ? AND id > ? AND state = 'paid'`,
   );
   const listUnknown = db.prepare<[string, number], Unknown>(
-    `SELECT id, kind, price, settled_at AS lostAt FROM purchase
+    `SELECT id, kind, price, sent_at AS sentAt, reason FROM purchase
      WHERE key_id = ? AND id > ? AND state = 'unknown'`,
   );
-  const listAllUnknown = db.prepare<[], Unknown>(
-    `SELECT id, kind, price, settled_at AS lostAt FROM purchase WHERE state = 'unknown'`,
-  );
+  const listAllUnknown = db.prepare<[], Pick<Unknown, 'id'>>(`SELECT id FROM purchase WHERE state = 'unknown'`);
   // Two Keys may draw on one account, and what was charged for bytes that cannot be used is only our guess.
   const countDoubtful = db.prepare<[number, string], { rows: number }>(
     `SELECT count(*) AS rows FROM purchase
@@ -83,6 +90,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
   const close = db.prepare(
     `UPDATE purchase SET state = ?, cost = ?, reason = ?, settled_at = ? WHERE id = ? AND state = 'unknown'`,
   );
+  const markRose = db.prepare(`UPDATE purchase SET reason = '${BALANCE_ROSE}' WHERE id = ? AND state = 'unknown'`);
   const timers = new Set<NodeJS.Timeout>();
   let closed = false;
   const asked = new Map<string, { at: number; asking: Promise<void> }>();
@@ -94,19 +102,27 @@ export function openSettlement(options: SettlementOptions): Settlement {
 
   // The wall clock may be set and jump; the monotonic one begins anew with each run, and so does the grace then.
   const seenAt = new Map<number, number>();
-  const watched = (one: Unknown): number => {
-    const at = seenAt.get(one.id) ?? clock.monotonic();
-    seenAt.set(one.id, at);
+  const watched = (id: number): number => {
+    const at = seenAt.get(id) ?? clock.monotonic();
+    seenAt.set(id, at);
     return at;
   };
-  const earlier = new Set(listAllUnknown.all().map(({ id }) => id));
-  for (const one of listAllUnknown.all()) watched(one);
+  for (const { id } of listAllUnknown.all()) watched(id);
 
-  const isOver = (one: Unknown, now: number) => {
-    const waitMs = one.kind === 'image' ? Math.max(graceMs, imageGraceMs) : graceMs;
-    if (clock.monotonic() - watched(one) >= waitMs) return true;
-    return earlier.has(one.id) && now - one.lostAt >= Math.max(waitMs, SURELY_OVER_MS);
+  const isOver = ({ id, kind }: Unknown) => {
+    const waitMs = kind === 'image' ? Math.max(graceMs, imageGraceMs) : graceMs;
+    return clock.monotonic() - watched(id) >= waitMs;
   };
+
+  /**
+   * Whether an untouched balance proves that none of these was charged. An allowance that begins anew with a day or a
+   * month can give back just what a charge took, and so can whatever else raised the balance meanwhile.
+   */
+  const provesFree = (anchor: Anchor, unknown: readonly Unknown[], now: number) =>
+    isOneDay(anchor.readAt - CLOCK_SKEW_MS, now + CLOCK_SKEW_MS, timeZone) &&
+    unknown.every(
+      ({ sentAt, reason }) => reason !== BALANCE_ROSE && Math.abs((sentAt ?? now) - anchor.readAt) <= ANCHOR_MAX_AGE_MS,
+    );
 
   const openOf = (keyId: string) => countOpen.get(keyId)?.open ?? 0;
 
@@ -117,19 +133,22 @@ export function openSettlement(options: SettlementOptions): Settlement {
     const anchor = findAnchor.get(keyId);
     const unknown = listUnknown.all(keyId, anchor?.purchaseId ?? 0);
     // Each is looked at, so that each begins to count.
-    const over = unknown.filter((one) => !isOver(one, now)).length === 0;
+    const over = unknown.filter((one) => !isOver(one)).length === 0;
     // A first balance while something may still be charged would be blamed for it later.
     if (anchor === undefined && !over) return 0;
     if (anchor !== undefined && unknown.length > 0) {
       const drop = dropSince(keyId, anchor, balance);
       const all = unknown.reduce((sum, { price }) => sum + price, 0);
       const certain = !isDoubtful(keyId, anchor);
+      if (drop < 0) for (const { id } of unknown) markRose.run(id);
       if ((drop !== all || !certain) && !over) return 0;
-      if (certain && drop === 0) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
-      if (certain && drop === all) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
-      // Anything between is for the user to say: the balance does not tell which of them were charged.
+      const free = certain && drop === 0 && provesFree(anchor, unknown, now);
+      const paid = certain && drop === all;
+      if (free) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
+      if (paid) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
+      // Anything else is for the user to say: the balance does not tell which of them were charged.
       putAnchor.run({ keyId, balance, now });
-      return certain && (drop === 0 || drop === all) ? unknown.length : 0;
+      return free || paid ? unknown.length : 0;
     }
     putAnchor.run({ keyId, balance, now });
     return 0;
@@ -181,7 +200,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
     },
     settle,
     settleLater: (keyId, readBalance) => {
-      for (const one of listUnknown.all(keyId, 0)) watched(one);
+      for (const { id } of listUnknown.all(keyId, 0)) watched(id);
       if (!closed) settleLater(keyId, readBalance);
     },
     close: () => {
