@@ -38,10 +38,10 @@ export function openTokenLimits(db: Database, scope: string): TokenLimitLedger {
   );
   const sum = db.prepare<{ scope: string; tokenId: number; today: string; month: string }, TokenSpending>(
     `SELECT coalesce(sum(CASE WHEN day = @today THEN credits END), 0) AS day,
-            coalesce(sum(CASE WHEN day >= @month THEN credits END), 0) AS month,
+            coalesce(sum(CASE WHEN day >= @month AND day <= @today THEN credits END), 0) AS month,
             coalesce(sum(credits), 0) AS total
      FROM (SELECT day, CASE state WHEN 'refused' THEN 0 WHEN 'paid' THEN cost ELSE price END AS credits
-           FROM purchase WHERE scope = @scope AND token_id = @tokenId AND day <= @today)`,
+           FROM purchase WHERE scope = @scope AND token_id = @tokenId)`,
   );
   const none = { day: 0, month: 0, total: 0 };
   const spent = (tokenId: number, today: string) =>

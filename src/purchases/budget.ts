@@ -49,15 +49,16 @@ export function openBudget(
     `SELECT coalesce(sum(CASE state WHEN 'refused' THEN 0 WHEN 'paid' THEN cost ELSE price END), 0) AS credits
      FROM purchase WHERE scope = ? AND day >= ? AND day <= ?`,
   );
-  const latest = db.prepare<[string], { day: string | null }>(
-    `SELECT max(day) AS day FROM purchase WHERE scope = ? AND state <> 'refused'`,
+  const latest = db.prepare<[string, string], { day: string | null }>(
+    `SELECT max(day) AS day FROM purchase WHERE scope = ? AND day <= ? AND state <> 'refused'`,
   );
 
   const limitOf = (period: Period) => limits.all(scope).find((row) => row.period === period)?.credits ?? null;
-  // A clock that was set back must not open a day again that has been spent from already.
+  // A clock that was set back must not open a day again that has been spent from already; one that was once far ahead
+  // must not close every day until then.
   const day = () => {
     const today = calendar.today();
-    const last = latest.get(scope)?.day ?? today;
+    const last = latest.get(scope, calendar.lastCredibleDay())?.day ?? today;
     return last > today ? last : today;
   };
   const spentIn = (period: Exclude<Period, 'request'>) => {

@@ -9,7 +9,7 @@ import { openAccountCache, type AccountCache } from './account-cache.js';
 import { createInflightTracker, type InflightTracker } from './inflight-tracker.js';
 import { openTokenLimits } from '../auth/token-limits.js';
 import { openBudget, type Budget } from './budget.js';
-import { createCalendar } from './calendar.js';
+import { createCalendar, createTrustedClock } from './calendar.js';
 import { openJournal, type Journal } from './journal.js';
 import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
@@ -56,7 +56,8 @@ export interface OpenPurchasesOptions {
 
 /** Opens owned.db. Throws `owned_damaged`, and `invalid_config` for an unknown time zone. */
 export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
-  const { file, scope, clock, log, timeZone, graceMs, imageGraceMs } = options;
+  const { file, scope, log, timeZone, graceMs, imageGraceMs } = options;
+  const clock = createTrustedClock(options.clock);
   const db = openOwnedDatabase(file);
   const owned = openOwnedStore(db, scope, clock, log);
   const tokenLimits = openTokenLimits(db, scope);

@@ -6,7 +6,8 @@ import { keyFromEnvironment, settleSettings } from '../../config/config.js';
 import { isSvcdError, systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { VERSION } from '../../platform/installation.js';
-import { type Bodies, type CommandBody, textOption } from '../command.js';
+import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
+import { checkDates } from '../doctor-money.js';
 import { checkDaemon, checkPort, checkService } from '../doctor-service.js';
 import {
   type Check,
@@ -23,14 +24,17 @@ import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 
 const doctorCommand: CommandBody = {
-  options: { report: textOption('Also write the findings to this new file, without secrets.') },
+  options: {
+    report: textOption('Also write the findings to this new file, without secrets.'),
+    'mend-dates': switchOption('Count purchases that a wrong clock dated in the future as spent today.'),
+  },
   examples: [
     'svcd doctor # exit code 1 when something is bad',
     'svcd doctor --report svcd-report.json # a file to send with a question',
   ],
   run: async (input) => {
     const home = await input.home();
-    const checks = await examine(home);
+    const checks = await examine(home, input.flag('mend-dates') === true);
     const file = input.text('report');
     if (file !== undefined) await writeReport(file, home, checks);
     if (checks.some(({ state }) => state === 'bad')) process.exitCode = 1;
@@ -44,7 +48,7 @@ const doctorCommand: CommandBody = {
 export const bodies: Bodies = { doctor: doctorCommand };
 
 /** All checks, whatever the first ones find. */
-async function examine(home: string): Promise<Check[]> {
+async function examine(home: string, mendDates: boolean): Promise<Check[]> {
   return [
     ...(await runCheck('node', checkNode)),
     ...(await runCheck('better-sqlite3', checkSqlite)),
@@ -54,6 +58,7 @@ async function examine(home: string): Promise<Check[]> {
     ...(await runCheck('library.db', () => checkDatabase(home, 'library.db'))),
     ...(await runCheck('disk', () => checkDisk(home))),
     ...(await runCheck('clock', () => checkClock(home))),
+    ...(await runCheck('dates', () => checkDates(home, mendDates))),
     ...(await runCheck('daemon', () => checkDaemon(home))),
     ...(await runCheck('port', () => checkPort(home))),
     ...(await runCheck('remote', () => checkService(home))),
