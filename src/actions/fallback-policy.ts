@@ -33,6 +33,7 @@ const REASON_OF: Partial<Record<ErrorCode, FallbackReason>> = {
   insufficient_credits: 'insufficient_credits',
   key_limit_exceeded: 'insufficient_credits',
   budget: 'budget',
+  spending_stopped: 'spending_stopped',
   not_enabled: 'not_enabled',
   unsettled: 'unsettled',
   upstream_failure: 'upstream_failure',

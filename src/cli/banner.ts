@@ -6,7 +6,7 @@ import type { Config } from '../config/config.js';
 import type { SearchAnswer } from '../contract/candidate.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
 import { stickerPath } from '../model/sticker.js';
-import { formatFields, formatNumber, openPaint } from './format.js';
+import { formatFields, formatNumber, openPaint, sanitize } from './format.js';
 import { printJson, printLines } from './output.js';
 import { readPublic } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
@@ -23,6 +23,7 @@ export async function announce(config: Config, info: DaemonInfo, json: boolean):
       library: `${formatNumber(info.library.stickers)} stickers, searched on this machine`,
       remote: describeRemote(config, info, svcd),
       Key: describeKey(config, status as DaemonStatus, svcd),
+      ...describeStop(status as DaemonStatus),
       home: info.home,
     }),
     '',
@@ -52,6 +53,11 @@ function describeKey({ remote }: Config, { key_source: key }: DaemonStatus, svcd
   return remote === undefined
     ? 'none, and none is needed without a remote'
     : `none yet: "${svcd} key status" tells why, "${svcd} key set" stores one`;
+}
+
+/** Said at each start: spending that is stopped is easily forgotten. */
+function describeStop({ spending_stopped: stop }: DaemonStatus): Record<string, string> {
+  return stop === null ? {} : { spending: sanitize(`stopped: ${stop.why}. ${stop.hint}`) };
 }
 
 /** Command lines to paste. They contain the token on a terminal only: a log must not hold it. */

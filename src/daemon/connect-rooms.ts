@@ -9,7 +9,7 @@ import { createReviewPurchases } from '../actions/review-purchases.js';
 import { createSwitchOffline } from '../actions/switch-offline.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
-import { spendingOf } from '../purchases/open-purchases.js';
+import { spendingOf, stopOf } from '../purchases/open-purchases.js';
 import { writeSetting, type Config } from '../config/config.js';
 import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
@@ -120,6 +120,10 @@ export function connectRooms(
     purchases: {
       reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker),
       showSpending: () => spendingOf(stores),
+      stopSpending: (stopped) => {
+        stores.guard.setStopped(stopped);
+        log.info(stopped ? 'spending was stopped' : 'spending was allowed again');
+      },
       budget: stores.budget,
       listFree: (presets) => ({
         owned: presets.filter((preset) => stores.owned.has(itemOf(preset)) || stores.own.has(preset)),
@@ -139,6 +143,7 @@ export function connectRooms(
         library: { stickers: library.size },
         owned: { items: stores.owned.count() },
         remote: { address: remote?.baseUrl ?? null, sandbox: config.sandbox, ...statusOf(remote?.reach()) },
+        spending_stopped: stopOf(stores),
         key: keys.current() !== undefined,
         key_source: keys.report().source,
         keychain: keys.report().keychain.state,

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { createAllowedOrigins, type AllowedOrigins } from '../actions/allow-origins.js';
 import { createFixedKey, type UserKey } from '../auth/user-key.js';
-import { DATA_FOLDER, type Config } from '../config/config.js';
+import { DATA_FOLDER, markFilesOf, type Config } from '../config/config.js';
 import { readOrigins, writeOrigins } from '../config/origins-file.js';
 import { openDefaultPack, type DefaultPack } from '../defaults/default-pack.js';
 import { openRegisteredDefaults, type RegisteredDefaults } from '../defaults/registered-defaults.js';
@@ -71,6 +71,7 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   if (options.listens) cleanup.push(followUserSynonyms(home, () => library.reloadSynonyms()));
   const stores = openPurchases({
     file: join(home, 'owned.db'),
+    marks: await markFilesOf(home),
     scope,
     clock,
     log,
