@@ -4,23 +4,22 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import * as v from 'valibot';
 import { systemCode } from '../model/errors.js';
 import { makeFolder } from '../platform/files.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
 
 /** What a mark file says of owned.db. */
-const markSchema = v.object({
-  /** Purchases, and the number of the last. */
-  purchases: v.number(),
-  last: v.number(),
+interface Mark {
+  /** How many purchases. */
+  readonly purchases: number;
+  /** The number of the last. */
+  readonly last: number;
   /** Changes that purchases ever saw: a trigger counts them. */
-  changes: v.number(),
+  readonly changes: number;
   /** Of all purchases up to the last. */
-  digest: v.string(),
-});
-type Mark = v.InferOutput<typeof markSchema>;
+  readonly digest: string;
+}
 
 export interface HighWaterMark {
   /** What owned.db lacks of what the marks say, in words; undefined when it lacks nothing. */
@@ -107,8 +106,9 @@ export function openHighWaterMark({ db, homeFile, outsideFile, log }: HighWaterM
 
 function readMark(file: string): Mark[] {
   try {
-    const read = v.safeParse(markSchema, JSON.parse(readFileSync(file, 'utf8')));
-    return read.success ? [read.output] : [];
+    const mark = JSON.parse(readFileSync(file, 'utf8')) as Partial<Mark> | null;
+    const numbers = [mark?.purchases, mark?.last, mark?.changes];
+    return numbers.every(Number.isSafeInteger) && typeof mark?.digest === 'string' ? [mark as Mark] : [];
   } catch {
     // Missing or cut short by a power cut: as if there were none.
     return [];

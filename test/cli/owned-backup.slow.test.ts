@@ -13,8 +13,8 @@ interface World {
   readonly remote: FaultyRemote;
   readonly home: string;
   readonly env: Record<string, string>;
-  start(): Promise<StartedSvcd>;
-  svcd(...args: readonly string[]): ReturnType<typeof runSvcd>;
+  readonly start: () => Promise<StartedSvcd>;
+  readonly svcd: (...args: readonly string[]) => ReturnType<typeof runSvcd>;
 }
 
 async function makeWorld(): Promise<World> {
