@@ -116,7 +116,7 @@ function readMark(file: string): Mark[] {
 }
 
 function writeMark(file: string, mark: Mark): void {
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0 } = constants;
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
   const open = () => openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
   let fd: number;
   try {
@@ -127,7 +127,7 @@ function writeMark(file: string, mark: Mark): void {
     fd = open();
   }
   try {
-    writeSync(fd, `${JSON.stringify(mark)}`.padEnd(MARK_BYTES - 1) + '\n', 0);
+    writeSync(fd, JSON.stringify(mark).padEnd(MARK_BYTES - 1) + '\n', 0);
   } finally {
     closeSync(fd);
   }
