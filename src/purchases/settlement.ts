@@ -11,6 +11,11 @@ import type { InflightTracker } from './inflight-tracker.js';
 export type ReadBalance = () => Promise<number | undefined>;
 
 export interface Settlement {
+  /**
+   * Asks for the balance before the first purchase of an account in this run, and after an hour without a certain one:
+   * a purchase whose end is not seen is settled by comparing with it. Many ask once together. Never rejects.
+   */
+  prepare(keyId: string, readBalance: ReadBalance): Promise<void>;
   /** Takes a balance read while no paid call of this account was under way; returns how many it settled. Never throws. */
   reconcile(keyId: string, balance: number): number;
   /** Asks for the balance and reconciles, if something of this account is unknown. Never rejects. */
@@ -56,6 +61,9 @@ const BALANCE_ROSE = 'balance_rose';
 
 const LATER_TRIES = 4;
 const ASK_AGAIN_MS = 2000;
+const CERTAIN_FOR_MS = 60 * 60_000;
+/** After a balance that could not be had. */
+const PREPARE_AGAIN_MS = 60_000;
 
 /** Opens the settlement over owned.db. */
 export function openSettlement(options: SettlementOptions): Settlement {
@@ -94,6 +102,14 @@ export function openSettlement(options: SettlementOptions): Settlement {
   const timers = new Set<NodeJS.Timeout>();
   let closed = false;
   const asked = new Map<string, { at: number; asking: Promise<void> }>();
+  const prepared = new Map<string, { at: number; asking: Promise<void> }>();
+  /** When a balance of this run became one to compare with. */
+  const certainAt = new Map<string, number>();
+
+  const setAnchor = (keyId: string, balance: number, now: number) => {
+    putAnchor.run({ keyId, balance, now });
+    certainAt.set(keyId, clock.monotonic());
+  };
 
   const dropSince = (keyId: string, anchor: Anchor, balance: number) =>
     anchor.balance - (sumPaid.get(keyId, anchor.purchaseId)?.credits ?? 0) - balance;
@@ -114,12 +130,15 @@ export function openSettlement(options: SettlementOptions): Settlement {
     return clock.monotonic() - watched(id) >= waitMs;
   };
 
+  const isOfToday = ({ readAt }: Anchor, now: number) =>
+    isOneDay(readAt - CLOCK_SKEW_MS, now + CLOCK_SKEW_MS, timeZone);
+
   /**
    * Whether an untouched balance proves that none of these was charged. An allowance that begins anew with a day or a
    * month can give back just what a charge took, and so can whatever else raised the balance meanwhile.
    */
   const provesFree = (anchor: Anchor, unknown: readonly Unknown[], now: number) =>
-    isOneDay(anchor.readAt - CLOCK_SKEW_MS, now + CLOCK_SKEW_MS, timeZone) &&
+    isOfToday(anchor, now) &&
     unknown.every(
       ({ sentAt, reason }) => reason !== BALANCE_ROSE && Math.abs((sentAt ?? now) - anchor.readAt) <= ANCHOR_MAX_AGE_MS,
     );
@@ -147,10 +166,10 @@ export function openSettlement(options: SettlementOptions): Settlement {
       if (free) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
       if (paid) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
       // Anything else is for the user to say: the balance does not tell which of them were charged.
-      putAnchor.run({ keyId, balance, now });
+      setAnchor(keyId, balance, now);
       return free || paid ? unknown.length : 0;
     }
-    putAnchor.run({ keyId, balance, now });
+    setAnchor(keyId, balance, now);
     return 0;
   });
 
@@ -162,6 +181,26 @@ export function openSettlement(options: SettlementOptions): Settlement {
     if (balance === undefined || !stillQuiet()) return;
     const settled = reconcile.immediate(keyId, balance);
     if (settled > 0) log.info('purchases were settled by the balance', { purchases: settled });
+  };
+
+  const prepareNow = async (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    const stillQuiet = inflight.watch(keyId);
+    const balance = await readBalance();
+    if (balance !== undefined && stillQuiet()) reconcile.immediate(keyId, balance);
+  };
+
+  const prepare = (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    const now = clock.monotonic();
+    const isRecent = now - (certainAt.get(keyId) ?? -Infinity) < CERTAIN_FOR_MS;
+    const anchor = isRecent ? findAnchor.get(keyId) : undefined;
+    if (anchor !== undefined && isOfToday(anchor, clock.now())) return Promise.resolve();
+    const last = prepared.get(keyId);
+    if (last !== undefined && now - last.at < PREPARE_AGAIN_MS) return last.asking;
+    const asking = prepareNow(keyId, readBalance).catch((error: unknown) => {
+      log.warn('the balance before a purchase could not be read', { why: String(error) });
+    });
+    prepared.set(keyId, { at: now, asking });
+    return asking;
   };
 
   const settle = (keyId: string, readBalance: ReadBalance): Promise<void> => {
@@ -198,6 +237,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
         return 0;
       }
     },
+    prepare,
     settle,
     settleLater: (keyId, readBalance) => {
       for (const { id } of listUnknown.all(keyId, 0)) watched(id);
