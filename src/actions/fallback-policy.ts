@@ -13,6 +13,8 @@ export interface Terms {
   readonly deadlineMs: number | undefined;
   /** Whether a default may stand in. */
   readonly fallback: boolean;
+  /** Whether the client closed its connection: what nobody waits for is not bought. */
+  readonly isGone?: (() => boolean) | undefined;
   /** Buy although an earlier purchase of it was charged or may have been. */
   readonly allowRepay?: boolean;
 }
@@ -58,7 +60,7 @@ export function fallbackReason(error: SvcdError, fallback: boolean): FallbackRea
 export async function buyOrFallBack(
   coordinator: PurchaseCoordinator,
   item: PurchaseItem,
-  { spender, deadlineMs, fallback, allowRepay }: Terms,
+  { spender, deadlineMs, fallback, allowRepay, isGone }: Terms,
   onRefused: (error: SvcdError) => void = () => undefined,
 ): Promise<Bought | Fallback> {
   if (spender.kind === 'none') {
@@ -66,7 +68,7 @@ export async function buyOrFallBack(
     if (!fallback) throw missingKey();
     return { kind: 'fallback', reason: 'no_key', charged: 'no' };
   }
-  const receipt = await coordinator.buy(item, spender, { allowRepay, deadlineMs });
+  const receipt = await coordinator.buy(item, spender, { allowRepay, deadlineMs, isGone });
   if (receipt.kind === 'bought') return receipt;
   if (receipt.kind === 'refused') {
     onRefused(receipt.error);

@@ -25,6 +25,8 @@ export interface Budget {
    * spends. To be called in the transaction that reserves it.
    */
   reserve(price: number, tokenId?: number): void;
+  /** Throws the same when a limit was lowered since `price` was reserved, or the token was revoked. */
+  confirm(price: number, tokenId?: number): void;
   show(): BudgetState[];
   /** Sets a limit in credits; null removes it. */
   set(period: Period, limit: number | null): void;
@@ -35,7 +37,7 @@ export function openBudget(
   db: Database,
   scope: string,
   calendar: Calendar,
-  tokenLimits: Pick<TokenLimitLedger, 'reserve'>,
+  tokenLimits: Pick<TokenLimitLedger, 'reserve' | 'confirm'>,
 ): Budget {
   const limits = db.prepare<[string], { period: Period; credits: number }>(
     `SELECT period, credits FROM budget WHERE scope = ?`,
@@ -72,14 +74,23 @@ export function openBudget(
     spent: period === 'request' ? null : spentIn(period),
   });
 
+  /** Checks a price against what was spent besides it. */
+  const check = (price: number, reserved: number) => {
+    for (const { period, credits } of limits.all(scope)) {
+      const already = period === 'request' ? 0 : spentIn(period) - reserved;
+      if (already + price > credits) throw exceeded(period, credits, already, price);
+    }
+  };
+
   return {
     day,
     reserve: (price, tokenId) => {
-      for (const { period, credits } of limits.all(scope)) {
-        const already = period === 'request' ? 0 : spentIn(period);
-        if (already + price > credits) throw exceeded(period, credits, already, price);
-      }
+      check(price, 0);
       if (tokenId !== undefined) tokenLimits.reserve(tokenId, price, day());
+    },
+    confirm: (price, tokenId) => {
+      check(price, price);
+      if (tokenId !== undefined) tokenLimits.confirm(tokenId, price, day());
     },
     show: () => PERIODS.map(stateOf),
     set: (period, limit) => void (limit === null ? remove.run(scope, period) : put.run(scope, period, limit)),

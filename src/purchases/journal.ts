@@ -57,7 +57,10 @@ export interface PurchaseFilter {
 export interface Journal {
   /** Reserves the price and writes the intent, in one transaction; returns its number. Throws `budget`, `spending_stopped`. */
   intend(order: Order): Promise<number>;
-  /** Says that bytes may now leave. */
+  /**
+   * Says that bytes may now leave. What allowed the intent is looked at once more: throws `budget` when a limit was
+   * lowered meanwhile, `invalid_token` when the token ended, `spending_stopped`.
+   */
   send(id: number): Promise<void>;
   /** Says that what was sent was refused for free and waits to be sent again. */
   takeBack(id: number): Promise<void>;
@@ -143,6 +146,14 @@ export function openJournal(
     const row = { scope, item, kind, price, keyId, tokenId, day: budget.day(), now };
     return Number(insert.run(row).lastInsertRowid);
   });
+  const reserved = db.prepare<[number], { price: number; tokenId: number | null }>(
+    `SELECT price, token_id AS tokenId FROM purchase WHERE id = ?`,
+  );
+  const send = db.transaction((id: number): void => {
+    const { price, tokenId } = reserved.get(id) ?? { price: 0, tokenId: null };
+    budget.confirm(price, tokenId ?? undefined);
+    markSent.run(clock.now(), id);
+  });
   const get = (id: number): Purchase => {
     const purchase = byId.get(scope, id);
     if (purchase === undefined) throw new SvcdError('not_found', `there is no purchase ${id}`);
@@ -160,7 +171,10 @@ export function openJournal(
       guard.check();
       return committed(() => intend.immediate(order));
     },
-    send: async (id) => void committed(() => markSent.run(clock.now(), id)),
+    send: async (id) => {
+      guard.check();
+      committed(() => send.immediate(id));
+    },
     takeBack: async (id) => void committed(() => markWaiting.run(id)),
     refuse: async (id, reason) => void committed(() => end.run('refused', reason, 0, clock.now(), id)),
     lose: async (id, reason) => void committed(() => end.run('unknown', reason, null, clock.now(), id)),

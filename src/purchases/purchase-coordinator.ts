@@ -17,7 +17,7 @@ import { judgePaidCall, type PaidAnswer } from './judge-paid-call.js';
 import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
 import type { ItemFile, OwnedStore } from './owned-store.js';
 import type { ReadBalance, Settlement } from './settlement.js';
-import { PurchaseProgress, type Client } from './purchase-progress.js';
+import { PurchaseProgress, WaitingClient } from './purchase-progress.js';
 
 /** Who can pay for a purchase. */
 export type Payer = Extract<Spender, { kind: 'key' }>;
@@ -47,6 +47,8 @@ export interface BuyTerms {
   readonly allowRepay?: boolean | undefined;
   /** How long the client waits; to the end if not given. */
   readonly deadlineMs?: number | undefined;
+  /** Whether the client closed its connection. */
+  readonly isGone?: (() => boolean) | undefined;
 }
 
 export interface PurchaseCoordinator {
@@ -80,7 +82,7 @@ interface Attempt {
   readonly key: string;
   readonly order: Order;
   readonly remote: Remote;
-  readonly client: Client;
+  readonly client: WaitingClient;
 }
 
 interface UnderWay {
@@ -117,16 +119,16 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   async function buy(
     item: PurchaseItem,
     { key, tokenId }: Payer,
-    { allowRepay = false, deadlineMs }: BuyTerms = {},
+    { allowRepay = false, deadlineMs, isGone }: BuyTerms = {},
   ): Promise<Receipt> {
     const { remote } = options;
     if (remote === undefined) return refused(noRemote());
     const { name, kind, price } = item;
     const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, allowRepay };
-    const client = { deadlineMs, waits: true };
+    const client = new WaitingClient(deadlineMs, isGone);
     const bought = obtain({ item, key, order, remote, client });
     const receipt = deadlineMs === undefined ? await bought : await within(deadlineMs, bought, sleep);
-    client.waits = false;
+    client.stopWaiting();
     return receipt ?? { kind: 'pending', error: whyPending(item, deadlineMs ?? 0) };
   }
 
@@ -206,6 +208,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const beforeSend = async () => {
       // The last moment before money may leave, each time it may: what has to hold for it is asked here and nowhere
       // else; what throws an SvcdError here is refused for free.
+      if (progress.isAbandoned) throw new SvcdError('interrupted', 'every client that waited for it has gone');
       await journal.send(id);
       finish ??= inflight.start(order.keyId);
     };

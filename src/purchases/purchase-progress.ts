@@ -2,34 +2,58 @@
 
 import { SvcdError } from '../model/errors.js';
 
-/** One client that waits. */
-export interface Client {
-  /** How long; to the end if undefined. */
+/** One client that waits for a purchase, for so long; to the end if undefined. */
+export class WaitingClient {
   readonly deadlineMs: number | undefined;
-  /** False once it has its answer. */
-  waits: boolean;
+  readonly #isGone: () => boolean;
+  #state: 'waits' | 'answered' | 'gone' = 'waits';
+
+  /** `isGone` tells whether it closed its connection. */
+  constructor(deadlineMs: number | undefined, isGone: () => boolean = () => false) {
+    this.deadlineMs = deadlineMs;
+    this.#isGone = isGone;
+  }
+
+  /** Its time is over, or the purchase is. */
+  stopWaiting(): void {
+    this.#state = this.isGone ? 'gone' : 'answered';
+  }
+
+  get waits(): boolean {
+    return this.#state === 'waits' && !this.#isGone();
+  }
+
+  /** Whether it closed its connection before it had an answer; one that got a default in time may come back. */
+  get isGone(): boolean {
+    return this.#state === 'gone' || (this.#state === 'waits' && this.#isGone());
+  }
 }
 
 /** A client that comes back after this time finds that others have had their turns. */
 const COME_BACK_S = 5;
 
 export class PurchaseProgress {
-  readonly #clients: Client[];
+  readonly #clients: WaitingClient[];
   #stage: 'prepared' | 'waiting' | 'sent' = 'prepared';
   /** Why the remote would not have it yet, if it was asked. */
   #refusal: SvcdError | undefined;
 
-  constructor(client: Client) {
+  constructor(client: WaitingClient) {
     this.#clients = [client];
   }
 
-  join(client: Client): void {
+  join(client: WaitingClient): void {
     this.#clients.push(client);
   }
 
   /** Whether a client still waits. */
   get isAwaited(): boolean {
     return this.#clients.some(({ waits }) => waits);
+  }
+
+  /** Whether every client that waited closed its connection: nobody wants it any more. */
+  get isAbandoned(): boolean {
+    return this.#clients.every(({ isGone }) => isGone);
   }
 
   /** Whether it has left, or is about to. */
