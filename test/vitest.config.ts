@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const SLOW = '**/*.slow.test.ts';
@@ -10,6 +12,8 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     setupFiles: ['test/support/fixed-seed.ts'],
+    // Daemons inside the tests write there what they remember of homes outside of them.
+    env: { XDG_STATE_HOME: join(tmpdir(), 'svcd-test-state') },
     reporters: ['default', './test/support/report-skips.ts'],
     // How long a test may take says nothing about svcd: a machine that is busy must not fail it.
     testTimeout: 300_000,

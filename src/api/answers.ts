@@ -24,6 +24,15 @@ export const production = v.looseObject({
 });
 
 export const signpost = v.object({ name: v.string(), status: v.string(), search: v.string() });
+/** Why nothing is bought at all, and what to do; null when buying is allowed. */
+const spendingStop = v.nullable(
+  v.object({
+    by: v.picklist(['user', 'loss', 'moved']),
+    why: v.string(),
+    hint: v.string(),
+    since: v.nullable(instant),
+  }),
+);
 export const status = v.object({
   name: v.string(),
   version: v.string(),
@@ -43,6 +52,7 @@ export const status = v.object({
     since: v.nullable(instant),
     why: v.nullable(v.string()),
   }),
+  spending_stopped: spendingStop,
   key: v.boolean(),
   key_source: v.picklist(['environment', 'key_file', 'keychain', 'package', 'sandbox', 'none']),
   keychain: v.picklist(['found', 'empty', 'locked', 'no_service', 'no_module', 'no_answer', 'not_asked']),
@@ -94,6 +104,7 @@ const periods = v.array(
 );
 export const budgets = v.object({ budgets: periods });
 export const spending = v.object({
+  stopped: spendingStop,
   spent: credits,
   /** Of purchases under way or of unknown end. */
   unsettled: credits,

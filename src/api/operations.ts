@@ -36,6 +36,7 @@ const freeQuerySchema = v.object({
 const syncQuerySchema = v.object({ max_requests: v.optional(wholeNumber(1, SYNC_MAX)) });
 const importQuerySchema = v.object({ any_remote: v.optional(v.string()) });
 const sessionQuerySchema = v.object({ code: v.optional(v.string(), '') });
+const spendingSwitchSchema = v.strictObject({ stopped: v.boolean() });
 const offlineRequestSchema = v.strictObject({ offline: v.boolean() });
 
 const NDJSON = 'application/x-ndjson';
@@ -147,6 +148,12 @@ export const OPERATIONS = {
     '/svcd/spending',
     answers.spending,
     'What was spent and saved, and what the budgets allow.',
+  ),
+  stopSpending: page.post(
+    '/svcd/spending',
+    answers.spending,
+    'Stops all spending until it is lifted, also after a restart; or lifts it.',
+    { repeatable: true, body: spendingSwitchSchema },
   ),
   setBudget: page.put('/svcd/budget', answers.budgets, 'Sets or removes budgets.', {
     body: budgetChangeSchema,

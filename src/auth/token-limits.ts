@@ -25,6 +25,11 @@ export interface TokenLimitLedger {
    * in between. To be called in the transaction that reserves it; `today` is `YYYY-MM-DD`.
    */
   reserve(tokenId: number, price: number, today: string): void;
+  /**
+   * Throws the same when what this token reserved and spent is over a limit, the latest reservation of `price` with it:
+   * to be asked again before it leaves.
+   */
+  confirm(tokenId: number, price: number, today: string): void;
   spent(tokenId: number, today: string): TokenSpending;
 }
 
@@ -38,27 +43,31 @@ export function openTokenLimits(db: Database, scope: string): TokenLimitLedger {
   );
   const sum = db.prepare<{ scope: string; tokenId: number; today: string; month: string }, TokenSpending>(
     `SELECT coalesce(sum(CASE WHEN day = @today THEN credits END), 0) AS day,
-            coalesce(sum(CASE WHEN day >= @month THEN credits END), 0) AS month,
+            coalesce(sum(CASE WHEN day >= @month AND day <= @today THEN credits END), 0) AS month,
             coalesce(sum(credits), 0) AS total
      FROM (SELECT day, CASE state WHEN 'refused' THEN 0 WHEN 'paid' THEN cost ELSE price END AS credits
-           FROM purchase WHERE scope = @scope AND token_id = @tokenId AND day <= @today)`,
+           FROM purchase WHERE scope = @scope AND token_id = @tokenId)`,
   );
   const none = { day: 0, month: 0, total: 0 };
   const spent = (tokenId: number, today: string) =>
     sum.get({ scope, tokenId, today, month: `${today.slice(0, 7)}-01` }) ?? none;
+  /** Checks a price against what was spent besides it. */
+  const check = (tokenId: number, price: number, today: string, reserved: number) => {
+    const token = live.get(tokenId);
+    if (token === undefined) throw new SvcdError('invalid_token', 'the token was revoked');
+    const { day, month, total } = spent(tokenId, today);
+    const already = { request: 0, day: day - reserved, month: month - reserved, total: total - reserved };
+    for (const period of PERIODS) {
+      const limit = token[period];
+      if (limit !== null && already[period] + price > limit) {
+        throw exceeded(token.name, period, limit, already[period], price);
+      }
+    }
+  };
   return {
     spent,
-    reserve: (tokenId, price, today) => {
-      const token = live.get(tokenId);
-      if (token === undefined) throw new SvcdError('invalid_token', 'the token was revoked');
-      const already = { request: 0, ...spent(tokenId, today) };
-      for (const period of PERIODS) {
-        const limit = token[period];
-        if (limit !== null && already[period] + price > limit) {
-          throw exceeded(token.name, period, limit, already[period], price);
-        }
-      }
-    },
+    reserve: (tokenId, price, today) => check(tokenId, price, today, 0),
+    confirm: (tokenId, price, today) => check(tokenId, price, today, price),
   };
 }
 

@@ -29,6 +29,7 @@ export async function announce(config: Config, choice: RemoteChoice, info: Daemo
       remote: describeRemote(config, info, svcd),
       Key: describeKey(config, status, svcd),
       ...describeBudget(config, status, spending, svcd),
+      ...describeStop(status),
       home: info.home,
     }),
     '',
@@ -80,6 +81,11 @@ function describeBudget(
   return {
     budget: limits.length === 0 ? `no limit. ${change} sets one` : `${limits.join(', ')}. ${change} changes it`,
   };
+}
+
+/** Said at each start: spending that is stopped is easily forgotten. */
+function describeStop({ spending_stopped: stop }: DaemonStatus): Record<string, string> {
+  return stop === null ? {} : { spending: sanitize(`stopped: ${stop.why}. ${stop.hint}`) };
 }
 
 /** Command lines to paste. They contain the token on a terminal only: a log must not hold it. */

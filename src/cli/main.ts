@@ -42,6 +42,7 @@ export const COMMANDS = rows([
   ['usage', 'Show the credits of the account, and what svcd spent and saved.', FILES.spending],
   ['purchases', 'List purchases; resolve ones with unknown outcome.', FILES.purchases],
   ['budget', 'Show and set the limits on what svcd may spend.', FILES.spending],
+  ['stop-spending', 'Stop every purchase until you lift it, also after a restart.', FILES.spending],
   ['defaults', 'Manage your files that replace unavailable stickers.', FILES.defaults],
   ['key', 'Show, store and remove your Key for the service.', FILES.key],
   ['token', 'Manage the tokens that local programs spend with.', FILES.token],

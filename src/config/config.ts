@@ -2,6 +2,7 @@
 // defaults, read once into one frozen value.
 // The only reader of process.env. Secrets are no part of it, so that it can be printed.
 
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +25,8 @@ export interface Config {
   readonly offline: boolean;
   /** How long a client waits for a sticker before it gets a default. */
   readonly deadlineMs: number;
+  /** The same for an image. */
+  readonly imageDeadlineMs: number;
   /** Whether a default may stand in for what cannot be had. */
   readonly fallback: boolean;
   /** The largest file taken from the remote, in bytes. */
@@ -80,6 +83,12 @@ export const SETTINGS: readonly Setting[] = [
     8000,
     whole(1, 600_000),
     'Milliseconds a client waits for a sticker before it gets a default.',
+  ),
+  defineSetting(
+    'imageDeadlineMs',
+    120_000,
+    whole(1, 600_000),
+    'Milliseconds a client waits for an image before it gets a default.',
   ),
   defineSetting(
     'fallback',
@@ -217,6 +226,20 @@ export async function findHome(flags: Flags = {}, env: Environment = process.env
   if (fromEnv !== undefined && fromEnv !== '') return resolve(fromEnv);
   const { default: envPaths } = await import('env-paths');
   return envPaths('svcd', { suffix: '' }).data;
+}
+
+/** The folder of what svcd remembers of homes outside of them; the same for every home of a user. */
+async function findStateFolder(): Promise<string> {
+  const { default: envPaths } = await import('env-paths');
+  const { log, config } = envPaths('svcd', { suffix: '' });
+  // Only Linux has a folder for state (XDG_STATE_HOME), which env-paths calls the one of logs.
+  return process.platform === 'linux' ? log : config;
+}
+
+/** Where it is written down how far the owned.db of a home once came: beside it, and outside of the home. */
+export async function markFilesOf(home: string): Promise<{ homeFile: string; outsideFile: string }> {
+  const name = createHash('sha256').update(home).digest('hex').slice(0, 32);
+  return { homeFile: join(home, 'owned.mark'), outsideFile: join(await findStateFolder(), `owned-${name}.mark`) };
 }
 
 /** Whether the user wants to see where an unforeseen error came from. */

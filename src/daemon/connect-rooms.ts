@@ -9,7 +9,7 @@ import { createReviewPurchases } from '../actions/review-purchases.js';
 import { createSwitchOffline } from '../actions/switch-offline.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
-import { spendingOf } from '../purchases/open-purchases.js';
+import { spendingOf, stopOf } from '../purchases/open-purchases.js';
 import { writeSetting, type Config } from '../config/config.js';
 import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
@@ -56,13 +56,13 @@ export function connectRooms(
 ): ConnectedRooms {
   const { log, clock = systemClock } = options;
   const { library, harvest, stores, defaults, registered, keys, origins, endpoint, sandbox, scope } = open;
-  const { home, maxFileBytes, deadlineMs, fallback } = config;
+  const { home, maxFileBytes, deadlineMs, imageDeadlineMs, fallback } = config;
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
   const answers = { seen: false };
   const remote = connectRemote(config, open, options, answers);
   const userKey = createGuardedKey(open, log);
-  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log });
+  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log, sleep: options.sleep });
   const harvester = createHarvester({
     library,
     harvest,
@@ -114,7 +114,13 @@ export function connectRooms(
   library.observe({ reopened: () => setImmediate(() => void refill()) });
   showOwn();
   const app = createApp({
-    service: { ...actions, libraryHeader: createLibraryHeader(library, harvest), deadlineMs, fallback },
+    service: {
+      ...actions,
+      libraryHeader: createLibraryHeader(library, harvest),
+      deadlineMs,
+      imageDeadlineMs,
+      fallback,
+    },
     library: {
       ...actions,
       library,
@@ -129,6 +135,10 @@ export function connectRooms(
         // A Key that came a moment ago has its budget now, not at its first purchase.
         userKey();
         return spendingOf(stores);
+      },
+      stopSpending: (stopped) => {
+        stores.guard.setStopped(stopped);
+        log.info(stopped ? 'spending was stopped' : 'spending was allowed again');
       },
       budget: stores.budget,
       listFree: (presets) => ({
@@ -154,6 +164,7 @@ export function connectRooms(
           answered: answers.seen,
           ...statusOf(remote?.reach()),
         },
+        spending_stopped: stopOf(stores),
         key: keys.current() !== undefined,
         key_source: keys.report().source,
         keychain: keys.report().keychain.state,
@@ -203,10 +214,11 @@ function connectRemote(
       return result;
     },
     forcedOffline: config.offline,
+    silentAfterMs: config.deadlineMs,
     clock,
     log,
     watchBalance: (keyId, cost) => stores.watchBalance(keyId, cost),
-    pace: { windowMs: PACE_WINDOW_MS, backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE },
+    pace: { windowMs: PACE_WINDOW_MS, backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE, ...options.pace },
     ...(ownSleep !== undefined && { sleep: ownSleep }),
   });
 }

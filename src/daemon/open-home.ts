@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { createAllowedOrigins, type AllowedOrigins } from '../actions/allow-origins.js';
 import { createFixedKey, type UserKey } from '../auth/user-key.js';
-import { DATA_FOLDER, type Config } from '../config/config.js';
+import { DATA_FOLDER, markFilesOf, type Config } from '../config/config.js';
 import { readOrigins, writeOrigins } from '../config/origins-file.js';
 import { openDefaultPack, type DefaultPack } from '../defaults/default-pack.js';
 import { openRegisteredDefaults, type RegisteredDefaults } from '../defaults/registered-defaults.js';
@@ -15,6 +15,7 @@ import { followUserSynonyms } from '../library/user-synonyms.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { systemClock } from '../platform/clock.js';
 import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/home-folder.js';
+import { STICKER_TIMEOUT_MS } from '../purchases/item.js';
 import { openPurchases, type PurchaseStores } from '../purchases/open-purchases.js';
 import type { DaemonOptions } from './daemon-options.js';
 import { hostSandbox, type HostedSandbox } from './host-sandbox.js';
@@ -46,7 +47,8 @@ export interface Endpoint {
 }
 
 // A remote that was cut off in the middle of an answer may charge a little later.
-const SETTLE_GRACE_MS = 15_000;
+/** No shorter than a sticker's read timeout: until then the service may still be at work on what was lost. */
+const SETTLE_GRACE_MS = STICKER_TIMEOUT_MS;
 const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
 
 /** Throws `already_running`, `port_in_use`, `home_not_writable`, `owned_damaged`. */
@@ -69,6 +71,7 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   if (options.listens) cleanup.push(followUserSynonyms(home, () => library.reloadSynonyms()));
   const stores = openPurchases({
     file: join(home, 'owned.db'),
+    marks: await markFilesOf(home),
     scope,
     clock,
     log,

@@ -20,6 +20,7 @@ import type { BalanceOf } from './service-handlers.js';
 export interface PurchaseParts {
   readonly reviewPurchases: ReviewPurchases;
   readonly showSpending: () => Spending;
+  readonly stopSpending: (stopped: boolean) => void;
   readonly budget: Budget;
   /** Which of these presets cost nothing any more: bought before, or shipped with svcd. */
   readonly listFree: (presets: readonly string[]) => { owned: string[]; shipped: string[] };
@@ -44,6 +45,10 @@ export function createPurchaseHandlers(parts: PurchaseParts, balanceOf: BalanceO
       return answerAsset(c, delivery, balanceOf(caller));
     },
     showSpending,
+    stopSpending: ({ body }) => {
+      parts.stopSpending(body.stopped);
+      return showSpending();
+    },
     setBudget: ({ body }) => {
       for (const period of PERIODS) {
         const limit = body[period];

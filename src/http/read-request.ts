@@ -1,5 +1,6 @@
 // What handlers need of a request beyond hono: bounded bodies, presets as they came, paths and parameters.
 
+import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { SvcdError } from '../model/errors.js';
 import { MAX_PRESET_LENGTH } from '../model/sticker.js';
@@ -41,6 +42,13 @@ export function presetOf(c: Context, { path: rowPath }: { readonly path: string 
     );
   }
   return preset;
+}
+
+/** Tells, whenever it is asked, whether the client of a request closed its connection before its answer was sent. */
+export function watchClient(c: Context): () => boolean {
+  // Absent where the app is asked in its own process.
+  const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
+  return () => outgoing !== undefined && outgoing.destroyed && !outgoing.writableFinished;
 }
 
 /** Path and query of a URL as they came. */

@@ -16,7 +16,7 @@ import { SvcdError } from '../model/errors.js';
 import type { Spender } from '../model/spender.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
-import { presetOf, readBody, targetOf } from './read-request.js';
+import { presetOf, readBody, targetOf, watchClient } from './read-request.js';
 import { refuseMethod, type Call, type Handlers } from './router.js';
 import { plainPath } from './service-path.js';
 
@@ -31,6 +31,7 @@ export interface ServiceParts {
   /** How much of the remote the library knows, as `X-Svcd-Library` tells it. */
   readonly libraryHeader: () => string;
   readonly deadlineMs: number;
+  readonly imageDeadlineMs: number;
   /** Whether a default may stand in where the request does not say. */
   readonly fallback: boolean;
 }
@@ -85,6 +86,7 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
         deadlineMs: headers.deadlineMs ?? parts.deadlineMs,
         fallback: headers.fallback ?? parts.fallback,
         allowRepay: headers.allowRepay,
+        isGone: watchClient(c),
       });
       return answerAsset(c, delivery, balanceOf(caller));
     },
@@ -93,6 +95,8 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
         ...body,
         ...headers,
         spender: caller.spender('images'),
+        isGone: watchClient(c),
+        deadlineMs: headers.deadlineMs ?? parts.imageDeadlineMs,
         fresh: (c.req.header('cache-control') ?? '').toLowerCase().includes('no-cache'),
         fallback: headers.fallback ?? parts.fallback,
       });

@@ -53,6 +53,19 @@ export function findDamage(file: string): string | undefined {
   }
 }
 
+/** Opens a database to read from it only, also while another process writes to it. Throws `damaged`. */
+export function openReadOnly(file: string): Database {
+  const Sqlite = loadSqlite();
+  try {
+    const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+    db.prepare('SELECT count(*) FROM sqlite_master').get();
+    return db;
+  } catch (cause) {
+    if (isDamage(cause)) throw new SvcdError('damaged', `${file} is damaged: ${(cause as Error).message}`, { cause });
+    throw cause;
+  }
+}
+
 /** Whether an error of SQLite says that the file's content is broken. */
 export function isDamage(error: unknown): boolean {
   const code = systemCode(error) ?? '';
@@ -102,9 +115,14 @@ function writtenByNewer(file: string, schema: number, own: number): SvcdError {
 /** Of a copy that is made before a migration. */
 const BACKUP = '.before-migration';
 
-/** A whole copy beside the file, in place of the one of an earlier migration: there entirely or not at all. */
+/** A whole copy beside the file, in place of the one of an earlier migration. */
 function backUp(db: Database): void {
-  const part = `${db.name}${BACKUP}.part`;
+  copyDatabase(db, `${db.name}${BACKUP}`);
+}
+
+/** Writes a whole copy of an open database, mode 0600, in place of `target`: there entirely or not at all. */
+export function copyDatabase(db: Database, target: string): void {
+  const part = `${target}.part`;
   // What a killed process left behind would stand in the way.
   rmSync(part, { force: true });
   createPrivate(part);
@@ -112,5 +130,5 @@ function backUp(db: Database): void {
   const handle = openSync(part, 'r+');
   fsyncSync(handle);
   closeSync(handle);
-  renameSync(part, `${db.name}${BACKUP}`);
+  renameSync(part, target);
 }

@@ -26,6 +26,8 @@ export interface Budget {
    * spends. To be called in the transaction that reserves it.
    */
   reserve(price: number, tokenId?: number): void;
+  /** Throws the same when a limit was lowered since `price` was reserved, or the token was revoked. */
+  confirm(price: number, tokenId?: number): void;
   show(): BudgetState[];
   /** Sets a limit in credits; null removes it. */
   set(period: Period, limit: number | null): void;
@@ -36,7 +38,7 @@ export function openBudget(
   db: Database,
   scope: string,
   calendar: Calendar,
-  tokenLimits: Pick<TokenLimitLedger, 'reserve'>,
+  tokenLimits: Pick<TokenLimitLedger, 'reserve' | 'confirm'>,
   firstBudget: Pick<FirstBudget, 'end'>,
 ): Budget {
   const limits = db.prepare<[string], { period: Period; credits: number }>(
@@ -51,15 +53,16 @@ export function openBudget(
     `SELECT coalesce(sum(CASE state WHEN 'refused' THEN 0 WHEN 'paid' THEN cost ELSE price END), 0) AS credits
      FROM purchase WHERE scope = ? AND day >= ? AND day <= ?`,
   );
-  const latest = db.prepare<[string], { day: string | null }>(
-    `SELECT max(day) AS day FROM purchase WHERE scope = ? AND state <> 'refused'`,
+  const latest = db.prepare<[string, string], { day: string | null }>(
+    `SELECT max(day) AS day FROM purchase WHERE scope = ? AND day <= ? AND state <> 'refused'`,
   );
 
   const limitOf = (period: Period) => limits.all(scope).find((row) => row.period === period)?.credits ?? null;
-  // A clock that was set back must not open a day again that has been spent from already.
+  // A clock that was set back must not open a day again that has been spent from already; one that was once far ahead
+  // must not close every day until then.
   const day = () => {
     const today = calendar.today();
-    const last = latest.get(scope)?.day ?? today;
+    const last = latest.get(scope, calendar.lastCredibleDay())?.day ?? today;
     return last > today ? last : today;
   };
   const spentIn = (period: Exclude<Period, 'request'>) => {
@@ -73,14 +76,23 @@ export function openBudget(
     spent: period === 'request' ? null : spentIn(period),
   });
 
+  /** Checks a price against what was spent besides it. */
+  const check = (price: number, reserved: number) => {
+    for (const { period, credits } of limits.all(scope)) {
+      const already = period === 'request' ? 0 : spentIn(period) - reserved;
+      if (already + price > credits) throw exceeded(period, credits, already, price);
+    }
+  };
+
   return {
     day,
     reserve: (price, tokenId) => {
-      for (const { period, credits } of limits.all(scope)) {
-        const already = period === 'request' ? 0 : spentIn(period);
-        if (already + price > credits) throw exceeded(period, credits, already, price);
-      }
+      check(price, 0);
       if (tokenId !== undefined) tokenLimits.reserve(tokenId, price, day());
+    },
+    confirm: (price, tokenId) => {
+      check(price, price);
+      if (tokenId !== undefined) tokenLimits.confirm(tokenId, price, day());
     },
     show: () => PERIODS.map(stateOf),
     set: (period, limit) => {

@@ -25,7 +25,7 @@ export interface PurchaseItem {
 
 export type PaidRequest = Pick<
   RemoteRequest,
-  'method' | 'path' | 'body' | 'contentType' | 'timeoutMs' | 'conflictWaitMs'
+  'method' | 'path' | 'body' | 'contentType' | 'timeoutMs' | 'expectsSilence'
 >;
 
 /** What a charged answer holds; `problem` says why it cannot be used. */
@@ -35,7 +35,8 @@ export interface Unpacked {
   readonly problem?: string | undefined;
 }
 
-const STICKER_TIMEOUT_MS = 60_000;
+/** The longest a sticker's answer is read. */
+export const STICKER_TIMEOUT_MS = 60_000;
 
 /** Name of a sticker among owned files and purchases. */
 export function itemOf(preset: string): string {

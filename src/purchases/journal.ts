@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
 import type { Database } from '../platform/open-database.js';
 import type { Budget } from './budget.js';
+import type { SpendingGuard } from './spending-guard.js';
 
 export type PurchaseKind = 'sticker' | 'image';
 export type PurchaseState = 'intent' | 'sent' | 'paid' | 'refused' | 'unknown';
@@ -54,9 +55,12 @@ export interface PurchaseFilter {
 }
 
 export interface Journal {
-  /** Reserves the price and writes the intent, in one transaction; returns the row's number. Throws `budget`. */
+  /** Reserves the price and writes the intent, in one transaction; returns its number. Throws `budget`, `spending_stopped`. */
   intend(order: Order): Promise<number>;
-  /** Says that bytes may now leave. */
+  /**
+   * Says that bytes may now leave. What allowed the intent is looked at once more: throws `budget` when a limit was
+   * lowered meanwhile, `invalid_token` when the token ended, `spending_stopped`.
+   */
   send(id: number): Promise<void>;
   /** Says that what was sent was refused for free and waits to be sent again. */
   takeBack(id: number): Promise<void>;
@@ -86,7 +90,13 @@ const COLUMNS = `id, item, kind, state, price, cost, reason, key_id AS keyId,
  * Opens the journal of one scope and closes what a dead process left open: an intent sent nothing, so it is
  * refused; what was sent is unknown.
  */
-export function openJournal(db: Database, scope: string, clock: Clock, budget: Budget): Journal {
+export function openJournal(
+  db: Database,
+  scope: string,
+  clock: Clock,
+  budget: Budget,
+  guard: Pick<SpendingGuard, 'check' | 'note'>,
+): Journal {
   const insert = db.prepare(
     `INSERT INTO purchase (scope, item, kind, state, price, key_id, token_id, day, created_at)
      VALUES (@scope, @item, @kind, 'intent', @price, @keyId, @tokenId, @day, @now)`,
@@ -136,24 +146,44 @@ export function openJournal(db: Database, scope: string, clock: Clock, budget: B
     const row = { scope, item, kind, price, keyId, tokenId, day: budget.day(), now };
     return Number(insert.run(row).lastInsertRowid);
   });
+  const reserved = db.prepare<[number], { price: number; tokenId: number | null }>(
+    `SELECT price, token_id AS tokenId FROM purchase WHERE id = ?`,
+  );
+  const send = db.transaction((id: number): void => {
+    const { price, tokenId } = reserved.get(id) ?? { price: 0, tokenId: null };
+    budget.confirm(price, tokenId ?? undefined);
+    markSent.run(clock.now(), id);
+  });
   const get = (id: number): Purchase => {
     const purchase = byId.get(scope, id);
     if (purchase === undefined) throw new SvcdError('not_found', `there is no purchase ${id}`);
     return purchase;
   };
   recover(db, clock.now());
+  /** Runs a commit, then writes down how far the journal has come. */
+  const committed = <T>(commit: () => T): T => {
+    const result = commit();
+    guard.note();
+    return result;
+  };
   return {
-    intend: async (order) => intend.immediate(order),
-    send: async (id) => void markSent.run(clock.now(), id),
-    takeBack: async (id) => void markWaiting.run(id),
-    refuse: async (id, reason) => void end.run('refused', reason, 0, clock.now(), id),
-    lose: async (id, reason) => void end.run('unknown', reason, null, clock.now(), id),
+    intend: async (order) => {
+      guard.check();
+      return committed(() => intend.immediate(order));
+    },
+    send: async (id) => {
+      guard.check();
+      committed(() => send.immediate(id));
+    },
+    takeBack: async (id) => void committed(() => markWaiting.run(id)),
+    refuse: async (id, reason) => void committed(() => end.run('refused', reason, 0, clock.now(), id)),
+    lose: async (id, reason) => void committed(() => end.run('unknown', reason, null, clock.now(), id)),
     findUnsettled: async (item) => unsettled.get(scope, item),
     getPurchase: async (id) => get(id),
     decide: async (id, outcome) => {
       const purchase = get(id);
       const cost = outcome === 'paid' ? purchase.price : 0;
-      if (settle.run(outcome, cost, clock.now(), id).changes === 1) return get(id);
+      if (committed(() => settle.run(outcome, cost, clock.now(), id)).changes === 1) return get(id);
       throw new SvcdError('invalid_request', `purchase ${id} is ${purchase.state}, only an unknown one can be decided`);
     },
     countPaid: async (prefix) => counted.get(scope, prefix.length, prefix)?.purchases ?? 0,

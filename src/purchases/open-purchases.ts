@@ -9,20 +9,26 @@ import { openAccountCache, type AccountCache } from './account-cache.js';
 import { createInflightTracker, type InflightTracker } from './inflight-tracker.js';
 import { openTokenLimits } from '../auth/token-limits.js';
 import { openBudget, type Budget } from './budget.js';
-import { createCalendar } from './calendar.js';
 import { openFirstBudget, type FirstBudget } from './first-budget.js';
+import { createCalendar, createTrustedClock } from './calendar.js';
 import { openJournal, type Journal } from './journal.js';
 import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
 import { openOwnStickers, type OwnStickers } from './own-stickers.js';
 import { openOwnedStore, type OwnedStore } from './owned-store.js';
 import { openSavings, type Savings } from './savings.js';
+import { openHighWaterMark, type HighWaterMark, type MarkFiles } from './high-water-mark.js';
+import { openSpendingGuard, type SpendingGuard } from './spending-guard.js';
 import { openSettlement, type Settlement } from './settlement.js';
 import { openTokenStore, type TokenStore } from '../auth/token-store.js';
 
 export interface PurchaseStores {
   readonly owned: OwnedStore;
   readonly journal: Journal;
+  /** Whether anything may be bought at all. */
+  readonly guard: SpendingGuard;
+  /** How far owned.db once came. */
+  readonly mark: HighWaterMark;
   readonly budget: Budget;
   readonly firstBudget: FirstBudget;
   readonly savings: Savings;
@@ -45,6 +51,8 @@ export interface PurchaseStores {
 export interface OpenPurchasesOptions {
   /** Where `owned.db` is or shall be. */
   readonly file: string;
+  /** Where it is written down how far the file once came. */
+  readonly marks: MarkFiles;
   /** Which remote sells: what is bought from one is not what another sells under the same name. */
   readonly scope: string;
   readonly clock: Clock;
@@ -58,15 +66,18 @@ export interface OpenPurchasesOptions {
 
 /** Opens owned.db. Throws `owned_damaged`, and `invalid_config` for an unknown time zone. */
 export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
-  const { file, scope, clock, log, timeZone, graceMs, imageGraceMs } = options;
+  const { file, marks, scope, log, timeZone, graceMs, imageGraceMs } = options;
+  const clock = createTrustedClock(options.clock);
   const db = openOwnedDatabase(file);
-  const owned = openOwnedStore(db, scope, clock, log);
   const tokenLimits = openTokenLimits(db, scope);
   const firstBudget = openFirstBudget(db, scope);
   const budget = openBudget(db, scope, createCalendar(clock, timeZone), tokenLimits, firstBudget);
-  const journal = openJournal(db, scope, clock, budget);
+  const mark = openHighWaterMark({ db, ...marks, log });
+  const guard = openSpendingGuard(db, file, mark, clock);
+  const journal = openJournal(db, scope, clock, budget, guard);
+  const owned = openOwnedStore(db, scope, clock, log, () => guard.note());
   const inflight = createInflightTracker();
-  const settlement = openSettlement({ db, clock, log, inflight, graceMs, imageGraceMs });
+  const settlement = openSettlement({ db, clock, log, inflight, graceMs, imageGraceMs, timeZone });
   const savings = openSavings(db, scope, () => budget.day());
   const accounts = openAccountCache(db, scope, clock, log);
   const tokens = openTokenStore(db, clock, tokenLimits, () => budget.day());
@@ -74,6 +85,8 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   return {
     owned,
     journal,
+    guard,
+    mark,
     budget,
     firstBudget,
     savings,
@@ -100,8 +113,16 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   };
 }
 
+/** Why nothing is bought, as answers tell it; null when buying is allowed. */
+export function stopOf({ guard }: PurchaseStores): Spending['stopped'] {
+  const stop = guard.findStop();
+  if (stop === undefined) return null;
+  return { ...stop, since: stop.since === null ? null : new Date(stop.since).toISOString() };
+}
+
 /** What was spent, what may have been, what was saved, and what the budgets allow. */
-export function spendingOf({ journal, budget, savings }: PurchaseStores): Spending {
+export function spendingOf(stores: PurchaseStores): Spending {
+  const { journal, budget, savings } = stores;
   const purchases = { intent: 0, sent: 0, paid: 0, refused: 0, unknown: 0 };
   const credits = { ...purchases };
   for (const row of journal.sums()) {
@@ -109,6 +130,7 @@ export function spendingOf({ journal, budget, savings }: PurchaseStores): Spendi
     credits[row.state] = row.credits;
   }
   return {
+    stopped: stopOf(stores),
     spent: credits.paid,
     unsettled: credits.intent + credits.sent + credits.unknown,
     saved: savings.total(),

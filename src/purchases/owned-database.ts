@@ -124,12 +124,23 @@ export const OWNED_MIGRATIONS = [
      added_at INTEGER NOT NULL,
      gzip BLOB NOT NULL
    ) STRICT;`,
+  // What the high-water mark is compared with: every change of a purchase counts, whoever makes it.
+  `CREATE TABLE purchase_changes (changes INTEGER NOT NULL) STRICT;
+   INSERT INTO purchase_changes VALUES (0);
+   CREATE TRIGGER purchase_added AFTER INSERT ON purchase
+     BEGIN UPDATE purchase_changes SET changes = changes + 1; END;
+   CREATE TRIGGER purchase_changed AFTER UPDATE ON purchase
+     BEGIN UPDATE purchase_changes SET changes = changes + 1; END;
+   CREATE TABLE spending_stop (id INTEGER PRIMARY KEY CHECK (id = 1), since INTEGER NOT NULL) STRICT;`,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */
 export function openOwnedDatabase(file: string): Database {
   try {
-    return openDatabase(file, { migrations: OWNED_MIGRATIONS, durability: 'full', pageSizeBytes: 16_384 });
+    const db = openDatabase(file, { migrations: OWNED_MIGRATIONS, durability: 'full', pageSizeBytes: 16_384 });
+    // Each commit is copied into the file itself at once: whoever loses or copies the file without its log loses nothing.
+    db.pragma('wal_autocheckpoint = 1');
+    return db;
   } catch (cause) {
     if (!isSvcdError(cause, 'damaged')) throw cause;
     throw new SvcdError('owned_damaged', cause.message, {

@@ -49,7 +49,13 @@ const HOT_BYTES = 16 * 1024 * 1024;
 const HOT_FILE_BYTES = 512 * 1024;
 
 /** Opens the owned bytes of one scope. */
-export function openOwnedStore(db: Database, scope: string, clock: Clock, log: Log): OwnedStore {
+export function openOwnedStore(
+  db: Database,
+  scope: string,
+  clock: Clock,
+  log: Log,
+  onPaid: () => void = () => undefined,
+): OwnedStore {
   const hot = createByteCache<Asset>(HOT_BYTES, HOT_FILE_BYTES);
   const select = db.prepare<[string, string], OwnedRow>(
     `SELECT id, content_type AS contentType, sha256, gzip, brotli FROM owned WHERE scope = ? AND item = ?`,
@@ -113,6 +119,7 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
         rows.insert({ scope, purchaseId, keptAt: now, ...rowOf(file.item, asset, forms) });
         pay.run(cost, now, null, purchaseId);
       }).immediate();
+      onPaid();
       const kept = { ...asset, ...(await usableForms(file.bytes, file.contentType, forms)) };
       hot.put(file.item, kept, weigh(kept));
       return kept;
@@ -128,6 +135,7 @@ export function openOwnedStore(db: Database, scope: string, clock: Clock, log: L
         aside.run({ ...file, scope, purchaseId, why, sha256: sha256Hex(file.bytes), now });
         pay.run(cost, now, 'unusable', purchaseId);
       }).immediate();
+      onPaid();
     },
     findNewestOf: (item, prefix) => newest.get(scope, item, prefix, prefix, HIGHEST)?.item,
     has: (item) => hot.find(item) !== undefined || exists.get(scope, item) !== undefined,

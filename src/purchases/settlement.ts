@@ -4,12 +4,18 @@
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
+import { isOneDay } from './calendar.js';
 import type { InflightTracker } from './inflight-tracker.js';
 
 /** Asks the remote for the balance of an account; undefined when it does not say. */
 export type ReadBalance = () => Promise<number | undefined>;
 
 export interface Settlement {
+  /**
+   * Asks for the balance before the first purchase of an account in this run, and after an hour without a certain one:
+   * a purchase whose end is not seen is settled by comparing with it. Many ask once together. Never rejects.
+   */
+  prepare(keyId: string, readBalance: ReadBalance): Promise<void>;
   /** Takes a balance read while no paid call of this account was under way; returns how many it settled. Never throws. */
   reconcile(keyId: string, balance: number): number;
   /** Asks for the balance and reconciles, if something of this account is unknown. Never rejects. */
@@ -28,31 +34,42 @@ export interface SettlementOptions {
   readonly graceMs: number;
   /** The same for an image, which a remote may still be drawing, and charging for, minutes later. */
   readonly imageGraceMs: number;
+  /** Where the user's days end (IANA name); undefined for the system's time zone. */
+  readonly timeZone: string | undefined;
 }
 
 interface Anchor {
   balance: number;
   purchaseId: number;
+  readAt: number;
 }
 
 interface Unknown {
   id: number;
   kind: 'sticker' | 'image';
   price: number;
-  lostAt: number;
+  sentAt: number | null;
+  reason: string | null;
 }
 
-// A clock that was wrong by so much when svcd stopped has more to answer for.
-const SURELY_OVER_MS = 24 * 60 * 60_000;
+/** A balance read longer than this before the call left proves nothing: an account also gains credits. */
+const ANCHOR_MAX_AGE_MS = 60 * 60_000;
+/** By how much the service's clock may differ from this one. */
+const CLOCK_SKEW_MS = 10 * 60_000;
+/** Why a purchase is left to the user: the account gained credits meanwhile, so the balance cannot tell. */
+const BALANCE_ROSE = 'balance_rose';
 
 const LATER_TRIES = 4;
 const ASK_AGAIN_MS = 2000;
+const CERTAIN_FOR_MS = 60 * 60_000;
+/** After a balance that could not be had. */
+const PREPARE_AGAIN_MS = 60_000;
 
 /** Opens the settlement over owned.db. */
 export function openSettlement(options: SettlementOptions): Settlement {
-  const { db, clock, log, inflight, graceMs, imageGraceMs } = options;
+  const { db, clock, log, inflight, graceMs, imageGraceMs, timeZone } = options;
   const findAnchor = db.prepare<[string], Anchor>(
-    `SELECT balance, purchase_id AS purchaseId FROM anchor WHERE key_id = ?`,
+    `SELECT balance, purchase_id AS purchaseId, read_at AS readAt FROM anchor WHERE key_id = ?`,
   );
   const putAnchor = db.prepare(
     `INSERT INTO anchor (key_id, balance, purchase_id, read_at)
@@ -64,12 +81,10 @@ export function openSettlement(options: SettlementOptions): Settlement {
     `SELECT coalesce(sum(cost), 0) AS credits FROM purchase WHERE key_id = ? AND id > ? AND state = 'paid'`,
   );
   const listUnknown = db.prepare<[string, number], Unknown>(
-    `SELECT id, kind, price, settled_at AS lostAt FROM purchase
+    `SELECT id, kind, price, sent_at AS sentAt, reason FROM purchase
      WHERE key_id = ? AND id > ? AND state = 'unknown'`,
   );
-  const listAllUnknown = db.prepare<[], Unknown>(
-    `SELECT id, kind, price, settled_at AS lostAt FROM purchase WHERE state = 'unknown'`,
-  );
+  const listAllUnknown = db.prepare<[], Pick<Unknown, 'id'>>(`SELECT id FROM purchase WHERE state = 'unknown'`);
   // Two Keys may draw on one account, and what was charged for bytes that cannot be used is only our guess.
   const countDoubtful = db.prepare<[number, string], { rows: number }>(
     `SELECT count(*) AS rows FROM purchase
@@ -83,9 +98,18 @@ export function openSettlement(options: SettlementOptions): Settlement {
   const close = db.prepare(
     `UPDATE purchase SET state = ?, cost = ?, reason = ?, settled_at = ? WHERE id = ? AND state = 'unknown'`,
   );
+  const markRose = db.prepare(`UPDATE purchase SET reason = '${BALANCE_ROSE}' WHERE id = ? AND state = 'unknown'`);
   const timers = new Set<NodeJS.Timeout>();
   let closed = false;
   const asked = new Map<string, { at: number; asking: Promise<void> }>();
+  const prepared = new Map<string, { at: number; asking: Promise<void> }>();
+  /** When a balance of this run became one to compare with. */
+  const certainAt = new Map<string, number>();
+
+  const setAnchor = (keyId: string, balance: number, now: number) => {
+    putAnchor.run({ keyId, balance, now });
+    certainAt.set(keyId, clock.monotonic());
+  };
 
   const dropSince = (keyId: string, anchor: Anchor, balance: number) =>
     anchor.balance - (sumPaid.get(keyId, anchor.purchaseId)?.credits ?? 0) - balance;
@@ -94,19 +118,30 @@ export function openSettlement(options: SettlementOptions): Settlement {
 
   // The wall clock may be set and jump; the monotonic one begins anew with each run, and so does the grace then.
   const seenAt = new Map<number, number>();
-  const watched = (one: Unknown): number => {
-    const at = seenAt.get(one.id) ?? clock.monotonic();
-    seenAt.set(one.id, at);
+  const watched = (id: number): number => {
+    const at = seenAt.get(id) ?? clock.monotonic();
+    seenAt.set(id, at);
     return at;
   };
-  const earlier = new Set(listAllUnknown.all().map(({ id }) => id));
-  for (const one of listAllUnknown.all()) watched(one);
+  for (const { id } of listAllUnknown.all()) watched(id);
 
-  const isOver = (one: Unknown, now: number) => {
-    const waitMs = one.kind === 'image' ? Math.max(graceMs, imageGraceMs) : graceMs;
-    if (clock.monotonic() - watched(one) >= waitMs) return true;
-    return earlier.has(one.id) && now - one.lostAt >= Math.max(waitMs, SURELY_OVER_MS);
+  const isOver = ({ id, kind }: Unknown) => {
+    const waitMs = kind === 'image' ? Math.max(graceMs, imageGraceMs) : graceMs;
+    return clock.monotonic() - watched(id) >= waitMs;
   };
+
+  const isOfToday = ({ readAt }: Anchor, now: number) =>
+    isOneDay(readAt - CLOCK_SKEW_MS, now + CLOCK_SKEW_MS, timeZone);
+
+  /**
+   * Whether an untouched balance proves that none of these was charged. An allowance that begins anew with a day or a
+   * month can give back just what a charge took, and so can whatever else raised the balance meanwhile.
+   */
+  const provesFree = (anchor: Anchor, unknown: readonly Unknown[], now: number) =>
+    isOfToday(anchor, now) &&
+    unknown.every(
+      ({ sentAt, reason }) => reason !== BALANCE_ROSE && Math.abs((sentAt ?? now) - anchor.readAt) <= ANCHOR_MAX_AGE_MS,
+    );
 
   const openOf = (keyId: string) => countOpen.get(keyId)?.open ?? 0;
 
@@ -117,21 +152,24 @@ export function openSettlement(options: SettlementOptions): Settlement {
     const anchor = findAnchor.get(keyId);
     const unknown = listUnknown.all(keyId, anchor?.purchaseId ?? 0);
     // Each is looked at, so that each begins to count.
-    const over = unknown.filter((one) => !isOver(one, now)).length === 0;
+    const over = unknown.filter((one) => !isOver(one)).length === 0;
     // A first balance while something may still be charged would be blamed for it later.
     if (anchor === undefined && !over) return 0;
     if (anchor !== undefined && unknown.length > 0) {
       const drop = dropSince(keyId, anchor, balance);
       const all = unknown.reduce((sum, { price }) => sum + price, 0);
       const certain = !isDoubtful(keyId, anchor);
+      if (drop < 0) for (const { id } of unknown) markRose.run(id);
       if ((drop !== all || !certain) && !over) return 0;
-      if (certain && drop === 0) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
-      if (certain && drop === all) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
-      // Anything between is for the user to say: the balance does not tell which of them were charged.
-      putAnchor.run({ keyId, balance, now });
-      return certain && (drop === 0 || drop === all) ? unknown.length : 0;
+      const free = certain && drop === 0 && provesFree(anchor, unknown, now);
+      const paid = certain && drop === all;
+      if (free) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
+      if (paid) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
+      // Anything else is for the user to say: the balance does not tell which of them were charged.
+      setAnchor(keyId, balance, now);
+      return free || paid ? unknown.length : 0;
     }
-    putAnchor.run({ keyId, balance, now });
+    setAnchor(keyId, balance, now);
     return 0;
   });
 
@@ -143,6 +181,26 @@ export function openSettlement(options: SettlementOptions): Settlement {
     if (balance === undefined || !stillQuiet()) return;
     const settled = reconcile.immediate(keyId, balance);
     if (settled > 0) log.info('purchases were settled by the balance', { purchases: settled });
+  };
+
+  const prepareNow = async (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    const stillQuiet = inflight.watch(keyId);
+    const balance = await readBalance();
+    if (balance !== undefined && stillQuiet()) reconcile.immediate(keyId, balance);
+  };
+
+  const prepare = (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    const now = clock.monotonic();
+    const isRecent = now - (certainAt.get(keyId) ?? -Infinity) < CERTAIN_FOR_MS;
+    const anchor = isRecent ? findAnchor.get(keyId) : undefined;
+    if (anchor !== undefined && isOfToday(anchor, clock.now())) return Promise.resolve();
+    const last = prepared.get(keyId);
+    if (last !== undefined && now - last.at < PREPARE_AGAIN_MS) return last.asking;
+    const asking = prepareNow(keyId, readBalance).catch((error: unknown) => {
+      log.warn('the balance before a purchase could not be read', { why: String(error) });
+    });
+    prepared.set(keyId, { at: now, asking });
+    return asking;
   };
 
   const settle = (keyId: string, readBalance: ReadBalance): Promise<void> => {
@@ -179,9 +237,10 @@ export function openSettlement(options: SettlementOptions): Settlement {
         return 0;
       }
     },
+    prepare,
     settle,
     settleLater: (keyId, readBalance) => {
-      for (const one of listUnknown.all(keyId, 0)) watched(one);
+      for (const { id } of listUnknown.all(keyId, 0)) watched(id);
       if (!closed) settleLater(keyId, readBalance);
     },
     close: () => {

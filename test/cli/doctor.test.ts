@@ -4,6 +4,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { Sqlite } from '../support/sqlite.js';
 import { startSvcd } from '../support/start-svcd.js';
 
 let home: string;
@@ -48,6 +49,25 @@ describe('svcd doctor', () => {
       expect.stringContaining('MiB free'),
       expect.stringMatching(/^it is \d{4}-/),
     ]);
+  });
+
+  it('finds purchases that a wrong clock dated in the future, and counts them as of today when told to', async () => {
+    const daemon = await startSvcd(['--sandbox'], { home });
+    onTestFinished(daemon.stop);
+    const found = await runSvcd(['search', '生日', '--json'], { home });
+    const { results } = JSON.parse(found.stdout) as { results: { preset: string }[] };
+    await runSvcd(['get', results.at(-1)?.preset ?? '', '-o', join(home, 'a.json')], { home });
+    const db = new Sqlite(join(home, 'owned.db'));
+    onTestFinished(() => void db.close());
+    expect(db.prepare(`UPDATE purchase SET day = '2106-11-22', created_at = 4320000000000`).run().changes).toBe(1);
+    const { of } = await doctor();
+    expect(of('dates')).toMatchObject({ state: 'warn', words: expect.stringContaining('2106-11-22') as unknown });
+    expect((await doctor(['--mend-dates'])).of('dates')?.state).toBe('ok');
+    expect((await doctor()).of('dates')?.words).toBe('no purchase is dated in the future');
+    const spending = await runSvcd(['budget', '--json'], { home });
+    expect(JSON.parse(spending.stdout)).toMatchObject({
+      budgets: expect.arrayContaining([expect.objectContaining({ period: 'day', spent: 1 })]) as unknown,
+    });
   });
 
   it('says that owned.db is damaged, ends with 1, and leaves the file as it is', async () => {

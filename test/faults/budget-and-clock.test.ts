@@ -117,6 +117,41 @@ describe('a clock that jumps', () => {
   });
 });
 
+describe('a clock that is far wrong', () => {
+  it('80 years ahead for one run does not close the days of the right time', async () => {
+    const { svcd, remote, clock } = await startAt('2106-11-22T12:00:00+08:00', { day: 2 });
+    await expectSpent(svcd, remote, 2);
+    await svcd.daemon.close();
+    clock.set('2026-11-22T12:00:00+08:00');
+    const again = await start(remote, svcd.home, clock, 'Asia/Shanghai');
+    await expectSpent(again, remote, 4);
+    clock.set('2026-11-23T12:00:00+08:00');
+    await expectSpent(again, remote, 6);
+  });
+
+  it('and leaps 80 years ahead while svcd runs opens no day, and its return closes none', async () => {
+    const { svcd, remote, clock } = await startAt('2026-11-22T12:00:00+08:00', { day: 2 });
+    await expectSpent(svcd, remote, 2);
+    clock.set('2106-11-22T12:00:00+08:00');
+    await expectSpent(svcd, remote, 2);
+    clock.set('2026-11-23T12:00:00+08:00');
+    await expectSpent(svcd, remote, 4);
+  });
+
+  it('and begins in 1970 opens no day before it is set', async () => {
+    const { svcd, remote, clock } = await startAt('2026-11-22T12:00:00+08:00', { day: 2 });
+    await expectSpent(svcd, remote, 2);
+    await svcd.daemon.close();
+    clock.set('1970-01-01T12:00:00+08:00');
+    const again = await start(remote, svcd.home, clock, 'Asia/Shanghai');
+    await expectSpent(again, remote, 2);
+    clock.set('2026-11-22T12:00:00+08:00');
+    await expectSpent(again, remote, 2);
+    clock.set('2026-11-23T12:00:00+08:00');
+    await expectSpent(again, remote, 4);
+  });
+});
+
 describe('a day', () => {
   it('of 23 or 25 hours is one day', async () => {
     const { svcd, remote, clock } = await startAt('2026-03-29T00:00:00+01:00', { day: 1 }, 'Europe/Berlin');

@@ -26,6 +26,7 @@ beforeEach(() => {
   file = join(home, 'owned.db');
   stores = openPurchases({
     file,
+    marks: { homeFile: `${file}.mark`, outsideFile: undefined },
     scope: 'test',
     clock,
     log: silentLog,

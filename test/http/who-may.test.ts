@@ -52,6 +52,7 @@ const TABLE: readonly Row[] = [
   { route: 'POST /svcd/purchases/{id}/settle', who: 'page', path: '/svcd/purchases/9/settle', body: {} },
   { route: 'POST /svcd/purchases/{id}/retry', who: 'page', path: '/svcd/purchases/9/retry', body: {} },
   { route: 'GET /svcd/spending', who: 'purchases' },
+  { route: 'POST /svcd/spending', who: 'page', body: { stopped: false } },
   { route: 'PUT /svcd/budget', who: 'page', body: { day: null } },
   { route: 'GET /svcd/library', who: 'anybody' },
   { route: 'POST /svcd/library/sync', who: 'owner' },

@@ -38,6 +38,7 @@ export function openPurchases({
   const file = join(home, 'owned.db');
   const stores = open({
     file,
+    marks: { homeFile: `${file}.mark`, outsideFile: undefined },
     scope: 'test',
     clock,
     log: silentLog,

@@ -130,6 +130,9 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
       owned: formatNumber(status.owned.items),
       remote: `${remote.sandbox ? 'the sandbox at ' : ''}${remote.address ?? 'none'}`,
       way: describeConnection(remote),
+      ...(status.spending_stopped !== null && {
+        spending: sanitize(`stopped: ${status.spending_stopped.why}. ${status.spending_stopped.hint}`),
+      }),
       Key: describeKeySource(status.key_source),
       keychain: describeKeychain(status.keychain),
       home,

@@ -6,7 +6,8 @@ import { keyFromEnvironment, settleSettings } from '../../config/config.js';
 import { isSvcdError, systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { VERSION } from '../../platform/installation.js';
-import { type Bodies, type CommandBody, textOption } from '../command.js';
+import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
+import { checkDates, checkLoss } from '../doctor-money.js';
 import { checkDaemon, checkPort, checkService } from '../doctor-service.js';
 import {
   type Check,
@@ -24,14 +25,21 @@ import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 
 const doctorCommand: CommandBody = {
-  options: { report: textOption('Also write the findings to this new file, without secrets.') },
+  options: {
+    report: textOption('Also write the findings to this new file, without secrets.'),
+    'accept-loss': switchOption('Go on without purchases that owned.db lacks, and pay again for what they were.'),
+    'mend-dates': switchOption('Count purchases that a wrong clock dated in the future as spent today.'),
+  },
   examples: [
     'svcd doctor # exit code 1 when something is bad',
     'svcd doctor --report svcd-report.json # a file to send with a question',
   ],
   run: async (input) => {
     const home = await input.home();
-    const checks = await examine(input, home);
+    const checks = await examine(input, home, {
+      mendDates: input.flag('mend-dates') === true,
+      acceptLoss: input.flag('accept-loss') === true,
+    });
     const file = input.text('report');
     if (file !== undefined) await writeReport(file, home, checks);
     if (checks.some(({ state }) => state === 'bad')) process.exitCode = 1;
@@ -44,17 +52,25 @@ const doctorCommand: CommandBody = {
 
 export const bodies: Bodies = { doctor: doctorCommand };
 
+/** What the user wants mended. */
+interface Mends {
+  readonly mendDates: boolean;
+  readonly acceptLoss: boolean;
+}
+
 /** All checks, whatever the first ones find. */
-async function examine(input: Input, home: string): Promise<Check[]> {
+async function examine(input: Input, home: string, { mendDates, acceptLoss }: Mends): Promise<Check[]> {
   return [
     ...(await runCheck('node', checkNode)),
     ...(await runCheck('better-sqlite3', checkSqlite)),
     ...(await runCheck('home', () => checkPrivacy(home))),
     ...(await runCheck('settings', () => checkSettings(home))),
     ...(await runCheck('owned.db', () => checkDatabase(home, 'owned.db'))),
+    ...(await runCheck('purchases', () => checkLoss(home, acceptLoss))),
     ...(await runCheck('library.db', () => checkDatabase(home, 'library.db'))),
     ...(await runCheck('disk', () => checkDisk(home))),
     ...(await runCheck('clock', () => checkClock(home))),
+    ...(await runCheck('dates', () => checkDates(home, mendDates))),
     ...(await runCheck('daemon', () => checkDaemon(home))),
     ...(await runCheck('port', () => checkPort(home))),
     ...(await runCheck('remote', () => checkService(input))),

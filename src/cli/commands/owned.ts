@@ -1,6 +1,17 @@
 // svcd owned: what was paid for, into a file and from one.
 
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { SvcdError } from '../../model/errors.js';
+import { systemClock } from '../../platform/clock.js';
+import { lockHome, prepareHome } from '../../platform/home-folder.js';
+import { backUpOwned, inspectBackup, restoreOwned } from '../../purchases/owned-backup.js';
+
 import { type Bodies, command, type GroupBody } from '../command.js';
+import { findLoss } from '../doctor-money.js';
+import { formatCount, formatNumber, sanitize } from '../format.js';
+import type { Input } from '../input.js';
+import { printAnswer } from '../output.js';
 import { exportTo, importFrom } from '../transfer.js';
 
 const ownedGroup: GroupBody = {
@@ -13,11 +24,59 @@ const ownedGroup: GroupBody = {
       examples: ['svcd owned import owned.ndjson.gz # items that are owned already stay as they are'],
       run: (input) => importFrom('/svcd/owned/import', input),
     }),
+    command('backup <file>', 'Write a whole copy of everything about money, also while svcd runs.', {
+      examples: ['svcd owned backup owned-backup.db # purchases, budgets, tokens, and what you own'],
+      run: backUp,
+    }),
+    command('restore <file>', 'Put such a copy back; svcd must be stopped.', {
+      examples: ['svcd owned restore owned-backup.db # the file that was there is kept beside it'],
+      run: restore,
+    }),
   ],
   examples: [
+    'svcd owned backup owned-backup.db # before anything that could lose the home',
     'svcd owned export mine.ndjson.gz # for another machine of yours',
     'svcd owned import mine.ndjson.gz # adds what is missing, each item checked by its digest',
   ],
 };
 
 export const bodies: Bodies = { owned: ownedGroup };
+
+async function backUp(input: Input): Promise<void> {
+  const home = await input.home();
+  const target = resolve(input.word('file'));
+  const source = join(home, 'owned.db');
+  if (!existsSync(source)) {
+    throw new SvcdError('not_found', `there is no ${source}: nothing was bought with this home`, {
+      hint: 'Name another home with --home DIR.',
+    });
+  }
+  const facts = backUpOwned(source, target);
+  return printAnswer(input, { file: target, ...facts }, () =>
+    sanitize(`${target}: ${formatCount(facts.purchases, 'purchase')}, ${formatNumber(facts.owned)} owned files.`),
+  );
+}
+
+async function restore(input: Input): Promise<void> {
+  const home = await input.home();
+  const source = resolve(input.word('file'));
+  if (!existsSync(source)) throw new SvcdError('not_found', `there is no file ${source}`);
+  const facts = inspectBackup(source);
+  prepareHome(home);
+  const lock = lockHome(home, 0);
+  try {
+    const replaced = restoreOwned(join(home, 'owned.db'), source, systemClock.now());
+    const loss = await findLoss(home);
+    return await printAnswer(input, { home, ...facts, replaced: replaced ?? null, loss: loss ?? null }, () =>
+      [
+        `owned.db is that of ${source}: ${formatCount(facts.purchases, 'purchase')}, ${formatNumber(facts.owned)} owned files.`,
+        ...(replaced === undefined ? [] : [`What was there before is kept as ${replaced}.`]),
+        ...(loss === undefined
+          ? []
+          : [`${loss}: nothing is bought until "svcd doctor --accept-loss", which pays again for what is missing.`]),
+      ].map(sanitize),
+    );
+  } finally {
+    lock.release();
+  }
+}

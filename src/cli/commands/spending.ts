@@ -3,7 +3,7 @@
 import type { Spending } from '../../api/answers.js';
 import { SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
-import { type Bodies, command, type CommandBody, type GroupBody, textOption } from '../command.js';
+import { type Bodies, command, type CommandBody, type GroupBody, switchOption, textOption } from '../command.js';
 import { flatten, formatCount, formatDuration, formatNumber, formatTable, formatValue, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
@@ -76,7 +76,7 @@ function describeUsage(usage: Usage): string[] {
   ];
 }
 
-function describeSpending({ spent, unsettled, saved, purchases, budgets }: Spending): string[] {
+function describeSpending({ stopped, spent, unsettled, saved, purchases, budgets }: Spending): string[] {
   const rows = [
     ['spent', formatCount(spent, 'credit'), `in ${formatCount(purchases.paid ?? 0, 'purchase')}`],
     ['unsettled', formatCount(unsettled, 'credit'), unsettled === 0 ? '' : 'see "svcd purchases"'],
@@ -85,6 +85,7 @@ function describeSpending({ spent, unsettled, saved, purchases, budgets }: Spend
   return [
     ...formatTable(rows.map(([name = '', ...cells]) => [`  ${name}`, ...cells])),
     '',
+    ...(stopped === null ? [] : [...describeStop(stopped), '']),
     'Budgets:',
     ...describeBudgets(budgets),
   ];
@@ -140,7 +141,30 @@ const budgetGroup: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { usage: usageCommand, budget: budgetGroup };
+const stopSpendingCommand: CommandBody = {
+  options: { lift: switchOption('Allow spending again.') },
+  examples: [
+    'svcd stop-spending # nothing is bought from now on; what was sent already is kept',
+    'svcd stop-spending --lift # allow it again',
+  ],
+  run: (input) => {
+    const stopped = input.flag('lift') !== true;
+    return withClient(input, async (client) => {
+      const spending = await client.ask<Spending>('POST', '/svcd/spending', { stopped });
+      return printAnswer(input, { stopped: spending.stopped }, () => describeStop(spending.stopped));
+    });
+  },
+};
+
+export const bodies: Bodies = { usage: usageCommand, budget: budgetGroup, 'stop-spending': stopSpendingCommand };
+
+/** Whether anything is bought, and what to do when not. */
+function describeStop(stopped: Spending['stopped']): string[] {
+  if (stopped === null) return ['Spending is allowed, within the budgets.'];
+  const { by, why, hint } = stopped;
+  const effect = by === 'user' ? 'Nothing is bought, also after a restart' : 'Nothing is bought';
+  return [sanitize(`${effect}: ${why}.`), sanitize(hint)];
+}
 
 function readChange(input: Input): object {
   const change = Object.fromEntries(PERIODS.map((period) => [period, input.limit(period)]));

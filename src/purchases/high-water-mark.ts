@@ -1,0 +1,134 @@
+// How far owned.db once came, written down outside the file. A file that was put back from an old copy, emptied, or cut
+// off from its write-ahead log knows nothing of what was bought later, and would buy it again without a word.
+
+import { createHash } from 'node:crypto';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { systemCode } from '../model/errors.js';
+import { makeFolder } from '../platform/files.js';
+import type { Log } from '../platform/log.js';
+import type { Database } from '../platform/open-database.js';
+
+/** What a mark file says of owned.db. */
+interface Mark {
+  /** How many purchases. */
+  readonly purchases: number;
+  /** The number of the last. */
+  readonly last: number;
+  /** Changes that purchases ever saw: a trigger counts them. */
+  readonly changes: number;
+  /** Of all purchases up to the last. */
+  readonly digest: string;
+}
+
+export interface HighWaterMark {
+  /** What owned.db lacks of what the marks say, in words; undefined when it lacks nothing. */
+  findLoss(): string | undefined;
+  /** Writes down how far owned.db has come. To be called after each commit that moved money; never throws. */
+  note(): void;
+  /** Makes owned.db as it is the truth. Throws the system's error when no mark can be written. */
+  acceptLoss(): void;
+}
+
+export interface MarkFiles {
+  /** A file in the home. */
+  readonly homeFile: string;
+  /** One outside of it, kept only for real money; undefined for none. */
+  readonly outsideFile: string | undefined;
+}
+
+export interface HighWaterMarkOptions extends MarkFiles {
+  readonly db: Database;
+  readonly log: Log;
+}
+
+/** Longer than any mark: it is written over the old one in one piece, so that a kill leaves one or the other. */
+const MARK_BYTES = 256;
+
+/** Opens the mark of an owned.db. A mark that is missing or cannot be read blocks nothing. */
+export function openHighWaterMark({ db, homeFile, outsideFile, log }: HighWaterMarkOptions): HighWaterMark {
+  const rowsAfter = db.prepare<[number], { id: number; text: string }>(
+    `SELECT id, scope || ' ' || item || ' ' || key_id AS text FROM purchase WHERE id > ? ORDER BY id`,
+  );
+  const changed = db.prepare<[], { changes: number }>(`SELECT changes FROM purchase_changes`);
+  const real = db.prepare<[], object>(`SELECT 1 FROM purchase WHERE scope <> 'sandbox' LIMIT 1`);
+  const chain = { purchases: 0, last: 0, hash: createHash('sha256') };
+  let warned = false;
+
+  const present = (): Mark => {
+    for (const { id, text } of rowsAfter.iterate(chain.last)) {
+      chain.hash.update(`${id} ${text}\n`);
+      chain.purchases += 1;
+      chain.last = id;
+    }
+    const { purchases, last, hash } = chain;
+    return { purchases, last, changes: changed.get()?.changes ?? 0, digest: hash.copy().digest('hex') };
+  };
+  const files = () => [homeFile, ...(outsideFile !== undefined && real.get() !== undefined ? [outsideFile] : [])];
+
+  /** The digest of all purchases up to one. */
+  const digestUpTo = (last: number): string => {
+    const hash = createHash('sha256');
+    for (const { id, text } of rowsAfter.iterate(0)) if (id <= last) hash.update(`${id} ${text}\n`);
+    return hash.digest('hex');
+  };
+
+  const lossAgainst = (mark: Mark): string | undefined => {
+    const { purchases, changes } = present();
+    const missing = mark.purchases - purchases;
+    if (missing > 0)
+      return `owned.db lacks ${missing} of the ${mark.purchases} purchases that svcd made with this home`;
+    if (digestUpTo(mark.last) !== mark.digest) return 'owned.db holds other purchases than svcd made with this home';
+    return changes < mark.changes ? 'owned.db went back: the last changes to its purchases are missing' : undefined;
+  };
+  const write = (mark: Mark) => files().forEach((file) => writeMark(file, mark));
+  return {
+    findLoss: () =>
+      [homeFile, ...(outsideFile === undefined ? [] : [outsideFile])]
+        .flatMap(readMark)
+        .map(lossAgainst)
+        .find((loss) => loss !== undefined),
+    note: () => {
+      try {
+        write(present());
+      } catch (error) {
+        if (!warned) log.warn('the high-water mark of owned.db cannot be written', { why: String(error) });
+        warned = true;
+      }
+    },
+    acceptLoss: () => {
+      const mark = present();
+      const outside = outsideFile === undefined || readMark(outsideFile).length === 0 ? [] : [outsideFile];
+      for (const file of new Set([...files(), ...outside])) writeMark(file, mark);
+    },
+  };
+}
+
+function readMark(file: string): Mark[] {
+  try {
+    const mark = JSON.parse(readFileSync(file, 'utf8')) as Partial<Mark> | null;
+    const numbers = [mark?.purchases, mark?.last, mark?.changes];
+    return numbers.every(Number.isSafeInteger) && typeof mark?.digest === 'string' ? [mark as Mark] : [];
+  } catch {
+    // Missing or cut short by a power cut: as if there were none.
+    return [];
+  }
+}
+
+function writeMark(file: string, mark: Mark): void {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
+  const open = () => openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
+  let fd: number;
+  try {
+    fd = open();
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    makeFolder(dirname(file));
+    fd = open();
+  }
+  try {
+    writeSync(fd, JSON.stringify(mark).padEnd(MARK_BYTES - 1) + '\n', 0);
+  } finally {
+    closeSync(fd);
+  }
+}

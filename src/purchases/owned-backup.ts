@@ -1,0 +1,65 @@
+// Whole copies of owned.db: made while svcd runs, checked, and put back when it does not.
+
+import { existsSync, renameSync } from 'node:fs';
+import { SvcdError } from '../model/errors.js';
+import { copyDatabase, findDamage, openReadOnly } from '../platform/open-database.js';
+import { openOwnedDatabase, OWNED_MIGRATIONS } from './owned-database.js';
+
+/** What is in a copy. */
+export interface BackupFacts {
+  readonly purchases: number;
+  /** Owned files. */
+  readonly owned: number;
+}
+
+/** Writes a copy of the owned.db at `file` to `target`, which is replaced whole. Throws `damaged`, `owned_damaged`. */
+export function backUpOwned(file: string, target: string): BackupFacts {
+  const db = openReadOnly(file);
+  try {
+    copyDatabase(db, target);
+  } finally {
+    db.close();
+  }
+  return inspectBackup(target);
+}
+
+/** Checks a copy. Throws `owned_damaged` when it is damaged, is no owned.db, or was written by a newer svcd. */
+export function inspectBackup(file: string): BackupFacts {
+  const damage = findDamage(file);
+  if (damage !== undefined) throw new SvcdError('owned_damaged', `${file} is damaged: ${damage}`);
+  const db = openReadOnly(file);
+  try {
+    const tables = db.prepare(`SELECT count(*) AS n FROM sqlite_master WHERE name IN ('purchase', 'owned')`);
+    const version = Number(db.pragma('user_version', { simple: true }));
+    if ((tables.get() as { n: number }).n !== 2) {
+      throw new SvcdError('owned_damaged', `${file} is no owned.db`, { hint: 'Name a file of "svcd owned backup".' });
+    }
+    if (version > OWNED_MIGRATIONS.length) throw new SvcdError('newer_file', `${file} was written by a newer svcd`);
+    const count = (table: string) => (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+    return { purchases: count('purchase'), owned: count('owned') };
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Puts a copy in the place of the owned.db at `file` and keeps what lay there under another name, which it returns. No
+ * other process may have the file open. Throws as inspectBackup does, before anything is changed.
+ */
+export function restoreOwned(file: string, source: string, now: number): string | undefined {
+  inspectBackup(source);
+  const part = `${file}.restored`;
+  const db = openReadOnly(source);
+  try {
+    copyDatabase(db, part);
+  } finally {
+    db.close();
+  }
+  const aside = `${file}.replaced-${new Date(now).toISOString().replaceAll(':', '')}`;
+  const had = existsSync(file);
+  // With its log, so that it can still be opened; a log that stayed would be taken for one of the copy.
+  for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end);
+  renameSync(part, file);
+  openOwnedDatabase(file).close();
+  return had ? aside : undefined;
+}

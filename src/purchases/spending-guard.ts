@@ -1,0 +1,93 @@
+// Whether anything may be bought at all: not while the user has stopped it, and not from an owned.db that went back or was
+// taken away. Looked at before each intent and again before each call leaves.
+
+import { statSync } from 'node:fs';
+import type { Clock } from '../platform/clock.js';
+import { SvcdError } from '../model/errors.js';
+import type { Database } from '../platform/open-database.js';
+import type { HighWaterMark } from './high-water-mark.js';
+
+/** Why nothing is bought. */
+export interface SpendingStop {
+  /** `user`: by command; `loss`: owned.db lacks purchases; `moved`: owned.db was moved or replaced under svcd. */
+  readonly by: 'user' | 'loss' | 'moved';
+  readonly why: string;
+  /** What to do. */
+  readonly hint: string;
+  /** Milliseconds since the epoch; null when it is not known. */
+  readonly since: number | null;
+}
+
+export interface SpendingGuard {
+  /** Throws `spending_stopped` when nothing may be bought. */
+  check(): void;
+  /** Why nothing may be bought; undefined when buying is allowed. */
+  findStop(): SpendingStop | undefined;
+  /** Writes down what was bought, after each commit that moved money; never throws. */
+  note(): void;
+  /** Stops all spending until it is lifted, also after a restart. */
+  setStopped(stopped: boolean): void;
+}
+
+const LOOK_AGAIN_MS = 1000;
+
+/** Opens the guard of the owned.db at `file`. */
+export function openSpendingGuard(db: Database, file: string, mark: HighWaterMark, clock: Clock): SpendingGuard {
+  const stopped = db.prepare<[], { since: number }>(`SELECT since FROM spending_stop`);
+  const stop = db.prepare(`INSERT OR IGNORE INTO spending_stop (id, since) VALUES (1, ?)`);
+  const lift = db.prepare(`DELETE FROM spending_stop`);
+  // The log file is made by the first read.
+  stopped.get();
+  const opened = [file, `${file}-wal`].map((path) => ({ path, identity: identityOf(path) }));
+  // Only what is missing at the start can be a loss; afterwards the marks are ours.
+  let loss = mark.findLoss();
+  let lookedAt = clock.monotonic();
+  if (loss === undefined) mark.note();
+
+  const findStop = (): SpendingStop | undefined => {
+    const moved = opened.find(({ path, identity }) => identity !== undefined && identityOf(path) !== identity);
+    if (moved !== undefined) {
+      return {
+        by: 'moved',
+        why: `${moved.path} was removed, moved or replaced while svcd runs`,
+        hint: 'Run "svcd stop", put the file back, then "svcd start".',
+        since: null,
+      };
+    }
+    // Another process may have accepted it. Reading all purchases for each request would be too much.
+    if (loss !== undefined && clock.monotonic() - lookedAt >= LOOK_AGAIN_MS) {
+      loss = mark.findLoss();
+      lookedAt = clock.monotonic();
+    }
+    if (loss !== undefined) {
+      return {
+        by: 'loss',
+        why: loss,
+        hint:
+          'Put a backup back with "svcd owned restore FILE"; or go on without them, and pay again for what is missing: ' +
+          '"svcd doctor --accept-loss".',
+        since: null,
+      };
+    }
+    const since = stopped.get()?.since;
+    if (since === undefined) return undefined;
+    return { by: 'user', why: 'spending is stopped', hint: 'Lift it with "svcd stop-spending --lift".', since };
+  };
+  return {
+    findStop,
+    check: () => {
+      const found = findStop();
+      if (found === undefined) return;
+      throw new SvcdError('spending_stopped', `nothing is bought: ${found.why}`, { hint: found.hint });
+    },
+    // A mark of a file that went back must not replace the one that shows it.
+    note: () => (loss === undefined ? mark.note() : undefined),
+    setStopped: (on) => void (on ? stop.run(clock.now()) : lift.run()),
+  };
+}
+
+/** Which file lies at a path now; undefined when none does. */
+function identityOf(path: string): string | undefined {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? undefined : `${stat.dev} ${stat.ino}`;
+}

@@ -1,0 +1,172 @@
+// The money of a home survives copies, lost logs and lost files: backed up while svcd runs, noticed when it goes back,
+// put back, or accepted as lost. Each with the real daemon, and its ledger as the judge.
+
+import { copyFileSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { stickerPath } from '../../src/model/sticker.js';
+import { startFaultyRemote, type FaultyRemote } from '../faults/faulty-remote.js';
+import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
+
+interface World {
+  readonly remote: FaultyRemote;
+  readonly home: string;
+  readonly env: Record<string, string>;
+  readonly start: () => Promise<StartedSvcd>;
+  readonly svcd: (...args: readonly string[]) => ReturnType<typeof runSvcd>;
+}
+
+async function makeWorld(): Promise<World> {
+  const remote = await startFaultyRemote();
+  const { home, remove } = makeHome();
+  onTestFinished(remove);
+  const env = { SERVICE_API_KEY: remote.key, SVCD_REMOTE: remote.url, SVCD_PORT: '0' };
+  return {
+    remote,
+    home,
+    env,
+    start: async () => {
+      const daemon = await startSvcd([], { home, env });
+      onTestFinished(daemon.stop);
+      return daemon;
+    },
+    svcd: (...args) => runSvcd([...args], { home, env }),
+  };
+}
+
+/** Sources of the stickers named by these numbers, as the daemon gave them. */
+async function get(daemon: StartedSvcd, from: number, to: number): Promise<string[]> {
+  const sources: string[] = [];
+  for (let i = from; i <= to; i++) {
+    const headers = { Authorization: `Bearer ${daemon.info.token}` };
+    const answer = await fetch(daemon.info.url + stickerPath(`backup/${i}`), { headers });
+    await answer.arrayBuffer();
+    sources.push([answer.headers.get('x-svcd-source'), answer.headers.get('x-svcd-reason')].filter(Boolean).join(' '));
+  }
+  return sources;
+}
+
+const repeated = (source: string, times: number) => Array.from({ length: times }, () => source);
+
+describe('owned.db, copied while svcd runs', () => {
+  it('by "svcd owned backup" is whole, and buys nothing again in another home', async () => {
+    const { remote, home, start, svcd } = await makeWorld();
+    const daemon = await start();
+    await get(daemon, 1, 8);
+    const backup = join(home, 'backup.db');
+    const made = await svcd('owned', 'backup', backup, '--json');
+    expect(JSON.parse(made.stdout)).toMatchObject({ purchases: 8, owned: 8 });
+    const other = await makeWorld();
+    const restored = await other.svcd('owned', 'restore', backup, '--json');
+    expect(JSON.parse(restored.stdout)).toMatchObject({ purchases: 8, owned: 8, replaced: null, loss: null });
+    const env = { ...other.env, SERVICE_API_KEY: remote.key, SVCD_REMOTE: remote.url };
+    const there = await startSvcd([], { home: other.home, env });
+    onTestFinished(there.stop);
+    expect(await get(there, 1, 8)).toEqual(repeated('owned', 8));
+    expect(remote.account.spent()).toBe(8);
+  });
+
+  it('by cp without its log lacks nothing that was bought', async () => {
+    const { remote, home, start } = await makeWorld();
+    const daemon = await start();
+    await get(daemon, 1, 8);
+    const other = makeHome();
+    onTestFinished(other.remove);
+    copyFileSync(join(home, 'owned.db'), join(other.home, 'owned.db'));
+    const env = { SERVICE_API_KEY: remote.key, SVCD_REMOTE: remote.url, SVCD_PORT: '0' };
+    const there = await startSvcd([], { home: other.home, env });
+    onTestFinished(there.stop);
+    expect(await get(there, 1, 8)).toEqual(repeated('owned', 8));
+    expect(remote.account.spent()).toBe(8);
+  });
+});
+
+describe('after kill -9', () => {
+  const damages: readonly (readonly [string, (log: string) => void])[] = [
+    ['deleted', (log) => rmSync(log, { force: true })],
+    ['cut short', (log) => existsSync(log) && truncateSync(log, 100)],
+    ['overwritten', (log) => existsSync(log) && writeFileSync(log, Buffer.alloc(40_000, 7))],
+  ];
+  it.each(damages)('a log that is %s costs nothing again', async (_, damage) => {
+    const { remote, home, start } = await makeWorld();
+    const daemon = await start();
+    await get(daemon, 1, 5);
+    await daemon.end('SIGKILL');
+    damage(join(home, 'owned.db-wal'));
+    expect(await get(await start(), 1, 5)).toEqual(repeated('owned', 5));
+    expect(remote.account.spent()).toBe(5);
+  });
+
+  it('a home whose owned.db is an old copy buys nothing and says so everywhere, until it is restored', async () => {
+    const { remote, home, start, svcd } = await makeWorld();
+    const daemon = await start();
+    await get(daemon, 1, 3);
+    const old = join(home, 'old.db');
+    const whole = join(home, 'whole.db');
+    copyFileSync(join(home, 'owned.db'), old);
+    await get(daemon, 4, 6);
+    await svcd('owned', 'backup', whole);
+    await daemon.end('SIGKILL');
+    for (const end of ['-wal', '-shm']) rmSync(join(home, `owned.db${end}`), { force: true });
+    copyFileSync(old, join(home, 'owned.db'));
+    const again = await start();
+    expect(await get(again, 3, 4)).toEqual(['owned', 'default spending_stopped']);
+    const told = [await svcd('status'), await svcd('usage'), await svcd('doctor')].map(({ stdout }) => stdout);
+    for (const text of told) expect(text.replace(/\s+/g, ' ')).toContain('lacks 3 of the 6 purchases');
+    expect((await svcd('get', 'backup/5', '--strict', '-o', '-')).code).toBe(11);
+    expect((await svcd('owned', 'restore', whole)).code).toBe(5);
+    await again.end();
+    const restored = await svcd('owned', 'restore', whole, '--json');
+    expect(JSON.parse(restored.stdout)).toMatchObject({ purchases: 6, loss: null });
+    expect(readdirSync(home).filter((name) => name.startsWith('owned.db.replaced-')).length).toBeGreaterThan(0);
+    expect(await get(await start(), 1, 7)).toEqual([...repeated('owned', 6), 'remote']);
+    expect(remote.account.spent()).toBe(7);
+  });
+
+  it('an owned.db that is lost for good buys again once the user accepts that', async () => {
+    const { remote, home, start, svcd } = await makeWorld();
+    await get(await start(), 1, 2);
+    await svcd('stop');
+    for (const name of readdirSync(home)) if (name.startsWith('owned.db')) rmSync(join(home, name));
+    const again = await start();
+    expect(await get(again, 1, 1)).toEqual(['default spending_stopped']);
+    expect((await svcd('doctor')).code).toBe(1);
+    await svcd('doctor', '--accept-loss');
+    await expect.poll(() => get(again, 1, 1)).toEqual(['remote']);
+    expect(remote.account.spent()).toBe(3);
+  });
+});
+
+describe('svcd owned restore', () => {
+  it.each(['nothing', 'a text', 'another database'])('of %s changes nothing', async (what) => {
+    const { home, start, svcd } = await makeWorld();
+    await get(await start(), 1, 1);
+    await svcd('stop');
+    const file = join(home, 'odd.db');
+    if (what === 'a text') writeFileSync(file, 'no database '.repeat(1000));
+    if (what === 'another database') copyFileSync(join(home, 'library.db'), file);
+    const refused = await svcd('owned', 'restore', file);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('odd.db');
+    expect(await get(await start(), 1, 1)).toEqual(['owned']);
+  });
+});
+
+describe('svcd stop-spending', () => {
+  it('stops every purchase, also after a restart, is told, and is lifted', async () => {
+    const { remote, start, svcd } = await makeWorld();
+    const daemon = await start();
+    expect(await get(daemon, 1, 1)).toEqual(['remote']);
+    expect((await svcd('stop-spending')).stdout).toContain('--lift');
+    expect(await get(daemon, 1, 2)).toEqual(['owned', 'default spending_stopped']);
+    expect((await svcd('get', 'backup/2', '--strict', '-o', '-')).code).toBe(11);
+    await daemon.end();
+    const again = await start();
+    expect(await get(again, 2, 2)).toEqual(['default spending_stopped']);
+    for (const command of ['status', 'usage']) expect((await svcd(command)).stdout).toContain('stop-spending --lift');
+    expect((await svcd('stop-spending', '--lift')).code).toBe(0);
+    expect(await get(again, 2, 2)).toEqual(['remote']);
+    expect(remote.account.spent()).toBe(2);
+  });
+});
