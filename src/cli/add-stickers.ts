@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import type { OwnStickerView } from '../api/answers.js';
 import { REGISTERED_MAX_BYTES } from '../contract/limits.js';
 import { SvcdError, systemCode } from '../model/errors.js';
+import { presetProblem } from '../model/preset.js';
 import { OWN_PREFIX } from '../model/sticker.js';
 import { type Client, withClient } from './client.js';
 import { sanitize } from './format.js';
@@ -62,7 +63,10 @@ async function readOne(file: string, input: Input, prompt: Prompt | undefined): 
     color: input.text('color') ?? beside.color,
     lottie,
   };
-  return { file, preset: ownPreset(file, input.text('preset') ?? beside.preset), body };
+  const preset = ownPreset(file, input.text('preset') ?? beside.preset);
+  const problem = presetProblem(preset);
+  if (problem === undefined) return { file, preset, body };
+  throw invalidArgument(`${file}: its preset ${problem}, got ${JSON.stringify(preset)}`, 'Give another with --preset.');
 }
 
 async function sendAll(client: Client, uploads: readonly StickerUpload[]): Promise<Added[]> {

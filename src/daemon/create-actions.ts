@@ -58,7 +58,6 @@ export function createActions(parts: ActionParts) {
     }
   };
   const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
-  const isKnown = (preset: string) => library.findSticker(preset) !== undefined;
   const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   const ownedPresets = createOwnedPresets(owned);
@@ -89,7 +88,6 @@ export function createActions(parts: ActionParts) {
       }),
       noteGone,
       noteThere,
-      isKnown,
     }),
     generateImage: createGenerateImage({ ...parts, files }),
     showAccount: createShowAccount(remote, accounts, origin, files.note),

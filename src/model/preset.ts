@@ -3,6 +3,9 @@
 import { hasControlCharacters, lenientSegments } from './lenient-path.js';
 import { isOwnName, MAX_PRESET_LENGTH, OWN_PREFIX } from './sticker.js';
 
+/** Nearly all are like this; they are judged at once. */
+const PLAIN = /^[\w-]+(?:\/[\w-]+)*$/;
+
 /** They are addresses of the service beside its stickers: a sticker so called could not be asked for. */
 const ROUTES = ['search', 'match'];
 
@@ -11,6 +14,7 @@ const ROUTES = ['search', 'match'];
  * segments: the service's presets are its own affair as far as every server reads their address alike.
  */
 export function presetProblem(preset: string): string | undefined {
+  if (preset.length <= MAX_PRESET_LENGTH && preset.includes('/') && PLAIN.test(preset)) return undefined;
   const characters = preset.length > 2 * MAX_PRESET_LENGTH ? preset.length : Array.from(preset).length;
   if (characters === 0 || characters > MAX_PRESET_LENGTH) return `must be 1 to ${MAX_PRESET_LENGTH} characters`;
   if (hasControlCharacters(preset)) return 'must not hold control characters';

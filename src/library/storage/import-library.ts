@@ -111,7 +111,7 @@ export class LibraryImport {
   ): void {
     const outcome = this.learned.mergeExported(line.sticker, line.seen, line.originals);
     if (outcome === 'refused')
-      this.note(number, 'its preset is too long, it has no title, or it is the name of a file of yours');
+      this.note(number, 'it has no title, or its preset is the name of a file of yours');
     else if (outcome === 'unchanged') this.report.unchanged += 1;
     else counts[outcome] += 1;
   }
