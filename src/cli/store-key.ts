@@ -37,7 +37,7 @@ export interface RemovedKey extends Pick<StoredKey, 'account' | 'path' | 'daemon
 export async function storeKey(input: Input, key: string): Promise<StoredKey> {
   const { home, running, path, account } = await findPlace(input);
   if (path !== undefined) {
-    await writeKeyFile(path, key);
+    writeKeyFile(path, key);
     // Without the setting nothing would read the file.
     prepareHome(home);
     writeSetting(home, 'keyFile', path);
