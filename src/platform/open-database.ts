@@ -66,7 +66,12 @@ function createPrivate(file: string): void {
     closeSync(createNew(file));
   } catch (error) {
     // Another process was first. A link that leads nowhere is not followed: there is no file to open then.
-    if (systemCode(error) !== 'EEXIST' || !existsSync(file)) throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
+    if (existsSync(file)) return;
+    throw new SvcdError('home_not_writable', `${file} is a link that leads nowhere`, {
+      cause: error,
+      hint: 'Put back what it led to, or remove the link.',
+    });
   }
 }
 
