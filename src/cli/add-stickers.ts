@@ -116,7 +116,10 @@ function isSidecar(file: string): boolean {
 /** The text of a Lottie file. Throws `invalid_argument` when it cannot be read, `body_too_large`. */
 function readLottie(file: string): string {
   try {
-    const { size } = statSync(file);
+    const found = statSync(file);
+    // Reading a pipe could take for ever.
+    if (!found.isFile() && !found.isDirectory()) throw wrong(file, 'is a pipe or a device; save it to a file first');
+    const { size } = found;
     if (size > REGISTERED_MAX_BYTES) {
       const message = `${file} has ${size} bytes, at most ${REGISTERED_MAX_BYTES} are accepted`;
       throw new SvcdError('body_too_large', message);
@@ -132,6 +135,7 @@ function readSidecar(file: string): StickerDetails {
   const sidecar = join(dirname(file), nameOf(file) + SIDECAR);
   let value: unknown;
   try {
+    if (!statSync(sidecar).isFile()) throw wrong(sidecar, 'is not a plain file');
     value = JSON.parse(readFileSync(sidecar, 'utf8'));
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return {};
