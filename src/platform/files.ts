@@ -5,7 +5,8 @@ import { closeSync, constants, existsSync, fchmodSync, fsyncSync, mkdirSync, ope
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+// Windows has no O_NOFOLLOW; undefined adds no bit.
+const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
 
 /** Writes `text` to a new file of mode 0600 beside `path` and puts it in its place. Throws the system's error. */
 export function replaceFile(path: string, text: string): void {

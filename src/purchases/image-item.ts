@@ -89,4 +89,3 @@ function unpack({ bytes }: RemoteAnswer, baseUrl: string): Unpacked {
 function withoutFiles(path: string): string {
   return path.startsWith(`${FILES}/`) ? path.slice(FILES.length) : path;
 }
-

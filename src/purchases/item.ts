@@ -51,9 +51,9 @@ export function fileItem(path: string): string {
 
 /** A sticker as something to buy. Throws `invalid_request` for what is no preset of a remote, wherever it came from. */
 export function stickerItem(preset: string): PurchaseItem {
-  const problem = remotePresetProblem(preset);
-  if (problem !== undefined) {
-    throw new SvcdError('invalid_request', `preset: ${problem}, got ${JSON.stringify(preset)}`);
+  const wrong = remotePresetProblem(preset);
+  if (wrong !== undefined) {
+    throw new SvcdError('invalid_request', `preset: ${wrong}, got ${JSON.stringify(preset)}`);
   }
   return {
     name: itemOf(preset),

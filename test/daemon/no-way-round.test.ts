@@ -2,7 +2,7 @@
 
 import { request, type RequestOptions } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, tinyLottie } from '../sandbox/tiny-catalogue.js';
@@ -63,7 +63,7 @@ describe('any spelling that some server might read as an address that costs', ()
   const segment = (name: string) =>
     fc
       .tuple(
-        fc.tuple(...[...name].map(letter)),
+        fc.tuple(...Array.from(name, letter)),
         fc.constantFrom('', '', '', ';', ';v=1', '.', '%20', ',a', '%00', '%e2%80%8b'),
       )
       .map(([letters, end]) => letters.join('') + end);
@@ -113,7 +113,7 @@ describe('any spelling that some server might read as an address that costs', ()
 });
 
 function percent(text: string): string {
-  return [...text].map((char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
+  return Array.from(text, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 }
 
 /** As it is: fetch would put the path in order first. */

@@ -121,20 +121,16 @@ it('brings the files of the user along, with what is told of them', async () => 
 });
 
 it.each<[string, (line: string) => string, RegExp]>([
-  [
-    'a line feed in its preset',
-    (line) => line.replace('sticker:a/one', 'sticker:a\\none'),
-    /preset.*control.*"a.one"/,
-  ],
+  ['a line feed in its preset', (line) => line.replace('sticker:a/one', 'sticker:a\\none'), /preset.*control.*"a.one"/],
   ['the address of search', (line) => line.replace('sticker:a/one', 'sticker:search'), /preset.*"search"/],
   ['a name of the user', (line) => line.replace('sticker:a/one', 'sticker:own/one'), /preset.*"own\/one"/],
   ['dots', (line) => line.replace('sticker:a/one', 'sticker:a/../one'), /preset.*"a\/\.\.\/one"/],
   ['the address of a download', (line) => line.replace('sticker:a/one', 'file:/api/v1/stickers/one'), /address/],
   ['a header in its type', (line) => line.replace('application/json', 'a/b\\r\\nSet-Cookie: a=b'), /content type/],
   ['no type', (line) => line.replace('application/json', 'json'), /content type.*"json"/],
-])('refuses a line with %s, and says so', async (_what, change, why) => {
+])('refuses a line with %s, and says so', async (_what, alter, why) => {
   const [, one = ''] = await all(from.carrier.lines());
-  expect(await to.carrier.take(change(one))).toEqual({ kind: 'bad', why: expect.stringMatching(why) as string });
+  expect(await to.carrier.take(alter(one))).toEqual({ kind: 'bad', why: expect.stringMatching(why) as string });
   expect(to.owned.count()).toBe(0);
 });
 
