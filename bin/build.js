@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { compileSynonyms } from './build/compile-synonyms.js';
-import { licencesOf } from './build/licences.js';
+import { licencesOf, packageFolders } from './build/licences.js';
+import { sbomOf } from './build/sbom.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -47,4 +48,6 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 await compileSynonyms(DIST);
-writeFileSync(join(DIST, 'LICENCES.txt'), licencesOf(ROOT, Object.keys(metafile.inputs)));
+const folders = packageFolders(Object.keys(metafile.inputs));
+writeFileSync(join(DIST, 'LICENCES.txt'), licencesOf(ROOT, folders));
+writeFileSync(join(DIST, 'sbom.json'), sbomOf(ROOT, folders));

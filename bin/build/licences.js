@@ -3,9 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The text of `LICENCES.txt` for these source files. Throws when a package ships no licence. */
-export function licencesOf(root, files) {
-  const folders = new Set(files.toSorted().map(packageFolder).filter(Boolean));
+/** The folders of the packages that these source files belong to, in order. */
+export function packageFolders(files) {
+  return new Set(files.toSorted().map(packageFolder).filter(Boolean));
+}
+
+/** The text of `LICENCES.txt` for the packages in these folders. Throws when one ships no licence. */
+export function licencesOf(root, folders) {
   const texts = new Set(Array.from(folders, (folder) => licenceOf(join(root, folder))));
   return `svcd contains parts of these packages.\n\n${[...texts].join('\n\n')}`;
 }

@@ -26,8 +26,6 @@ export interface StickerSources {
   readonly coordinator: PurchaseCoordinator;
   readonly fallbackSticker: FallbackSticker;
   readonly savings: Pick<Savings, 'note'>;
-  /** Whether the library has a sticker. */
-  readonly isKnown: (preset: string) => boolean;
   /** Told a preset that the remote does not know, or that it does. */
   readonly noteGone: (preset: string) => void;
   readonly noteThere: (preset: string) => void;
@@ -43,10 +41,7 @@ export function createFetchSticker(sources: StickerSources): FetchSticker {
   const { owned, defaults, savings, fallbackSticker } = sources;
   return async (request) => {
     const { preset } = request;
-    if (isOwnName(preset)) {
-      const own = await findOwn(sources, preset);
-      if (own !== undefined) return own;
-    }
+    if (isOwnName(preset)) return findOwn(sources, preset);
     let asset: Asset | undefined;
     try {
       asset = await owned.find(itemOf(preset));
@@ -66,17 +61,16 @@ export function createFetchSticker(sources: StickerSources): FetchSticker {
   };
 }
 
-/** A file of the user's own. A removed one is unknown, unless the remote has a sticker of that name. */
-async function findOwn(
-  { own, fallbackSticker, isKnown }: StickerSources,
-  preset: string,
-): Promise<Delivery | undefined> {
+/** A file of the user's own. The remote is never asked for one, whatever the library was told. */
+async function findOwn({ own, owned, fallbackSticker }: StickerSources, preset: string): Promise<Delivery> {
   if (own.has(preset)) {
     const asset = await own.read(preset);
     // A damaged file was reported; a render goes on.
     return asset === undefined ? fallbackSticker(preset, 'upstream_failure') : { source: 'owned', cost: 0, ...asset };
   }
-  if (isKnown(preset)) return undefined;
+  // An older version may have bought one from a remote with such names.
+  const bought = await owned.find(itemOf(preset));
+  if (bought !== undefined) return { source: 'owned', cost: 0, ...bought };
   throw new SvcdError('unknown_preset', `there is no sticker of yours called ${JSON.stringify(preset)}`, {
     hint: '"svcd library list" lists those there are.',
   });

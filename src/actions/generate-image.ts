@@ -7,7 +7,8 @@ import { imageItem, type ImageNames, type ImageOptions } from '../purchases/imag
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Savings } from '../purchases/savings.js';
-import { OWN_ADDRESS, relayAddresses } from '../upstream/relay-address.js';
+import type { NamedFiles } from '../purchases/named-files.js';
+import { OWN_ADDRESS, relayAddresses, type NoteFile } from '../upstream/relay-address.js';
 import { buyOrFallBack, type Fallback, type Terms } from './fallback-policy.js';
 
 export type ImageOrder = ImageOptions & Terms;
@@ -18,6 +19,7 @@ export interface ImageSources extends ImageNames {
   readonly savings: Pick<Savings, 'note'>;
   /** svcd's own address. */
   readonly origin: () => string;
+  readonly files: Pick<NamedFiles, 'note'>;
 }
 
 export interface ImageAnswer {
@@ -43,25 +45,25 @@ const CHARGED: Record<Fallback['charged'], string> = {
 
 /** Generates images; errors as those of fetching a sticker. The prompt is sent and forgotten. */
 export function createGenerateImage(sources: ImageSources): GenerateImage {
-  const { owned, coordinator, savings, origin } = sources;
+  const { owned, coordinator, savings, origin, files } = sources;
   return async (order) => {
     const item = await imageItem(sources, order);
     const asset = await owned.find(item.name);
     if (asset !== undefined) {
       savings.note(IMAGE_PRICE);
       if (order.spender.kind === 'key') void coordinator.keepLinkedFiles(item, asset, order.spender.key);
-      return { body: served(asset, origin()), source: 'owned', cost: 0 };
+      return { body: served(asset, origin(), files.note), source: 'owned', cost: 0 };
     }
     const outcome = await buyOrFallBack(coordinator, item, order);
     if (outcome.kind === 'fallback') return defaultImage(order.size, outcome, origin());
     const { cost, kept } = outcome;
-    return { body: served(outcome.asset, origin()), source: 'remote', cost, kept };
+    return { body: served(outcome.asset, origin(), files.note), source: 'remote', cost, kept };
   };
 }
 
-function served(kept: Asset, origin: string): string {
+function served(kept: Asset, origin: string, note: NoteFile): string {
   const answer: unknown = JSON.parse(new TextDecoder().decode(kept.bytes));
-  return JSON.stringify(relayAddresses(answer, OWN_ADDRESS, origin));
+  return JSON.stringify(relayAddresses(answer, OWN_ADDRESS, origin, note));
 }
 
 function defaultImage(size: ImageSize, { reason, charged }: Fallback, origin: string): ImageAnswer {

@@ -7,7 +7,7 @@ import { fillEnvelope, type EnvelopeContent } from '../contract/envelope.js';
 import { readCandidate, REASON_FIELDS, REASON_NAMES, SCORE_NAMES } from '../contract/read-candidates.js';
 import type { Library } from '../library/library.js';
 import { isRecord } from '../platform/json.js';
-import { relayAddresses } from '../upstream/relay-address.js';
+import { relayAddresses, type NoteFile } from '../upstream/relay-address.js';
 
 type Shape = 'search' | 'match';
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,6 +19,8 @@ export interface ListingOptions {
   readonly origin: () => string;
   /** Base address of the remote; undefined when there is none. */
   readonly from: string | undefined;
+  /** Told the files that are named. */
+  readonly noteFile: NoteFile;
 }
 
 export interface CandidateLister {
@@ -31,11 +33,11 @@ export interface CandidateLister {
 }
 
 /** Lists stickers as the remote does. */
-export function createCandidateLister({ originals, origin, from }: ListingOptions): CandidateLister {
+export function createCandidateLister({ originals, origin, from, noteFile }: ListingOptions): CandidateLister {
   const listed = (sticker: Sticker, shape: Shape, own: Fields): Fields => {
     const original = originals.findOriginal(sticker.preset, shape);
     if (original === undefined) return own;
-    const relayed = from === undefined ? original : relayAddresses(original, from, origin());
+    const relayed = from === undefined ? original : relayAddresses(original, from, origin(), noteFile);
     return completed(relayed as Fields, own);
   };
   return {

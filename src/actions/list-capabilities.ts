@@ -3,6 +3,7 @@
 
 import type { Clock } from '../platform/clock.js';
 import type { AccountCache } from '../purchases/account-cache.js';
+import type { NoteFile } from '../upstream/relay-address.js';
 import type { Remote } from '../upstream/remote.js';
 import { DOCUMENTED_CAPABILITIES } from '../contract/capability.js';
 import { askForJson, lastKnown, type FreeAnswer } from './show-account.js';
@@ -20,12 +21,13 @@ export function createListCapabilities(
   accounts: AccountCache,
   clock: Clock,
   origin: () => string,
+  note: NoteFile,
 ): ListCapabilities {
   let kept: { body: string; at: number } | undefined;
   return async () => {
     if (kept !== undefined && clock.monotonic() - kept.at < FRESH_MS) return { body: kept.body, source: 'remote' };
     try {
-      const body = await askForJson(remote, PATH, undefined, origin());
+      const body = await askForJson(remote, PATH, undefined, origin(), note);
       kept = { body, at: clock.monotonic() };
       accounts.noteAnswer(ANYBODY, PATH, body);
       return { body, source: 'remote' };

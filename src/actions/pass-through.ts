@@ -4,6 +4,8 @@ import type { Delivery } from '../model/asset.js';
 import { parseJson } from '../platform/json.js';
 import { SvcdError } from '../model/errors.js';
 import { TOKEN_PREFIX, type Spender } from '../model/spender.js';
+import { readPath } from '../api/path-reading.js';
+import type { NamedFiles } from '../purchases/named-files.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
 import { isNamelessFailure, isRedirect, remoteError } from '../upstream/remote-error.js';
@@ -12,7 +14,7 @@ import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import { noRemote, type Remote } from '../upstream/remote.js';
 import { fileItem } from '../purchases/item.js';
 import { learnableIn } from './search-with-remote.js';
-import { addressesBelow, relayAddresses } from '../upstream/relay-address.js';
+import { addressesBelow, relayAddresses, type NoteFile } from '../upstream/relay-address.js';
 
 export interface PassedRequest {
   readonly method: RemoteRequest['method'];
@@ -21,6 +23,8 @@ export interface PassedRequest {
   readonly body: Uint8Array | undefined;
   readonly contentType: string | undefined;
   readonly spender: Spender;
+  /** Where the path lies: in the service's API, or among its files. */
+  readonly area: 'api' | 'file';
 }
 
 export interface PassedAnswer {
@@ -44,6 +48,7 @@ export function createPassThrough(
   owned: OwnedStore,
   origin: () => string,
   maxFileBytes: number,
+  files: NamedFiles,
   learn: (answer: LearnedAnswer) => unknown,
 ): PassThrough {
   return async (request) => {
@@ -54,6 +59,7 @@ export function createPassThrough(
     // A Key or token that is not valid is refused, as everywhere.
     if (request.spender.kind === 'none' && request.spender.error !== undefined) throw request.spender.error;
     refuseLocalTokens(request);
+    await requireReachable(request, files);
     const exchange = await remote.exchange({
       method: request.method,
       path: request.path,
@@ -71,7 +77,7 @@ export function createPassThrough(
     if (exchange.kind !== 'answer') throw exchange.error;
     if (isRedirect(exchange) || isNamelessFailure(exchange)) throw remoteError(exchange);
     if (mayHoldStickers(request.path, exchange)) learnFrom(exchange, remote.baseUrl, learn);
-    return passed(exchange, remote.baseUrl, origin());
+    return passed(exchange, remote.baseUrl, origin(), files.note);
   };
 }
 
@@ -93,9 +99,9 @@ function isFileOf(path: string, preset: string): boolean {
   return [plain, stickerPath(preset)].includes(path.split('?', 1)[0] ?? '');
 }
 
-function passed(answer: RemoteAnswer, from: string, to: string): PassedAnswer {
+function passed(answer: RemoteAnswer, from: string, to: string, note: NoteFile): PassedAnswer {
   const contentType = answer.headers['content-type'] ?? 'application/octet-stream';
-  const bytes = contentType.startsWith('application/json') ? relayJson(answer.bytes, from, to) : answer.bytes;
+  const bytes = contentType.startsWith('application/json') ? relayJson(answer.bytes, from, to, note) : answer.bytes;
   return {
     status: answer.status,
     contentType,
@@ -106,9 +112,20 @@ function passed(answer: RemoteAnswer, from: string, to: string): PassedAnswer {
 }
 
 /** What is declared as JSON and is not is passed on as it came. */
-function relayJson(bytes: Uint8Array, from: string, to: string): Uint8Array {
+function relayJson(bytes: Uint8Array, from: string, to: string, note: NoteFile): Uint8Array {
   const value = parseJson(bytes);
-  return value === undefined ? bytes : new TextEncoder().encode(JSON.stringify(relayAddresses(value, from, to)));
+  return value === undefined ? bytes : new TextEncoder().encode(JSON.stringify(relayAddresses(value, from, to, note)));
+}
+
+/**
+ * Throws `not_found` for a path that the remote could read as one of another area, such as a download in another spelling:
+ * it would be paid for without a journal; and for a file that no answer named.
+ */
+async function requireReachable({ path, area }: PassedRequest, files: NamedFiles): Promise<void> {
+  if (readPath(path) === area && (area === 'api' || (await files.has(path)))) return;
+  throw new SvcdError('not_found', `there is nothing at ${JSON.stringify(path.split('?', 1)[0])}`, {
+    hint: 'Only files that an answer of the service named are served: ask for that answer again.',
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { AccountCache } from '../purchases/account-cache.js';
 import { askFree, noRemote, type Remote } from '../upstream/remote.js';
 import { keyIdOf, type Spender } from '../model/spender.js';
 import { requireKey } from './fallback-policy.js';
-import { relayAddresses } from '../upstream/relay-address.js';
+import { relayAddresses, type NoteFile } from '../upstream/relay-address.js';
 
 export interface FreeAnswer {
   /** JSON. */
@@ -27,12 +27,13 @@ export function createShowAccount(
   remote: Remote | undefined,
   accounts: AccountCache,
   origin: () => string,
+  note: NoteFile,
 ): ShowAccount {
   return async (path, spender) => {
     const key = requireKey(spender);
     const keyId = keyIdOf(key);
     try {
-      const body = await askForJson(remote, path, key, origin());
+      const body = await askForJson(remote, path, key, origin(), note);
       accounts.noteAnswer(keyId, path, body);
       return { body, source: 'remote' };
     } catch (error) {
@@ -47,6 +48,7 @@ export async function askForJson(
   path: string,
   key: string | undefined,
   origin: string,
+  note: NoteFile,
 ): Promise<string> {
   if (remote === undefined) throw noRemote();
   const answer = await askFree(remote, {
@@ -61,7 +63,7 @@ export async function askForJson(
   });
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(answer.bytes));
-    return JSON.stringify(relayAddresses(value, remote.baseUrl, origin));
+    return JSON.stringify(relayAddresses(value, remote.baseUrl, origin, note));
   } catch (cause) {
     throw new SvcdError('upstream_failure', 'the remote answered with something that is not JSON', { cause });
   }

@@ -1,9 +1,9 @@
 // Files that hold a Key: the explicit one of --key-file, which must be private, and service.key.json in a package.
 
-import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { makeFolder } from '../platform/files.js';
+import { makeFolder, replaceFile } from '../platform/files.js';
 import { parseKeyFile } from './key-text.js';
 import { readPackageEntry } from '../platform/read-package.js';
 
@@ -50,20 +50,10 @@ export async function readKeyFrom(path: string): Promise<KeyInFile> {
 }
 
 /** Writes a key file that only its owner can read, in one step. Throws `home_not_writable`. */
-export async function writeKeyFile(path: string, key: string): Promise<void> {
+export function writeKeyFile(path: string, key: string): void {
   try {
     makeFolder(dirname(path));
-    // Never through an existing file: it may belong to another user, or be readable.
-    await rm(`${path}.new`, { force: true });
-    const file = await open(`${path}.new`, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify({ key })}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await chmod(`${path}.new`, 0o600);
-    await rename(`${path}.new`, path);
+    replaceFile(path, `${JSON.stringify({ key })}\n`);
   } catch (cause) {
     const code = systemCode(cause) ?? 'unknown';
     throw new SvcdError('home_not_writable', `the key file ${path} cannot be written (${code})`, { cause });

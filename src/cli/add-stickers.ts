@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import type { OwnStickerView } from '../api/answers.js';
 import { REGISTERED_MAX_BYTES } from '../contract/limits.js';
 import { SvcdError, systemCode } from '../model/errors.js';
+import { presetProblem } from '../model/preset.js';
 import { OWN_PREFIX } from '../model/sticker.js';
 import { type Client, withClient } from './client.js';
 import { sanitize } from './format.js';
@@ -62,7 +63,10 @@ async function readOne(file: string, input: Input, prompt: Prompt | undefined): 
     color: input.text('color') ?? beside.color,
     lottie,
   };
-  return { file, preset: ownPreset(file, input.text('preset') ?? beside.preset), body };
+  const preset = ownPreset(file, input.text('preset') ?? beside.preset);
+  const problem = presetProblem(preset);
+  if (problem === undefined) return { file, preset, body };
+  throw invalidArgument(`${file}: its preset ${problem}, got ${JSON.stringify(preset)}`, 'Give another with --preset.');
 }
 
 async function sendAll(client: Client, uploads: readonly StickerUpload[]): Promise<Added[]> {
@@ -112,7 +116,10 @@ function isSidecar(file: string): boolean {
 /** The text of a Lottie file. Throws `invalid_argument` when it cannot be read, `body_too_large`. */
 function readLottie(file: string): string {
   try {
-    const { size } = statSync(file);
+    const found = statSync(file);
+    // Reading a pipe could take for ever.
+    if (!found.isFile() && !found.isDirectory()) throw wrong(file, 'is a pipe or a device; save it to a file first');
+    const { size } = found;
     if (size > REGISTERED_MAX_BYTES) {
       const message = `${file} has ${size} bytes, at most ${REGISTERED_MAX_BYTES} are accepted`;
       throw new SvcdError('body_too_large', message);
@@ -128,6 +135,7 @@ function readSidecar(file: string): StickerDetails {
   const sidecar = join(dirname(file), nameOf(file) + SIDECAR);
   let value: unknown;
   try {
+    if (!statSync(sidecar).isFile()) throw wrong(sidecar, 'is not a plain file');
     value = JSON.parse(readFileSync(sidecar, 'utf8'));
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return {};

@@ -50,7 +50,7 @@ export async function storeKey(input: Input, key: string): Promise<StoredKey> {
   const { home, running, path, account, uses } = place;
   if (isMisplaced(key, account ?? uses)) throw misplaced(account ?? uses);
   if (path !== undefined) {
-    await writeKeyFile(path, key);
+    writeKeyFile(path, key);
     // Without the setting nothing would read the file.
     prepareHome(home);
     writeSetting(home, 'keyFile', path);

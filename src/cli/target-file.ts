@@ -14,7 +14,9 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { type SvcdError, isSvcdError, systemCode } from '../model/errors.js';
 import { isAlive } from '../platform/process-alive.js';
+import { sanitize } from './format.js';
 import { invalidArgument } from './invalid-argument.js';
+import { printNote } from './output.js';
 
 export interface TargetFile {
   /** Descriptor to write to. */
@@ -60,13 +62,18 @@ export function asFileError(cause: unknown, file: string, what: 'read' | 'writte
   return invalidArgument(`${file} cannot be ${what} (${code})`, undefined, cause);
 }
 
-/** Removes the parts of processes that were killed. */
+/** Names that svcd gives parts of its files; others are left to their programs. */
+const PART = /\.(?:json|jsonl|ndjson|gz|br)\.(\d+)\.part$/;
+
+/** Removes the parts of processes that were killed, of this file and of others in its folder, and says so. */
 function removeLeftovers(file: string): void {
   const folder = dirname(file);
   for (const name of readdirSync(folder)) {
-    if (!name.startsWith(`${basename(file)}.`)) continue;
-    const [, pid] = /^\.(\d+)\.part$/.exec(name.slice(basename(file).length)) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+    const own = name.startsWith(`${basename(file)}.`) ? name.slice(basename(file).length) : '';
+    const [, pid] = /^\.(\d+)\.part$/.exec(own) ?? PART.exec(name) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    rmSync(join(folder, name), { force: true });
+    printNote(`Removed ${sanitize(name)}, which an svcd that was killed left behind.`);
   }
 }
 

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
 import { makeFolder, replaceFile } from '../platform/files.js';
+import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
 import { isLocalToken } from '../model/spender.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
 
@@ -219,13 +220,22 @@ function lastUsedIn(home: string): Flags {
   return last === SANDBOX ? { sandbox: true } : { remote: last };
 }
 
-/** The home folder; reads no other setting. Throws `invalid_config` for an empty --home. */
+/** The home folder; reads no other setting. Throws `invalid_config` for an empty --home, and for one that is not safe. */
 export async function findHome(flags: Flags = {}, env: Environment = process.env): Promise<string> {
+  const home = await nameHome(flags, env);
+  requireSafeHome(home);
+  return home;
+}
+
+async function nameHome(flags: Flags, env: Environment): Promise<string> {
   if (flags['home'] !== undefined) return resolve(parseText(flags['home'], '--home'));
   const fromEnv = env['SVCD_HOME'];
-  if (fromEnv !== undefined && fromEnv !== '') return resolve(fromEnv);
+  if (fromEnv !== undefined && fromEnv !== '') return resolve(requireAbsolute(fromEnv, { SVCD_HOME: fromEnv }));
   const { default: envPaths } = await import('env-paths');
-  return envPaths('svcd', { suffix: '' }).data;
+  // As it reads them itself.
+  const { XDG_DATA_HOME, LOCALAPPDATA, HOME } = process.env;
+  const named = { XDG_DATA_HOME: XDG_DATA_HOME || undefined, LOCALAPPDATA: LOCALAPPDATA || undefined, HOME };
+  return requireAbsolute(envPaths('svcd', { suffix: '' }).data, named);
 }
 
 /** The folder of what svcd remembers of homes outside of them; the same for every home of a user. */

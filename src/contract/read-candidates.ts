@@ -1,6 +1,7 @@
 // Candidates in an answer of the remote, whatever the shape: the document names `preset` and leaves the rest open.
 // Reads; what becomes of them is for the library.
 
+import { remotePresetProblem } from '../model/preset.js';
 import type { Sticker } from '../model/sticker.js';
 import { isRecord } from '../platform/json.js';
 import {
@@ -53,11 +54,11 @@ export function readCandidates(answer: unknown): ReadAnswer | undefined {
   return { candidates, listPath: list.path, total: total?.count, totalPath: total?.path };
 }
 
-/** One record as a candidate; undefined when it has no preset. */
+/** One record as a candidate; undefined when it has no preset, or one that cannot be the remote's. */
 export function readCandidate(item: unknown): ReadCandidate | undefined {
   const fields = fieldsOf(item);
   const preset = fields?.['preset'];
-  if (fields === undefined || typeof preset !== 'string' || preset.trim() === '') return undefined;
+  if (fields === undefined || typeof preset !== 'string' || remotePresetProblem(preset) !== undefined) return undefined;
   const sticker = readSticker(preset, fields);
   return { sticker, original: item as Record<string, unknown>, reasons: readReasons(fields) };
 }

@@ -19,6 +19,7 @@ import type { Library } from '../library/library.js';
 import type { Log } from '../platform/log.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
+import { createNamedFiles } from '../purchases/named-files.js';
 import { itemOf } from '../purchases/item.js';
 import type { PurchaseStores } from '../purchases/open-purchases.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
@@ -45,7 +46,8 @@ export interface ActionParts extends PurchaseStores {
 /** Everything svcd can do, wired to what it needs. */
 export function createActions(parts: ActionParts) {
   const { library, remote, accounts, clock, owned, origin } = parts;
-  const lister = createCandidateLister({ originals: library, origin, from: remote?.baseUrl });
+  const files = createNamedFiles(owned);
+  const lister = createCandidateLister({ originals: library, origin, from: remote?.baseUrl, noteFile: files.note });
   const { log } = parts;
   // The client has its answer already: that svcd cannot learn from it (a full disk) is no reason to refuse it.
   const quietly = (work: () => unknown) => {
@@ -56,7 +58,6 @@ export function createActions(parts: ActionParts) {
     }
   };
   const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
-  const isKnown = (preset: string) => library.findSticker(preset) !== undefined;
   const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   const ownedPresets = createOwnedPresets(owned);
@@ -87,12 +88,11 @@ export function createActions(parts: ActionParts) {
       }),
       noteGone,
       noteThere,
-      isKnown,
     }),
-    generateImage: createGenerateImage(parts),
-    showAccount: createShowAccount(remote, accounts, origin),
-    listCapabilities: createListCapabilities(remote, accounts, clock, origin),
+    generateImage: createGenerateImage({ ...parts, files }),
+    showAccount: createShowAccount(remote, accounts, origin, files.note),
+    listCapabilities: createListCapabilities(remote, accounts, clock, origin, files.note),
     registerProduction: createRegisterProduction(remote),
-    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, learn),
+    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, files, learn),
   };
 }

@@ -3,9 +3,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { SvcdError } from '../model/errors.js';
-import { MAX_PRESET_LENGTH } from '../model/sticker.js';
+import { presetProblem } from '../model/preset.js';
 import { bodyTooLarge, describe, parseJsonObject, requireJson } from '../contract/json-body.js';
-import { BODY_MAX_BYTES, countCharacters } from '../contract/limits.js';
+import { BODY_MAX_BYTES } from '../contract/limits.js';
 
 /** The body as a JSON object. Throws `unsupported_media_type`, `body_too_large` or `invalid_request`. */
 export async function readJson(c: Context, maxBytes?: number): Promise<Record<string, unknown>> {
@@ -32,16 +32,10 @@ export function presetOf(c: Context, { path: rowPath }: { readonly path: string 
   const folder = rowPath.slice(0, rowPath.indexOf('{'));
   const path = pathOf(c.req.url);
   const preset = decode(path.slice(path.indexOf(folder) + folder.length));
-  if (/[\p{Cc}\p{Cs}]/u.test(preset)) {
-    throw new SvcdError('invalid_request', `preset: must not hold control characters, got ${describe(preset)}`);
-  }
-  if (preset === '' || countCharacters(preset) > MAX_PRESET_LENGTH) {
-    throw new SvcdError(
-      'invalid_request',
-      `preset: must be 1 to ${MAX_PRESET_LENGTH} characters, got ${describe(preset)}`,
-    );
-  }
-  return preset;
+  // What an older version let in can be removed by its name.
+  const problem = c.req.method === 'DELETE' ? undefined : presetProblem(preset);
+  if (problem === undefined) return preset;
+  throw new SvcdError('invalid_request', `preset: ${problem}, got ${describe(preset)}`);
 }
 
 /** Tells, whenever it is asked, whether the client of a request closed its connection before its answer was sent. */

@@ -12,13 +12,11 @@ import type { Finders, Finding, FoundAnswer } from '../actions/search-with-remot
 import type { ShowAccount } from '../actions/show-account.js';
 import type { Caller } from '../auth/authorization.js';
 import { requireJson } from '../contract/json-body.js';
-import { SvcdError } from '../model/errors.js';
 import type { Spender } from '../model/spender.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
 import { presetOf, readBody, targetOf, watchClient } from './read-request.js';
 import { refuseMethod, type Call, type Handlers } from './router.js';
-import { plainPath } from './service-path.js';
 
 export interface ServiceParts {
   readonly finders: Finders;
@@ -56,14 +54,15 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
       return answerJson(body, { ...facts, balance: balanceOf(caller) });
     };
 
-  const pass = async (c: Context, path: string, spender: Spender, caller: Caller): Promise<Response> => {
+  const pass = async (c: Context, area: 'api' | 'file', spender: Spender, caller: Caller): Promise<Response> => {
+    const path = area === 'api' ? targetOf(c.req.url) : targetOf(c.req.url).slice(FILES.length);
     const method = PASSABLE.find((one) => one === c.req.method) ?? refuseMethod(PASSABLE);
     const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody(c);
     const type = c.req.header('content-type');
     // The document has no other bodies, and those a form can send must not come through.
     if (body !== undefined && (body.byteLength > 0 || type !== undefined)) requireJson(type);
     const contentType = body === undefined ? undefined : 'application/json';
-    const passed = await parts.passThrough({ method, path, body, contentType, spender });
+    const passed = await parts.passThrough({ method, path, body, contentType, spender, area });
     if ('sha256' in passed) return answerAsset(c, passed, balanceOf(caller));
     const { status, bytes, source, retryAfter } = passed;
     const headers = {
@@ -112,15 +111,9 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
       const { body, ...facts } = await parts.registerProduction(production, caller.spender());
       return answerJson(body, { ...facts, balance: balanceOf(caller) });
     },
-    passThrough: ({ c, caller }) => pass(c, targetOf(c.req.url), caller.spender('other'), caller),
-    // What the remote keeps outside its API: never a path of the API in disguise.
-    downloadFile: ({ c, caller }) => {
-      const path = targetOf(c.req.url).slice(FILES.length);
-      if (!path.startsWith('/') || plainPath(path).startsWith('/api/')) {
-        throw new SvcdError('not_found', 'there is no file at this path');
-      }
-      return pass(c, path, caller.spender('images'), caller);
-    },
+    passThrough: ({ c, caller }) => pass(c, 'api', caller.spender('other'), caller),
+    // What the remote keeps outside its API.
+    downloadFile: ({ c, caller }) => pass(c, 'file', caller.spender('images'), caller),
   } satisfies Partial<Handlers>;
 }
 

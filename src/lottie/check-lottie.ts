@@ -9,7 +9,8 @@ import { isRecord, parseJson } from '../platform/json.js';
 export function lottieProblem(bytes: Uint8Array): string | undefined {
   const file = isUtf8(bytes) ? parseJson(bytes) : undefined;
   if (file === undefined) return isZip(bytes) ? 'it is an archive (.lottie?), not JSON' : 'it is not JSON';
-  return isRecord(file) ? fieldProblem(file) : 'it is not a JSON object';
+  if (!isRecord(file)) return 'it is not a JSON object';
+  return fieldProblem(file) ?? (mayBeInfinite(bytes) && isInfinite(file) ? 'a number in it is infinite' : undefined);
 }
 
 /** The size and timing of a Lottie file. */
@@ -25,7 +26,8 @@ export function requirePlayable(bytes: Uint8Array): LottieHead {
 }
 
 function fieldProblem(file: Record<string, unknown>): string | undefined {
-  const number = (name: string) => (typeof file[name] === 'number' ? file[name] : NaN);
+  // JSON's 1e999 is read as infinite, and no player has so many pixels or frames.
+  const number = (name: string) => (Number.isFinite(file[name]) ? (file[name] as number) : NaN);
   for (const name of ['w', 'h', 'fr']) {
     if (!(number(name) > 0)) return `"${name}" must be a number over 0`;
   }
@@ -33,6 +35,21 @@ function fieldProblem(file: Record<string, unknown>): string | undefined {
   if (!Array.isArray(file['layers']) || file['layers'].length === 0) return '"layers" is missing or empty';
   const isLayer = (layer: unknown) => typeof layer === 'object' && layer !== null && 'ty' in layer;
   return file['layers'].every(isLayer) ? undefined : 'a layer has no type';
+}
+
+/** Whether the text has a number that could be beyond all numbers (`1e999`): nearly none has, and the rest is not walked. */
+function mayBeInfinite(bytes: Uint8Array): boolean {
+  return /\d[eE]\+?\d{3}|\d{309}/.test(new TextDecoder('latin1').decode(bytes));
+}
+
+function isInfinite(value: unknown): boolean {
+  const rest = [value];
+  while (rest.length > 0) {
+    const one = rest.pop();
+    if (typeof one === 'number' && !Number.isFinite(one)) return true;
+    if (typeof one === 'object' && one !== null) for (const item of Object.values(one)) rest.push(item);
+  }
+  return false;
 }
 
 function isZip(bytes: Uint8Array): boolean {

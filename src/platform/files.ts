@@ -1,16 +1,34 @@
 // Small files of the home folder, written in one step, so that a reader sees the old content or the new one; and folders
 // with all those above them. Node's own recursive way tries for ever where no folder can be made (/proc).
 
-import { renameSync, rmSync, writeFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, fchmodSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+
+// Windows has no O_NOFOLLOW; undefined adds no bit.
+const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
 
 /** Writes `text` to a new file of mode 0600 beside `path` and puts it in its place. Throws the system's error. */
 export function replaceFile(path: string, text: string): void {
   const unfinished = `${path}.new`;
-  // A file or link that lies there already could be readable by others, or lead elsewhere.
+  // What lies there was left by a process that was killed, or put there by somebody.
   rmSync(unfinished, { force: true });
-  writeFileSync(unfinished, text, { mode: 0o600, flag: 'wx' });
+  const file = createNew(unfinished);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
   renameSync(unfinished, path);
+}
+
+/** A new file that only its owner can read, open for writing: never one, or a link, that lies there already. Throws `EEXIST`. */
+export function createNew(path: string): number {
+  const file = openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600);
+  // By what was opened, not by a name that may mean another file by now.
+  fchmodSync(file, 0o600);
+  return file;
 }
 
 /** Makes the folder and what is missing above it, private unless told. Throws the system's error, or that a file is in its place. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { makeFolder, replaceFile } from './files.js';
+import { isOurs, requireSafeHome } from './safe-home.js';
 import { TOKEN_PREFIX } from '../model/spender.js';
 import { openDatabase } from './open-database.js';
 
@@ -25,13 +26,19 @@ export interface HomeLock {
 
 const RUNTIME = 'runtime.json';
 
-/** Makes the folder (mode 0700) and sees that it can be written. Throws `home_not_writable`. */
+/**
+ * Makes the folder, private (mode 0700) unless it holds other things than svcd's, and sees that it can be written. Throws
+ * `home_not_writable`, and `invalid_config` for one that is not safe.
+ */
 export function prepareHome(home: string): void {
   try {
     makeFolder(home);
-    chmodSync(home, 0o700);
+    // It may have been made by somebody else in the meantime.
+    requireSafeHome(home);
+    if (isOurs(home)) chmodSync(home, 0o700);
     accessSync(home, constants.W_OK | constants.X_OK);
   } catch (cause) {
+    if (cause instanceof SvcdError) throw cause;
     throw new SvcdError(
       'home_not_writable',
       `the home folder ${home} cannot be written (${systemCode(cause) ?? messageOf(cause)})`,

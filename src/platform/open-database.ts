@@ -1,8 +1,9 @@
 // Opening a SQLite file: the pragmas, the migrations, and what to say of a damaged file.
 
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { SvcdError, systemCode } from '../model/errors.js';
+import { createNew } from './files.js';
 import { loadSqlite } from './load-sqlite.js';
 
 export type Database = BetterSqlite3.Database;
@@ -74,8 +75,17 @@ export function isDamage(error: unknown): boolean {
 
 function createPrivate(file: string): void {
   if (file === ':memory:' || existsSync(file)) return;
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
+  try {
+    closeSync(createNew(file));
+  } catch (error) {
+    // Another process was first. A link that leads nowhere is not followed: there is no file to open then.
+    if (systemCode(error) !== 'EEXIST') throw error;
+    if (existsSync(file)) return;
+    throw new SvcdError('home_not_writable', `${file} is a link that leads nowhere`, {
+      cause: error,
+      hint: 'Put back what it led to, or remove the link.',
+    });
+  }
 }
 
 function prepare(db: Database, options: DatabaseOptions): void {

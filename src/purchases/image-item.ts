@@ -4,7 +4,9 @@ import { IMAGE_PRICE } from '../contract/limits.js';
 import type { ImageRequest } from '../contract/requests.js';
 import { sha256Hex } from '../model/hash.js';
 import { parseJson, parseJsonRecord } from '../platform/json.js';
+import type { Asset } from '../model/asset.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
+import { mayFollow } from '../api/path-reading.js';
 import { addressesBelow, FILES, OWN_ADDRESS, relayAddresses } from '../upstream/relay-address.js';
 import type { PurchaseItem, Unpacked } from './item.js';
 import type { Journal } from './journal.js';
@@ -45,7 +47,7 @@ export async function imageItem(names: ImageNames, options: ImageOptions): Promi
       expectsSilence: true,
     },
     unpack,
-    linkedFiles: ({ bytes }) => addressesBelow(parseJson(bytes), OWN_ADDRESS).map(withoutFiles).filter(isFree),
+    linkedFiles: filesNamedBy,
   };
 }
 
@@ -67,6 +69,11 @@ async function nameOf(
   return fresh || coordinator.isBuying(next) ? next : name;
 }
 
+/** Paths on the remote of the files that a kept answer names and that may be followed. */
+export function filesNamedBy({ bytes }: Pick<Asset, 'bytes'>): readonly string[] {
+  return addressesBelow(parseJson(bytes), OWN_ADDRESS).map(withoutFiles).filter(mayFollow);
+}
+
 /** The answer with the remote's addresses replaced by ours. */
 function unpack({ bytes }: RemoteAnswer, baseUrl: string): Unpacked {
   const answer = parseJsonRecord(bytes);
@@ -79,9 +86,4 @@ function unpack({ bytes }: RemoteAnswer, baseUrl: string): Unpacked {
 
 function withoutFiles(path: string): string {
   return path.startsWith(`${FILES}/`) ? path.slice(FILES.length) : path;
-}
-
-/** An address of something that is sold must never be followed without being asked to. */
-function isFree(path: string): boolean {
-  return !path.startsWith('/api/v1/stickers') && !/^\/api\/v1\/images\/?(\?|$)/.test(path);
 }

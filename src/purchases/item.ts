@@ -2,6 +2,8 @@
 // two items of one purchase flow (purchase-coordinator.ts).
 
 import { LOTTIE_TYPE, type Asset } from '../model/asset.js';
+import { SvcdError } from '../model/errors.js';
+import { remotePresetProblem } from '../model/preset.js';
 import { stickerPath } from '../model/sticker.js';
 import { STICKER_PRICE } from '../contract/limits.js';
 import { lottieProblem } from '../lottie/check-lottie.js';
@@ -48,8 +50,12 @@ export function fileItem(path: string): string {
   return `file:${path}`;
 }
 
-/** A sticker as something to buy. */
+/** A sticker as something to buy. Throws `invalid_request` for what is no preset of a remote, wherever it came from. */
 export function stickerItem(preset: string): PurchaseItem {
+  const wrong = remotePresetProblem(preset);
+  if (wrong !== undefined) {
+    throw new SvcdError('invalid_request', `preset: ${wrong}, got ${JSON.stringify(preset)}`);
+  }
   return {
     name: itemOf(preset),
     kind: 'sticker',

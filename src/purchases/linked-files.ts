@@ -7,6 +7,9 @@ import type { Remote } from '../upstream/remote.js';
 import { fileItem, type PurchaseItem } from './item.js';
 import type { OwnedStore } from './owned-store.js';
 
+/** Media types that are kept: pictures. */
+const PICTURE = /^image\/[\w.+-]+\s*(?:;|$)/i;
+
 export interface LinkedFilesOptions {
   readonly remote: Remote | undefined;
   readonly owned: Pick<OwnedStore, 'has' | 'keepFile'>;
@@ -23,6 +26,9 @@ export type KeepLinkedFiles = (item: PurchaseItem, kept: Asset, key: string) => 
 
 const QUEUE_TIMEOUT_MS = 30_000;
 const TIMEOUT_MS = 60_000;
+/** An answer is one picture, perhaps in several sizes: more links than that are somebody's idea of filling a disk. */
+const MAX_LINKS = 8;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Keeps linked files of one remote among what is owned. */
 export function createLinkedFiles(options: LinkedFilesOptions): KeepLinkedFiles {
@@ -36,19 +42,20 @@ export function createLinkedFiles(options: LinkedFilesOptions): KeepLinkedFiles 
       cost: 'free',
       timeoutMs: TIMEOUT_MS,
       queueTimeoutMs: QUEUE_TIMEOUT_MS,
-      maxBytes: maxFileBytes,
+      maxBytes: Math.min(maxFileBytes, MAX_BYTES),
     });
     if (exchange.kind !== 'answer' || exchange.status !== 200) return;
-    const contentType = exchange.headers['content-type'] ?? 'application/octet-stream';
+    const contentType = exchange.headers['content-type'] ?? '';
+    if (!PICTURE.test(contentType)) return log.warn('a linked file is no picture and is not kept', { contentType });
     await owned.keepFile({ item: fileItem(path), bytes: exchange.bytes, contentType });
   }
 
   return async (item, kept, key) => {
     if (remote === undefined) return;
     try {
-      const paths = item.linkedFiles?.(kept) ?? [];
-      const missing = paths.filter((path) => !owned.has(fileItem(path)));
-      await Promise.all(missing.map((path) => keepFile(remote, path, key)));
+      const paths = (item.linkedFiles?.(kept) ?? []).slice(0, MAX_LINKS);
+      // One after the other: no more than one is in memory.
+      for (const path of paths) if (!owned.has(fileItem(path))) await keepFile(remote, path, key);
     } catch (error) {
       log.warn('a picture could not be kept', { why: String(error) });
     }

@@ -4,7 +4,11 @@
 import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/open-database.js';
-import { isOwnName, MAX_PRESET_LENGTH, type Sticker } from '../model/sticker.js';
+import { mayFollow } from '../api/path-reading.js';
+import { describe } from '../contract/json-body.js';
+import { hasControlCharacters } from '../model/lenient-path.js';
+import { presetProblem, remotePresetProblem } from '../model/preset.js';
+import { isOwnName, type Sticker } from '../model/sticker.js';
 import type { OwnStickers } from './own-stickers.js';
 import { prepareOwnedRows, readSound } from './owned-rows.js';
 import { lottieProblem } from '../lottie/check-lottie.js';
@@ -13,6 +17,8 @@ import { isRecord, parseJsonRecord } from '../platform/json.js';
 
 const OWNED_FORMAT = 'svcd-owned';
 const VERSION = 1;
+/** `image/png`, `application/json; charset=utf-8`: it becomes a header. */
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[\t\x20-\x7e]*)?$/;
 
 export type OwnedOutcome =
   | { readonly kind: 'added' | 'mended' | 'unchanged' | 'header' }
@@ -124,7 +130,8 @@ async function readItem(text: string | undefined): Promise<OwnedItem | CarriedOw
   const { scope, item, content_type: contentType, sha256, kept_at: keptAt, gzip } = value;
   const texts = [scope, item, contentType, sha256, keptAt, gzip];
   if (!texts.every((one) => typeof one === 'string' && one !== '')) return bad('a field is missing');
-  if (!/^(sticker|image|file):./s.test(item as string)) return bad('it is no sticker, image or file');
+  const problem = itemProblem(item as string, contentType as string);
+  if (problem !== undefined) return bad(problem);
   const bytes = await readBytes(gzip as string, sha256, (item as string).startsWith('sticker:'));
   if (typeof bytes === 'string') return bad(bytes);
   const at = Date.parse(keptAt as string);
@@ -134,11 +141,25 @@ async function readItem(text: string | undefined): Promise<OwnedItem | CarriedOw
 
 async function readOwn(value: Record<string, unknown>): Promise<CarriedOwn | OwnedOutcome> {
   const { own, sha256, added_at: added, gzip } = value;
+  const preset = isRecord(own) ? own['preset'] : undefined;
+  const problem = typeof preset === 'string' ? presetProblem(preset) : undefined;
+  if (problem !== undefined) return bad(`its preset ${problem}, got ${describe(preset)}`);
   if (!isOwnSticker(own) || typeof gzip !== 'string') return bad('it is no sticker of a user');
   const bytes = await readBytes(gzip, sha256, true);
   if (typeof bytes === 'string') return bad(bytes);
   const at = typeof added === 'string' ? Date.parse(added) : NaN;
   return Number.isNaN(at) ? bad('"added_at" is no time') : { sticker: own, bytes, addedAt: at };
+}
+
+/** Why a line may not be kept under its name, or served as what it says it is. */
+function itemProblem(item: string, contentType: string): string | undefined {
+  const [kind, name] = [item.slice(0, item.indexOf(':')), item.slice(item.indexOf(':') + 1)];
+  if (!MEDIA_TYPE.test(contentType)) return `its content type is none: ${describe(contentType)}`;
+  if (!['sticker', 'image', 'file'].includes(kind) || name === '') return 'it is no sticker, image or file';
+  if (kind === 'image') return hasControlCharacters(name) ? `its name is none: ${describe(name)}` : undefined;
+  if (kind === 'file') return mayFollow(name) ? undefined : `it is at no address of a file: ${describe(name)}`;
+  const problem = remotePresetProblem(name);
+  return problem && `its preset ${problem}, got ${describe(name)}`;
 }
 
 /** The bytes of a line, or why they cannot be kept. */
@@ -153,7 +174,7 @@ async function readBytes(gzip: string, sha256: unknown, isLottie: boolean): Prom
 function isOwnSticker(value: unknown): value is Sticker {
   if (!isRecord(value)) return false;
   const { preset, title, keywords } = value;
-  if (typeof preset !== 'string' || !isOwnName(preset) || preset.length > MAX_PRESET_LENGTH) return false;
+  if (typeof preset !== 'string' || !isOwnName(preset)) return false;
   const areTexts = Array.isArray(keywords) && keywords.every((one) => typeof one === 'string');
   return areTexts && typeof title === 'string' && title.trim() !== '';
 }

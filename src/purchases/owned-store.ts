@@ -31,6 +31,8 @@ export interface OwnedStore {
   has(item: string): boolean;
   /** Stickers kept since the row `afterId`, the latest first. */
   listStickers(afterId: number, limit: number): { id: number; preset: string }[];
+  /** Names of images whose answers are at most `maxBytes` long, the latest first. */
+  listImages(limit: number, maxBytes: number): string[];
   /** How many items are owned. */
   count(): number;
 }
@@ -72,6 +74,9 @@ export function openOwnedStore(
   const stickers = db.prepare<[string, number, number], { id: number; preset: string }>(
     `SELECT id, substr(item, length('sticker:') + 1) AS preset FROM owned
      WHERE scope = ? AND id > ? AND item GLOB 'sticker:*' ORDER BY id DESC LIMIT ?`,
+  );
+  const images = db.prepare<[string, number, number], { item: string }>(
+    `SELECT item FROM owned WHERE scope = ? AND item GLOB 'image:*' AND size <= ? ORDER BY id DESC LIMIT ?`,
   );
   const rows = prepareOwnedRows(db);
   const pay = db.prepare(
@@ -140,6 +145,7 @@ export function openOwnedStore(
     findNewestOf: (item, prefix) => newest.get(scope, item, prefix, prefix, HIGHEST)?.item,
     has: (item) => hot.find(item) !== undefined || exists.get(scope, item) !== undefined,
     listStickers: (afterId, limit) => stickers.all(scope, afterId, limit),
+    listImages: (limit, maxBytes) => images.all(scope, maxBytes, limit).map(({ item }) => item),
     count: () => counted.get(scope)?.n ?? 0,
   };
 }

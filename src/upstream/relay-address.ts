@@ -9,12 +9,15 @@ export const FILES = '/svcd/files';
 
 const API = '/api/v1/';
 
+/** Told the path on the remote of every file outside its API that an answer names. */
+export type NoteFile = (path: string) => void;
+
 /** A copy of a JSON value in which every text that is an address below `from` is one below `to`. */
-export function relayAddresses(value: unknown, from: string, to: string): unknown {
-  if (typeof value === 'string') return relayOne(value, from, to);
-  if (Array.isArray(value)) return value.map((item) => relayAddresses(item, from, to));
+export function relayAddresses(value: unknown, from: string, to: string, note?: NoteFile): unknown {
+  if (typeof value === 'string') return relayOne(value, from, to, note);
+  if (Array.isArray(value)) return value.map((item) => relayAddresses(item, from, to, note));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, relayAddresses(item, from, to)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, relayAddresses(item, from, to, note)]));
 }
 
 /** Paths (with query) of every address below `base` in a JSON value, each once; a bare path of the API is one too. */
@@ -27,12 +30,14 @@ export function addressesBelow(value: unknown, base: string): string[] {
   return [...found];
 }
 
-function relayOne(text: string, from: string, to: string): string {
+function relayOne(text: string, from: string, to: string, note?: NoteFile): string {
   if (text !== from && !text.startsWith(`${from}/`)) return text;
   const path = text.slice(from.length);
-  // What lies outside the API has no route of its own here.
-  const known = path === '' || path.startsWith(API) || path.startsWith('/svcd/');
-  return to + (known ? path : FILES + path);
+  if (path === '' || path.startsWith(API)) return to + path;
+  // What lies outside the API has no route of its own here. In kept answers it is below the files already.
+  const own = from === OWN_ADDRESS && path.startsWith(`${FILES}/`) ? path : FILES + path;
+  note?.(own.slice(FILES.length));
+  return to + own;
 }
 
 function visitTexts(value: unknown, visit: (text: string) => void): void {

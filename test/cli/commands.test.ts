@@ -202,6 +202,14 @@ describe('svcd get', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
+  it('removes what a killed one left in the folder, and says so; nothing else', async () => {
+    // A number that no process has.
+    for (const name of ['other.json.99999999.part', 'film.2020.part']) writeFileSync(join(folder, name), 'half');
+    const { code, stderr } = await run(['get', await findPreset('生日', 0), '-o', 'cake.json']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Removed other.json.99999999.part')]);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual(['film.2020.part']);
+  });
+
   it('keeps devices devices', async () => {
     expect((await run(['get', await findPreset('生日', 0), '-o', '/dev/null'])).code).toBe(0);
     expect(readFileSync('/dev/null', 'utf8')).toBe('');

@@ -1,5 +1,6 @@
 // svcd library add, list and remove as a person or a script calls them.
 
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -22,11 +23,12 @@ async function openRun(running: boolean) {
   if (running) onTestFinished((await startSvcd(flags, { home, env })).stop);
   const run = (...args: string[]) => runSvcd(args, { home, cwd: work, env });
   const write = (name: string, text: string) => writeFileSync(join(work, name), text);
+  const makePipe = (name: string) => execFileSync('mkfifo', [join(work, name)]);
   const find = async (query: string) => {
     const { stdout } = await run('search', query, '--json');
     return (JSON.parse(stdout) as { results: { preset: string; title: string }[] }).results;
   };
-  return { run, write, find, remote };
+  return { run, write, makePipe, find, remote };
 }
 
 describe.each([
@@ -100,14 +102,21 @@ describe('svcd library add refuses', () => {
     ['one title for two', ['mine.json', 'text.json', '--title', 'x'], '--title is for one file, got 2'],
     ['two of one name', ['mine.json', 'sub/mine.json'], 'two of the files would be called own/mine'],
     ['only what belongs to files', ['odd.meta.json'], 'give at least one Lottie file'],
+    ['a number beyond all numbers', ['huge.json'], 'a number in it is infinite'],
+    ['a pipe, which could take for ever', ['pipe.json'], 'pipe.json is a pipe or a device; save it to a file first'],
+    ['a pipe beside it', ['piped.json'], 'piped.meta.json is not a plain file'],
+    ['a preset that none can be', ['mine.json', '--preset', 'a/../b'], 'got "own/a/../b"'],
     ['a color that is none', ['mine.json', '--color', 'red'], 'color: must be like #ff8800'],
   ])('%s', async (_what, args, message) => {
-    const { run, write } = await openRun(false);
+    const { run, write, makePipe } = await openRun(false);
     write('mine.json', MINE);
     write('odd.json', MINE);
     write('odd.meta.json', '{"title":"x","tags":[]}');
     write('text.json', 'hello');
     write('empty.json', '{}');
+    write('huge.json', MINE.replace('{', '{"deep":[{"x":1e999}],'));
+    write('piped.json', MINE);
+    for (const name of ['pipe.json', 'piped.meta.json']) makePipe(name);
     const outcome = await run(
       'library',
       'add',

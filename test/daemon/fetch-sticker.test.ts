@@ -1,9 +1,11 @@
 // A sticker's file through a real daemon and a real remote: owned, bought once, or a default that fits.
 
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SvcdError } from '../../src/model/errors.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, RAIN, SIGN, tinyLottie } from '../sandbox/tiny-catalogue.js';
+import { Sqlite } from '../support/sqlite.js';
 import { startPair } from '../support/start-pair.js';
 import { startTestDaemon } from '../support/start-daemon.js';
 
@@ -207,3 +209,41 @@ function factsOf({ status, headers }: Response) {
 async function codeOf(answer: Response): Promise<unknown> {
   return ((await answer.json()) as { code: unknown }).code;
 }
+
+describe('a preset that none can be', () => {
+  it('is asked of nobody, also in a home that an older version let it into', async () => {
+    const asked: string[] = [];
+    const faults = ({ path }: { path: string }) => (asked.push(path), undefined);
+    const { svcd: first, remote } = await startPair({ remote: { faults } });
+    await first.daemon.close();
+    const presets = ['search', 'Search', 'a\nb', 'a/../b', 'a//b', 'own/nothing'];
+    const library = new Sqlite(join(first.home, 'library.db'));
+    const insert = library.prepare('INSERT INTO sticker (scope, preset, title, keywords) VALUES (?, ?, ?, ?)');
+    for (const preset of presets) insert.run(remote.url, preset, '旧', '[]');
+    library.close();
+    const owned = new Sqlite(join(first.home, 'owned.db'));
+    const own = owned.prepare('INSERT INTO own_sticker VALUES (?, ?, ?, 1, 1, ?)');
+    own.run('own/a\nb', JSON.stringify({ preset: 'own/a\nb', title: '旧', keywords: [] }), '', Buffer.from(''));
+    owned.close();
+
+    const svcd = await startTestDaemon({
+      home: first.home,
+      userKey: remote.sandbox.key,
+      flags: { remote: remote.url },
+    });
+    for (const preset of presets) {
+      const status = preset.startsWith('own/') ? 404 : 400;
+      const path = preset === 'search' ? '/api/v1/stickers/s%65arch' : stickerPath(preset);
+      expect((await svcd.get(path)).status, preset).toBe(status);
+    }
+    const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
+    const options = { headers, method: 'PUT', body: '{"v":1}' };
+    for (const path of ['/svcd/defaults/stickers/a%0Ab', '/svcd/library/stickers/own%2F..%2Fb']) {
+      expect((await svcd.call(path, options)).status).toBe(400);
+    }
+    // What is there can be removed.
+    const removed = await svcd.call('/svcd/library/stickers/own%2Fa%0Ab', { method: 'DELETE', headers });
+    expect(removed.status).toBe(200);
+    expect(asked).toEqual([]);
+  });
+});

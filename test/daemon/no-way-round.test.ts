@@ -1,9 +1,12 @@
 // Ways round the journal that a careless or hostile client could try, and remotes that answer in odd ways.
 
+import { request, type RequestOptions } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, tinyLottie } from '../sandbox/tiny-catalogue.js';
+import type { StartedDaemon } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
 
 describe('a path of ours in another spelling', () => {
@@ -14,7 +17,22 @@ describe('a path of ours in another spelling', () => {
     '/api/v1/stickers%2Ffood%2Fcake',
     '/api/v1/%69mages',
     '/api/v1/images/',
+    '/api/v1/images.json',
+    '/api/v1/Images',
+    '/api/v1/Stickers/food%2Fcake',
+    '/api/v1/stickers;v=1/food%2Fcake',
+    '/api/v1;v=1/stickers/food%2Fcake',
+    '/api/v1/x/%252e%252e/stickers/food%2Fcake',
+    '/api/v1/x/..;/stickers/food%2Fcake',
     '/svcd/files/api/v1/stickers/food%2Fcake',
+    '/svcd/files/API/v1/stickers/food%2Fcake',
+    '/svcd/files/x/..;/api/v1/stickers/food%2Fcake',
+    '/svcd/files/api;/v1/stickers/food%2Fcake',
+    '/svcd/files/api;x=1/V1;/stickers/food%2Fcake',
+    '/svcd/files/x/api/v1/stickers/food%2Fcake',
+    '/svcd/files/%61pi%5cv1%5cstickers/food%2Fcake',
+    '/svcd/files/ａpi/v1/stickers/food%2Fcake',
+    '/svcd/files/pictures/never-named.png',
   ])('%s reaches nobody', async (path) => {
     let asked = 0;
     const faults = () => {
@@ -28,6 +46,93 @@ describe('a path of ours in another spelling', () => {
     expect(asked).toBe(0);
   });
 });
+
+describe('any spelling that some server might read as an address that costs', () => {
+  const sold = ['stickers', 'food', 'cake'];
+  const paid = fc.constantFrom(sold, ['images'], ['stickers', 'search', 'x']);
+  const letter = (char: string) =>
+    fc.constantFrom(
+      char,
+      char,
+      char,
+      char.toUpperCase(),
+      percent(char),
+      percent(percent(char)),
+      percent(percent(percent(char))),
+    );
+  const segment = (name: string) =>
+    fc
+      .tuple(
+        fc.tuple(...Array.from(name, letter)),
+        fc.constantFrom('', '', '', ';', ';v=1', '.', '%20', ',a', '%00', '%e2%80%8b'),
+      )
+      .map(([letters, end]) => letters.join('') + end);
+  const slash = fc.constantFrom(
+    '/',
+    '/',
+    '/',
+    '//',
+    '%2f',
+    '%252F',
+    '\\',
+    '%5C',
+    '/./',
+    '/;/',
+    '/x/../',
+    '/x/%2e%2e/',
+    '/x/..;/',
+  );
+  const spelled = paid.chain((names) => {
+    const all = ['api', 'v1', ...names];
+    return fc
+      .tuple(
+        fc.tuple(...all.map(() => slash)),
+        fc.tuple(...all.map(segment)),
+        fc.constantFrom('', '', '/', '.json', '?a=b', '%3f'),
+      )
+      .map(([slashes, segments, end]) => segments.map((one, i) => `${slashes[i]}${one}`).join('') + end);
+  });
+
+  it('reaches the remote with a purchase in the journal, or not at all', async () => {
+    const asked: string[] = [];
+    const faults = ({ method, path }: { method: string; path: string }) => (asked.push(`${method} ${path}`), undefined);
+    const { svcd } = await startPair({ remote: { faults } });
+    const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
+    const spelling = fc.tuple(fc.constantFrom('', '/svcd/files'), spelled, fc.constantFrom('GET', 'POST'));
+    await fc.assert(
+      fc.asyncProperty(spelling, async ([area, path, method]) => {
+        const before = [asked.length, (await purchasesOf(svcd)).length];
+        const body = JSON.stringify({ prompt: `${Math.random()}`, size: '1024x1024' });
+        await send(svcd.url, area + path, { method, headers, ...(method === 'POST' && { body }) });
+        const after = [asked.length, (await purchasesOf(svcd)).length];
+        expect(after[0]! - before[0]!, `${asked.at(-1)}`).toBe(after[1]! - before[1]!);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+function percent(text: string): string {
+  return Array.from(text, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
+}
+
+/** As it is: fetch would put the path in order first. */
+function send(url: string, path: string, { body, ...options }: { method: string; headers: object; body?: string }) {
+  return new Promise<void>((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const asking = request({ hostname, port, path, ...options } as RequestOptions, (response) => {
+      response.resume().on('end', resolve);
+    });
+    asking.on('error', reject).end(body);
+  });
+}
+
+async function purchasesOf(svcd: StartedDaemon): Promise<{ state: string }[]> {
+  const { purchases } = (await (await svcd.get('/svcd/purchases?limit=1000')).json()) as {
+    purchases: { state: string }[];
+  };
+  return purchases;
+}
 
 describe('an Authorization header that is no Bearer', () => {
   it.each(['Basic abc', 'Bearer ', 'Bearer a b'])('%s spends nothing, even for trusted callers', async (header) => {

@@ -99,7 +99,7 @@ describe('whatever a client sends along', () => {
   it('only the Key, the kind of body and what HTTP needs arrive at the remote', async () => {
     const remote = await startRecorder((request, response) => {
       if (request.url?.startsWith('/api/v1/stickers/') === true) response.end(tinyLottie(CAKE));
-      else json(response, {});
+      else json(response, { named: `${remote.url}/pictures/1.png` });
     });
     const svcd = await startBefore(remote);
     const own = { Authorization: `Bearer ${svcd.token}`, Origin: svcd.url, ...LOADED };
@@ -173,10 +173,12 @@ describe('another server', () => {
     'is not asked when the remote says so with %i, and hears no Key',
     async (status) => {
       const other = await startRecorder((_request, response) => response.end(tinyLottie(CAKE)));
-      const remote = await startRecorder((_request, response) =>
-        response.writeHead(status, { Location: `${other.url}/stolen` }).end(),
-      );
+      const remote = await startRecorder((request, response) => {
+        if (request.url === '/api/v1/naming') return json(response, { file: `${remote.url}/a.png` });
+        response.writeHead(status, { Location: `${other.url}/stolen` }).end();
+      });
       const svcd = await startBefore(remote);
+      await svcd.get('/api/v1/naming');
       for (const path of [
         stickerPath(CAKE),
         '/api/v1/me',

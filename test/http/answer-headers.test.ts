@@ -168,7 +168,13 @@ describe('what a remote sends as a page', () => {
     const html =
       '<!doctype html><title>quiet</title><script>document.title = "loud"</script><script src="/svcd/files/a.js"></script>';
     const replace = () => new Response(html, { headers: { 'content-type': 'text/html' } });
-    const { svcd } = await startPair({ remote: { faults: () => ({ replace }) } });
+    const { svcd, remote } = await startPair({
+      remote: {
+        faults: ({ path }) => ({ replace: path === '/api/v1/naming' ? naming : replace }),
+      },
+    });
+    const naming = () => Response.json({ page: `${remote.url}/page.html` });
+    await svcd.get('/api/v1/naming');
     const browser = await launchChromium();
     const page = await browser.newPage();
     await page.goto(`${svcd.url}/svcd/files/page.html`);

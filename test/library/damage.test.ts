@@ -5,6 +5,7 @@ import { basename, dirname } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Harvest } from '../../src/harvest/harvest.js';
 import { openLibrary, type Library } from '../../src/library/library.js';
+import { Sqlite } from '../support/sqlite.js';
 import { silentLog } from '../../src/platform/log.js';
 import { scratchLibrary, sticker, type ScratchLibrary } from './scratch-library.js';
 
@@ -81,3 +82,32 @@ test('tells its observers, and a harvest goes on with the new file', async () =>
   expect(harvest.progress).toMatchObject({ known: 1, requests: { sent: 1, answered: 1 } });
   expect(library.findSticker('new/one')?.title).toBe('月亮');
 });
+
+test.each(['no JSON', '5', '[1]', '{}'])(
+  'one row with keywords that cannot be read (%s) is damage like any',
+  async (keywords) => {
+    library.close();
+    scratch.remove();
+    scratch = scratchLibrary();
+    const first = scratch.open();
+    first.importStickers(STICKERS, 'test');
+    first.prepare();
+    first.close();
+    const db = new Sqlite(scratch.file);
+    db.prepare("UPDATE sticker SET keywords = ? WHERE preset = 'snow/7'").run(keywords);
+    db.exec("UPDATE snapshot SET bytes = x'00'");
+    db.close();
+    library = openLibrary({
+      file: scratch.file,
+      scope: 'test',
+      synonyms: () => '',
+      log: silentLog,
+      fill: (opened) => {
+        if (opened.size === 0) opened.importStickers(FROM_THE_START, 'defaults');
+      },
+    });
+    await library.prepareBeside();
+    expect(library.search('星星', 12).hits.map((hit) => hit.sticker.preset)).toEqual(['default/star']);
+    expect(setAside()).toHaveLength(1);
+  },
+);

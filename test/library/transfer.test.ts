@@ -233,3 +233,17 @@ describe('a file', () => {
 });
 
 const cakeLine = { preset: 'food/cake', title: '蛋糕', keywords: ['生日'] };
+
+test('a preset that none can be is refused with its line, and never remembered', async () => {
+  const presets = ['a\u0007b', 'own/logo', 'search', 'a/../b', 'a//b', 'x'.repeat(301)];
+  for (const first of [[], out(library).slice(0, 1)]) {
+    const lines = presets.map((preset) => JSON.stringify({ ...cake, preset }));
+    const into = openNew();
+    const report = await carryIn(into, [...first, ...lines, JSON.stringify({ recall: '蛋糕', presets, whole: true })]);
+    expect(report).toMatchObject({ added: 0, bad: presets.length });
+    expect(report.bad_lines[0]).toMatchObject({ line: first.length + 1, why: expect.stringContaining('"a\uFFFDb"') });
+    expect(into.size).toBe(0);
+    expect(out(into).join('\n')).not.toContain('recall');
+  }
+  expect(readCandidates({ results: presets.map((preset) => ({ ...cake, preset })) })?.candidates).toEqual([]);
+});

@@ -119,3 +119,26 @@ it('brings the files of the user along, with what is told of them', async () => 
   const lies = lines.map((line) => line.replace('own/logo', 'food/logo'));
   expect(await take(lies)).toEqual(['header', 'unchanged', 'unchanged', 'bad', 'end']);
 });
+
+it.each<[string, (line: string) => string, RegExp]>([
+  ['a line feed in its preset', (line) => line.replace('sticker:a/one', 'sticker:a\\none'), /preset.*control.*"a.one"/],
+  ['the address of search', (line) => line.replace('sticker:a/one', 'sticker:search'), /preset.*"search"/],
+  ['a name of the user', (line) => line.replace('sticker:a/one', 'sticker:own/one'), /preset.*"own\/one"/],
+  ['dots', (line) => line.replace('sticker:a/one', 'sticker:a/../one'), /preset.*"a\/\.\.\/one"/],
+  ['the address of a download', (line) => line.replace('sticker:a/one', 'file:/api/v1/stickers/one'), /address/],
+  ['a header in its type', (line) => line.replace('application/json', 'a/b\\r\\nSet-Cookie: a=b'), /content type/],
+  ['no type', (line) => line.replace('application/json', 'json'), /content type.*"json"/],
+])('refuses a line with %s, and says so', async (_what, alter, why) => {
+  const [, one = ''] = await all(from.carrier.lines());
+  expect(await to.carrier.take(alter(one))).toEqual({ kind: 'bad', why: expect.stringMatching(why) as string });
+  expect(to.owned.count()).toBe(0);
+});
+
+it('refuses a sticker of the user whose preset is none', async () => {
+  await from.own.add({ preset: 'own/logo', title: '片头', keywords: [] }, bytesOf('logo'));
+  const line = (await all(from.carrier.lines())).find((one) => one.includes('own/logo')) ?? '';
+  for (const preset of ['own/a\\u0007', 'own/../x', 'own/', 'own//x', `own/${'x'.repeat(300)}`]) {
+    expect(await to.carrier.take(line.replace('own/logo', preset))).toMatchObject({ kind: 'bad' });
+  }
+  expect(to.own.list()).toEqual([]);
+});

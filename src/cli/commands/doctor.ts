@@ -1,11 +1,11 @@
 // svcd doctor: everything that svcd needs, checked, with what to do about it.
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir, release } from 'node:os';
 import { keyFromEnvironment, settleSettings } from '../../config/config.js';
 import { isSvcdError, systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
-import { VERSION } from '../../platform/installation.js';
+import { INSTALLATION, VERSION } from '../../platform/installation.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { checkDates, checkLoss } from '../doctor-money.js';
 import { checkDaemon, checkPort, checkService } from '../doctor-service.js';
@@ -108,6 +108,7 @@ async function writeReport(file: string, home: string, checks: readonly Check[])
     node: process.version,
     system: `${process.platform} ${release()} ${process.arch}`,
     settings: await settingsOf(home),
+    built_in: listBuiltIn(),
     checks,
   };
   try {
@@ -117,6 +118,16 @@ async function writeReport(file: string, home: string, checks: readonly Check[])
     const why = code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`;
     throw invalidArgument(`${file} ${why}`, 'Name another file.', cause);
   }
+}
+
+/** Name and version of every package that svcd is built of; empty where it runs from its source. */
+function listBuiltIn(): string[] {
+  const file = new URL('dist/sbom.json', INSTALLATION);
+  if (!existsSync(file)) return [];
+  const { components } = JSON.parse(readFileSync(file, 'utf8')) as {
+    components: readonly { group?: string; name: string; version: string }[];
+  };
+  return components.map(({ group, name, version }) => `${group === undefined ? '' : `${group}/`}${name} ${version}`);
 }
 
 async function settingsOf(home: string): Promise<object> {

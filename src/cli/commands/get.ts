@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FallbackReason } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { presetProblem } from '../../model/preset.js';
 import { stickerPath } from '../../model/sticker.js';
 import { withClient } from '../client.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
@@ -29,6 +30,9 @@ const getCommand: CommandBody = {
   ],
   run: async (input) => {
     const preset = input.word('preset');
+    // Here, because the address of "search" is another route.
+    const problem = presetProblem(preset);
+    if (problem !== undefined) throw invalidArgument(`preset: ${problem}, got ${JSON.stringify(preset)}`);
     const file = findTarget(input, preset);
     const target = file === undefined ? undefined : openTargetFile(file);
     try {

@@ -1,6 +1,8 @@
 // Reads and writes the lines of an exported library: a header, one sticker a line, what the remote listed for words, its
 // synonyms, and an end. The file, its compression and its transport are for others.
 
+import { describe } from '../../contract/json-body.js';
+import { remotePresetProblem } from '../../model/preset.js';
 import type { Sticker } from '../../model/sticker.js';
 import { readCandidate } from '../../contract/read-candidates.js';
 import { readCount } from '../../contract/read-field.js';
@@ -112,7 +114,7 @@ function readRemoteResults(words: string, { presets, whole }: Record<string, unk
   return {
     kind: 'recall',
     words,
-    presets: presets.filter((one) => typeof one === 'string'),
+    presets: presets.filter((one) => typeof one === 'string' && remotePresetProblem(one) === undefined),
     isWhole: whole === true,
   };
 }
@@ -124,6 +126,9 @@ function readSynonym(word: string, finds: unknown): ExportRecord {
 }
 
 function readSticker(value: Record<string, unknown>, isOurs: boolean): ExportRecord {
+  const { preset } = value;
+  const problem = typeof preset === 'string' ? remotePresetProblem(preset) : undefined;
+  if (problem !== undefined) return bad(`its preset ${problem}, got ${describe(preset)}`);
   const candidate = readCandidate(value);
   if (candidate === undefined) return bad('it has no preset');
   const sticker = isOurs ? readOwnSticker(value) : candidate.sticker;

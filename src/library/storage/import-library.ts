@@ -110,8 +110,7 @@ export class LibraryImport {
     counts: { added: number; changed: number },
   ): void {
     const outcome = this.learned.mergeExported(line.sticker, line.seen, line.originals);
-    if (outcome === 'refused')
-      this.note(number, 'its preset is too long, it has no title, or it is the name of a file of yours');
+    if (outcome === 'refused') this.note(number, 'it has no title, or its preset is the name of a file of yours');
     else if (outcome === 'unchanged') this.report.unchanged += 1;
     else counts[outcome] += 1;
   }

@@ -1,11 +1,12 @@
 // The copy of a library that svcd keeps beside it by itself: an export like any other, written whole or not at all.
 
-import { createReadStream, createWriteStream, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { sha256Hex } from '../../model/hash.js';
+import { createNew } from '../../platform/files.js';
 import { readLines } from '../../platform/read-lines.js';
 import { readExportRecord } from './export-record.js';
 
@@ -38,7 +39,7 @@ async function replace(file: string, lines: AsyncIterable<Uint8Array>): Promise<
   const part = `${file}.part`;
   rmSync(part, { force: true });
   try {
-    const target = createWriteStream('', { fd: openSync(part, 'wx', 0o600), flush: true });
+    const target = createWriteStream('', { fd: createNew(part), flush: true });
     await pipeline(Readable.from(lines, { objectMode: false }), createGzip(), target);
     renameSync(part, file);
   } catch (error) {

@@ -1,6 +1,7 @@
 // What two records of one sticker say together. A thin record never erases a rich one.
 
-import { MAX_PRESET_LENGTH, type Sticker } from '../../model/sticker.js';
+import { presetProblem } from '../../model/preset.js';
+import type { Sticker } from '../../model/sticker.js';
 
 /** The newer record completed by the older: its own title and fields, the older's where it is silent, keywords of both. */
 export function mergeSticker(older: Sticker, newer: Sticker): Sticker {
@@ -13,9 +14,9 @@ export function mergeSticker(older: Sticker, newer: Sticker): Sticker {
   };
 }
 
-/** Whether a record can be kept: a preset of acceptable length and a title. */
+/** Whether a record can be kept: a preset by the grammar, and a title. */
 export function isStorable({ preset, title }: Sticker): boolean {
-  return preset !== '' && preset.length <= MAX_PRESET_LENGTH && title.trim() !== '';
+  return presetProblem(preset) === undefined && title.trim() !== '';
 }
 
 // The newer order counts when it has everything the older had.

@@ -2,13 +2,14 @@
 // are only found.
 
 import { OWN_PREFIX, type Sticker } from '../../model/sticker.js';
+import { isStorable } from './merge-sticker.js';
 import { guard, type StickerStore } from './sticker-store.js';
 
 /** Sorts behind every preset that begins with the prefix. */
 const AFTER_OWN = OWN_PREFIX.replace('/', '0');
 
 /** Makes the user's rows be these and no others, in one transaction. Gives the numbers of rows that are no more; undefined when nothing changed. */
-export function setOwnRows(store: StickerStore, stickers: readonly Sticker[]): number[] | undefined {
+export function setOwnRows(store: StickerStore, given: readonly Sticker[]): number[] | undefined {
   const { db, scope } = store;
   // By prefix, which is in an index; `whose` is not, and each start would read all rows.
   const listed = db.prepare<[string, string, string], { preset: string }>(
@@ -16,6 +17,8 @@ export function setOwnRows(store: StickerStore, stickers: readonly Sticker[]): n
   );
   const drop = db.prepare(`DELETE FROM sticker WHERE scope = ? AND preset = ? AND whose = 'user'`);
   const own = db.prepare(`UPDATE sticker SET whose = 'user' WHERE scope = ? AND preset = ?`);
+  // An older version let in names that no address can hold.
+  const stickers = given.filter(isStorable);
   const wanted = new Map(stickers.map((sticker) => [sticker.preset, sticker]));
   const before = new Set(guard(() => listed.all(scope, OWN_PREFIX, AFTER_OWN)).map(({ preset }) => preset));
   const dropped = [...before].filter((preset) => !wanted.has(preset));

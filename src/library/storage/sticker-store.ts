@@ -4,6 +4,7 @@ import { existsSync, renameSync } from 'node:fs';
 import type { Clock } from '../../platform/clock.js';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { aspectOf, type Sticker } from '../../model/sticker.js';
+import { parseJson } from '../../platform/json.js';
 import { isDamage, openDatabase, type Database, type Statement } from '../../platform/open-database.js';
 import { MAX_CHANGES } from '../search-index/overlay.js';
 import type { FactRow } from '../search-index/facts.js';
@@ -289,7 +290,14 @@ function rowOf(sticker: Sticker): Omit<Row, 'id'> {
 }
 
 function indexableOf({ id, title, keywords, concept }: Pick<Row, 'id' | 'title' | 'keywords' | 'concept'>): Indexable {
-  return { rowid: id, title, keywords: JSON.parse(keywords) as string[], concept: concept ?? undefined };
+  return { rowid: id, title, keywords: readKeywords(keywords), concept: concept ?? undefined };
+}
+
+/** Throws `library_damaged`: a row that cannot be read is damage like a broken page, and healed like one. */
+function readKeywords(text: string): string[] {
+  const value = parseJson(text);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw damaged('the keywords of a sticker cannot be read');
 }
 
 function factsOf({ id, duration, color, ...shape }: FactColumns): FactRow {
@@ -310,7 +318,7 @@ function stickerOf(row: Row): Sticker {
   return {
     preset,
     title,
-    keywords: JSON.parse(keywords) as string[],
+    keywords: readKeywords(keywords),
     ...(width !== null && { width }),
     ...(height !== null && { height }),
     ...(aspect !== null && { aspect }),
