@@ -47,7 +47,7 @@ export function createRouter(handlers: Handlers, { authorization, refuse }: Rout
     router: new WholePathsFirst(),
   });
   const answerWith = (answer: (c: Context, caller: Caller) => Response | Promise<Response>) => (c: Context) => {
-    const caller = authorization(c.req.raw.headers);
+    const caller = authorization(c.req.raw);
     const fail = (error: unknown) => refuse(error, c.req.method, caller);
     try {
       const response = answer(c, caller);
@@ -102,6 +102,7 @@ function rowsByPath(handlers: Handlers): Map<string, Map<string, Row>> {
 }
 
 function run({ operation, handle }: Row, c: Context, caller: Caller): Response | Promise<Response> {
+  if (operation.cost !== 0) refuseGuess(c.req.raw.headers);
   caller.require(operation.who);
   const query = operation.query && readQuery(operation.query, parametersOf(c));
   const headers = operation.headers && readHeaders(operation.headers, c.req.raw.headers);
@@ -113,6 +114,20 @@ function run({ operation, handle }: Row, c: Context, caller: Caller): Response |
   if (schema === undefined) return answer(undefined);
   return readJson(c, operation.maxBodyBytes).then((body) => answer(parseWith(schema, body)));
 }
+
+/**
+ * Throws `not_permitted` for what a browser fetches in case a person wants it (Sec-Purpose, and what came before it): that
+ * must never cost, whoever asks.
+ */
+function refuseGuess(headers: Headers): void {
+  const purpose = GUESS_HEADERS.map((name) => headers.get(name) ?? '').join();
+  if (!/prefetch|prerender|preview/i.test(purpose)) return;
+  throw new SvcdError('not_permitted', 'a prefetch or prerender may not ask for what can cost credits', {
+    hint: 'Ask when it is needed: what is owned is there in a millisecond.',
+  });
+}
+
+const GUESS_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 function responseOf(reply: object, { status = 200 }: Operation): Response {
   if (reply instanceof Response) return reply;

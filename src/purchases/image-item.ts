@@ -6,7 +6,7 @@ import { sha256Hex } from '../model/hash.js';
 import { parseJson, parseJsonRecord } from '../platform/json.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import { addressesBelow, FILES, OWN_ADDRESS, relayAddresses } from '../upstream/relay-address.js';
-import type { PurchaseItem, Unpacked } from './item.js';
+import { fileItem, type PurchaseItem, type Unpacked } from './item.js';
 import type { Journal } from './journal.js';
 import type { OwnedStore } from './owned-store.js';
 import type { PurchaseCoordinator } from './purchase-coordinator.js';
@@ -47,7 +47,7 @@ export async function imageItem(names: ImageNames, options: ImageOptions): Promi
       conflictWaitMs: Math.min(deadlineMs, TIMEOUT_MS),
     },
     unpack,
-    linkedFiles: ({ bytes }) => addressesBelow(parseJson(bytes), OWN_ADDRESS).map(withoutFiles).filter(isFree),
+    linkedFiles: ({ bytes }) => linkedPaths(parseJson(bytes)),
   };
 }
 
@@ -77,6 +77,16 @@ function unpack({ bytes }: RemoteAnswer, baseUrl: string): Unpacked {
   }
   const relayed = JSON.stringify(relayAddresses(answer, baseUrl, OWN_ADDRESS));
   return { bytes: new TextEncoder().encode(relayed), contentType: JSON_TYPE };
+}
+
+/** The owned file that a text of a kept answer names, as far as it names one. */
+export function pictureItemOf(text: string): string | undefined {
+  const [path] = linkedPaths(text);
+  return path === undefined ? undefined : fileItem(path);
+}
+
+function linkedPaths(kept: unknown): string[] {
+  return addressesBelow(kept, OWN_ADDRESS).map(withoutFiles).filter(isFree);
 }
 
 function withoutFiles(path: string): string {
