@@ -112,7 +112,9 @@ function showsPicture({ method, url = '', headers }: IncomingMessage, admits: Ga
   const { 'sec-fetch-site': site, 'sec-fetch-dest': dest, referer } = headers;
   if (method !== 'GET' || !PICTURE.test(url) || site === 'none' || !SHOWN_AS.has(dest as string | undefined))
     return false;
-  return referer !== undefined && URL.canParse(referer) && admits(new URL(referer).origin);
+  // Two values are joined by a space, which no address of a page has.
+  if (referer === undefined || !/^https?:\/\/\S+$/.test(referer) || !URL.canParse(referer)) return false;
+  return admits(new URL(referer).origin);
 }
 
 /** Whether a person follows a link on another site to one of our pages, in a tab of its own and not in a frame. */
