@@ -8,6 +8,8 @@ import type { Who } from '../api/operation.js';
 
 /** The sender of one request. */
 export interface Caller {
+  /** Whether it showed a token of this daemon, or a page's session. */
+  readonly known: boolean;
   /**
    * Whose credits the request may spend, for something that needs this permission (undefined: any token will do).
    * Throws nothing; a wrong token gives the kind `none`, with an error.
@@ -35,6 +37,7 @@ export interface AuthorizationOptions {
   readonly trustLoopback: boolean;
 }
 
+const KNOWN: ReadonlySet<Identity['kind']> = new Set(['owner', 'page', 'grant']);
 /** What may cost credits. */
 const BUYING: ReadonlySet<Permission> = new Set(['stickers', 'images', 'other']);
 const NO_SPENDER: Spender = { kind: 'none' };
@@ -50,6 +53,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   return (request) => {
     const identity = identify(request, options);
     return {
+      known: KNOWN.has(identity.kind),
       spender: (need) => spenderOf(identity, options.userKey, need),
       require: (who) => requireIdentity(identity, who),
     };

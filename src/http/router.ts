@@ -1,6 +1,7 @@
 // Joins every row of the table of operations to its handler. What all have in common is done here, once for each
 // request: who asks is judged, methods and callers are refused, parameters and body are read by their schemas.
 
+import type { IncomingMessage } from 'node:http';
 import { Hono, type Context } from 'hono';
 import type { Result } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
@@ -10,6 +11,7 @@ import type { Authorization, Caller } from '../auth/authorization.js';
 import { parseWith } from '../contract/json-body.js';
 import { readHeaders, readQuery } from '../contract/read-query.js';
 import { SvcdError } from '../model/errors.js';
+import { trustBody } from './bound-connections.js';
 import { parametersOf, pathOf, readJson } from './read-request.js';
 import { patternOf, routeOf } from './service-path.js';
 
@@ -48,6 +50,7 @@ export function createRouter(handlers: Handlers, { authorization, refuse }: Rout
   });
   const answerWith = (answer: (c: Context, caller: Caller) => Response | Promise<Response>) => (c: Context) => {
     const caller = authorization(c.req.raw);
+    if (caller.known) letTakeTime(c);
     const fail = (error: unknown) => refuse(error, c.req.method, caller);
     try {
       const response = answer(c, caller);
@@ -68,6 +71,12 @@ export function createRouter(handlers: Handlers, { authorization, refuse }: Rout
   }
   app.notFound(answerWith(refuseNothingHere));
   return app;
+}
+
+/** The body of a caller with a token may come as slowly as any request. In its own process the app has no connection. */
+function letTakeTime({ req: { method }, env }: Context): void {
+  const { incoming } = (env ?? {}) as { incoming?: IncomingMessage };
+  if (method !== 'GET' && method !== 'HEAD' && incoming !== undefined) trustBody(incoming);
 }
 
 /** A path without variables is looked up; hono's own routers would walk it, a twentieth of a search. */
