@@ -15,6 +15,7 @@ import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
 import { openOwnStickers, type OwnStickers } from './own-stickers.js';
 import { openOwnedStore, type OwnedStore } from './owned-store.js';
+import { openPictureAddresses, type PictureAddresses } from './picture-addresses.js';
 import { openSavings, type Savings } from './savings.js';
 import { openSettlement, type Settlement } from './settlement.js';
 import { openTokenStore, type TokenStore } from '../auth/token-store.js';
@@ -30,6 +31,7 @@ export interface PurchaseStores {
   readonly tokens: TokenStore;
   readonly own: OwnStickers;
   readonly carrier: OwnedCarrier;
+  readonly pictures: PictureAddresses;
   /** The open file, for other rooms that keep something in it. */
   readonly database: Database;
   /**
@@ -79,6 +81,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
     tokens,
     own,
     carrier: openOwnedCarrier(db, own, clock),
+    pictures: openPictureAddresses(db, scope, log),
     database: db,
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? inflight.watch(keyId) : () => false;

@@ -124,6 +124,12 @@ export const OWNED_MIGRATIONS = [
      added_at INTEGER NOT NULL,
      gzip BLOB NOT NULL
    ) STRICT;`,
+  `CREATE TABLE picture_address (
+     address TEXT PRIMARY KEY,
+     scope TEXT NOT NULL,
+     item TEXT NOT NULL,
+     UNIQUE (scope, item)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */
