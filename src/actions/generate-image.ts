@@ -8,17 +8,16 @@ import type { OwnedStore } from '../purchases/owned-store.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Savings } from '../purchases/savings.js';
 import type { NamedFiles } from '../purchases/named-files.js';
-import { OWN_ADDRESS, relayAddresses, type NoteFile } from '../upstream/relay-address.js';
+import { mapTexts, OWN_ADDRESS, relayAddress } from '../upstream/relay-address.js';
 import { buyOrFallBack, type Fallback, type Terms } from './fallback-policy.js';
+import { defaultPictureAddress, pictureAddress, type PictureSources } from './show-picture.js';
 
 export type ImageOrder = ImageOptions & Terms;
 
-export interface ImageSources extends ImageNames {
-  readonly owned: Pick<OwnedStore, 'find' | 'findNewestOf'>;
+export interface ImageSources extends ImageNames, PictureSources {
+  readonly owned: Pick<OwnedStore, 'find' | 'findNewestOf' | 'contentTypeOf'>;
   readonly coordinator: PurchaseCoordinator;
   readonly savings: Pick<Savings, 'note'>;
-  /** svcd's own address. */
-  readonly origin: () => string;
   readonly files: Pick<NamedFiles, 'note'>;
 }
 
@@ -45,34 +44,37 @@ const CHARGED: Record<Fallback['charged'], string> = {
 
 /** Generates images; errors as those of fetching a sticker. The prompt is sent and forgotten. */
 export function createGenerateImage(sources: ImageSources): GenerateImage {
-  const { owned, coordinator, savings, origin, files } = sources;
+  const { owned, coordinator, savings } = sources;
   return async (order) => {
     const item = await imageItem(sources, order);
     const asset = await owned.find(item.name);
     if (asset !== undefined) {
       savings.note(IMAGE_PRICE);
       if (order.spender.kind === 'key') void coordinator.keepLinkedFiles(item, asset, order.spender.key);
-      return { body: served(asset, origin(), files.note), source: 'owned', cost: 0 };
+      return { body: served(asset, sources), source: 'owned', cost: 0 };
     }
     const outcome = await buyOrFallBack(coordinator, item, order);
-    if (outcome.kind === 'fallback') return defaultImage(order.size, outcome, origin());
+    if (outcome.kind === 'fallback') return defaultImage(order.size, outcome, sources);
     const { cost, kept } = outcome;
-    return { body: served(outcome.asset, origin(), files.note), source: 'remote', cost, kept };
+    return { body: served(outcome.asset, sources), source: 'remote', cost, kept };
   };
 }
 
-function served(kept: Asset, origin: string, note: NoteFile): string {
+/** A kept answer as a client gets it: its addresses are ours, and those of owned pictures nobody can guess. */
+function served(kept: Asset, sources: ImageSources): string {
   const answer: unknown = JSON.parse(new TextDecoder().decode(kept.bytes));
-  return JSON.stringify(relayAddresses(answer, OWN_ADDRESS, origin, note));
+  const { origin, files } = sources;
+  const ours = (text: string) => pictureAddress(sources, text) ?? relayAddress(text, OWN_ADDRESS, origin(), files.note);
+  return JSON.stringify(mapTexts(answer, ours));
 }
 
-function defaultImage(size: ImageSize, { reason, charged }: Fallback, origin: string): ImageAnswer {
+function defaultImage(size: ImageSize, { reason, charged }: Fallback, sources: PictureSources): ImageAnswer {
   const why = `This is a default picture: the image could not be generated (${reason}).`;
   const body = JSON.stringify({
     size,
     ...dimensionsOf(size),
     requested_size: size,
-    url: `${origin}/svcd/defaults/images/${size}.png`,
+    url: defaultPictureAddress(sources, size) ?? `${sources.origin()}/svcd/defaults/images/${size}.png`,
     notices: [{ code: 'default_image', message: `${why} ${CHARGED[charged]}` }],
   });
   const chosen = `images/${size}.png; shipped, the picture of this size`;

@@ -95,6 +95,8 @@ export const OPERATIONS = {
     'A file that the remote keeps outside its API, such as a picture.',
     { need: 'images', cost: 'unknown' },
   ),
+  // The address is the secret.
+  showPicture: anybody.get('/svcd/images/{address}', '*/*', 'The picture of an image answer, owned or a default.'),
 
   findStickers: anybody.get('/svcd/search', findAnswerSchema, 'Searches with filters and pages.', {
     query: findQuerySchema,

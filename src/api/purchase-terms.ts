@@ -10,14 +10,14 @@ const SWITCH: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ]);
 
+const ONE = () => v.optional(parameter((text) => (text === '1' ? true : undefined), '1 or left out', { enum: ['1'] }));
+
 const headers = {
   'X-Svcd-Deadline-Ms': v.optional(wholeNumber(1, DEADLINE_MAX_MS)),
   'X-Svcd-Fallback': v.optional(
     parameter((text) => SWITCH.get(text.toLowerCase()), 'on or off', { enum: ['on', 'off'] }),
   ),
-  'X-Svcd-Allow-Repay': v.optional(
-    parameter((text) => (text === '1' ? true : undefined), '1 or left out', { enum: ['1'] }),
-  ),
+  'X-Svcd-Allow-Repay': ONE(),
 };
 
 const termsOf = (given: v.InferOutput<v.ObjectSchema<typeof headers, undefined>>) => ({
@@ -41,7 +41,13 @@ export const imageTermsSchema = v.pipe(
         { type: 'string' },
       ),
     ),
+    'X-Svcd-Fresh': ONE(),
   }),
-  // Another picture for the same prompt and size.
-  v.transform((given) => ({ ...termsOf(given), variant: given['X-Svcd-Variant'] })),
+  v.transform((given) => ({
+    ...termsOf(given),
+    /** Another picture for the same prompt and size. */
+    variant: given['X-Svcd-Variant'],
+    /** One never asked for before. Cache-Control says nothing of it: browsers send that by themselves. */
+    fresh: given['X-Svcd-Fresh'] ?? false,
+  })),
 );

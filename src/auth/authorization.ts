@@ -8,6 +8,8 @@ import type { Who } from '../api/operation.js';
 
 /** The sender of one request. */
 export interface Caller {
+  /** Whether it showed a token of this daemon, or a page's session. */
+  readonly known: boolean;
   /**
    * Whose credits the request may spend, for something that needs this permission (undefined: any token will do).
    * Throws nothing; a wrong token gives the kind `none`, with an error.
@@ -20,8 +22,8 @@ export interface Caller {
   require(who: Who): void;
 }
 
-/** Judges who sends a request, by its headers. */
-export type Authorization = (headers: Headers) => Caller;
+/** Judges who sends a request, by its method and headers. */
+export type Authorization = (request: Pick<Request, 'method' | 'headers'>) => Caller;
 
 export interface AuthorizationOptions {
   /** The home's own token; it may change while svcd runs. */
@@ -35,28 +37,34 @@ export interface AuthorizationOptions {
   readonly trustLoopback: boolean;
 }
 
+const KNOWN: ReadonlySet<Identity['kind']> = new Set(['owner', 'page', 'grant']);
+/** What may cost credits. */
+const BUYING: ReadonlySet<Permission> = new Set(['stickers', 'images', 'other']);
 const NO_SPENDER: Spender = { kind: 'none' };
 
 type Identity =
-  | { readonly kind: 'owner' | 'page' | 'trusted' | 'anybody' | 'stranger' | 'unreadable' }
+  | { readonly kind: 'owner' | 'trusted' | 'anybody' | 'stranger' | 'unreadable' }
+  | { readonly kind: 'page'; readonly mayBuy: boolean }
   | { readonly kind: 'grant'; readonly grant: Grant }
   | { readonly kind: 'key'; readonly key: string };
 
 /** Authorization by the tokens and sessions of one home. */
 export function createAuthorization(options: AuthorizationOptions): Authorization {
-  return (headers) => {
-    const identity = identify(headers, options);
+  return (request) => {
+    const identity = identify(request, options);
     return {
+      known: KNOWN.has(identity.kind),
       spender: (need) => spenderOf(identity, options.userKey, need),
       require: (who) => requireIdentity(identity, who),
     };
   };
 }
 
-function identify(headers: Headers, options: AuthorizationOptions): Identity {
+function identify(request: Pick<Request, 'method' | 'headers'>, options: AuthorizationOptions): Identity {
+  const { headers } = request;
   const authorization = headers.get('authorization');
   if (authorization === null) {
-    if (options.hasSession(headers)) return { kind: 'page' };
+    if (options.hasSession(headers)) return { kind: 'page', mayBuy: asksToBuy(request) };
     return { kind: options.trustLoopback && !comesFromBrowser(headers) ? 'trusted' : 'anybody' };
   }
   const bearer = BEARER.exec(authorization.trim())?.[1];
@@ -78,6 +86,8 @@ function spenderOf(
   if (kind === 'anybody') return NO_SPENDER;
   if (kind === 'stranger') return { kind: 'none', error: wrongToken() };
   if (kind === 'unreadable') return { kind: 'none', error: unreadable() };
+  // For what may cost, it is as if there were no session.
+  if (kind === 'page' && !identity.mayBuy && need !== undefined && BUYING.has(need)) return NO_SPENDER;
   const grant = kind === 'grant' ? identity.grant : undefined;
   if (grant !== undefined && need !== undefined && !grant.only.includes(need)) {
     return { kind: 'none', error: notPermitted(need, grant.only) };
@@ -98,6 +108,15 @@ function requireIdentity(identity: Identity, who: Who): void {
 
 // A Key may hold any visible ASCII; anything else could not be sent on in a header.
 const BEARER = /^bearer +([\x21-\x7e]{1,4096})$/i;
+
+/**
+ * Whether a page's request may buy: never by GET or HEAD, which browsers send by themselves and again (a picture, a prefetch,
+ * a typed address), and only from our own origin, which browsers name with every other method.
+ */
+function asksToBuy({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return headers.get('origin') === `http://${headers.get('host')}`;
+}
 
 /** All tokens have one length, so that a length that differs tells nothing. */
 function sameBytes(a: Buffer, b: Buffer): boolean {

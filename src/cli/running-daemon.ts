@@ -6,6 +6,7 @@ import { chooseRemote } from '../config/remote-choice.js';
 import { ERROR_CODES, type ErrorCode, isSvcdError, SvcdError, systemCode } from '../model/errors.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { isAlive } from '../platform/process-alive.js';
+import { sleep } from '../platform/sleep.js';
 import { sanitize } from './format.js';
 import { type Answer, type Exchange, gather, sendOverHttp, type StreamedAnswer } from './http-exchange.js';
 
@@ -31,9 +32,13 @@ const PING_TIMEOUT_MS = 10_000;
 // An image may take minutes.
 const TIMEOUT_MS = 10 * 60_000;
 
+// A connection that makes way for others is closed without an answer; the next one may be luckier.
+const TRIES = 5;
+const AGAIN_AFTER_MS = 100;
+
 /**
  * The daemon on this home; undefined when none runs, even if runtime.json names one. Throws `timeout` when one runs
- * and does not answer.
+ * and does not answer, `busy` when it closes every connection without an answer.
  */
 export async function findRunningDaemon(home: string): Promise<RunningDaemon | undefined> {
   const runtime = findRuntime(home);
@@ -56,21 +61,39 @@ export async function getRunningDaemon(home: string): Promise<RunningDaemon> {
 
 /**
  * The public status of a server at this address that calls itself `name`, if there is one. Asked without a token:
- * another program may have the port now, and must not learn the token.
+ * another program may have the port now, and must not learn the token. Throws `timeout` and `busy`.
  */
 export async function findStatus(
   url: string,
   path: string,
   name: string,
 ): Promise<{ readonly name?: string; readonly pid?: number } | undefined> {
-  try {
-    const status = (await readPublic(url, path)) as { name?: string; pid?: number } | null;
-    return status?.name === name ? status : undefined;
-  } catch (error) {
-    if (isSvcdError(error, 'timeout')) throw error;
-    // Connection refused, or a program that does not speak HTTP and JSON.
-    return undefined;
+  for (let tries = 1; ; tries++) {
+    try {
+      const status = (await readPublic(url, path)) as { name?: string; pid?: number } | null;
+      return status?.name === name ? status : undefined;
+    } catch (error) {
+      if (isSvcdError(error, 'timeout')) throw error;
+      // Connection refused, or a program that does not speak HTTP and JSON.
+      if (!CUT_OFF.has(systemCode(error) ?? '')) return undefined;
+      if (tries === TRIES) throw tooBusy(name, url, error);
+      await sleep(AGAIN_AFTER_MS);
+    }
   }
+}
+
+/** A server is there, and ended the connection. */
+const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
+function tooBusy(name: string, url: string, cause: unknown): SvcdError {
+  return new SvcdError(
+    'busy',
+    `${name} at ${url} runs and is too busy: it closed ${TRIES} connections without an answer`,
+    {
+      cause,
+      hint: 'Some program opens very many connections to it. Try again when that has ended, or end it.',
+    },
+  );
 }
 
 /** The JSON of a public page. Throws the refusal, `timeout`, and the system's error when the connection fails. */

@@ -11,6 +11,7 @@ import { createOwnedPresets } from '../actions/owned-presets.js';
 import { createPassThrough } from '../actions/pass-through.js';
 import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
+import { createShowPicture } from '../actions/show-picture.js';
 import { createShowAccount } from '../actions/show-account.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import type { Clock } from '../platform/clock.js';
@@ -90,6 +91,7 @@ export function createActions(parts: ActionParts) {
       noteThere,
     }),
     generateImage: createGenerateImage({ ...parts, files }),
+    showPicture: createShowPicture(parts),
     showAccount: createShowAccount(remote, accounts, origin, files.note),
     listCapabilities: createListCapabilities(remote, accounts, clock, origin, files.note),
     registerProduction: createRegisterProduction(remote),

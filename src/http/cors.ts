@@ -37,6 +37,7 @@ const SETTABLE = [
   'X-Svcd-Deadline-Ms',
   'X-Svcd-Allow-Repay',
   'X-Svcd-Variant',
+  'X-Svcd-Fresh',
 ].join(', ');
 
 /** Names and values in turn, as Node takes them. */

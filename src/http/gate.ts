@@ -4,6 +4,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { SvcdError } from '../model/errors.js';
+import { PICTURES } from '../upstream/relay-address.js';
 
 export interface Gate {
   /**
@@ -28,6 +29,11 @@ const HTTP_PORT = 80;
 const HEADERS_MAX = 200;
 /** What a link on another site may open. A page cannot be read, framed or run from there; an API answer is no page. */
 const PAGES: ReadonlySet<string> = new Set(['/']);
+
+/** An address with 128 random bits. Asking for it never spends. */
+const PICTURE = new RegExp(`^${PICTURES}/[0-9a-f]{32}(\\.[a-z]+)?(\\?|$)`);
+/** What a tag or a style wants with a picture; a service worker that asks in its place says no more. */
+const SHOWN_AS: ReadonlySet<string | undefined> = new Set([undefined, 'image', 'empty']);
 
 /** The gate of a daemon on loopback. */
 export function createGate({ port, isListed }: GateOptions): Gate {
@@ -85,16 +91,30 @@ function isFromBrowser(headers: IncomingHttpHeaders): boolean {
 
 /**
  * By Fetch Metadata and Origin. Other sites get in only by CORS (which lets a page read, and which we can see), and
- * only from the list; a page of ours may also load its own pictures and scripts (`no-cors`, `same-origin`).
+ * only from the list; a page of ours may also load its own pictures and scripts (`no-cors`, `same-origin`), and a listed
+ * one a picture whose address it was given.
  * What is sent twice or in words we do not know is foreign.
  */
 function findForeignPage(request: IncomingMessage, admits: Gate['admits']): SvcdError | undefined {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin } = request.headers;
-  if (origin !== undefined && !admits(origin)) return foreignPage();
-  if (mode === 'no-cors') return site === 'same-origin' ? undefined : foreignPage();
+  if (origin !== undefined && !admits(origin)) return origin === 'null' ? pageOfNowhere() : foreignPage();
+  if (mode === 'no-cors') return site === 'same-origin' || showsPicture(request, admits) ? undefined : foreignPage();
   if (site === undefined || site === 'same-origin' || site === 'none') return undefined;
   if (origin !== undefined && mode === 'cors') return undefined;
   return isVisit(request) ? undefined : foreignPage();
+}
+
+/**
+ * Whether a page of a listed origin shows a picture by a tag or a style, which has no Origin to look up. No page can name
+ * another origin than its own in Referer; one that names none is refused.
+ */
+function showsPicture({ method, url = '', headers }: IncomingMessage, admits: Gate['admits']): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-dest': dest, referer } = headers;
+  if (method !== 'GET' || !PICTURE.test(url) || site === 'none' || !SHOWN_AS.has(dest as string | undefined))
+    return false;
+  // Two values are joined by a space, which no address of a page has.
+  if (referer === undefined || !/^https?:\/\/\S+$/.test(referer) || !URL.canParse(referer)) return false;
+  return admits(new URL(referer).origin);
 }
 
 /** Whether a person follows a link on another site to one of our pages, in a tab of its own and not in a frame. */
@@ -120,7 +140,17 @@ function foreignPage(): SvcdError {
   return new SvcdError('forbidden_origin', 'web pages of other origins may not use this daemon', {
     hint:
       '"svcd origins add ORIGIN" lets the pages of an origin in, such as http://localhost:3000; ' +
-      'they must then ask in CORS mode (fetch, or tags with crossorigin).',
+      'they must then ask in CORS mode (fetch, or tags with crossorigin). ' +
+      'The picture of an image answer needs no crossorigin, but a referrer.',
+  });
+}
+
+function pageOfNowhere(): SvcdError {
+  return new SvcdError('forbidden_origin', 'web pages without an origin may not use this daemon', {
+    hint:
+      'A local file, a sandboxed frame and what a renderer sets as content have the origin null. Serve the page from ' +
+      'http://localhost:PORT and let that in with "svcd origins add http://localhost:PORT", or fetch outside the page ' +
+      'and hand it data: addresses.',
   });
 }
 

@@ -2,12 +2,13 @@
 // cutting a request off. The gate decides which requests reach the app.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { refusalOf, STATUS_OF } from '../api/refusal.js';
 import { refusalParts } from './answer.js';
+import { boundConnections, type ConnectionBounds } from './bound-connections.js';
 import { isPreflight, preflightHeaders } from './cors.js';
 import type { Gate } from './gate.js';
 import { guardedResponse, type HeaderPairs } from './security-headers.js';
@@ -30,17 +31,13 @@ export interface ListenOptions {
 }
 
 /** What one client may take of a server's time and memory. */
-export interface ConnectionLimits {
+export interface ConnectionLimits extends ConnectionBounds {
   /** Until the headers of a request are there, from the first byte or the opening of the connection. */
   readonly headersTimeoutMs: number;
   /** Until the whole request is there. */
   readonly requestTimeoutMs: number;
-  /** How often both are looked at. */
-  readonly checkEveryMs: number;
   /** Silence in both directions; longer than the longest answer takes. */
   readonly silenceMs: number;
-  /** Open at once on one address. */
-  readonly maxConnections: number;
   /** Request line and headers together, and trailers, and extensions of one chunk. */
   readonly maxHeaderBytes: number;
 }
@@ -48,6 +45,7 @@ export interface ConnectionLimits {
 const LIMITS: ConnectionLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
+  strangerBodyMs: 5000,
   checkEveryMs: 2000,
   silenceMs: 20 * 60_000,
   maxConnections: 500,
@@ -113,29 +111,31 @@ function createBounded(
   gate: Gate | undefined,
   headers: HeaderPairs,
 ): Server {
-  const server = createServer(
-    {
-      // A missing Host is for the gate to refuse, in words.
-      requireHostHeader: false,
-      // Joined, two values are none that we know; Node would take the first and drop the other.
-      joinDuplicateHeaders: true,
-      maxHeaderSize: limits.maxHeaderBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: limits.checkEveryMs,
-      ServerResponse: guardedResponse((origin) => gate?.admits(origin) === true, headers),
-    },
-    handler,
-  );
+  const server = createServer({
+    // A missing Host is for the gate to refuse, in words.
+    requireHostHeader: false,
+    // Joined, two values are none that we know; Node would take the first and drop the other.
+    joinDuplicateHeaders: true,
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: limits.checkEveryMs,
+    ServerResponse: guardedResponse((origin) => gate?.admits(origin) === true, headers),
+  });
+  const refuseBytes = (error: Error, socket: Duplex) => handleClientError(error, socket, headers);
+  const note = boundConnections(server, limits, refuseBytes);
+  const answer: Handler = (request, response) => {
+    note(request, response);
+    handler(request, response);
+  };
+  server.on('request', answer);
   // The gate counts; Node would drop what is beyond its number without a word.
   server.maxHeadersCount = 0;
-  boundConnections(server, limits.maxConnections);
   server.setTimeout(limits.silenceMs);
-  const refuseBytes = (error: Error, socket: Duplex) => handleClientError(error, socket, headers);
   server.on('clientError', refuseBytes);
   server.on('connect', (_request, socket) => refuseBytes(new Error('CONNECT'), socket));
   // Node would answer 417 without a body; the expectation changes nothing for us, so the request is answered.
-  server.on('checkExpectation', handler);
+  server.on('checkExpectation', answer);
   return server;
 }
 
@@ -202,21 +202,4 @@ async function isSvcd(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/**
- * Bounds a server to `max` connections, of which at most half may still owe their first request: of those the oldest are
- * closed first. A connection with a request is never closed for that.
- */
-function boundConnections(server: Server, max: number): void {
-  const silent = new Set<Socket>();
-  server.maxConnections = max;
-  server.on('connection', (socket: Socket) => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-    if (silent.size > max / 2) for (const oldest of silent) return void oldest.destroy();
-  });
-  server.on('request', ({ socket }) => silent.delete(socket));
-  // Only asking clients are left then: those that keep a connection without using it must open another.
-  server.on('drop', () => server.closeIdleConnections());
 }

@@ -41,7 +41,7 @@ export function createPurchaseHandlers(parts: PurchaseParts, balanceOf: BalanceO
       return reviewPurchases.settle(numberOf(c), outcome, caller.spender());
     },
     retryPurchase: async ({ c, caller }) => {
-      const delivery = await reviewPurchases.retry(numberOf(c), caller.spender(), parts.deadlineMs);
+      const delivery = await reviewPurchases.retry(numberOf(c), caller.spender('stickers'), parts.deadlineMs);
       return answerAsset(c, delivery, balanceOf(caller));
     },
     showSpending,

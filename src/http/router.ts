@@ -1,6 +1,7 @@
 // Joins every row of the table of operations to its handler. What all have in common is done here, once for each
 // request: who asks is judged, methods and callers are refused, parameters and body are read by their schemas.
 
+import type { IncomingMessage } from 'node:http';
 import { Hono, type Context } from 'hono';
 import type { Result } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
@@ -10,6 +11,7 @@ import type { Authorization, Caller } from '../auth/authorization.js';
 import { parseWith } from '../contract/json-body.js';
 import { readHeaders, readQuery } from '../contract/read-query.js';
 import { SvcdError } from '../model/errors.js';
+import { trustBody } from './bound-connections.js';
 import { parametersOf, pathOf, readJson } from './read-request.js';
 import { patternOf, routeOf } from './service-path.js';
 
@@ -47,7 +49,8 @@ export function createRouter(handlers: Handlers, { authorization, refuse }: Rout
     router: new WholePathsFirst(),
   });
   const answerWith = (answer: (c: Context, caller: Caller) => Response | Promise<Response>) => (c: Context) => {
-    const caller = authorization(c.req.raw.headers);
+    const caller = authorization(c.req.raw);
+    if (caller.known) letTakeTime(c);
     const fail = (error: unknown) => refuse(error, c.req.method, caller);
     try {
       const response = answer(c, caller);
@@ -68,6 +71,12 @@ export function createRouter(handlers: Handlers, { authorization, refuse }: Rout
   }
   app.notFound(answerWith(refuseNothingHere));
   return app;
+}
+
+/** The body of a caller with a token may come as slowly as any request. In its own process the app has no connection. */
+function letTakeTime({ req: { method }, env }: Context): void {
+  const { incoming } = (env ?? {}) as { incoming?: IncomingMessage };
+  if (method !== 'GET' && method !== 'HEAD' && incoming !== undefined) trustBody(incoming);
 }
 
 /** A path without variables is looked up; hono's own routers would walk it, a twentieth of a search. */
@@ -102,6 +111,7 @@ function rowsByPath(handlers: Handlers): Map<string, Map<string, Row>> {
 }
 
 function run({ operation, handle }: Row, c: Context, caller: Caller): Response | Promise<Response> {
+  if (operation.cost !== 0) refuseGuess(c.req.raw.headers);
   caller.require(operation.who);
   const query = operation.query && readQuery(operation.query, parametersOf(c));
   const headers = operation.headers && readHeaders(operation.headers, c.req.raw.headers);
@@ -113,6 +123,20 @@ function run({ operation, handle }: Row, c: Context, caller: Caller): Response |
   if (schema === undefined) return answer(undefined);
   return readJson(c, operation.maxBodyBytes).then((body) => answer(parseWith(schema, body)));
 }
+
+/**
+ * Throws `not_permitted` for what a browser fetches in case a person wants it (Sec-Purpose, and what came before it): that
+ * must never cost, whoever asks.
+ */
+function refuseGuess(headers: Headers): void {
+  const purpose = GUESS_HEADERS.map((name) => headers.get(name) ?? '').join();
+  if (!/prefetch|prerender|preview/i.test(purpose)) return;
+  throw new SvcdError('not_permitted', 'a prefetch or prerender may not ask for what can cost credits', {
+    hint: 'Ask when it is needed: what is owned is there in a millisecond.',
+  });
+}
+
+const GUESS_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 function responseOf(reply: object, { status = 200 }: Operation): Response {
   if (reply instanceof Response) return reply;

@@ -10,15 +10,15 @@ type HeaderRecord = OutgoingHttpHeaders | OutgoingHttpHeader[];
 const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 const POLICY = 'Content-Security-Policy';
+const READERS = 'Cross-Origin-Resource-Policy';
+const OWN_PAGES = 'same-origin';
 
-/** Names and values in turn, of all answers but for the content security policy. */
+/** Names and values in turn, of all answers but for those that an answer may say itself. */
 const EVERYWHERE = [
   'X-Content-Type-Options',
   'nosniff',
   'X-Frame-Options',
   'DENY',
-  'Cross-Origin-Resource-Policy',
-  'same-origin',
   'Referrer-Policy',
   'no-referrer',
 ] as const;
@@ -26,7 +26,12 @@ const EVERYWHERE = [
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
 /** The same for answers written by hand. */
-export const SAFE_HEADERS: HeaderPairs = [...pairs(EVERYWHERE), [POLICY, NO_PAGE], ['Vary', 'Origin']];
+export const SAFE_HEADERS: HeaderPairs = [
+  ...pairs(EVERYWHERE),
+  [POLICY, NO_PAGE],
+  [READERS, OWN_PAGES],
+  ['Vary', 'Origin'],
+];
 
 /** Headers of a page of our own: only what svcd itself serves may load or run, nothing inline, in no frame. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
@@ -52,18 +57,19 @@ export function guardedResponse(admits: (origin: string) => boolean, more: Heade
   };
 }
 
-/** Adds what the answer itself says, and what depends on it: Vary, and a policy unless it has one. */
+/** Adds what the answer itself says, and what depends on it: Vary, and the policies it does not have. */
 function addOwn(flat: OutgoingHttpHeader[], headers: HeaderRecord): void {
-  let [vary, policy] = ['Origin', NO_PAGE];
+  let [vary, policy, readers] = ['Origin', NO_PAGE, OWN_PAGES];
   const record = Array.isArray(headers) ? recordOf(headers) : headers;
   for (const name in record) {
     const value = record[name];
     if (value === undefined) continue;
     if (name.length === 4 && name.toLowerCase() === 'vary') vary = `${String(value)}, Origin`;
     else if (name.length === POLICY.length && name.toLowerCase() === POLICY.toLowerCase()) policy = String(value);
+    else if (name.length === READERS.length && name.toLowerCase() === READERS.toLowerCase()) readers = String(value);
     else flat.push(name, value);
   }
-  flat.push('Vary', vary, POLICY, policy);
+  flat.push('Vary', vary, POLICY, policy, READERS, readers);
 }
 
 function recordOf(flat: readonly OutgoingHttpHeader[]): OutgoingHttpHeaders {

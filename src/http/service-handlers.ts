@@ -5,6 +5,7 @@ import { OPERATIONS } from '../api/operations.js';
 import type { FetchSticker } from '../actions/fetch-sticker.js';
 import type { GenerateImage } from '../actions/generate-image.js';
 import type { ListCapabilities } from '../actions/list-capabilities.js';
+import type { ShowPicture } from '../actions/show-picture.js';
 import type { PassThrough } from '../actions/pass-through.js';
 import type { RegisterProduction } from '../actions/register-production.js';
 import { FILES } from '../upstream/relay-address.js';
@@ -26,6 +27,7 @@ export interface ServiceParts {
   readonly listCapabilities: ListCapabilities;
   readonly registerProduction: RegisterProduction;
   readonly passThrough: PassThrough;
+  readonly showPicture: ShowPicture;
   /** How much of the remote the library knows, as `X-Svcd-Library` tells it. */
   readonly libraryHeader: () => string;
   readonly deadlineMs: number;
@@ -96,7 +98,6 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
         spender: caller.spender('images'),
         isGone: watchClient(c),
         deadlineMs: headers.deadlineMs ?? parts.imageDeadlineMs,
-        fresh: (c.req.header('cache-control') ?? '').toLowerCase().includes('no-cache'),
         fallback: headers.fallback ?? parts.fallback,
       });
       return answerJson(image.body, { ...image, balance: balanceOf(caller) });
@@ -114,7 +115,22 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
     passThrough: ({ c, caller }) => pass(c, 'api', caller.spender('other'), caller),
     // What the remote keeps outside its API.
     downloadFile: ({ c, caller }) => pass(c, 'file', caller.spender('images'), caller),
+    showPicture: async ({ c, caller }) => {
+      const answer = answerAsset(c, await parts.showPicture(c.req.param('address') ?? ''), balanceOf(caller));
+      answer.headers.append('Vary', 'Referer, Sec-Fetch-Mode');
+      if (isEmbedded(c)) {
+        answer.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
+        // Asked again each time: pages of another port share the browser's cache, and an origin may leave the list.
+        if (answer.status !== 416) answer.headers.set('Cache-Control', 'private, no-cache');
+      }
+      return answer;
+    },
   } satisfies Partial<Handlers>;
+}
+
+/** Whether a tag of a page elsewhere asks, without CORS: the gate has seen that its origin is listed. */
+function isEmbedded(c: Context): boolean {
+  return c.req.header('sec-fetch-mode') === 'no-cors' && c.req.header('sec-fetch-site') !== 'same-origin';
 }
 
 const PASSABLE = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -8,7 +8,7 @@ import type { Asset } from '../model/asset.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import { mayFollow } from '../api/path-reading.js';
 import { addressesBelow, FILES, OWN_ADDRESS, relayAddresses } from '../upstream/relay-address.js';
-import type { PurchaseItem, Unpacked } from './item.js';
+import { fileItem, type PurchaseItem, type Unpacked } from './item.js';
 import type { Journal } from './journal.js';
 import type { OwnedStore } from './owned-store.js';
 import type { PurchaseCoordinator } from './purchase-coordinator.js';
@@ -71,7 +71,7 @@ async function nameOf(
 
 /** Paths on the remote of the files that a kept answer names and that may be followed. */
 export function filesNamedBy({ bytes }: Pick<Asset, 'bytes'>): readonly string[] {
-  return addressesBelow(parseJson(bytes), OWN_ADDRESS).map(withoutFiles).filter(mayFollow);
+  return linkedPaths(parseJson(bytes));
 }
 
 /** The answer with the remote's addresses replaced by ours. */
@@ -82,6 +82,16 @@ function unpack({ bytes }: RemoteAnswer, baseUrl: string): Unpacked {
   }
   const relayed = JSON.stringify(relayAddresses(answer, baseUrl, OWN_ADDRESS));
   return { bytes: new TextEncoder().encode(relayed), contentType: JSON_TYPE };
+}
+
+/** The owned file that a text of a kept answer names, as far as it names one. */
+export function pictureItemOf(text: string): string | undefined {
+  const [path] = linkedPaths(text);
+  return path === undefined ? undefined : fileItem(path);
+}
+
+function linkedPaths(kept: unknown): readonly string[] {
+  return addressesBelow(kept, OWN_ADDRESS).map(withoutFiles).filter(mayFollow);
 }
 
 function withoutFiles(path: string): string {

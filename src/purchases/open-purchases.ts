@@ -16,6 +16,7 @@ import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
 import { openOwnStickers, type OwnStickers } from './own-stickers.js';
 import { openOwnedStore, type OwnedStore } from './owned-store.js';
+import { openPictureAddresses, type PictureAddresses } from './picture-addresses.js';
 import { openSavings, type Savings } from './savings.js';
 import { openHighWaterMark, type HighWaterMark, type MarkFiles } from './high-water-mark.js';
 import { openSpendingGuard, type SpendingGuard } from './spending-guard.js';
@@ -38,6 +39,7 @@ export interface PurchaseStores {
   readonly tokens: TokenStore;
   readonly own: OwnStickers;
   readonly carrier: OwnedCarrier;
+  readonly pictures: PictureAddresses;
   /** The open file, for other rooms that keep something in it. */
   readonly database: Database;
   /**
@@ -96,6 +98,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
     tokens,
     own,
     carrier: openOwnedCarrier(db, own, clock),
+    pictures: openPictureAddresses(db, scope, log),
     database: db,
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? inflight.watch(keyId) : () => false;

@@ -131,7 +131,14 @@ export const OWNED_MIGRATIONS = [
      BEGIN UPDATE purchase_changes SET changes = changes + 1; END;
    CREATE TRIGGER purchase_changed AFTER UPDATE ON purchase
      BEGIN UPDATE purchase_changes SET changes = changes + 1; END;
-   CREATE TABLE spending_stop (id INTEGER PRIMARY KEY CHECK (id = 1), since INTEGER NOT NULL) STRICT;`,
+   CREATE TABLE spending_stop (id INTEGER PRIMARY KEY CHECK (id = 1), since INTEGER NOT NULL) STRICT;
+
+   CREATE TABLE picture_address (
+     address TEXT PRIMARY KEY,
+     scope TEXT NOT NULL,
+     item TEXT NOT NULL,
+     UNIQUE (scope, item)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */

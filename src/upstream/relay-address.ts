@@ -7,6 +7,9 @@ export const OWN_ADDRESS = 'svcd:';
 /** Below this path svcd serves files that the remote keeps outside its API. */
 export const FILES = '/svcd/files';
 
+/** Below this path svcd shows owned pictures, each at an address that nobody can guess. */
+export const PICTURES = '/svcd/images';
+
 const API = '/api/v1/';
 
 /** Told the path on the remote of every file outside its API that an answer names. */
@@ -14,10 +17,15 @@ export type NoteFile = (path: string) => void;
 
 /** A copy of a JSON value in which every text that is an address below `from` is one below `to`. */
 export function relayAddresses(value: unknown, from: string, to: string, note?: NoteFile): unknown {
-  if (typeof value === 'string') return relayOne(value, from, to, note);
-  if (Array.isArray(value)) return value.map((item) => relayAddresses(item, from, to, note));
+  return mapTexts(value, (text) => relayAddress(text, from, to, note));
+}
+
+/** A copy of a JSON value in which every text is what `change` makes of it. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, relayAddresses(item, from, to, note)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]));
 }
 
 /** Paths (with query) of every address below `base` in a JSON value, each once; a bare path of the API is one too. */
@@ -30,7 +38,8 @@ export function addressesBelow(value: unknown, base: string): string[] {
   return [...found];
 }
 
-function relayOne(text: string, from: string, to: string, note?: NoteFile): string {
+/** An address below `from` as one below `to`; any other text as it is. */
+export function relayAddress(text: string, from: string, to: string, note?: NoteFile): string {
   if (text !== from && !text.startsWith(`${from}/`)) return text;
   const path = text.slice(from.length);
   if (path === '' || path.startsWith(API)) return to + path;

@@ -317,6 +317,54 @@ describeIf(CHROMIUM, 'a browser', () => {
   });
 });
 
+describeIf(CHROMIUM, 'our own page, signed in,', () => {
+  it('buys by no address that a browser reads by itself, and buys by POST', async () => {
+    const { svcd, remote, browser, arrivals } = await setScene(false);
+    const page = await browser.newPage();
+    const { url } = (await (await svcd.post('/svcd/session-code', {})).json()) as { url: string };
+    const sticker = svcd.url + stickerPath(CAKE);
+    const ways: Record<string, (target: string) => Promise<unknown>> = {
+      typed: (target) => page.goto(target),
+      link: (target) =>
+        page.evaluate(
+          `const a = document.createElement('a'); a.href = '${target}'; document.body.append(a); a.click(); 0`,
+        ),
+      image: (target) => page.evaluate(`new Image().src = '${target}'`),
+      prefetch: (target) =>
+        page.evaluate(
+          `const b = document.createElement('link'); b.rel = 'prefetch'; b.href = '${target}'; document.head.append(b); 0`,
+        ),
+      fetch: (target) => page.evaluate(`fetch('${target}').then(() => 0)`),
+      head: (target) => page.evaluate(`fetch('${target}', { method: 'HEAD' }).then(() => 0)`),
+    };
+    await page.goto(url);
+    for (const [tag, way] of Object.entries(ways)) {
+      await page.goto(`${svcd.url}/`);
+      await way(`${sticker}?tag=${tag}`);
+      const find = () => arrivals.find((one) => one.url.endsWith(`=${tag}`) && one.status !== undefined);
+      await expect.poll(find, { message: tag }).toBeDefined();
+      expect([find()?.headers.cookie === undefined, find()?.status], tag).toEqual([
+        false,
+        tag === 'prefetch' ? 403 : 200,
+      ]);
+    }
+    expect(remote.sandbox.charges()).toEqual([]);
+    await page.goto(`${svcd.url}/`);
+    const order = `{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"prompt":"a cat","size":"1024x1024"}' }`;
+    const shown =
+      await page.evaluate(`fetch('/api/v1/images', ${order}).then((answer) => answer.json()).then(({ url }) =>
+      new Promise((resolve) => { const image = new Image(); image.onload = () => resolve(image.naturalWidth); image.src = url }))`);
+    expect(shown).toBe(1024);
+    expect(remote.sandbox.charges()).toHaveLength(1);
+    // And it goes where its links lead.
+    for (const link of ['/svcd/status', '/api/v1/stickers/search']) {
+      await page.goto(`${svcd.url}/`);
+      const [answer] = await Promise.all([page.waitForNavigation(), page.click(`a[href^="${link}"]`)]);
+      expect(answer?.status(), link).toBe(200);
+    }
+  });
+});
+
 type Seen = 'failed' | { status: number; text: string; headers: Record<string, string> };
 
 // Of one origin with its target, a page has no need of these, and some are answered by the browser itself.

@@ -1,74 +1,23 @@
 // Bytes that no HTTP client would send: the daemon answers or closes, nothing reaches the remote, and another client
-// gets all its answers meanwhile. The limits on slow clients are short here; no test looks at a clock.
+// gets all its answers meanwhile. Clients that are slow: slow-clients.test.ts.
 
 import { once } from 'node:events';
-import { isDeepStrictEqual } from 'node:util';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { exchangeRaw, head, openRaw, parseAnswer } from '../support/raw-socket.js';
-import { startPair, type Pair } from '../support/start-pair.js';
-import { watchArrivals, type Arrival } from './arrivals.js';
+import type { Arrival } from './arrivals.js';
+import { LONG, RESET, startSiege, statusOf, type Siege } from './siege.js';
 
-/** Short, for clients that are slow on purpose. */
-const SHORT = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkEveryMs: 50, maxConnections: 40 };
-/** Long enough for everything else on a machine that is busy. */
-const LONG = { ...SHORT, headersTimeoutMs: 60_000, requestTimeoutMs: 60_000 };
-
-// Not a search: what the remote teaches meanwhile may change its answer.
-const ASKED = '/svcd/defaults/stickers';
-
-let pair: Pair;
+let siege: Siege;
 let port: number;
-let heard: string[];
 let arrivals: readonly Arrival[];
-let stopServing: () => Promise<number>;
 
-beforeEach(() => begin(LONG));
-
-async function begin(connectionLimits: typeof LONG): Promise<void> {
-  heard = [];
-  const faults = ({ method, path }: { method: string; path: string }) => (heard.push(`${method} ${path}`), undefined);
-  // A daemon that trusts: whatever got through would be charged.
-  const flags = { 'trust-loopback': true };
-  pair = await startPair({ flags, connectionLimits, remote: { faults } });
-  port = Number(new URL(pair.svcd.url).port);
-  arrivals = watchArrivals(port);
-  stopServing = keepAsking();
-}
-
-/** Another client, all the while; in the end it tells how many answers it got, all of them good. */
-function keepAsking(): () => Promise<number> {
-  let stopped = false;
-  const asking = (async () => {
-    const first = await (await pair.svcd.call(ASKED)).text();
-    for (let answers = 0; ; answers++) {
-      const answer = await pair.svcd.call(ASKED);
-      if (!answer.ok || (await answer.text()) !== first) throw new Error(`another client got ${answer.status}`);
-      if (stopped) return answers + 1;
-      await sleep(5);
-    }
-  })();
-  return () => {
-    stopped = true;
-    return asking;
-  };
-}
-
-afterEach(async () => {
-  // A search may ask the remote, which is free.
-  const bought = heard.filter((one) => !one.startsWith('GET /api/v1/stickers/search'));
-  const unharmed = [await stopServing(), bought, pair.remote.sandbox.charges()];
-  if (!isDeepStrictEqual(unharmed.slice(1), [[], []])) throw new Error(`harmed: ${JSON.stringify(unharmed)}`);
+beforeEach(async () => {
+  siege = await startSiege(LONG);
+  ({ port, arrivals } = siege);
 });
-
-// A connection that is reset while much is under way may take the refusal with it; it ends, which is what counts.
-const RESET = 'reset';
-
-function statusOf(answer: string): number | typeof RESET {
-  return answer === '' ? RESET : parseAnswer(answer).status;
-}
+afterEach(() => siege.expectUnharmed());
 
 const OWN = () => `Host: 127.0.0.1:${port}`;
 const PAID = `GET ${stickerPath(CAKE)} HTTP/1.1`;
@@ -229,69 +178,5 @@ describe('a client that sends too much', () => {
       status: 413,
       body: expect.stringContaining('body_too_large') as string,
     });
-  });
-});
-
-describe('a client that is slow', () => {
-  beforeEach(async () => {
-    await stopServing();
-    await begin(SHORT);
-  });
-
-  /** One byte now and then, until the connection ends. */
-  async function drip(text: string): Promise<string> {
-    const { socket, closed } = openRaw(port);
-    for (let i = 0; !socket.destroyed; i++) {
-      socket.write(text[i % text.length] ?? 'a');
-      await Promise.race([sleep(20), closed]);
-    }
-    return closed;
-  }
-
-  it.each<[string, () => string]>([
-    ['with its headers', () => `GET / HTTP/1.1\r\n${'A: bbbb\r\n'.repeat(500)}`],
-    ['with its request line', () => `GET /${'a'.repeat(5000)}`],
-    [
-      'with a body',
-      () =>
-        head('POST /api/v1/images HTTP/1.1', OWN(), 'Content-Type: application/json', 'Content-Length: 9999') +
-        'a'.repeat(9999),
-    ],
-    [
-      'with a body in chunks',
-      () =>
-        head('POST /api/v1/images HTTP/1.1', OWN(), 'Content-Type: application/json', 'Transfer-Encoding: chunked') +
-        '1\r\na\r\n'.repeat(5000),
-    ],
-  ])('%s, one byte at a time, is told so and cut off', async (_what, bytes) => {
-    const text = bytes();
-    const end = text.indexOf('\r\n\r\n') + 4;
-    // A body is dripped after a head that came at once.
-    const answer = end > 4 ? await dripAfter(text.slice(0, end), text.slice(end)) : await drip(text);
-    expect(parseAnswer(answer).status).toBe(408);
-  });
-
-  async function dripAfter(first: string, rest: string): Promise<string> {
-    const { socket, closed } = openRaw(port);
-    socket.write(first);
-    for (let i = 0; !socket.destroyed && i < rest.length; i++) {
-      socket.write(rest[i] ?? '');
-      await Promise.race([sleep(20), closed]);
-    }
-    return closed;
-  }
-
-  it('and says nothing at all is cut off', async () => {
-    const answer = await openRaw(port).closed;
-    expect([408, RESET]).toContain(statusOf(answer));
-  });
-
-  it('or many of them, more than there is room for, leave others their answers', async () => {
-    const slow = Array.from({ length: 3 * SHORT.maxConnections }, () => openRaw(port));
-    for (const { socket } of slow.slice(0, SHORT.maxConnections / 4))
-      socket.write(head('GET /svcd/status HTTP/1.1', OWN()));
-    // The regular client goes on the while; it keeps its connection.
-    await Promise.all(slow.map(({ closed }) => closed));
-    expect((await pair.svcd.call('/svcd/status')).status).toBe(200);
   });
 });

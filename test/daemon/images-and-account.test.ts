@@ -38,10 +38,28 @@ describe('an image', () => {
     const { svcd, remote } = await startPair();
     await svcd.post('/api/v1/images', PICTURE);
     await svcd.post('/api/v1/images', PICTURE, { 'X-Svcd-Variant': '2' });
-    await svcd.post('/api/v1/images', PICTURE, { 'Cache-Control': 'no-cache' });
+    await svcd.post('/api/v1/images', PICTURE, { 'X-Svcd-Fresh': '1' });
     await svcd.post('/api/v1/images', PICTURE, { 'X-Svcd-Variant': '2' });
     expect(remote.sandbox.charges()).toHaveLength(3);
   });
+
+  it('is not another one because a browser with its cache switched off says so', async () => {
+    const { svcd, remote } = await startPair();
+    for (const how of ['no-cache', 'no-store', 'max-age=0', 'no-cache, no-store']) {
+      await svcd.post('/api/v1/images', PICTURE, { 'Cache-Control': how, Pragma: 'no-cache' });
+    }
+    expect(remote.sandbox.charges()).toHaveLength(1);
+  });
+
+  it.each(['0', 'true', 'yes', '', '1, 1'])(
+    'is not bought when it is unclear whether a fresh one is wanted: %j',
+    async (value) => {
+      const { svcd, remote } = await startPair();
+      const answer = await svcd.post('/api/v1/images', PICTURE, { 'X-Svcd-Fresh': value });
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('X-Svcd-Fresh')]);
+      expect(remote.sandbox.charges()).toEqual([]);
+    },
+  );
 
   it('is a default picture of the right size when it cannot be bought', async () => {
     const { svcd, remote } = await startPair();

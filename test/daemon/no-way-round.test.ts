@@ -185,8 +185,8 @@ describe('a fresh image whose end was not seen', () => {
     };
     const { svcd } = await startPair({ remote: { faults } });
     const order = { prompt: 'a cat', size: '1024x1024' };
-    await svcd.post('/api/v1/images', order, { 'Cache-Control': 'no-cache' });
-    const again = await svcd.post('/api/v1/images', order, { 'Cache-Control': 'no-cache' });
+    await svcd.post('/api/v1/images', order, { 'X-Svcd-Fresh': '1' });
+    const again = await svcd.post('/api/v1/images', order, { 'X-Svcd-Fresh': '1' });
     expect([again.headers.get('x-svcd-reason'), asked]).toEqual(['unsettled', 1]);
   });
 });

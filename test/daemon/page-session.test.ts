@@ -9,6 +9,8 @@ import { startRecordingRemote } from '../support/recording-remote.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+const IMAGE = '{"prompt":"a cat","size":"1024x1024"}';
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
 
 async function openCode(svcd: StartedDaemon): Promise<string> {
@@ -63,8 +65,59 @@ describe('a session', () => {
     expect((await ask({})).status).toBe(401);
     expect((await ask({ 'sec-fetch-site': 'same-site' })).status).toBeGreaterThanOrEqual(400);
     expect((await ask({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'no-cors' })).status).toBeGreaterThanOrEqual(400);
-    await requestRaw(svcd.url, stickerPath(CAKE), { cookie, ...OWN_PAGE });
+    const origin = svcd.url;
+    await requestRaw(svcd.url, '/api/v1/images', { cookie, origin, ...OWN_PAGE, ...JSON_TYPE }, 'POST', IMAGE);
     expect(remote.sandbox.charges()).toHaveLength(1);
+  });
+
+  it.each([
+    ['none at all', {}],
+    ['that of another port', { origin: 'http://127.0.0.1:1' }],
+    ['null', { origin: 'null' }],
+    ['our other name', { origin: 'http://localhost:PORT' }],
+  ])('buys nothing for a POST whose Origin is %s', async (_what, origin) => {
+    const { svcd, remote } = await startPair();
+    const cookie = await signIn(svcd);
+    const spelled = Object.entries(origin).map(([name, value]) => [
+      name,
+      value.replace('PORT', new URL(svcd.url).port),
+    ]);
+    const headers = { cookie, ...OWN_PAGE, ...JSON_TYPE, ...Object.fromEntries(spelled), 'x-svcd-fallback': 'off' };
+    expect((await requestRaw(svcd.url, '/api/v1/images', headers, 'POST', IMAGE)).status).toBeGreaterThanOrEqual(401);
+    expect(remote.sandbox.charges()).toEqual([]);
+  });
+
+  const WAYS: Record<string, Record<string, string>> = {
+    'a typed address': { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    'a link of our page': {
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    },
+    'a picture of our page': {
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'no-cors',
+      'sec-fetch-dest': 'image',
+    },
+    'a script of our page': OWN_PAGE,
+  };
+
+  it.each(Object.entries(WAYS))('buys nothing by %s', async (_what, way) => {
+    const { svcd, remote } = await startPair();
+    const cookie = await signIn(svcd);
+    const heard = remote.sandbox.charges();
+    for (const method of ['GET', 'HEAD']) {
+      const sticker = await requestRaw(svcd.url, stickerPath(CAKE), { cookie, ...way }, method);
+      expect(sticker.headers).toMatchObject({ 'x-svcd-source': 'default', 'x-svcd-reason': 'no_key' });
+      const strict = { cookie, ...way, 'x-svcd-fallback': 'off' };
+      expect((await requestRaw(svcd.url, stickerPath(CAKE), strict, method)).status).toBe(401);
+    }
+    expect(remote.sandbox.charges()).toEqual(heard);
+    // What is owned is there, and so is the account.
+    await svcd.get(stickerPath(CAKE));
+    const owned = await requestRaw(svcd.url, stickerPath(CAKE), { cookie, ...way });
+    expect(owned.headers).toMatchObject({ 'x-svcd-source': 'owned', 'x-service-credits-remaining': '999' });
+    expect((await requestRaw(svcd.url, '/api/v1/usage', { cookie, ...way })).status).toBe(200);
   });
 
   it('handles neither tokens nor Keys, and does not stop svcd', async () => {
@@ -90,10 +143,35 @@ describe('a session', () => {
     const svcd = await startTestDaemon({ flags: { remote: remote.url }, userKey: 'sk-the-real-one' });
     const cookie = await signIn(svcd);
     await requestRaw(svcd.url, '/api/v1/me', { cookie, ...OWN_PAGE });
+    const own = { cookie, origin: svcd.url, ...OWN_PAGE, ...JSON_TYPE };
+    await requestRaw(svcd.url, '/api/v1/music/select', own, 'POST', '{}');
+    // What a GET of a page may cost is not known, so it brings no Key.
     await requestRaw(svcd.url, '/api/v1/music/list', { cookie, ...OWN_PAGE });
-    expect(remote.seen).toHaveLength(2);
-    for (const { headers } of remote.seen) {
-      expect([headers.authorization, headers.cookie]).toEqual(['Bearer sk-the-real-one', undefined]);
+    await requestRaw(svcd.url, '/svcd/files/a.png', { cookie, ...OWN_PAGE });
+    const key = 'Bearer sk-the-real-one';
+    expect(remote.seen.map(({ headers }) => headers.authorization)).toEqual([key, key, undefined, undefined]);
+    expect(remote.seen.map(({ headers }) => headers.cookie)).toEqual(remote.seen.map(() => undefined));
+  });
+});
+
+describe('a prefetch', () => {
+  it.each([
+    ['sec-purpose', 'prefetch'],
+    ['sec-purpose', 'prefetch;prerender'],
+    ['purpose', 'prefetch'],
+    ['x-purpose', 'preview'],
+    ['x-moz', 'prefetch'],
+  ])('(%s: %s) gets nothing that could cost, with a cookie or with the token', async (name, value) => {
+    const { svcd, remote } = await startPair();
+    const cookie = await signIn(svcd);
+    const callers = [{ cookie, ...OWN_PAGE }, { authorization: `Bearer ${svcd.token}` }, {}];
+    for (const caller of callers) {
+      for (const path of [stickerPath(CAKE), '/api/v1/music/list', '/svcd/files/a.png']) {
+        const { status, text } = await requestRaw(svcd.url, path, { ...caller, [name]: value });
+        expect([status, JSON.parse(text)], path).toMatchObject([403, { code: 'not_permitted' }]);
+      }
+      expect((await requestRaw(svcd.url, '/svcd/status', { ...caller, [name]: value })).status).toBe(200);
     }
+    expect(remote.sandbox.charges()).toEqual([]);
   });
 });

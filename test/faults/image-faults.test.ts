@@ -146,7 +146,7 @@ describe('an image that the remote is making already', () => {
 });
 
 describe('a fresh image', () => {
-  const fresh = { 'Cache-Control': 'no-cache' };
+  const fresh = { 'X-Svcd-Fresh': '1' };
 
   it('whose client left is what the next plain request gets', async () => {
     const { svcd, post, remote } = await startPair();

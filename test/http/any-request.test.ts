@@ -66,6 +66,7 @@ const header = fc.tuple(
       'X-Svcd-Deadline-Ms',
       'X-Svcd-Fallback',
       'X-Svcd-Variant',
+      'X-Svcd-Fresh',
       'If-None-Match',
       'Range',
       'Cache-Control',

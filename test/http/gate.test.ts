@@ -258,6 +258,81 @@ describe('a browser', () => {
     if (status === 403 && !line.startsWith('HEAD')) expect(codeIn(answer)).toBe('forbidden_origin');
   });
 
+  const PICTURE = `/svcd/images/${'0'.repeat(32)}.png`;
+  const referer = (value: string) => `Referer: ${value}`;
+  const tag = [site('cross-site'), mode('no-cors'), dest('image')];
+
+  // There is no such picture: 404 means that the request came in.
+  it.each<[string, number, string, string[]]>([
+    [`GET ${PICTURE}`, 404, 'a picture of a listed page', [...tag, referer(`${LISTED}/`)]],
+    [`GET ${PICTURE}`, 404, 'with the whole address of the page', [...tag, referer(`${LISTED}/a/b.html?c=d`)]],
+    [`GET ${PICTURE}?v=2`, 404, 'with a query', [...tag, referer(`${LISTED}/`)]],
+    [`GET ${PICTURE.slice(0, -4)}`, 404, 'without an ending', [...tag, referer(`${LISTED}/`)]],
+    [
+      `GET ${PICTURE}`,
+      404,
+      'by a service worker',
+      [site('cross-site'), mode('no-cors'), dest('empty'), referer(LISTED)],
+    ],
+    [`GET ${PICTURE}`, 404, 'of another port', [site('same-site'), mode('no-cors'), dest('image'), referer(LISTED)]],
+    [`GET ${PICTURE}`, 404, 'in parts', [...tag, referer(LISTED), 'Range: bytes=0-9']],
+    [`GET ${PICTURE}`, 404, 'of our own page', [site('same-origin'), mode('no-cors'), dest('image')]],
+    [`GET ${PICTURE}`, 404, 'with crossorigin', [site('cross-site'), mode('cors'), dest('image'), origin(LISTED)]],
+
+    [`GET ${PICTURE}`, 403, 'without a referrer', tag],
+    [`GET ${PICTURE}`, 403, 'with an empty referrer', [...tag, referer('')]],
+    [`GET ${PICTURE}`, 403, 'of an unlisted page', [...tag, referer('https://evil.example/')]],
+    [
+      `GET ${PICTURE}`,
+      403,
+      'of a page that names a listed one in its path',
+      [...tag, referer(`https://evil.example/${LISTED}/`)],
+    ],
+    [
+      `GET ${PICTURE}`,
+      403,
+      'of a page that names a listed one as user',
+      [...tag, referer('https://app.example@evil.example/')],
+    ],
+    [`GET ${PICTURE}`, 403, 'of a name that begins like a listed one', [...tag, referer(`${LISTED}.evil.example/`)]],
+    [`GET ${PICTURE}`, 403, 'of a listed name on another port', [...tag, referer(`${LISTED}:8443/`)]],
+    [`GET ${PICTURE}`, 403, 'of a listed name without https', [...tag, referer('http://app.example/')]],
+    [`GET ${PICTURE}`, 403, 'of two pages', [...tag, referer(`${LISTED}/`), referer('https://evil.example/')]],
+    [`GET ${PICTURE}`, 403, 'of a page inside another', [...tag, referer(`blob:${LISTED}/`)]],
+    [`GET ${PICTURE}`, 403, 'of nobody', [...tag, referer('null')]],
+    [`GET ${PICTURE}`, 403, 'of a sandboxed frame', [...tag, referer(LISTED), origin('null')]],
+    [`GET ${PICTURE}`, 403, 'that nobody asked for', [site('none'), mode('no-cors'), dest('image'), referer(LISTED)]],
+    ...['script', 'style', 'object', 'embed', 'video', 'audio', 'font', 'track', 'worker', 'report'].map(
+      (what): [string, number, string, string[]] => [
+        `GET ${PICTURE}`,
+        403,
+        `as ${what}`,
+        [site('cross-site'), mode('no-cors'), dest(what), referer(LISTED)],
+      ],
+    ),
+    [`GET ${PICTURE}`, 403, 'in a frame', [site('cross-site'), mode('navigate'), dest('iframe'), referer(LISTED)]],
+    [`GET ${PICTURE}`, 403, 'by a link', [site('cross-site'), mode('navigate'), dest('document'), referer(LISTED)]],
+    [`HEAD ${PICTURE}`, 403, 'HEAD', [...tag, referer(LISTED)]],
+    [`POST ${PICTURE}`, 403, 'POST', [...tag, referer(LISTED)]],
+    [`GET ${PICTURE.replace('0.png', '.png')}`, 403, 'of fewer bits', [...tag, referer(LISTED)]],
+    [`GET ${PICTURE}/../../files/a`, 403, 'beyond its place', [...tag, referer(LISTED)]],
+    [`GET ${PICTURE.replace('pictures', 'files')}`, 403, 'a file at another address', [...tag, referer(LISTED)]],
+    ['GET /svcd/defaults/images/1024x1024.png', 403, 'at an address that all know', [...tag, referer(LISTED)]],
+    ['GET /api/v1/stickers/a', 403, 'a sticker, which might be bought', [...tag, referer(LISTED)]],
+    ['GET /svcd/status', 403, 'the status', [...tag, referer(LISTED)]],
+  ])('%s gets %i: a picture %s', async (line, status, _what, lines) => {
+    const answer = await ask(line, OWN, ...lines);
+    expect(answer.status).toBe(status);
+  });
+
+  it('without an origin is told what works', async () => {
+    const answer = await ask('GET /svcd/status', OWN, origin('null'));
+    expect(JSON.parse(answer.body)).toMatchObject({
+      code: 'forbidden_origin',
+      hint: expect.stringContaining('http://localhost:PORT') as string,
+    });
+  });
+
   it('is told the command that would let it in, and nothing of what it sent', async () => {
     const marked = ['Origin: https://marked.example', 'User-Agent: marked', 'X-Marked: marked', 'Cookie: a=marked'];
     const answer = await ask('GET /marked?marked', OWN, ...marked);

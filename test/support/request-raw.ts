@@ -1,9 +1,10 @@
 // A request with exactly these headers: fetch adds some of its own and forbids others.
 
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 
 export interface RawAnswer {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
@@ -13,15 +14,19 @@ export function requestRaw(
   path: string,
   headers: Readonly<Record<string, string>> = {},
   method = 'GET',
+  body?: string,
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const asked = request({ host: hostname, port, path, method, headers, agent: false }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      answer.on('end', () => {
+        const { statusCode = 0, headers: told } = answer;
+        resolve({ status: statusCode, headers: told, text: Buffer.concat(chunks).toString() });
+      });
     });
     asked.on('error', reject);
-    asked.end();
+    asked.end(body);
   });
 }
