@@ -300,8 +300,8 @@ export class Library {
     return this.ask(({ store, learned }) => new LibraryImport(store, learned, options));
   }
 
-  /** Ends an import, whole or cut off: what was merged is found from now on. */
-  finishImport(imported: LibraryImport): void {
+  /** Ends an import, whole or cut off. Resolves when what was merged can be found. */
+  async finishImport(imported: LibraryImport): Promise<void> {
     this.ask(({ learned, index }) => {
       learned.changes += 1;
       index.forgetSynonyms();
@@ -311,6 +311,7 @@ export class Library {
     if (imported.isComplete()) this.setComplete(true);
     const { lines, added, changed, bad } = imported.report;
     this.options.log.info('library file merged', { lines, added, changed, bad });
+    await this.open.index.untilFound();
   }
 
   /** Reads the synonyms again; the index stays. */
