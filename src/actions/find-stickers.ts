@@ -21,7 +21,13 @@ export function createFindStickers(
   return (request) => {
     const { q, offset, limit, shipped } = request;
     const presets = ownedPresets();
-    const found = library.find({ query: q, filter: filterOf(request, presets), offset, limit, shipped: ruleOf(shipped) });
+    const found = library.find({
+      query: q,
+      filter: filterOf(request, presets),
+      offset,
+      limit,
+      shipped: ruleOf(shipped),
+    });
     // Pages end where the total says: behind that the library lists what hardly fits, to fill a first page.
     const hits = found.hits.slice(0, Math.max(0, found.total - offset));
     return {

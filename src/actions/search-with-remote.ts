@@ -8,13 +8,14 @@ import type { FindAnswer } from '../api/find-answer.js';
 import type { FindRequest } from '../api/find-request.js';
 import type { LibraryFill } from '../harvest/harvest-status.js';
 import type { Library } from '../library/library.js';
+import type { AskableWords } from '../library/query/keyword-extraction.js';
 import type { AnswerShape, LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Spender } from '../model/spender.js';
 import { parseJson } from '../platform/json.js';
 import type { RemoteRequest } from '../upstream/exchange.js';
 import type { Remote } from '../upstream/remote.js';
 import { envelopeOf } from '../contract/envelope.js';
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
+import { LIMIT_DEFAULT, LIMIT_MAX, MATCH_KEYWORDS_MAX } from '../contract/limits.js';
 import type { MatchRequest, SearchQuery } from '../contract/requests.js';
 import { readCandidates } from '../contract/read-candidates.js';
 import { within } from '../platform/sleep.js';
@@ -32,7 +33,7 @@ export type Finding<Answer = FoundAnswer> = Answer | Promise<Answer>;
 export interface SearchWithRemoteParts {
   /** How much of what the remote has the library holds. */
   readonly fill: () => LibraryFill;
-  readonly library: Pick<Library, 'listOtherWords'>;
+  readonly library: Pick<Library, 'listAskableWords'>;
   readonly learn: (answer: LearnedAnswer) => void;
   readonly remote: Pick<Remote, 'exchange' | 'reach'> | undefined;
   readonly userKey: () => string | undefined;
@@ -57,8 +58,10 @@ const HTTP_BAD_REQUEST = 400;
 /** Two thirds of what the service allows: a script that searches all the time must leave room for downloads. */
 const MAX_PER_MINUTE = 80;
 const MINUTE_MS = 60_000;
-/** As many words does one search of the sandbox look for; the harvest asks for as many at a time. */
-const MAX_OTHER_WORDS = 8;
+/** As many words as the harvest, too, asks for at a time. */
+const WORDS_A_SEARCH = 8;
+/** Of the keywords of a match, so many are words of its copy. */
+const SAID_IN_MATCH = 8;
 
 export interface Finders {
   search(query: SearchQuery, spender: Spender): Finding;
@@ -72,8 +75,8 @@ interface Want<Answer> {
   readonly answer: () => Answer;
   /** Whether an answer lists as much of the remote's as was asked for. */
   readonly isEnough: (answer: Answer) => boolean;
-  readonly question: () => Question;
-  readonly submission: Parameters<Library['listOtherWords']>[0];
+  /** What to ask the remote; more where most of what it has is unknown. */
+  readonly questions: (isUnknown: boolean) => readonly Question[];
 }
 
 /** Search and match that ask the remote when that helps. */
@@ -88,9 +91,7 @@ export function createSearchWithRemote(parts: SearchWithRemoteParts): Finders {
     if (filled === 'complete' || (filled === 'nearly' && want.isEnough(here))) return [here, undefined];
     const key = keyToAskWith(parts, spender);
     if (key === undefined) return [here, undefined];
-    const others = filled === 'begun' ? library.listOtherWords(want.submission, MAX_OTHER_WORDS) : [];
-    const questions = [want.question(), ...(others.length === 0 ? [] : [otherQuestion(others)])];
-    const hasLearned = ask(questions, key, waitMs);
+    const hasLearned = ask(want.questions(filled === 'begun'), key, waitMs);
     return [here, hasLearned?.then((learned) => (learned ? want.answer() : here))];
   };
   const tell = ([here, later]: readonly [LocalAnswer, Promise<LocalAnswer> | undefined]): Finding => {
@@ -100,23 +101,23 @@ export function createSearchWithRemote(parts: SearchWithRemoteParts): Finders {
   const isFull = (limit: number) => (answer: LocalAnswer) => answer.fitting >= limit;
   return {
     search: (query, spender) => {
-      const { q, limit } = query;
       const answer = () => searchStickers(query);
-      const question = () => searchQuestion(query);
-      return tell(help({ answer, isEnough: isFull(limit), question, submission: { text: q } }, spender));
+      return tell(help({ answer, isEnough: isFull(query.limit), questions: () => [searchQuestion(query)] }, spender));
     },
     match: (request, spender) => {
       const answer = () => matchStickers(request);
-      const question = () => matchQuestion(request);
-      return tell(help({ answer, isEnough: isFull(request.limit), question, submission: request }, spender));
+      const isCopy = (request.text ?? '').trim() !== '';
+      const questions = (isUnknown: boolean) =>
+        isUnknown && isCopy ? copyQuestions(request, library.listAskableWords(request)) : [matchQuestion(request)];
+      return tell(help({ answer, isEnough: isFull(request.limit), questions }, spender));
     },
     find: (request, spender) => {
       const { q, limit } = request;
       const answer = () => findStickers(request);
       if (q === undefined) return answer();
       const isEnough = ({ results }: FindAnswer) => results.filter(({ shipped }) => !shipped).length >= limit;
-      const question = () => searchQuestion({ q, limit });
-      const [here, later] = help({ answer, isEnough, question, submission: { text: q } }, spender);
+      const questions = () => [searchQuestion({ q, limit })];
+      const [here, later] = help({ answer, isEnough, questions }, spender);
       return later ?? here;
     },
   };
@@ -165,9 +166,18 @@ function matchQuestion({ text, keywords, limit }: MatchRequest): Question {
   return { shape: 'match', words, request: request(LIMIT_MAX), modest: request(limit) };
 }
 
-/** A search for words that nobody asked for: its order means nothing. */
-function otherQuestion(words: readonly string[]): Question {
-  return { ...searchQuestion({ q: words.join(' '), limit: LIMIT_DEFAULT }), words: [], isBesides: true };
+/**
+ * A match of a copy, with keywords that svcd takes from it, and a search for what else they are shown by: the remote
+ * lists fifty for a question, and for the copy alone those that are called what the copy says.
+ */
+function copyQuestions(request: MatchRequest, { said, others }: AskableWords): readonly Question[] {
+  const { keywords = [] } = request;
+  const asked = [...new Set([...keywords, ...said.slice(0, SAID_IN_MATCH), ...others])].slice(0, MATCH_KEYWORDS_MAX);
+  const match = matchQuestion(asked.length === 0 ? request : { ...request, keywords: asked });
+  if (others.length === 0) return [match];
+  const search = searchQuestion({ q: others.slice(0, WORDS_A_SEARCH).join(' '), limit: LIMIT_DEFAULT });
+  // Nobody asked for these words: the order of what they find means nothing.
+  return [match, { ...search, words: [], isBesides: true }];
 }
 
 /**

@@ -50,10 +50,11 @@ export type LibraryFill = 'begun' | 'nearly' | 'complete';
 const DOCUMENTED = 11_000;
 const NEARLY = 0.9;
 
-/** How full a library is, as far as an estimate or the sheer number of stickers says. */
+/** How full a library is, as far as an estimate or, where nothing was asked for yet, the number of stickers says. */
 export function fillOf(library: CountedLibrary, { progress }: Pick<Harvest, 'progress'>): LibraryFill {
-  if (library.isComplete()) return 'complete';
   const { known, estimate } = progress;
+  // Imported, from whom ever: to ask about each search would bring practically nothing.
+  if (library.isComplete() || (estimate === undefined && library.size >= DOCUMENTED)) return 'complete';
   const isKnown = estimate !== undefined && known >= NEARLY * estimate.high;
   return isKnown || library.size >= NEARLY * DOCUMENTED ? 'nearly' : 'begun';
 }

@@ -15,7 +15,7 @@ import { parseSynonyms } from './language/synonyms.js';
 import { acceptsOf, type OpenFile, ShippedDocuments, sinkGone } from './open-file.js';
 import { completeWord, type Completion } from './query/complete.js';
 import { reasonsFor } from './query/explain.js';
-import { listOtherWords, type Submission } from './query/keyword-extraction.js';
+import { listAskableWords, type AskableWords, type Submission } from './query/keyword-extraction.js';
 import { matchIndex } from './query/match.js';
 import { findRelated } from './query/related.js';
 import { listIndex, searchIndex } from './query/search.js';
@@ -171,9 +171,9 @@ export class Library {
     });
   }
 
-  /** At most `limit` words that say otherwise what a submission says: what the remote has may be called so. */
-  listOtherWords(submission: Submission, limit: number): string[] {
-    return this.ask(({ index }) => listOtherWords(submission, limit, index.current()));
+  /** The words by which a remote may find what suits a submission. */
+  listAskableWords(submission: Submission): AskableWords {
+    return this.ask(({ index }) => listAskableWords(submission, index.current()));
   }
 
   /** At most `limit` words of the library that begin like the text, commonest first. */

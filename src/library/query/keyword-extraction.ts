@@ -30,7 +30,7 @@ const MAX_COPY_WORDS = 40;
 /** A short copy gains by the words that stand beside its own in the library; a longer one names them itself. */
 const MAX_WORDS_WITH_COOCCURRING = 6;
 /** Of a long copy the synonyms of so many words are listed. */
-const WORDS_WITH_OTHERS = 12;
+const MAX_ASKABLE = 12;
 const INSIDE_WEIGHT = 0.5;
 const SINGLE_WEIGHT = 0.4;
 /** Only the glossary knows it: nothing in the library is called so. */
@@ -67,19 +67,25 @@ function withCooccurringOfFew(words: readonly ExtractedKeyword[], context: Query
   return words.map((word) => ({ ...word, terms: withCooccurring(word.terms, context) }));
 }
 
-/**
- * At most `limit` synonyms of the words of a submission, whether or not the library has a sticker for them: of its most
- * telling words first one each, then a second.
- */
-export function listOtherWords({ text = '', keywords = [] }: Submission, limit: number, context: QueryContext): string[] {
-  const copied = weighWords(text, context).filter(({ negated }) => !negated);
-  const said = [...keywords.map(normalise), ...copied.map(({ word }) => word)];
-  const finds = said.slice(0, WORDS_WITH_OTHERS).map((word) => context.synonyms.of(word));
-  const found = new Set<string>();
+/** What else to ask a remote whose stickers are not known yet: the words of a submission, and their synonyms. */
+export interface AskableWords {
+  /** Keywords, then words of the copy that have synonyms, the most telling first. */
+  readonly said: readonly string[];
+  /** Of the most telling words first one synonym each, then a second. */
+  readonly others: readonly string[];
+}
+
+/** The words by which a remote may find what suits a submission, whether or not the library has a sticker for them. */
+export function listAskableWords({ text = '', keywords = [] }: Submission, context: QueryContext): AskableWords {
+  const { synonyms } = context;
+  const copied = weighWords(text, context).filter(({ word, negated }) => !negated && synonyms.has(word));
+  const said = [...new Set([...keywords.map(normalise), ...copied.map(({ word }) => word)])].slice(0, MAX_ASKABLE);
+  const finds = said.map((word) => synonyms.of(word));
+  const others = new Set<string>();
   const most = Math.max(0, ...finds.map((words) => words.length));
-  for (let i = 0; i < most; i++) for (const words of finds) if (words[i] !== undefined) found.add(words[i]!);
-  for (const word of said) found.delete(word);
-  return [...found].slice(0, limit);
+  for (let i = 0; i < most; i++) for (const words of finds) if (words[i] !== undefined) others.add(words[i]!);
+  for (const word of said) others.delete(word);
+  return { said, others: [...others] };
 }
 
 /** The words of a copy, the most telling first. */

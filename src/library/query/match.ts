@@ -47,7 +47,11 @@ export interface MatchLimits {
 const NONE = new Uint32Array();
 
 /** The documents that suit a submission, best first, at most `limit`; those an explicit keyword found come before all others. */
-export function matchIndex(submission: Submission, { limit, shipped }: MatchLimits, context: QueryContext): MatchRanking {
+export function matchIndex(
+  submission: Submission,
+  { limit, shipped }: MatchLimits,
+  context: QueryContext,
+): MatchRanking {
   const { index, matchScores: scores } = context;
   const { met } = scores;
   const words = extractKeywords(submission, context);

@@ -5,7 +5,14 @@
 import { CompiledIndex, type IndexArrays } from './compiled-index.js';
 import { packPosting } from './postings.js';
 import type { Glossary } from '../language/glossary.js';
-import { associatedTerms, conceptKey, KEYWORD_MEANING, nameOfTitle, termsOfText, type Indexable } from './sticker-terms.js';
+import {
+  associatedTerms,
+  conceptKey,
+  KEYWORD_MEANING,
+  nameOfTitle,
+  termsOfText,
+  type Indexable,
+} from './sticker-terms.js';
 import { packTerms, TermDictionary } from '../packed/term-dictionary.js';
 import { measureWholes } from './vocabulary.js';
 import { bm25, FIELD_BITS, FIELD_BOOSTS, fieldsOfMeaning, rarityOf, worthOfMeaning } from './weigh-terms.js';
