@@ -70,7 +70,6 @@ it('lists the remote’s for real copies, much as a full library does, on a fres
     counts.shared += here.presets.filter((preset) => there.presets.includes(preset)).length;
     counts.ownOfFull += there.shipped.length;
   }
-  console.log(counts, fresh.seen.length);
   expect(counts).toMatchObject({ listed: 100, ownOfFull: 0 });
   expect(counts.own).toBeLessThanOrEqual(10);
   expect(counts.shared).toBeGreaterThanOrEqual(60);

@@ -80,10 +80,10 @@ export function listAskableWords({ text = '', keywords = [] }: Submission, conte
   const { synonyms } = context;
   const copied = weighWords(text, context).filter(({ word, negated }) => !negated && synonyms.has(word));
   const said = [...new Set([...keywords.map(normalise), ...copied.map(({ word }) => word)])].slice(0, MAX_ASKABLE);
-  const finds = said.map((word) => synonyms.of(word));
+  const lists = said.map((word) => synonyms.of(word));
   const others = new Set<string>();
-  const most = Math.max(0, ...finds.map((words) => words.length));
-  for (let i = 0; i < most; i++) for (const words of finds) if (words[i] !== undefined) others.add(words[i]!);
+  const most = Math.max(0, ...lists.map((words) => words.length));
+  for (let i = 0; i < most; i++) for (const words of lists) if (words[i] !== undefined) others.add(words[i]!);
   for (const word of said) others.delete(word);
   return { said, others: [...others] };
 }
