@@ -68,7 +68,7 @@ export function matchIndex(
   const fromCopy = explicit.length === 0 ? documents : documents.filter((document) => !scores.isExplicit(document));
   const ranked = Math.max(POOL_SIZE, words.length * LISTED_PER_WORD);
   const best = rank(
-    [better, explicit, fromCopy].map((tier) => ({ documents: tier, scorer: scores })),
+    [...byExplicit(better, scores), explicit, fromCopy].map((tier) => ({ documents: tier, scorer: scores })),
     [
       // A word that fits hundreds of stickers is not to push out what the other words are about.
       { of: (document) => scores.chiefWordOf(document), decay: SAME_WORD_DECAY, most: LISTED_PER_WORD },
@@ -83,6 +83,10 @@ export function matchIndex(
     best,
     wordsOf: (document) => words.filter((_, i) => scores.hasWord(document, i + 1)),
   };
+}
+
+function byExplicit(documents: Uint32Array, scores: MatchScores): Uint32Array[] {
+  return [true, false].map((explicit) => documents.filter((document) => scores.isExplicit(document) === explicit));
 }
 
 function addUp(words: readonly ExtractedKeyword[], scores: MatchScores): void {
