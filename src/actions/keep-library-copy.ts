@@ -9,7 +9,7 @@ import type { Sticker } from '../model/sticker.js';
 import type { TransferLibrary } from './transfer-library.js';
 
 export interface KeepCopyParts {
-  readonly library: Pick<Library, 'size' | 'revision' | 'findSticker' | 'importStickers' | 'prepare'>;
+  readonly library: Pick<Library, 'sizeWithoutShipped' | 'revision' | 'findSticker' | 'importStickers' | 'prepare'>;
   readonly transfer: TransferLibrary;
   readonly copy: LibraryCopy;
   /** Presets that are owned. */
@@ -38,7 +38,7 @@ export function createKeepLibraryCopy({ library, transfer, copy, listOwned, log 
 
   const restore = async (): Promise<void> => {
     const stickers = await copy.countStickers();
-    if (stickers <= library.size) return;
+    if (stickers <= library.sizeWithoutShipped) return;
     log.info('library is filled from its copy', { file: copy.file, stickers });
     try {
       await transfer.importLines(copy.read(), { anyScope: false });

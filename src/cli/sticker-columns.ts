@@ -13,6 +13,8 @@ interface Dimensions {
 /** What a sticker would cost now. */
 export interface Price {
   readonly owned: boolean;
+  /** Whether it is one of svcd's own. */
+  readonly shipped: boolean;
   /** Credits. */
   readonly cost: number;
 }
@@ -39,14 +41,16 @@ export async function addPrices<T extends { readonly results: readonly { readonl
   const priced = results.map((result) => ({
     ...result,
     owned: owned.includes(result.preset),
+    shipped: shipped.includes(result.preset),
     cost: free.has(result.preset) ? 0 : STICKER_PRICE,
   }));
   return { ...rest, results: priced };
 }
 
-/** `owned`, `free` or `1 credit`. */
-export function priceColumn({ owned, cost }: Price): string {
+/** `owned`, `svcd's own`, which is free, or `1 credit`. */
+export function priceColumn({ owned, shipped, cost }: Price): string {
   if (owned) return 'owned';
+  if (shipped) return "svcd's own";
   return cost === 0 ? 'free' : formatCount(cost, 'credit');
 }
 

@@ -32,7 +32,7 @@ type Watch = (bytes: number) => void;
 const LINES_TYPE = { 'content-type': 'application/x-ndjson' };
 // An export holds what was paid for, or what was searched for.
 const EXPORT_MODE = 0o600;
-const PROGRESS_STEP_BYTES = 256 * 1024;
+const PROGRESS_EVERY_MS = 1000;
 
 /** Writes the lines of GET `path` to the FILE that was typed, whole or not at all; `-` is stdout. */
 export async function exportTo(path: string, input: Input): Promise<void> {
@@ -179,19 +179,22 @@ function counter(watch: Watch): Transform {
   });
 }
 
-/** On a terminal, a line that is overwritten; elsewhere nothing. */
+/** What takes longer than a second: on a terminal, a line that is overwritten; elsewhere nothing. */
 function createProgress(total: number | undefined): { watch: Watch; end: () => void } {
-  const shows = process.stderr.isTTY;
-  let shown = 0;
+  let bytes = 0;
+  const show = (): void => {
+    const part = total === undefined ? '' : ` of ${formatNumber(total)} (${Math.floor((100 * bytes) / total)} %)`;
+    // What was read whole is still put in its place.
+    const work = bytes === total ? '; making it searchable' : '';
+    process.stderr.write(`\r${formatNumber(bytes)}${part} bytes${work}\u001B[K`);
+  };
+  const timer = process.stderr.isTTY ? setInterval(show, PROGRESS_EVERY_MS).unref() : undefined;
+  const begunAt = performance.now();
   return {
-    watch: (bytes) => {
-      if (!shows || bytes - shown < PROGRESS_STEP_BYTES) return;
-      shown = bytes;
-      const part = total === undefined ? '' : ` of ${formatNumber(total)} (${Math.floor((100 * bytes) / total)} %)`;
-      process.stderr.write(`\r${formatNumber(bytes)}${part} bytes\u001B[K`);
-    },
+    watch: (read) => (bytes = read),
     end: () => {
-      if (shows && shown > 0) printNote('\r\u001B[K');
+      clearInterval(timer);
+      if (timer !== undefined && performance.now() - begunAt >= PROGRESS_EVERY_MS) printNote('\r\u001B[K');
     },
   };
 }

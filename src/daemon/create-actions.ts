@@ -14,6 +14,8 @@ import { createSearchStickers } from '../actions/search-stickers.js';
 import { createShowPicture } from '../actions/show-picture.js';
 import { createShowAccount } from '../actions/show-account.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
+import type { Harvest } from '../harvest/harvest.js';
+import { fillOf } from '../harvest/harvest-status.js';
 import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
@@ -30,6 +32,7 @@ import { lettingLongCopiesWait } from './warm-up.js';
 /** What the verbs are made of. */
 export interface ActionParts extends PurchaseStores {
   readonly library: Library;
+  readonly harvest: Harvest;
   readonly defaults: DefaultPack;
   readonly registered: RegisteredDefaults;
   readonly coordinator: PurchaseCoordinator;
@@ -70,13 +73,14 @@ export function createActions(parts: ActionParts) {
         learn,
         userKey: parts.userKey,
         waitMs: parts.askWaitMs,
-        isComplete: () => library.isComplete(),
+        library,
+        fill: () => fillOf(library, parts.harvest),
         searchStickers: createSearchStickers(library, lister),
         matchStickers: createMatchStickers(library, lister),
+        findStickers: createFindStickers(library, ownedPresets, origin),
       }),
       parts.untilWarm,
     ),
-    findStickers: createFindStickers(library, ownedPresets, origin),
     listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker: createFetchSticker({
       ...parts,

@@ -19,6 +19,8 @@ export interface AnswerFacts {
   readonly kept?: boolean | undefined;
   /** What a search left out of the query, or suggests. */
   readonly searchNote?: string | undefined;
+  /** Which of the stickers listed are svcd's own. */
+  readonly shipped?: string | undefined;
   /** How much of the remote the library knows. */
   readonly library?: string | undefined;
   /** Credits of the account, as far as known. */
@@ -66,6 +68,7 @@ export function headersOf({
   ageS,
   kept,
   searchNote,
+  shipped,
   library,
   balance,
 }: AnswerFacts): Record<string, string> {
@@ -75,6 +78,7 @@ export function headersOf({
   if (ageS !== undefined) headers['Age'] = String(ageS);
   if (kept === false) headers['X-Svcd-Warning'] = 'not_kept';
   if (searchNote !== undefined) headers['X-Svcd-Search'] = searchNote;
+  if (shipped !== undefined) headers['X-Svcd-Shipped'] = shipped;
   if (library !== undefined) headers['X-Svcd-Library'] = library;
   if (balance !== undefined) headers['X-Service-Credits-Remaining'] = String(balance);
   return headers;

@@ -44,7 +44,12 @@ describe('an empty library', () => {
   test('answers with nothing', () => {
     expect(library.size).toBe(0);
     expect(library.search('生日', 12)).toMatchObject({ total: 0, direct: 0, hits: [] });
-    expect(library.match({ text: '生日', limit: 12 })).toEqual({ extractedKeywords: [], total: 0, hits: [] });
+    expect(library.match({ text: '生日', limit: 12 })).toEqual({
+      extractedKeywords: [],
+      total: 0,
+      direct: 0,
+      hits: [],
+    });
     expect(library.findSticker('set/cake')).toBeUndefined();
   });
 });

@@ -45,7 +45,7 @@ async function carryIn(into: Library, lines: readonly string[], anyScope = false
   try {
     for await (const batch of readLines(stream, { maxCharacters: 5000, batch: 7 })) carried.add(batch);
   } finally {
-    into.finishImport(carried);
+    await into.finishImport(carried);
   }
   return carried.report;
 }

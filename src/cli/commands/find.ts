@@ -29,6 +29,7 @@ const searchCommand: CommandBody = {
     ...LIMIT_OPTION,
     ...OFFSET_OPTION,
     owned: switchOption('Only owned stickers; --owned=false only the others.'),
+    shipped: switchOption("Also svcd's own stickers, behind what suits as well; --shipped=false none of them."),
     color: textOption("Only stickers of about this color: '#ff8800'."),
     distance: textOption(`Greatest distance from --color; 2 is just visible [${DISTANCE_DEFAULT}].`),
     aspect: textOption('Only this shape: square, wide, tall, 16:9, or a range such as 0.8..1.25.'),
@@ -131,8 +132,10 @@ function searchPath(input: Input): string {
     const value = input.text(name);
     if (value !== undefined) query.set(name.replace('-', '_'), value);
   }
-  const owned = input.flag('owned');
-  if (owned !== undefined) query.set('owned', String(owned));
+  for (const name of ['owned', 'shipped'] as const) {
+    const value = input.flag(name);
+    if (value !== undefined) query.set(name, String(value));
+  }
   const isDocumented = query.size === sizeWithoutFilters;
   if (words === '' && isDocumented) {
     throw invalidArgument(

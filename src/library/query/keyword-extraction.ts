@@ -29,6 +29,8 @@ export interface Submission {
 const MAX_COPY_WORDS = 40;
 /** A short copy gains by the words that stand beside its own in the library; a longer one names them itself. */
 const MAX_WORDS_WITH_COOCCURRING = 6;
+/** Of a long copy the synonyms of so many words are listed. */
+const MAX_ASKABLE = 12;
 const INSIDE_WEIGHT = 0.5;
 const SINGLE_WEIGHT = 0.4;
 /** Only the glossary knows it: nothing in the library is called so. */
@@ -65,14 +67,40 @@ function withCooccurringOfFew(words: readonly ExtractedKeyword[], context: Query
   return words.map((word) => ({ ...word, terms: withCooccurring(word.terms, context) }));
 }
 
-function copyWords(copy: string, context: QueryContext): ExtractedKeyword[] {
+/** What else to ask a remote whose stickers are not known yet: the words of a submission, and their synonyms. */
+export interface AskableWords {
+  /** Keywords, then words of the copy that have synonyms, the most telling first. */
+  readonly said: readonly string[];
+  /** Of the most telling words first one synonym each, then a second. */
+  readonly others: readonly string[];
+}
+
+/** The words by which a remote may find what suits a submission, whether or not the library has a sticker for them. */
+export function listAskableWords({ text = '', keywords = [] }: Submission, context: QueryContext): AskableWords {
+  const { synonyms } = context;
+  const copied = weighWords(text, context).filter(({ word, negated }) => !negated && synonyms.has(word));
+  const said = [...new Set([...keywords.map(normalise), ...copied.map(({ word }) => word)])].slice(0, MAX_ASKABLE);
+  const lists = said.map((word) => synonyms.of(word));
+  const others = new Set<string>();
+  const most = Math.max(0, ...lists.map((words) => words.length));
+  for (let i = 0; i < most; i++) for (const words of lists) if (words[i] !== undefined) others.add(words[i]!);
+  for (const word of said) others.delete(word);
+  return { said, others: [...others] };
+}
+
+/** The words of a copy, the most telling first. */
+function weighWords(copy: string, context: QueryContext) {
   const words = Array.from(countWords(copy, context), ([word, { factor, times, affirmed }]) => ({
     word,
     negated: !affirmed,
     weight: factor * telling(word, times, context),
   }));
+  return words.toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1));
+}
+
+function copyWords(copy: string, context: QueryContext): ExtractedKeyword[] {
   const chosen: ExtractedKeyword[] = [];
-  for (const { word, negated, weight } of words.toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))) {
+  for (const { word, negated, weight } of weighWords(copy, context)) {
     if (chosen.length >= MAX_COPY_WORDS) break;
     const terms = lookUpWord(word, context);
     if (finds(terms)) chosen.push({ word, explicit: false, negated, weight, terms });

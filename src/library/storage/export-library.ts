@@ -1,16 +1,17 @@
 // A library as lines for another machine: the stickers of one remote and what was learned of it. Read page by page,
 // so that a search or a purchase in between waits for one page only.
 
+import { IS_SHIPPED, shippedRange } from './shipped-rows.js';
 import { guard, type StickerStore } from './sticker-store.js';
 import { EXPORT_FORMAT, EXPORT_VERSION, exportRecord, stickerLine } from './export-record.js';
 
 const PAGE = 100;
 
-/** Text in pieces of about a hundred lines. Words that a person searched for, and the user's own files, are left out. */
+/** Text in pieces of about a hundred lines. Words that a person searched for, the user's own files and svcd's are left out. */
 export function* exportLibrary(store: StickerStore, at: number, complete: boolean): Generator<string> {
   const { scope } = store;
-  const counted = store.db.prepare<[string], { n: number }>(
-    `SELECT count(*) AS n FROM sticker WHERE scope = ? AND whose = 'remote'`,
+  const counted = store.db.prepare<[object], { n: number }>(
+    `SELECT count(*) AS n FROM sticker WHERE scope = @scope AND whose = 'remote' AND NOT (${IS_SHIPPED})`,
   );
   const exported_at = new Date(at).toISOString();
   yield exportRecord({
@@ -18,7 +19,7 @@ export function* exportLibrary(store: StickerStore, at: number, complete: boolea
     version: EXPORT_VERSION,
     scope,
     exported_at,
-    stickers: guard(() => counted.get(scope))?.n ?? 0,
+    stickers: guard(() => counted.get({ scope, ...shippedRange }))?.n ?? 0,
     complete,
   });
   let stickers = 0;
@@ -40,9 +41,9 @@ interface SeenRow {
 }
 
 function* stickerPages(store: StickerStore): Generator<string[]> {
-  const page = store.db.prepare<[string, number, number], SeenRow>(
+  const page = store.db.prepare<[object], SeenRow>(
     `SELECT id, preset, first_seen_at AS first, seen_at AS last, gone_at AS gone FROM sticker
-     WHERE scope = ? AND id > ? AND whose = 'remote' ORDER BY id LIMIT ?`,
+     WHERE scope = @scope AND id > @after AND whose = 'remote' AND NOT (${IS_SHIPPED}) ORDER BY id LIMIT ${PAGE}`,
   );
   const originals = store.db.prepare<[string, string], { shape: string; json: string }>(
     `SELECT shape, json FROM original WHERE scope = ? AND preset = ?`,
@@ -52,7 +53,7 @@ function* stickerPages(store: StickerStore): Generator<string[]> {
       originals.all(store.scope, preset).map(({ shape, json }) => [shape, JSON.parse(json) as unknown]),
     );
   for (let after = 0; ;) {
-    const rows = guard(() => page.all(store.scope, after, PAGE));
+    const rows = guard(() => page.all({ scope: store.scope, after, ...shippedRange }));
     if (rows.length === 0) return;
     after = rows.at(-1)!.id;
     yield guard(() =>
