@@ -182,8 +182,8 @@ describe('an answer of the remote that cannot be a sticker', () => {
 
   it('such as a 500 leaves the purchase unknown: clients get defaults and nothing is sent again', async () => {
     let asked = 0;
-    const faults = () => {
-      asked++;
+    const faults = ({ path }: { path: string }) => {
+      if (path.includes('/stickers/')) asked++;
       return { refuse: new SvcdError('internal', 'broken') };
     };
     const { svcd } = await startPair({ remote: { faults } });

@@ -204,7 +204,8 @@ describe('a request that may pay again', () => {
     const [careful, willing] = await Promise.all([post(IMAGES, CAT), post(IMAGES, CAT, { 'X-Svcd-Allow-Repay': '1' })]);
     await expectDefault(careful, 'unsettled');
     await expectBought(willing);
-    expect(await statesIn(svcd.get)).toEqual(['unknown', 'paid']);
+    // The first is settled as soon as no other moves the balance.
+    expect(await statesIn(svcd.get)).toEqual([expect.stringMatching(/^(unknown|paid)$/), 'paid']);
   });
 
   it('says so with 1 and nothing else', async () => {
