@@ -292,10 +292,13 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   function tryAgain(): Promise<void> {
     clearTimeout(writeAgain);
     writeAgain = undefined;
-    writing = writing.then(async () => {
-      for (const ended of Array.from(unwritten.values())) await writeDown(ended);
-    });
+    writing = writeAfter(writing);
     return writing;
+  }
+
+  async function writeAfter(earlier: Promise<void>): Promise<void> {
+    await earlier;
+    for (const ended of Array.from(unwritten.values())) await writeDown(ended);
   }
 
   function notBegun(order: Order, cause: unknown): Receipt {

@@ -242,15 +242,6 @@ describe('a remote that refuses a sticker for now', () => {
     expect(requestsIn(remote)).toHaveLength(1);
     expect(await statesOf(svcd.get, WANTED)).toEqual(['refused', 'refused']);
   });
-
-  it('because it is busy keeps no other sticker waiting', async () => {
-    const { remote, get } = await startWithAnchor();
-    remote.trouble = ({ path }) => (path === stickerPath(WANTED) ? refusal(429, 'busy', { 'Retry-After': '60' }) : {});
-    const busy = get(stickerPath(WANTED), { 'X-Svcd-Deadline-Ms': '2000' });
-    await expect.poll(() => requestsIn(remote)).toHaveLength(1);
-    await expectBought(await get(stickerPath(ANOTHER)), ANOTHER);
-    await expectDefault(await busy, 'rate_limited');
-  });
 });
 
 describe('a remote that cannot be reached', () => {

@@ -130,6 +130,13 @@ describe('the pace', () => {
     expect(outcome(await waiting)).toEqual(['answer', 200]);
   });
 
+  it('keeps no other request waiting for a busy service', async () => {
+    const busy = answer(429, { 'retry-after': '7' }, '{"code":"busy"}');
+    const { send } = setUp({ result: ({ path }) => (path === '/image' ? busy : answer()) });
+    expect(outcome(await send({ path: '/image' }))).toEqual(['answer', 429]);
+    expect(outcome(await send())).toEqual(['answer', 200]);
+  });
+
   it('reads Retry-After as a date too, by the clock of the remote', async () => {
     const headers = {
       'retry-after': 'Sun, 06 Nov 1994 08:49:40 GMT',
