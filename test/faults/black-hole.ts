@@ -43,6 +43,8 @@ export interface SilentRemote {
   readonly url: string;
   /** Every request that reached it, oldest first: `GET /api/v1/usage`. */
   readonly seen: readonly string[];
+  /** Breaks every connection: what svcd has sent is lost then, and no stop waits for it. */
+  close(): void;
 }
 
 /** Opens one that closes with the test. */
@@ -50,9 +52,10 @@ export async function openSilentRemote(): Promise<SilentRemote> {
   const seen: string[] = [];
   const server = createServer((request) => void seen.push(`${request.method} ${request.url}`)).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  const close = () => {
     server.close();
     server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  };
+  onTestFinished(close);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, close };
 }

@@ -36,6 +36,8 @@ describe('a black hole', () => {
     expect(reasonOf(await svcd.get(stickerPath('food/0'), headers))).toBe('offline');
     const strict = await svcd.get(stickerPath('food/1'), { ...headers, 'X-Svcd-Fallback': 'off' });
     expect([strict.status, ((await strict.json()) as { code: string }).code]).toEqual([503, 'offline']);
+    hole.close();
+    await expect.poll(() => statesOf(svcd.get, 'food/0')).toEqual(['unknown']);
   });
 
   it('answers those who came at once at the deadline, and those who come later at once', async () => {
@@ -48,6 +50,7 @@ describe('a black hole', () => {
     expect(hole.seen.filter((line) => line.includes('/stickers/'))).toHaveLength(asked);
     const status = (await (await svcd.get('/svcd/status')).json()) as { remote: { offline: boolean; why: string } };
     expect(status.remote).toMatchObject({ offline: true, why: expect.stringContaining('answered none') as unknown });
+    hole.close();
   });
 });
 
