@@ -218,11 +218,11 @@ describe('a remote that refuses a sticker for now', () => {
     ['duplicate_request', 409],
   ] as const)('with %s for longer than the deadline says so, and sells it later', async (code, status) => {
     const { svcd, remote, get } = await startWithAnchor();
-    remote.trouble = () => refusal(status, code, SOON);
+    remote.trouble = () => refusal(status, code, { 'Retry-After': '5' });
     await expectDefault(await get(stickerPath(WANTED), HASTY), 'rate_limited');
     expect(await statesOf(svcd.get, WANTED)).toEqual(['intent']);
     const strict = await get(stickerPath(WANTED), { ...HASTY, ...STRICT });
-    expect([strict.headers.get('retry-after'), strict.headers.get('x-svcd-source')]).toEqual(['1', 'remote']);
+    expect([strict.headers.get('retry-after'), strict.headers.get('x-svcd-source')]).toEqual(['5', 'remote']);
     await expectRefusal(strict, [status, code]);
     expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(0);
     remote.trouble = () => undefined;
