@@ -62,7 +62,7 @@ export function connectRooms(
   const answers = { seen: false };
   const remote = connectRemote(config, open, options, answers);
   const userKey = createGuardedKey(open, log);
-  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log, sleep: options.sleep });
+  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log, clock, sleep: options.sleep });
   const harvester = createHarvester({
     library,
     harvest,

@@ -5,12 +5,15 @@ import { SvcdError } from '../model/errors.js';
 /** One client that waits for a purchase, for so long; to the end if undefined. */
 export class WaitingClient {
   readonly deadlineMs: number | undefined;
+  /** Since when (monotonic). */
+  readonly since: number;
   readonly #isGone: () => boolean;
   #state: 'waits' | 'answered' | 'gone' = 'waits';
 
   /** `isGone` tells whether it closed its connection. */
-  constructor(deadlineMs: number | undefined, isGone: () => boolean = () => false) {
+  constructor(deadlineMs: number | undefined, since: number, isGone: () => boolean = () => false) {
     this.deadlineMs = deadlineMs;
+    this.since = since;
     this.#isGone = isGone;
   }
 
@@ -29,6 +32,9 @@ export class WaitingClient {
   }
 }
 
+/** What an answer may take: for a client that has less left, a turn comes too late, and another can use it. */
+const ANSWER_MS = 1000;
+const ANSWER_SHARE = 1 / 4;
 /** A client that comes back after this time finds that others have had their turns. */
 const COME_BACK_S = 5;
 
@@ -46,9 +52,11 @@ export class PurchaseProgress {
     this.#clients.push(client);
   }
 
-  /** Whether a client still waits. */
-  get isAwaited(): boolean {
-    return this.#clients.some(({ waits }) => waits);
+  /** Whether a client still waits that can have the answer in time. */
+  isAwaited(now: number): boolean {
+    return this.#clients.some(({ waits, since, deadlineMs = Infinity }) => {
+      return waits && now < since + deadlineMs - Math.min(ANSWER_MS, deadlineMs * ANSWER_SHARE);
+    });
   }
 
   /** Whether every client that waited closed its connection: nobody wants it any more. */
