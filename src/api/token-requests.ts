@@ -53,7 +53,7 @@ export const runSchema = v.pipe(
 );
 
 /** Whose report. */
-export const reportQuerySchema = v.object({ run: v.optional(v.string()) });
+export const reportQuerySchema = v.strictObject({ run: v.optional(v.string()) });
 
 function inOrder(may: readonly Permission[] = USUAL_PERMISSIONS): Permission[] {
   return PERMISSIONS.filter((one) => may.includes(one));

@@ -95,9 +95,12 @@ export function parseLines(text: string): { record: RunRecord; lines: number } |
   return { record, lines: rest.length };
 }
 
-/** The report of a record, in an order that does not depend on who asked first. */
-export function reportOf({ run, startedAt, lines, omitted }: RunRecord): Report {
-  const assets = [...lines.values()].toSorted(byKindAndName).map(assetOf);
+/** The title of a sticker, where it is known. */
+export type TitleOf = (preset: string) => string | undefined;
+
+/** The report of a record, in an order that does not depend on who asked first; `titleOf` may know more by now. */
+export function reportOf({ run, startedAt, lines, omitted }: RunRecord, titleOf: TitleOf = () => undefined): Report {
+  const assets = [...lines.values()].toSorted(byKindAndName).map((line) => assetOf(line, titleOf));
   const count = (outcome: Outcome) => assets.filter((one) => one.outcome === outcome).length;
   const sum = (value: (asset: ReportAsset) => number) => assets.reduce((total, one) => total + value(one), 0);
   return {
@@ -119,8 +122,9 @@ export function reportOf({ run, startedAt, lines, omitted }: RunRecord): Report 
   };
 }
 
-function assetOf(line: ReportLine): ReportAsset {
-  const { kind, id, title, licence, attribution, warnings } = line;
+function assetOf(line: ReportLine, titleOf: TitleOf): ReportAsset {
+  const { kind, id, licence, attribution, warnings } = line;
+  const title = line.title ?? (kind === 'sticker' ? titleOf(id) : undefined);
   return {
     kind,
     ...(kind === 'sticker' ? { preset: id } : { image: id }),
@@ -128,7 +132,7 @@ function assetOf(line: ReportLine): ReportAsset {
     outcome: outcomeOf(line),
     source: line.source ?? null,
     reason: line.reason ?? null,
-    default: line.default ?? null,
+    default: line.default === undefined ? null : inWords(line.default),
     error: line.error ?? null,
     cost: line.cost,
     sha256: line.sha256 ?? null,
@@ -140,6 +144,15 @@ function assetOf(line: ReportLine): ReportAsset {
     ...(attribution !== undefined && { attribution }),
     ...(warnings !== undefined && { warnings }),
   };
+}
+
+/** A header's words as they are read: it has them percent-encoded. */
+function inWords(header: string): string {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return header;
+  }
 }
 
 function outcomeOf({ fallbacks, failed, cost, source }: ReportLine): Outcome {

@@ -8,7 +8,15 @@ import { SvcdError, systemCode } from '../model/errors.js';
 import type { Clock } from '../platform/clock.js';
 import { makeFolder, replaceFile } from '../platform/files.js';
 import type { Log } from '../platform/log.js';
-import { addLine, linesOf, parseLines, reportOf, type ReportLine, type RunRecord } from './fold-report.js';
+import {
+  addLine,
+  linesOf,
+  parseLines,
+  reportOf,
+  type ReportLine,
+  type RunRecord,
+  type TitleOf,
+} from './fold-report.js';
 
 export interface ReportStore {
   /** Begins the report of a run; an earlier one of the same name is gone. */
@@ -24,8 +32,7 @@ export interface ReportOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** The title of a sticker, where it is known. */
-  readonly titleOf: (preset: string) => string | undefined;
+  readonly titleOf: TitleOf;
 }
 
 interface OpenRun {
@@ -129,7 +136,7 @@ export function openReports({ home, clock, log, titleOf }: ReportOptions): Repor
     },
     show: (run) => {
       const record = run === undefined ? overall : (runs.get(run)?.record ?? readRecord(home, run)?.record);
-      if (record !== undefined) return reportOf(record);
+      if (record !== undefined) return reportOf(record, titleOf);
       throw new SvcdError('not_found', `there is no report of a run ${JSON.stringify(run)}`, {
         hint: `The last ${MOST_KEPT} runs are kept. "svcd env --run NAME" begins one, and so does "svcd run".`,
       });
