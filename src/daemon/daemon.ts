@@ -103,17 +103,16 @@ async function fillLibrary(
 async function serve(
   config: Config,
   options: DaemonOptions,
-  { endpoint, origins, sandbox }: OpenHome,
+  { endpoint, origins, sandbox, stores }: OpenHome,
   { app, harvester, warmUp }: ConnectedRooms,
   cleanup: Cleanup,
 ): Promise<void> {
   const gate = createGate({ port: () => endpoint.port, isListed: (one) => origins.has(one) });
-  const listener = await listen(app.fetch, config.port, {
-    gate,
-    limits: options.connectionLimits ?? {},
-    // So that no client can take play money, or a sticker that it bought, for real ones.
-    headers: sandbox === undefined ? [] : [['X-Svcd-Remote', 'sandbox']],
-  });
+  // So that no client can take play money, or a sticker that it bought, for real ones.
+  const headers = sandbox === undefined ? [] : ([['X-Svcd-Remote', 'sandbox']] as const);
+  const open = (port: number) => listen(app.fetch, port, { gate, limits: options.connectionLimits ?? {}, headers });
+  const known = config.port === 0 && stores.tokens.awaitsCommands() ? endpoint.lastPort() : undefined;
+  const listener = await (known === undefined ? open(config.port) : open(known).catch(() => open(config.port)));
   cleanup.push(() => listener.close(CLOSE_GRACE_MS));
   endpoint.port = listener.port;
   endpoint.write(true);

@@ -14,9 +14,11 @@ import type { ShowAccount } from '../actions/show-account.js';
 import type { Caller } from '../auth/authorization.js';
 import { requireJson } from '../contract/json-body.js';
 import type { Spender } from '../model/spender.js';
+import { imageDigest } from '../purchases/image-item.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
 import { presetOf, readBody, targetOf, watchClient } from './read-request.js';
+import type { ReportRequest } from './report-requests.js';
 import { refuseMethod, type Call, type Handlers } from './router.js';
 
 export interface ServiceParts {
@@ -39,7 +41,7 @@ export interface ServiceParts {
 /** Credits of the account that a caller may see, as far as known. */
 export type BalanceOf = (caller: Caller) => number | undefined;
 
-export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf) {
+export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf, report: ReportRequest) {
   const { finders, libraryHeader } = parts;
 
   const tell = (found: Finding, caller: Caller): Response | Promise<Response> => {
@@ -81,25 +83,30 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
     downloadSticker: async ({ c, caller, headers }) => {
       // A HEAD asks what is there; it must not buy.
       const spender: Spender = c.req.method === 'HEAD' ? { kind: 'none' } : caller.spender('stickers');
-      const delivery = await parts.fetchSticker({
-        preset: presetOf(c, OPERATIONS.downloadSticker),
-        spender,
-        deadlineMs: headers.deadlineMs ?? parts.deadlineMs,
-        fallback: headers.fallback ?? parts.fallback,
-        allowRepay: headers.allowRepay,
-        isGone: watchClient(c),
-      });
+      const preset = presetOf(c, OPERATIONS.downloadSticker);
+      const fetchSticker = () =>
+        parts.fetchSticker({
+          preset,
+          spender,
+          deadlineMs: headers.deadlineMs ?? parts.deadlineMs,
+          fallback: headers.fallback ?? parts.fallback,
+          allowRepay: headers.allowRepay,
+          isGone: watchClient(c),
+        });
+      const isHead = c.req.method === 'HEAD';
+      const delivery = await (isHead ? fetchSticker() : report(caller, 'sticker', preset, fetchSticker));
       return answerAsset(c, delivery, balanceOf(caller));
     },
     generateImage: async ({ c, caller, body, headers }) => {
-      const image = await parts.generateImage({
+      const order = {
         ...body,
         ...headers,
         spender: caller.spender('images'),
         isGone: watchClient(c),
         deadlineMs: headers.deadlineMs ?? parts.imageDeadlineMs,
         fallback: headers.fallback ?? parts.fallback,
-      });
+      };
+      const image = await report(caller, 'image', imageDigest(order), () => parts.generateImage(order));
       return answerJson(image.body, { ...image, balance: balanceOf(caller) });
     },
     showAccount: account('/api/v1/me'),

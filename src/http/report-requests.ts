@@ -1,0 +1,83 @@
+// Notes what each request for an asset came to: in the report of its run, and in the log where a default was served.
+
+import type { Caller } from '../auth/authorization.js';
+import type { FallbackReason, Source } from '../model/asset.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
+import type { Log } from '../platform/log.js';
+import type { ReportLine } from '../report/fold-report.js';
+import type { ReportStore } from '../report/report-store.js';
+
+/** What is noted of an answer. */
+interface Reported {
+  readonly source: Source;
+  readonly cost: number;
+  readonly reason?: FallbackReason;
+  readonly chosen?: string;
+  readonly sha256?: string;
+  readonly licence?: string;
+  readonly attribution?: string;
+  readonly warnings?: readonly string[];
+}
+
+/** Does what a request for an asset asks, and notes what came of it. Throws what the work throws. */
+export type ReportRequest = <T extends Reported>(
+  caller: Caller,
+  kind: ReportLine['kind'],
+  id: string,
+  work: () => Promise<T>,
+) => Promise<T>;
+
+export interface ReportRequestOptions {
+  readonly reports: Pick<ReportStore, 'note'>;
+  /** Milliseconds on a clock that only grows. */
+  readonly monotonic: () => number;
+  readonly isClosing: () => boolean;
+  readonly log: Log;
+}
+
+export function createReportRequest({ reports, monotonic, isClosing, log }: ReportRequestOptions): ReportRequest {
+  return async ({ grant }, kind, id, work) => {
+    const begunAt = monotonic();
+    try {
+      const told = await work();
+      const isDefault = told.source === 'default';
+      // Asked again after the restart, the same request gets the asset itself.
+      if (isDefault && isClosing()) throw stopping();
+      // One literal without spreads: this is asked for thousands of times a second.
+      reports.note(grant?.run, {
+        kind,
+        id,
+        title: undefined,
+        source: told.source,
+        reason: told.reason,
+        default: told.chosen,
+        error: undefined,
+        failed: false,
+        cost: told.cost,
+        sha256: told.sha256,
+        ms: Math.round(monotonic() - begunAt),
+        asked: 1,
+        fallbacks: isDefault ? 1 : 0,
+        failures: 0,
+        licence: told.licence,
+        attribution: told.attribution,
+        warnings: told.warnings,
+      });
+      if (isDefault) log.info('served a default', { [kind]: id, reason: told.reason, token: grant?.name });
+      return told;
+    } catch (error) {
+      const ms = Math.round(monotonic() - begunAt);
+      const code = isSvcdError(error) ? error.code : 'internal';
+      const counts = { cost: 0, ms, asked: 1, fallbacks: 0, failures: 1 };
+      reports.note(grant?.run, { kind, id, error: code, failed: true, ...counts });
+      throw error;
+    }
+  };
+}
+
+function stopping(): SvcdError {
+  return new SvcdError('not_running', 'svcd is stopping', {
+    hint: 'Ask again in a moment: svcd may be starting again.',
+    retryAfterS: 1,
+  });
+}
