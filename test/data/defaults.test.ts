@@ -1,7 +1,7 @@
 // The pack of default stickers and pictures: what a client gets when nothing else can be had must be sound.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { inflateSync } from 'node:zlib';
+import { brotliDecompressSync, inflateSync } from 'node:zlib';
 
 import { describe, expect, it } from 'vitest';
 
@@ -18,7 +18,7 @@ const lines = readFileSync(new URL('stickers.jsonl', defaults), 'utf8')
   .map((line) => JSON.parse(line) as StickerLine & { file: string });
 
 const fileOf = (line: { file: string }): LottieFile =>
-  JSON.parse(readFileSync(new URL(line.file, defaults), 'utf8')) as LottieFile;
+  JSON.parse(brotliDecompressSync(readFileSync(new URL(line.file, defaults))).toString()) as LottieFile;
 
 const validate = compileSchema();
 
