@@ -23,6 +23,8 @@ export interface Fallback {
   readonly kind: 'fallback';
   readonly reason: FallbackReason;
   readonly charged: 'no' | 'yes' | 'maybe' | 'under way';
+  /** What the client gets when no default is to be served after all. */
+  readonly error: SvcdError;
 }
 
 export type Bought = Extract<Receipt, { kind: 'bought' }>;
@@ -64,22 +66,22 @@ export async function buyOrFallBack(
   if (spender.kind === 'none') {
     if (spender.error !== undefined) throw spender.error;
     if (!fallback) throw missingKey();
-    return { kind: 'fallback', reason: 'no_key', charged: 'no' };
+    return { kind: 'fallback', reason: 'no_key', charged: 'no', error: missingKey() };
   }
   const purchase = coordinator.buy(item, spender, allowRepay);
   const receipt = deadlineMs === undefined ? await purchase : await within(deadlineMs, purchase);
   if (receipt === undefined) {
-    const reason = fallbackReason(lateError(item, deadlineMs ?? 0), fallback);
-    return { kind: 'fallback', reason, charged: 'under way' };
+    const error = lateError(item, deadlineMs ?? 0);
+    return { kind: 'fallback', reason: fallbackReason(error, fallback), charged: 'under way', error };
   }
   if (receipt.kind === 'bought') return receipt;
   if (receipt.kind === 'refused') {
     onRefused(receipt.error);
-    const reason = fallbackReason(receipt.error, fallback);
-    return { kind: 'fallback', reason, charged: receipt.charged ? 'yes' : 'no' };
+    const { error } = receipt;
+    return { kind: 'fallback', reason: fallbackReason(error, fallback), charged: receipt.charged ? 'yes' : 'no', error };
   }
   if (!fallback) throw receipt.error;
-  return { kind: 'fallback', reason: 'unsettled', charged: 'maybe' };
+  return { kind: 'fallback', reason: 'unsettled', charged: 'maybe', error: receipt.error };
 }
 
 /** The Key to ask with. Throws the documented refusal when there is none. */

@@ -12,7 +12,9 @@ import { createPassThrough } from '../actions/pass-through.js';
 import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
 import { createShowAccount } from '../actions/show-account.js';
+import type { WhenNothingFits } from '../config/config.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
+import { creditOf } from '../model/credit.js';
 import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
@@ -37,6 +39,7 @@ export interface ActionParts extends PurchaseStores {
   readonly userKey: () => string | undefined;
   readonly askWaitMs: number | undefined;
   readonly maxFileBytes: number;
+  readonly whenNothingFits: WhenNothingFits;
   readonly log: Log;
   /** When everything that a first copy would wait for is read; undefined when it is. */
   readonly untilWarm: () => Promise<void> | undefined;
@@ -56,7 +59,10 @@ export function createActions(parts: ActionParts) {
     }
   };
   const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
-  const isKnown = (preset: string) => library.findSticker(preset) !== undefined;
+  const findCredit = (preset: string) => {
+    const sticker = library.findSticker(preset);
+    return sticker && creditOf(sticker);
+  };
   const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   const ownedPresets = createOwnedPresets(owned);
@@ -87,7 +93,7 @@ export function createActions(parts: ActionParts) {
       }),
       noteGone,
       noteThere,
-      isKnown,
+      findCredit,
     }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, accounts, origin),

@@ -20,6 +20,8 @@ export interface DefaultPack {
   findSticker(preset: string): PackedSticker | undefined;
   /** The Lottie file of one of the pack's stickers. */
   readSticker(sticker: PackedSticker): Promise<Buffer>;
+  /** What the stickers of the pack can stand in for, for `readMeanings`. */
+  readMeanings(): string;
   /** The PNG of one of the shipped sizes, `<width>x<height>`. */
   readImage(size: string): Promise<Buffer>;
 }
@@ -37,6 +39,7 @@ export function openDefaultPack(folder: string): DefaultPack {
     stickers: () => [...load().values()],
     findSticker: (preset) => (preset.startsWith('default/') ? load().get(preset) : undefined),
     readSticker: async (sticker) => decompress(await readFile(join(folder, sticker.file))),
+    readMeanings: () => readFileSync(join(folder, 'meanings-compiled.txt'), 'utf8'),
     readImage: (size) => readFile(join(folder, 'images', `${size}.png`)),
   };
 }

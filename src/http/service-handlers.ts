@@ -81,6 +81,7 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
       const spender: Spender = c.req.method === 'HEAD' ? { kind: 'none' } : caller.spender('stickers');
       const delivery = await parts.fetchSticker({
         preset: presetOf(c, OPERATIONS.downloadSticker),
+        caller: caller.mark,
         spender,
         deadlineMs: headers.deadlineMs ?? parts.deadlineMs,
         fallback: headers.fallback ?? parts.fallback,
