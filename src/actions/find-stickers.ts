@@ -5,6 +5,7 @@ import { OFFSET_MAX, type FindRequest } from '../api/find-request.js';
 import { candidateOf } from '../contract/candidate.js';
 import type { Library } from '../library/library.js';
 import type { StickerFilter } from '../library/query/filter.js';
+import { UNKNOWN_LICENCE, type Credit } from '../model/credit.js';
 import { parseColor } from '../model/color.js';
 import { SvcdError } from '../model/errors.js';
 import type { OwnedPresets } from './owned-presets.js';
@@ -31,6 +32,7 @@ export function createFindStickers(
       results: hits.map(({ sticker }) => ({
         ...candidateOf(sticker, origin()),
         owned: presets.has(sticker.preset),
+        ...toldCredit(sticker),
       })),
     };
   };
@@ -65,9 +67,14 @@ export function createListRelated(
     const results = found.hits.map(({ sticker, sameConcept, shared }) => ({
       ...candidateOf(sticker, origin()),
       owned: presets.has(sticker.preset),
+      ...toldCredit(sticker),
       same_concept: sameConcept,
       shared,
     }));
     return { preset, ...pageFacts(found.total, offset, limit, OFFSET_MAX), results };
   };
+}
+
+function toldCredit({ licence, attribution }: Credit) {
+  return { licence: licence ?? UNKNOWN_LICENCE, attribution: attribution ?? null };
 }

@@ -3,6 +3,7 @@
 
 import type { Sticker } from '../model/sticker.js';
 import { isRecord } from '../platform/json.js';
+import { readCredit } from './read-credit.js';
 import {
   readAspect,
   readColor,
@@ -156,6 +157,7 @@ function readSticker(preset: string, fields: Fields): Sticker {
     fps: pick(fields, NAMES.fps, readNumber),
     color: pick(fields, NAMES.color, readColor),
     concept: pick(fields, NAMES.concept, readText),
+    ...readCredit(fields),
   };
   const known = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
   const title = pick(fields, NAMES.title, readText) ?? '';

@@ -39,12 +39,10 @@ export function createChooseDefault(pack: readonly PackedSticker[], rate: RateDe
     const best = wanted === undefined ? rated[0] : nearestInShape(rated, wanted);
     if (best === undefined) return { sticker: plain, why: whyPlain(wanted), fits: false };
     if (!isTaken(best.sticker.preset)) return choiceOf(best);
-    const other = rated.find(
-      ({ sticker, score }) => score >= best.score * NEARLY_AS_GOOD && !isTaken(sticker.preset),
-    );
+    const other = rated.find(({ sticker, score }) => score >= best.score * NEARLY_AS_GOOD && !isTaken(sticker.preset));
     if (other !== undefined) return choiceOf(other);
     // Akin to the best: what would stand in for it, if it could not be had.
-    const akin = rate(best.sticker.preset, best.sticker).find(
+    const akin = rate(best.sticker.preset, best.sticker, true).find(
       ({ sticker }) => sticker !== plain && sticker !== best.sticker && !isTaken(sticker.preset),
     );
     if (akin === undefined) return choiceOf(best);

@@ -25,12 +25,16 @@ export interface Rated {
   readonly reasons: readonly string[];
 }
 
-/** Rates the pack for a preset; `wanted` is what is known of it, if anything. Those that fit, the best first. */
-export type RateDefaults = (preset: string, wanted: Sticker | undefined) => Rated[];
+/**
+ * Rates the pack for a preset; `wanted` is what is known of it, if anything. Those that fit, or at least are akin to it, the
+ * best first.
+ */
+export type RateDefaults = (preset: string, wanted: Sticker | undefined, isAkinEnough?: boolean) => Rated[];
 
 /** Below it a default has too little to do with what is wanted; keywords alone must say more. */
 const LEAST_SCORE = 0.35;
 const LEAST_BY_KEYWORDS = 0.9;
+const LEAST_AKIN = 0.2;
 
 /** What each kind of evidence is worth at most. */
 const WORTH = {
@@ -64,7 +68,7 @@ const NUMBER = /^(?:one|two|three|four|five|six|seven|eight|nine|ten)$/;
 
 /** A rating by these meanings. */
 export function createRateDefaults(meanings: Meanings, language: Language): RateDefaults {
-  return (preset, wanted) => {
+  return (preset, wanted, isAkinEnough = false) => {
     const ballot = new Ballot(meanings, language);
     if (wanted !== undefined) {
       ballot.readTitle(normalise(wanted.title.slice(0, TITLE_READ)));
@@ -72,7 +76,7 @@ export function createRateDefaults(meanings: Meanings, language: Language): Rate
     }
     ballot.readPreset(preset);
     if (ballot.isEmpty) ballot.readPinyin(wanted?.title ?? '', preset);
-    return ballot.count();
+    return ballot.count(isAkinEnough);
   };
 }
 
@@ -132,18 +136,18 @@ class Ballot {
     }
   }
 
-  /** Those that fit, the best first. */
-  count(): Rated[] {
+  /** Those that fit, the best first; of two as good the one that was voted for first. */
+  count(isAkinEnough: boolean): Rated[] {
     const rated: Rated[] = [];
     for (const [sticker, votes] of this.votes) {
       const reasons = [...votes].toSorted((a, b) => b[1] - a[1]);
       const score = reasons.reduce((sum, [, vote]) => sum + vote, 0);
       const byKeywords = this.byKeywords.get(sticker) ?? 0;
-      const isAlone = score - byKeywords < LEAST_SCORE;
-      if (score < (isAlone ? LEAST_BY_KEYWORDS : LEAST_SCORE)) continue;
+      const isByKeywords = score - byKeywords < LEAST_SCORE;
+      if (score < (isAkinEnough ? LEAST_AKIN : isByKeywords ? LEAST_BY_KEYWORDS : LEAST_SCORE)) continue;
       rated.push({ sticker, score, reasons: reasons.map(([why]) => why) });
     }
-    return rated.toSorted((a, b) => b.score - a.score || (a.sticker.preset < b.sticker.preset ? -1 : 1));
+    return rated.toSorted((a, b) => b.score - a.score);
   }
 
   private add(shown: readonly Shown[], worth: number, reason: string): void {

@@ -41,7 +41,6 @@ describe('the shipped default', () => {
     ['shares a word in traditional characters', known('婚禮'), 'default/wedding', /婚礼/],
     ['has a word that stands inside the title', known('跑步姿势'), 'default/running', /^shares 跑步/],
     ['is of what the title ends with', known('茉莉花'), 'default/flower', /花/],
-    ['is plain when a keyword alone is like it', known('甲乙', ['钱']), 'default/plain', /nothing in the pack/],
     ['is plain when nothing is like it', known('乎者也'), 'default/plain', /nothing in the pack/],
   ])('%s', (_what, wanted, preset, why) => {
     const choice = choose(wanted.preset, wanted);
@@ -64,7 +63,10 @@ describe('the shipped default', () => {
   });
 
   it('never throws, and the same question has the same answer, whatever the metadata are', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...pack.map(({ title }) => title)));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom(...pack.map(({ title }) => title)),
+    );
     fc.assert(
       fc.property(text, fc.array(text, { maxLength: 5 }), text, (title, keywords, preset) => {
         const wanted = { preset, title, keywords };
@@ -93,7 +95,9 @@ describe('one that is taken in the same run', () => {
 });
 
 describe('for stickers of the catalogue', () => {
-  const rows = readFileSync(join(DATA_FOLDER, 'catalogue', 'stickers.jsonl'), 'utf8').trimEnd().split('\n');
+  const rows = readFileSync(join(DATA_FOLDER, 'catalogue', 'stickers.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n');
   // Every 23rd: 521 of all sets.
   const sample = rows.filter((_, i) => i % 23 === 5).map((row) => JSON.parse(row) as Sticker);
   const sharePlain = (plain: (sticker: Sticker) => boolean) => sample.filter(plain).length / sample.length;

@@ -14,7 +14,7 @@ bread pizza rice-ball egg cheese-wedge soft-ice-cream candy chocolate-bar cookie
 sandwich sushi green-salad meat-on-bone pot-of-food wine-glass cocktail-glass glass-of-milk teacup-without-handle
 cup-with-straw honey-pot salt ear-of-corn carrot tomato potato hot-pepper eggplant leafy-green onion banana grapes
 tangerine lemon peach pear cherries pineapple avocado coconut peanuts fork-and-knife-with-plate chopsticks spoon
-kitchen-knife cooking teapot bento-box
+kitchen-knife teapot bento-box
 bus taxi passenger-ship sailboat motorcycle motor-scooter metro tram helicopter fire-engine police-car ambulance
 fuel-pump stop-sign construction anchor parachute flying-saucer satellite wheel motorway railway-track bridge-at-night
 p-button
@@ -24,7 +24,7 @@ playground-slide roller-coaster circus-tent tokyo-tower world-map mountain volca
 national-park sunrise night-with-stars brick
 person man woman boy girl old-man old-woman bust-in-silhouette busts-in-silhouette police-officer health-worker
 man-teacher man-student cook farmer construction-worker office-worker scientist artist singer astronaut pilot firefighter
-judge detective ninja guard princess santa-claus person-mage person-superhero person-vampire baby-angel woman-dancing
+judge detective ninja guard cooking princess santa-claus person-mage person-superhero person-vampire baby-angel woman-dancing
 person-in-lotus-position person-swimming person-biking person-climbing person-lifting-weights skier snowboarder
 person-golfing person-surfing person-walking person-taking-bath person-getting-massage person-getting-haircut
 manual-wheelchair pregnant-woman breast-feeding person-bowing person-shrugging person-facepalming person-raising-hand
@@ -69,12 +69,24 @@ interface Row {
 /** The further scenes, in the order above. Throws an Error for one that the catalogue does not have. */
 export function readFurtherScenes(): Scene[] {
   const lines = readFileSync(new URL('../../catalogue/stickers.jsonl', import.meta.url), 'utf8').split('\n');
-  const rows = lines.filter((line) => line.startsWith('{"preset":"fluent-emoji-flat/')).map((line) => JSON.parse(line) as Row);
+  const rows = lines
+    .filter((line) => line.startsWith('{"preset":"fluent-emoji-flat/'))
+    .map((line) => JSON.parse(line) as Row);
   const byName = new Map(rows.map((row) => [row.preset.slice(row.preset.indexOf('/') + 1), row]));
-  return NAMES.trim().split(/\s+/).map((name) => {
-    const row = byName.get(name);
-    if (row === undefined) throw new Error(`The catalogue has no ${name} of Fluent Emoji`);
-    const keywords = row.keywords.filter((word) => word !== row.title).slice(0, MOST_KEYWORDS);
-    return { name, title: row.title, keywords, set: 'fluent-emoji-flat', art: name, motion: undefined, licence: LICENCE };
-  });
+  return NAMES.trim()
+    .split(/\s+/)
+    .map((name) => {
+      const row = byName.get(name);
+      if (row === undefined) throw new Error(`The catalogue has no ${name} of Fluent Emoji`);
+      const keywords = row.keywords.filter((word) => word !== row.title).slice(0, MOST_KEYWORDS);
+      return {
+        name,
+        title: row.title,
+        keywords,
+        set: 'fluent-emoji-flat',
+        art: name,
+        motion: undefined,
+        licence: LICENCE,
+      };
+    });
 }
