@@ -34,7 +34,7 @@ export type RateDefaults = (preset: string, wanted: Sticker | undefined, isAkinE
 /** Below it a default has too little to do with what is wanted; keywords alone must say more. */
 const LEAST_SCORE = 0.35;
 const LEAST_BY_KEYWORDS = 0.9;
-const LEAST_AKIN = 0.2;
+const LEAST_AKIN = 0.4;
 
 /** What each kind of evidence is worth at most. */
 const WORTH = {
