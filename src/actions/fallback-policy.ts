@@ -78,7 +78,12 @@ export async function buyOrFallBack(
   if (receipt.kind === 'refused') {
     onRefused(receipt.error);
     const { error } = receipt;
-    return { kind: 'fallback', reason: fallbackReason(error, fallback), charged: receipt.charged ? 'yes' : 'no', error };
+    return {
+      kind: 'fallback',
+      reason: fallbackReason(error, fallback),
+      charged: receipt.charged ? 'yes' : 'no',
+      error,
+    };
   }
   if (!fallback) throw receipt.error;
   return { kind: 'fallback', reason: 'unsettled', charged: 'maybe', error: receipt.error };

@@ -25,7 +25,11 @@ import { createRunMemory, type Run } from './run-memory.js';
  * Delivers the default for a preset under a reason, within the run of a caller. Undefined when nothing fits and the user
  * wants the error then; throws `internal` when not even the shipped one can be read.
  */
-export type FallbackSticker = (preset: string, reason: FallbackReason, caller?: string) => Promise<Delivery | undefined>;
+export type FallbackSticker = (
+  preset: string,
+  reason: FallbackReason,
+  caller?: string,
+) => Promise<Delivery | undefined>;
 
 /** Owned stickers and their files. */
 export interface OwnedFiles extends OwnedList {

@@ -15,7 +15,18 @@ export function transparentLottie(like: Partial<Sticker> = {}): Uint8Array {
   const still = { a: 0, k: [0, 0, 0] };
   const ks = { o: { a: 0, k: 0 }, r: { a: 0, k: 0 }, p: still, a: still, s: { a: 0, k: [100, 100, 100] } };
   const layer = { ty: 3, nm: 'nothing', ind: 1, ip: 0, op, st: 0, sr: 1, ddd: 0, bm: 0, ao: 0, ks };
-  const file = { v: '5.7.0', nm: 'transparent', fr, ip: 0, op, w: width, h: height, ddd: 0, assets: [], layers: [layer] };
+  const file = {
+    v: '5.7.0',
+    nm: 'transparent',
+    fr,
+    ip: 0,
+    op,
+    w: width,
+    h: height,
+    ddd: 0,
+    assets: [],
+    layers: [layer],
+  };
   return new TextEncoder().encode(JSON.stringify(file));
 }
 

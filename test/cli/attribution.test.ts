@@ -18,7 +18,10 @@ const ASSETS = [
 describe('svcd attribution', () => {
   it.each([
     ['a report', { run: 'x', assets: ASSETS }],
-    ['a lock by preset', { assets: Object.fromEntries(ASSETS.map(({ preset, ...rest }, i) => [preset ?? `i${i}`, rest])) }],
+    [
+      'a lock by preset',
+      { assets: Object.fromEntries(ASSETS.map(({ preset, ...rest }, i) => [preset ?? `i${i}`, rest])) },
+    ],
   ])('prints each needed line once, and what nobody told, of %s', async (what, content) => {
     const { home, file } = write(what === 'a report' ? content : withoutImages(content));
     const { code, stdout } = await runSvcd(['attribution', file], { home });

@@ -51,7 +51,8 @@ export function compileMeanings(): string {
   const read = (word: string) => `${readAloud(word).join('')} ${word}`;
   const han = Object.keys(words).filter((word) => /^[\u4E00-\u9FFF]{2,}$/.test(word));
   const lines = (of: Record<string, Shown>) => Object.entries(of).map(([word, shown]) => `${word}=${shown.join(' ')}`);
-  const longest = (of: Record<string, Shown>, length: (word: string) => number) => Math.max(...Object.keys(of).map(length));
+  const longest = (of: Record<string, Shown>, length: (word: string) => number) =>
+    Math.max(...Object.keys(of).map(length));
   const sections = [
     [`${longest(english, (word) => word.split(' ').length)} ${longest(words, (word) => word.length)}`],
     lines(english),
@@ -59,5 +60,5 @@ export function compileMeanings(): string {
     [...hints],
     han.map(read),
   ];
-  return `${sections.map((section) => section.join('\n')).join('\n\n')}\n`;
+  return `${sections.map((one) => one.join('\n')).join('\n\n')}\n`;
 }

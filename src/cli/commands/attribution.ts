@@ -62,9 +62,9 @@ function creditsIn(assets: readonly Fields[]): Credits {
     if (line !== undefined && line !== UNKNOWN_LICENCE) lines.set(line, (lines.get(line) ?? new Set()).add(preset));
     else if ((textOf(asset['licence']) ?? UNKNOWN_LICENCE) === UNKNOWN_LICENCE) unknown.add(preset);
   }
-  const credits = [...lines]
+  const credits = [...lines.keys()]
     .toSorted()
-    .map(([line, presets]) => ({ attribution: line, presets: [...presets].toSorted() }));
+    .map((line) => ({ attribution: line, presets: [...(lines.get(line) ?? [])].toSorted() }));
   return { credits, unknown: [...unknown].toSorted() };
 }
 
