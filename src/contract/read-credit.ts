@@ -17,22 +17,21 @@ const ASKS = /\bcc[\s-]?by\b|attribution/i;
 const ASKS_NOT = /no attribution|attribution[- ]?free|without attribution/i;
 const LONGEST = 500;
 
-/** The licence and the credit line of a record, as far as it tells them. */
-export function readCredit(fields: Fields): Credit {
+/** The licence and the credit line of a record of this title, as far as it tells them. */
+export function readCredit(fields: Fields, title: string): Credit {
   const licence = firstText(fields, LICENCE);
   const line = firstText(fields, LINE);
   const asked = ASKED.map((name) => fields[name]).find((value) => typeof value === 'boolean');
   const asks =
     asked ?? (line !== undefined || (licence !== undefined && ASKS.test(licence) && !ASKS_NOT.test(licence)));
-  const attribution = asks ? (line ?? lineOf(fields, licence)) : undefined;
+  const attribution = asks ? (line ?? lineOf(fields, title, licence)) : undefined;
   return { ...(licence !== undefined && { licence }), ...(attribution !== undefined && { attribution }) };
 }
 
 /** A line made of title, author and licence, the parts that Creative Commons recommends to name. */
-function lineOf(fields: Fields, licence: string | undefined): string | undefined {
+function lineOf(fields: Fields, title: string, licence: string | undefined): string | undefined {
   const author = firstText(fields, AUTHOR);
-  const title = firstText(fields, ['title', 'name', 'preset']);
-  const parts = [title && `“${title}”`, author && `by ${author}`, licence && `(${licence})`];
+  const parts = [title === '' ? undefined : `“${title}”`, author && `by ${author}`, licence && `(${licence})`];
   const line = parts.filter((part) => part !== undefined && part !== '').join(' ');
   return line === '' ? undefined : line;
 }

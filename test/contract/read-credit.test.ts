@@ -26,6 +26,6 @@ describe('the credit of a record', () => {
     ['does not take CC0 for CC BY', { licence: 'CC0-1.0', creator: 'Jane' }, { licence: 'CC0-1.0' }],
     ['survives what is no text', { licence: 7, credit: [null, {}], author: [] }, {}],
   ])('%s', (_what, record, credit) => {
-    expect(readCredit(record)).toEqual(credit);
+    expect(readCredit(record, typeof record['title'] === 'string' ? record['title'] : '')).toEqual(credit);
   });
 });

@@ -59,7 +59,7 @@ describe('of another remote', () => {
   });
 
   const EXPECTED = [
-    ['r/1', 'CC-BY-4.0', 'by Jané (CC-BY-4.0)'],
+    ['r/1', 'CC-BY-4.0', '“雨伞甲” by Jané (CC-BY-4.0)'],
     ['r/2', 'unknown', null],
   ];
   const credits = async (svcd: StartedDaemon) =>
