@@ -24,6 +24,8 @@ export interface Fallback {
   readonly kind: 'fallback';
   readonly reason: FallbackReason;
   readonly charged: 'no' | 'yes' | 'maybe' | 'under way';
+  /** What the client gets when no default is to be served after all. */
+  readonly error: SvcdError;
 }
 
 export type Bought = Extract<Receipt, { kind: 'bought' }>;
@@ -66,20 +68,26 @@ export async function buyOrFallBack(
   if (spender.kind === 'none') {
     if (spender.error !== undefined) throw spender.error;
     if (!fallback) throw missingKey();
-    return { kind: 'fallback', reason: 'no_key', charged: 'no' };
+    return { kind: 'fallback', reason: 'no_key', charged: 'no', error: missingKey() };
   }
   const receipt = await coordinator.buy(item, spender, { allowRepay, deadlineMs, isGone });
   if (receipt.kind === 'bought') return receipt;
   if (receipt.kind === 'refused') {
     onRefused(receipt.error);
-    const reason = fallbackReason(receipt.error, fallback);
-    return { kind: 'fallback', reason, charged: receipt.charged ? 'yes' : 'no' };
+    const { error } = receipt;
+    return {
+      kind: 'fallback',
+      reason: fallbackReason(error, fallback),
+      charged: receipt.charged ? 'yes' : 'no',
+      error,
+    };
   }
   if (!fallback) throw receipt.error;
-  if (receipt.kind === 'unsettled') return { kind: 'fallback', reason: 'unsettled', charged: 'maybe' };
+  const { error } = receipt;
+  if (receipt.kind === 'unsettled') return { kind: 'fallback', reason: 'unsettled', charged: 'maybe', error };
   // A timeout here is not the remote's failure: its answer is on its way.
-  const reason = receipt.error.code === 'timeout' ? 'late' : fallbackReason(receipt.error, fallback);
-  return { kind: 'fallback', reason, charged: 'under way' };
+  const reason = error.code === 'timeout' ? 'late' : fallbackReason(error, fallback);
+  return { kind: 'fallback', reason, charged: 'under way', error };
 }
 
 /** The Key to ask with. Throws the documented refusal when there is none. */

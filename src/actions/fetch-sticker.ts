@@ -1,6 +1,7 @@
 // A sticker's file: the user's own, owned, shipped, else bought and kept, else a default that fits.
 
-import { assetOf, LOTTIE_TYPE, type Asset, type Delivery } from '../model/asset.js';
+import { assetOf, LOTTIE_TYPE, type Asset, type Delivery, type FallbackReason } from '../model/asset.js';
+import { creditOf, type Credit } from '../model/credit.js';
 import { SvcdError } from '../model/errors.js';
 import { isOwnName } from '../model/sticker.js';
 import { STICKER_PRICE } from '../contract/limits.js';
@@ -15,6 +16,8 @@ import { buyOrFallBack, fallbackReason, type Terms } from './fallback-policy.js'
 
 export interface StickerRequest extends Terms {
   readonly preset: string;
+  /** Tells callers apart: of one caller no two presets get the same default while another fits. */
+  readonly caller?: string;
 }
 
 export interface StickerSources {
@@ -26,6 +29,8 @@ export interface StickerSources {
   readonly coordinator: PurchaseCoordinator;
   readonly fallbackSticker: FallbackSticker;
   readonly savings: Pick<Savings, 'note'>;
+  /** What the library knows of a sticker's licence; undefined when it does not have the sticker. */
+  readonly findCredit: (preset: string) => Credit | undefined;
   /** Told a preset that the remote does not know, or that it does. */
   readonly noteGone: (preset: string) => void;
   readonly noteThere: (preset: string) => void;
@@ -38,35 +43,40 @@ export type FetchSticker = (request: StickerRequest) => Promise<Delivery>;
  * other error.
  */
 export function createFetchSticker(sources: StickerSources): FetchSticker {
-  const { owned, defaults, savings, fallbackSticker } = sources;
+  const { owned, defaults, savings, findCredit } = sources;
   return async (request) => {
     const { preset } = request;
-    if (isOwnName(preset)) return findOwn(sources, preset);
+    if (isOwnName(preset)) return findOwn(sources, request);
     let asset: Asset | undefined;
     try {
       asset = await owned.find(itemOf(preset));
     } catch (cause) {
       // It may be owned, so it must not be bought.
       const error = new SvcdError('internal', 'owned.db cannot be read', { cause });
-      return fallbackSticker(preset, fallbackReason(error, request.fallback));
+      return fallBack(sources, request, fallbackReason(error, request.fallback), error);
     }
     if (asset !== undefined) {
       savings.note(STICKER_PRICE);
       // Spread last: an object that begins with a spread is ten times as slow to build, and this is the hot path.
-      return { source: 'owned', cost: 0, ...asset };
+      return { source: 'owned', cost: 0, ...asset, ...findCredit(preset) };
     }
     const packed = defaults.findSticker(preset);
     if (packed === undefined) return buy(sources, request);
-    return { source: 'library', cost: 0, ...assetOf(await defaults.readSticker(packed), LOTTIE_TYPE) };
+    const shipped = assetOf(await defaults.readSticker(packed), LOTTIE_TYPE);
+    return { source: 'library', cost: 0, ...shipped, ...creditOf(packed) };
   };
 }
 
 /** A file of the user's own. The remote is never asked for one, whatever the library was told. */
-async function findOwn({ own, owned, fallbackSticker }: StickerSources, preset: string): Promise<Delivery> {
+async function findOwn(sources: StickerSources, request: StickerRequest): Promise<Delivery> {
+  const { own, owned, findCredit } = sources;
+  const { preset } = request;
   if (own.has(preset)) {
     const asset = await own.read(preset);
     // A damaged file was reported; a render goes on.
-    return asset === undefined ? fallbackSticker(preset, 'upstream_failure') : { source: 'owned', cost: 0, ...asset };
+    if (asset !== undefined) return { source: 'owned', cost: 0, ...asset, ...findCredit(preset) };
+    const error = new SvcdError('internal', `the file of ${JSON.stringify(preset)} is damaged; add it again`);
+    return fallBack(sources, request, fallbackReason(error, request.fallback), error);
   }
   // An older version may have bought one from a remote with such names.
   const bought = await owned.find(itemOf(preset));
@@ -78,7 +88,7 @@ async function findOwn({ own, owned, fallbackSticker }: StickerSources, preset: 
 
 async function buy(sources: StickerSources, request: StickerRequest): Promise<Delivery> {
   const { preset } = request;
-  const { coordinator, fallbackSticker, noteGone, noteThere } = sources;
+  const { coordinator, noteGone, noteThere } = sources;
   const outcome = await buyOrFallBack(coordinator, stickerItem(preset), request, (error) => {
     if (error.code !== 'not_found') return;
     noteGone(preset);
@@ -87,7 +97,20 @@ async function buy(sources: StickerSources, request: StickerRequest): Promise<De
       fromRemote: true,
     });
   });
-  if (outcome.kind === 'fallback') return fallbackSticker(preset, outcome.reason);
+  if (outcome.kind === 'fallback') return fallBack(sources, request, outcome.reason, outcome.error);
   noteThere(preset);
-  return { ...outcome.asset, source: 'remote', cost: outcome.cost, kept: outcome.kept };
+  const { cost, kept } = outcome;
+  return { ...outcome.asset, source: 'remote', cost, kept, ...sources.findCredit(preset) };
+}
+
+/** The default for a preset. Throws the error itself when nothing fits and the user wants no default then. */
+async function fallBack(
+  { fallbackSticker }: StickerSources,
+  { preset, caller }: StickerRequest,
+  reason: FallbackReason,
+  error: SvcdError,
+): Promise<Delivery> {
+  const delivery = await fallbackSticker(preset, reason, caller);
+  if (delivery === undefined) throw error;
+  return delivery;
 }

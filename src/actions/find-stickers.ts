@@ -6,6 +6,7 @@ import { candidateOf } from '../contract/candidate.js';
 import type { Library } from '../library/library.js';
 import type { StickerFilter } from '../library/query/filter.js';
 import type { ShippedRule } from '../library/query/shipped-rule.js';
+import { UNKNOWN_LICENCE, type Credit } from '../model/credit.js';
 import { parseColor } from '../model/color.js';
 import { SvcdError } from '../model/errors.js';
 import type { OwnedPresets } from './owned-presets.js';
@@ -39,6 +40,7 @@ export function createFindStickers(
         ...candidateOf(sticker, origin()),
         owned: presets.has(sticker.preset),
         shipped: isShipped,
+        ...toldCredit(sticker),
       })),
     };
   };
@@ -79,9 +81,14 @@ export function createListRelated(
       ...candidateOf(sticker, origin()),
       owned: presets.has(sticker.preset),
       shipped,
+      ...toldCredit(sticker),
       same_concept: sameConcept,
       shared,
     }));
     return { preset, ...pageFacts(found.total, offset, limit, OFFSET_MAX), results };
   };
+}
+
+function toldCredit({ licence, attribution }: Credit) {
+  return { licence: licence ?? UNKNOWN_LICENCE, attribution: attribution ?? null };
 }

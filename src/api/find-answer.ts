@@ -6,8 +6,17 @@ import type { Told } from './operation.js';
 
 /** A page of a longer list: `total` is the length of all pages, `next` the offset of the next page, null on the last. */
 const page = { total: v.number(), offset: v.number(), limit: v.number(), next: v.nullable(v.number()) };
-/** A candidate, whether it was bought, and whether it is one of svcd's own, which stand in for those of the service. */
-const found = { ...candidateSchema.entries, owned: v.boolean(), shipped: v.boolean() };
+/** A candidate, whether it was bought, and what is known of its licence. */
+const found = {
+  ...candidateSchema.entries,
+  owned: v.boolean(),
+  /** Whether it is one of svcd's own, which stand in for those of the service. */
+  shipped: v.boolean(),
+  /** Name of its licence; `unknown` where nobody told. */
+  licence: v.string(),
+  /** The credit line it asks for; null when it asks for none, as far as is known. */
+  attribution: v.nullable(v.string()),
+};
 
 /** GET /svcd/search */
 export const findAnswerSchema = v.object({

@@ -6,6 +6,7 @@ import { text } from '../contract/json-body.js';
 const TITLE_MAX = 300;
 const KEYWORDS_MAX = 64;
 const KEYWORD_MAX = 64;
+const CREDIT_MAX = 500;
 
 const filled = (max: number) =>
   v.pipe(
@@ -21,6 +22,8 @@ export const ownStickerSchema = v.strictObject({
   ),
   title: v.pipe(filled(TITLE_MAX), v.trim()),
   color: v.exactOptional(v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be like #ff8800'), v.toLowerCase())),
+  licence: v.exactOptional(v.pipe(filled(CREDIT_MAX), v.trim())),
+  attribution: v.exactOptional(v.pipe(filled(CREDIT_MAX), v.trim())),
   lottie: v.string(),
 });
 

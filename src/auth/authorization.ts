@@ -2,7 +2,7 @@
 // nothing. Judged once for each request.
 
 import { timingSafeEqual } from 'node:crypto';
-import { isLocalToken, type Grant, type Permission, type Spender } from '../model/spender.js';
+import { isLocalToken, keyIdOf, type Grant, type Permission, type Spender } from '../model/spender.js';
 import { SvcdError } from '../model/errors.js';
 import type { Who } from '../api/operation.js';
 
@@ -17,6 +17,8 @@ export interface Caller {
    * Throws nothing; a wrong token gives the kind `none`, with an error.
    */
   spender(need?: Permission): Spender;
+  /** Tells one caller from another without naming a Key or token: the requests of one belong together. */
+  readonly mark: string;
   /**
    * Throws `invalid_token` or `not_permitted` unless the caller may use an operation that is for `who`. Who may
    * spend is not decided here, because what is owned needs no spender.
@@ -57,6 +59,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
     return {
       known: KNOWN.has(identity.kind),
       grant: identity.kind === 'grant' ? identity.grant : undefined,
+      mark: markOf(identity),
       spender: (need) => spenderOf(identity, options.userKey, need),
       require: (who) => requireIdentity(identity, who),
     };
@@ -98,6 +101,12 @@ function spenderOf(
   const key = userKey();
   if (key === undefined) return NO_SPENDER;
   return grant === undefined ? { kind: 'key', key } : { kind: 'key', key, tokenId: grant.id };
+}
+
+/** Callers without a token are told apart by what they are only. */
+function markOf(identity: Identity): string {
+  if (identity.kind === 'grant') return `token ${identity.grant.id}`;
+  return identity.kind === 'key' ? `key ${keyIdOf(identity.key)}` : identity.kind;
 }
 
 function requireIdentity(identity: Identity, who: Who): void {

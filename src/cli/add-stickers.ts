@@ -61,6 +61,8 @@ async function readOne(file: string, input: Input, prompt: Prompt | undefined): 
     title: title ?? answers?.title ?? titleOf(file),
     keywords: (typed === undefined ? beside.keywords : splitKeywords(typed)) ?? answers?.keywords ?? [],
     color: input.text('color') ?? beside.color,
+    licence: input.text('licence') ?? beside.licence,
+    attribution: input.text('attribution') ?? beside.attribution,
     lottie,
   };
   const preset = ownPreset(file, input.text('preset') ?? beside.preset);
@@ -103,10 +105,12 @@ interface StickerDetails {
   readonly title?: string | undefined;
   readonly keywords?: readonly string[] | undefined;
   readonly color?: string | undefined;
+  readonly licence?: string | undefined;
+  readonly attribution?: string | undefined;
 }
 
 const SIDECAR = '.meta.json';
-const SIDECAR_FIELDS = ['preset', 'title', 'keywords', 'color'];
+const SIDECAR_FIELDS = ['preset', 'title', 'keywords', 'color', 'licence', 'attribution'];
 
 /** Whether a file holds the details of another one. */
 function isSidecar(file: string): boolean {
@@ -213,7 +217,8 @@ function parseSidecar(sidecar: string, value: unknown): StickerDetails {
   if (list !== undefined && !(Array.isArray(list) && list.every((one) => typeof one === 'string'))) {
     throw wrong(sidecar, 'has "keywords" that are not a list of texts');
   }
-  return { preset: text('preset'), title: text('title'), keywords: list, color: text('color') };
+  const credit = { licence: text('licence'), attribution: text('attribution') };
+  return { preset: text('preset'), title: text('title'), keywords: list, color: text('color'), ...credit };
 }
 
 function wrong(file: string, how: string): SvcdError {

@@ -13,6 +13,9 @@ import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
 import { isLocalToken } from '../model/spender.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
 
+const NOTHING_FITS = ['plain', 'transparent', 'error'] as const;
+export type WhenNothingFits = (typeof NOTHING_FITS)[number];
+
 export interface Config {
   /** Absolute path of the home folder. */
   readonly home: string;
@@ -30,6 +33,8 @@ export interface Config {
   readonly imageDeadlineMs: number;
   /** Whether a default may stand in for what cannot be had. */
   readonly fallback: boolean;
+  /** What is served when no default fits. */
+  readonly whenNothingFits: WhenNothingFits;
   /** The largest file taken from the remote, in bytes. */
   readonly maxFileBytes: number;
   /** Whether the library fills itself from the remote in the background. */
@@ -96,6 +101,12 @@ export const SETTINGS: readonly Setting[] = [
     true,
     parseBoolean,
     'Serve a default for what cannot be had; false gives the error instead.',
+  ),
+  defineSetting(
+    'whenNothingFits',
+    'plain',
+    oneOf(NOTHING_FITS),
+    'What is served when no default fits: plain (a grey one), transparent (an empty one), or error (no default).',
   ),
   defineSetting(
     'maxFileBytes',
@@ -359,6 +370,15 @@ function whole(min: number, max: number): (value: unknown, from: string) => numb
     const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
     if (number >= min && number <= max) return number;
     throw wrong(from, `must be a whole number from ${min} to ${max}`, value);
+  };
+}
+
+function oneOf<T extends string>(choices: readonly T[]): (value: unknown, from: string) => T {
+  return (value, from) => {
+    const text = String(value).trim().toLowerCase();
+    const choice = choices.find((one) => one === text);
+    if (choice !== undefined) return choice;
+    throw wrong(from, `must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`, value);
   };
 }
 

@@ -4,6 +4,7 @@
 import { remotePresetProblem } from '../model/preset.js';
 import type { Sticker } from '../model/sticker.js';
 import { isRecord } from '../platform/json.js';
+import { readCredit } from './read-credit.js';
 import {
   readAspect,
   readColor,
@@ -149,6 +150,7 @@ function readSticker(preset: string, fields: Fields): Sticker {
   const isPixels = (width ?? 0) > 32 || (height ?? 0) > 32;
   const shape = aspect ?? (width !== undefined && height !== undefined ? width / height : undefined);
   const duration = pick(fields, NAMES.milliseconds, readMilliseconds) ?? pick(fields, NAMES.seconds, readSeconds);
+  const title = pick(fields, NAMES.title, readText) ?? '';
   const told = {
     width: isPixels ? width : undefined,
     height: isPixels ? height : undefined,
@@ -157,9 +159,9 @@ function readSticker(preset: string, fields: Fields): Sticker {
     fps: pick(fields, NAMES.fps, readNumber),
     color: pick(fields, NAMES.color, readColor),
     concept: pick(fields, NAMES.concept, readText),
+    ...readCredit(fields, title),
   };
   const known = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
-  const title = pick(fields, NAMES.title, readText) ?? '';
   return { preset, title, keywords: pick(fields, NAMES.keywords, readWords) ?? [], ...known };
 }
 

@@ -57,7 +57,7 @@ export function connectRooms(
 ): ConnectedRooms {
   const { log, clock = systemClock } = options;
   const { library, harvest, stores, defaults, registered, keys, origins, endpoint, sandbox, scope } = open;
-  const { home, maxFileBytes, deadlineMs, imageDeadlineMs, fallback } = config;
+  const { home, maxFileBytes, deadlineMs, imageDeadlineMs, fallback, whenNothingFits } = config;
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
   const answers = { seen: false };
@@ -102,6 +102,7 @@ export function connectRooms(
     askWaitMs: options.askWaitMs,
     log,
     maxFileBytes,
+    whenNothingFits,
   });
   const transferLibrary = createTransferLibrary(library);
   const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));

@@ -13,9 +13,11 @@ import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
 import { createShowPicture } from '../actions/show-picture.js';
 import { createShowAccount } from '../actions/show-account.js';
+import type { WhenNothingFits } from '../config/config.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import type { Harvest } from '../harvest/harvest.js';
 import { fillOf } from '../harvest/harvest-status.js';
+import { creditOf } from '../model/credit.js';
 import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
@@ -42,6 +44,7 @@ export interface ActionParts extends PurchaseStores {
   readonly userKey: () => string | undefined;
   readonly askWaitMs: number | undefined;
   readonly maxFileBytes: number;
+  readonly whenNothingFits: WhenNothingFits;
   readonly log: Log;
   /** When everything that a first copy would wait for is read; undefined when it is. */
   readonly untilWarm: () => Promise<void> | undefined;
@@ -62,6 +65,10 @@ export function createActions(parts: ActionParts) {
     }
   };
   const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
+  const findCredit = (preset: string) => {
+    const sticker = library.findSticker(preset);
+    return sticker && creditOf(sticker);
+  };
   const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   const ownedPresets = createOwnedPresets(owned);
@@ -93,6 +100,7 @@ export function createActions(parts: ActionParts) {
       }),
       noteGone,
       noteThere,
+      findCredit,
     }),
     generateImage: createGenerateImage({ ...parts, files }),
     showPicture: createShowPicture(parts),

@@ -29,7 +29,7 @@ export function openFilledLibrary(
   // The user's own come first, for of many synonyms only the first count.
   const fill = (library: Library): void => {
     if (sandbox !== undefined) {
-      const source = `sandbox catalogue ${sandbox.stamp}`;
+      const source = `sandbox catalogue ${sandbox.stamp} with credits`;
       if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
       // All that this remote has is here.
       library.setComplete(true);

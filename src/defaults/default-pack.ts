@@ -3,10 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import type { Sticker } from '../model/sticker.js';
 
 /** A sticker of the pack, with the name of its file. */
 export interface PackedSticker extends Sticker {
+  /** Name of its drawing, in English. */
+  readonly art: string;
   readonly file: string;
 }
 
@@ -16,9 +20,13 @@ export interface DefaultPack {
   findSticker(preset: string): PackedSticker | undefined;
   /** The Lottie file of one of the pack's stickers. */
   readSticker(sticker: PackedSticker): Promise<Buffer>;
+  /** What the stickers of the pack can stand in for, for `readMeanings`. */
+  readMeanings(): string;
   /** The PNG of one of the shipped sizes, `<width>x<height>`. */
   readImage(size: string): Promise<Buffer>;
 }
+
+const decompress = promisify(brotliDecompress);
 
 /** The preset of the last resort. */
 export const PLAIN_PRESET = 'default/plain';
@@ -30,7 +38,8 @@ export function openDefaultPack(folder: string): DefaultPack {
   return {
     stickers: () => [...load().values()],
     findSticker: (preset) => (preset.startsWith('default/') ? load().get(preset) : undefined),
-    readSticker: (sticker) => readFile(join(folder, sticker.file)),
+    readSticker: async (sticker) => decompress(await readFile(join(folder, sticker.file))),
+    readMeanings: () => readFileSync(join(folder, 'meanings-compiled.txt'), 'utf8'),
     readImage: (size) => readFile(join(folder, 'images', `${size}.png`)),
   };
 }

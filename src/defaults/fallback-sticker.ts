@@ -1,19 +1,35 @@
 // The default that stands in for a sticker: registered by the user, else an owned one that is near, else one of the
-// shipped pack; always in the wanted shape. No failure here stops a render as long as one of them can be read.
+// shipped pack; always in the wanted shape, and not the same for two presets of a run while another fits. No failure here
+// stops a render as long as one of them can be read.
 
-import { assetOf, LOTTIE_TYPE, type Asset, type Delivery, type FallbackReason } from '../model/asset.js';
+import type { WhenNothingFits } from '../config/config.js';
+import { loadGlossary } from '../library/language/glossary.js';
+import { fitLottie } from '../lottie/fit-lottie.js';
+import { transparentLottie } from '../lottie/transparent-lottie.js';
+import { asciiText, assetOf, LOTTIE_TYPE, type Asset, type Delivery, type FallbackReason } from '../model/asset.js';
+import { creditOf, type Credit } from '../model/credit.js';
 import { SvcdError } from '../model/errors.js';
 import { aspectOf, type Sticker } from '../model/sticker.js';
-import { fitLottie } from '../lottie/fit-lottie.js';
+import type { Clock } from '../platform/clock.js';
 import { createByteCache } from '../platform/byte-cache.js';
 import type { Log } from '../platform/log.js';
 import { createChooseDefault, explainShared, type ChooseDefault } from './choose-default.js';
 import type { DefaultPack } from './default-pack.js';
+import { readMeanings } from './meanings.js';
 import { createNearestOwned, type KnownStickers, type OwnedList } from './nearest-owned.js';
+import { createRateDefaults, type Language } from './rate-defaults.js';
 import { EVERY_PRESET, type RegisteredDefaults } from './registered-defaults.js';
+import { createRunMemory, type Run } from './run-memory.js';
 
-/** Delivers the default for a preset under a reason. Throws `internal` when not even the shipped one can be read. */
-export type FallbackSticker = (preset: string, reason: FallbackReason) => Promise<Delivery>;
+/**
+ * Delivers the default for a preset under a reason, within the run of a caller. Undefined when nothing fits and the user
+ * wants the error then; throws `internal` when not even the shipped one can be read.
+ */
+export type FallbackSticker = (
+  preset: string,
+  reason: FallbackReason,
+  caller?: string,
+) => Promise<Delivery | undefined>;
 
 /** Owned stickers and their files. */
 export interface OwnedFiles extends OwnedList {
@@ -22,10 +38,13 @@ export interface OwnedFiles extends OwnedList {
 }
 
 export interface FallbackStickerParts {
-  readonly library: KnownStickers;
+  readonly library: KnownStickers & { synonymsOf(word: string): readonly string[] };
   readonly registered: Pick<RegisteredDefaults, 'find' | 'read'>;
   readonly owned: OwnedFiles;
   readonly defaults: DefaultPack;
+  /** What is served when nothing fits. */
+  readonly whenNothingFits: WhenNothingFits;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
 
@@ -35,6 +54,7 @@ interface Candidate {
   readonly why: string;
   /** Tells this file from every other. */
   readonly mark: string;
+  readonly credit: Credit;
   /** Undefined when it turns out to be damaged. */
   readonly read: () => Promise<Uint8Array | undefined>;
 }
@@ -44,7 +64,8 @@ const FITTED_FILE_BYTES = 1024 * 1024;
 
 /** Chooses among these parts and remembers the files it fitted last. */
 export function createFallbackSticker(parts: FallbackStickerParts): FallbackSticker {
-  const { library, registered, owned, defaults, log } = parts;
+  const { library, registered, owned, defaults, whenNothingFits, log } = parts;
+  const runOf = createRunMemory(parts.clock);
   const findNearestOwned = createNearestOwned(owned, library);
   const fitted = createByteCache<Asset>(FITTED_BYTES, FITTED_FILE_BYTES);
   let choose: ChooseDefault | undefined;
@@ -54,24 +75,36 @@ export function createFallbackSticker(parts: FallbackStickerParts): FallbackStic
     if (found === undefined) return undefined;
     const which = found.preset;
     const why = which === EVERY_PRESET ? 'registered for every preset' : 'registered for this preset';
-    return { which, why, mark: found.sha256, read: () => registered.read(found) };
+    return { which, why, mark: found.sha256, credit: {}, read: () => registered.read(found) };
   }
 
-  function findOwned(_preset: string, wanted: Sticker | undefined): Candidate | undefined {
-    const near = wanted && findNearestOwned(wanted);
+  function findOwned(preset: string, wanted: Sticker | undefined, run: Run): Candidate | undefined {
+    const near = wanted && findNearestOwned(wanted, (one) => run.isTaken(preset, one));
     if (near === undefined) return undefined;
     const which = near.sticker.preset;
+    run.note(preset, which);
     const why = `owned, ${explainShared(near.shared)}`;
-    return { which, why, mark: `owned ${which}`, read: () => owned.read(which) };
+    return { which, why, mark: `owned ${which}`, credit: creditOf(near.sticker), read: () => owned.read(which) };
   }
 
-  function findShipped(preset: string, wanted: Sticker | undefined): Candidate {
-    // The pack is read when a default is first needed, not at the start.
-    choose ??= createChooseDefault(defaults.stickers());
-    const { sticker, why } = choose(preset, wanted);
+  function findShipped(preset: string, wanted: Sticker | undefined, run: Run): Candidate | 'error' {
+    choose ??= openChoice(defaults, synonymsOf);
+    const { sticker, why, fits } = choose(preset, wanted, (one) => run.isTaken(preset, one));
+    if (fits) run.note(preset, sticker.preset);
+    else if (whenNothingFits === 'error') return 'error';
+    else if (whenNothingFits === 'transparent') return transparent(why, wanted);
     const which = sticker.preset;
     const read = () => defaults.readSticker(sticker);
-    return { which, why: `shipped, ${why}`, mark: `shipped ${which}`, read };
+    return { which, why: `shipped, ${why}`, mark: `shipped ${which}`, credit: creditOf(sticker), read };
+  }
+
+  /** A library that cannot be read costs the synonyms, not the default. */
+  function synonymsOf(word: string): readonly string[] {
+    try {
+      return library.synonymsOf(word);
+    } catch {
+      return [];
+    }
   }
 
   /** The file of a candidate in the wanted shape; undefined when it is damaged. */
@@ -96,25 +129,35 @@ export function createFallbackSticker(parts: FallbackStickerParts): FallbackStic
     }
   }
 
-  return async (preset, reason) => {
+  return async (preset, reason, caller = '') => {
     const wanted = await attempt(() => library.findSticker(preset));
     const aspect = wanted && aspectOf(wanted);
+    const run = runOf(caller);
     for (const find of [findRegistered, findOwned, findShipped]) {
-      const delivery = await attempt(async (): Promise<Delivery | undefined> => {
-        const candidate = find(preset, wanted);
-        const asset = candidate && (await fit(candidate, aspect));
-        if (candidate === undefined || asset === undefined) return undefined;
-        const chosen = `${headerText(candidate.which)}; ${headerText(candidate.why)}`;
-        return { ...asset, source: 'default', cost: 0, reason, chosen };
+      const delivery = await attempt(async (): Promise<Delivery | 'error' | undefined> => {
+        const candidate = find(preset, wanted, run);
+        if (candidate === undefined || candidate === 'error') return candidate;
+        const asset = await fit(candidate, aspect);
+        if (asset === undefined) return undefined;
+        const chosen = `${asciiText(candidate.which)}; ${asciiText(candidate.why)}`;
+        return { ...asset, source: 'default', cost: 0, reason, chosen, ...candidate.credit };
       });
+      if (delivery === 'error') return undefined;
       if (delivery !== undefined) return delivery;
     }
     throw new SvcdError('internal', 'no default can be read');
   };
 }
 
-/** Text of any script for a header, in plain ASCII: everything else, `%`, `;` and control characters are percent-encoded. */
-function headerText(text: string): string {
-  // Half a surrogate pair cannot be encoded.
-  return text.replace(/\p{Cs}/gu, '\uFFFD').replace(/[^\x20-\x7e]|[%;]/gu, encodeURIComponent);
+/** The choice in the pack, which is read when a default is first needed, not at the start. */
+function openChoice(defaults: DefaultPack, synonymsOf: Language['synonymsOf']): ChooseDefault {
+  const pack = defaults.stickers();
+  const rate = createRateDefaults(readMeanings(pack, defaults.readMeanings()), { glossary: loadGlossary, synonymsOf });
+  return createChooseDefault(pack, rate);
+}
+
+function transparent(why: string, wanted: Sticker | undefined): Candidate {
+  const bytes = transparentLottie(wanted);
+  const mark = `transparent ${wanted?.preset ?? ''}`;
+  return { which: 'default/transparent', why, mark, credit: {}, read: async () => bytes };
 }

@@ -1,5 +1,5 @@
-// Which of a few stickers is nearest to another: most shared words (a title says more than a keyword), then shape, length
-// and color. Words are normalised and split as the library does it. Why not the library's index: see README.md.
+// Which of a few stickers, those that are owned, is nearest to another: most shared words (a title says more than a keyword), then shape, length
+// and color. Words are normalised and split as the library does it.
 
 import { colorDistance, parseColor } from '../model/color.js';
 import { aspectOf, type Sticker } from '../model/sticker.js';
@@ -21,53 +21,28 @@ export interface NearStickers {
    * of their presets, so that the answer is the same every time.
    */
   findNearest(wanted: Sticker, accept?: (sticker: Sticker) => boolean): Near | undefined;
-  /** The nearest one whose title or keyword stands inside the title of the wanted one: 跑步 inside 跑步机. */
-  findInside(wanted: Sticker): Near | undefined;
 }
 
 /** Words of a sticker, each with whether its title has it. */
 type Words = ReadonlyMap<string, boolean>;
 
-const HAN_RUN = /[\u4E00-\u9FFF]{3,}/g;
-/** A single character says too little. */
-const SHORTEST_INSIDE = 2;
-
 /** Stickers indexed by word, so that only those that share one are compared. */
 export function createNearStickers(stickers: Iterable<Sticker> = []): NearStickers {
   const presets = new Set<string>();
   const byWord = new Map<string, Sticker[]>();
-  let longest = 0;
 
   function add(sticker: Sticker): void {
     if (presets.has(sticker.preset)) return;
     presets.add(sticker.preset);
     for (const word of wordsOf(sticker).keys()) {
-      longest = Math.max(longest, word.length);
       const holders = byWord.get(word);
       if (holders === undefined) byWord.set(word, [sticker]);
       else holders.push(sticker);
     }
   }
 
-  /** Known words inside the Han runs of a text: from left to right the longest, without overlaps. */
-  function insideOf(text: string): string[] {
-    const found: string[] = [];
-    for (const [run] of normalise(text).matchAll(HAN_RUN)) {
-      for (let at = 0; at < run.length;) {
-        let length = Math.min(longest, run.length - at);
-        while (length >= SHORTEST_INSIDE && !byWord.has(run.slice(at, at + length))) length -= 1;
-        if (length >= SHORTEST_INSIDE) found.push(run.slice(at, at + length));
-        at += length >= SHORTEST_INSIDE ? length : 1;
-      }
-    }
-    return found;
-  }
-
-  function nearest(
-    wanted: Sticker,
-    words: Words,
-    accept: (sticker: Sticker) => boolean = () => true,
-  ): Near | undefined {
+  function findNearest(wanted: Sticker, accept: (sticker: Sticker) => boolean = () => true): Near | undefined {
+    const words = wordsOf(wanted);
     const shared = new Map<Sticker, string[]>();
     for (const word of words.keys()) {
       for (const sticker of byWord.get(word) ?? []) {
@@ -78,7 +53,7 @@ export function createNearStickers(stickers: Iterable<Sticker> = []): NearSticke
     }
     const [best] = Array.from(shared, ([sticker, of]) => ({ sticker, shared: of }))
       .filter(({ sticker }) => accept(sticker))
-      .map((near) => ({ near, weight: weigh(near, words), distance: distance(wanted, near.sticker) }))
+      .map((near) => ({ near, weight: weigh(near, words), distance: distanceOf(wanted, near.sticker) }))
       .toSorted(
         (a, b) =>
           b.weight - a.weight || a.distance - b.distance || (a.near.sticker.preset < b.near.sticker.preset ? -1 : 1),
@@ -92,8 +67,7 @@ export function createNearStickers(stickers: Iterable<Sticker> = []): NearSticke
       return presets.size;
     },
     add,
-    findNearest: (wanted, accept) => nearest(wanted, wordsOf(wanted), accept),
-    findInside: (wanted) => nearest(wanted, new Map(insideOf(wanted.title).map((word) => [word, true]))),
+    findNearest,
   };
 }
 
@@ -115,7 +89,7 @@ function weigh({ sticker, shared }: Near, wanted: Words): number {
 }
 
 /** 0 for the same shape, length and color; each of the three adds at most 1. */
-function distance(a: Sticker, b: Sticker): number {
+export function distanceOf(a: Sticker, b: Sticker): number {
   return (
     ratioDistance(aspectOf(a), aspectOf(b)) + ratioDistance(a.duration, b.duration) + differenceOf(a.color, b.color)
   );

@@ -14,8 +14,11 @@ export interface KnownStickers {
   findSticker(preset: string): Sticker | undefined;
 }
 
-/** The nearest owned sticker that has a word of the wanted one and about its shape; never the wanted one itself. */
-export type FindNearestOwned = (wanted: Sticker) => Near | undefined;
+/**
+ * The nearest owned sticker that has a word of the wanted one and about its shape; never the wanted one itself, and none that
+ * is taken.
+ */
+export type FindNearestOwned = (wanted: Sticker, isTaken: (preset: string) => boolean) => Near | undefined;
 
 /** Most owned stickers that are compared: those kept last. */
 const COMPARED = 2000;
@@ -37,9 +40,11 @@ export function createNearestOwned(owned: OwnedList, library: KnownStickers): Fi
       if (sticker !== undefined) near.add(sticker);
     }
   };
-  return (wanted) => {
+  return (wanted, isTaken) => {
     addNew();
-    return near.findNearest(wanted, (sticker) => sticker.preset !== wanted.preset && areAlike(sticker, wanted));
+    const suits = (sticker: Sticker) =>
+      sticker.preset !== wanted.preset && areAlike(sticker, wanted) && !isTaken(sticker.preset);
+    return near.findNearest(wanted, suits);
   };
 }
 

@@ -2,7 +2,7 @@
 // Headers are one plain record, added to and handed on as it is: hono's c.body makes a Headers object of more than
 // one, and V8 is slow with records that begin with a spread and go on. Either costs a tenth of a search.
 
-import type { Source } from '../model/asset.js';
+import { asciiText, type Source } from '../model/asset.js';
 import { SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
 import { refusalOf, STATUS_OF } from '../api/refusal.js';
@@ -14,6 +14,8 @@ export interface AnswerFacts {
   readonly reason?: string | undefined;
   /** Which default, and why that one. */
   readonly chosen?: string | undefined;
+  /** The credit line it asks for. */
+  readonly attribution?: string | undefined;
   readonly ageS?: number | undefined;
   /** False when it was paid for and could not be written down (yet). */
   readonly kept?: boolean | undefined;
@@ -65,6 +67,7 @@ export function headersOf({
   cost = 0,
   reason,
   chosen,
+  attribution,
   ageS,
   kept,
   searchNote,
@@ -75,6 +78,7 @@ export function headersOf({
   const headers: Record<string, string> = { 'X-Svcd-Source': source, 'X-Svcd-Cost': String(cost) };
   if (reason !== undefined) headers['X-Svcd-Reason'] = reason;
   if (chosen !== undefined) headers['X-Svcd-Default'] = chosen;
+  if (attribution !== undefined) headers['X-Svcd-Attribution'] = asciiText(attribution);
   if (ageS !== undefined) headers['Age'] = String(ageS);
   if (kept === false) headers['X-Svcd-Warning'] = 'not_kept';
   if (searchNote !== undefined) headers['X-Svcd-Search'] = searchNote;

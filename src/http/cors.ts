@@ -10,6 +10,7 @@ const EXPOSED = [
   'X-Svcd-Cost',
   'X-Svcd-Reason',
   'X-Svcd-Default',
+  'X-Svcd-Attribution',
   'X-Svcd-Search',
   'X-Svcd-Shipped',
   'X-Svcd-Warning',

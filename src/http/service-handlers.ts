@@ -87,6 +87,7 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf,
       const fetchSticker = () =>
         parts.fetchSticker({
           preset,
+          caller: caller.mark,
           spender,
           deadlineMs: headers.deadlineMs ?? parts.deadlineMs,
           fallback: headers.fallback ?? parts.fallback,

@@ -319,6 +319,11 @@ export class Library {
     this.open.index.forgetSynonyms();
   }
 
+  /** The words that a normalised word also finds. */
+  synonymsOf(word: string): readonly string[] {
+    return this.ask(({ index }) => index.loadSynonyms().of(word));
+  }
+
   /** Every word that has synonyms. */
   synonymWords(): Iterable<string> {
     return this.ask(({ index }) => index.loadSynonyms().words());

@@ -1,5 +1,6 @@
 // An asset: bytes that leave svcd for a client, with where they came from and what they cost.
 
+import type { Credit } from './credit.js';
 import { sha256Hex } from './hash.js';
 
 /** Where an answer came from (`X-Svcd-Source`). */
@@ -39,8 +40,8 @@ export function assetOf(bytes: Uint8Array, contentType: string): Asset {
   return { bytes, contentType, sha256: sha256Hex(bytes) };
 }
 
-/** An asset on its way to a client. */
-export interface Delivery extends Asset {
+/** An asset on its way to a client; the credit is of what is delivered. */
+export interface Delivery extends Asset, Credit {
   readonly source: Source;
   /** Credits that this very request spent. */
   readonly cost: number;
@@ -49,4 +50,10 @@ export interface Delivery extends Asset {
   readonly kept?: boolean;
   /** Which default and why, in plain ASCII (`X-Svcd-Default`). */
   readonly chosen?: string;
+}
+
+/** Text of any script for a header, in plain ASCII: everything else, `%`, `;` and control characters are percent-encoded. */
+export function asciiText(text: string): string {
+  // Half a surrogate pair cannot be encoded.
+  return text.replace(/\p{Cs}/gu, '\uFFFD').replace(/[^\x20-\x7e]|[%;]/gu, encodeURIComponent);
 }

@@ -1,7 +1,9 @@
 // A sticker: one entry of the library, as every room speaks of it.
 
+import type { Credit } from './credit.js';
+
 /** What is known of one sticker. `preset` and `title` are always there; the rest as far as the source told. */
-export interface Sticker {
+export interface Sticker extends Credit {
   /** The service's identifier. Opaque: may hold slashes, spaces, any character. */
   readonly preset: string;
   readonly title: string;

@@ -1,6 +1,8 @@
 // The sandbox: the documented service with state of its own, for trying svcd and for testing against.
 // Listening on a port is left to the caller.
 
+import type { CatalogueEntry } from '../catalogue/catalogue.js';
+import { attributionOfArt } from '../catalogue/credit-of-art.js';
 import { Hono } from 'hono';
 import type { Sticker } from '../model/sticker.js';
 import * as accounts from './accounts.js';
@@ -101,7 +103,7 @@ function build(db: SandboxDatabase, options: SandboxOptions): Sandbox {
     app: controlToken === undefined ? service : withControl(controlToken),
     key: keys.firstSecret(state.seed),
     seed: state.seed.value,
-    stickers: () => listEntries(state),
+    stickers: () => withCredits(listEntries(state)),
     stamp: parts.catalogue.stamp,
     credits: () => credits.balance(state, main),
     setCredits: (wanted) => credits.adjust(state, main, wanted),
@@ -114,6 +116,14 @@ function build(db: SandboxDatabase, options: SandboxOptions): Sandbox {
       db.close();
     },
   };
+}
+
+/** What the catalogue knows and the documented answers have no field for. */
+function* withCredits(entries: Iterable<CatalogueEntry>): Generator<Sticker> {
+  for (const entry of entries) {
+    const attribution = attributionOfArt(entry);
+    yield attribution === undefined ? entry : { ...entry, attribution };
+  }
 }
 
 /** Serves the control surface beside the service, out of reach of its faults, rates and journal. */

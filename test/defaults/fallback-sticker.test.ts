@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFallbackSticker, type FallbackStickerParts } from '../../src/defaults/fallback-sticker.js';
 import { DATA_FOLDER } from '../../src/config/config.js';
+import { lottieProblem } from '../../src/lottie/check-lottie.js';
 import { silentLog } from '../../src/platform/log.js';
 import { openDefaultPack } from '../../src/defaults/default-pack.js';
 import type { RegisteredDefault } from '../../src/defaults/registered-defaults.js';
@@ -44,7 +45,7 @@ describe('what is broken', () => {
   const registered = { preset: '*', sha256: 'x' } as RegisteredDefault;
 
   it.each<[string, Partial<FallbackStickerParts>]>([
-    ['a library that cannot be read', { library: { findSticker: broken } }],
+    ['a library that cannot be read', { library: { findSticker: broken, synonymsOf: broken } }],
     ['owned files that cannot be listed', { owned: { listStickers: broken, read: async () => undefined } }],
     ['an owned file that is damaged', { owned: { listStickers: listing('b/heart'), read: async () => undefined } }],
     ['a registered file that is damaged', { registered: { ...NOTHING_REGISTERED, find: () => registered } }],
@@ -58,16 +59,79 @@ describe('what is said of the choice', () => {
   it('is plain ASCII, whatever the preset and the words are', async () => {
     const odd = { ...HEART, preset: '心; 100%\uD800' };
     const fallbackSticker = createFallbackSticker(partsWith({ known: [HEART, odd], owned: [odd.preset] }));
-    const { chosen } = await fallbackSticker(HEART.preset, 'offline');
-    expect(chosen).toBe('%E5%BF%83%3B 100%25%EF%BF%BD; owned, shares %E7%88%B1%E5%BF%83, %E7%88%B1, %E5%BF%83');
+    const delivery = await fallbackSticker(HEART.preset, 'offline');
+    expect(delivery?.chosen).toBe(
+      '%E5%BF%83%3B 100%25%EF%BF%BD; owned, shares %E7%88%B1%E5%BF%83, %E7%88%B1, %E5%BF%83',
+    );
   });
 
   it('is the same every time, as is the file', async () => {
     const fallbackSticker = createFallbackSticker(partsWith({ known: [HEART], owned: [] }));
     const once = await fallbackSticker(HEART.preset, 'offline');
     expect(await fallbackSticker(HEART.preset, 'offline')).toEqual(once);
-    const file = JSON.parse(new TextDecoder().decode(once.bytes)) as { w: number; h: number };
+    const file = JSON.parse(new TextDecoder().decode(once?.bytes)) as { w: number; h: number };
     expect(file.w / file.h).toBeCloseTo(1.2, 2);
+  });
+});
+
+describe('in one run', () => {
+  const cakes = ['生日蛋糕', '大生日蛋糕', '新生日蛋糕', '生日蛋糕2'].map((title, i) => ({
+    preset: `x/${i}`,
+    title,
+    keywords: [],
+  }));
+
+  it('no two presets get the same default while another fits, and each keeps its own', async () => {
+    const fallbackSticker = createFallbackSticker(partsWith({ known: cakes, owned: [] }));
+    const ask = async () => Promise.all(cakes.map(({ preset }) => whichOf(fallbackSticker, preset, 'token 1')));
+    const first = await ask();
+    expect(new Set(first).size).toBe(cakes.length);
+    expect(await ask()).toEqual(first);
+  });
+
+  it('an owned sticker stands in once, too', async () => {
+    const known = [HEART, { ...HEART, preset: 'c/heart' }, { ...HEART, preset: 'b/heart' }];
+    const fallbackSticker = createFallbackSticker(partsWith({ known, owned: ['b/heart'] }));
+    expect(await whichOf(fallbackSticker, 'a/heart', 'token 1')).toBe('b/heart');
+    expect(await whichOf(fallbackSticker, 'c/heart', 'token 1')).toBe('default/heart');
+  });
+
+  it('what another run was given, and what was given long ago, is free', async () => {
+    let now = 0;
+    const parts = { ...partsWith({ known: cakes, owned: [] }), clock: { now: () => now } };
+    const fallbackSticker = createFallbackSticker(parts);
+    const [one, other] = ['x/0', 'x/1'];
+    const best = await whichOf(fallbackSticker, one, 'token 1');
+    expect(await whichOf(fallbackSticker, other, 'token 2')).toBe(best);
+    expect(await whichOf(fallbackSticker, other, 'token 1')).not.toBe(best);
+    now += 60 * 60_000;
+    expect(await whichOf(fallbackSticker, other, 'token 1')).toBe(best);
+  });
+});
+
+describe('when nothing fits', () => {
+  const odd: Sticker = { preset: 'x/1', title: 'qwrtz', keywords: [], width: 300, height: 150, duration: 3, fps: 25 };
+  const parts = () => partsWith({ known: [odd, HEART], owned: [] });
+
+  it('the plain one is served, in the wanted shape', async () => {
+    const delivery = await createFallbackSticker(parts())(odd.preset, 'offline');
+    expect(delivery?.chosen).toMatch(/^default\/plain%3B|^default\/plain; shipped, nothing/);
+  });
+
+  it('an empty one of the wanted size and length is served where the user wants that', async () => {
+    const serve = createFallbackSticker({ ...parts(), whenNothingFits: 'transparent' });
+    const delivery = await serve(odd.preset, 'offline');
+    expect(delivery?.chosen).toMatch(/^default\/transparent; /);
+    expect(lottieProblem(delivery?.bytes ?? new Uint8Array())).toBeUndefined();
+    const file = JSON.parse(new TextDecoder().decode(delivery?.bytes)) as Record<string, unknown>;
+    expect(file).toMatchObject({ w: 300, h: 150, fr: 25, ip: 0, op: 75, layers: [{ ty: 3 }] });
+    expect((await serve(HEART.preset, 'offline'))?.chosen).toMatch(/^default\/heart/);
+  });
+
+  it('none is served where the user wants the error', async () => {
+    const serve = createFallbackSticker({ ...parts(), whenNothingFits: 'error' });
+    expect(await serve(odd.preset, 'offline')).toBeUndefined();
+    expect((await serve(HEART.preset, 'offline'))?.chosen).toMatch(/^default\/heart/);
   });
 });
 
@@ -83,13 +147,15 @@ function listing(...presets: string[]) {
 
 function partsWith({ known, owned }: { known: Sticker[]; owned: string[] }): FallbackStickerParts {
   return {
-    library: { findSticker: (preset) => known.find((one) => one.preset === preset) },
+    library: { findSticker: (preset) => known.find((one) => one.preset === preset), synonymsOf: () => [] },
     registered: NOTHING_REGISTERED,
     owned: {
       listStickers: (afterId) => listing(...owned)(afterId),
       read: async (preset) => new TextEncoder().encode(tinyLottie(preset)),
     },
     defaults: PACK,
+    whenNothingFits: 'plain',
+    clock: { now: () => 0 },
     log: silentLog,
   };
 }
@@ -97,6 +163,7 @@ function partsWith({ known, owned }: { known: Sticker[]; owned: string[] }): Fal
 async function whichOf(
   fallbackSticker: ReturnType<typeof createFallbackSticker>,
   preset: string,
+  caller?: string,
 ): Promise<string | undefined> {
-  return (await fallbackSticker(preset, 'offline')).chosen?.split(';', 1)[0];
+  return (await fallbackSticker(preset, 'offline', caller))?.chosen?.split(';', 1)[0];
 }

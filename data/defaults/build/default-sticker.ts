@@ -18,7 +18,7 @@ export function buildDefaultSticker(scene: Scene): BuiltSticker {
     set: scene.set,
     art: scene.art,
     concept: `scene/${scene.name}`,
-    licence: art === undefined ? FLUENT : ORIGINAL,
+    licence: scene.licence ?? (art === undefined ? FLUENT : ORIGINAL),
   };
   return buildSticker(source, {
     ...(art === undefined ? {} : { art }),

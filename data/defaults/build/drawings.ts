@@ -2,6 +2,7 @@
 // elements, so that they take the same road as all other art.
 
 import type { Art } from '../../catalogue/build/art.js';
+import { INTERFACE_DRAWINGS } from './interface-drawings.js';
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
@@ -82,6 +83,7 @@ const tall = (body: string): Art => ({ body, width: 38, height: 64 });
 
 /** The original drawings by name. */
 export const DRAWINGS: Readonly<Record<string, Art>> = {
+  ...INTERFACE_DRAWINGS,
   'arrow-right': wide(RED),
   'arrow-left': wide(turned(RED, 'matrix(-1 0 0 1 64 0)')),
   'arrow-up': tall(turned(GREEN, 'matrix(0 -1 1 0 0 64)')),

@@ -1,11 +1,12 @@
 // Builds data/defaults: `npx tsx data/defaults/build/main.ts`. Stickers by the converter and the motions of the
-// catalogue, one readable file each; pictures by `backdrop.ts`.
+// catalogue, one compressed file each; pictures by `backdrop.ts`.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
 
-import { writeJson } from '../../catalogue/build/write-json.js';
 import { buildDefaultSticker } from './default-sticker.js';
 import { drawBackdrop } from './backdrop.js';
+import { compileMeanings } from './meanings.js';
 import { SCENES, type Scene } from './scenes.js';
 
 const defaults = new URL('../', import.meta.url);
@@ -15,18 +16,17 @@ const SIZES = [
   [1024, 1536],
 ] as const;
 
-async function writeSticker(scene: Scene): Promise<string> {
+function writeSticker(scene: Scene): string {
   const { line, bytes } = buildDefaultSticker(scene);
-  const file = `stickers/${scene.name}.json`;
-  await writeJson(new URL(file, defaults), bytes.toString());
+  const file = `stickers/${scene.name}.json.br`;
+  writeFileSync(new URL(file, defaults), brotliCompressSync(bytes));
   return JSON.stringify({ ...line, file });
 }
 
-async function writeStickers(): Promise<void> {
+function writeStickers(): void {
   rmSync(new URL('stickers/', defaults), { recursive: true, force: true });
   mkdirSync(new URL('stickers/', defaults), { recursive: true });
-  const lines: string[] = [];
-  for (const scene of SCENES) lines.push(await writeSticker(scene));
+  const lines = SCENES.map(writeSticker);
   writeFileSync(new URL('stickers.jsonl', defaults), `${lines.join('\n')}\n`);
 }
 
@@ -37,6 +37,7 @@ function writeImages(): void {
   }
 }
 
-await writeStickers();
+writeStickers();
 writeImages();
+writeFileSync(new URL('meanings-compiled.txt', defaults), compileMeanings());
 process.stderr.write(`${SCENES.length} default stickers, ${SIZES.length} pictures\n`);

@@ -2,6 +2,7 @@
 // where the general choice would not do, a motion. Sets with an attribution clause are not used here.
 
 import type { MotionName } from '../../catalogue/build/motions.js';
+import { readFurtherScenes } from './further-scenes.js';
 
 /** A default sticker to be; `set` is that of its drawing, `svcd` for the original ones. */
 export interface Scene {
@@ -11,6 +12,8 @@ export interface Scene {
   set: string;
   art: string;
   motion: MotionName | undefined;
+  /** Of drawing and text; that of the drawing when not given. */
+  licence?: string;
 }
 
 // name | title | keywords | drawing (of Fluent, or set/drawing) | motion
@@ -146,6 +149,26 @@ baby | 宝宝 | 宝宝 婴儿 母婴 孩子 育儿 新生儿 宝妈 | baby | nod
 hug | 拥抱 | 拥抱 家人 陪伴 温暖 安慰 抱抱 团聚 | people-hugging | breathe
 toolbox | 维修工具 | 维修 工具 修理 安装 装修 售后 动手 | hammer-and-wrench | strike
 work | 公文包 | 工作 上班 职场 面试 求职 商务 打工人 | briefcase | pendulum
+table | 表格 | 表格 表单 网格 报表 数据表 单元格 | svcd/table | press
+list | 列表 | 列表 清单 目录 菜单 条目 排序 | svcd/list | press
+align | 对齐 | 对齐 排版 段落 布局 缩进 行距 | svcd/align | slide-right
+text | 文字 | 文字 文本 字体 标题 输入 排版 | svcd/text | press
+database | 数据库 | 数据库 数据 存储 服务器 云存储 备份 | svcd/database | press
+code | 代码 | 代码 编程 程序 开发 脚本 源码 | svcd/code | press
+layers | 图层 | 图层 叠加 层级 堆叠 蒙版 组合 | svcd/layers | float
+pie-chart | 饼图 | 饼图 占比 比例 百分比 统计 份额 | svcd/pie-chart | spin
+cursor | 点击 | 点击 光标 鼠标 选择 点按 拖动 | svcd/cursor | press
+scan | 扫描框 | 扫描 对焦 聚焦 截图 识别 取景 | svcd/scan | zoom
+network | 节点网络 | 节点 网络 连接 关系 分支 结构 流程 | svcd/network | breathe
+toggle | 开关 | 开关 切换 打开 关闭 启用 停用 | svcd/toggle | press
+browser | 网页 | 网页 浏览器 网站 界面 应用 窗口 | svcd/browser | press
+cube | 立方体 | 立方体 方块 模型 三维 立体 几何 | svcd/cube | flip
+chip | 芯片 | 芯片 处理器 硬件 内存 电子 科技 | svcd/chip | breathe
+expand | 展开 | 展开 放大 全屏 扩展 缩放 伸缩 | svcd/expand | zoom
+download | 下载 | 下载 保存 获取 导入 存到本地 | svcd/download | slide-down
+upload | 上传 | 上传 导出 发布 提交 备份 | svcd/upload | slide-up
+turn-arrow | 转向箭头 | 转弯 掉头 转向 返回 路线 | svcd/turn-arrow | slide-left
+user-card | 用户资料 | 用户 账号 资料 会员 个人中心 | svcd/user-card | press
 plain | 占位图 | 占位 默认 通用 素材 | svcd/plain | breathe
 `;
 
@@ -157,5 +180,7 @@ function parseScene(line: string): Scene {
   return { name, title, keywords: keywords.split(' '), set, art, motion: wanted };
 }
 
+const [PLAIN, ...OTHERS] = TABLE.trim().split('\n').map(parseScene).toReversed();
+
 /** Every scene of the pack, the placeholder of last resort at the end. */
-export const SCENES: readonly Scene[] = TABLE.trim().split('\n').map(parseScene);
+export const SCENES: readonly Scene[] = [...OTHERS.toReversed(), ...readFurtherScenes(), ...(PLAIN ? [PLAIN] : [])];

@@ -51,6 +51,8 @@ const libraryGroup: GroupBody = {
         keywords: textOption('Words to find it by, separated by commas or spaces.'),
         color: textOption('Its primary color, such as #ff8800.'),
         preset: textOption('Its name, own/…; the name of the file if not given.'),
+        licence: textOption('Name of the licence it may be shown under, such as CC-BY-4.0.'),
+        attribution: textOption('The credit line it asks for.'),
       },
       examples: [
         'svcd library add our-cake.json # asks for title and keywords, or reads our-cake.meta.json',

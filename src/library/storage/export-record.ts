@@ -144,7 +144,7 @@ function readSticker(value: Record<string, unknown>, isOurs: boolean): ExportRec
 }
 
 const NUMBERS = ['width', 'height', 'aspect', 'duration', 'fps'] as const;
-const TEXTS = ['color', 'concept'] as const;
+const TEXTS = ['color', 'concept', 'licence', 'attribution'] as const;
 
 /** Undefined when a field is not of its kind. */
 function readOwnSticker(value: Record<string, unknown>): Sticker | undefined {

@@ -92,4 +92,6 @@ export const LIBRARY_MIGRATIONS = [
    ) STRICT;
    CREATE INDEX harvest_request_sent ON harvest_request (scope, sent_at);
    CREATE INDEX sticker_listed ON sticker (scope) WHERE seen_at > 0 AND gone_at IS NULL AND whose = 'remote';`,
+  `ALTER TABLE sticker ADD COLUMN licence TEXT;
+   ALTER TABLE sticker ADD COLUMN attribution TEXT;`,
 ] as const;

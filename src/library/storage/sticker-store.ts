@@ -32,6 +32,8 @@ interface Row {
   fps: number | null;
   color: string | null;
   concept: string | null;
+  licence: string | null;
+  attribution: string | null;
 }
 
 type FactColumns = Pick<Row, 'id' | 'aspect' | 'width' | 'height' | 'duration' | 'color'>;
@@ -54,10 +56,13 @@ export class StickerStore {
     this.byPreset = db.prepare<[string, string], Row>('SELECT * FROM sticker WHERE scope = ? AND preset = ?');
     this.rowOfPreset = db.prepare('SELECT id FROM sticker WHERE scope = ? AND preset = ?');
     this.put = db.prepare(
-      `INSERT INTO sticker (scope, preset, title, keywords, width, height, aspect, duration, fps, color, concept)
-       VALUES (@scope, @preset, @title, @keywords, @width, @height, @aspect, @duration, @fps, @color, @concept)
+      `INSERT INTO sticker (scope, preset, title, keywords, width, height, aspect, duration, fps, color, concept,
+         licence, attribution)
+       VALUES (@scope, @preset, @title, @keywords, @width, @height, @aspect, @duration, @fps, @color, @concept,
+         @licence, @attribution)
        ON CONFLICT (scope, preset) DO UPDATE SET title = @title, keywords = @keywords, width = @width, height = @height,
-         aspect = @aspect, duration = @duration, fps = @fps, color = @color, concept = @concept`,
+         aspect = @aspect, duration = @duration, fps = @fps, color = @color, concept = @concept,
+         licence = @licence, attribution = @attribution`,
     );
     this.readState();
   }
@@ -274,7 +279,8 @@ function damaged(problem: string, cause?: unknown): SvcdError {
 }
 
 function rowOf(sticker: Sticker): Omit<Row, 'id'> {
-  const { preset, title, keywords, width, height, aspect, duration, fps, color, concept } = sticker;
+  const { preset, title, keywords, width, height, aspect, duration, fps, color, concept, licence, attribution } =
+    sticker;
   return {
     preset,
     title,
@@ -286,6 +292,8 @@ function rowOf(sticker: Sticker): Omit<Row, 'id'> {
     fps: fps ?? null,
     color: color ?? null,
     concept: concept ?? null,
+    licence: licence ?? null,
+    attribution: attribution ?? null,
   };
 }
 
@@ -314,7 +322,7 @@ function isSame(row: Row, next: Omit<Row, 'id'>): boolean {
 }
 
 function stickerOf(row: Row): Sticker {
-  const { preset, title, keywords, width, height, aspect, duration, fps, color, concept } = row;
+  const { preset, title, keywords, width, height, aspect, duration, fps, color, concept, licence, attribution } = row;
   return {
     preset,
     title,
@@ -326,5 +334,7 @@ function stickerOf(row: Row): Sticker {
     ...(fps !== null && { fps }),
     ...(color !== null && { color }),
     ...(concept !== null && { concept }),
+    ...(licence !== null && { licence }),
+    ...(attribution !== null && { attribution }),
   };
 }

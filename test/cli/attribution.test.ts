@@ -1,0 +1,55 @@
+// svcd attribution: the credit lines of a video, from the report of a run or the lock of its assets.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeHome, runSvcd } from '../support/run-svcd.js';
+
+const LINE = 'Art © Jané, CC-BY 4.0';
+const ASSETS = [
+  { kind: 'sticker', preset: 'b/2', source: 'owned', licence: 'CC-BY-4.0', attribution: LINE },
+  { kind: 'sticker', preset: 'a/1', source: 'remote', licence: 'CC-BY-4.0', attribution: `${LINE}\n` },
+  { kind: 'sticker', preset: 'c/3', source: 'owned', licence: 'MIT' },
+  { kind: 'sticker', preset: 'd/4', source: 'remote' },
+  { kind: 'sticker', preset: 'e/5', source: 'remote', licence: 'unknown', attribution: null },
+  { kind: 'image', image: 'ab12', source: 'remote' },
+];
+
+describe('svcd attribution', () => {
+  it.each([
+    ['a report', { run: 'x', assets: ASSETS }],
+    [
+      'a lock by preset',
+      { assets: Object.fromEntries(ASSETS.map(({ preset, ...rest }, i) => [preset ?? `i${i}`, rest])) },
+    ],
+  ])('prints each needed line once, and what nobody told, of %s', async (what, content) => {
+    const { home, file } = write(what === 'a report' ? content : withoutImages(content));
+    const { code, stdout } = await runSvcd(['attribution', file], { home });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${LINE}\nunknown: d/4\nunknown: e/5\n` });
+    const json = await runSvcd(['attribution', file, '--json'], { home });
+    const credits = [{ attribution: LINE, presets: ['a/1', 'b/2'] }];
+    expect(JSON.parse(json.stdout)).toEqual({ credits, unknown: ['d/4', 'e/5'] });
+  });
+
+  it('says so when no line is needed, and refuses what holds no assets', async () => {
+    const free = write({ assets: [ASSETS[2]] });
+    expect((await runSvcd(['attribution', free.file], { home: free.home })).stdout).toBe('No credit line is needed.\n');
+    const odd = write({ other: [] });
+    const { code, stderr } = await runSvcd(['attribution', odd.file], { home: odd.home });
+    expect(code).toBe(2);
+    expect(stderr).toContain('holds no "assets"');
+    expect((await runSvcd(['attribution', join(odd.home, 'none.json')], { home: odd.home })).code).toBe(2);
+  });
+});
+
+function withoutImages(lock: { assets: object }): object {
+  return { assets: Object.fromEntries(Object.entries(lock.assets).filter(([preset]) => !preset.startsWith('i'))) };
+}
+
+function write(content: object): { home: string; file: string } {
+  const { home, remove } = makeHome();
+  onTestFinished(remove);
+  const file = join(home, 'report.json');
+  writeFileSync(file, JSON.stringify(content));
+  return { home, file };
+}
