@@ -35,7 +35,12 @@ export function openFilledLibrary(
       library.setComplete(true);
     } else if (library.size === 0 || scope === 'none') {
       const source = `defaults of ${VERSION}`;
-      if (!library.hasImported(source)) library.importStickers(defaults.stickers(), source);
+      if (!library.hasImported(source)) {
+        library.importStickers(
+          defaults.stickers().filter(({ standIn }) => standIn !== true),
+          source,
+        );
+      }
     }
   };
   return openLibrary({

@@ -11,6 +11,8 @@ import type { Sticker } from '../model/sticker.js';
 export interface PackedSticker extends Sticker {
   /** Name of its drawing, in English. */
   readonly art: string;
+  /** Only stands in; the others are in the library of a new home, too. */
+  readonly standIn?: true;
   readonly file: string;
 }
 

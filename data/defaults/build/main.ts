@@ -6,6 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 
 import { buildDefaultSticker } from './default-sticker.js';
 import { drawBackdrop } from './backdrop.js';
+import { INTERFACE_DRAWINGS } from './interface-drawings.js';
 import { compileMeanings } from './meanings.js';
 import { SCENES, type Scene } from './scenes.js';
 
@@ -16,11 +17,16 @@ const SIZES = [
   [1024, 1536],
 ] as const;
 
+/** Whether it only stands in; the others are in the library of a new home, too. */
+function isStandIn({ art, licence }: Scene): boolean {
+  return licence !== undefined || art in INTERFACE_DRAWINGS;
+}
+
 function writeSticker(scene: Scene): string {
   const { line, bytes } = buildDefaultSticker(scene);
   const file = `stickers/${scene.name}.json.br`;
   writeFileSync(new URL(file, defaults), brotliCompressSync(bytes));
-  return JSON.stringify({ ...line, file });
+  return JSON.stringify({ ...line, file, ...(isStandIn(scene) && { standIn: true }) });
 }
 
 function writeStickers(): void {
