@@ -17,6 +17,8 @@ export interface AnswerFacts {
   readonly ageS?: number | undefined;
   /** False when it was paid for and could not be written down (yet). */
   readonly kept?: boolean | undefined;
+  /** What players trip over in it. */
+  readonly warnings?: readonly string[] | undefined;
   /** What a search left out of the query, or suggests. */
   readonly searchNote?: string | undefined;
   /** How much of the remote the library knows. */
@@ -65,6 +67,7 @@ export function headersOf({
   chosen,
   ageS,
   kept,
+  warnings = [],
   searchNote,
   library,
   balance,
@@ -73,7 +76,8 @@ export function headersOf({
   if (reason !== undefined) headers['X-Svcd-Reason'] = reason;
   if (chosen !== undefined) headers['X-Svcd-Default'] = chosen;
   if (ageS !== undefined) headers['Age'] = String(ageS);
-  if (kept === false) headers['X-Svcd-Warning'] = 'not_kept';
+  const told = kept === false ? ['not_kept', ...warnings] : warnings;
+  if (told.length > 0) headers['X-Svcd-Warning'] = told.join(', ');
   if (searchNote !== undefined) headers['X-Svcd-Search'] = searchNote;
   if (library !== undefined) headers['X-Svcd-Library'] = library;
   if (balance !== undefined) headers['X-Service-Credits-Remaining'] = String(balance);

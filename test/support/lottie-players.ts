@@ -33,11 +33,7 @@ export interface Picture {
 
 export interface Players {
   /** Pictures at these shares of the length; or why the player fails. Throws an Error if it hangs. */
-  draw(
-    player: Player,
-    file: string,
-    moments: readonly number[],
-  ): Promise<{ pictures?: Picture[]; failure?: string }>;
+  draw(player: Player, file: string, moments: readonly number[]): Promise<{ pictures?: Picture[]; failure?: string }>;
   /** Addresses that a player asked for beyond its own files. */
   readonly strayRequests: readonly string[];
   close(): Promise<void>;
