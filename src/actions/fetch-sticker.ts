@@ -6,6 +6,7 @@ import { isOwnName } from '../model/sticker.js';
 import { STICKER_PRICE } from '../contract/limits.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { FallbackSticker } from '../defaults/fallback-sticker.js';
+import type { PlayerCheck } from '../lottie/player-warnings.js';
 import { itemOf, stickerItem } from '../purchases/item.js';
 import type { OwnStickers } from '../purchases/own-stickers.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
@@ -26,6 +27,8 @@ export interface StickerSources {
   readonly coordinator: PurchaseCoordinator;
   readonly fallbackSticker: FallbackSticker;
   readonly savings: Pick<Savings, 'note'>;
+  /** What players trip over in a file that svcd did not make. */
+  readonly warningsOf: PlayerCheck;
   /** Whether the library has a sticker. */
   readonly isKnown: (preset: string) => boolean;
   /** Told a preset that the remote does not know, or that it does. */
@@ -40,7 +43,7 @@ export type FetchSticker = (request: StickerRequest) => Promise<Delivery>;
  * other error.
  */
 export function createFetchSticker(sources: StickerSources): FetchSticker {
-  const { owned, defaults, savings, fallbackSticker } = sources;
+  const { owned, defaults, savings, fallbackSticker, warningsOf } = sources;
   return async (request) => {
     const { preset } = request;
     if (isOwnName(preset)) {
@@ -58,7 +61,7 @@ export function createFetchSticker(sources: StickerSources): FetchSticker {
     if (asset !== undefined) {
       savings.note(STICKER_PRICE);
       // Spread last: an object that begins with a spread is ten times as slow to build, and this is the hot path.
-      return { source: 'owned', cost: 0, ...asset };
+      return { source: 'owned', cost: 0, warnings: warningsOf(asset), ...asset };
     }
     const packed = defaults.findSticker(preset);
     if (packed === undefined) return buy(sources, request);
@@ -68,13 +71,14 @@ export function createFetchSticker(sources: StickerSources): FetchSticker {
 
 /** A file of the user's own. A removed one is unknown, unless the remote has a sticker of that name. */
 async function findOwn(
-  { own, fallbackSticker, isKnown }: StickerSources,
+  { own, fallbackSticker, isKnown, warningsOf }: StickerSources,
   preset: string,
 ): Promise<Delivery | undefined> {
   if (own.has(preset)) {
     const asset = await own.read(preset);
     // A damaged file was reported; a render goes on.
-    return asset === undefined ? fallbackSticker(preset, 'upstream_failure') : { source: 'owned', cost: 0, ...asset };
+    if (asset === undefined) return fallbackSticker(preset, 'upstream_failure');
+    return { source: 'owned', cost: 0, warnings: warningsOf(asset), ...asset };
   }
   if (isKnown(preset)) return undefined;
   throw new SvcdError('unknown_preset', `there is no sticker of yours called ${JSON.stringify(preset)}`, {
@@ -84,7 +88,7 @@ async function findOwn(
 
 async function buy(sources: StickerSources, request: StickerRequest): Promise<Delivery> {
   const { preset } = request;
-  const { coordinator, fallbackSticker, noteGone, noteThere } = sources;
+  const { coordinator, fallbackSticker, noteGone, noteThere, warningsOf } = sources;
   const outcome = await buyOrFallBack(coordinator, stickerItem(preset), request, (error) => {
     if (error.code !== 'not_found') return;
     noteGone(preset);
@@ -95,5 +99,6 @@ async function buy(sources: StickerSources, request: StickerRequest): Promise<De
   });
   if (outcome.kind === 'fallback') return fallbackSticker(preset, outcome.reason);
   noteThere(preset);
-  return { ...outcome.asset, source: 'remote', cost: outcome.cost, kept: outcome.kept };
+  const { asset, cost, kept } = outcome;
+  return { ...asset, source: 'remote', cost, kept, warnings: warningsOf(asset) };
 }

@@ -17,6 +17,7 @@ import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
 import type { Log } from '../platform/log.js';
+import { createPlayerCheck } from '../lottie/player-warnings.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
 import { itemOf } from '../purchases/item.js';
@@ -88,6 +89,7 @@ export function createActions(parts: ActionParts) {
       noteGone,
       noteThere,
       isKnown,
+      warningsOf: createPlayerCheck(),
     }),
     generateImage: createGenerateImage(parts),
     showAccount: createShowAccount(remote, accounts, origin),

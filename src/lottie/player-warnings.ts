@@ -58,8 +58,11 @@ const MODIFIERS = new Set(['op', 'zz', 'tw']);
 /** Effects from here on draw; those before are controls for expressions. */
 const FIRST_DRAWN_EFFECT = 20;
 
+/** What players trip over in a playable file. */
+export type PlayerCheck = (file: { bytes: Uint8Array; sha256: string }) => readonly PlayerWarning[];
+
 /** A check that remembers its answers by digest, so that a file is looked through once. */
-export function createPlayerCheck(): (file: { bytes: Uint8Array; sha256: string }) => readonly PlayerWarning[] {
+export function createPlayerCheck(): PlayerCheck {
   const known = createByteCache<readonly PlayerWarning[]>(REMEMBERED, 1);
   return ({ bytes, sha256 }) => {
     const earlier = known.find(sha256);
