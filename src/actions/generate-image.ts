@@ -30,6 +30,8 @@ export interface ImageAnswer {
   readonly chosen?: string;
   /** False when it was paid for and could not be written down (yet). */
   readonly kept?: boolean;
+  /** Of what is owned; addresses in `body` differ from it. */
+  readonly sha256?: string;
 }
 
 export type GenerateImage = (order: ImageOrder) => Promise<ImageAnswer>;
@@ -50,12 +52,12 @@ export function createGenerateImage(sources: ImageSources): GenerateImage {
     if (asset !== undefined) {
       savings.note(IMAGE_PRICE);
       if (order.spender.kind === 'key') void coordinator.keepLinkedFiles(item, asset, order.spender.key);
-      return { body: served(asset, origin()), source: 'owned', cost: 0 };
+      return { body: served(asset, origin()), source: 'owned', cost: 0, sha256: asset.sha256 };
     }
     const outcome = await buyOrFallBack(coordinator, item, order);
     if (outcome.kind === 'fallback') return defaultImage(order.size, outcome, origin());
-    const { cost, kept } = outcome;
-    return { body: served(outcome.asset, origin()), source: 'remote', cost, kept };
+    const { asset: bought, cost, kept } = outcome;
+    return { body: served(bought, origin()), source: 'remote', cost, kept, sha256: bought.sha256 };
   };
 }
 

@@ -17,6 +17,7 @@ const WHO: Readonly<Record<Operation['who'], string>> = {
   anybody: 'For anybody on this machine.',
   spender: 'Spends or shows an account: with a Key of the service or a local token.',
   purchases: "For the home's token, a page of svcd, or a token that may list purchases.",
+  run: "For the home's token, a page of svcd, or the token of the run that is asked about.",
   page: "For the home's token or a page of svcd.",
   owner: "For the home's own token alone.",
 };

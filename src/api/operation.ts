@@ -8,10 +8,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'any';
 
 /**
  * Who may use an operation: `anybody` on this machine; `spender`, who has credits to spend or an account to see;
- * `purchases`, the owner, a page, or a token with that permission; `page`, the owner or a page's session; `owner`,
- * the home's own token alone.
+ * `purchases`, the owner, a page, or a token with that permission; `run`, the owner, a page, or the token of a run, of
+ * its own run alone; `page`, the owner or a page's session; `owner`, the home's own token alone.
  */
-export type Who = 'anybody' | 'spender' | 'purchases' | 'page' | 'owner';
+export type Who = 'anybody' | 'spender' | 'purchases' | 'run' | 'page' | 'owner';
 
 /** Media types of answers that are not JSON objects. */
 export type MediaType = 'application/x-ndjson' | 'image/png' | 'text/html' | '*/*';
@@ -67,6 +67,7 @@ function rowsFor(who: Who) {
 export const anybody = rowsFor('anybody');
 export const spender = rowsFor('spender');
 export const purchases = rowsFor('purchases');
+export const run = rowsFor('run');
 export const page = rowsFor('page');
 export const owner = rowsFor('owner');
 

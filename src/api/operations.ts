@@ -15,11 +15,12 @@ import * as answers from './answers.js';
 import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
 import { completeQuerySchema, findQuerySchema, pageQuerySchema } from './find-request.js';
 import { libraryStatusSchema } from './library-status.js';
-import { anybody, owner, page, purchases, spender } from './operation.js';
+import { anybody, owner, page, purchases, run, spender } from './operation.js';
 import { ownStickerSchema } from './own-sticker-request.js';
 import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
 import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
-import { leaseSchema, newTokenSchema } from './token-requests.js';
+import { reportSchema } from './report.js';
+import { leaseSchema, newTokenSchema, reportQuerySchema, runSchema } from './token-requests.js';
 
 const SYNC_MAX = 1_000_000;
 
@@ -203,6 +204,13 @@ export const OPERATIONS = {
   }),
   leaseToken: owner.post('/svcd/tokens/lease', NDJSON, 'A token that lives as long as this answer is read.', {
     body: leaseSchema,
+  }),
+  beginRun: owner.post('/svcd/runs', answers.namedToken, 'A token for a run, which its report is told by.', {
+    body: runSchema,
+    status: 201,
+  }),
+  showReport: run.get('/svcd/report', reportSchema, 'What every asset came to that a run, or no run, asked for.', {
+    query: reportQuerySchema,
   }),
   revokeToken: owner.remove('/svcd/tokens/{name}', answers.revoked, 'Ends a further token at once.'),
   openSession: owner.post(

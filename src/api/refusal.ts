@@ -45,6 +45,8 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   unsupported_platform: 500,
   keychain_unavailable: 503,
   invalid_config: 500,
+  // Of the command line alone.
+  defaults_served: 409,
   interrupted: 503,
   internal: 500,
 };

@@ -38,14 +38,22 @@ export const newTokenSchema = v.pipe(
   })),
 );
 
-/** A token for a command that is about to run. */
+const inAll = (total: number | null = null) => ({ request: null, day: null, month: null, total });
+
+/** A token for a command that is about to run, or with `resume` the one it has, after svcd was started again. */
 export const leaseSchema = v.pipe(
-  v.strictObject({ only, total: limit }),
-  v.transform(({ total = null, ...rest }) => ({
-    only: inOrder(rest.only),
-    limits: { request: null, day: null, month: null, total },
-  })),
+  v.strictObject({ only, total: limit, resume: v.optional(v.string()) }),
+  v.transform(({ total, resume, ...rest }) => ({ only: inOrder(rest.only), limits: inAll(total), resume })),
 );
+
+/** A token for a run of this name; `total` is the most it may spend. */
+export const runSchema = v.pipe(
+  v.strictObject({ name, only, total: limit }),
+  v.transform(({ total, ...rest }) => ({ name: rest.name, only: inOrder(rest.only), limits: inAll(total) })),
+);
+
+/** Whose report. */
+export const reportQuerySchema = v.strictObject({ run: v.optional(v.string()) });
 
 function inOrder(may: readonly Permission[] = USUAL_PERMISSIONS): Permission[] {
   return PERMISSIONS.filter((one) => may.includes(one));

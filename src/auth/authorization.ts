@@ -8,6 +8,8 @@ import type { Who } from '../api/operation.js';
 
 /** The sender of one request. */
 export interface Caller {
+  /** The further token it shows, if it shows a live one. */
+  readonly grant: Grant | undefined;
   /**
    * Whose credits the request may spend, for something that needs this permission (undefined: any token will do).
    * Throws nothing; a wrong token gives the kind `none`, with an error.
@@ -47,6 +49,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   return (headers) => {
     const identity = identify(headers, options);
     return {
+      grant: identity.kind === 'grant' ? identity.grant : undefined,
       spender: (need) => spenderOf(identity, options.userKey, need),
       require: (who) => requireIdentity(identity, who),
     };
@@ -59,7 +62,7 @@ function identify(headers: Headers, options: AuthorizationOptions): Identity {
     if (options.hasSession(headers)) return { kind: 'page' };
     return { kind: options.trustLoopback && !comesFromBrowser(headers) ? 'trusted' : 'anybody' };
   }
-  const bearer = BEARER.exec(authorization.trim())?.[1];
+  const bearer = bearerOf(authorization);
   // A garbled Key must not become a request without one, still less a trusted one.
   if (bearer === undefined) return { kind: 'unreadable' };
   if (!isLocalToken(bearer)) return { kind: 'key', key: bearer };
@@ -92,8 +95,14 @@ function requireIdentity(identity: Identity, who: Who): void {
   if (who === 'anybody' || who === 'spender' || kind === 'owner') return;
   if (kind === 'page' && who !== 'owner') return;
   if (kind !== 'grant') throw kind === 'page' ? ownerOnly() : wrongToken();
+  if (who === 'run' && identity.grant.run !== undefined) return;
   if (who !== 'purchases') throw ownerOnly();
   if (!identity.grant.only.includes(who)) throw notPermitted(who, identity.grant.only);
+}
+
+/** What an Authorization header carries; undefined when it cannot be read. */
+export function bearerOf(authorization: string): string | undefined {
+  return BEARER.exec(authorization.trim())?.[1];
 }
 
 // A Key may hold any visible ASCII; anything else could not be sent on in a header.
@@ -112,7 +121,8 @@ function wrongToken(): SvcdError {
   );
 }
 
-function ownerOnly(): SvcdError {
+/** That a caller asked for what only the home's own token may have. */
+export function ownerOnly(): SvcdError {
   return new SvcdError('not_permitted', "this is for the home's own token alone", {
     hint: '"svcd token show" prints it.',
   });

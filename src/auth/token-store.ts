@@ -4,6 +4,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
+import { within } from '../platform/sleep.js';
 import { PERMISSIONS, TOKEN_PREFIX, type Grant, type Permission } from '../model/spender.js';
 import type { Database } from '../platform/open-database.js';
 import type { TokenLimitLedger, TokenLimits, TokenSpending } from './token-limits.js';
@@ -24,19 +25,35 @@ export interface TokenState extends NewTokenOptions {
   readonly lastUsedAt: number | null;
 }
 
+/** A token for as long as a command runs. */
 export interface Lease {
+  readonly name: string;
   readonly token: string;
-  /** Ends the token. Safe to call twice. */
+  /** Ends the token, unless the command has leased it again since. Safe to call twice. */
   end(): void;
 }
 
 export interface TokenStore {
   /** What a live token allows; undefined for any other bearer. */
   find(bearer: string): Grant | undefined;
+  /**
+   * Resolves when the command that holds this token has come back after a restart, or after five seconds. Undefined,
+   * at once, for every token that no command is awaited for.
+   */
+  untilBack(bearer: () => string | undefined): Promise<void> | undefined;
+  /** Whether any command is awaited. */
+  awaitsCommands(): boolean;
   /** A new token, told this once. Throws `invalid_request` for a name that is taken. */
   add(options: NewTokenOptions): string;
-  /** A token that ends with the lease or with this process. */
+  /** A token that ends with the lease; a command may resume it after a restart. */
   lease(options: Omit<NewTokenOptions, 'name'>): Lease;
+  /** The same token again, with what is left of its budget. Throws `invalid_token` when it has ended. */
+  resume(token: string): Lease;
+  /**
+   * A token for a run of this name, which ends after a day without use. An earlier run of this name ends. Throws
+   * `invalid_request` when a further token has the name.
+   */
+  beginRun(options: NewTokenOptions): string;
   /** Ends a token at once, for purchases that wait for their turn too. Throws `not_found`. */
   revoke(name: string): void;
   /** Live tokens, oldest first. */
@@ -60,11 +77,27 @@ interface Row {
 
 interface Live extends Grant {
   readonly digest: Buffer;
+  /** When it ends unless it is used; undefined for one that does not. */
+  until: number | undefined;
+  /** The lease that holds it, of a command's token. */
+  holder?: Lease;
 }
 
 const WRITE_EVERY_MS = 10_000;
+/** Of the names that svcd gives to the tokens of commands. */
+const COMMAND_PREFIX = 'run-';
+/** How long a request waits for the command that holds its token, after a restart. */
+const BACK_WAIT_MS = 5000;
+/** How long after a restart commands are waited for at all. */
+const AWAIT_MS = 60_000;
+const RUN_LIFE_MS = 24 * 60 * 60_000;
+/** A command that has not been seen for so long will not come back. */
+const LEASE_LIFE_MS = 7 * RUN_LIFE_MS;
 
-/** Opens the store; `today` is the day that budgets count on. Ends the tokens of commands whose daemon has died. */
+/**
+ * Opens the store; `today` is the day that budgets count on. The tokens of commands outlive the daemon that leased them:
+ * they are worth nothing until their command leases them again.
+ */
 export function openTokenStore(
   db: Database,
   clock: Clock,
@@ -88,28 +121,59 @@ export function openTokenStore(
   );
   const touch = db.prepare(`UPDATE token SET last_used_at = ? WHERE id = ?`);
   const live = new Map<string, Live>();
+  /** Tokens of commands that an earlier daemon leased, by their digest in hexadecimal. */
+  const awaited = new Map<string, { readonly back: Promise<void>; readonly tell: () => void }>();
   const used = new Map<number, number>();
 
-  db.prepare(`UPDATE token SET revoked_at = ? WHERE kind = 'run' AND revoked_at IS NULL`).run(clock.now());
+  for (const row of rows.all()) {
+    const seenAt = Math.max(row.createdAt, row.lastUsedAt ?? 0);
+    const lifeMs = row.kind === 'named' ? Infinity : isOfCommand(row) ? LEASE_LIFE_MS : RUN_LIFE_MS;
+    if (seenAt + lifeMs < clock.now()) end.run(clock.now(), row.id);
+    else if (isOfCommand(row)) awaited.set(row.digest.toString('hex'), createSignal());
+    else live.set(row.name, liveOf(row));
+  }
   forget.run();
-  for (const { id, name, digest, onlyFor } of rows.all()) live.set(name, { id, digest, only: parseOnly(onlyFor) });
+  const stopWaiting = setTimeout(() => {
+    for (const { tell } of awaited.values()) tell();
+    awaited.clear();
+  }, AWAIT_MS);
+  stopWaiting.unref();
 
-  const make = (kind: Row['kind'], { name, only, limits }: NewTokenOptions): string => {
+  function liveOf({
+    id,
+    name,
+    kind,
+    digest,
+    onlyFor,
+  }: Omit<Row, keyof TokenLimits | 'createdAt' | 'lastUsedAt'>): Live {
+    const isRun = kind === 'run';
+    const until = isRun && !name.startsWith(COMMAND_PREFIX) ? clock.now() + RUN_LIFE_MS : undefined;
+    return { id, name, digest, only: parseOnly(onlyFor), until, ...(isRun && { run: name }) };
+  }
+  const make = (kind: Row['kind'], { name, only, limits }: NewTokenOptions) => {
     const token = TOKEN_PREFIX + randomBytes(24).toString('base64url');
-    const digest = digestOf(token);
-    const row = { name, kind, digest, onlyFor: only.join(' '), ...limits, now: clock.now() };
+    const row = { name, kind, digest: digestOf(token), onlyFor: only.join(' '), ...limits, now: clock.now() };
     const id = Number(insert.run(row).lastInsertRowid);
-    live.set(name, { id, digest, only });
-    return token;
+    const made = liveOf({ ...row, id });
+    live.set(name, made);
+    return { token, made };
   };
   const kill = (name: string): boolean => {
-    const token = live.get(name);
+    const token = live.get(name) ?? rows.all().find((row) => row.name === name);
     if (token === undefined) return false;
     // First in memory: a full disk must not keep a token alive.
     live.delete(name);
+    awaited.get(token.digest.toString('hex'))?.tell();
+    awaited.delete(token.digest.toString('hex'));
     end.run(clock.now(), token.id);
     forget.run();
     return true;
+  };
+  const leaseOf = (token: string, held: Live): Lease => {
+    const { name } = held;
+    const lease = { name, token, end: () => void (live.get(name)?.holder === lease && kill(name)) };
+    held.holder = lease;
+    return lease;
   };
   const write = () => {
     try {
@@ -126,39 +190,88 @@ export function openTokenStore(
     find: (bearer) => {
       if (live.size === 0) return undefined;
       const found = findEqual(digestOf(bearer), live.values());
-      if (found !== undefined) used.set(found.id, clock.now());
+      if (found === undefined) return undefined;
+      const now = clock.now();
+      if (found.until !== undefined) {
+        if (found.until < now) return void kill(found.name);
+        found.until = now + RUN_LIFE_MS;
+      }
+      used.set(found.id, now);
       return found;
     },
+    untilBack: (bearer) => {
+      if (awaited.size === 0) return undefined;
+      const shown = bearer();
+      const waiting = shown === undefined ? undefined : awaited.get(digestOf(shown).toString('hex'));
+      return waiting && within(BACK_WAIT_MS, waiting.back).then(() => undefined);
+    },
+    awaitsCommands: () => awaited.size > 0,
     add: (options) => {
-      if (!live.has(options.name)) return make('named', options);
-      throw new SvcdError('invalid_request', `there is a token ${JSON.stringify(options.name)} already`, {
-        hint: `Give another name, or end it with "svcd token revoke ${options.name}".`,
-      });
+      if (!live.has(options.name)) return make('named', options).token;
+      throw taken(options.name);
     },
     lease: (options) => {
-      const name = `run-${randomBytes(4).toString('hex')}`;
-      return { token: make('run', { ...options, name }), end: () => void kill(name) };
+      const name = `${COMMAND_PREFIX}${randomBytes(4).toString('hex')}`;
+      const { token, made } = make('run', { ...options, name });
+      return leaseOf(token, made);
+    },
+    resume: (token) => {
+      const digest = digestOf(token);
+      const row = rows.all().find((one) => isOfCommand(one) && timingSafeEqual(one.digest, digest));
+      if (row === undefined) throw new SvcdError('invalid_token', 'the token of this command was ended');
+      const held = live.get(row.name) ?? liveOf(row);
+      live.set(row.name, held);
+      const lease = leaseOf(token, held);
+      awaited.get(digest.toString('hex'))?.tell();
+      awaited.delete(digest.toString('hex'));
+      return lease;
+    },
+    beginRun: (options) => {
+      const earlier = live.get(options.name);
+      if (earlier !== undefined && earlier.run === undefined) throw taken(options.name);
+      kill(options.name);
+      return make('run', options).token;
     },
     revoke: (name) => {
       if (!kill(name)) throw new SvcdError('not_found', `there is no token ${JSON.stringify(name)}`);
     },
     list: () => {
       write();
-      return rows.all().map((row) => ({
+      const known = rows.all().filter((row) => live.has(row.name) || awaited.has(row.digest.toString('hex')));
+      return known.map((row) => ({
         name: row.name,
         only: parseOnly(row.onlyFor),
         limits: { request: row.request, day: row.day, month: row.month, total: row.total },
         spent: limitLedger.spent(row.id, today()),
-        temporary: row.kind === 'run',
+        temporary: isOfCommand(row),
         createdAt: row.createdAt,
         lastUsedAt: row.lastUsedAt,
       }));
     },
     close: () => {
       clearInterval(timer);
+      clearTimeout(stopWaiting);
+      for (const { tell } of awaited.values()) tell();
+      awaited.clear();
       write();
     },
   };
+}
+
+function isOfCommand({ kind, name }: Pick<Row, 'kind' | 'name'>): boolean {
+  return kind === 'run' && name.startsWith(COMMAND_PREFIX);
+}
+
+function createSignal() {
+  let tell = (): void => undefined;
+  const back = new Promise<void>((resolve) => (tell = resolve));
+  return { back, tell: () => tell() };
+}
+
+function taken(name: string): SvcdError {
+  return new SvcdError('invalid_request', `there is a token ${JSON.stringify(name)} already`, {
+    hint: `Give another name, or end it with "svcd token revoke ${name}".`,
+  });
 }
 
 /** A token has 192 random bits, so a plain digest cannot be turned back into one. */

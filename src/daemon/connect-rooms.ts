@@ -23,6 +23,7 @@ import { VERSION } from '../platform/installation.js';
 import { itemOf } from '../purchases/item.js';
 import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Reach } from '../upstream/breaker.js';
+import { openReports } from '../report/report-store.js';
 import { createExchanger, loadClient } from '../upstream/exchange.js';
 import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
 import { createActions } from './create-actions.js';
@@ -71,6 +72,9 @@ export function connectRooms(
     refreshAfterMs: sandbox === undefined ? REFRESH_AFTER_MS : Infinity,
   });
   cleanup.push(() => harvester.close());
+  const titleOf = (preset: string) => library.findSticker(preset)?.title;
+  const reports = openReports({ home, clock, log, titleOf });
+  cleanup.push(() => reports.close());
   const warmUp = createWarmUp(
     () => library.warmUpCopies(),
     () => warmUpRest(open, remote),
@@ -154,6 +158,7 @@ export function connectRooms(
       },
       rotateToken: () => endpoint.rotateToken(),
       tokens: stores.tokens,
+      reports,
     },
     authorization: {
       token: () => endpoint.token,

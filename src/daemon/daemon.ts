@@ -103,12 +103,14 @@ async function fillLibrary(
 async function serve(
   config: Config,
   options: DaemonOptions,
-  { endpoint, origins }: OpenHome,
+  { endpoint, origins, stores }: OpenHome,
   { app, harvester, warmUp }: ConnectedRooms,
   cleanup: Cleanup,
 ): Promise<void> {
   const gate = createGate({ port: () => endpoint.port, isListed: (one) => origins.has(one) });
-  const listener = await listen(app.fetch, config.port, { gate, limits: options.connectionLimits ?? {} });
+  const open = (port: number) => listen(app.fetch, port, { gate, limits: options.connectionLimits ?? {} });
+  const known = config.port === 0 && stores.tokens.awaitsCommands() ? endpoint.lastPort() : undefined;
+  const listener = await (known === undefined ? open(config.port) : open(known).catch(() => open(config.port)));
   cleanup.push(() => listener.close(CLOSE_GRACE_MS));
   endpoint.port = listener.port;
   endpoint.write(true);

@@ -39,6 +39,8 @@ export interface Endpoint {
   port: number;
   readonly token: string;
   origin(): string;
+  /** Of the daemon before this one: commands that run still know it by that. */
+  lastPort(): number | undefined;
   /** Writes runtime.json; `running` is false after a clean stop. */
   write(running: boolean): void;
   /** Makes a new token. The file is written first: a token that it does not hold would lock every client out. */
@@ -96,7 +98,9 @@ async function startSandbox(home: string, options: DaemonOptions, cleanup: Clean
 
 function createEndpoint(config: Config, listens: boolean, sandbox: HostedSandbox | undefined): Endpoint {
   const { home } = config;
-  let token = findRuntime(home)?.token ?? newToken();
+  const last = findRuntime(home);
+  const lastPort = Number(last?.url.split(':').at(-1)) || undefined;
+  let token = last?.token ?? newToken();
   const origin = () => `http://127.0.0.1:${endpoint.port}`;
   const write = (current: string, running: boolean) =>
     writeRuntime(home, {
@@ -112,6 +116,7 @@ function createEndpoint(config: Config, listens: boolean, sandbox: HostedSandbox
       return token;
     },
     origin,
+    lastPort: () => lastPort,
     write: (running) => write(token, running),
     rotateToken: () => {
       const next = newToken();

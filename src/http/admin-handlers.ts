@@ -5,10 +5,12 @@ import type { AllowedOrigins } from '../actions/allow-origins.js';
 import type { SwitchOffline } from '../actions/switch-offline.js';
 import type { Told } from '../api/operation.js';
 import type { status, TokenView } from '../api/answers.js';
+import { ownerOnly } from '../auth/authorization.js';
 import { CODE_LIFE_S, type PageSessions } from '../auth/page-sessions.js';
 import type { TokenState, TokenStore } from '../auth/token-store.js';
 import type { KeyReport } from '../auth/user-key.js';
 import { SvcdError } from '../model/errors.js';
+import type { ReportStore } from '../report/report-store.js';
 import { linesOf } from './library-handlers.js';
 import type { LongLivedResponses } from './long-lived-responses.js';
 import type { Handlers } from './router.js';
@@ -44,6 +46,7 @@ export interface AdminParts {
   /** Makes a new token of the home's; the old one is worth nothing from then on. */
   readonly rotateToken: () => string;
   readonly tokens: TokenStore;
+  readonly reports: Pick<ReportStore, 'begin' | 'note' | 'show'>;
 }
 
 export interface AdminEdge {
@@ -57,7 +60,7 @@ export interface AdminEdge {
 const SIGNPOST = { name: 'svcd', status: '/svcd/status', search: '/api/v1/stickers/search?q=' };
 
 export function createAdminHandlers(parts: AdminParts, edge: AdminEdge) {
-  const { origins, tokens } = parts;
+  const { origins, tokens, reports } = parts;
   const { sessions } = edge;
   return {
     showFrontPage: ({ c }) => {
@@ -90,9 +93,22 @@ export function createAdminHandlers(parts: AdminParts, edge: AdminEdge) {
     },
     listTokens: () => secret({ tokens: tokens.list().map(viewOf) }),
     addToken: ({ body }) => secret({ name: body.name, token: tokens.add(body) }, 201),
-    leaseToken: ({ body }) => {
-      const lease = tokens.lease(body);
-      return linesOf(edge.longLived.open(JSON.stringify({ token: lease.token }), () => lease.end()));
+    leaseToken: ({ body: { resume, ...options } }) => {
+      const lease = resume === undefined ? tokens.lease(options) : tokens.resume(resume);
+      const { name, token } = lease;
+      if (resume === undefined) reports.begin(name);
+      return linesOf(edge.longLived.open(JSON.stringify({ name, token }), () => lease.end()));
+    },
+    beginRun: ({ body }) => {
+      const token = tokens.beginRun(body);
+      reports.begin(body.name);
+      return secret({ name: body.name, token }, 201);
+    },
+    showReport: ({ caller, query }) => {
+      const own = caller.grant?.run;
+      // A run's token asks about its own run, whatever that is called.
+      if (own === undefined || query.run === undefined || query.run === own) return reports.show(query.run ?? own);
+      throw ownerOnly();
     },
     revokeToken: ({ c }) => {
       const name = c.req.param('name') ?? '';

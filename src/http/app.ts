@@ -1,7 +1,7 @@
 // The app: every operation with its handler, and what they share. Requests have passed the gate (listen.ts), or come
 // from this very process.
 
-import { createAuthorization, type AuthorizationOptions } from '../auth/authorization.js';
+import { bearerOf, createAuthorization, type AuthorizationOptions } from '../auth/authorization.js';
 import { createPageSessions } from '../auth/page-sessions.js';
 import { keyIdOf } from '../model/spender.js';
 import type { Log } from '../platform/log.js';
@@ -11,6 +11,7 @@ import { createLibraryHandlers, type LibraryParts } from './library-handlers.js'
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
 import { createPurchaseHandlers, type PurchaseParts } from './purchase-handlers.js';
+import { createReportRequest } from './report-requests.js';
 import { createRouter } from './router.js';
 import { createServiceHandlers, type BalanceOf, type ServiceParts } from './service-handlers.js';
 
@@ -30,7 +31,7 @@ export interface AppOptions {
 
 export interface App {
   readonly fetch: Fetch;
-  /** Ends the answers that would go on for ever. */
+  /** Ends the answers that would go on for ever; from then on an error takes the place of a default. */
   close(): void;
 }
 
@@ -41,9 +42,12 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
   const longLived = createLongLivedResponses();
   const sessions = createPageSessions(parts.monotonic, sessionCookie);
   const balanceOf = createBalanceOf(parts.findBalance);
+  let isClosing = false;
+  const { admin, monotonic } = parts;
+  const report = createReportRequest({ reports: admin.reports, monotonic, isClosing: () => isClosing, log });
   const app = createRouter(
     {
-      ...createServiceHandlers(parts.service, balanceOf),
+      ...createServiceHandlers(parts.service, balanceOf, report),
       ...createLibraryHandlers(parts.library),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),
@@ -60,8 +64,14 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
     },
   );
   return {
-    fetch: (request, bindings = {}) => app.fetch(request, bindings),
-    close: () => longLived.closeAll(),
+    fetch: (request, bindings = {}) => {
+      const back = admin.tokens.untilBack(() => bearerOf(request.headers.get('authorization') ?? ''));
+      return back === undefined ? app.fetch(request, bindings) : back.then(() => app.fetch(request, bindings));
+    },
+    close: () => {
+      isClosing = true;
+      longLived.closeAll();
+    },
   };
 }
 

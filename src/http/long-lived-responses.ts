@@ -1,10 +1,15 @@
 // Answers that go on until the client ends: the system closes the connections of a process that has ended, however it
 // ended, and so svcd notices.
 
+import { SvcdError } from '../model/errors.js';
+
 export interface LongLivedResponses {
-  /** A body of one line that goes on; `end` is called once, when its reader is gone or svcd closes. */
+  /**
+   * A body of one line that goes on; `end` is called once, when its reader is gone, and not when svcd closes. Throws
+   * `not_running` once it does.
+   */
   open(line: string, end: () => void): ReadableStream<Uint8Array>;
-  /** Ends all of them. */
+  /** Ends all of them, and opens no more. */
   closeAll(): void;
 }
 
@@ -15,18 +20,16 @@ const BEAT_MS = 15_000;
 export function createLongLivedResponses(): LongLivedResponses {
   const bytes = new TextEncoder();
   const closers = new Set<() => void>();
+  let isClosed = false;
   return {
     open: (line, end) => {
+      if (isClosed) throw new SvcdError('not_running', 'svcd is stopping', { retryAfterS: 1 });
       let beat: NodeJS.Timeout | undefined;
       let close = (): void => undefined;
-      const over = () => {
-        clearInterval(beat);
-        if (closers.delete(close)) end();
-      };
       return new ReadableStream({
         start: (controller) => {
           close = () => {
-            over();
+            clearInterval(beat);
             controller.close();
           };
           closers.add(close);
@@ -34,11 +37,16 @@ export function createLongLivedResponses(): LongLivedResponses {
           beat = setInterval(() => controller.enqueue(bytes.encode('\n')), BEAT_MS);
           beat.unref();
         },
-        cancel: over,
+        cancel: () => {
+          clearInterval(beat);
+          if (closers.delete(close)) end();
+        },
       });
     },
     closeAll: () => {
-      for (const close of Array.from(closers)) close();
+      isClosed = true;
+      for (const close of closers) close();
+      closers.clear();
     },
   };
 }

@@ -14,9 +14,11 @@ import type { Caller } from '../auth/authorization.js';
 import { requireJson } from '../contract/json-body.js';
 import { SvcdError } from '../model/errors.js';
 import type { Spender } from '../model/spender.js';
+import { imageDigest } from '../purchases/image-item.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
 import { presetOf, readBody, targetOf } from './read-request.js';
+import type { ReportRequest } from './report-requests.js';
 import { refuseMethod, type Call, type Handlers } from './router.js';
 import { plainPath } from './service-path.js';
 
@@ -38,7 +40,7 @@ export interface ServiceParts {
 /** Credits of the account that a caller may see, as far as known. */
 export type BalanceOf = (caller: Caller) => number | undefined;
 
-export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf) {
+export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf, report: ReportRequest) {
   const { finders, libraryHeader } = parts;
 
   const tell = (found: Finding, caller: Caller): Response | Promise<Response> => {
@@ -79,23 +81,28 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf)
     downloadSticker: async ({ c, caller, headers }) => {
       // A HEAD asks what is there; it must not buy.
       const spender: Spender = c.req.method === 'HEAD' ? { kind: 'none' } : caller.spender('stickers');
-      const delivery = await parts.fetchSticker({
-        preset: presetOf(c, OPERATIONS.downloadSticker),
-        spender,
-        deadlineMs: headers.deadlineMs ?? parts.deadlineMs,
-        fallback: headers.fallback ?? parts.fallback,
-        allowRepay: headers.allowRepay,
-      });
+      const preset = presetOf(c, OPERATIONS.downloadSticker);
+      const fetchSticker = () =>
+        parts.fetchSticker({
+          preset,
+          spender,
+          deadlineMs: headers.deadlineMs ?? parts.deadlineMs,
+          fallback: headers.fallback ?? parts.fallback,
+          allowRepay: headers.allowRepay,
+        });
+      const isHead = c.req.method === 'HEAD';
+      const delivery = await (isHead ? fetchSticker() : report(caller, 'sticker', preset, fetchSticker));
       return answerAsset(c, delivery, balanceOf(caller));
     },
     generateImage: async ({ c, caller, body, headers }) => {
-      const image = await parts.generateImage({
+      const order = {
         ...body,
         ...headers,
         spender: caller.spender('images'),
         fresh: (c.req.header('cache-control') ?? '').toLowerCase().includes('no-cache'),
         fallback: headers.fallback ?? parts.fallback,
-      });
+      };
+      const image = await report(caller, 'image', imageDigest(order), () => parts.generateImage(order));
       return answerJson(image.body, { ...image, balance: balanceOf(caller) });
     },
     showAccount: account('/api/v1/me'),

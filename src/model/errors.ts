@@ -45,6 +45,7 @@ const OWN_CODES = [
   'keychain_unavailable',
   'invalid_config',
   'invalid_argument',
+  'defaults_served',
   'interrupted',
   'internal',
 ] as const;

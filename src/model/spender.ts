@@ -23,6 +23,9 @@ export const USUAL_PERMISSIONS: readonly Permission[] = ['stickers', 'images', '
 /** What a further token is good for. */
 export interface Grant {
   readonly id: number;
+  readonly name: string;
+  /** The run whose requests it marks, if it belongs to one. */
+  readonly run?: string;
   readonly only: readonly Permission[];
 }
 

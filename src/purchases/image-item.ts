@@ -51,6 +51,12 @@ export async function imageItem(names: ImageNames, options: ImageOptions): Promi
   };
 }
 
+/** What an image is called where its prompt must not stand; a variant has its own name. */
+export function imageDigest({ prompt, size, variant }: ImageRequest & { readonly variant?: string | undefined }): string {
+  const digest = sha256Hex(`${size}\n${prompt}`);
+  return variant === undefined ? digest : `${digest}:${variant}`;
+}
+
 /**
  * Without a variant that is the newest picture owned for these words, a fresh one too; else a fresh one that is being
  * made, because the remote makes no two at once.
@@ -59,7 +65,7 @@ async function nameOf(
   { journal, owned, coordinator }: ImageNames,
   { prompt, size, variant, fresh }: ImageOptions,
 ): Promise<string> {
-  const name = `image:${sha256Hex(`${size}\n${prompt}`)}`;
+  const name = `image:${imageDigest({ prompt, size })}`;
   if (variant !== undefined && !fresh) return `${name}:${variant}`;
   const newest = fresh ? undefined : owned.findNewestOf(name, `${name}:${FRESH}`);
   if (newest !== undefined) return newest;

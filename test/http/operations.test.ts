@@ -116,6 +116,8 @@ describe('an operation', () => {
       ['listOrigins', await svcd.get('/svcd/origins')],
       ['removeOrigin', await send('DELETE', '/svcd/origins/http%3A%2F%2Flocalhost%3A3000', '', {})],
       ['showKey', await svcd.get('/svcd/key')],
+      ['beginRun', await svcd.post('/svcd/runs', { name: 'card' })],
+      ['showReport', await svcd.get('/svcd/report')],
       ['addToken', await svcd.post('/svcd/tokens', { name: 'one' })],
       ['listTokens', await svcd.get('/svcd/tokens')],
       ['revokeToken', await send('DELETE', '/svcd/tokens/one', '', {})],

@@ -77,6 +77,8 @@ const TABLE: readonly Row[] = [
   { route: 'GET /svcd/tokens', who: 'owner' },
   { route: 'POST /svcd/tokens', who: 'owner', body: { name: 'another' } },
   { route: 'POST /svcd/tokens/lease', who: 'owner', body: {} },
+  { route: 'POST /svcd/runs', who: 'owner', body: { name: 'card' } },
+  { route: 'GET /svcd/report', who: 'run' },
   { route: 'DELETE /svcd/tokens/{name}', who: 'owner', path: '/svcd/tokens/nobody' },
   { route: 'POST /svcd/session-code', who: 'owner' },
   // The code is the secret.

@@ -9,7 +9,7 @@ export const GROUPS: readonly (readonly string[])[] = [
   ['daemon'],
   ['http', 'mcp', 'sandbox', 'hub'],
   ['actions'],
-  ['library', 'harvest', 'purchases', 'defaults', 'lock', 'template', 'picture'],
+  ['library', 'harvest', 'purchases', 'defaults', 'report', 'lock', 'template', 'picture'],
   ['upstream', 'auth', 'catalogue'],
   ['api', 'contract', 'lottie', 'config', 'platform'],
   ['model'],

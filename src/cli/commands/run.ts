@@ -1,64 +1,123 @@
 // svcd run and svcd env: a template gets the address and a local token, and never sees the Key.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import type { IncomingMessage } from 'node:http';
-import { environmentWith } from '../../config/config.js';
-import { SvcdError, systemCode } from '../../model/errors.js';
-import type { Permission } from '../../model/spender.js';
-import { type Bodies, type CommandBody, textOption } from '../command.js';
-import { launchDaemon } from '../detach.js';
+import type { Report } from '../../api/report.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { withClient } from '../client.js';
+import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
+import { findOrStart, type FoundDaemon } from '../find-or-start.js';
+import { holdLease } from '../hold-lease.js';
 import { assertReachable, getHomeToken } from '../home-token.js';
-import { gather } from '../http-exchange.js';
+import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
 import { printJson, printLines, printNote } from '../output.js';
-import { type Access, expectOk, findRunningDaemon, jsonQuestion, send } from '../running-daemon.js';
+import { endLike, runChild } from '../run-child.js';
+import { describeReport, fileOf, requireWhole } from '../run-report.js';
+import { openTargetFile } from '../target-file.js';
 
 const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
+const PORT_MAX = 65_535;
+
 const runCommand: CommandBody = {
-  options: { ...ONLY_OPTION, budget: textOption('Credits it may spend in all.') },
+  options: {
+    ...ONLY_OPTION,
+    budget: textOption('Credits it may spend in all.'),
+    report: textOption('File to write what every asset came to, as JSON.'),
+    strict: switchOption('Exit with 20 if a default was served or an asset failed, though the command succeeded.'),
+    port: textOption('Port to start svcd on if it does not run; 0 for any that is free.'),
+  },
   examples: [
     'svcd run -- node render.js # starts svcd in the background if it does not run',
     'svcd run --budget 5 --only stickers -- npm run render # at most 5 credits, and no images',
+    'svcd run --report report.json --strict -- node render.js # which assets are defaults, and exit code 20 if any is',
   ],
   run: async (input) => {
     const options = { only: readOnly(input), total: readCredits(input, 'budget') };
-    const daemon = await findOrStart(await input.home());
-    const { token, connection } = await leaseToken(daemon, options);
-    let isOver = false;
-    connection.once('close', () => {
-      // The command itself only sees refusals.
-      if (!isOver) printNote('svcd stopped: it no longer serves this command, and its token no longer works.');
-    });
+    const port = input.whole('port', 0, PORT_MAX);
+    const file = input.text('report');
+    // Before the command: a report that cannot be written must not be found out about after an hour of rendering.
+    const target = file === undefined ? undefined : openTargetFile(file);
     try {
-      endLike(await runChild(input.words('command'), templateVariables(daemon.url, token)));
+      const home = await input.home();
+      const lease = await holdLease(home, await findDaemon(home, port), options);
+      const child = runChild(input.words('command'), templateVariables(lease.url, lease.token));
+      const [ended] = await Promise.allSettled([child.ended]);
+      const end = ended.status === 'fulfilled' ? ended.value : undefined;
+      const report = await lease.end();
+      const problem = findProblem(() => {
+        if (report !== undefined && (report.assets.length > 0 || target !== undefined)) {
+          printNote(describeReport(report));
+        }
+        if (target !== undefined) target.commit(fileOf(required(report, lease.name), end));
+        if (input.flag('strict') === true) requireWhole(report);
+      });
+      child.stopForwarding();
+      if (ended.status === 'rejected') throw ended.reason;
+      endLike(ended.value);
+      if (problem === undefined) return;
+      // The code of a command that failed says more than ours.
+      if (process.exitCode === 0) throw problem;
+      printNote(problem.message);
     } finally {
-      isOver = true;
-      connection.destroy();
+      target?.abandon();
     }
   },
 };
 
+/** What a work throws; undefined when it succeeds. */
+function findProblem(work: () => void): Error | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function required(report: Report | undefined, name: string): Report {
+  if (report !== undefined) return report;
+  throw new SvcdError('not_running', `svcd is away, and left no report of ${name}`);
+}
+
 const envCommand: CommandBody = {
-  options: { format: { ...textOption('For which shell or file.'), choices: FORMATS } },
+  options: {
+    format: { ...textOption('For which shell or file.'), choices: FORMATS },
+    run: textOption('Begin a run of this name, with a token of its own, and a report at /svcd/report?run=NAME.'),
+    ...ONLY_OPTION,
+    budget: textOption('Credits the run may spend in all.'),
+  },
   examples: [
     'eval "$(svcd env)" # sh, bash, zsh',
     'svcd env --format fish | source # fish',
     'svcd env --format powershell | Out-String | Invoke-Expression # PowerShell',
     'svcd env --format dotenv > .env # a file for a template; it holds the token, so keep it private',
+    'eval "$(svcd env --run card --budget 5)" # a token that spends at most 5 credits, and a report of its own',
   ],
   run: async (input) => {
     const found = await getHomeToken(await input.home());
     assertReachable(found);
+    const token = await beginRun(input);
     if (!found.running) printNote('svcd does not run now; start it with "svcd start".');
-    const values = templateVariables(found.url, found.token);
+    const values = templateVariables(found.url, token ?? found.token);
     const format = (input.text('format') ?? (input.json ? 'json' : defaultFormat())) as Format;
     if (format === 'json') return printJson(values);
     return printLines(...Object.entries(values).map(([name, value]) => LINE[format](name, value)));
   },
 };
+
+/** The token of a new run, in place of an earlier one of the name; undefined where none is asked for. */
+async function beginRun(input: Input): Promise<string | undefined> {
+  const name = input.text('run');
+  const options = { name, only: readOnly(input), total: readCredits(input, 'budget') };
+  if (name !== undefined) {
+    const begin = () => withClient(input, (client) => client.ask<{ token: string }>('POST', '/svcd/runs', options));
+    return (await begin()).token;
+  }
+  if (options.only === undefined && options.total === undefined) return undefined;
+  throw invalidArgument('--only and --budget are for a run', 'Give it a name with --run NAME.');
+}
 
 export const bodies: Bodies = { run: runCommand, env: envCommand };
 
@@ -68,12 +127,19 @@ function templateVariables(url: string, token: string) {
 }
 
 /** It stays running: the next command will use it, and a purchase may still be in flight. */
-async function findOrStart(home: string): Promise<Access> {
-  const running = await findRunningDaemon(home);
-  if (running !== undefined) return running;
-  const started = await launchDaemon({ home });
-  printNote(`svcd runs in the background at ${started.url} now; "svcd stop" stops it.`);
-  return started;
+async function findDaemon(home: string, port: number | undefined): Promise<FoundDaemon> {
+  try {
+    const found = await findOrStart(home, port === undefined ? {} : { port: String(port) });
+    const { url } = found.daemon;
+    if (found.started) printNote(`svcd runs in the background at ${url} now; "svcd stop" stops it.`);
+    return found;
+  } catch (error) {
+    if (!isSvcdError(error, 'port_in_use')) throw error;
+    throw new SvcdError('port_in_use', error.message, {
+      cause: error,
+      hint: 'Let svcd take any port that is free: "svcd run --port 0 -- COMMAND".',
+    });
+  }
 }
 
 const LINE: Readonly<Record<Exclude<Format, 'json'>, (name: string, value: string) => string>> = {
@@ -86,88 +152,4 @@ const LINE: Readonly<Record<Exclude<Format, 'json'>, (name: string, value: strin
 
 function defaultFormat(): Format {
   return process.platform === 'win32' ? 'powershell' : 'sh';
-}
-
-/**
- * A token that svcd revokes when the connection closes; the system closes that however this process ends, by kill -9
- * too. Throws what svcd refuses, `timeout`, and `not_running` when it goes away.
- */
-async function leaseToken(daemon: Access, options: { only: Permission[] | undefined; total: number | undefined }) {
-  const answer = await send(daemon, 'POST', '/svcd/tokens/lease', jsonQuestion(options));
-  if (answer.status !== 200) expectOk(await gather(answer));
-  const connection = answer.body as IncomingMessage;
-  connection.setTimeout(0);
-  const { token } = JSON.parse(await firstLine(connection)) as { token: string };
-  // Later lines only show that svcd still runs.
-  connection.resume();
-  return { token, connection };
-}
-
-function firstLine(answer: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const hear = (part: Buffer) => {
-      text += part.toString();
-      if (!text.includes('\n')) return;
-      answer.off('data', hear);
-      resolve(text.split('\n', 1)[0] ?? '');
-    };
-    answer.on('data', hear);
-    // After the line, this is how a lease ends.
-    answer.on('error', reject);
-    answer.on('close', () => reject(new SvcdError('not_running', 'svcd stopped before it gave a token')));
-  });
-}
-
-/** How it ended. */
-type ChildEnd = { readonly code: number } | { readonly signal: NodeJS.Signals };
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
-// A terminal sends these to every process of the group itself.
-const FROM_TERMINAL: ReadonlySet<string> = new Set(['SIGINT', 'SIGQUIT']);
-
-/** Runs a command to its end. Throws `invalid_argument` when it cannot be started. */
-async function runChild(
-  [program = '', ...args]: readonly string[],
-  variables: Readonly<Record<string, string>>,
-): Promise<ChildEnd> {
-  // Before there is a child: a signal in between would end us and leave it behind.
-  let child: ChildProcess | undefined;
-  const stopForwarding = forwardSignals((signal) => child?.kill(signal));
-  try {
-    child = spawn(program, args, { stdio: 'inherit', env: environmentWith(variables) });
-    return await endOf(child, program);
-  } finally {
-    stopForwarding();
-  }
-}
-
-/** Ends this process as the child ended: with its exit code, or by the signal that killed it. */
-function endLike(end: ChildEnd): void {
-  if ('code' in end) process.exitCode = end.code;
-  else process.kill(process.pid, end.signal);
-}
-
-function endOf(child: ChildProcess, program: string): Promise<ChildEnd> {
-  return new Promise((resolve, reject) => {
-    child.on('error', (cause) => reject(cannotStart(program, cause)));
-    child.on('exit', (code, signal) => resolve(signal === null ? { code: code ?? 1 } : { signal }));
-  });
-}
-
-function forwardSignals(forward: (signal: NodeJS.Signals) => void): () => void {
-  const stops = SIGNALS.map((signal) => {
-    const hasIt = FROM_TERMINAL.has(signal) && process.stdin.isTTY;
-    const hear = () => void (hasIt || forward(signal));
-    process.on(signal, hear);
-    return () => process.off(signal, hear);
-  });
-  return () => stops.forEach((stop) => stop());
-}
-
-function cannotStart(program: string, cause: Error): SvcdError {
-  const code = systemCode(cause) ?? 'unknown';
-  const message =
-    code === 'ENOENT' ? `there is no program ${JSON.stringify(program)}` : `${program} cannot be started (${code})`;
-  return invalidArgument(message, undefined, cause);
 }

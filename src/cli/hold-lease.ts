@@ -1,0 +1,198 @@
+// The token of a command, for as long as the command runs: leased from the daemon, and leased again, the same one with
+// what is left of its budget, from each daemon that comes back at the same address. The command has address and token in
+// its environment, where nobody can change them.
+
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DaemonStatus } from '../api/answers.js';
+import type { Report } from '../api/report.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
+import type { Permission } from '../model/spender.js';
+import { findRuntime } from '../platform/home-folder.js';
+import { isAlive } from '../platform/process-alive.js';
+import { readReport } from '../report/report-store.js';
+import { findOrStart, type FoundDaemon } from './find-or-start.js';
+import { gather, sendOverHttp } from './http-exchange.js';
+import { printNote } from './output.js';
+import { type Access, describeRemote, expectOk, findRunningDaemon, jsonQuestion, send } from './running-daemon.js';
+
+export interface LeaseOptions {
+  readonly only: Permission[] | undefined;
+  /** The most it may spend. */
+  readonly total: number | undefined;
+}
+
+export interface HeldLease {
+  /** Of the run, as its report is told by it. */
+  readonly name: string;
+  readonly url: string;
+  readonly token: string;
+  /** Ends the token; the report of what it was used for. Undefined when there is none to be had. */
+  end(): Promise<Report | undefined>;
+}
+
+const POLL_MS = 100;
+const SLOW_POLL_MS = 1000;
+/** For so long a return is looked for often. */
+const HURRY_MS = 30_000;
+/** How long a supervisor, or the user, has to start the daemon again before this command does. */
+const OTHERS_FIRST_MS = 10_000;
+/** A return that takes no longer is not worth a line. */
+const QUIET_MS = 1000;
+const REPORT_TIMEOUT_MS = 5000;
+
+/** Leases a token of this daemon and holds it. Throws what svcd refuses, `timeout`, and `not_running`. */
+export async function holdLease(home: string, found: FoundDaemon, options: LeaseOptions): Promise<HeldLease> {
+  const { daemon } = found;
+  const { url } = daemon;
+  const remote = describeRemote(daemon.status);
+  let { started } = found;
+  let isOver = false;
+  let { connection, name, token } = await lease(daemon, options);
+  let isHeld = true;
+
+  const watch = () => {
+    connection.once('close', () => {
+      isHeld = false;
+      if (!isOver) void regain().catch((error: unknown) => printNote(`svcd: ${String(error)}`));
+    });
+  };
+  const resume = async (access: Access): Promise<boolean> => {
+    try {
+      ({ connection } = await lease(access, { resume: token }));
+    } catch (error) {
+      if (!isSvcdError(error, 'invalid_token')) return false;
+      printNote('svcd: the token of this command was ended while svcd was away; nothing can be bought with it.');
+      return true;
+    }
+    if (isOver) connection.destroy();
+    isHeld = true;
+    watch();
+    return true;
+  };
+  /** Waits for a daemon at the same address, and starts one where nobody else does. */
+  const regain = async (): Promise<void> => {
+    const goneAt = performance.now();
+    const say = once(printNote);
+    for (let isStartable = true; !isOver;) {
+      const awayMs = performance.now() - goneAt;
+      const running = await findRunningDaemon(home).catch(() => undefined);
+      const problem = running === undefined ? undefined : findMismatch(running, url, remote);
+      if (running !== undefined && problem === undefined) {
+        if (await resume(running)) return say.again(`svcd is back at ${url}; the command goes on.`);
+      } else if (problem !== undefined) {
+        say(problem);
+      } else {
+        if (awayMs > QUIET_MS) say(`svcd is away; the command waits for it at ${url}.`);
+        if (isStartable && awayMs > patienceMs(home, started)) {
+          isStartable = await startAgain();
+          continue;
+        }
+      }
+      await sleep(awayMs < HURRY_MS ? POLL_MS : SLOW_POLL_MS, undefined, { ref: false });
+    }
+  };
+  /** Whether it may be tried again when it is gone once more. */
+  const startAgain = async (): Promise<boolean> => {
+    try {
+      const again = await findOrStart(home, { port: new URL(url).port, ...remoteFlags(daemon.status) });
+      started ||= again.started;
+      return true;
+    } catch (error) {
+      printNote(`svcd could not be started again: ${(error as Error).message}`);
+      return false;
+    }
+  };
+
+  watch();
+  return {
+    name,
+    url,
+    token,
+    end: async () => {
+      isOver = true;
+      const report = isHeld ? await askReport(url, token, name).catch(() => undefined) : undefined;
+      connection.destroy();
+      return report ?? readReport(home, name);
+    },
+  };
+}
+
+/**
+ * How long after it went away a daemon is left to others: one that this command started and that was killed not at
+ * all; one that somebody stopped is started again only by the command that had started it.
+ */
+function patienceMs(home: string, started: boolean): number {
+  const pid = findRuntime(home)?.pid ?? null;
+  if (pid === null) return started ? OTHERS_FIRST_MS : Infinity;
+  if (isAlive(pid)) return Infinity;
+  return started ? 0 : OTHERS_FIRST_MS;
+}
+
+/** Why a daemon on the home is not the one that the command may go on with. */
+function findMismatch(
+  running: Access & { readonly status: DaemonStatus },
+  url: string,
+  remote: string,
+): string | undefined {
+  if (running.url !== url) {
+    return `svcd runs at ${running.url} now, and this command knows it at ${url}: start it with --port ${new URL(url).port}.`;
+  }
+  const now = describeRemote(running.status);
+  if (now === remote) return undefined;
+  return `svcd runs with another remote now (${now}, before: ${remote}), where this command may not spend.`;
+}
+
+/** What makes a daemon one of the same remote. */
+function remoteFlags({ remote }: DaemonStatus): Record<string, string | boolean> {
+  if (remote.sandbox) return { sandbox: true };
+  return remote.address === null ? { sandbox: false } : { sandbox: false, remote: remote.address };
+}
+
+/**
+ * A token that svcd ends when the connection closes; the system closes that however this process ends, by kill -9 too.
+ * Throws what svcd refuses, `timeout`, and `not_running` when it goes away.
+ */
+async function lease(daemon: Access, options: LeaseOptions | { readonly resume: string }) {
+  const answer = await send(daemon, 'POST', '/svcd/tokens/lease', jsonQuestion(options));
+  if (answer.status !== 200) expectOk(await gather(answer));
+  const connection = answer.body as IncomingMessage;
+  connection.setTimeout(0);
+  const { name, token } = JSON.parse(await firstLine(connection)) as { name: string; token: string };
+  // Later lines only show that svcd still runs; an error is followed by "close".
+  connection.on('error', () => undefined);
+  connection.resume();
+  return { name, token, connection };
+}
+
+function firstLine(answer: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const hear = (part: Buffer) => {
+      text += part.toString();
+      if (!text.includes('\n')) return;
+      answer.off('data', hear);
+      resolve(text.split('\n', 1)[0] ?? '');
+    };
+    answer.on('data', hear);
+    // After the line, this is how a lease ends.
+    answer.on('error', reject);
+    answer.on('close', () => reject(new SvcdError('not_running', 'svcd stopped before it gave a token')));
+  });
+}
+
+async function askReport(url: string, token: string, name: string): Promise<Report> {
+  const headers = { authorization: `Bearer ${token}` };
+  const exchange = { method: 'GET', path: `/svcd/report?run=${name}`, headers, timeoutMs: REPORT_TIMEOUT_MS };
+  return expectOk(await gather(await sendOverHttp(url, exchange))).json() as Report;
+}
+
+/** Says the first of several lines; `again` says one more, if anything was said. */
+function once(print: (line: string) => void) {
+  let isSaid = false;
+  const say = (line: string) => {
+    if (!isSaid) print(line);
+    isSaid = true;
+  };
+  return Object.assign(say, { again: (line: string) => void (isSaid && print(line)) });
+}

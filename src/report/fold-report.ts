@@ -1,0 +1,169 @@
+// What a run was served, folded: every request is a line, lines of one asset add up to one line, in any grouping. So a
+// run's file can be read after a kill, gone on with, and made shorter.
+
+import { REPORT_VERSION, type Outcome, type Report, type ReportAsset } from '../api/report.js';
+import type { Source } from '../model/asset.js';
+import type { ErrorCode } from '../model/errors.js';
+import { parseJsonRecord } from '../platform/json.js';
+
+/** One request for an asset, or several of the same one. */
+export interface ReportLine {
+  readonly kind: ReportAsset['kind'];
+  /** Preset, or the digest of an image. */
+  readonly id: string;
+  readonly title?: string | undefined;
+  readonly source?: Source | undefined;
+  readonly reason?: string | undefined;
+  readonly default?: string | undefined;
+  readonly error?: ErrorCode | undefined;
+  /** Whether the last answer was an error. */
+  readonly failed: boolean;
+  readonly cost: number;
+  readonly sha256?: string | undefined;
+  readonly ms: number;
+  readonly asked: number;
+  readonly fallbacks: number;
+  readonly failures: number;
+  readonly licence?: string | undefined;
+  readonly attribution?: string | undefined;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/** What is known of one run. */
+export interface RunRecord {
+  /** Null for the requests that belong to no run. */
+  readonly run: string | null;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly lines: Map<string, ReportLine>;
+  omitted: number;
+}
+
+/** Assets of one run that are told apart; bounds memory and file. */
+const MOST_ASSETS = 5000;
+
+/** Adds a line; false when the record has no room for another asset and only counts it. */
+export function addLine(record: RunRecord, line: ReportLine): boolean {
+  const key = line.kind + line.id;
+  const before = record.lines.get(key);
+  if (before === undefined && record.lines.size >= MOST_ASSETS) {
+    record.omitted += line.asked;
+    return false;
+  }
+  record.lines.set(key, before === undefined ? line : merge(before, line));
+  return true;
+}
+
+function merge(before: ReportLine, line: ReportLine): ReportLine {
+  return {
+    kind: line.kind,
+    id: line.id,
+    title: before.title ?? line.title,
+    source: line.source ?? before.source,
+    reason: line.reason ?? before.reason,
+    default: line.default ?? before.default,
+    error: line.error ?? before.error,
+    failed: line.failed,
+    cost: before.cost + line.cost,
+    sha256: line.sha256 ?? before.sha256,
+    ms: Math.max(before.ms, line.ms),
+    asked: before.asked + line.asked,
+    fallbacks: before.fallbacks + line.fallbacks,
+    failures: before.failures + line.failures,
+    licence: line.licence ?? before.licence,
+    attribution: line.attribution ?? before.attribution,
+    warnings: line.warnings ?? before.warnings,
+  };
+}
+
+/** A record as the lines of a file: one that begins it, then one an asset. */
+export function linesOf(record: RunRecord): string {
+  const head = { run: record.run, started_at: record.startedAt, omitted: record.omitted };
+  return [head, ...record.lines.values()].map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+/** The record that such lines hold; a line that a kill has cut is passed over. Undefined without a first line. */
+export function parseLines(text: string): { record: RunRecord; lines: number } | undefined {
+  const [first = '', ...rest] = text.split('\n');
+  const { run, started_at: startedAt, omitted = 0 } = parseJsonRecord(first) ?? {};
+  if (typeof run !== 'string' || typeof startedAt !== 'string') return undefined;
+  const record: RunRecord = { run, startedAt, lines: new Map(), omitted: Number(omitted) };
+  for (const one of rest) {
+    const line = parseJsonRecord(one);
+    if (line !== undefined && typeof line['id'] === 'string') addLine(record, line as unknown as ReportLine);
+  }
+  return { record, lines: rest.length };
+}
+
+/** The title of a sticker, where it is known. */
+export type TitleOf = (preset: string) => string | undefined;
+
+/** The report of a record, in an order that does not depend on who asked first; `titleOf` may know more by now. */
+export function reportOf({ run, startedAt, lines, omitted }: RunRecord, titleOf: TitleOf = () => undefined): Report {
+  const assets = [...lines.values()].toSorted(byKindAndName).map((line) => assetOf(line, titleOf));
+  const count = (outcome: Outcome) => assets.filter((one) => one.outcome === outcome).length;
+  const sum = (value: (asset: ReportAsset) => number) => assets.reduce((total, one) => total + value(one), 0);
+  return {
+    report: REPORT_VERSION,
+    run,
+    started_at: startedAt,
+    summary: {
+      assets: assets.length,
+      owned: count('owned'),
+      shipped: count('shipped'),
+      bought: count('bought'),
+      fallbacks: count('default'),
+      failed: count('failed'),
+      credits: sum(({ cost }) => cost),
+      asked: sum(({ asked }) => asked) + omitted,
+      omitted,
+    },
+    assets,
+  };
+}
+
+function assetOf(line: ReportLine, titleOf: TitleOf): ReportAsset {
+  const { kind, id, licence, attribution, warnings } = line;
+  const title = line.title ?? (kind === 'sticker' ? titleOf(id) : undefined);
+  return {
+    kind,
+    ...(kind === 'sticker' ? { preset: id } : { image: id }),
+    ...(title !== undefined && { title }),
+    outcome: outcomeOf(line),
+    source: line.source ?? null,
+    reason: line.reason ?? null,
+    default: line.default === undefined ? null : inWords(line.default),
+    error: line.error ?? null,
+    cost: line.cost,
+    sha256: line.sha256 ?? null,
+    ms: line.ms,
+    asked: line.asked,
+    fallbacks: line.fallbacks,
+    failures: line.failures,
+    ...(licence !== undefined && { licence }),
+    ...(attribution !== undefined && { attribution }),
+    ...(warnings !== undefined && { warnings }),
+  };
+}
+
+/** A header's words as they are read: it has them percent-encoded. */
+function inWords(header: string): string {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return header;
+  }
+}
+
+function outcomeOf({ fallbacks, failed, cost, source }: ReportLine): Outcome {
+  if (fallbacks > 0) return 'default';
+  if (failed) return 'failed';
+  if (cost > 0) return 'bought';
+  return source === 'library' ? 'shipped' : 'owned';
+}
+
+/** By code units, which are the same on every machine. */
+function byKindAndName(a: ReportLine, b: ReportLine): number {
+  const [one, other] = [a.kind + a.id, b.kind + b.id];
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,109 @@
+// Folding what a run was served: in any grouping, cut anywhere, the same report.
+
+import fc from 'fast-check';
+import { parse } from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { reportSchema } from '../../src/api/report.js';
+import {
+  addLine,
+  linesOf,
+  parseLines,
+  reportOf,
+  type ReportLine,
+  type RunRecord,
+} from '../../src/report/fold-report.js';
+
+const empty = (): RunRecord => ({ run: 'card', startedAt: '2026-11-22T00:00:00.000Z', lines: new Map(), omitted: 0 });
+
+const once = {
+  kind: 'sticker',
+  id: 'cake',
+  asked: 1,
+  failed: false,
+  cost: 0,
+  ms: 1,
+  fallbacks: 0,
+  failures: 0,
+} as const;
+const OWNED: ReportLine = { ...once, source: 'owned', sha256: 'aa' };
+const BOUGHT: ReportLine = { ...once, source: 'remote', cost: 1, sha256: 'aa', ms: 40 };
+const DEFAULT: ReportLine = { ...once, source: 'default', reason: 'offline', default: 'x', fallbacks: 1, sha256: 'dd' };
+const FAILED: ReportLine = { ...once, failed: true, error: 'offline', failures: 1 };
+
+function fold(...lines: ReportLine[]) {
+  const record = empty();
+  for (const line of lines) addLine(record, line);
+  return reportOf(record);
+}
+
+describe('the report of an asset', () => {
+  it.each([
+    ['right, then a default', [OWNED, DEFAULT], 'default', 'default'],
+    ['a default, then right', [DEFAULT, BOUGHT], 'default', 'remote'],
+    ['an error, then right', [FAILED, BOUGHT], 'bought', 'remote'],
+    ['right, then an error', [OWNED, FAILED], 'failed', 'owned'],
+    ['bought, then owned', [BOUGHT, OWNED, OWNED], 'bought', 'owned'],
+    ['errors alone', [FAILED, FAILED], 'failed', null],
+    ['a default, then an error', [DEFAULT, FAILED], 'default', 'default'],
+    ['shipped', [{ ...OWNED, source: 'library' as const }], 'shipped', 'library'],
+  ])('asked for several times is one entry: %s', (_what, lines, outcome, source) => {
+    const { assets } = fold(...lines);
+    expect(assets).toHaveLength(1);
+    expect(assets[0]).toMatchObject({ outcome, source, asked: lines.length });
+    expect(assets[0]?.fallbacks).toBe(lines.filter((line) => line === DEFAULT).length);
+    expect(assets[0]?.reason).toBe(lines.includes(DEFAULT) ? 'offline' : null);
+  });
+
+  it('adds up credits and keeps the longest wait, the digest, and what others add to it', () => {
+    const extra = { licence: 'CC-BY-4.0', attribution: 'Twemoji', warnings: ['expression'] };
+    const { assets, summary } = fold(OWNED, { ...BOUGHT, ...extra }, FAILED);
+    expect(assets[0]).toMatchObject({ cost: 1, ms: 40, sha256: 'aa', error: 'offline', ...extra });
+    expect(summary.credits).toBe(1);
+  });
+
+  it('does not depend on the order in which different assets were asked for', () => {
+    const others = ['b', 'a', 'é', 'B', '日落'].map((id) => ({ ...OWNED, id }));
+    expect(fold(...others)).toEqual(fold(...others.toReversed()));
+  });
+});
+
+describe('the file of a run', () => {
+  const line = fc.record({
+    id: fc.constantFrom('a', 'b', 'c'),
+    of: fc.constantFrom(OWNED, BOUGHT, DEFAULT, FAILED),
+  });
+
+  it('tells the same after any line, read and gone on with, or made shorter', () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 20 }), fc.nat(20), (asked, at) => {
+        const lines = asked.map(({ id, of }) => ({ ...of, id }));
+        const record = empty();
+        for (const one of lines.slice(0, at)) addLine(record, one);
+        const text =
+          linesOf(record) +
+          lines
+            .slice(at)
+            .map((one) => `${JSON.stringify(one)}\n`)
+            .join('');
+        const read = parseLines(text)?.record ?? empty();
+        expect(reportOf(read)).toEqual(fold(...lines));
+        expect(parse(reportSchema, reportOf(read))).toEqual(reportOf(read));
+      }),
+    );
+  });
+
+  it('may be cut in the middle of a line', () => {
+    const record = empty();
+    for (const id of ['a', 'b']) addLine(record, { ...OWNED, id });
+    const text = linesOf(record);
+    const cut = parseLines(text.slice(0, -5));
+    expect(cut?.record.lines.size).toBe(1);
+    expect(parseLines('')).toBeUndefined();
+  });
+
+  it('has room for so many assets, and counts the requests for more', () => {
+    const record = empty();
+    for (let n = 0; n < 5010; n++) addLine(record, { ...OWNED, id: `${n}` });
+    expect(reportOf(record).summary).toMatchObject({ assets: 5000, omitted: 10, asked: 5010 });
+  });
+});
