@@ -2,7 +2,6 @@
 
 import type { FallbackReason } from '../model/asset.js';
 import { SvcdError, type ErrorCode } from '../model/errors.js';
-import { within } from '../platform/sleep.js';
 import type { Spender } from '../model/spender.js';
 import type { PurchaseItem } from '../purchases/item.js';
 import type { PurchaseCoordinator, Receipt } from '../purchases/purchase-coordinator.js';
@@ -37,9 +36,10 @@ const REASON_OF: Partial<Record<ErrorCode, FallbackReason>> = {
   unsettled: 'unsettled',
   upstream_failure: 'upstream_failure',
   timeout: 'upstream_failure',
-  rate_limited: 'upstream_failure',
-  busy: 'upstream_failure',
-  duplicate_request: 'upstream_failure',
+  rate_limited: 'rate_limited',
+  busy: 'rate_limited',
+  duplicate_request: 'rate_limited',
+  spending_stopped: 'spending_stopped',
   internal: 'upstream_failure',
 };
 
@@ -66,12 +66,7 @@ export async function buyOrFallBack(
     if (!fallback) throw missingKey();
     return { kind: 'fallback', reason: 'no_key', charged: 'no' };
   }
-  const purchase = coordinator.buy(item, spender, allowRepay);
-  const receipt = deadlineMs === undefined ? await purchase : await within(deadlineMs, purchase);
-  if (receipt === undefined) {
-    const reason = fallbackReason(lateError(item, deadlineMs ?? 0), fallback);
-    return { kind: 'fallback', reason, charged: 'under way' };
-  }
+  const receipt = await coordinator.buy(item, spender, { allowRepay, deadlineMs });
   if (receipt.kind === 'bought') return receipt;
   if (receipt.kind === 'refused') {
     onRefused(receipt.error);
@@ -79,7 +74,10 @@ export async function buyOrFallBack(
     return { kind: 'fallback', reason, charged: receipt.charged ? 'yes' : 'no' };
   }
   if (!fallback) throw receipt.error;
-  return { kind: 'fallback', reason: 'unsettled', charged: 'maybe' };
+  if (receipt.kind === 'unsettled') return { kind: 'fallback', reason: 'unsettled', charged: 'maybe' };
+  // A timeout here is not the remote's failure: its answer is on its way.
+  const reason = receipt.error.code === 'timeout' ? 'late' : fallbackReason(receipt.error, fallback);
+  return { kind: 'fallback', reason, charged: 'under way' };
 }
 
 /** The Key to ask with. Throws the documented refusal when there is none. */
@@ -91,12 +89,5 @@ export function requireKey(spender: Spender): string {
 function missingKey(): SvcdError {
   return new SvcdError('invalid_key', 'this needs a Key: the request brings none, and svcd holds none for it', {
     hint: 'Send "Authorization: Bearer …" with your Key, or with the local token ("svcd token show"). svcd\'s own Key: "svcd key status".',
-  });
-}
-
-function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {
-  if (kind === 'sticker') return new SvcdError('timeout', `the remote did not answer within ${deadlineMs} ms`);
-  return new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`, {
-    hint: 'It is still being made: ask again later.',
   });
 }

@@ -40,7 +40,7 @@ const CHARGED: Record<Fallback['charged'], string> = {
   no: 'Nothing was charged.',
   yes: 'It was charged, but what came cannot be used.',
   maybe: 'Whether it was charged is not known yet: see "svcd purchases".',
-  'under way': 'It is still being made, and is owned when it comes.',
+  'under way': 'It is under way, and is owned when it comes.',
 };
 
 /** Generates images; errors as those of fetching a sticker. The prompt is sent and forgotten. */

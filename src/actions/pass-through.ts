@@ -6,7 +6,7 @@ import { SvcdError } from '../model/errors.js';
 import { TOKEN_PREFIX, type Spender } from '../model/spender.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
-import { isRedirect, remoteError } from '../upstream/remote-error.js';
+import { isNamelessFailure, isRedirect, remoteError } from '../upstream/remote-error.js';
 import { stickerPath } from '../model/sticker.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import { noRemote, type Remote } from '../upstream/remote.js';
@@ -62,11 +62,14 @@ export function createPassThrough(
       contentType: request.contentType,
       // An unknown call may cost something, now or in a later version of the service.
       cost: 'paid',
+      // Nor is it known how long its answer may take.
+      expectsSilence: true,
       timeoutMs: TIMEOUT_MS,
+      queueTimeoutMs: TIMEOUT_MS,
       maxBytes: maxFileBytes,
     });
     if (exchange.kind !== 'answer') throw exchange.error;
-    if (isRedirect(exchange)) throw remoteError(exchange);
+    if (isRedirect(exchange) || isNamelessFailure(exchange)) throw remoteError(exchange);
     if (mayHoldStickers(request.path, exchange)) learnFrom(exchange, remote.baseUrl, learn);
     return passed(exchange, remote.baseUrl, origin());
   };

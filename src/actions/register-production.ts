@@ -33,6 +33,7 @@ export function createRegisterProduction(remote: Remote | undefined): RegisterPr
         cost: 'free',
         timeoutMs: TIMEOUT_MS,
         queueTimeoutMs: TIMEOUT_MS,
+        resendWithinMs: TIMEOUT_MS,
         maxBytes: MAX_BYTES,
       });
       return { body: new TextDecoder().decode(answer.bytes), source: 'remote' };

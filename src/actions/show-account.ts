@@ -56,6 +56,7 @@ export async function askForJson(
     cost: 'free',
     timeoutMs: TIMEOUT_MS,
     queueTimeoutMs: TIMEOUT_MS,
+    resendWithinMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   });
   try {

@@ -22,6 +22,8 @@ export interface Config {
   readonly offline: boolean;
   /** How long a client waits for a sticker before it gets a default. */
   readonly deadlineMs: number;
+  /** The same for an image. */
+  readonly imageDeadlineMs: number;
   /** Whether a default may stand in for what cannot be had. */
   readonly fallback: boolean;
   /** The largest file taken from the remote, in bytes. */
@@ -78,6 +80,12 @@ export const SETTINGS: readonly Setting[] = [
     8000,
     whole(1, 600_000),
     'Milliseconds a client waits for a sticker before it gets a default.',
+  ),
+  defineSetting(
+    'imageDeadlineMs',
+    120_000,
+    whole(1, 600_000),
+    'Milliseconds a client waits for an image before it gets a default.',
   ),
   defineSetting(
     'fallback',

@@ -53,11 +53,11 @@ export function connectRooms(
 ): ConnectedRooms {
   const { log, clock = systemClock } = options;
   const { library, harvest, stores, defaults, registered, keys, origins, endpoint, sandbox, scope } = open;
-  const { home, maxFileBytes, deadlineMs, fallback } = config;
+  const { home, maxFileBytes, deadlineMs, imageDeadlineMs, fallback } = config;
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
   const remote = connectRemote(config, open, options);
-  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log });
+  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log, sleep: options.sleep });
   const harvester = createHarvester({
     library,
     harvest,
@@ -112,7 +112,13 @@ export function connectRooms(
   library.observe({ reopened: () => setImmediate(() => void refill()) });
   showOwn();
   const app = createApp({
-    service: { ...actions, libraryHeader: createLibraryHeader(library, harvest), deadlineMs, fallback },
+    service: {
+      ...actions,
+      libraryHeader: createLibraryHeader(library, harvest),
+      deadlineMs,
+      imageDeadlineMs,
+      fallback,
+    },
     library: {
       ...actions,
       library,
@@ -182,10 +188,11 @@ function connectRemote(config: Config, { sandbox, stores }: OpenHome, options: D
     baseUrl,
     exchanger: createExchanger(baseUrl),
     forcedOffline: config.offline,
+    silentAfterMs: config.deadlineMs,
     clock,
     log,
     watchBalance: (keyId, cost) => stores.watchBalance(keyId, cost),
-    pace: { windowMs: PACE_WINDOW_MS, backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE },
+    pace: { windowMs: PACE_WINDOW_MS, backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE, ...options.pace },
     ...(ownSleep !== undefined && { sleep: ownSleep }),
   });
 }

@@ -5,6 +5,7 @@ import type { ConnectionLimits } from '../http/listen.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Sleep } from '../platform/sleep.js';
+import type { RateLimiterRules } from '../upstream/rate-limiter.js';
 import type { SandboxStartOptions } from './host-sandbox.js';
 
 export interface DaemonOptions {
@@ -30,6 +31,8 @@ export interface DaemonOptions {
   readonly synonyms?: () => string;
   /** How what waits for the remote sleeps. */
   readonly sleep?: Sleep;
+  /** The pace of requests, in place of the service's own. */
+  readonly pace?: Partial<RateLimiterRules>;
   /** How long a daemon that has just started leaves the remote alone. */
   readonly syncAfterMs?: number;
   /** What one client may take of the port's time and memory. */

@@ -33,6 +33,7 @@ export interface ServiceParts {
   /** How much of the remote the library knows, as `X-Svcd-Library` tells it. */
   readonly libraryHeader: () => string;
   readonly deadlineMs: number;
+  readonly imageDeadlineMs: number;
   /** Whether a default may stand in where the request does not say. */
   readonly fallback: boolean;
 }
@@ -99,6 +100,7 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf,
         ...body,
         ...headers,
         spender: caller.spender('images'),
+        deadlineMs: headers.deadlineMs ?? parts.imageDeadlineMs,
         fresh: (c.req.header('cache-control') ?? '').toLowerCase().includes('no-cache'),
         fallback: headers.fallback ?? parts.fallback,
       };

@@ -25,14 +25,11 @@ export const sleep: Sleep = (ms, { signal, ref = true } = {}) =>
   });
 
 /** The result, or undefined when it takes longer than `ms`; the work itself goes on. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
+export async function within<T>(ms: number, work: Promise<T>, wait: Sleep = sleep): Promise<T | undefined> {
+  const over = new AbortController();
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, wait(ms, { signal: over.signal }).then(() => undefined)]);
   } finally {
-    clearTimeout(timer);
+    over.abort();
   }
 }

@@ -16,8 +16,6 @@ export interface ImageOptions extends ImageRequest {
   readonly variant: string | undefined;
   /** One never asked for before. */
   readonly fresh: boolean;
-  /** How long the client waits; undefined when it waits to the end. */
-  readonly deadlineMs: number | undefined;
 }
 
 /** Where the name of an image is looked up. */
@@ -33,7 +31,7 @@ const FRESH = 'fresh-';
 
 /** The image that a request means, owned or yet to be bought. */
 export async function imageItem(names: ImageNames, options: ImageOptions): Promise<PurchaseItem> {
-  const { prompt, size, deadlineMs = TIMEOUT_MS } = options;
+  const { prompt, size } = options;
   return {
     name: await nameOf(names, options),
     kind: 'image',
@@ -44,7 +42,7 @@ export async function imageItem(names: ImageNames, options: ImageOptions): Promi
       contentType: JSON_TYPE,
       body: new TextEncoder().encode(JSON.stringify({ prompt, size })),
       timeoutMs: TIMEOUT_MS,
-      conflictWaitMs: Math.min(deadlineMs, TIMEOUT_MS),
+      expectsSilence: true,
     },
     unpack,
     linkedFiles: ({ bytes }) => addressesBelow(parseJson(bytes), OWN_ADDRESS).map(withoutFiles).filter(isFree),

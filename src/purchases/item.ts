@@ -25,7 +25,7 @@ export interface PurchaseItem {
 
 export type PaidRequest = Pick<
   RemoteRequest,
-  'method' | 'path' | 'body' | 'contentType' | 'timeoutMs' | 'conflictWaitMs'
+  'method' | 'path' | 'body' | 'contentType' | 'timeoutMs' | 'expectsSilence'
 >;
 
 /** What a charged answer holds; `problem` says why it cannot be used. */

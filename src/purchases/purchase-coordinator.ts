@@ -1,11 +1,14 @@
 // The one purchase flow: owned? under way? unsettled? within the budget? Then the intent is written down, the call is
 // made, its answer is judged, and the bytes are kept with `paid` in one transaction. One purchase of an item at a time,
-// however many ask, and never again what may have been paid.
+// however many ask, and never again what may have been paid. Each client waits until its deadline, the purchase goes on.
 
 import { assetOf, type Asset } from '../model/asset.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import { keyIdOf, type Spender } from '../model/spender.js';
 import type { Log } from '../platform/log.js';
+import { sleep as systemSleep, within, type Sleep } from '../platform/sleep.js';
+import type { RemoteAnswer } from '../upstream/exchange.js';
+import { remoteError } from '../upstream/remote-error.js';
 import { askBalance, noRemote, type Remote } from '../upstream/remote.js';
 import type { InflightTracker } from './inflight-tracker.js';
 import type { PurchaseItem } from './item.js';
@@ -14,6 +17,7 @@ import { judgePaidCall, type PaidAnswer } from './judge-paid-call.js';
 import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
 import type { ItemFile, OwnedStore } from './owned-store.js';
 import type { ReadBalance, Settlement } from './settlement.js';
+import { PurchaseProgress, type Client } from './purchase-progress.js';
 
 /** Who can pay for a purchase. */
 export type Payer = Extract<Spender, { kind: 'key' }>;
@@ -34,14 +38,20 @@ export type Receipt =
       readonly charged: boolean;
     }
   /** It was charged, or may have been, and nothing of it is owned. */
-  | { readonly kind: 'unsettled'; readonly error: SvcdError };
+  | { readonly kind: 'unsettled'; readonly error: SvcdError }
+  /** It goes on without this client: `timeout`, `offline` where the remote is silent, or why it has not left. */
+  | { readonly kind: 'pending'; readonly error: SvcdError };
+
+export interface BuyTerms {
+  /** Buy although an earlier purchase was charged or may have been. */
+  readonly allowRepay?: boolean | undefined;
+  /** How long the client waits; to the end if not given. */
+  readonly deadlineMs?: number | undefined;
+}
 
 export interface PurchaseCoordinator {
-  /**
-   * Buys an item and the files it links to, or joins its purchase under way; `allowRepay` buys although an earlier
-   * purchase was charged or may have been. Never rejects.
-   */
-  buy(item: PurchaseItem, payer: Payer, allowRepay?: boolean): Promise<Receipt>;
+  /** Buys an item and the files it links to, or joins its purchase under way. Never rejects. */
+  buy(item: PurchaseItem, payer: Payer, terms?: BuyTerms): Promise<Receipt>;
   /** Fetches the linked files of an owned item that are missing. */
   readonly keepLinkedFiles: KeepLinkedFiles;
   /** Whether a purchase of the item of this name is under way. */
@@ -60,6 +70,8 @@ export interface CoordinatorOptions {
   /** The largest file taken from the remote. */
   readonly maxFileBytes: number;
   readonly log: Log;
+  /** How clients wait; by the system's timer if not given. */
+  readonly sleep?: Sleep | undefined;
 }
 
 /** One caller's try to buy. */
@@ -68,11 +80,13 @@ interface Attempt {
   readonly key: string;
   readonly order: Order;
   readonly remote: Remote;
+  readonly client: Client;
 }
 
 interface UnderWay {
   readonly order: Order;
   readonly receipt: Promise<Receipt>;
+  readonly progress: PurchaseProgress;
 }
 
 /** A paid call that is over. */
@@ -83,46 +97,74 @@ interface Ended {
 }
 
 const WRITE_AGAIN_MS = 5000;
+/** How long a purchase is sent again while the remote refuses it for now, whether a client still waits or not. */
+const RESEND_WITHIN_MS = 5 * 60_000;
+/** How long the balance may keep the first purchase waiting, and for what part of the client's time. */
+const BALANCE_WAIT_MS = 2000;
+const BALANCE_WAIT_SHARE = 1 / 4;
+const BALANCE_TIMEOUT_MS = 10_000;
 
 /** Coordinates the purchases of one journal. */
 export function createPurchaseCoordinator(options: CoordinatorOptions): PurchaseCoordinator {
-  const { journal, owned, settlement, inflight, maxFileBytes, log } = options;
+  const { journal, owned, settlement, inflight, maxFileBytes, log, sleep = systemSleep } = options;
   const keepLinkedFiles = createLinkedFiles(options);
   const underWay = new Map<string, UnderWay>();
   /** What is over and not on disk yet, by the purchase's number. */
   const unwritten = new Map<number, Ended>();
   let writeAgain: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
 
-  async function buy(item: PurchaseItem, { key, tokenId }: Payer, allowRepay = false): Promise<Receipt> {
+  async function buy(
+    item: PurchaseItem,
+    { key, tokenId }: Payer,
+    { allowRepay = false, deadlineMs }: BuyTerms = {},
+  ): Promise<Receipt> {
     const { remote } = options;
     if (remote === undefined) return refused(noRemote());
     const { name, kind, price } = item;
     const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, allowRepay };
-    const receipt = await startOrJoin({ item, key, order, remote });
-    if (receipt.kind === 'bought') await keepLinkedFiles(item, receipt.asset, key);
+    const client = { deadlineMs, waits: true };
+    const bought = obtain({ item, key, order, remote, client });
+    const receipt = deadlineMs === undefined ? await bought : await within(deadlineMs, bought, sleep);
+    client.waits = false;
+    return receipt ?? { kind: 'pending', error: whyPending(item, deadlineMs ?? 0) };
+  }
+
+  function whyPending(item: PurchaseItem, deadlineMs: number): SvcdError {
+    return underWay.get(item.name)?.progress.whyNotSent() ?? lateError(item, deadlineMs);
+  }
+
+  async function obtain(attempt: Attempt): Promise<Receipt> {
+    const receipt = await startOrJoin(attempt);
+    if (receipt.kind === 'bought') await keepLinkedFiles(attempt.item, receipt.asset, attempt.key);
     return receipt;
   }
 
   async function startOrJoin(attempt: Attempt): Promise<Receipt> {
-    const { order } = attempt;
+    const { order, client, remote } = attempt;
     const other = underWay.get(order.item);
     if (other === undefined) return start(attempt);
+    // What was sent goes on, but a silent remote is waited for by one client, not by each that comes.
+    const refusal = other.progress.isSent ? remote.findRefusal(client.deadlineMs ?? Infinity) : undefined;
+    if (refusal !== undefined) return { kind: 'pending', error: refusal };
+    other.progress.join(client);
     const receipt = await other.receipt;
     if (mayDoBetter(order, other.order, receipt)) return startOrJoin(attempt);
     return receipt.kind === 'bought' ? { ...receipt, cost: 0 } : receipt;
   }
 
   function start(attempt: Attempt): Promise<Receipt> {
-    const { order } = attempt;
-    const receipt = purchase(attempt)
+    const { order, client } = attempt;
+    const progress = new PurchaseProgress(client);
+    const receipt = purchase(attempt, progress)
       .catch((cause: unknown) => notBegun(order, cause))
       .finally(() => underWay.delete(order.item));
-    underWay.set(order.item, { order, receipt });
+    underWay.set(order.item, { order, receipt, progress });
     return receipt;
   }
 
-  async function purchase(attempt: Attempt): Promise<Receipt> {
-    const { order } = attempt;
+  async function purchase(attempt: Attempt, progress: PurchaseProgress): Promise<Receipt> {
+    const { order, remote, client } = attempt;
     // Looked up before the store: what is kept meanwhile is found there.
     const unkept = findUnkept(order.item);
     const already = await owned.find(order.item);
@@ -130,8 +172,11 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     if (unkept !== undefined) return notKept(unkept, 0);
     const doubtful = await findUnsettled(attempt);
     if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful) };
+    const away = remote.findRefusal(client.deadlineMs ?? Infinity);
+    if (away !== undefined) return refused(away);
+    await prepareSettlement(attempt);
     const id = await journal.intend(order);
-    const { answer, wasAlone } = await send(id, attempt);
+    const { answer, wasAlone } = await send(id, attempt, progress);
     const receipt = await writeDown({ id, order, answer });
     if (answer.kind === 'lost') settlement.settleLater(order.keyId, balanceReader(attempt));
     else if (wasAlone && answer.balance !== undefined) settlement.reconcile(order.keyId, answer.balance);
@@ -148,17 +193,40 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     return journal.findUnsettled(order.item);
   }
 
+  /** The balance to compare with, should the end of this purchase not be seen; its absence keeps none from buying. */
+  async function prepareSettlement({ order, remote, key, client }: Attempt): Promise<void> {
+    const waitMs = Math.min(BALANCE_WAIT_MS, (client.deadlineMs ?? Infinity) * BALANCE_WAIT_SHARE);
+    const asking = settlement.prepare(order.keyId, () => askBalance(remote, key, BALANCE_TIMEOUT_MS));
+    await within(waitMs, asking, sleep);
+  }
+
   /** Makes the paid call; `wasAlone` when no other paid call of this account was under way meanwhile. */
-  async function send(id: number, { item, key, order, remote }: Attempt) {
+  async function send(id: number, { item, key, order, remote }: Attempt, progress: PurchaseProgress) {
     let finish: (() => boolean) | undefined;
     const beforeSend = async () => {
+      // The last moment before money may leave, each time it may: what has to hold for it is asked here and nowhere
+      // else; what throws an SvcdError here is refused for free.
       await journal.send(id);
       finish ??= inflight.start(order.keyId);
     };
-    const request = { ...item.request, key, cost: 'paid', maxBytes: maxFileBytes } as const;
+    const beforeWait = (refusal: RemoteAnswer) => {
+      progress.waitAgain(remoteError(refusal));
+      return takeBack(id);
+    };
     let answer: PaidAnswer;
+    progress.wait();
     try {
-      const exchange = await remote.exchange({ ...request, beforeSend, beforeWait: () => takeBack(id) });
+      const exchange = await remote.exchange({
+        ...item.request,
+        key,
+        cost: 'paid',
+        maxBytes: maxFileBytes,
+        resendWithinMs: RESEND_WITHIN_MS,
+        isAwaited: () => progress.isAwaited,
+        onTurn: () => progress.leave(),
+        beforeSend,
+        beforeWait,
+      });
       answer = judgePaidCall(item, exchange, remote.baseUrl);
     } catch (cause) {
       const error = new SvcdError('internal', 'the paid call failed inside svcd', { cause });
@@ -218,9 +286,14 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     }
   }
 
-  async function tryAgain(): Promise<void> {
+  /** One try after another: two at a time would write the same end twice. */
+  function tryAgain(): Promise<void> {
+    clearTimeout(writeAgain);
     writeAgain = undefined;
-    for (const ended of Array.from(unwritten.values())) await writeDown(ended);
+    writing = writing.then(async () => {
+      for (const ended of Array.from(unwritten.values())) await writeDown(ended);
+    });
+    return writing;
   }
 
   function notBegun(order: Order, cause: unknown): Receipt {
@@ -251,6 +324,17 @@ function mayDoBetter(order: Order, other: Order, { kind }: Receipt): boolean {
   // Another caller's wrong or empty Key, or spent budget, is no reason to refuse this one.
   if (kind === 'refused') return other.keyId !== order.keyId || other.tokenId !== order.tokenId;
   return kind === 'unsettled' && order.allowRepay === true && other.allowRepay !== true;
+}
+
+function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {
+  if (kind === 'sticker') {
+    return new SvcdError('timeout', `the remote did not answer within ${deadlineMs} ms`, {
+      hint: 'The purchase is under way: it is owned when the answer comes.',
+    });
+  }
+  return new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`, {
+    hint: 'It is still being made: ask again later.',
+  });
 }
 
 function notKept({ bytes, contentType }: ItemFile, cost: number): Receipt {

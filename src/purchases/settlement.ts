@@ -10,6 +10,11 @@ import type { InflightTracker } from './inflight-tracker.js';
 export type ReadBalance = () => Promise<number | undefined>;
 
 export interface Settlement {
+  /**
+   * Asks for the balance before the first purchase of an account in this run, and after an hour without a certain one:
+   * a purchase whose end is not seen is settled by comparing with it. Many ask once together. Never rejects.
+   */
+  prepare(keyId: string, readBalance: ReadBalance): Promise<void>;
   /** Takes a balance read while no paid call of this account was under way; returns how many it settled. Never throws. */
   reconcile(keyId: string, balance: number): number;
   /** Asks for the balance and reconciles, if something of this account is unknown. Never rejects. */
@@ -47,6 +52,9 @@ const SURELY_OVER_MS = 24 * 60 * 60_000;
 
 const LATER_TRIES = 4;
 const ASK_AGAIN_MS = 2000;
+const CERTAIN_FOR_MS = 60 * 60_000;
+/** After a balance that could not be had. */
+const PREPARE_AGAIN_MS = 60_000;
 
 /** Opens the settlement over owned.db. */
 export function openSettlement(options: SettlementOptions): Settlement {
@@ -86,6 +94,14 @@ export function openSettlement(options: SettlementOptions): Settlement {
   const timers = new Set<NodeJS.Timeout>();
   let closed = false;
   const asked = new Map<string, { at: number; asking: Promise<void> }>();
+  const prepared = new Map<string, { at: number; asking: Promise<void> }>();
+  /** When a balance of this run became one to compare with. */
+  const certainAt = new Map<string, number>();
+
+  const setAnchor = (keyId: string, balance: number, now: number) => {
+    putAnchor.run({ keyId, balance, now });
+    certainAt.set(keyId, clock.monotonic());
+  };
 
   const dropSince = (keyId: string, anchor: Anchor, balance: number) =>
     anchor.balance - (sumPaid.get(keyId, anchor.purchaseId)?.credits ?? 0) - balance;
@@ -128,10 +144,10 @@ export function openSettlement(options: SettlementOptions): Settlement {
       if (certain && drop === 0) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
       if (certain && drop === all) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
       // Anything between is for the user to say: the balance does not tell which of them were charged.
-      putAnchor.run({ keyId, balance, now });
+      setAnchor(keyId, balance, now);
       return certain && (drop === 0 || drop === all) ? unknown.length : 0;
     }
-    putAnchor.run({ keyId, balance, now });
+    setAnchor(keyId, balance, now);
     return 0;
   });
 
@@ -143,6 +159,24 @@ export function openSettlement(options: SettlementOptions): Settlement {
     if (balance === undefined || !stillQuiet()) return;
     const settled = reconcile.immediate(keyId, balance);
     if (settled > 0) log.info('purchases were settled by the balance', { purchases: settled });
+  };
+
+  const prepareNow = async (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    const stillQuiet = inflight.watch(keyId);
+    const balance = await readBalance();
+    if (balance !== undefined && stillQuiet()) reconcile.immediate(keyId, balance);
+  };
+
+  const prepare = (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    const now = clock.monotonic();
+    if (now - (certainAt.get(keyId) ?? -Infinity) < CERTAIN_FOR_MS) return Promise.resolve();
+    const last = prepared.get(keyId);
+    if (last !== undefined && now - last.at < PREPARE_AGAIN_MS) return last.asking;
+    const asking = prepareNow(keyId, readBalance).catch((error: unknown) => {
+      log.warn('the balance before a purchase could not be read', { why: String(error) });
+    });
+    prepared.set(keyId, { at: now, asking });
+    return asking;
   };
 
   const settle = (keyId: string, readBalance: ReadBalance): Promise<void> => {
@@ -179,6 +213,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
         return 0;
       }
     },
+    prepare,
     settle,
     settleLater: (keyId, readBalance) => {
       for (const one of listUnknown.all(keyId, 0)) watched(one);

@@ -1,11 +1,13 @@
-// Remembers whether the remote can be reached: the first request that finds it away pays for finding out, every other
-// one is answered at once. A free probe finds out when it is back.
+// Remembers whether the remote can be reached: the first request that finds it away, or silent, pays for finding out,
+// every other one is answered at once. A free probe finds out when it is back.
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
-import type { Exchange, Layer } from './exchange.js';
+import type { Exchange, Layer, RemoteRequest } from './exchange.js';
+import { silentError } from './exchange-error.js';
+import { Silence, type Watched } from './silence.js';
 import type { Sleep } from '../platform/sleep.js';
 
 /** What is known of whether the remote can be reached. */
@@ -25,6 +27,8 @@ export interface BreakerOptions {
   /** Milliseconds before each probe; the last one is used again and again. */
   readonly pausesMs: readonly [number, ...number[]];
   readonly forcedOffline: boolean;
+  /** How long the remote may be silent before it counts as away. */
+  readonly silentAfterMs: number;
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly log: Log;
@@ -42,7 +46,14 @@ export function withBreaker(breaker: Breaker): Layer {
     const refusal = breaker.findRefusal();
     if (refusal !== undefined) return { kind: 'unreached', error: refusal };
     const { recall } = breaker;
-    const result = await next({ ...request, recall });
+    const watched = breaker.watch(request);
+    const beforeSend = async () => {
+      await request.beforeSend?.();
+      watched.left();
+    };
+    const result = await next({ ...request, recall, beforeSend, onAnswer: () => watched.heard() });
+    if (result.kind === 'answer') watched.heard();
+    watched.ended(result);
     breaker.note(result, recall);
     return result;
   };
@@ -56,9 +67,12 @@ export class Breaker {
   #outage: Outage | undefined;
   #forcedSince: number | undefined;
   #stopping = false;
+  readonly #silence: Silence;
 
   constructor(options: BreakerOptions) {
     this.#options = options;
+    const { clock, sleep, silentAfterMs: afterMs } = options;
+    this.#silence = new Silence({ afterMs, clock, sleep, onSilent: (ms) => this.#noteSilence(ms) });
     if (options.forcedOffline) this.setForcedOffline(true);
   }
 
@@ -66,11 +80,23 @@ export class Breaker {
     return this.#online.signal;
   }
 
-  /** Why nothing may leave now. */
-  findRefusal(): SvcdError | undefined {
+  /** Why nothing may leave now, or why a client that can wait so long need not begin to. */
+  findRefusal(patienceMs?: number): SvcdError | undefined {
     if (this.#stopping) return stopping();
     if (this.#forcedSince !== undefined) return forced();
-    return this.#outage === undefined ? undefined : new SvcdError('offline', this.#outage.why);
+    if (this.#outage !== undefined) return new SvcdError('offline', this.#outage.why);
+    const silentMs = patienceMs === undefined ? undefined : this.#silence.usesUp(patienceMs);
+    return silentMs === undefined ? undefined : silentError(silentMs);
+  }
+
+  /** Watches a request for silence; the first byte of its answer ends an outage. */
+  watch(request: RemoteRequest): Watched {
+    const watched = this.#silence.watch(request);
+    const heard = () => {
+      watched.heard();
+      this.#endOutage();
+    };
+    return { ...watched, heard };
   }
 
   /** Learns from how an exchange ended that was let through under this recall. */
@@ -87,6 +113,7 @@ export class Breaker {
     this.#forcedSince = forcedOffline ? this.#options.clock.now() : undefined;
     this.#outage?.over.abort();
     this.#outage = undefined;
+    this.#silence.forget();
     if (forcedOffline) this.#online.abort(forced());
     else this.#online = newRecall();
   }
@@ -104,7 +131,12 @@ export class Breaker {
   close(): void {
     this.#stopping = true;
     this.#outage?.over.abort();
+    this.#silence.forget();
     this.#online.abort(stopping());
+  }
+
+  #noteSilence(ms: number): void {
+    if (this.findRefusal() === undefined) this.#beginOutage(silentError(ms));
   }
 
   #beginOutage(error: SvcdError): void {

@@ -12,6 +12,11 @@ export function lateError(timeoutMs: number): SvcdError {
   return new SvcdError('timeout', `the remote did not answer within ${timeoutMs} ms`);
 }
 
+/** The remote takes requests and answers none. */
+export function silentError(ms: number): SvcdError {
+  return new SvcdError('offline', `the remote takes requests and has answered none for ${Math.round(ms / 1000)} s`);
+}
+
 /** A Key that no header can carry cannot be right. */
 export function keyError(): SvcdError {
   return new SvcdError('invalid_key', 'the Key holds characters that no Key has', {

@@ -25,15 +25,25 @@ export interface RemoteRequest {
   readonly timeoutMs: number;
   /** How long it may wait for its turn; without end if not given. */
   readonly queueTimeoutMs?: number | undefined;
+  /** Since when it waits (monotonic), of one that was refused for now and waits again. Set by the resending. */
+  readonly waitingSince?: number | undefined;
+  /** Whether a client still waits for it; if none does, others go first. Always, if not given. */
+  readonly isAwaited?: (() => boolean) | undefined;
+  /** Told when it has its turn and nothing but the connection is waited for. */
+  readonly onTurn?: (() => void) | undefined;
   readonly maxBytes: number;
   /** Awaited right before the first byte leaves, each time it does; if it rejects, nothing is sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
-  /** How long it may wait for the end of the same call, where the remote says that one is under way (409). */
-  readonly conflictWaitMs?: number | undefined;
-  /** Awaited before such a wait: it was sent and refused for free, and will be sent again. Must not reject. */
-  readonly beforeWait?: (() => Promise<void>) | undefined;
+  /** For how long it is sent again when the remote refuses it for now (429, or 409 for a paid call). */
+  readonly resendWithinMs?: number | undefined;
+  /** Awaited before such a wait with the refusal: it was free, and the request will be sent again. Must not reject. */
+  readonly beforeWait?: ((refusal: RemoteAnswer) => Promise<void>) | undefined;
+  /** Whether minutes without a byte are usual, so that they do not mean that the remote is away. */
+  readonly expectsSilence?: boolean | undefined;
   /** Takes it back while nothing of it was sent, with an SvcdError as the reason. Set by the breaker. */
   readonly recall?: AbortSignal | undefined;
+  /** Told when the answer begins. Set by the breaker. */
+  readonly onAnswer?: (() => void) | undefined;
 }
 
 export type Urgency = 'person' | 'background';
@@ -187,6 +197,7 @@ async function ask(client: Client, base: URL, request: RemoteRequest, late: Abor
     body: request.body ?? null,
     signal: late,
   });
+  request.onAnswer?.();
   const headers = flat(response.headers);
   const bytes = await decoded(await response.body.bytes(), headers['content-encoding'], request.maxBytes);
   return { kind: 'answer', status: response.statusCode, headers, bytes };

@@ -1,5 +1,6 @@
 // Limits the rate of the requests of one Key. The window slides: it holds the departures themselves, so that no stretch
-// of its length, wherever it begins, sees more of them than the limit.
+// of its length, wherever it begins, sees more of them than the limit. Within it turns are spread: a burst, then evenly,
+// so that a few callers each wait a little and none of them for most of a window.
 
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
@@ -10,6 +11,8 @@ export interface RateLimiterRules {
   /** Requests that may leave in any window. */
   readonly limit: number;
   readonly windowMs: number;
+  /** Requests that may leave at once after a pause; the rest of the limit is spread evenly. The limit, for no spreading. */
+  readonly burst: number;
   /** Part of the limit, from 0 to 1, that background work may use; at least one request. */
   readonly backgroundShare: number;
   /** How many may wait, of people and of background work each. */
@@ -29,6 +32,10 @@ export interface Turn {
 }
 
 interface Waiter {
+  /** Since when it waits, also before it was sent and refused for now. */
+  readonly since: number;
+  /** Whether a client still waits for it. */
+  readonly isAwaited: () => boolean;
   /** Takes it out of its queue. */
   readonly end: (outcome: Turn | SvcdError) => void;
 }
@@ -47,20 +54,42 @@ export class RateLimiter {
   readonly #departures: Departure[] = [];
   /** Turns given that neither left nor came back: they may leave any moment. */
   readonly #held = { person: 0, background: 0 };
-  readonly #waiting = { person: new Set<Waiter>(), background: new Set<Waiter>() };
+  /** Those who have waited longest first. */
+  readonly #waiting: Record<Urgency, Waiter[]> = { person: [], background: [] };
   #blockedUntil = -Infinity;
+  /** Each turn uses up one interval, and so many may be used up in advance. */
+  readonly #intervalMs: number;
+  readonly #advanceMs: number;
+  /** What background work leaves to people of that. */
+  readonly #reserveMs: number;
+  /** Until when the intervals are used up. */
+  #usedUntil = -Infinity;
   #alarm: { readonly at: number; readonly off: AbortController } | undefined;
 
   constructor(rules: RateLimiterRules) {
     this.#rules = rules;
+    const { limit, windowMs } = rules;
+    const burst = Math.max(1, Math.min(rules.burst, limit));
+    // The burst and the even turns after it share one window.
+    this.#intervalMs = burst === limit ? 0 : windowMs / (limit - burst);
+    this.#advanceMs = (burst - 1) * this.#intervalMs;
+    this.#reserveMs = Math.floor(burst / 2) * this.#intervalMs;
   }
 
-  /** Waits for a turn, first come first served; or says why not: `rate_limited`, or the reason of the recall. */
+  /**
+   * Waits for a turn: people first, of them those for whom a client still waits, of these the one that has waited longest.
+   * Or says why not: `rate_limited`, or the reason of the recall.
+   */
   async enter(request: RemoteRequest): Promise<Turn | SvcdError> {
     const urgency = request.urgency ?? 'person';
     if (request.recall?.aborted === true) return request.recall.reason as SvcdError;
-    if (this.#isBlockedTooLong() || this.#waiting[urgency].size >= this.#rules.maxWaiting) {
-      return this.#rateLimited();
+    if (this.#isBlockedTooLong()) return this.#rateLimited();
+    const queue = this.#waiting[urgency];
+    if (queue.length >= this.#rules.maxWaiting) {
+      // One that no client waits for makes room.
+      const dispensable = queue.find(({ isAwaited }) => !isAwaited());
+      if (dispensable === undefined) return this.#rateLimited();
+      dispensable.end(this.#rateLimited());
     }
     return this.#wait(urgency, request);
   }
@@ -68,9 +97,11 @@ export class RateLimiter {
   /** Lets nothing leave for `ms`; never shortens what was said before. */
   block(ms: number): void {
     this.#blockedUntil = Math.max(this.#blockedUntil, this.#now() + ms);
+    // The remote has seen more than this window holds, so there is no burst after it.
+    this.#usedUntil = Math.max(this.#usedUntil, this.#blockedUntil + this.#advanceMs);
     if (this.#isBlockedTooLong()) {
       const error = this.#rateLimited();
-      for (const urgency of URGENCIES) for (const waiter of this.#waiting[urgency]) waiter.end(error);
+      for (const urgency of URGENCIES) for (const waiter of [...this.#waiting[urgency]]) waiter.end(error);
     }
     this.#setAlarm();
   }
@@ -81,18 +112,22 @@ export class RateLimiter {
     return this.#used() + this.#waitingCount() === 0 && this.#blockedUntil <= this.#now();
   }
 
-  #wait(urgency: Urgency, { recall, queueTimeoutMs }: RemoteRequest): Promise<Turn | SvcdError> {
+  #wait(urgency: Urgency, request: RemoteRequest): Promise<Turn | SvcdError> {
+    const { recall, queueTimeoutMs, waitingSince: since = this.#now(), isAwaited = () => true } = request;
     const queue = this.#waiting[urgency];
     return new Promise((resolve) => {
       const over = new AbortController();
       const end = (outcome: Turn | SvcdError) => {
-        if (!queue.delete(waiter)) return;
+        const at = queue.indexOf(waiter);
+        if (at === -1) return;
+        queue.splice(at, 1);
         over.abort();
         resolve(outcome);
         this.#setAlarm();
       };
-      const waiter: Waiter = { end };
-      queue.add(waiter);
+      const waiter: Waiter = { since, isAwaited, end };
+      const later = queue.findIndex((other) => other.since > since);
+      queue.splice(later === -1 ? queue.length : later, 0, waiter);
       this.#admit();
       if (over.signal.aborted) return;
       recall?.addEventListener('abort', () => end(recall.reason as SvcdError), {
@@ -107,9 +142,10 @@ export class RateLimiter {
     this.#forgetOld();
     // While people wait there is no room for any request, so background work cannot overtake them.
     for (const urgency of URGENCIES) {
-      for (const waiter of this.#waiting[urgency]) {
-        if (!this.#hasRoom(urgency)) break;
-        waiter.end(this.#give(urgency));
+      const queue = this.#waiting[urgency];
+      while (queue.length > 0 && this.#hasRoom(urgency)) {
+        const next = queue.find(({ isAwaited }) => isAwaited()) ?? queue[0];
+        next?.end(this.#give(urgency));
       }
     }
     this.#setAlarm();
@@ -118,20 +154,34 @@ export class RateLimiter {
   #give(urgency: Urgency): Turn {
     let held = true;
     this.#held[urgency] += 1;
+    this.#usedUntil = Math.max(this.#usedUntil, this.#now()) + this.#intervalMs;
     const end = (departed: boolean) => {
       if (!held) return;
       held = false;
       this.#held[urgency] -= 1;
       if (departed) this.#departures.push({ at: this.#now(), urgency });
+      else this.#usedUntil -= this.#intervalMs;
       this.#admit();
     };
     return { leave: () => end(true), giveBack: () => end(false) };
   }
 
   #hasRoom(urgency: Urgency): boolean {
-    const { limit, backgroundShare } = this.#rules;
-    if (this.#blockedUntil > this.#now() || this.#used() >= limit) return false;
-    return urgency === 'person' || this.#used('background') < Math.max(1, Math.floor(limit * backgroundShare));
+    const at = this.#roomAt(urgency);
+    return at !== undefined && at <= this.#now();
+  }
+
+  /** When there is room; undefined while that hangs on a turn that is held. */
+  #roomAt(urgency: Urgency): number | undefined {
+    const { limit, backgroundShare, windowMs } = this.#rules;
+    const leftToPeople = urgency === 'person' ? 0 : this.#reserveMs;
+    const paced = Math.max(this.#blockedUntil, this.#usedUntil - this.#advanceMs + leftToPeople);
+    const isFull = this.#used() >= limit;
+    const share = Math.max(1, Math.floor(limit * backgroundShare));
+    const isShareFull = urgency === 'background' && this.#used('background') >= share;
+    if (!isFull && !isShareFull) return paced;
+    const first = this.#departures.find((one) => !isShareFull || one.urgency === 'background');
+    return first === undefined ? undefined : Math.max(paced, first.at + windowMs);
   }
 
   #used(urgency?: Urgency): number {
@@ -145,21 +195,17 @@ export class RateLimiter {
     this.#departures.splice(0, young === -1 ? this.#departures.length : young);
   }
 
-  /** When there may be room that is not there now; undefined while that hangs on a turn that is held. */
-  #nextRoomAt(): number | undefined {
-    if (this.#blockedUntil > this.#now()) return this.#blockedUntil;
-    const full = this.#used() >= this.#rules.limit;
-    const first = this.#departures.find(({ urgency }) => full || urgency === 'background');
-    return first === undefined ? undefined : first.at + this.#rules.windowMs;
-  }
-
   /** Looks again when there may be room for those that wait; does not sleep when none waits. */
   #setAlarm(): void {
-    const at = this.#waitingCount() === 0 ? undefined : this.#nextRoomAt();
-    if (at !== undefined && this.#alarm !== undefined && this.#alarm.at <= at) return;
+    const at = Math.min(...URGENCIES.map((urgency) => this.#nextTurnAt(urgency)));
+    if (this.#alarm !== undefined && this.#alarm.at <= at && at < Infinity) return;
     this.#alarm?.off.abort();
     this.#alarm = undefined;
-    if (at !== undefined) void this.#lookAgain(at);
+    if (at < Infinity) void this.#lookAgain(at);
+  }
+
+  #nextTurnAt(urgency: Urgency): number {
+    return this.#waiting[urgency].length === 0 ? Infinity : (this.#roomAt(urgency) ?? Infinity);
   }
 
   async #lookAgain(at: number): Promise<void> {
@@ -179,14 +225,14 @@ export class RateLimiter {
     const { limit, windowMs } = this.#rules;
     const now = this.#now();
     const aheadMs = Math.floor(this.#waitingCount() / limit) * windowMs;
-    const waitMs = (this.#nextRoomAt() ?? now) - now + aheadMs;
+    const waitMs = (this.#roomAt('person') ?? now) - now + aheadMs;
     return new SvcdError('rate_limited', 'the service allows no more requests for this Key at the moment', {
       retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
     });
   }
 
   #waitingCount(): number {
-    return this.#waiting.person.size + this.#waiting.background.size;
+    return this.#waiting.person.length + this.#waiting.background.length;
   }
 
   #now(): number {

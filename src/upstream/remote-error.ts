@@ -30,6 +30,28 @@ const REFUSALS: ReadonlySet<number> = new Set([
   400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 413, 414, 415, 416, 417, 422, 429, 431,
 ]);
 
+/** Codes that speak of svcd and this machine: from the remote they would say something that is not so. */
+const OF_SVCD_ALONE: ReadonlySet<string> = new Set<ErrorCode>([
+  'offline',
+  'budget',
+  'spending_stopped',
+  'unsettled',
+  'damaged',
+  'already_running',
+  'not_running',
+  'port_in_use',
+  'home_not_writable',
+  'library_damaged',
+  'owned_damaged',
+  'newer_file',
+  'unsupported_platform',
+  'keychain_unavailable',
+  'invalid_config',
+  'invalid_argument',
+  'interrupted',
+  'internal',
+]);
+
 /** The documented code of each status; a 503 or 504 without its own code is a failure of something between. */
 const NEEDS_CODE: ReadonlySet<number> = new Set([503]);
 
@@ -45,6 +67,17 @@ export function remoteError(answer: RemoteAnswer): SvcdError {
     message,
     retryAfterS === undefined ? { fromRemote: true } : { retryAfterS, fromRemote: true },
   );
+}
+
+/** Whether a refusal is about the rate of the Key's requests, not about this one: a busy service says so by its code. */
+export function limitsKey({ status, bytes }: RemoteAnswer): boolean {
+  return status === 429 && ['rate_limited', undefined].includes(readBody(bytes).code);
+}
+
+/** Whether the answer is a failure of which the service itself says nothing: something in between may have made it. */
+export function isNamelessFailure({ status, bytes }: RemoteAnswer): boolean {
+  const { code } = readBody(bytes);
+  return status >= 500 && (code === undefined || OF_SVCD_ALONE.has(code));
 }
 
 /** Whether the answer points elsewhere. It is not followed: that would carry the Key to wherever it says. */
@@ -70,7 +103,7 @@ function redirected(): SvcdError {
 }
 
 function codeOf(status: number, said: string | undefined): ErrorCode {
-  const known = ERROR_CODES.find((code) => code === said);
+  const known = ERROR_CODES.find((code) => code === said && !OF_SVCD_ALONE.has(code));
   if (known !== undefined) return known;
   if (NEEDS_CODE.has(status)) return 'upstream_failure';
   return BY_STATUS[status] ?? (status >= 500 ? 'upstream_failure' : 'invalid_request');

@@ -9,8 +9,8 @@ import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import { Breaker, withBreaker, type BreakerOptions, type Reach } from './breaker.js';
 import type { Exchanger, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
 import type { RateLimiterRules } from './rate-limiter.js';
-import { withConflictRetry, type ConflictRetryOptions } from './with-conflict-retry.js';
 import { withRateLimit } from './with-rate-limit.js';
+import { withResend, type ResendOptions } from './with-resend.js';
 import { remoteError } from './remote-error.js';
 import { withRetry, type RetryOptions } from './retry.js';
 import { sleep, type Sleep } from '../platform/sleep.js';
@@ -22,6 +22,8 @@ export interface Remote {
   readonly exchange: Exchanger;
   /** Whether it can be reached, since when not, and why. */
   reach(): Reach;
+  /** Why a client that can wait so long would get no answer: `offline`, or the remote is silent. */
+  findRefusal(patienceMs: number): SvcdError | undefined;
   /** Lets nothing leave, or lets it leave again. */
   setForcedOffline(forcedOffline: boolean): void;
   /** Stops every timer; what was not sent ends as `unreached`, as does every later request. */
@@ -32,6 +34,8 @@ export interface RemoteOptions {
   readonly baseUrl: string;
   readonly exchanger: Exchanger;
   readonly forcedOffline: boolean;
+  /** How long the remote may be silent before it counts as away; 8 s if not given. */
+  readonly silentAfterMs?: number | undefined;
   /** Called as a request with a Key leaves; what it returns is told the balance, if the answer says one. */
   readonly watchBalance: WatchBalance;
   readonly clock: Clock;
@@ -50,14 +54,14 @@ export const PACE_WINDOW_MS = 61_000;
 const PACE = {
   limit: REQUESTS_PER_MINUTE,
   windowMs: PACE_WINDOW_MS,
+  // A person's handful waits for nothing; after it a turn comes each 0.61 s.
+  burst: 20,
   backgroundShare: 0.5,
   maxWaiting: 500,
   maxBlockMs: 5 * 60_000,
 };
-const CONFLICT: Pick<ConflictRetryOptions, 'pausesMs' | 'maxTries'> = {
-  pausesMs: [500, 1000, 2000, 4000, 8000, 15_000],
-  maxTries: 40,
-};
+const RESEND_PAUSES_MS: ResendOptions['pausesMs'] = [500, 1000, 2000, 4000, 8000, 15_000];
+const SILENT_AFTER_MS = 8000;
 const RETRY = { maxRetries: 2, pauseMs: 200 };
 const PROBE_PAUSES_MS: BreakerOptions['pausesMs'] = [1000, 2000, 4000, 8000, 16_000, 30_000];
 const USAGE_TIMEOUT_MS = 2000;
@@ -66,7 +70,8 @@ const PROBE = {
   method: 'GET',
   path: '/api/v1/capabilities',
   cost: 'free',
-  timeoutMs: 5000,
+  // A remote that takes ten seconds is there.
+  timeoutMs: 15_000,
   maxBytes: 1024 * 1024,
 } as const;
 
@@ -78,6 +83,7 @@ export function createRemote(options: RemoteOptions): Remote {
     probe: (recall) => exchanger({ ...PROBE, recall }),
     pausesMs: PROBE_PAUSES_MS,
     forcedOffline: options.forcedOffline,
+    silentAfterMs: options.silentAfterMs ?? SILENT_AFTER_MS,
     log,
     ...time,
   });
@@ -88,7 +94,7 @@ export function createRemote(options: RemoteOptions): Remote {
     // Before the rate limit: while the remote is away no request waits for a turn, and those that wait are recalled.
     withBreaker(breaker),
     // Before the rate limit too: each further try waits for its turn like any other request.
-    withConflictRetry({ ...CONFLICT, ...time }),
+    withResend({ pausesMs: RESEND_PAUSES_MS, ...time }),
     withRateLimit({ ...PACE, ...time, ...options.pace }),
     withBalance(options.watchBalance),
   ]);
@@ -96,6 +102,7 @@ export function createRemote(options: RemoteOptions): Remote {
     baseUrl: options.baseUrl,
     exchange,
     reach: () => breaker.reach(),
+    findRefusal: (patienceMs) => breaker.findRefusal(patienceMs),
     setForcedOffline: (forcedOffline) => breaker.setForcedOffline(forcedOffline),
     close: () => breaker.close(),
   };
@@ -130,13 +137,17 @@ export async function askFree(remote: Remote, request: RemoteRequest): Promise<R
   return result;
 }
 
-/** The balance behind a Key, through the free usage call; undefined when the remote does not say. */
-export async function askBalance(remote: Remote, key: string): Promise<number | undefined> {
+/** The balance behind a Key, through the free usage call; undefined when the remote does not say in time (2 s). */
+export async function askBalance(
+  remote: Remote,
+  key: string,
+  timeoutMs = USAGE_TIMEOUT_MS,
+): Promise<number | undefined> {
   const request = { method: 'GET', path: '/api/v1/usage', key, cost: 'free' } as const;
   const exchange = await remote.exchange({
     ...request,
-    timeoutMs: USAGE_TIMEOUT_MS,
-    queueTimeoutMs: USAGE_TIMEOUT_MS,
+    timeoutMs,
+    queueTimeoutMs: timeoutMs,
     maxBytes: USAGE_MAX_BYTES,
   });
   return exchange.kind === 'answer' && exchange.status === 200 ? balanceIn(exchange) : undefined;

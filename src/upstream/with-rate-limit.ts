@@ -3,9 +3,11 @@
 import { SvcdError } from '../model/errors.js';
 import type { Layer, RemoteRequest } from './exchange.js';
 import { RateLimiter, type RateLimiterRules } from './rate-limiter.js';
-import { retryAfterMs } from './remote-error.js';
+import { limitsKey, retryAfterMs } from './remote-error.js';
 
 const WITHOUT_KEY = '';
+/** Where a refusal does not say when to come back. */
+const BLOCK_MS = 1000;
 
 /**
  * Lets a request pass when its Key has room for it, people before background work. One that cannot wait, because too
@@ -18,12 +20,13 @@ export function withRateLimit(rules: RateLimiterRules): Layer {
     const limiter = limiterOf(request.key ?? WITHOUT_KEY);
     const turn = await limiter.enter(request);
     if (turn instanceof SvcdError) return { kind: 'unreached', error: turn };
+    request.onTurn?.();
     const beforeSend = async () => {
       await request.beforeSend?.();
       turn.leave();
     };
     const result = await next({ ...request, beforeSend } satisfies RemoteRequest);
-    if (result.kind === 'answer' && result.status === 429) limiter.block(retryAfterMs(result));
+    if (result.kind === 'answer' && limitsKey(result)) limiter.block(Math.max(BLOCK_MS, retryAfterMs(result)));
     // One that never told that it left is taken to have left now, unless it certainly did not.
     if (result.kind === 'unreached') turn.giveBack();
     else turn.leave();

@@ -68,6 +68,7 @@ export function createTestBuyer(stores: PurchaseStores, readBalance: () => numbe
     baseUrl: 'http://remote.test',
     exchange,
     reach: () => ({ offline: false, forced: false }),
+    findRefusal: () => undefined,
     setForcedOffline: () => undefined,
     close: () => undefined,
   };
@@ -94,7 +95,7 @@ export function createTestBuyer(stores: PurchaseStores, readBalance: () => numbe
         }),
       };
       const payer = { kind: 'key', key, ...(tokenId === undefined ? {} : { tokenId }) } as const;
-      return coordinator.buy(item, payer, allowRepay);
+      return coordinator.buy(item, payer, { allowRepay });
     },
   };
 }

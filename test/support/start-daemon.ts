@@ -33,6 +33,7 @@ const QUIET: Flags = {
   'background-sync': false,
   // A machine that is busy must not get a default in place of an answer.
   'deadline-ms': 600_000,
+  'image-deadline-ms': 600_000,
 };
 
 /** A new folder that is gone after the test. */

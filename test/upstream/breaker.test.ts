@@ -208,6 +208,7 @@ function setUp(options: { forcedOffline?: boolean } = {}) {
     },
     pausesMs: [1000, 2000, 4000],
     forcedOffline: false,
+    silentAfterMs: 8000,
     clock: time.clock,
     sleep: time.sleep,
     log: silentLog,

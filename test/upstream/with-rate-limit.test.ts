@@ -241,6 +241,7 @@ function setUp(options: SetUp = {}) {
   const rules: RateLimiterRules = {
     limit: LIMIT,
     windowMs: WINDOW_MS,
+    burst: LIMIT,
     backgroundShare: 0.5,
     maxWaiting: 10,
     maxBlockMs: 60_000,

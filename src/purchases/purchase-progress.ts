@@ -1,0 +1,67 @@
+// How far a purchase is, and who waits for it: what a client is told whose time is over before the purchase is.
+
+import { SvcdError } from '../model/errors.js';
+
+/** One client that waits. */
+export interface Client {
+  /** How long; to the end if undefined. */
+  readonly deadlineMs: number | undefined;
+  /** False once it has its answer. */
+  waits: boolean;
+}
+
+/** A client that comes back after this time finds that others have had their turns. */
+const COME_BACK_S = 5;
+
+export class PurchaseProgress {
+  readonly #clients: Client[];
+  #stage: 'prepared' | 'waiting' | 'sent' = 'prepared';
+  /** Why the remote would not have it yet, if it was asked. */
+  #refusal: SvcdError | undefined;
+
+  constructor(client: Client) {
+    this.#clients = [client];
+  }
+
+  join(client: Client): void {
+    this.#clients.push(client);
+  }
+
+  /** Whether a client still waits. */
+  get isAwaited(): boolean {
+    return this.#clients.some(({ waits }) => waits);
+  }
+
+  /** Whether it has left, or is about to. */
+  get isSent(): boolean {
+    return this.#stage === 'sent';
+  }
+
+  /** It waits for its turn. */
+  wait(): void {
+    this.#stage = 'waiting';
+  }
+
+  /** It was refused for now and for free, and waits again. */
+  waitAgain(refusal: SvcdError): void {
+    this.#refusal = refusal;
+    this.#stage = 'waiting';
+  }
+
+  /** It has its turn. */
+  leave(): void {
+    this.#stage = 'sent';
+  }
+
+  /** Why it has not left: the remote's own refusal, or that its turn has not come; undefined when it has. */
+  whyNotSent(): SvcdError | undefined {
+    if (this.#stage !== 'waiting') return undefined;
+    const hint = 'Nothing was charged; it is bought when its turn comes.';
+    if (this.#refusal === undefined) {
+      const message = 'the service allows no more requests for this Key at the moment';
+      return new SvcdError('rate_limited', message, { hint, retryAfterS: COME_BACK_S });
+    }
+    const { code, message, retryAfterS = COME_BACK_S } = this.#refusal;
+    return new SvcdError(code, message, { cause: this.#refusal, hint, retryAfterS, fromRemote: true });
+  }
+}
