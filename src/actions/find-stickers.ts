@@ -5,6 +5,7 @@ import { OFFSET_MAX, type FindRequest } from '../api/find-request.js';
 import { candidateOf } from '../contract/candidate.js';
 import type { Library } from '../library/library.js';
 import type { StickerFilter } from '../library/query/filter.js';
+import type { ShippedRule } from '../library/query/shipped-rule.js';
 import { parseColor } from '../model/color.js';
 import { SvcdError } from '../model/errors.js';
 import type { OwnedPresets } from './owned-presets.js';
@@ -18,9 +19,9 @@ export function createFindStickers(
   origin: () => string,
 ): FindStickers {
   return (request) => {
-    const { q, offset, limit } = request;
+    const { q, offset, limit, shipped } = request;
     const presets = ownedPresets();
-    const found = library.find({ query: q, filter: filterOf(request, presets), offset, limit });
+    const found = library.find({ query: q, filter: filterOf(request, presets), offset, limit, shipped: ruleOf(shipped) });
     // Pages end where the total says: behind that the library lists what hardly fits, to fill a first page.
     const hits = found.hits.slice(0, Math.max(0, found.total - offset));
     return {
@@ -28,12 +29,18 @@ export function createFindStickers(
       ...pageFacts(found.total, offset, limit, OFFSET_MAX),
       dropped: found.dropped,
       suggestions: found.suggestions,
-      results: hits.map(({ sticker }) => ({
+      results: hits.map(({ sticker, shipped: isShipped }) => ({
         ...candidateOf(sticker, origin()),
         owned: presets.has(sticker.preset),
+        shipped: isShipped,
       })),
     };
   };
+}
+
+function ruleOf(shipped: boolean | undefined): ShippedRule {
+  if (shipped === undefined) return 'last-resort';
+  return shipped ? 'listed' : 'left-out';
 }
 
 function filterOf({ owned, color, aspect, duration }: FindRequest, presets: ReadonlySet<string>): StickerFilter {
@@ -62,9 +69,10 @@ export function createListRelated(
       });
     }
     const presets = ownedPresets();
-    const results = found.hits.map(({ sticker, sameConcept, shared }) => ({
+    const results = found.hits.map(({ sticker, shipped, sameConcept, shared }) => ({
       ...candidateOf(sticker, origin()),
       owned: presets.has(sticker.preset),
+      shipped,
       same_concept: sameConcept,
       shared,
     }));

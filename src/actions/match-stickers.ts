@@ -5,7 +5,7 @@ import type { MatchAnswer } from '../contract/candidate.js';
 import type { MatchRequest } from '../contract/requests.js';
 import { createAnswerCache } from './answer-cache.js';
 import type { CandidateLister } from './list-candidates.js';
-import type { LocalAnswer } from './search-stickers.js';
+import { shippedOf, type LocalAnswer } from './search-stickers.js';
 
 export type MatchStickers = (request: MatchRequest) => LocalAnswer;
 
@@ -19,11 +19,11 @@ export function createMatchStickers(
 ): MatchStickers {
   const cache = createAnswerCache<LocalAnswer>(REMEMBERED_BYTES);
   const answer = (request: MatchRequest): LocalAnswer => {
-    const { extractedKeywords, total, hits } = library.match(request);
+    const { extractedKeywords, total, direct, hits } = library.match(request);
     const results = hits.map((hit) => lister.matchResult(hit)) as MatchAnswer['results'];
     const own = { extracted_keywords: [...extractedKeywords], total, results } satisfies MatchAnswer;
     const body = JSON.stringify(lister.wrap('match', { extractedKeywords, total, results }, own));
-    return { body, fitting: hits.length, note: undefined };
+    return { body, fitting: Math.min(direct, request.limit), shipped: shippedOf(hits), note: undefined };
   };
   return (request) => cache(JSON.stringify(request), library.revision, () => answer(request));
 }

@@ -12,8 +12,10 @@ import type { CandidateLister } from './list-candidates.js';
 export interface LocalAnswer {
   /** JSON text, encoded or not. */
   readonly body: string | Uint8Array<ArrayBuffer>;
-  /** How many stickers really fit; the rest of the list is a last resort. */
+  /** How many stickers of others than svcd really fit; the rest of the list is a last resort. */
   readonly fitting: number;
+  /** The presets listed that are svcd's own, for X-Svcd-Shipped; undefined when none is. */
+  readonly shipped: string | undefined;
   /** What was left out of the query, or may have been meant, for X-Svcd-Search; undefined when neither is known. */
   readonly note: string | undefined;
 }
@@ -54,7 +56,7 @@ export function createSearchStickers(
   const answer = ({ q, limit }: SearchQuery): LocalAnswer => {
     const { total, direct, hits, ...said } = library.search(q, limit);
     const stickers = hits.map(({ sticker }) => sticker);
-    return { body: bodyOf(q, total, stickers), fitting: direct, note: noteOf(said) };
+    return { body: bodyOf(q, total, stickers), fitting: direct, shipped: shippedOf(hits), note: noteOf(said) };
   };
   return (query) => cache(`${query.limit} ${query.q}`, library.revision, () => answer(query));
 }
@@ -69,6 +71,12 @@ function encode({ query, total }: Omit<SearchAnswer, 'results'>, results: readon
   for (const [i, result] of results.entries()) at += result.copy(body, at, i === 0 ? 1 : 0);
   END.copy(body, at);
   return body;
+}
+
+/** Presets as a header lists them, percent-encoded, with commas between. */
+export function shippedOf(hits: SearchHits['hits']): string | undefined {
+  const presets = hits.filter(({ shipped }) => shipped).map(({ sticker }) => encodeURIComponent(sticker.preset));
+  return presets.length > 0 ? presets.join(',') : undefined;
 }
 
 // A header holds no Han characters: words are percent-encoded.

@@ -8,7 +8,7 @@ import { readLines } from '../platform/read-lines.js';
 export interface TransferLibrary {
   /** The lines as bytes, made as they are read. */
   exportLines(): ReadableStream<Uint8Array>;
-  /** Merges lines. Throws `invalid_request` when the file is not for this library; then nothing was taken. */
+  /** Merges lines, until what they brought can be found. Throws `invalid_request` when the file is not for this library; then nothing was taken. */
   importLines(stream: AsyncIterable<Uint8Array>, options: LibraryImportOptions): Promise<ImportReport>;
 }
 
@@ -31,7 +31,7 @@ export function createTransferLibrary(library: TransferredLibrary): TransferLibr
           await nextTurn();
         }
       } finally {
-        library.finishImport(imported);
+        await library.finishImport(imported);
       }
       return imported.report;
     },

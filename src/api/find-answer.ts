@@ -6,8 +6,8 @@ import type { Told } from './operation.js';
 
 /** A page of a longer list: `total` is the length of all pages, `next` the offset of the next page, null on the last. */
 const page = { total: v.number(), offset: v.number(), limit: v.number(), next: v.nullable(v.number()) };
-/** A candidate, and whether it was bought. */
-const found = { ...candidateSchema.entries, owned: v.boolean() };
+/** A candidate, whether it was bought, and whether it is one of svcd's own, which stand in for those of the service. */
+const found = { ...candidateSchema.entries, owned: v.boolean(), shipped: v.boolean() };
 
 /** GET /svcd/search */
 export const findAnswerSchema = v.object({

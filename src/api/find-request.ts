@@ -25,6 +25,8 @@ export interface FindRequest {
   readonly limit: number;
   readonly offset: number;
   readonly owned: boolean | undefined;
+  /** Whether svcd's own are listed with the others, or not at all; undefined: where nothing else suits as well. */
+  readonly shipped: boolean | undefined;
   readonly color: { readonly hex: string; readonly distance: number } | undefined;
   /** Width divided by height. */
   readonly aspect: Bounds | undefined;
@@ -49,6 +51,8 @@ const SWITCH: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
+const yesOrNo = v.optional(parameter((text) => SWITCH.get(text), 'true or false', { type: 'boolean' }));
+
 const color = parameter(
   (text) => /^#?([\da-f]{6})$/i.exec(text)?.[1]?.toLowerCase(),
   'six hexadecimal digits such as #ff8800 (%23ff8800 in an address)',
@@ -64,7 +68,8 @@ export const findQuerySchema = v.pipe(
   v.strictObject({
     q: v.optional(searchWords),
     ...page,
-    owned: v.optional(parameter((text) => SWITCH.get(text), 'true or false', { type: 'boolean' })),
+    owned: yesOrNo,
+    shipped: yesOrNo,
     color: v.optional(color),
     distance: v.optional(number(DISTANCE_MAX)),
     aspect: v.optional(aspect),
@@ -92,13 +97,14 @@ export const findQuerySchema = v.pipe(
     ),
     ['q'],
   ),
-  v.transform(({ q, owned, color: hex, distance = DISTANCE_DEFAULT, ...rest }): FindRequest => {
+  v.transform(({ q, owned, shipped, color: hex, distance = DISTANCE_DEFAULT, ...rest }): FindRequest => {
     const { min_duration: min, max_duration: max } = rest;
     return {
       q,
       limit: rest.limit,
       offset: rest.offset,
       owned,
+      shipped,
       color: hex === undefined ? undefined : { hex: `#${hex}`, distance },
       aspect: rest.aspect,
       duration: min === undefined && max === undefined ? undefined : { min: min ?? 0, max: max ?? Infinity },

@@ -83,6 +83,7 @@ export function connectRooms(
   const actions = createActions({
     ...stores,
     library,
+    harvest,
     // A command in its own process answers only itself.
     untilWarm: () => (options.listens ? warmUp.untilCopies() : undefined),
     defaults,

@@ -13,6 +13,8 @@ import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
 import { createShowAccount } from '../actions/show-account.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
+import type { Harvest } from '../harvest/harvest.js';
+import { fillOf } from '../harvest/harvest-status.js';
 import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
@@ -29,6 +31,7 @@ import { lettingLongCopiesWait } from './warm-up.js';
 /** What the verbs are made of. */
 export interface ActionParts extends PurchaseStores {
   readonly library: Library;
+  readonly harvest: Harvest;
   readonly defaults: DefaultPack;
   readonly registered: RegisteredDefaults;
   readonly coordinator: PurchaseCoordinator;
@@ -69,13 +72,14 @@ export function createActions(parts: ActionParts) {
         learn,
         userKey: parts.userKey,
         waitMs: parts.askWaitMs,
-        isComplete: () => library.isComplete(),
+        library,
+        fill: () => fillOf(library, parts.harvest),
         searchStickers: createSearchStickers(library, lister),
         matchStickers: createMatchStickers(library, lister),
+        findStickers: createFindStickers(library, ownedPresets, origin),
       }),
       parts.untilWarm,
     ),
-    findStickers: createFindStickers(library, ownedPresets, origin),
     listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker: createFetchSticker({
       ...parts,

@@ -75,7 +75,7 @@ function* inOrder(copies: Steps, between: () => void, rest: Steps): Iterable<voi
 /** The same finders, of which match lets a long copy wait until all is warm. */
 export function lettingLongCopiesWait(finders: Finders, untilWarm: () => Promise<void> | undefined): Finders {
   return {
-    search: (query, spender) => finders.search(query, spender),
+    ...finders,
     match: (request, spender) => {
       const warm = (request.text?.length ?? 0) > SHORT_COPY ? untilWarm() : undefined;
       return warm === undefined ? finders.match(request, spender) : warm.then(() => finders.match(request, spender));

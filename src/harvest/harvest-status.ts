@@ -43,6 +43,21 @@ export function progressOf(library: CountedLibrary, { progress }: Pick<Harvest, 
   return { ...progress, known, estimate: { total: known, low: known, high: known } };
 }
 
+/** How much of what the remote has a library holds: most is yet unknown, most is known, or practically all is. */
+export type LibraryFill = 'begun' | 'nearly' | 'complete';
+
+/** The document's "over 11,000 stickers", for as long as there is no estimate. */
+const DOCUMENTED = 11_000;
+const NEARLY = 0.9;
+
+/** How full a library is, as far as an estimate or the sheer number of stickers says. */
+export function fillOf(library: CountedLibrary, { progress }: Pick<Harvest, 'progress'>): LibraryFill {
+  if (library.isComplete()) return 'complete';
+  const { known, estimate } = progress;
+  const isKnown = estimate !== undefined && known >= NEARLY * estimate.high;
+  return isKnown || library.size >= NEARLY * DOCUMENTED ? 'nearly' : 'begun';
+}
+
 /** The header for what a library knows now, made anew only when that changes. */
 export function createLibraryHeader(library: CountedLibrary, harvest: Pick<Harvest, 'progress'>): () => string {
   let last = { progress: undefined as HarvestProgress | undefined, complete: false, size: 0, header: '' };

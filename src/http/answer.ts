@@ -21,6 +21,8 @@ export interface AnswerFacts {
   readonly warnings?: readonly string[] | undefined;
   /** What a search left out of the query, or suggests. */
   readonly searchNote?: string | undefined;
+  /** Which of the stickers listed are svcd's own. */
+  readonly shipped?: string | undefined;
   /** How much of the remote the library knows. */
   readonly library?: string | undefined;
   /** Credits of the account, as far as known. */
@@ -69,6 +71,7 @@ export function headersOf({
   kept,
   warnings = [],
   searchNote,
+  shipped,
   library,
   balance,
 }: AnswerFacts): Record<string, string> {
@@ -79,6 +82,7 @@ export function headersOf({
   const told = kept === false ? ['not_kept', ...warnings] : warnings;
   if (told.length > 0) headers['X-Svcd-Warning'] = told.join(', ');
   if (searchNote !== undefined) headers['X-Svcd-Search'] = searchNote;
+  if (shipped !== undefined) headers['X-Svcd-Shipped'] = shipped;
   if (library !== undefined) headers['X-Svcd-Library'] = library;
   if (balance !== undefined) headers['X-Service-Credits-Remaining'] = String(balance);
   return headers;

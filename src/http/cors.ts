@@ -11,6 +11,7 @@ const EXPOSED = [
   'X-Svcd-Reason',
   'X-Svcd-Default',
   'X-Svcd-Search',
+  'X-Svcd-Shipped',
   'X-Svcd-Warning',
   'X-Svcd-Library',
   'ETag',

@@ -4,7 +4,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { OPERATIONS } from '../api/operations.js';
-import type { FindStickers, ListRelated } from '../actions/find-stickers.js';
+import type { ListRelated } from '../actions/find-stickers.js';
+import type { Finders } from '../actions/search-with-remote.js';
 import type { KeepOwnStickers } from '../actions/keep-own-stickers.js';
 import type { TransferLibrary } from '../actions/transfer-library.js';
 import type { TransferOwned } from '../actions/transfer-owned.js';
@@ -16,7 +17,7 @@ import { presetOf } from './read-request.js';
 import type { Handlers } from './router.js';
 
 export interface LibraryParts {
-  readonly findStickers: FindStickers;
+  readonly finders: Pick<Finders, 'find'>;
   readonly library: Pick<Library, 'complete'>;
   readonly listRelated: ListRelated;
   readonly harvester: Harvester;
@@ -34,7 +35,7 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 export function createLibraryHandlers(parts: LibraryParts) {
   const { harvester, transferLibrary, transferOwned, ownStickers } = parts;
   return {
-    findStickers: ({ query }) => parts.findStickers(query),
+    findStickers: ({ query, caller }) => parts.finders.find(query, caller.spender()),
     completeWord: ({ query: { q, limit } }) => ({ query: q, completions: parts.library.complete(q, limit) }),
     listRelated: ({ c, query }) => parts.listRelated(presetOf(c, OPERATIONS.listRelated), query),
 

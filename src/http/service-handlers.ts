@@ -45,8 +45,8 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf,
   const { finders, libraryHeader } = parts;
 
   const tell = (found: Finding, caller: Caller): Response | Promise<Response> => {
-    const answer = ({ body, source, note }: FoundAnswer) =>
-      answerJson(body, { source, searchNote: note, balance: balanceOf(caller), library: libraryHeader() });
+    const answer = ({ body, source, note, shipped }: FoundAnswer) =>
+      answerJson(body, { source, searchNote: note, shipped, balance: balanceOf(caller), library: libraryHeader() });
     // At once where it can be: a promise more would cost every search.
     return found instanceof Promise ? found.then(answer) : answer(found);
   };

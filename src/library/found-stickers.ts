@@ -3,17 +3,23 @@
 import type { Reason } from '../contract/candidate.js';
 import type { Sticker } from '../model/sticker.js';
 import type { StickerFilter } from './query/filter.js';
+import type { ShippedRule } from './query/shipped-rule.js';
 
-interface SearchHit {
+interface FoundSticker {
   /** The same object for the same sticker while it is in use, so that a caller can attach what it made of it. */
   readonly sticker: Sticker;
+  /** Whether it is svcd's own: in its pack, and never listed by the remote. */
+  readonly shipped: boolean;
+}
+
+interface SearchHit extends FoundSticker {
   readonly score: number;
 }
 
 export interface SearchHits {
   /** How many stickers can be listed with a larger limit. */
   readonly total: number;
-  /** How many share or mean more than single characters of the query; they come first. */
+  /** How many of others than svcd's own share or mean more than single characters of the query. */
   readonly direct: number;
   /** Words of the query that were left out, because no sticker has all. */
   readonly dropped: readonly string[];
@@ -26,22 +32,25 @@ export interface FindRequest {
   /** Without one every sticker is listed, by preset. */
   readonly query: string | undefined;
   readonly filter: StickerFilter;
+  /** Which of svcd's own are listed; `last-resort` when not given. */
+  readonly shipped?: ShippedRule | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
 export interface RelatedHits {
   readonly total: number;
-  readonly hits: readonly {
-    readonly sticker: Sticker;
+  readonly hits: readonly (FoundSticker & {
     readonly sameConcept: boolean;
     readonly shared: readonly string[];
-  }[];
+  })[];
 }
 
 export interface MatchHits {
   /** Explicit keywords as given, then words of the copy by weight. */
   readonly extractedKeywords: readonly string[];
   readonly total: number;
+  /** How many of them are not svcd's own. */
+  readonly direct: number;
   readonly hits: readonly (SearchHit & { readonly reasons: Reason[] })[];
 }

@@ -35,6 +35,15 @@ const MAX_AT_ONCE = 512;
 /** About sixteen megabytes of stickers at most. */
 const KEPT_STICKERS = 16_384;
 
+/** More changes than this share of a small index would be weighed with figures that say nothing of them. */
+const OUTGROWN = 0.25;
+
+/** Whether a small index is better built again than so many changes put beside it. */
+function isOutgrown({ size, overlay }: CombinedIndex, count: number): boolean {
+  const changes = overlay.size + count;
+  return size + changes <= SMALL && changes > OUTGROWN * size;
+}
+
 /** Loads, builds, changes and forgets the index of one library. */
 export class IndexManager {
   /** Steps on when an answer could change although no sticker did: other synonyms, or rarities of another index. */
@@ -47,6 +56,8 @@ export class IndexManager {
   private synonyms: Synonyms | undefined;
   private loaded: QueryContext | undefined;
   private rebuilding: Rebuild | undefined;
+  /** Ends when what was built last is in use, or given up. */
+  private rebuilt: Promise<void> = Promise.resolve();
   /** What was imported since the index in use was built. */
   private sinceBuild: { revision: number; presets: ReadonlySet<string>; removed: readonly number[] }[] = [];
   private isClosed = false;
@@ -81,7 +92,7 @@ export class IndexManager {
     if (presets.size === 0) return;
     this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
     const { loaded } = this;
-    if (loaded === undefined || loaded.index.size === 0) return this.forget();
+    if (loaded === undefined || isOutgrown(loaded.index, presets.size)) return this.forget();
     if (presets.size <= MAX_AT_ONCE && loaded.index.overlay.hasRoomFor(presets.size)) {
       this.addChanges(loaded, presets);
       if (loaded.index.overlay.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
@@ -142,6 +153,15 @@ export class IndexManager {
       await this.rebuilding?.result.catch(() => undefined);
     }
     if (!this.isClosed) this.current();
+  }
+
+  /** Resolves when all that the store holds can be found, without holding up questions. */
+  async untilFound(): Promise<void> {
+    while (!this.isClosed && this.lacksChanges()) {
+      this.rebuildBeside();
+      await this.rebuilt;
+    }
+    if (!this.isClosed) await this.prepareBeside();
   }
 
   /** The sticker in this row; the same object while it is in use. */
@@ -213,7 +233,7 @@ export class IndexManager {
     const startedAt = this.options.clock.monotonic();
     const rebuild = this.options.rebuild(this.options.file, this.options.scope);
     this.rebuilding = rebuild;
-    rebuild.result
+    this.rebuilt = rebuild.result
       .then((rebuilt) => this.swapIn(rebuilt, rebuild, startedAt))
       .catch((error: unknown) => {
         if (this.rebuilding !== rebuild) return;

@@ -12,14 +12,13 @@ import { IndexManager } from './index-manager.js';
 import type { CompiledSynonyms } from './language/compiled-synonyms.js';
 import { normalise } from './language/normalise.js';
 import { parseSynonyms } from './language/synonyms.js';
+import { acceptsOf, type OpenFile, ShippedDocuments, sinkGone } from './open-file.js';
 import { completeWord, type Completion } from './query/complete.js';
 import { reasonsFor } from './query/explain.js';
-import { compileFilter, type Accepts, type StickerFilter } from './query/filter.js';
-import type { Submission } from './query/keyword-extraction.js';
+import { listOtherWords, type Submission } from './query/keyword-extraction.js';
 import { matchIndex } from './query/match.js';
 import { findRelated } from './query/related.js';
 import { listIndex, searchIndex } from './query/search.js';
-import type { Scored } from './query/top-k.js';
 import { warmUpCopies, warmUpQueries } from './query/warm-up-queries.js';
 import { startRebuild, type StartRebuild } from './rebuild-index.js';
 import { exportLibrary } from './storage/export-library.js';
@@ -68,13 +67,6 @@ const MAX_REOPENED = 5;
 /** So that no answer remembered of one file is taken for one of the next. */
 const REVISION_STEP = 1_000_000;
 
-/** What belongs to one file. */
-interface OpenFile {
-  readonly store: StickerStore;
-  readonly learned: LearnedData;
-  readonly index: IndexManager;
-}
-
 /** Every method answers from another file when this one is damaged, and throws `library_damaged` when that breaks too. */
 export class Library {
   /** Where a damaged file was moved to when this library was opened, if it was. */
@@ -100,6 +92,11 @@ export class Library {
     return this.open.store.size;
   }
 
+  /** How many of them are not svcd's own. */
+  get sizeWithoutShipped(): number {
+    return this.ask(({ store, shipped }) => store.size - shipped.count());
+  }
+
   /** Changes whenever an answer could change. */
   get revision(): number {
     const { store, learned, index } = this.open;
@@ -122,15 +119,17 @@ export class Library {
   }
 
   /** A page of the stickers for words that a filter lets through, best first; the order is the same for every page size. */
-  find({ query, filter, offset, limit }: FindRequest): SearchHits {
-    return this.ask(({ index, learned }) => {
+  find({ query, filter, offset, limit, shipped: rule = 'last-resort' }: FindRequest): SearchHits {
+    return this.ask(({ index, learned, shipped }) => {
       const context = index.current();
+      const own = shipped.find(this.revision, context.index);
       const accepts = acceptsOf(filter, index);
       const listed = query === undefined ? undefined : learned.remoteResults.find(query);
       const documents = listed?.rowids.map((rowid) => context.index.documentOfRow(rowid)) ?? [];
       const limits = {
         limit: offset + limit + Math.min(learned.goneCount, MAX_GONE),
         accepts,
+        shipped: own && { ...own, rule },
         remote: listed && { ...listed, documents: documents.filter((document) => document >= 0) },
       };
       const { best, isNamed, ...ranking } =
@@ -143,6 +142,7 @@ export class Library {
           .slice(offset, offset + limit)
           .map(({ document, score }) => ({
             sticker: index.stickerAt(context.index.rowidOf(document)),
+            shipped: own?.marks[document] === 1,
             score,
           })),
       };
@@ -151,19 +151,29 @@ export class Library {
 
   /** Stickers for a copy and keywords, best first, at most `limit`, each with all its reasons. */
   match({ limit, ...submission }: Submission & { limit: number }): MatchHits {
-    return this.ask(({ index, learned }) => {
+    return this.ask(({ index, learned, shipped }) => {
       const context = index.current();
-      const wide = limit + Math.min(learned.goneCount, MAX_GONE);
-      const { words, total, best, wordsOf } = matchIndex(submission, wide, context);
+      const own = shipped.find(this.revision, context.index);
+      const limits = {
+        limit: limit + Math.min(learned.goneCount, MAX_GONE),
+        shipped: own && ({ ...own, rule: 'last-resort' } as const),
+      };
+      const { words, total, others, best, wordsOf } = matchIndex(submission, limits, context);
       const hits = sinkGone(best, this.open)
         .slice(0, limit)
         .map(({ document, score }) => ({
           sticker: index.stickerAt(context.index.rowidOf(document)),
+          shipped: own?.marks[document] === 1,
           score,
           reasons: reasonsFor(document, wordsOf(document), context.index),
         }));
-      return { extractedKeywords: words.map((word) => word.word), total, hits };
+      return { extractedKeywords: words.map((word) => word.word), total, direct: others, hits };
     });
+  }
+
+  /** At most `limit` words that say otherwise what a submission says: what the remote has may be called so. */
+  listOtherWords(submission: Submission, limit: number): string[] {
+    return this.ask(({ index }) => listOtherWords(submission, limit, index.current()));
   }
 
   /** At most `limit` words of the library that begin like the text, commonest first. */
@@ -173,8 +183,9 @@ export class Library {
 
   /** Stickers related to the one with this preset, nearest first; undefined when it is not known. */
   findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined {
-    return this.ask(({ index }) => {
+    return this.ask(({ index, shipped }) => {
       const context = index.current();
+      const own = shipped.find(this.revision, context.index);
       const document = index.findDocument(preset);
       if (document === undefined) return undefined;
       const { total, relations } = findRelated(
@@ -187,6 +198,7 @@ export class Library {
         total,
         hits: relations.map((relation) => ({
           ...relation,
+          shipped: own?.marks[relation.document] === 1,
           sticker: index.stickerAt(context.index.rowidOf(relation.document)),
         })),
       };
@@ -288,8 +300,8 @@ export class Library {
     return this.ask(({ store, learned }) => new LibraryImport(store, learned, options));
   }
 
-  /** Ends an import, whole or cut off: what was merged is found from now on. */
-  finishImport(imported: LibraryImport): void {
+  /** Ends an import, whole or cut off. Resolves when what was merged can be found. */
+  async finishImport(imported: LibraryImport): Promise<void> {
     this.ask(({ learned, index }) => {
       learned.changes += 1;
       index.forgetSynonyms();
@@ -299,6 +311,7 @@ export class Library {
     if (imported.isComplete()) this.setComplete(true);
     const { lines, added, changed, bad } = imported.report;
     this.options.log.info('library file merged', { lines, added, changed, bad });
+    await this.open.index.untilFound();
   }
 
   /** Reads the synonyms again; the index stays. */
@@ -373,21 +386,6 @@ export class Library {
       return parseSynonyms(this.options.synonyms(), this.shipped ?? '', learned.synonymLines());
     };
     const index = new IndexManager(store, { file, scope, synonyms, log, clock: this.clock, rebuild });
-    return { opened: { store, learned, index }, setAside };
+    return { opened: { store, learned, index, shipped: new ShippedDocuments(store) }, setAside };
   }
-}
-
-/** Undefined for a filter without a condition. */
-function acceptsOf(filter: StickerFilter, index: IndexManager): Accepts | undefined {
-  if (Object.values(filter).every((condition) => condition === undefined)) return undefined;
-  return compileFilter(filter, index.readFacts(), (presets) => index.findDocuments(presets));
-}
-
-/** The stickers that are gone behind all others. */
-function sinkGone(best: readonly Scored[], { index, learned }: OpenFile): readonly Scored[] {
-  if (learned.goneCount === 0) return best;
-  const { index: postings } = index.current();
-  const isGone = ({ document }: Scored) => learned.isGone(index.stickerAt(postings.rowidOf(document)).preset);
-  const gone = best.filter(isGone);
-  return gone.length === 0 ? best : [...best.filter((one) => !isGone(one)), ...gone];
 }

@@ -35,6 +35,9 @@ export const MAX_PRESET_LENGTH = 300;
 /** What the presets of the user's own stickers begin with, so that they are known at sight and never bought. */
 export const OWN_PREFIX = 'own/';
 
+/** What the presets of the stickers shipped with svcd begin with. One that the remote lists is the remote's. */
+export const SHIPPED_PREFIX = 'default/';
+
 /** Whether a preset is the name of a sticker of the user's own. */
 export function isOwnName(preset: string): boolean {
   return preset.startsWith(OWN_PREFIX) && preset.length > OWN_PREFIX.length;

@@ -34,10 +34,13 @@ function stage(failsAt = Infinity) {
   const warmUp = createWarmUp(steps, rest, { ...silentLog, warn: (event) => void warnings.push(event) });
   const answer = (what: string): FoundAnswer => {
     told.push(what);
-    return { body: what, note: undefined, source: 'library' };
+    return { body: what, note: undefined, shipped: undefined, source: 'library' };
   };
   const finders = lettingLongCopiesWait(
     {
+      find: () => {
+        throw new Error('not asked here');
+      },
       search: () => answer('search'),
       match: ({ text = '' }) => answer(text.length > 100 ? 'long' : 'short'),
     },

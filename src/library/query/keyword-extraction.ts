@@ -29,6 +29,8 @@ export interface Submission {
 const MAX_COPY_WORDS = 40;
 /** A short copy gains by the words that stand beside its own in the library; a longer one names them itself. */
 const MAX_WORDS_WITH_COOCCURRING = 6;
+/** Of a long copy the synonyms of so many words are listed. */
+const WORDS_WITH_OTHERS = 12;
 const INSIDE_WEIGHT = 0.5;
 const SINGLE_WEIGHT = 0.4;
 /** Only the glossary knows it: nothing in the library is called so. */
@@ -65,14 +67,34 @@ function withCooccurringOfFew(words: readonly ExtractedKeyword[], context: Query
   return words.map((word) => ({ ...word, terms: withCooccurring(word.terms, context) }));
 }
 
-function copyWords(copy: string, context: QueryContext): ExtractedKeyword[] {
+/**
+ * At most `limit` synonyms of the words of a submission, whether or not the library has a sticker for them: of its most
+ * telling words first one each, then a second.
+ */
+export function listOtherWords({ text = '', keywords = [] }: Submission, limit: number, context: QueryContext): string[] {
+  const copied = weighWords(text, context).filter(({ negated }) => !negated);
+  const said = [...keywords.map(normalise), ...copied.map(({ word }) => word)];
+  const finds = said.slice(0, WORDS_WITH_OTHERS).map((word) => context.synonyms.of(word));
+  const found = new Set<string>();
+  const most = Math.max(0, ...finds.map((words) => words.length));
+  for (let i = 0; i < most; i++) for (const words of finds) if (words[i] !== undefined) found.add(words[i]!);
+  for (const word of said) found.delete(word);
+  return [...found].slice(0, limit);
+}
+
+/** The words of a copy, the most telling first. */
+function weighWords(copy: string, context: QueryContext) {
   const words = Array.from(countWords(copy, context), ([word, { factor, times, affirmed }]) => ({
     word,
     negated: !affirmed,
     weight: factor * telling(word, times, context),
   }));
+  return words.toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1));
+}
+
+function copyWords(copy: string, context: QueryContext): ExtractedKeyword[] {
   const chosen: ExtractedKeyword[] = [];
-  for (const { word, negated, weight } of words.toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))) {
+  for (const { word, negated, weight } of weighWords(copy, context)) {
     if (chosen.length >= MAX_COPY_WORDS) break;
     const terms = lookUpWord(word, context);
     if (finds(terms)) chosen.push({ word, explicit: false, negated, weight, terms });

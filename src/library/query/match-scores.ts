@@ -111,6 +111,12 @@ export class MatchScores implements Scorer {
     return this.met.valueOf(document, EXPLICIT) > 0;
   }
 
+  /** How surely a document suits: an explicit keyword found it (3), a word of the copy does (2), or what that implies (1). */
+  gradeOf(document: number): number {
+    if (this.isExplicit(document)) return 3;
+    return this.met.valueOf(document, SAID) > 0 ? 2 : 1;
+  }
+
   /** The word that brought a document most. */
   chiefWordOf(document: number): number {
     return this.met.valueOf(document, CHIEF_WORD);

@@ -4,6 +4,7 @@
 import type { Scored } from './top-k.js';
 import type { QueryContext } from './query-context.js';
 import { POOL_SIZE, rank } from './rank.js';
+import { othersAmong, shippedAmong, type ShippedLimits } from './shipped-rule.js';
 import { extractKeywords, type ExtractedKeyword, type Submission } from './keyword-extraction.js';
 import type { MatchScores } from './match-scores.js';
 import { forEachTerm, type Occurrence } from './word-lookup.js';
@@ -30,28 +31,40 @@ export interface MatchRanking {
   readonly words: readonly ExtractedKeyword[];
   /** How many documents match. */
   readonly total: number;
+  /** How many of them are not svcd's own. */
+  readonly others: number;
   readonly best: readonly Scored[];
   /** Those of the words that found one of the best; until the next match. */
   readonly wordsOf: (document: number) => ExtractedKeyword[];
 }
 
+export interface MatchLimits {
+  readonly limit: number;
+  /** Undefined where the library has none of svcd's own. */
+  readonly shipped?: ShippedLimits | undefined;
+}
+
 const NONE = new Uint32Array();
 
 /** The documents that suit a submission, best first, at most `limit`; those an explicit keyword found come before all others. */
-export function matchIndex(submission: Submission, limit: number, context: QueryContext): MatchRanking {
+export function matchIndex(submission: Submission, { limit, shipped }: MatchLimits, context: QueryContext): MatchRanking {
   const { index, matchScores: scores } = context;
   const { met } = scores;
   const words = extractKeywords(submission, context);
   scores.clear();
   addUp(words, scores);
-  const documents = met.documents.subarray(0, met.size);
+  const all = [0, met.size] as const;
+  const documents = othersAmong(met, all, shipped);
+  const ours = shippedAmong(met, all, shipped);
+  const suited = ours.length === 0 ? 0 : documents.reduce((best, one) => Math.max(best, scores.gradeOf(one)), 0);
+  const better = ours.filter((document) => scores.gradeOf(document) > suited);
   const explicit = words.some((word) => word.explicit)
     ? documents.filter((document) => scores.isExplicit(document))
     : NONE;
   const fromCopy = explicit.length === 0 ? documents : documents.filter((document) => !scores.isExplicit(document));
   const ranked = Math.max(POOL_SIZE, words.length * LISTED_PER_WORD);
   const best = rank(
-    [explicit, fromCopy].map((tier) => ({ documents: tier, scorer: scores })),
+    [better, explicit, fromCopy].map((tier) => ({ documents: tier, scorer: scores })),
     [
       // A word that fits hundreds of stickers is not to push out what the other words are about.
       { of: (document) => scores.chiefWordOf(document), decay: SAME_WORD_DECAY, most: LISTED_PER_WORD },
@@ -61,7 +74,8 @@ export function matchIndex(submission: Submission, limit: number, context: Query
   );
   return {
     words,
-    total: met.size,
+    total: documents.length + better.length,
+    others: documents.length,
     best,
     wordsOf: (document) => words.filter((_, i) => scores.hasWord(document, i + 1)),
   };

@@ -9,6 +9,7 @@ import type { QueryContext } from './query-context.js';
 import { planQuery } from './query-plan.js';
 import { rank, type Tier } from './rank.js';
 import { relaxQuery } from './relax.js';
+import { othersAmong, shippedAmong, type ShippedLimits, type ShippedRule } from './shipped-rule.js';
 import type { Scored } from './top-k.js';
 
 /** What another style of a concept already listed is worth. */
@@ -19,7 +20,7 @@ const FULL_PAGE = 50;
 export interface SearchRanking {
   /** How many documents there are; of those that only mean what is asked, or share single characters, as many as a page holds. */
   readonly total: number;
-  /** How many share or mean more than single characters of the query; these come first. */
+  /** How many of others than svcd's own share or mean more than single characters of the query. */
   readonly direct: number;
   /** Whether the library has a word of the query, or the query is a word by itself: else it may be a mistake. */
   readonly isNamed: boolean;
@@ -34,11 +35,13 @@ export interface SearchLimits {
   readonly accepts?: Accepts | undefined;
   /** What the remote listed for the same words. */
   readonly remote?: RemoteList | undefined;
+  /** Undefined where the library has none of svcd's own. */
+  readonly shipped?: ShippedLimits | undefined;
 }
 
 /** At most the first `limit` documents that match a query, best first; the first of more are the same. */
 export function searchIndex(query: string, limits: SearchLimits, context: QueryContext): SearchRanking {
-  const { limit, accepts } = limits;
+  const { limit, accepts, shipped } = limits;
   const { index, searchScores: scores } = context;
   const { met } = scores;
   const asked = normalise(spellEmoji(query));
@@ -50,37 +53,78 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   const counted = met.size;
   for (const { terms, agrees } of plan.meanings) scores.addMeanings(terms, agrees);
   const found = met.size;
-  const choose = (from: number, to: number) => {
-    const documents = met.documents.subarray(from, to);
-    return accepts === undefined ? documents : documents.filter(accepts);
-  };
-  const strong = { documents: choose(0, found), scorer: scores };
+  const others = (from: number, to: number) => othersAmong(met, [from, to], shipped, accepts);
+  const strong = { documents: others(0, found), scorer: scores };
   const direct = strong.documents.length;
-  const sure = choose(0, counted).length;
+  const sure = others(0, counted).length;
   // What shares single characters only is not even met where others fill the page.
   const isFull = direct >= Math.max(limit, FULL_PAGE);
   for (const { term, boost, coverage } of plan.single) {
     if (isFull) scores.addToMet(term, boost, coverage);
     else scores.add(term, boost, coverage);
   }
-  const weak = { documents: choose(found, met.size), scorer: scores };
+  const weak = { documents: others(found, met.size), scorer: scores };
   const remote = acceptedOf(limits);
-  const ranked = rank(
-    [...firstHaving(hasRest, strong), weak],
-    [{ of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY }],
-    // What the remote listed may stand among these a second time.
-    { wanted: remote === undefined ? limit : Math.max(limit, FULL_PAGE) + remote.documents.length },
-  );
+  const order = (tiers: readonly Tier[], wanted: number) =>
+    rank(tiers, [{ of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY }], { wanted });
+  // What the remote listed may stand among these a second time.
+  const wanted = remote === undefined ? limit : Math.max(limit, FULL_PAGE) + remote.documents.length;
+  const ranked = order([...firstHaving(hasRest, strong), weak], wanted);
   const total = Math.max(sure, Math.min(direct + weak.documents.length, FULL_PAGE));
-  const ranking = { isNamed: sure > 0 || context.glossary.has(asked), dropped };
-  if (remote === undefined) return { ...ranking, total, direct, best: ranked };
+  const ownRanking = { isNamed: sure > 0 || context.glossary.has(asked), dropped, total, direct, best: ranked };
   const isDirect = (document: number) => met.placeOf(document) >= 0 && met.placeOf(document) < found;
+  const ranking = remote === undefined ? ownRanking : withRemote(ownRanking, remote, isDirect, limit);
+  if (shipped === undefined) return ranking;
+  const ours = (from: number, to: number) => {
+    const documents = shippedAmong(met, [from, to], shipped, accepts);
+    return { count: documents.length, best: order([{ documents, scorer: scores }], limit) };
+  };
+  const hasSure = sure > 0 || remote !== undefined;
+  const suited = hasSure ? 0 : direct > 0 ? counted : found;
+  return withShipped(ranking, shipped.rule, limit, [ours(0, suited), ours(suited, found), ours(found, met.size)]);
+}
+
+interface Ordered {
+  readonly count: number;
+  readonly best: readonly Scored[];
+}
+
+/** The ranking with svcd's own: those that suit better than all others, those that suit as well, and those that hardly do. */
+function withShipped(
+  ranking: SearchRanking,
+  rule: ShippedRule,
+  limit: number,
+  [better, asGood, hardly]: readonly [Ordered, Ordered, Ordered],
+): SearchRanking {
+  const { direct, total, best } = ranking;
+  const isListed = rule === 'listed';
+  const listed = isListed ? asGood : NONE;
+  const last = isListed || total === 0 ? hardly : NONE;
+  const sure = total + better.count + listed.count;
+  return {
+    ...ranking,
+    isNamed: ranking.isNamed || better.count + asGood.count > 0,
+    total: sure + Math.min(last.count, Math.max(0, FULL_PAGE - sure)),
+    best: [better.best, best.slice(0, direct), listed.best, best.slice(direct), last.best].flat().slice(0, limit),
+  };
+}
+
+const NONE: Ordered = { count: 0, best: [] };
+
+/** The ranking with what the remote listed. */
+function withRemote(
+  ranking: SearchRanking,
+  remote: RemoteList,
+  isDirect: (document: number) => boolean,
+  limit: number,
+): SearchRanking {
+  const { direct, total, best } = ranking;
   // Behind more than a page of our own, what the remote adds is of no use: it is not counted.
   const added = direct > FULL_PAGE ? [] : remote.documents.filter((document) => !isDirect(document));
   const fitting = direct + added.length;
   const isBlended = remote.isWhole || direct <= FULL_PAGE;
-  const best = (isBlended ? blendRemoteList(ranked, direct, remote, isDirect) : ranked).slice(0, limit);
-  return { ...ranking, total: Math.max(total, fitting), direct: fitting, best };
+  const blended = (isBlended ? blendRemoteList(best, direct, remote, isDirect) : best).slice(0, limit);
+  return { ...ranking, total: Math.max(total, fitting), direct: fitting, best: blended };
 }
 
 function acceptedOf({ remote, accepts }: SearchLimits): RemoteList | undefined {
@@ -101,9 +145,13 @@ function firstHaving(hasRest: ((document: number) => boolean) | undefined, tier:
 }
 
 /** At most the first `limit` of all documents, in the order of the index. */
-export function listIndex({ limit, accepts }: SearchLimits, index: Postings): SearchRanking {
+export function listIndex({ limit, accepts, shipped }: SearchLimits, index: Postings): SearchRanking {
   const all = index.documents();
-  const listed = accepts === undefined ? all : all.filter(accepts);
-  const best = Array.from(listed.subarray(0, limit), (document) => ({ document, score: 1 }));
-  return { total: listed.length, direct: listed.length, isNamed: true, dropped: [], best };
+  const accepted = accepts === undefined ? all : all.filter(accepts);
+  const isOurs = (document: number) => shipped?.marks[document] === 1;
+  const others = shipped === undefined ? accepted : accepted.filter((document) => !isOurs(document));
+  const isWanted = shipped?.rule === 'listed' || (shipped?.rule === 'last-resort' && others.length === 0);
+  const listed = isWanted ? [...others, ...accepted.filter(isOurs)] : others;
+  const best = Array.from(listed.slice(0, limit), (document) => ({ document, score: 1 }));
+  return { total: listed.length, direct: others.length, isNamed: true, dropped: [], best };
 }

@@ -5,13 +5,10 @@
 import { CompiledIndex, type IndexArrays } from './compiled-index.js';
 import { packPosting } from './postings.js';
 import type { Glossary } from '../language/glossary.js';
-import { associatedTerms, conceptKey, KEYWORD_MEANING, termsOfText, type Indexable } from './sticker-terms.js';
+import { associatedTerms, conceptKey, KEYWORD_MEANING, nameOfTitle, termsOfText, type Indexable } from './sticker-terms.js';
 import { packTerms, TermDictionary } from '../packed/term-dictionary.js';
-import { WHOLE_MARK } from '../language/tokenise.js';
 import { measureWholes } from './vocabulary.js';
 import { bm25, FIELD_BITS, FIELD_BOOSTS, fieldsOfMeaning, rarityOf, worthOfMeaning } from './weigh-terms.js';
-
-const NUMBERED_TITLE = /[\u4E00-\u9FFF]{2}\d{1,2}$/;
 
 /** The index of stickers given in preset order; takes about a second for 12,000. */
 export function buildIndex(stickers: readonly Indexable[], glossary: Glossary): CompiledIndex {
@@ -280,16 +277,4 @@ function weighDocument(
     const sure = Math.max(inTitle, inKeywords);
     visit(term, fieldsOfMeaning(inTitle, inKeywords), meaningWorth[term]! * sure);
   }
-}
-
-/**
- * What a title with these terms is called: its longest whole; of 图片2 that is 图片, so that match does not list four
- * airplanes for one. Concepts are in the index itself.
- */
-function nameOfTitle(terms: readonly string[]): string {
-  let name = '';
-  for (const term of terms) {
-    if (term.startsWith(WHOLE_MARK) && term.length > name.length && !NUMBERED_TITLE.test(term)) name = term;
-  }
-  return name;
 }

@@ -84,7 +84,7 @@ export class CombinedIndex implements Postings {
   }
 
   titleOf(document: number): number {
-    return document < this.size ? this.built.titleOf(document) : document;
+    return document < this.size ? this.built.titleOf(document) : this.overlay.titleOf(document);
   }
 
   private merge({ postings, weights, from, to }: PostingList, added: readonly AddedPosting[]): PostingList {

@@ -4,8 +4,9 @@
 import type MiniSearch from 'minisearch';
 import type { Glossary } from '../language/glossary.js';
 import type { CompiledIndex } from './compiled-index.js';
-import { conceptKey, termsOf, type Indexable, type StickerTerms } from './sticker-terms.js';
-import { FIELD_BITS, rarityOf, weighMeanings } from './weigh-terms.js';
+import { forEachPosting } from './postings.js';
+import { conceptKey, nameOfTitle, termsOf, type Indexable, type StickerTerms } from './sticker-terms.js';
+import { FIELD_BITS, IN_TITLE, rarityOf, weighMeanings } from './weigh-terms.js';
 import { openWordEngine, wordDocument, WORD_FIELDS, type WordDocument } from './word-engine.js';
 
 /** More changes are for a build. */
@@ -30,6 +31,9 @@ export class Overlay {
   private readonly addedNumbers = new Map<string, number>();
   private readonly rowids: number[] = [];
   private readonly concepts: number[] = [];
+  private readonly titles: number[] = [];
+  /** Numbers of titles that the index does not know. */
+  private readonly addedTitles = new Map<string, number>();
   /** Concept numbers that the index does not know. */
   private readonly addedConcepts = new Map<string, number>();
   /** 1 for a document that is not listed any more. */
@@ -62,9 +66,12 @@ export class Overlay {
     this.rowids.push(sticker.rowid);
     this.concepts.push(this.conceptFor(sticker, before));
     const terms = termsOf(sticker, glossary);
+    this.titles.push(this.titleFor(nameOfTitle(terms.title.keys())));
     this.engine ??= openWordEngine({ documents: built.size, averageLengths: [...built.arrays.averages] });
     this.engine.add(wordDocument(document, terms));
     for (const field of WORD_FIELDS) for (const term of terms[field].keys()) this.numberFor(term);
+    // What was counted so far was counted without this one.
+    this.known.clear();
     this.addMeanings(document, terms.meanings);
     return document;
   }
@@ -102,6 +109,10 @@ export class Overlay {
 
   conceptOf(document: number): number {
     return this.concepts[document - this.built.size]!;
+  }
+
+  titleOf(document: number): number {
+    return this.titles[document - this.built.size]!;
   }
 
   /** The changed stickers that have a term, by document; none for -1. */
@@ -174,5 +185,18 @@ export class Overlay {
     const number = this.addedConcepts.get(key) ?? built.size + this.addedConcepts.size;
     this.addedConcepts.set(key, number);
     return number;
+  }
+
+  /** The same number for the same title, here and in the index. */
+  private titleFor(name: string): number {
+    const { built, addedTitles } = this;
+    let known = addedTitles.get(name);
+    if (known !== undefined) return known;
+    forEachPosting(built.find(name), built, (document, fields) => {
+      if ((fields & IN_TITLE) !== 0) known ??= built.titleOf(document);
+    });
+    known ??= built.size + addedTitles.size;
+    addedTitles.set(name, known);
+    return known;
   }
 }

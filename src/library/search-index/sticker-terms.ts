@@ -31,6 +31,7 @@ interface TextTerms {
   readonly meanings: readonly (readonly [term: string, sure: number])[];
 }
 
+const NUMBERED_TITLE = /[\u4E00-\u9FFF]{2}\d{1,2}$/;
 /** A keyword shows less surely than a title what is drawn. */
 export const KEYWORD_MEANING = 0.6;
 /** A picture is sent for what it brings to mind as often as for what it shows. */
@@ -79,4 +80,16 @@ export function termsOfText(raw: string, glossary: Glossary): TextTerms {
 /** What a title brings to mind besides; takes the place of what it means. */
 export function associatedTerms(title: string): readonly (readonly [term: string, sure: number])[] {
   return associationsOf(normalise(title)).map((stem) => [MEANING_MARK + stem, ASSOCIATED]);
+}
+
+/**
+ * What a title with these terms is called: its longest whole; of 图片2 that is 图片, so that match does not list four
+ * airplanes for one. Concepts are in the index itself.
+ */
+export function nameOfTitle(terms: Iterable<string>): string {
+  let name = '';
+  for (const term of terms) {
+    if (term.startsWith(WHOLE_MARK) && term.length > name.length && !NUMBERED_TITLE.test(term)) name = term;
+  }
+  return name;
 }

@@ -70,10 +70,11 @@ export class LibraryImport {
     this.store.readState();
   }
 
-  /** Whether the file was the whole library of its remote, read to its end without a bad line. */
+  /** Whether the file was the whole library of its remote (or of one that the user takes for it), read to its end without a bad line. */
   isComplete(): boolean {
-    const { header, report, store } = this;
-    return report.whole === true && header?.complete === true && header.scope === store.scope && report.bad === 0;
+    const { header, report, store, options } = this;
+    const isOfRemote = header?.scope === store.scope || options.anyScope;
+    return report.whole === true && header?.complete === true && isOfRemote && report.bad === 0;
   }
 
   private takeHeader(header: ExportHeader, line: number): void {
