@@ -1,13 +1,14 @@
 // A stage for renders: the sandbox as a service of its own, a proxy that can go wrong before it, a home, and the template
 // runtime under `svcd run`. And the judgement: is each asset right, and if not, does the report say so?
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { Report, ReportAsset } from '../../src/api/report.js';
 import { openCatalogue } from '../../src/catalogue/catalogue.js';
 import { DATA_FOLDER } from '../../src/config/config.js';
+import { openDefaultPack } from '../../src/defaults/default-pack.js';
 import { sha256Hex } from '../../src/model/hash.js';
 import type { Runtime } from '../../src/platform/home-folder.js';
 import { once } from 'node:events';
@@ -15,12 +16,18 @@ import { collect, makeHome, runSvcd, spawnSvcd, type Outcome } from '../support/
 import { startFaultProxy, type FaultProxy } from './fault-proxy.js';
 import type { DrawnAsset, Manifest } from './runtime/render-video.js';
 
-export const STICKERS = 8;
+/** Stickers of the sandbox for the eight scenes, chosen by an earlier plan. */
+export const PLAN = 'birthday-cake balloon fireworks sun red-heart locomotive soccer-ball musical-note'
+  .split(' ')
+  .map((name) => `twemoji/${name}`);
+export const STICKERS = PLAN.length;
 /** The exit code of `svcd run --strict` when something is not what was asked for. */
 const NOT_WHOLE = 20;
+const COPY = JSON.parse(readFileSync(join(import.meta.dirname, 'runtime', 'copy.json'), 'utf8')) as object;
 const RUNTIME = join(import.meta.dirname, 'runtime', 'render-video.ts');
 
 const catalogue = openCatalogue(join(DATA_FOLDER, 'catalogue'));
+const pack = openDefaultPack(join(DATA_FOLDER, 'defaults'));
 const places = new Map([...catalogue.entries()].map(({ preset, at }) => [preset, at]));
 
 export interface Video {
@@ -49,7 +56,8 @@ export interface Stage {
   creditsLeft(): Promise<number>;
   /** The process of the daemon. */
   daemonPid(): number;
-  render(): Promise<Video>;
+  /** Makes a video of these stickers, or of those that the runtime itself finds for its copy. */
+  render(presets?: readonly string[]): Promise<Video>;
   /** Compares with the sandbox's own bytes, and with the report and exit code. */
   judge(video: Video): Promise<Judgement>;
 }
@@ -98,12 +106,18 @@ export async function openStage({ credits = 1000, env = {} }: StageOptions = {})
       const usage = JSON.parse(new TextDecoder().decode(await askRemote('/api/v1/usage'))) as Record<string, unknown>;
       return Number(usage['effective_credits_remaining']);
     },
-    daemonPid: () => (JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8')) as Runtime).pid,
-    render: async () => {
+    daemonPid: () => {
+      const { pid } = JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8')) as Runtime;
+      if (pid === null) throw new Error('no daemon runs');
+      return pid;
+    },
+    render: async (presets) => {
       const folder = join(out, String((videos += 1)));
       const reportFile = `${folder}.json`;
       const begun = performance.now();
-      const command = [process.execPath, '--import', 'tsx', RUNTIME, folder];
+      const copyFile = `${folder}.copy.json`;
+      writeFileSync(copyFile, JSON.stringify({ ...COPY, ...(presets === undefined ? {} : { presets }) }));
+      const command = [process.execPath, '--import', 'tsx', RUNTIME, folder, copyFile];
       const outcome = await svcd('run', '--report', reportFile, '--strict', '--', ...command);
       const ms = Math.round(performance.now() - begun);
       if (!existsSync(join(folder, 'manifest.json'))) throw new Error(`no video: ${outcome.stdout}${outcome.stderr}`);
@@ -158,7 +172,8 @@ function reasonOf(asset: ReportAsset | undefined): string | undefined {
 async function sha256OfSticker(preset: string): Promise<string | undefined> {
   const at = places.get(preset);
   if (at !== undefined) return sha256Hex(await catalogue.readLottie(at));
-  return undefined;
+  const shipped = pack.findSticker(preset);
+  return shipped && sha256Hex(await pack.readSticker(shipped));
 }
 
 function passedOn(): Record<string, string> {

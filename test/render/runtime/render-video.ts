@@ -13,6 +13,8 @@ interface Copy {
   readonly layout: string;
   readonly copy: string;
   readonly scenes: readonly string[];
+  /** A sticker for each scene, where an earlier plan has chosen. */
+  readonly presets?: readonly string[];
   readonly image: { readonly prompt: string; readonly size: string };
 }
 
@@ -79,10 +81,10 @@ const OWN_PICTURE = Buffer.from(
 );
 
 const [out = '.', copyFile = join(import.meta.dirname, 'copy.json')] = process.argv.slice(2);
-const { template, layout, copy, scenes, image } = JSON.parse(readFileSync(copyFile, 'utf8')) as Copy;
+const { template, layout, copy, scenes, presets, image } = JSON.parse(readFileSync(copyFile, 'utf8')) as Copy;
 
 const registered = [await register('plan')];
-const picks = await pickStickers();
+const picks = presets?.map(planned) ?? (await pickStickers());
 const stickers = await inTurns(scenes, (scene, i) => downloadSticker(scene, picks[i]));
 const picture = await makeImage();
 const frames = await drawFrames(
@@ -106,6 +108,10 @@ const manifest: Manifest = {
   registered,
 };
 writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest, null, 2));
+
+function planned(preset: string): Candidate {
+  return { preset, file: `/api/v1/stickers/${encodeURIComponent(preset)}` };
+}
 
 /** The best sticker of each scene that no other scene has. */
 async function pickStickers(): Promise<(Candidate | undefined)[]> {
