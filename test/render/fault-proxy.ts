@@ -25,6 +25,8 @@ export interface FaultProxy {
   readonly downloads: readonly string[];
   /** From the download of this number on (the first is 1) everything meets `trouble`; `act` is done before. */
   from(download: number, trouble: Trouble, act?: () => Promise<unknown>): void;
+  /** Everything is right from now on. */
+  mend(): void;
 }
 
 /** Starts one in front of `remote` that ends with the test. */
@@ -96,6 +98,10 @@ export async function startFaultProxy(remote: string): Promise<FaultProxy> {
     downloads,
     from: (download, next, act = () => Promise.resolve()) => {
       plan = { download, trouble: next, act };
+    },
+    mend: () => {
+      plan = undefined;
+      trouble = { kind: 'pass' };
     },
   };
 }

@@ -155,7 +155,8 @@ async function judge(
     }
     wrong.push(asset.scene);
     reasons.push(reasonOf(told) ?? `${asset.scene} is wrong, and the report does not say so`);
-    expect(['default', 'failed'], `${asset.scene} is wrong`).toContain(told?.outcome);
+    const got = `${asset.status} of ${asset.address ?? 'no address'}, drawn from ${asset.from}`;
+    expect(['default', 'failed'], `${asset.scene} is wrong (${got})`).toContain(told?.outcome);
   }
   const { fallbacks, failed } = report.summary;
   expect(outcome.code, outcome.stderr).toBe(fallbacks + failed > 0 ? NOT_WHOLE : 0);

@@ -7,8 +7,9 @@ import { openStage, PLAN, type Stage, type Video } from './render-stage.js';
 
 const [STICKER_PRICE, IMAGE_PRICE] = [1, 10];
 const ALL_PRICE = PLAN.length * STICKER_PRICE + IMAGE_PRICE;
-/** Trouble begins with this download: some stickers are bought before, some are not. */
-const MIDDLE = 4;
+/** Trouble begins with this download; the runtime has four under way at once, so two are certainly done. */
+const MIDDLE = 6;
+const DONE_BEFORE = 2;
 // Short, so that a deadline that must pass does not make the tests long.
 const HURRIED = { SVCD_DEADLINE_MS: '1000' };
 
@@ -52,7 +53,7 @@ describeIf(CHROMIUM, 'a video', () => {
     const stage = await openStage();
     stage.proxy.from(MIDDLE, { kind: 'refuse' });
     const { right, reasons } = await judged(stage, 'remote killed');
-    expect(right.length).toBeGreaterThanOrEqual(MIDDLE - 1);
+    expect(right.length).toBeGreaterThanOrEqual(DONE_BEFORE);
     expect(reasons.length).toBeGreaterThan(0);
     // What was on its way when it died may have been charged.
     expect(new Set(reasons.filter((reason) => !/^(?:offline|unsettled|upstream_failure)$/.test(reason)))).toEqual(
@@ -64,7 +65,7 @@ describeIf(CHROMIUM, 'a video', () => {
     const stage = await openStage({ env: { SVCD_IMAGE_DEADLINE_MS: '3000', ...HURRIED } });
     stage.proxy.from(MIDDLE, { kind: 'black-hole' });
     const { right, reasons } = await judged(stage, 'remote a black hole (deadline 1 s, image 3 s)');
-    expect(right.length).toBeGreaterThanOrEqual(MIDDLE - 1);
+    expect(right.length).toBeGreaterThanOrEqual(DONE_BEFORE);
     for (const reason of reasons) expect(['late', 'offline', 'unsettled']).toContain(reason);
   });
 
@@ -74,8 +75,10 @@ describeIf(CHROMIUM, 'a video', () => {
     stage.proxy.from(1, { kind: 'latency', ms: 1500 });
     const { reasons } = await judged(stage, 'latency beyond the deadline (1.5 s, 1 s)');
     expect(reasons.length).toBeGreaterThan(0);
-    expect(new Set(reasons)).toEqual(new Set(['late']));
-    await expect.poll(async () => before - (await stage.creditsLeft())).toBe(ALL_PRICE);
+    // After silence as long as a deadline the remote counts as away, until its answer comes.
+    expect(reasons).toContain('late');
+    for (const reason of reasons) expect(['late', 'offline']).toContain(reason);
+    stage.proxy.mend();
     expect((await judged(stage, 'the same again')).wrong).toEqual([]);
     expect(before - (await stage.creditsLeft())).toBe(ALL_PRICE);
   });
