@@ -20,7 +20,7 @@ import type { DrawnAsset, Manifest } from './runtime/render-video.js';
 export const PLAN = 'birthday-cake balloon fireworks sun red-heart locomotive soccer-ball musical-note'
   .split(' ')
   .map((name) => `twemoji/${name}`);
-export const STICKERS = PLAN.length;
+const STICKERS = PLAN.length;
 /** The exit code of `svcd run --strict` when something is not what was asked for. */
 const NOT_WHOLE = 20;
 const COPY = JSON.parse(readFileSync(join(import.meta.dirname, 'runtime', 'copy.json'), 'utf8')) as object;

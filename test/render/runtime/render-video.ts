@@ -119,7 +119,7 @@ async function pickStickers(): Promise<(Candidate | undefined)[]> {
   const found: (Candidate | undefined)[] = [];
   for (const scene of scenes) {
     const answer = await post('/api/v1/stickers/match', { text: copy, keywords: [scene], limit: LIMIT });
-    const { results = [] } = answer.status === 200 ? jsonOf<{ results?: Candidate[] }>(answer) : {};
+    const { results = [] } = answer.status === 200 ? (jsonOf(answer) as { results?: Candidate[] }) : {};
     const pick = results.find(({ preset }) => !taken.has(preset));
     if (pick !== undefined) taken.add(pick.preset);
     found.push(pick);
@@ -140,7 +140,7 @@ async function makeImage(): Promise<Loaded> {
   const answer = await post('/api/v1/images', image);
   const own = { kind: 'image', scene: image.prompt, from: 'template', bytes: OWN_PICTURE } as const;
   if (answer.status !== 200) return { ...own, status: answer.status };
-  const { url: address } = jsonOf<{ url: string }>(answer);
+  const { url: address } = jsonOf(answer) as { url: string };
   const { status, bytes } = await get(address);
   if (status !== 200) return { ...own, address, status };
   return { kind: 'image', scene: image.prompt, address, status, from: 'service', bytes };
