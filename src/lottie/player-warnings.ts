@@ -116,7 +116,10 @@ function walk(file: Item, look: (node: Item) => void, found: Set<PlayerWarning>)
       if (Array.isArray(inner) && isPoint(inner[0])) continue;
       if (count++ === CHECKED_NODES) return void found.add('not_checked');
       if (depth > DEPTH_MAX) found.add('deep_nesting');
-      else depths.push(depth) && open.push(inner);
+      else {
+        depths.push(depth);
+        open.push(inner);
+      }
     }
   }
 }

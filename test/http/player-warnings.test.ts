@@ -44,8 +44,8 @@ describe('a bought file with a flaw', () => {
   });
 
   it('is told by as many words as it has flaws', async () => {
-    const [image] = FLAWED.remote_image;
-    const file = { ...image, layers: [...(image?.['layers'] as []), ...(FLAWED.expressions[0]?.['layers'] as [])] };
+    const layers = [FLAWED.remote_image, FLAWED.expressions].flatMap(([file]) => file?.['layers'] as object[]);
+    const file = { ...FLAWED.remote_image[0], layers };
     const { svcd } = await startShop({ both: file });
     expect((await svcd.get('/api/v1/stickers/both')).headers.get(WARNING)).toBe('expressions, remote_image');
   });

@@ -28,7 +28,7 @@ export async function drawFrames(stickers: readonly Uint8Array[], picture: Uint8
     await page.evaluate(STAGE(files, Buffer.from(picture).toString('base64')));
     await page.waitForFunction('ready === animations.length && picture.complete', undefined, { timeout: 60_000 });
     const pictures: Uint8Array[] = [];
-    let painted = new Array<number>(places).fill(0);
+    let painted = Array.from({ length: places }, () => 0);
     for (const moment of MOMENTS) {
       await page.evaluate(
         `for (const one of animations) one.goToAndStop(Math.round(${moment} * one.totalFrames), true); 0`,
