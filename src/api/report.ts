@@ -11,7 +11,7 @@ export const REPORT_VERSION = 1;
  * What an asset came to, the worst first: `default` when a default was served for it even once, `failed` when the last
  * answer was an error, `bought` when this run paid for it, else `owned` or `shipped`.
  */
-export const OUTCOMES = ['default', 'failed', 'bought', 'owned', 'shipped'] as const;
+const OUTCOMES = ['default', 'failed', 'bought', 'owned', 'shipped'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 const asset = v.object({

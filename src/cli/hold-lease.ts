@@ -3,13 +3,13 @@
 // its environment, where nobody can change them.
 
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonStatus } from '../api/answers.js';
 import type { Report } from '../api/report.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import type { Permission } from '../model/spender.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { isAlive } from '../platform/process-alive.js';
+import { sleep } from '../platform/sleep.js';
 import { readReport } from '../report/report-store.js';
 import { findOrStart, type FoundDaemon } from './find-or-start.js';
 import { gather, sendOverHttp } from './http-exchange.js';
@@ -47,14 +47,17 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
   const { url } = daemon;
   const remote = describeRemote(daemon.status);
   let { started } = found;
-  let isOver = false;
-  let { connection, name, token } = await lease(daemon, options);
+  const over = new AbortController();
+  const { signal } = over;
+  const first = await lease(daemon, options);
+  const { name, token } = first;
+  let { connection } = first;
   let isHeld = true;
 
   const watch = () => {
     connection.once('close', () => {
       isHeld = false;
-      if (!isOver) void regain().catch((error: unknown) => printNote(`svcd: ${String(error)}`));
+      if (!signal.aborted) void regain().catch((error: unknown) => printNote(`svcd: ${String(error)}`));
     });
   };
   const resume = async (access: Access): Promise<boolean> => {
@@ -65,7 +68,7 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
       printNote('svcd: the token of this command was ended while svcd was away; nothing can be bought with it.');
       return true;
     }
-    if (isOver) connection.destroy();
+    if (signal.aborted) connection.destroy();
     isHeld = true;
     watch();
     return true;
@@ -74,7 +77,7 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
   const regain = async (): Promise<void> => {
     const goneAt = performance.now();
     const say = once(printNote);
-    for (let isStartable = true; !isOver;) {
+    for (let isStartable = true; !signal.aborted;) {
       const awayMs = performance.now() - goneAt;
       const running = await findRunningDaemon(home).catch(() => undefined);
       const problem = running === undefined ? undefined : findMismatch(running, url, remote);
@@ -89,7 +92,7 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
           continue;
         }
       }
-      await sleep(awayMs < HURRY_MS ? POLL_MS : SLOW_POLL_MS, undefined, { ref: false });
+      await sleep(awayMs < HURRY_MS ? POLL_MS : SLOW_POLL_MS, { signal });
     }
   };
   /** Whether it may be tried again when it is gone once more. */
@@ -110,7 +113,7 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
     url,
     token,
     end: async () => {
-      isOver = true;
+      over.abort();
       const report = isHeld ? await askReport(url, token, name).catch(() => undefined) : undefined;
       connection.destroy();
       return report ?? readReport(home, name);
@@ -187,12 +190,12 @@ async function askReport(url: string, token: string, name: string): Promise<Repo
   return expectOk(await gather(await sendOverHttp(url, exchange))).json() as Report;
 }
 
-/** Says the first of several lines; `again` says one more, if anything was said. */
+/** Says each line once; `again` says one more, if anything was said. */
 function once(print: (line: string) => void) {
-  let isSaid = false;
+  const said = new Set<string>();
   const say = (line: string) => {
-    if (!isSaid) print(line);
-    isSaid = true;
+    if (!said.has(line)) print(line);
+    said.add(line);
   };
-  return Object.assign(say, { again: (line: string) => void (isSaid && print(line)) });
+  return Object.assign(say, { again: (line: string) => void (said.size > 0 && print(line)) });
 }

@@ -38,24 +38,38 @@ export interface ReportRequestOptions {
 export function createReportRequest({ reports, monotonic, isClosing, log }: ReportRequestOptions): ReportRequest {
   return async ({ grant }, kind, id, work) => {
     const begunAt = monotonic();
-    const once = { kind, id, asked: 1 } as const;
     try {
       const told = await work();
       const isDefault = told.source === 'default';
       // Asked again after the restart, the same request gets the asset itself.
       if (isDefault && isClosing()) throw stopping();
-      const ms = Math.round(monotonic() - begunAt);
-      const { source, cost, reason, sha256, licence, attribution, warnings } = told;
-      const fallbacks = isDefault ? 1 : 0;
-      const counts = { failed: false, cost, ms, fallbacks, failures: 0 };
-      const facts = { source, reason, default: told.chosen, sha256, licence, attribution, warnings };
-      reports.note(grant?.run, { ...once, ...counts, ...facts });
-      if (isDefault) log.info('served a default', { [kind]: id, reason, token: grant?.name });
+      // One literal without spreads: this is asked for thousands of times a second.
+      reports.note(grant?.run, {
+        kind,
+        id,
+        title: undefined,
+        source: told.source,
+        reason: told.reason,
+        default: told.chosen,
+        error: undefined,
+        failed: false,
+        cost: told.cost,
+        sha256: told.sha256,
+        ms: Math.round(monotonic() - begunAt),
+        asked: 1,
+        fallbacks: isDefault ? 1 : 0,
+        failures: 0,
+        licence: told.licence,
+        attribution: told.attribution,
+        warnings: told.warnings,
+      });
+      if (isDefault) log.info('served a default', { [kind]: id, reason: told.reason, token: grant?.name });
       return told;
     } catch (error) {
       const ms = Math.round(monotonic() - begunAt);
       const code = isSvcdError(error) ? error.code : 'internal';
-      reports.note(grant?.run, { ...once, failed: true, error: code, cost: 0, ms, fallbacks: 0, failures: 1 });
+      const counts = { cost: 0, ms, asked: 1, fallbacks: 0, failures: 1 };
+      reports.note(grant?.run, { kind, id, error: code, failed: true, ...counts });
       throw error;
     }
   };

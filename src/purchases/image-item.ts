@@ -50,7 +50,11 @@ export async function imageItem(names: ImageNames, options: ImageOptions): Promi
 }
 
 /** What an image is called where its prompt must not stand; a variant has its own name. */
-export function imageDigest({ prompt, size, variant }: ImageRequest & { readonly variant?: string | undefined }): string {
+export function imageDigest({
+  prompt,
+  size,
+  variant,
+}: ImageRequest & { readonly variant?: string | undefined }): string {
   const digest = sha256Hex(`${size}\n${prompt}`);
   return variant === undefined ? digest : `${digest}:${variant}`;
 }

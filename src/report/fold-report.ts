@@ -29,51 +29,60 @@ export interface ReportLine {
   readonly warnings?: readonly string[] | undefined;
 }
 
+/** All lines of one asset. */
+type Sum = { -readonly [Field in keyof ReportLine]: ReportLine[Field] };
+
 /** What is known of one run. */
 export interface RunRecord {
   /** Null for the requests that belong to no run. */
   readonly run: string | null;
   /** ISO 8601. */
   readonly startedAt: string;
-  readonly lines: Map<string, ReportLine>;
+  readonly lines: Map<string, Sum>;
   omitted: number;
 }
 
 /** Assets of one run that are told apart; bounds memory and file. */
 const MOST_ASSETS = 5000;
 
+/** The line that a record has of the same asset. */
+export function findLine({ lines }: RunRecord, { kind, id }: ReportLine): ReportLine | undefined {
+  return lines.get(kind + id);
+}
+
 /** Adds a line; false when the record has no room for another asset and only counts it. */
 export function addLine(record: RunRecord, line: ReportLine): boolean {
   const key = line.kind + line.id;
-  const before = record.lines.get(key);
-  if (before === undefined && record.lines.size >= MOST_ASSETS) {
+  const sum = record.lines.get(key);
+  if (sum !== undefined) {
+    merge(sum, line);
+    return true;
+  }
+  if (record.lines.size >= MOST_ASSETS) {
     record.omitted += line.asked;
     return false;
   }
-  record.lines.set(key, before === undefined ? line : merge(before, line));
+  record.lines.set(key, { ...line });
   return true;
 }
 
-function merge(before: ReportLine, line: ReportLine): ReportLine {
-  return {
-    kind: line.kind,
-    id: line.id,
-    title: before.title ?? line.title,
-    source: line.source ?? before.source,
-    reason: line.reason ?? before.reason,
-    default: line.default ?? before.default,
-    error: line.error ?? before.error,
-    failed: line.failed,
-    cost: before.cost + line.cost,
-    sha256: line.sha256 ?? before.sha256,
-    ms: Math.max(before.ms, line.ms),
-    asked: before.asked + line.asked,
-    fallbacks: before.fallbacks + line.fallbacks,
-    failures: before.failures + line.failures,
-    licence: line.licence ?? before.licence,
-    attribution: line.attribution ?? before.attribution,
-    warnings: line.warnings ?? before.warnings,
-  };
+/** In place: most requests are for what was asked for before, and owned. */
+function merge(sum: Sum, line: ReportLine): void {
+  sum.asked += line.asked;
+  sum.cost += line.cost;
+  sum.fallbacks += line.fallbacks;
+  sum.failures += line.failures;
+  sum.failed = line.failed;
+  if (line.ms > sum.ms) sum.ms = line.ms;
+  if (line.source !== undefined) sum.source = line.source;
+  if (line.sha256 !== undefined) sum.sha256 = line.sha256;
+  if (line.reason !== undefined) sum.reason = line.reason;
+  if (line.default !== undefined) sum.default = line.default;
+  if (line.error !== undefined) sum.error = line.error;
+  if (line.title !== undefined) sum.title = line.title;
+  if (line.licence !== undefined) sum.licence = line.licence;
+  if (line.attribution !== undefined) sum.attribution = line.attribution;
+  if (line.warnings !== undefined) sum.warnings = line.warnings;
 }
 
 /** A record as the lines of a file: one that begins it, then one an asset. */

@@ -10,6 +10,7 @@ import { makeFolder, replaceFile } from '../platform/files.js';
 import type { Log } from '../platform/log.js';
 import {
   addLine,
+  findLine,
   linesOf,
   parseLines,
   reportOf,
@@ -127,7 +128,7 @@ export function openReports({ home, clock, log, titleOf }: ReportOptions): Repor
       try {
         const open = run === undefined ? undefined : (runs.get(run) ?? reopen(run) ?? create(run));
         const record = open?.record ?? overall;
-        const told = record.lines.has(line.kind + line.id) ? line : titled(line);
+        const told = findLine(record, line) === undefined ? titled(line) : line;
         const isListed = addLine(record, told);
         if (open !== undefined && run !== undefined && isListed) write(open, run, told);
       } catch (error) {

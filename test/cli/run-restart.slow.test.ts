@@ -55,6 +55,10 @@ const TEMPLATE = `
   console.log('done');
 `;
 
+/** What a command does that waits for `tell`. */
+const UNTIL_TOLD = 'while [ ! -e "$SVCD_HOME/go" ]; do sleep .1; done';
+const tell = () => writeFileSync(join(home, 'go'), '');
+
 /** Starts a command under svcd run and leaves it running. */
 function start(options: readonly string[], command: readonly string[], env: Record<string, string> = ENV) {
   const child = spawnSvcd(['run', ...options, '--', ...command], { home, env }, ['ignore', 'pipe', 'pipe']);
@@ -78,7 +82,7 @@ function startTemplate(options: readonly string[], rounds: number, env?: Record<
   return start(options, [process.execPath, script, `${rounds}`, '150'], env);
 }
 
-const lines = (text: string) => text.split('\n').filter((line) => /^\d{3} /.test(line));
+const answersIn = (text: string) => text.split('\n').filter((line) => /^\d{3} /.test(line));
 const nthAnswer = (n: number) => new RegExp(`(^\\d{3} .*\\n){${n}}`, 'm');
 const readReport = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Report & { command: object };
 
@@ -96,7 +100,7 @@ async function spentIn(): Promise<number> {
 /** What must hold after a template asked for twelve stickers with six credits, whatever happened to the daemon. */
 async function expectWithinBudget(run: ReturnType<typeof startTemplate>, report: string): Promise<void> {
   expect([await run.ended, run.stdout()], run.stderr()).toEqual([0, expect.stringContaining('done')]);
-  const statuses = lines(run.stdout()).map((line) => line.slice(0, 3));
+  const statuses = answersIn(run.stdout()).map((line) => line.slice(0, 3));
   expect(new Set(statuses)).toEqual(new Set(['200', '402']));
   expect(await spentIn()).toBe(6);
   const { assets, summary } = readReport(report);
@@ -161,13 +165,14 @@ describe('svcd run', () => {
   it('does not go on spending with another remote', async () => {
     const first = await startSvcd([], { home, env: ENV });
     onTestFinished(first.stop);
-    const run = start([], ['sh', '-c', 'echo up; sleep 4']);
+    const run = start([], ['sh', '-c', `echo up; ${UNTIL_TOLD}`]);
     await run.until('up');
     await first.end();
     const second = await startSvcd(['--no-sandbox'], { home, env: { SVCD_PORT: new URL(first.info.url).port } });
     onTestFinished(second.stop);
+    while (!run.stderr().includes('another remote')) await sleep(50);
+    tell();
     expect(await run.ended).toBe(0);
-    expect(run.stderr()).toContain('another remote');
   });
 
   it('ten times at once, on a home without a daemon, starts one daemon and all commands', async () => {
@@ -259,10 +264,11 @@ describe('svcd run --report --strict', () => {
     const report = join(home, 'report.json');
     const run = start(
       ['--report', report, '--strict', '--budget', '0'],
-      ['sh', '-c', `${get(CAKE)}; echo up; sleep 2`],
+      ['sh', '-c', `${get(CAKE)}; echo up; ${UNTIL_TOLD}`],
     );
     await run.until('up');
     await first.end('SIGKILL');
+    tell();
     expect(await run.ended).toBe(20);
     expect(readReport(report).summary).toMatchObject({ assets: 1, fallbacks: 1 });
   });

@@ -1,6 +1,6 @@
 // Folding what a run was served: in any grouping, cut anywhere, the same report.
 
-import fc from 'fast-check';
+import { array, assert, constantFrom, nat, property, record } from 'fast-check';
 import { parse } from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { reportSchema } from '../../src/api/report.js';
@@ -31,9 +31,9 @@ const DEFAULT: ReportLine = { ...once, source: 'default', reason: 'offline', def
 const FAILED: ReportLine = { ...once, failed: true, error: 'offline', failures: 1 };
 
 function fold(...lines: ReportLine[]) {
-  const record = empty();
-  for (const line of lines) addLine(record, line);
-  return reportOf(record);
+  const run = empty();
+  for (const line of lines) addLine(run, line);
+  return reportOf(run);
 }
 
 describe('the report of an asset', () => {
@@ -68,19 +68,19 @@ describe('the report of an asset', () => {
 });
 
 describe('the file of a run', () => {
-  const line = fc.record({
-    id: fc.constantFrom('a', 'b', 'c'),
-    of: fc.constantFrom(OWNED, BOUGHT, DEFAULT, FAILED),
+  const line = record({
+    id: constantFrom('a', 'b', 'c'),
+    of: constantFrom(OWNED, BOUGHT, DEFAULT, FAILED),
   });
 
   it('tells the same after any line, read and gone on with, or made shorter', () => {
-    fc.assert(
-      fc.property(fc.array(line, { maxLength: 20 }), fc.nat(20), (asked, at) => {
+    assert(
+      property(array(line, { maxLength: 20 }), nat(20), (asked, at) => {
         const lines = asked.map(({ id, of }) => ({ ...of, id }));
-        const record = empty();
-        for (const one of lines.slice(0, at)) addLine(record, one);
+        const run = empty();
+        for (const one of lines.slice(0, at)) addLine(run, one);
         const text =
-          linesOf(record) +
+          linesOf(run) +
           lines
             .slice(at)
             .map((one) => `${JSON.stringify(one)}\n`)
@@ -93,17 +93,17 @@ describe('the file of a run', () => {
   });
 
   it('may be cut in the middle of a line', () => {
-    const record = empty();
-    for (const id of ['a', 'b']) addLine(record, { ...OWNED, id });
-    const text = linesOf(record);
+    const run = empty();
+    for (const id of ['a', 'b']) addLine(run, { ...OWNED, id });
+    const text = linesOf(run);
     const cut = parseLines(text.slice(0, -5));
     expect(cut?.record.lines.size).toBe(1);
     expect(parseLines('')).toBeUndefined();
   });
 
   it('has room for so many assets, and counts the requests for more', () => {
-    const record = empty();
-    for (let n = 0; n < 5010; n++) addLine(record, { ...OWNED, id: `${n}` });
-    expect(reportOf(record).summary).toMatchObject({ assets: 5000, omitted: 10, asked: 5010 });
+    const run = empty();
+    for (let n = 0; n < 5010; n++) addLine(run, { ...OWNED, id: `${n}` });
+    expect(reportOf(run).summary).toMatchObject({ assets: 5000, omitted: 10, asked: 5010 });
   });
 });

@@ -42,7 +42,11 @@ const runCommand: CommandBody = {
     try {
       const home = await input.home();
       const lease = await holdLease(home, await findDaemon(home, port), options);
-      const child = runChild(input.words('command'), templateVariables(lease.url, lease.token));
+      const child = runChild(input.words('command'), {
+        ...templateVariables(lease.url, lease.token),
+        // For svcd commands in it.
+        SVCD_HOME: home,
+      });
       const [ended] = await Promise.allSettled([child.ended]);
       const end = ended.status === 'fulfilled' ? ended.value : undefined;
       const report = await lease.end();
