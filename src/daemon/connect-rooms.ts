@@ -57,7 +57,7 @@ export function connectRooms(
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
   const remote = connectRemote(config, open, options);
-  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log, sleep: options.sleep });
+  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log, clock, sleep: options.sleep });
   const harvester = createHarvester({
     library,
     harvest,

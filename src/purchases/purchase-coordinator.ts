@@ -5,6 +5,7 @@
 import { assetOf, type Asset } from '../model/asset.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import { keyIdOf, type Spender } from '../model/spender.js';
+import { systemClock, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { sleep as systemSleep, within, type Sleep } from '../platform/sleep.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
@@ -70,8 +71,9 @@ export interface CoordinatorOptions {
   /** The largest file taken from the remote. */
   readonly maxFileBytes: number;
   readonly log: Log;
-  /** How clients wait; by the system's timer if not given. */
+  /** How clients wait; by the system's timer and clock if not given. */
   readonly sleep?: Sleep | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** One caller's try to buy. */
@@ -106,7 +108,7 @@ const BALANCE_TIMEOUT_MS = 10_000;
 
 /** Coordinates the purchases of one journal. */
 export function createPurchaseCoordinator(options: CoordinatorOptions): PurchaseCoordinator {
-  const { journal, owned, settlement, inflight, maxFileBytes, log, sleep = systemSleep } = options;
+  const { journal, owned, settlement, inflight, maxFileBytes, log, sleep = systemSleep, clock = systemClock } = options;
   const keepLinkedFiles = createLinkedFiles(options);
   const underWay = new Map<string, UnderWay>();
   /** What is over and not on disk yet, by the purchase's number. */
@@ -123,7 +125,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     if (remote === undefined) return refused(noRemote());
     const { name, kind, price } = item;
     const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, allowRepay };
-    const client = { deadlineMs, waits: true };
+    const client = { deadlineMs, since: clock.monotonic(), waits: true };
     const bought = obtain({ item, key, order, remote, client });
     const receipt = deadlineMs === undefined ? await bought : await within(deadlineMs, bought, sleep);
     client.waits = false;
@@ -222,7 +224,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
         cost: 'paid',
         maxBytes: maxFileBytes,
         resendWithinMs: RESEND_WITHIN_MS,
-        isAwaited: () => progress.isAwaited,
+        isAwaited: () => progress.isAwaited(clock.monotonic()),
         onTurn: () => progress.leave(),
         beforeSend,
         beforeWait,
@@ -290,10 +292,13 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   function tryAgain(): Promise<void> {
     clearTimeout(writeAgain);
     writeAgain = undefined;
-    writing = writing.then(async () => {
-      for (const ended of Array.from(unwritten.values())) await writeDown(ended);
-    });
+    writing = writeAfter(writing);
     return writing;
+  }
+
+  async function writeAfter(earlier: Promise<void>): Promise<void> {
+    await earlier;
+    for (const ended of Array.from(unwritten.values())) await writeDown(ended);
   }
 
   function notBegun(order: Order, cause: unknown): Receipt {

@@ -6,10 +6,15 @@ import { SvcdError } from '../model/errors.js';
 export interface Client {
   /** How long; to the end if undefined. */
   readonly deadlineMs: number | undefined;
+  /** Since when (monotonic). */
+  readonly since: number;
   /** False once it has its answer. */
   waits: boolean;
 }
 
+/** What an answer may take: for a client that has less left, a turn comes too late, and another can use it. */
+const ANSWER_MS = 1000;
+const ANSWER_SHARE = 1 / 4;
 /** A client that comes back after this time finds that others have had their turns. */
 const COME_BACK_S = 5;
 
@@ -27,9 +32,11 @@ export class PurchaseProgress {
     this.#clients.push(client);
   }
 
-  /** Whether a client still waits. */
-  get isAwaited(): boolean {
-    return this.#clients.some(({ waits }) => waits);
+  /** Whether a client still waits that can have the answer in time. */
+  isAwaited(now: number): boolean {
+    return this.#clients.some(({ waits, since, deadlineMs = Infinity }) => {
+      return waits && now < since + deadlineMs - Math.min(ANSWER_MS, deadlineMs * ANSWER_SHARE);
+    });
   }
 
   /** Whether it has left, or is about to. */

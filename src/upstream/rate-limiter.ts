@@ -101,7 +101,7 @@ export class RateLimiter {
     this.#usedUntil = Math.max(this.#usedUntil, this.#blockedUntil + this.#advanceMs);
     if (this.#isBlockedTooLong()) {
       const error = this.#rateLimited();
-      for (const urgency of URGENCIES) for (const waiter of [...this.#waiting[urgency]]) waiter.end(error);
+      for (const urgency of URGENCIES) for (const { end } of this.#waiting[urgency].slice()) end(error);
     }
     this.#setAlarm();
   }

@@ -117,7 +117,9 @@ const notEnabled = imageTrouble('not_enabled', 503, (service) =>
 const upstreamFailure = imageTrouble('upstream_failure', 502, (service) =>
   service.control.troubleImages('upstream_failure'),
 );
-const busy = imageTrouble('upstream_failure', 429, (service) => service.control.troubleImages('busy'));
+// Waited for until the deadline, as it passes.
+const HASTY = { 'X-Svcd-Deadline-Ms': '700' };
+const busy = imageTrouble('rate_limited', 429, (service) => service.control.troubleImages('busy'), HASTY);
 const timedOut = imageTrouble('upstream_failure', 504, (service) => service.control.troubleImages('timeout'));
 
 const balance: Difference = {
@@ -185,14 +187,19 @@ export const DAEMON_DIFFERENCES: Readonly<Record<string, Difference>> = {
 };
 
 /** An image that cannot be made is a default; whoever is strict gets the service's own answer. Nothing is spent. */
-function imageTrouble(reason: string, status: number, trouble: (service: Controlled) => Promise<void>): Difference {
+function imageTrouble(
+  reason: string,
+  status: number,
+  trouble: (service: Controlled) => Promise<void>,
+  headers: Record<string, string> = {},
+): Difference {
   return {
     why: 'an image that cannot be made has a default, so that a render goes on.',
     instead: async (service) => {
       await trouble(service);
-      expectDefault(await service.post(IMAGES, imageRequest()), reason);
+      expectDefault(await service.post(IMAGES, imageRequest(), headers), reason);
       await trouble(service);
-      expectRefusal(await service.post(IMAGES, imageRequest(), STRICT), status);
+      expectRefusal(await service.post(IMAGES, imageRequest(), { ...headers, ...STRICT }), status);
       expect(await service.control.charged()).toBe(0);
     },
   };

@@ -44,7 +44,7 @@ export async function startDaemonService(): Promise<Service> {
   });
   library.importStickers(sandbox.stickers(), 'the sandbox');
   library.close();
-  const svcd = await startTestDaemon({ userKey: key, home, flags: { remote: url } });
+  const svcd = await startTestDaemon({ userKey: key, home, pace: { burst: 120 }, flags: { remote: url } });
   return serviceAt(svcd.url, key, { control });
 }
 

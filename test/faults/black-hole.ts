@@ -1,6 +1,9 @@
-// A port on loopback where no connection is ever completed: its queue is full, and nobody takes from it.
+// Black holes on loopback: a port where no connection is ever completed, for its queue is full and nobody takes from it;
+// and a remote that takes connections and requests, and never answers.
 
-import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
@@ -33,4 +36,26 @@ export async function openBlackHole(): Promise<number | undefined> {
     if ((await Promise.race([completed, sleep(PATIENCE_MS)])) === undefined) return port;
   }
   return undefined;
+}
+
+/** A remote that takes connections and requests, and never says a byte. */
+export interface SilentRemote {
+  readonly url: string;
+  /** Every request that reached it, oldest first: `GET /api/v1/usage`. */
+  readonly seen: readonly string[];
+  /** Breaks every connection: what svcd has sent is lost then, and no stop waits for it. */
+  close(): void;
+}
+
+/** Opens one that closes with the test. */
+export async function openSilentRemote(): Promise<SilentRemote> {
+  const seen: string[] = [];
+  const server = createServer((request) => void seen.push(`${request.method} ${request.url}`)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  onTestFinished(close);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, close };
 }

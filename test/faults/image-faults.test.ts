@@ -38,7 +38,6 @@ describe('an image that many want at once', () => {
 });
 
 describe.each([
-  ['is busy (429)', refusal(429), 'upstream_failure'],
   ['does not offer images', refusal(503, 'not_enabled'), 'not_enabled'],
   ['says itself that it took too long (504)', refusal(504, 'generation_timeout'), 'upstream_failure'],
   ['says itself that it failed (502)', refusal(502, 'upstream_failure'), 'upstream_failure'],
@@ -115,21 +114,31 @@ describe('an image that the remote is making already', () => {
     await expectBought(await waiting);
   });
 
-  it('is given up before the client is: a default, or the 409 itself for a strict one', async () => {
-    const { svcd, post, remote } = await startPair();
-    remote.trouble = inFlight(1000);
-    const hasty = { 'X-Svcd-Deadline-Ms': '1000' };
-    await expectDefault(await post(IMAGES, CAT, hasty), 'upstream_failure');
-    const strict = await post(IMAGES, CAT, { ...hasty, 'X-Svcd-Fallback': 'off' });
-    expect([strict.status, await strict.json()]).toMatchObject([409, { code: 'duplicate_request' }]);
-    expect(await statesIn(svcd.get)).toEqual(['refused', 'refused']);
-    expect(remote.account.spent()).toBe(0);
-  });
+  it.each([
+    ['duplicate_request', 409],
+    ['busy', 429],
+  ])(
+    '(%s) is waited for to the deadline: then a default, or the refusal itself for a strict client',
+    async (code, status) => {
+      const { svcd, post, remote } = await startPair();
+      remote.trouble = () => refusal(status, code);
+      const hasty = { 'X-Svcd-Deadline-Ms': '700' };
+      await expectDefault(await post(IMAGES, CAT, hasty), 'rate_limited');
+      const strict = await post(IMAGES, CAT, { ...hasty, 'X-Svcd-Fallback': 'off' });
+      expect([strict.status, await strict.json()]).toMatchObject([status, { code }]);
+      expect(await statesIn(svcd.get)).toEqual(['intent']);
+      expect(remote.account.spent()).toBe(0);
+      remote.trouble = () => undefined;
+      await expect.poll(() => statesIn(svcd.get), { timeout: 10_000 }).toEqual(['paid']);
+      expect((await post(IMAGES, CAT)).headers.get('x-svcd-source')).toBe('owned');
+      expect(remote.account.spent()).toBe(10);
+    },
+  );
 
   it('is asked for no sooner than the remote wants', async () => {
     const { post, remote } = await startPair();
     remote.trouble = () => ({ answer: { ...refusal(409).answer, headers: { 'Retry-After': '30' } } });
-    await expectDefault(await post(IMAGES, CAT, { 'X-Svcd-Deadline-Ms': '20000' }), 'upstream_failure');
+    await expectDefault(await post(IMAGES, CAT, { 'X-Svcd-Deadline-Ms': '700' }), 'rate_limited');
     expect(remote.seen.filter((line) => line === `POST ${IMAGES}`)).toHaveLength(1);
   });
 
@@ -152,7 +161,7 @@ describe('a fresh image', () => {
     const { svcd, post, remote } = await startPair();
     const call = hold();
     remote.trouble = () => ({ until: call.until });
-    await expectDefault(await post(IMAGES, CAT, { ...fresh, 'X-Svcd-Deadline-Ms': '50' }), 'upstream_failure');
+    await expectDefault(await post(IMAGES, CAT, { ...fresh, 'X-Svcd-Deadline-Ms': '50' }), 'late');
     call.release();
     await expect.poll(() => statesIn(svcd.get)).toEqual(['paid']);
     expect((await post(IMAGES, CAT)).headers.get('x-svcd-source')).toBe('owned');
@@ -195,7 +204,8 @@ describe('a request that may pay again', () => {
     const [careful, willing] = await Promise.all([post(IMAGES, CAT), post(IMAGES, CAT, { 'X-Svcd-Allow-Repay': '1' })]);
     await expectDefault(careful, 'unsettled');
     await expectBought(willing);
-    expect(await statesIn(svcd.get)).toEqual(['unknown', 'paid']);
+    // The first is settled as soon as no other moves the balance.
+    expect(await statesIn(svcd.get)).toEqual([expect.stringMatching(/^(unknown|paid)$/), 'paid']);
   });
 
   it('says so with 1 and nothing else', async () => {
@@ -236,7 +246,7 @@ describe('an image answer', () => {
     const signal = AbortSignal.timeout(100);
     const hungUp = svcd.call(IMAGES, { method: 'POST', headers, body: JSON.stringify(CAT), signal });
     await expect(hungUp).rejects.toThrow('aborted');
-    await expectDefault(await post(IMAGES, CAT, { 'X-Svcd-Deadline-Ms': '50' }), 'upstream_failure');
+    await expectDefault(await post(IMAGES, CAT, { 'X-Svcd-Deadline-Ms': '50' }), 'late');
     call.release();
     const source = async () => (await post(IMAGES, CAT)).headers.get('x-svcd-source');
     await expect.poll(source).toBe('owned');

@@ -238,6 +238,8 @@ async function startOn(home: string, remote: FaultyRemote, clock: MovingClock): 
     userKey: remote.key,
     listens: false,
     settleGraceMs: GRACE_MS,
+    // The clock stands still while somebody waits for a turn.
+    pace: { burst: 120 },
   });
 }
 

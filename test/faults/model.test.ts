@@ -175,7 +175,9 @@ function checkAnswer(answer: Given, fallback: boolean): void {
     expect(isTrue(answer)).toBe(true);
   } else if (fallback) {
     expect([answer.status, answer.source, isTrue(answer)]).toEqual([200, 'default', false]);
-    expect(answer.reason).toMatch(/^(offline|insufficient_credits|budget|not_enabled|upstream_failure|unsettled)$/);
+    expect(answer.reason).toMatch(
+      /^(offline|insufficient_credits|budget|not_enabled|rate_limited|upstream_failure|unsettled)$/,
+    );
   } else {
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.code).toMatch(

@@ -143,20 +143,6 @@ const CASES: Case[] = [
     ...REFUSED,
   },
   {
-    when: 'answers 409',
-    trouble: refusal(409),
-    reason: 'upstream_failure',
-    strict: [409, 'duplicate_request'],
-    ...REFUSED,
-  },
-  {
-    when: 'answers 429 with Retry-After',
-    trouble: refusal(429, 'rate_limited', { 'Retry-After': '1' }),
-    reason: 'upstream_failure',
-    strict: [429, 'rate_limited'],
-    ...REFUSED,
-  },
-  {
     when: 'answers 503 not_enabled',
     trouble: refusal(503, 'not_enabled'),
     reason: 'not_enabled',
@@ -205,6 +191,59 @@ describe.each(CASES)('a remote that $when', ({ trouble, reason, strict, state, c
   });
 });
 
+describe('a remote that refuses a sticker for now', () => {
+  const HASTY = { 'X-Svcd-Deadline-Ms': '400' };
+  const SOON = { 'Retry-After': '1' };
+  const requestsIn = ({ seen }: FaultyRemote) => seen.filter((line) => line.endsWith(stickerPath(WANTED)));
+
+  it.each([
+    ['because of the rate, and says until when', refusal(429, 'rate_limited', SOON)],
+    ['because of the rate, and does not say until when', refusal(429, 'rate_limited')],
+    ['without a word', refusal(429)],
+    ['because it is busy', refusal(429, 'busy', SOON)],
+    ['because the same call is under way', refusal(409, 'duplicate_request', SOON)],
+  ])('%s is asked again within the deadline, and it costs one credit', async (_why, trouble) => {
+    const { svcd, remote, get } = await startWithAnchor();
+    const troubles = [trouble];
+    remote.trouble = () => troubles.pop();
+    await expectBought(await get(stickerPath(WANTED)));
+    expect(requestsIn(remote)).toHaveLength(2);
+    expect(await statesOf(svcd.get, WANTED)).toEqual(['paid']);
+    await expectAccountsAgree(svcd, remote);
+  });
+
+  it.each([
+    ['rate_limited', 429],
+    ['busy', 429],
+    ['duplicate_request', 409],
+  ] as const)('with %s for longer than the deadline says so, and sells it later', async (code, status) => {
+    const { svcd, remote, get } = await startWithAnchor();
+    remote.trouble = () => refusal(status, code, { 'Retry-After': '5' });
+    await expectDefault(await get(stickerPath(WANTED), HASTY), 'rate_limited');
+    expect(await statesOf(svcd.get, WANTED)).toEqual(['intent']);
+    const strict = await get(stickerPath(WANTED), { ...HASTY, ...STRICT });
+    expect([strict.headers.get('retry-after'), strict.headers.get('x-svcd-source')]).toEqual(['5', 'remote']);
+    await expectRefusal(strict, [status, code]);
+    expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(0);
+    remote.trouble = () => undefined;
+    await expectOwnedSoon(svcd);
+    expect(remote.account.timesCharged(`sticker:${WANTED}`)).toBe(1);
+    await expectAccountsAgree(svcd, remote);
+  });
+
+  it('for an hour is not waited for', async () => {
+    const { svcd, remote, get } = await startWithAnchor();
+    remote.trouble = () => refusal(429, 'rate_limited', { 'Retry-After': '3600' });
+    await expectDefault(await get(stickerPath(WANTED)), 'rate_limited');
+    await expectDefault(await get(stickerPath(ANOTHER)), 'rate_limited');
+    const strict = await get(stickerPath(WANTED), STRICT);
+    expect(Number(strict.headers.get('retry-after'))).toBeGreaterThan(3000);
+    await expectRefusal(strict, [429, 'rate_limited']);
+    expect(requestsIn(remote)).toHaveLength(1);
+    expect(await statesOf(svcd.get, WANTED)).toEqual(['refused', 'refused']);
+  });
+});
+
 describe('a remote that cannot be reached', () => {
   it('is noticed at once when it refuses, nothing is spent, and the sticker is bought when it is back', async () => {
     const { svcd, remote, get } = await startWithAnchor();
@@ -242,7 +281,7 @@ describe('a remote that takes its time', () => {
     const body = hold();
     remote.trouble = () => ({ inBody: body.until });
     const answer = await get(stickerPath(WANTED), { 'X-Svcd-Deadline-Ms': '200' });
-    await expectDefault(answer, 'upstream_failure');
+    await expectDefault(answer, 'late');
     const strict = await get(stickerPath(WANTED), { 'X-Svcd-Deadline-Ms': '50', ...STRICT });
     await expectRefusal(strict, [504, 'timeout']);
     body.release();
@@ -263,7 +302,7 @@ describe('a remote that takes its time', () => {
     remote.trouble = () => ({ until: call.until, cut: { how: 'reset', after: 'request' } });
     const hasty = { 'X-Svcd-Deadline-Ms': '100' };
     for (let i = 0; i < 3; i++) {
-      await expectDefault(await get(stickerPath(WANTED), hasty), 'upstream_failure');
+      await expectDefault(await get(stickerPath(WANTED), hasty), 'late');
       expect(await statesOf(svcd.get, WANTED)).toEqual(['sent']);
     }
     remote.trouble = () => undefined;
@@ -341,7 +380,7 @@ async function expectBought(answer: Response, preset = WANTED): Promise<void> {
 
 async function expectOwnedSoon(svcd: StartedDaemon): Promise<void> {
   const source = async () => (await svcd.call(stickerPath(WANTED))).headers.get('x-svcd-source');
-  await expect.poll(source).toBe('owned');
+  await expect.poll(source, { timeout: 10_000 }).toBe('owned');
 }
 
 /** What the remote took is what the journal says was paid. */

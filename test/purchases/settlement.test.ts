@@ -28,8 +28,8 @@ type Fate = 'answered' | 'lost charged' | 'lost free' | 'refused' | 'unusable fr
 
 /** A remote with an account: each call says whether it charges and whether its answer arrives. */
 function account(credits: number) {
-  const state = { balance: credits, calls: 0, charges: new Map<string, number>() };
-  const buyer = createTestBuyer(stores, () => state.balance);
+  const state = { balance: credits, tells: true, calls: 0, charges: new Map<string, number>() };
+  const buyer = createTestBuyer(stores, () => (state.tells ? state.balance : undefined));
   const buy = (item: string, fate: Fate, price = 1, kind: 'sticker' | 'image' = 'sticker', allowRepay = false) => {
     const ending = () => {
       state.calls += 1;
@@ -133,9 +133,25 @@ describe('a purchase whose end was not seen', () => {
     expect(asked).toBe(0);
   });
 
-  it('is left unknown when no balance was known before', async () => {
-    const { buy, settle } = account(100);
+  it.each([
+    ['lost charged', 'paid'],
+    ['lost free', 'refused'],
+  ] as const)(
+    '(%s) is settled although it is the first of all, for the balance was asked before it',
+    async (fate, end) => {
+      const { buy, settle } = account(100);
+      await buy('a', fate);
+      clock.at += GRACE_MS;
+      await settle();
+      expect(await stateOf('a')).toBe(end);
+    },
+  );
+
+  it('is left unknown when no balance could be had before', async () => {
+    const { buy, settle, state } = account(100);
+    state.tells = false;
     await buy('b', 'lost charged');
+    state.tells = true;
     clock.at += GRACE_MS;
     await settle();
     expect(await stateOf('b')).toBe('unknown');

@@ -131,6 +131,72 @@ describe('the breaker', () => {
   });
 });
 
+describe('a remote that takes requests and answers none', () => {
+  it('is away when it has been silent for so long, though nobody else asked', async () => {
+    const { time, leave, reach, probed } = setUp();
+    leave();
+    await time.advance(7999);
+    expect(reach().offline).toBe(false);
+    await time.advance(1);
+    expect(reach()).toMatchObject({ offline: true, why: 'the remote takes requests and has answered none for 8 s' });
+    await time.advance(1000);
+    expect(probed()).toHaveLength(1);
+  });
+
+  it('is back with the first byte of a late answer, and is known to be slow from then on', async () => {
+    const { time, leave, reach } = setUp();
+    const late = leave();
+    await time.advance(10_000);
+    expect(reach().offline).toBe(true);
+    late.heard();
+    expect(reach().offline).toBe(false);
+    const next = leave();
+    await time.advance(10_000);
+    expect(reach().offline).toBe(false);
+    next.heard();
+    leave();
+    await time.advance(20_000);
+    expect(reach().offline).toBe(true);
+  });
+
+  it('is only slow while it answers others', async () => {
+    const { time, leave, reach } = setUp();
+    leave();
+    for (let i = 0; i < 10; i++) {
+      await time.advance(4000);
+      leave().heard();
+    }
+    expect(reach().offline).toBe(false);
+    expect(time.sleepers()).toEqual([]);
+  });
+
+  it('is not away because of one of which silence is expected, before its own time is over', async () => {
+    const { time, leave, reach } = setUp();
+    const image = leave({ expectsSilence: true });
+    await time.advance(300_000);
+    expect(reach().offline).toBe(false);
+    image.ended(lost('timeout'));
+    expect(reach().offline).toBe(true);
+  });
+
+  it('keeps a client from beginning to wait that would wait no longer than others have in vain', async () => {
+    const { time, leave, breaker } = setUp();
+    leave();
+    await time.advance(1000);
+    expect(breaker.findRefusal(1000)).toMatchObject({ code: 'offline' });
+    expect([breaker.findRefusal(8000), breaker.findRefusal()]).toEqual([undefined, undefined]);
+  });
+
+  it('is asked again after the user has been offline', async () => {
+    const { time, leave, breaker, reach } = setUp();
+    leave();
+    await time.advance(8000);
+    breaker.setForcedOffline(true);
+    breaker.setForcedOffline(false);
+    expect([reach().offline, breaker.findRefusal(1000)]).toEqual([false, undefined]);
+  });
+});
+
 describe('the switch for going offline', () => {
   it('lets nothing leave, not even a probe, and says since when', async () => {
     const { time, send, say, reach, breaker, asked, probed } = setUp();
@@ -223,6 +289,12 @@ function setUp(options: { forcedOffline?: boolean } = {}) {
     breaker,
     send: () => exchange(requestOf()),
     reach: () => breaker.reach(),
+    /** A request leaves that is not answered yet. */
+    leave: (more: Partial<RemoteRequest> = {}) => {
+      const watched = breaker.watch(requestOf(more));
+      watched.left();
+      return watched;
+    },
     say: (result: Exchange | Promise<Exchange>) => void (said = result),
     sayToProbe: (result: Exchange | Promise<Exchange>) => void (saidToProbe = result),
     asked: () => asked,

@@ -130,6 +130,13 @@ describe('the pace', () => {
     expect(outcome(await waiting)).toEqual(['answer', 200]);
   });
 
+  it('keeps no other request waiting for a busy service', async () => {
+    const busy = answer(429, { 'retry-after': '7' }, '{"code":"busy"}');
+    const { send } = setUp({ result: ({ path }) => (path === '/image' ? busy : answer()) });
+    expect(outcome(await send({ path: '/image' }))).toEqual(['answer', 429]);
+    expect(outcome(await send())).toEqual(['answer', 200]);
+  });
+
   it('reads Retry-After as a date too, by the clock of the remote', async () => {
     const headers = {
       'retry-after': 'Sun, 06 Nov 1994 08:49:40 GMT',
@@ -154,8 +161,9 @@ describe('the pace', () => {
     expect(time.sleepers()).toEqual([]);
   });
 
-  it('holds for any arrivals', async () => {
-    await assert(asyncProperty(array(arrival(), { minLength: 1, maxLength: 40 }), holds), {
+  it('holds for any arrivals, spread or not', async () => {
+    const burst = constantFrom(1, 2, LIMIT);
+    await assert(asyncProperty(array(arrival(), { minLength: 1, maxLength: 40 }), burst, holds), {
       numRuns: 150,
     });
   });
@@ -179,9 +187,10 @@ function arrival(): Arbitrary<Arrival> {
   });
 }
 
-async function holds(arrivals: readonly Arrival[]): Promise<void> {
+async function holds(arrivals: readonly Arrival[], burst: number): Promise<void> {
   const byPath = (path: string) => arrivals[Number(path.slice(1))];
   const { time, send, left, asked } = setUp({
+    burst,
     connectMs: (request) => byPath(request.path)?.connectMs ?? 0,
     result: (request) => {
       const end = byPath(request.path)?.end;
@@ -218,6 +227,7 @@ async function holds(arrivals: readonly Arrival[]): Promise<void> {
 }
 
 interface SetUp {
+  readonly burst?: number;
   /** Milliseconds from the turn to the first byte; undefined for an exchanger that never says that it sent. */
   readonly connectMs?: number | undefined | ((request: RemoteRequest) => number);
   readonly result?: (request: RemoteRequest) => Exchange;
@@ -241,7 +251,7 @@ function setUp(options: SetUp = {}) {
   const rules: RateLimiterRules = {
     limit: LIMIT,
     windowMs: WINDOW_MS,
-    burst: LIMIT,
+    burst: options.burst ?? LIMIT,
     backgroundShare: 0.5,
     maxWaiting: 10,
     maxBlockMs: 60_000,
