@@ -7,6 +7,7 @@ import { isOwnName } from '../model/sticker.js';
 import { STICKER_PRICE } from '../contract/limits.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { FallbackSticker } from '../defaults/fallback-sticker.js';
+import type { PlayerCheck } from '../lottie/player-warnings.js';
 import { itemOf, stickerItem } from '../purchases/item.js';
 import type { OwnStickers } from '../purchases/own-stickers.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
@@ -31,6 +32,8 @@ export interface StickerSources {
   readonly savings: Pick<Savings, 'note'>;
   /** What the library knows of a sticker's licence; undefined when it does not have the sticker. */
   readonly findCredit: (preset: string) => Credit | undefined;
+  /** What players trip over in a file that svcd did not make. */
+  readonly warningsOf: PlayerCheck;
   /** Told a preset that the remote does not know, or that it does. */
   readonly noteGone: (preset: string) => void;
   readonly noteThere: (preset: string) => void;
@@ -43,7 +46,7 @@ export type FetchSticker = (request: StickerRequest) => Promise<Delivery>;
  * other error.
  */
 export function createFetchSticker(sources: StickerSources): FetchSticker {
-  const { owned, defaults, savings, findCredit } = sources;
+  const { owned, defaults, savings, findCredit, warningsOf } = sources;
   return async (request) => {
     const { preset } = request;
     if (isOwnName(preset)) return findOwn(sources, request);
@@ -58,7 +61,7 @@ export function createFetchSticker(sources: StickerSources): FetchSticker {
     if (asset !== undefined) {
       savings.note(STICKER_PRICE);
       // Spread last: an object that begins with a spread is ten times as slow to build, and this is the hot path.
-      return { source: 'owned', cost: 0, ...asset, ...findCredit(preset) };
+      return { source: 'owned', cost: 0, warnings: warningsOf(asset), ...asset, ...findCredit(preset) };
     }
     const packed = defaults.findSticker(preset);
     if (packed === undefined) return buy(sources, request);
@@ -69,12 +72,14 @@ export function createFetchSticker(sources: StickerSources): FetchSticker {
 
 /** A file of the user's own. The remote is never asked for one, whatever the library was told. */
 async function findOwn(sources: StickerSources, request: StickerRequest): Promise<Delivery> {
-  const { own, owned, findCredit } = sources;
+  const { own, owned, findCredit, warningsOf } = sources;
   const { preset } = request;
   if (own.has(preset)) {
     const asset = await own.read(preset);
     // A damaged file was reported; a render goes on.
-    if (asset !== undefined) return { source: 'owned', cost: 0, ...asset, ...findCredit(preset) };
+    if (asset !== undefined) {
+      return { source: 'owned', cost: 0, warnings: warningsOf(asset), ...asset, ...findCredit(preset) };
+    }
     const error = new SvcdError('internal', `the file of ${JSON.stringify(preset)} is damaged; add it again`);
     return fallBack(sources, request, fallbackReason(error, request.fallback), error);
   }
@@ -99,8 +104,9 @@ async function buy(sources: StickerSources, request: StickerRequest): Promise<De
   });
   if (outcome.kind === 'fallback') return fallBack(sources, request, outcome.reason, outcome.error);
   noteThere(preset);
-  const { cost, kept } = outcome;
-  return { ...outcome.asset, source: 'remote', cost, kept, ...sources.findCredit(preset) };
+  const { asset, cost, kept } = outcome;
+  const warnings = sources.warningsOf(asset);
+  return { ...asset, source: 'remote', cost, kept, warnings, ...sources.findCredit(preset) };
 }
 
 /** The default for a preset. Throws the error itself when nothing fits and the user wants no default then. */

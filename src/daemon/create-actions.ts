@@ -22,6 +22,7 @@ import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
 import type { Log } from '../platform/log.js';
+import { createPlayerCheck } from '../lottie/player-warnings.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
 import { createNamedFiles } from '../purchases/named-files.js';
@@ -101,6 +102,7 @@ export function createActions(parts: ActionParts) {
       noteGone,
       noteThere,
       findCredit,
+      warningsOf: createPlayerCheck(),
     }),
     generateImage: createGenerateImage({ ...parts, files }),
     showPicture: createShowPicture(parts),

@@ -19,6 +19,8 @@ export interface AnswerFacts {
   readonly ageS?: number | undefined;
   /** False when it was paid for and could not be written down (yet). */
   readonly kept?: boolean | undefined;
+  /** What players trip over in it. */
+  readonly warnings?: readonly string[] | undefined;
   /** What a search left out of the query, or suggests. */
   readonly searchNote?: string | undefined;
   /** Which of the stickers listed are svcd's own. */
@@ -70,6 +72,7 @@ export function headersOf({
   attribution,
   ageS,
   kept,
+  warnings = [],
   searchNote,
   shipped,
   library,
@@ -80,7 +83,8 @@ export function headersOf({
   if (chosen !== undefined) headers['X-Svcd-Default'] = chosen;
   if (attribution !== undefined) headers['X-Svcd-Attribution'] = asciiText(attribution);
   if (ageS !== undefined) headers['Age'] = String(ageS);
-  if (kept === false) headers['X-Svcd-Warning'] = 'not_kept';
+  const told = kept === false ? ['not_kept', ...warnings] : warnings;
+  if (told.length > 0) headers['X-Svcd-Warning'] = told.join(', ');
   if (searchNote !== undefined) headers['X-Svcd-Search'] = searchNote;
   if (shipped !== undefined) headers['X-Svcd-Shipped'] = shipped;
   if (library !== undefined) headers['X-Svcd-Library'] = library;

@@ -48,6 +48,8 @@ export interface Delivery extends Asset, Credit {
   readonly reason?: FallbackReason;
   /** False when it was paid for and could not be written down (yet). */
   readonly kept?: boolean;
+  /** What common players trip over in it: stable words (`X-Svcd-Warning`). */
+  readonly warnings?: readonly string[];
   /** Which default and why, in plain ASCII (`X-Svcd-Default`). */
   readonly chosen?: string;
 }

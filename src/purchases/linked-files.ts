@@ -42,6 +42,7 @@ export function createLinkedFiles(options: LinkedFilesOptions): KeepLinkedFiles 
       cost: 'free',
       timeoutMs: TIMEOUT_MS,
       queueTimeoutMs: QUEUE_TIMEOUT_MS,
+      resendWithinMs: QUEUE_TIMEOUT_MS,
       maxBytes: Math.min(maxFileBytes, MAX_BYTES),
     });
     if (exchange.kind !== 'answer' || exchange.status !== 200) return;

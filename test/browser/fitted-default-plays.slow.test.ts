@@ -11,7 +11,7 @@ import { openChromium } from '../support/launch-chromium.js';
 import { CHROMIUM, describeIf } from '../support/requires.js';
 
 const require = createRequire(import.meta.url);
-const player = readFileSync(require.resolve('lottie-web/build/player/lottie_light.min.js'), 'utf8');
+const player = readFileSync(require.resolve('lottie-web/build/player/lottie.min.js'), 'utf8');
 const cake = readFileSync(join(DATA_FOLDER, 'defaults', 'stickers', 'birthday-cake.json'));
 const [WIDTH, HEIGHT] = [320, 180];
 

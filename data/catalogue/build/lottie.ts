@@ -108,11 +108,20 @@ function strokeItem({ color, opacity, width, cap, join, miterLimit, dash }: NonN
     lj: join,
   };
   if (join === 1) item['ml'] = miterLimit;
-  if (dash.length > 0) {
-    // Lottie names each length: a dash, then a gap.
-    item['d'] = dash.map((length, i) => ({ n: i % 2 === 0 ? 'd' : 'g', v: still(length) }));
-  }
+  if (dash.length > 0) item['d'] = dashItems(dash);
   return item;
+}
+
+/**
+ * Lottie names each length, a dash, then a gap, and ends with the offset. Each name stands once: full lottie-web makes
+ * properties of them for expressions, and its canvas takes the last entry for the offset.
+ */
+function dashItems(lengths: readonly number[]): Item[] {
+  const entries = lengths.map((length, i) => {
+    const nth = i < 2 ? '' : Math.floor(i / 2) + 1;
+    return { n: i % 2 === 0 ? 'd' : 'g', nm: `${i % 2 === 0 ? 'dash' : 'gap'}${nth}`, v: still(length) };
+  });
+  return [...entries, { n: 'o', nm: 'offset', v: still(0) }];
 }
 
 function fillItem({ color, opacity, evenOdd }: NonNullable<Part['fill']>): Item {

@@ -1,0 +1,175 @@
+// A template runtime as an author of templates might write it: it reads its copy, asks for stickers that suit it, downloads
+// what it picks and one image, registers the production, draws frames, and writes down what it drew. It knows the
+// service's document, the environment variables named there, and nothing else. `render-video.ts OUT_FOLDER [COPY.json]`
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { get, jsonOf, post } from './ask-service.js';
+import { drawFrames } from './draw-frames.js';
+
+interface Copy {
+  readonly template: string;
+  readonly layout: string;
+  readonly copy: string;
+  readonly scenes: readonly string[];
+  /** A sticker for each scene, where an earlier plan has chosen. */
+  readonly presets?: readonly string[];
+  readonly image: { readonly prompt: string; readonly size: string };
+}
+
+/** What was drawn, and where it came from. */
+export interface DrawnAsset {
+  readonly kind: 'sticker' | 'image';
+  /** The word of the scene, or the prompt. */
+  readonly scene: string;
+  readonly preset?: string;
+  /** Where it was downloaded. */
+  readonly address?: string;
+  /** Of the last answer; 0 when nobody answered. */
+  readonly status: number;
+  /** Whether the service gave it, or the template its own. */
+  readonly from: 'service' | 'template';
+  readonly sha256: string;
+  /** The largest share of its place that was painted in a frame. */
+  readonly painted: number;
+}
+export interface Manifest {
+  readonly assets: readonly DrawnAsset[];
+  readonly frames: readonly { readonly file: string; readonly sha256: string }[];
+  readonly registered: readonly number[];
+}
+
+type Loaded = Omit<DrawnAsset, 'sha256' | 'painted'> & { readonly bytes: Uint8Array };
+interface Candidate {
+  readonly preset: string;
+  readonly file: string;
+}
+
+const AT_ONCE = 4;
+const LIMIT = 5;
+
+/** What the template draws where the service gives nothing: a grey disc, and a grey pixel. */
+const still = (k: unknown) => ({ a: 0, k });
+const OWN_STICKER = new TextEncoder().encode(
+  JSON.stringify({
+    v: '5.7.0',
+    fr: 30,
+    ip: 0,
+    op: 60,
+    w: 256,
+    h: 256,
+    assets: [],
+    layers: [
+      {
+        ty: 4,
+        ks: { o: still(100), r: still(0), p: still([128, 128]), a: still([0, 0]), s: still([100, 100]) },
+        shapes: [
+          { ty: 'el', p: still([0, 0]), s: still([160, 160]) },
+          { ty: 'fl', c: still([0.6, 0.6, 0.6]), o: still(100) },
+        ],
+        ip: 0,
+        op: 60,
+        st: 0,
+      },
+    ],
+  }),
+);
+const OWN_PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGOYCQAAmwCarS5ItAAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const [out = '.', copyFile = join(import.meta.dirname, 'copy.json')] = process.argv.slice(2);
+const { template, layout, copy, scenes, presets, image } = JSON.parse(readFileSync(copyFile, 'utf8')) as Copy;
+
+const registered = [await register('plan')];
+const picks = presets?.map(planned) ?? (await pickStickers());
+const stickers = await inTurns(scenes, (scene, i) => downloadSticker(scene, picks[i]));
+const picture = await makeImage();
+const frames = await drawFrames(
+  stickers.map(({ bytes }) => bytes),
+  picture.bytes,
+);
+registered.push(await register('done'));
+
+mkdirSync(out, { recursive: true });
+const manifest: Manifest = {
+  assets: [...stickers, picture].map(({ bytes, ...asset }, i) => ({
+    ...asset,
+    sha256: sha256Of(bytes),
+    painted: frames.painted[i] ?? 0,
+  })),
+  frames: frames.pictures.map((png, i) => {
+    const file = `frame-${i}.png`;
+    writeFileSync(join(out, file), png);
+    return { file, sha256: sha256Of(png) };
+  }),
+  registered,
+};
+writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest, null, 2));
+
+function planned(preset: string): Candidate {
+  return { preset, file: `/api/v1/stickers/${encodeURIComponent(preset)}` };
+}
+
+/** The best sticker of each scene that no other scene has. */
+async function pickStickers(): Promise<(Candidate | undefined)[]> {
+  const taken = new Set<string>();
+  const found: (Candidate | undefined)[] = [];
+  for (const scene of scenes) {
+    const answer = await post('/api/v1/stickers/match', { text: copy, keywords: [scene], limit: LIMIT });
+    const { results = [] } = answer.status === 200 ? (jsonOf(answer) as { results?: Candidate[] }) : {};
+    const pick = results.find(({ preset }) => !taken.has(preset));
+    if (pick !== undefined) taken.add(pick.preset);
+    found.push(pick);
+  }
+  return found;
+}
+
+async function downloadSticker(scene: string, pick: Candidate | undefined): Promise<Loaded> {
+  const own = { kind: 'sticker', scene, from: 'template', bytes: OWN_STICKER } as const;
+  if (pick === undefined) return { ...own, status: 0 };
+  const { preset, file: address } = pick;
+  const { status, bytes } = await get(address);
+  if (status !== 200) return { ...own, preset, address, status };
+  return { kind: 'sticker', scene, preset, address, status, from: 'service', bytes };
+}
+
+async function makeImage(): Promise<Loaded> {
+  const answer = await post('/api/v1/images', image);
+  const own = { kind: 'image', scene: image.prompt, from: 'template', bytes: OWN_PICTURE } as const;
+  if (answer.status !== 200) return { ...own, status: answer.status };
+  const { url: address } = jsonOf(answer) as { url: string };
+  const { status, bytes } = await get(address);
+  if (status !== 200) return { ...own, address, status };
+  return { kind: 'image', scene: image.prompt, address, status, from: 'service', bytes };
+}
+
+/** Tells the service about this production; a render does not depend on the answer. */
+async function register(stage: 'plan' | 'done'): Promise<number> {
+  const answer = await post('/api/v1/productions', {
+    template,
+    package_sha256: sha256Of(new TextEncoder().encode(template)),
+    host: 'other',
+    layout,
+    duration_s: scenes.length,
+    materials: ['sticker.lottie', 'image.generated'],
+    stage,
+  });
+  return answer.status;
+}
+
+async function inTurns<T, R>(items: readonly T[], work: (item: T, i: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let i = next++; i < items.length; i = next++) results[i] = await work(items[i] as T, i);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
