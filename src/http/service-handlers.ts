@@ -13,7 +13,7 @@ import type { Finders, Finding, FoundAnswer } from '../actions/search-with-remot
 import type { ShowAccount } from '../actions/show-account.js';
 import type { Caller } from '../auth/authorization.js';
 import { requireJson } from '../contract/json-body.js';
-import type { Spender } from '../model/spender.js';
+import type { Permission, Spender } from '../model/spender.js';
 import { imageDigest } from '../purchases/image-item.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
@@ -120,7 +120,7 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf,
       const { body, ...facts } = await parts.registerProduction(production, caller.spender());
       return answerJson(body, { ...facts, balance: balanceOf(caller) });
     },
-    passThrough: ({ c, caller }) => pass(c, 'api', caller.spender('other'), caller),
+    passThrough: ({ c, caller }) => pass(c, 'api', caller.spender(permissionFor(c)), caller),
     // What the remote keeps outside its API.
     downloadFile: ({ c, caller }) => pass(c, 'file', caller.spender('images'), caller),
     showPicture: async ({ c, caller }) => {
@@ -141,6 +141,13 @@ function isEmbedded(c: Context): boolean {
   return c.req.header('sec-fetch-mode') === 'no-cors' && c.req.header('sec-fetch-site') !== 'same-origin';
 }
 
+/** Who may buy images may look at their pictures, which the service keeps below that path. */
+function permissionFor(c: Context): Permission {
+  const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+  return reads && targetOf(c.req.url).startsWith(PICTURES_OF_SERVICE) ? 'images' : 'other';
+}
+
+const PICTURES_OF_SERVICE = '/api/v1/images/';
 const PASSABLE = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 function hasBody(status: number): boolean {
