@@ -1,6 +1,6 @@
 // Whether a default may stand in for what could not be had, and under which reason: one policy for stickers and images.
 
-import type { FallbackReason } from '../model/asset.js';
+import type { Cost, FallbackReason } from '../model/asset.js';
 import { SvcdError, type ErrorCode } from '../model/errors.js';
 import type { Spender } from '../model/spender.js';
 import type { PurchaseItem } from '../purchases/item.js';
@@ -23,7 +23,9 @@ export interface Terms {
 export interface Fallback {
   readonly kind: 'fallback';
   readonly reason: FallbackReason;
-  readonly charged: 'no' | 'yes' | 'maybe' | 'under way';
+  readonly charged: 'no' | 'maybe' | 'under way';
+  /** What this very request cost. */
+  readonly cost: Cost;
   /** What the client gets when no default is to be served after all. */
   readonly error: SvcdError;
 }
@@ -68,26 +70,23 @@ export async function buyOrFallBack(
   if (spender.kind === 'none') {
     if (spender.error !== undefined) throw spender.error;
     if (!fallback) throw missingKey();
-    return { kind: 'fallback', reason: 'no_key', charged: 'no', error: missingKey() };
+    return { kind: 'fallback', reason: 'no_key', charged: 'no', cost: 0, error: missingKey() };
   }
   const receipt = await coordinator.buy(item, spender, { allowRepay, deadlineMs, isGone });
   if (receipt.kind === 'bought') return receipt;
   if (receipt.kind === 'refused') {
     onRefused(receipt.error);
     const { error } = receipt;
-    return {
-      kind: 'fallback',
-      reason: fallbackReason(error, fallback),
-      charged: receipt.charged ? 'yes' : 'no',
-      error,
-    };
+    return { kind: 'fallback', reason: fallbackReason(error, fallback), charged: 'no', cost: 0, error };
   }
   if (!fallback) throw receipt.error;
   const { error } = receipt;
-  if (receipt.kind === 'unsettled') return { kind: 'fallback', reason: 'unsettled', charged: 'maybe', error };
+  if (receipt.kind === 'unsettled') {
+    return { kind: 'fallback', reason: 'unsettled', charged: 'maybe', cost: receipt.cost, error };
+  }
   // A timeout here is not the remote's failure: its answer is on its way.
   const reason = error.code === 'timeout' ? 'late' : fallbackReason(error, fallback);
-  return { kind: 'fallback', reason, charged: 'under way', error };
+  return { kind: 'fallback', reason, charged: 'under way', cost: 0, error };
 }
 
 /** The Key to ask with. Throws the documented refusal when there is none. */

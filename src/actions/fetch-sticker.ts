@@ -1,6 +1,6 @@
 // A sticker's file: the user's own, owned, shipped, else bought and kept, else a default that fits.
 
-import { assetOf, LOTTIE_TYPE, type Asset, type Delivery, type FallbackReason } from '../model/asset.js';
+import { assetOf, LOTTIE_TYPE, type Asset, type Cost, type Delivery, type FallbackReason } from '../model/asset.js';
 import { creditOf, type Credit } from '../model/credit.js';
 import { SvcdError } from '../model/errors.js';
 import { isOwnName } from '../model/sticker.js';
@@ -102,7 +102,7 @@ async function buy(sources: StickerSources, request: StickerRequest): Promise<De
       fromRemote: true,
     });
   });
-  if (outcome.kind === 'fallback') return fallBack(sources, request, outcome.reason, outcome.error);
+  if (outcome.kind === 'fallback') return fallBack(sources, request, outcome.reason, outcome.error, outcome.cost);
   noteThere(preset);
   const { asset, cost, kept } = outcome;
   const warnings = sources.warningsOf(asset);
@@ -115,8 +115,9 @@ async function fallBack(
   { preset, caller }: StickerRequest,
   reason: FallbackReason,
   error: SvcdError,
+  cost: Cost = 0,
 ): Promise<Delivery> {
   const delivery = await fallbackSticker(preset, reason, caller);
   if (delivery === undefined) throw error;
-  return delivery;
+  return cost === 0 ? delivery : { ...delivery, cost };
 }

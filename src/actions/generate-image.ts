@@ -1,6 +1,6 @@
 // An image for a prompt: owned, else bought and kept with the picture it points at, else a plain default.
 
-import type { Asset, FallbackReason, Source } from '../model/asset.js';
+import type { Asset, Cost, FallbackReason, Source } from '../model/asset.js';
 import { dimensionsOf } from '../contract/requests.js';
 import { IMAGE_PRICE, type ImageSize } from '../contract/limits.js';
 import { imageItem, type ImageNames, type ImageOptions } from '../purchases/image-item.js';
@@ -25,7 +25,7 @@ export interface ImageAnswer {
   /** JSON. */
   readonly body: string;
   readonly source: Source;
-  readonly cost: number;
+  readonly cost: Cost;
   readonly reason?: FallbackReason;
   /** Which default and why, in plain ASCII (`X-Svcd-Default`). */
   readonly chosen?: string;
@@ -39,7 +39,6 @@ export type GenerateImage = (order: ImageOrder) => Promise<ImageAnswer>;
 
 const CHARGED: Record<Fallback['charged'], string> = {
   no: 'Nothing was charged.',
-  yes: 'It was charged, but what came cannot be used.',
   maybe: 'Whether it was charged is not known yet: see "svcd purchases".',
   'under way': 'It is under way, and is owned when it comes.',
 };
@@ -70,7 +69,7 @@ function served(kept: Asset, sources: ImageSources): string {
   return JSON.stringify(mapTexts(answer, ours));
 }
 
-function defaultImage(size: ImageSize, { reason, charged }: Fallback, sources: PictureSources): ImageAnswer {
+function defaultImage(size: ImageSize, { reason, charged, cost }: Fallback, sources: PictureSources): ImageAnswer {
   const why = `This is a default picture: the image could not be generated (${reason}).`;
   const body = JSON.stringify({
     size,
@@ -80,5 +79,5 @@ function defaultImage(size: ImageSize, { reason, charged }: Fallback, sources: P
     notices: [{ code: 'default_image', message: `${why} ${CHARGED[charged]}` }],
   });
   const chosen = `images/${size}.png; shipped, the picture of this size`;
-  return { body, source: 'default', cost: 0, reason, chosen };
+  return { body, source: 'default', cost, reason, chosen };
 }

@@ -30,8 +30,8 @@ const asset = v.object({
   default: v.nullable(v.string()),
   /** Code of the last error that a client got in place of the asset; null when it got none. */
   error: v.nullable(v.string()),
-  /** Credits that this run spent on it. */
-  cost: v.number(),
+  /** Credits that this run spent on it; null while it is not known whether a call was charged. */
+  cost: v.nullable(v.number()),
   /** Of the bytes of the last answer that brought some; null for a default picture. */
   sha256: v.nullable(v.string()),
   /** The longest that one request for it took, in milliseconds. */
@@ -58,6 +58,7 @@ export const reportSchema = v.object({
     bought: v.number(),
     fallbacks: v.number(),
     failed: v.number(),
+    /** Credits known to be spent. */
     credits: v.number(),
     asked: v.number(),
     /** Requests for assets beyond the number that a report lists. */

@@ -24,6 +24,11 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
+/** `1 credit`, or that it is not known what it cost. */
+export function formatCost(cost: number | null): string {
+  return cost === null ? 'cost not known yet' : formatCount(cost, 'credit');
+}
+
 /** Milliseconds in their largest unit, rounded down: `3 minutes`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));

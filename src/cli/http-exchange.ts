@@ -91,3 +91,9 @@ function hanging(origin: string, timeoutMs: number): SvcdError {
     hint: 'It may be busy: try again, or stop it and start it anew.',
   });
 }
+
+/** Credits that a request cost; null when that is not known yet. */
+export function costIn({ header }: Pick<Answer, 'header'>): number | null {
+  const cost = header('x-svcd-cost') ?? '0';
+  return cost === 'unknown' ? null : Number(cost);
+}

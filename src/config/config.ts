@@ -12,6 +12,7 @@ import { makeFolder, replaceFile } from '../platform/files.js';
 import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
 import { isLocalToken } from '../model/spender.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
+import { oneOf, parseBoolean, parsePath, parseRemote, parseText, parseTimeZone, whole } from './parse-setting.js';
 
 const NOTHING_FITS = ['plain', 'transparent', 'error'] as const;
 export type WhenNothingFits = (typeof NOTHING_FITS)[number];
@@ -353,68 +354,4 @@ function parseFile(text: string, path: string): unknown {
   } catch (cause) {
     throw new SvcdError('invalid_config', `${path} is not valid JSON`, { cause });
   }
-}
-
-function parseText(value: unknown, from: string): string {
-  if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  throw wrong(from, 'must be a text that is not empty', value);
-}
-
-function parsePath(value: unknown, from: string): string {
-  return resolve(parseText(value, from));
-}
-
-function whole(min: number, max: number): (value: unknown, from: string) => number {
-  return (value, from) => {
-    const text = String(value).trim();
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-    if (number >= min && number <= max) return number;
-    throw wrong(from, `must be a whole number from ${min} to ${max}`, value);
-  };
-}
-
-function oneOf<T extends string>(choices: readonly T[]): (value: unknown, from: string) => T {
-  return (value, from) => {
-    const text = String(value).trim().toLowerCase();
-    const choice = choices.find((one) => one === text);
-    if (choice !== undefined) return choice;
-    throw wrong(from, `must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`, value);
-  };
-}
-
-function parseBoolean(value: unknown, from: string): boolean {
-  const text = String(value).trim().toLowerCase();
-  if (['true', '1', 'yes', 'on'].includes(text)) return true;
-  if (['false', '0', 'no', 'off'].includes(text)) return false;
-  throw wrong(from, 'must be true or false', value);
-}
-
-function parseRemote(value: unknown, from: string): string {
-  const text = parseText(value, from);
-  if (!URL.canParse(text)) throw wrong(from, 'must be an address such as https://assets.example.com', value);
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new SvcdError('invalid_config', `${from} must be an address without user, query or fragment`);
-  }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    throw wrong(from, 'must begin with https:// (http:// only on this machine)', value);
-  }
-  return url.href.replace(/\/+$/, '');
-}
-
-function parseTimeZone(value: unknown, from: string): string {
-  const timeZone = parseText(value, from);
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
-  } catch {
-    throw wrong(from, 'must be a time zone such as Asia/Shanghai', value);
-  }
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
-
-function wrong(from: string, rule: string, value: unknown): SvcdError {
-  return new SvcdError('invalid_config', `${from} ${rule}, got ${JSON.stringify(value)}`);
 }

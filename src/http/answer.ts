@@ -2,7 +2,7 @@
 // Headers are one plain record, added to and handed on as it is: hono's c.body makes a Headers object of more than
 // one, and V8 is slow with records that begin with a spread and go on. Either costs a tenth of a search.
 
-import { asciiText, type Source } from '../model/asset.js';
+import { asciiText, type Cost, type Source } from '../model/asset.js';
 import { SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
 import { refusalOf, STATUS_OF } from '../api/refusal.js';
@@ -10,7 +10,7 @@ import { refusalOf, STATUS_OF } from '../api/refusal.js';
 export interface AnswerFacts {
   readonly source: Source;
   /** Credits this request spent; 0 when not given. */
-  readonly cost?: number;
+  readonly cost?: Cost;
   readonly reason?: string | undefined;
   /** Which default, and why that one. */
   readonly chosen?: string | undefined;

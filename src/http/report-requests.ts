@@ -1,7 +1,7 @@
 // Notes what each request for an asset came to: in the report of its run, and in the log where a default was served.
 
 import type { Caller } from '../auth/authorization.js';
-import type { FallbackReason, Source } from '../model/asset.js';
+import type { Cost, FallbackReason, Source } from '../model/asset.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
 import type { ReportLine } from '../report/fold-report.js';
@@ -10,7 +10,7 @@ import type { ReportStore } from '../report/report-store.js';
 /** What is noted of an answer. */
 interface Reported {
   readonly source: Source;
-  readonly cost: number;
+  readonly cost: Cost;
   readonly reason?: FallbackReason;
   readonly chosen?: string;
   readonly sha256?: string;
@@ -53,7 +53,7 @@ export function createReportRequest({ reports, monotonic, isClosing, log }: Repo
         default: told.chosen,
         error: undefined,
         failed: false,
-        cost: told.cost,
+        cost: told.cost === 'unknown' ? null : told.cost,
         sha256: told.sha256,
         ms: Math.round(monotonic() - begunAt),
         asked: 1,

@@ -40,11 +40,14 @@ export function assetOf(bytes: Uint8Array, contentType: string): Asset {
   return { bytes, contentType, sha256: sha256Hex(bytes) };
 }
 
+/** Credits; `unknown` while it cannot be told whether a call was charged. */
+export type Cost = number | 'unknown';
+
 /** An asset on its way to a client; the credit is of what is delivered. */
 export interface Delivery extends Asset, Credit {
   readonly source: Source;
   /** Credits that this very request spent. */
-  readonly cost: number;
+  readonly cost: Cost;
   readonly reason?: FallbackReason;
   /** False when it was paid for and could not be written down (yet). */
   readonly kept?: boolean;

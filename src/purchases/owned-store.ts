@@ -23,8 +23,8 @@ export interface OwnedStore {
   keep(purchaseId: number, cost: number, file: ItemFile): Promise<Asset>;
   /** Keeps a file that belongs to something bought, such as the picture an answer points at. */
   keepFile(file: ItemFile): Promise<void>;
-  /** Commits `paid`, and keeps unusable bytes as evidence; they are never served. */
-  keepEvidence(purchaseId: number, cost: number, file: ItemFile, why: string): Promise<void>;
+  /** Commits `unknown`, and keeps unusable bytes as evidence; they are never served. */
+  keepEvidence(purchaseId: number, file: ItemFile, why: string): Promise<void>;
   /** The item kept last among this one and those whose names begin with `prefix`. */
   findNewestOf(item: string, prefix: string): string | undefined;
   /** Whether an item is owned. */
@@ -86,6 +86,9 @@ export function openOwnedStore(
   const pay = db.prepare(
     `UPDATE purchase SET state = 'paid', cost = ?, settled_at = ?, reason = ? WHERE id = ? AND state = 'sent'`,
   );
+  const doubt = db.prepare(
+    `UPDATE purchase SET state = 'unknown', cost = NULL, settled_at = ?, reason = 'unusable' WHERE id = ? AND state = 'sent'`,
+  );
   const aside = db.prepare(
     `INSERT INTO set_aside (scope, item, purchase_id, why, content_type, sha256, set_aside_at, bytes)
      VALUES (@scope, @item, @purchaseId, @why, @contentType, @sha256, @now, @bytes)`,
@@ -138,11 +141,11 @@ export function openOwnedStore(
       const row = rowOf(item, assetOf(bytes, contentType), forms);
       rows.insert({ scope, purchaseId: null, keptAt: clock.now(), ...row });
     },
-    keepEvidence: async (purchaseId, cost, file, why) => {
+    keepEvidence: async (purchaseId, file, why) => {
       const now = clock.now();
       db.transaction(() => {
         aside.run({ ...file, scope, purchaseId, why, sha256: sha256Hex(file.bytes), now });
-        pay.run(cost, now, 'unusable', purchaseId);
+        doubt.run(now, purchaseId);
       }).immediate();
       onPaid();
     },

@@ -2,7 +2,7 @@
 // made, its answer is judged, and the bytes are kept with `paid` in one transaction. One purchase of an item at a time,
 // however many ask, and never again what may have been paid. Each client waits until its deadline, the purchase goes on.
 
-import { assetOf, type Asset } from '../model/asset.js';
+import { assetOf, type Asset, type Cost } from '../model/asset.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import { keyIdOf, type Spender } from '../model/spender.js';
 import { systemClock, type Clock } from '../platform/clock.js';
@@ -32,14 +32,10 @@ export type Receipt =
       /** False when the bytes could not be written down (yet). */
       readonly kept: boolean;
     }
-  | {
-      readonly kind: 'refused';
-      readonly error: SvcdError;
-      /** Whether it was charged all the same: the answer cannot be used. */
-      readonly charged: boolean;
-    }
-  /** It was charged, or may have been, and nothing of it is owned. */
-  | { readonly kind: 'unsettled'; readonly error: SvcdError }
+  /** Nothing was charged. */
+  | { readonly kind: 'refused'; readonly error: SvcdError }
+  /** It was charged, or may have been, and nothing of it is owned; `unknown` for the caller whose call that was. */
+  | { readonly kind: 'unsettled'; readonly error: SvcdError; readonly cost: Cost }
   /** It goes on without this client: `timeout`, `offline` where the remote is silent, or why it has not left. */
   | { readonly kind: 'pending'; readonly error: SvcdError };
 
@@ -154,7 +150,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     other.progress.join(client);
     const receipt = await other.receipt;
     if (mayDoBetter(order, other.order, receipt)) return startOrJoin(attempt);
-    return receipt.kind === 'bought' ? { ...receipt, cost: 0 } : receipt;
+    return 'cost' in receipt ? { ...receipt, cost: 0 } : receipt;
   }
 
   function start(attempt: Attempt): Promise<Receipt> {
@@ -175,15 +171,17 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     if (already !== undefined) return { kind: 'bought', asset: already, cost: 0, kept: true };
     if (unkept !== undefined) return notKept(unkept, 0);
     const doubtful = await findUnsettled(attempt);
-    if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful) };
+    if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful), cost: 0 };
     const away = remote.findRefusal(client.deadlineMs ?? Infinity);
     if (away !== undefined) return refused(away);
     await prepareSettlement(attempt);
     const id = await journal.intend(order);
     const { answer, wasAlone } = await send(id, attempt, progress);
     const receipt = await writeDown({ id, order, answer });
-    if (answer.kind === 'lost') settlement.settleLater(order.keyId, balanceReader(attempt));
-    else if (wasAlone && answer.balance !== undefined) settlement.reconcile(order.keyId, answer.balance);
+    if (wasAlone && answer.kind !== 'lost' && answer.balance !== undefined) {
+      settlement.reconcile(order.keyId, answer.balance);
+    }
+    if (receipt.kind === 'unsettled') settlement.settleLater(order.keyId, balanceReader(attempt));
     return receipt;
   }
 
@@ -270,7 +268,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
       writeAgain ??= setTimeout(() => void tryAgain(), WRITE_AGAIN_MS).unref();
       // Paid for, so the client gets the bytes even if this disk cannot take them now.
       if (answer.kind === 'delivered') return notKept(answer.file, order.price);
-      return answer.kind === 'refused' ? refused(answer.error) : { kind: 'unsettled', error: answer.error };
+      return answer.kind === 'refused' ? refused(answer.error) : inDoubt(answer.error);
     }
   }
 
@@ -279,15 +277,17 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
       case 'delivered':
         return { kind: 'bought', asset: await owned.keep(id, price, answer.file), cost: price, kept: true };
       case 'unusable':
-        await owned.keepEvidence(id, price, answer.file, answer.error.message);
-        return { kind: 'refused', error: answer.error, charged: true };
+        // Whether this was charged is as open as with no answer at all: the page of a proxy costs nothing.
+        await owned.keepEvidence(id, answer.file, answer.error.message);
+        log.warn('what came of a paid call cannot be used', { purchase: id, why: answer.error.message });
+        return inDoubt(answer.error);
       case 'refused':
         await journal.refuse(id, answer.error.code);
         return refused(answer.error);
       case 'lost':
         await journal.lose(id, answer.error.code);
         log.warn('a paid call was lost', { purchase: id, why: answer.error.code });
-        return { kind: 'unsettled', error: answer.error };
+        return inDoubt(answer.error);
     }
   }
 
@@ -350,7 +350,11 @@ function notKept({ bytes, contentType }: ItemFile, cost: number): Receipt {
 }
 
 function refused(error: SvcdError): Receipt {
-  return { kind: 'refused', error, charged: false };
+  return { kind: 'refused', error };
+}
+
+function inDoubt(error: SvcdError): Receipt {
+  return { kind: 'unsettled', error, cost: 'unknown' };
 }
 
 function unsettled({ id, state }: Purchase): SvcdError {

@@ -88,7 +88,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
   // Two Keys may draw on one account, and what was charged for bytes that cannot be used is only our guess.
   const countDoubtful = db.prepare<[number, string], { rows: number }>(
     `SELECT count(*) AS rows FROM purchase
-     WHERE id > ? AND state IN ('sent', 'paid', 'unknown') AND (key_id <> ? OR reason = 'unusable')`,
+     WHERE id > ? AND state IN ('sent', 'paid', 'unknown') AND (key_id <> ? OR (reason = 'unusable' AND state = 'paid'))`,
   );
   // Written so that the index of what is not settled serves it.
   const countOpen = db.prepare<[string], { open: number }>(

@@ -18,7 +18,8 @@ export interface ReportLine {
   readonly error?: ErrorCode | undefined;
   /** Whether the last answer was an error. */
   readonly failed: boolean;
-  readonly cost: number;
+  /** Null while it is not known whether a call was charged. */
+  readonly cost: number | null;
   readonly sha256?: string | undefined;
   readonly ms: number;
   readonly asked: number;
@@ -69,7 +70,7 @@ export function addLine(record: RunRecord, line: ReportLine): boolean {
 /** In place: most requests are for what was asked for before, and owned. */
 function merge(sum: Sum, line: ReportLine): void {
   sum.asked += line.asked;
-  sum.cost += line.cost;
+  sum.cost = sum.cost === null || line.cost === null ? null : sum.cost + line.cost;
   sum.fallbacks += line.fallbacks;
   sum.failures += line.failures;
   sum.failed = line.failed;
@@ -123,7 +124,7 @@ export function reportOf({ run, startedAt, lines, omitted }: RunRecord, titleOf:
       bought: count('bought'),
       fallbacks: count('default'),
       failed: count('failed'),
-      credits: sum(({ cost }) => cost),
+      credits: sum(({ cost }) => cost ?? 0),
       asked: sum(({ asked }) => asked) + omitted,
       omitted,
     },
@@ -167,7 +168,7 @@ function inWords(header: string): string {
 function outcomeOf({ fallbacks, failed, cost, source }: ReportLine): Outcome {
   if (fallbacks > 0) return 'default';
   if (failed) return 'failed';
-  if (cost > 0) return 'bought';
+  if (cost !== null && cost > 0) return 'bought';
   return source === 'library' ? 'shipped' : 'owned';
 }
 

@@ -126,10 +126,11 @@ describe('a purchase whose end was not seen', () => {
     expect(await stateOf('b')).toBe('unknown');
   });
 
-  it('is left to the user when the balance before it is older than an hour', async () => {
-    const { buy, settle } = account(100);
+  it('is left to the user when the balance before it is older than an hour, and a newer one is not told', async () => {
+    const { buy, settle, state } = account(100);
     await buy('a', 'answered');
     clock.at += 61 * 60_000;
+    state.tellsBalance = false;
     await buy('b', 'lost free');
     clock.at += GRACE_MS;
     await settle();
@@ -243,6 +244,19 @@ describe('a purchase whose end was not seen', () => {
     clock.at += GRACE_MS;
     await settle();
     expect([await stateOf('b'), state.charges.get('b')]).toEqual(['unknown', 1]);
+  });
+
+  it.each([
+    ['paid', 1],
+    ['refused', 0],
+  ])('whose answer is no sticker is settled by the balance as well: %s', async (end, charged) => {
+    const { buy, settle, state } = account(100);
+    await buy('a', 'answered');
+    expect(await buy('page', 'unusable free')).toMatchObject({ kind: 'unsettled', cost: 'unknown' });
+    state.balance -= charged;
+    clock.at += GRACE_MS;
+    await settle();
+    expect(await stateOf('page')).toBe(end);
   });
 
   it('is given longer when it is an image, which may be charged minutes later', async () => {

@@ -8,8 +8,8 @@ import { presetProblem } from '../../model/preset.js';
 import { stickerPath } from '../../model/sticker.js';
 import { withClient } from '../client.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
-import { formatCount, sanitize } from '../format.js';
-import type { Answer } from '../http-exchange.js';
+import { formatCost, formatCount, sanitize } from '../format.js';
+import { type Answer, costIn } from '../http-exchange.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { markOf, print, printAnswer, printNote } from '../output.js';
@@ -119,7 +119,7 @@ function factsOf(answer: Answer, preset: string, file: string | undefined) {
     file,
     bytes: answer.bytes().byteLength,
     source: answer.header('x-svcd-source'),
-    cost: Number(answer.header('x-svcd-cost') ?? 0),
+    cost: costIn(answer),
     credits_remaining: credits === undefined ? undefined : Number(credits),
     reason: answer.header('x-svcd-reason') as FallbackReason | undefined,
     default: which,
@@ -133,8 +133,7 @@ function describe(facts: ReturnType<typeof factsOf>): string[] {
   const where = file === undefined ? '' : ` to ${file}`;
   const left = credits === undefined ? '' : `; ${formatCount(credits, 'credit')} left`;
   if (reason === undefined) {
-    const paid =
-      source === 'owned' ? 'owned already, no charge' : `${source ?? 'unknown'}, ${formatCount(cost, 'credit')}`;
+    const paid = source === 'owned' ? 'owned already, no charge' : `${source ?? 'unknown'}, ${formatCost(cost)}`;
     return [`${sanitize(preset)}: wrote ${bytes} bytes${where} (${paid}${left})`];
   }
   return [

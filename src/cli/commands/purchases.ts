@@ -4,8 +4,8 @@ import type { PurchaseView } from '../../api/answers.js';
 import { systemClock } from '../../platform/clock.js';
 import { withClient } from '../client.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
-import { formatCount, formatTable, formatTableWithHead, openPaint, sanitize } from '../format.js';
-import type { Answer } from '../http-exchange.js';
+import { formatCost, formatCount, formatTable, formatTableWithHead, openPaint, sanitize } from '../format.js';
+import { type Answer, costIn } from '../http-exchange.js';
 import type { Input } from '../input.js';
 import { invalidArgument, wrongValue } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
@@ -138,7 +138,7 @@ function retryFacts(answer: Answer, id: string) {
   return {
     purchase: Number(id),
     source: answer.header('x-svcd-source'),
-    cost: Number(answer.header('x-svcd-cost') ?? 0),
+    cost: costIn(answer),
     bytes: answer.bytes().byteLength,
     credits_remaining: credits === undefined ? undefined : Number(credits),
   };
@@ -148,7 +148,7 @@ function describeRetry(facts: ReturnType<typeof retryFacts>): string {
   const { purchase, source, cost, credits_remaining: credits } = facts;
   const left = credits === undefined ? '' : `; ${formatCount(credits, 'credit')} left`;
   if (source === 'remote') {
-    return `The sticker of purchase ${purchase} was bought again (remote, ${formatCount(cost, 'credit')}${left}) and is owned.`;
+    return `The sticker of purchase ${purchase} was bought again (remote, ${formatCost(cost)}${left}) and is owned.`;
   }
   return `The sticker of purchase ${purchase} is there already (${source ?? 'unknown'}, no charge${left}).`;
 }
