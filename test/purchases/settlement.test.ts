@@ -130,7 +130,7 @@ describe('a purchase whose end was not seen', () => {
     const { buy, settle, state } = account(100);
     await buy('a', 'answered');
     clock.at += 61 * 60_000;
-    state.tellsBalance = false;
+    state.tells = false;
     await buy('b', 'lost free');
     clock.at += GRACE_MS;
     await settle();
