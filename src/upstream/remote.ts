@@ -55,7 +55,7 @@ const PACE = {
   limit: REQUESTS_PER_MINUTE,
   windowMs: PACE_WINDOW_MS,
   // A person's handful waits for nothing; after it a turn comes each 0.61 s.
-  burst: 20,
+  burst: 40,
   backgroundShare: 0.5,
   maxWaiting: 500,
   maxBlockMs: 5 * 60_000,

@@ -71,7 +71,14 @@ async function startDaemon(requestsPerMinute?: number, ownSleep?: Sleep): Promis
   // Its time stands still, so that a minute's requests are those of one moment.
   const clock = createMovingClock('2026-11-21T08:00:00Z');
   const sleep = ownSleep === undefined ? {} : { sleep: ownSleep };
-  const svcd = await startTestDaemon({ userKey: sandbox.key, home, flags: { remote: url }, clock, ...sleep });
+  const svcd = await startTestDaemon({
+    userKey: sandbox.key,
+    home,
+    flags: { remote: url },
+    clock,
+    pace: { burst: 120 },
+    ...sleep,
+  });
   return { service: serviceAt(svcd.url, sandbox.key), sandbox, reached };
 }
 

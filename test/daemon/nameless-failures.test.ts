@@ -31,7 +31,7 @@ const ASKS: [string, (svcd: StartedDaemon) => Promise<Response>][] = [
   ['the usage', (svcd) => svcd.get('/api/v1/usage')],
   ['what passes through', (svcd) => svcd.get('/api/v1/music/search?q=calm')],
   ['what is sent through', (svcd) => svcd.post('/api/v1/tasks', {})],
-  ['a file', (svcd) => svcd.get('/svcd/files/pictures/1.png')],
+  ['a picture', (svcd) => svcd.get('/api/v1/images/1.png')],
 ];
 
 describe.each([

@@ -149,7 +149,8 @@ describe('an image that the remote is making already', () => {
     await expect.poll(() => remote.seen).toContain(`POST ${IMAGES}`);
     await expect.poll(() => statesIn(svcd.get)).toEqual(['intent']);
     const closed = svcd.daemon.close();
-    await expectDefault(await waiting, 'offline');
+    // Not a default: asked again after a restart, it is the image.
+    expect((await waiting).status).toBe(503);
     await closed;
   });
 });

@@ -316,7 +316,7 @@ describe('a browser', () => {
     [`POST ${PICTURE}`, 403, 'POST', [...tag, referer(LISTED)]],
     [`GET ${PICTURE.replace('0.png', '.png')}`, 403, 'of fewer bits', [...tag, referer(LISTED)]],
     [`GET ${PICTURE}/../../files/a`, 403, 'beyond its place', [...tag, referer(LISTED)]],
-    [`GET ${PICTURE.replace('pictures', 'files')}`, 403, 'a file at another address', [...tag, referer(LISTED)]],
+    [`GET ${PICTURE.replace('images', 'files')}`, 403, 'a file at another address', [...tag, referer(LISTED)]],
     ['GET /svcd/defaults/images/1024x1024.png', 403, 'at an address that all know', [...tag, referer(LISTED)]],
     ['GET /api/v1/stickers/a', 403, 'a sticker, which might be bought', [...tag, referer(LISTED)]],
     ['GET /svcd/status', 403, 'the status', [...tag, referer(LISTED)]],

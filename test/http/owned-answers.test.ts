@@ -226,7 +226,10 @@ describe('a compressed form', () => {
     const path = url.slice(svcd.url.length);
     const whole = await ask(svcd, path, { 'Accept-Encoding': 'gzip, br' });
     expect(whole.headers).toMatchObject({ 'content-type': 'image/png', 'accept-ranges': 'bytes' });
-    expect([whole.headers['content-encoding'], whole.headers.vary]).toEqual([undefined, 'Origin']);
+    expect([whole.headers['content-encoding'], whole.headers.vary]).toEqual([
+      undefined,
+      'Referer, Sec-Fetch-Mode, Origin',
+    ]);
     const part = await ask(svcd, path, { Range: 'bytes=1-3' });
     expect([part.status, part.bytes.toString()]).toEqual([206, 'PNG']);
     const head = await ask(svcd, path, {}, 'HEAD');

@@ -111,7 +111,7 @@ describe('match', () => {
   });
 
   test('finds nothing in copy without scene words', () => {
-    expect(tiny.match({ text: '我们就是这样的，OK？123', limit: 12 })).toEqual({
+    expect(tiny.match({ text: '我们就是这样的，OK？123', limit: 12 })).toMatchObject({
       extractedKeywords: [],
       total: 0,
       hits: [],

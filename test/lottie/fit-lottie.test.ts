@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DATA_FOLDER } from '../../src/config/config.js';
@@ -23,7 +24,7 @@ interface Fitted {
 const ASPECTS = [16 / 9, 9 / 16, 1, 2.286, 0.3];
 const folder = join(DATA_FOLDER, 'defaults');
 const pack = openDefaultPack(folder);
-const plain = readFileSync(join(folder, 'stickers', 'plain.json'));
+const plain = brotliDecompressSync(readFileSync(join(folder, 'stickers', 'plain.json.br')));
 const complaints = compileSchema();
 
 describe('every sticker of the pack', () => {

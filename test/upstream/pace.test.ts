@@ -24,7 +24,7 @@ describe('three hundred stickers', () => {
   it('asked for six at a time are all right within the default deadline, and no minute sees more than 120', async () => {
     const { reasons, waits, departures, bought } = await render({ callers: 6, stickers: 300 });
     expect(reasons).toEqual([]);
-    expect(Math.max(...waits)).toBeLessThan(DEADLINE_MS * 0.75);
+    expect(Math.max(...waits)).toBeLessThan(DEADLINE_MS * 0.9);
     expect(bought).toBe(300);
     expect(mostIn(MINUTE_MS, departures)).toBeLessThanOrEqual(120);
   });
@@ -32,8 +32,8 @@ describe('three hundred stickers', () => {
   it('asked for twenty at a time are right as far as the pace goes, and the others say why', async () => {
     const { reasons, bought } = await render({ callers: 20, stickers: 300 });
     expect(new Set(reasons)).toEqual(new Set(['rate_limited']));
-    // 13 turns in a deadline for 20 callers: those who still wait go before what is bought for nobody.
-    expect(reasons.length).toBeLessThan(150);
+    // 10 turns in a deadline for 20 callers: those who still wait go before what is bought for nobody.
+    expect(reasons.length).toBeLessThan(180);
     expect(bought).toBe(300);
   });
 });
@@ -41,11 +41,11 @@ describe('three hundred stickers', () => {
 describe('a turn', () => {
   it('comes at once for a small burst, then evenly', async () => {
     const { time, remote, departures } = setUp();
-    for (let i = 0; i < 25; i++) void remote.exchange(requestOf());
-    await time.advance(5 * 610 + 5);
-    expect(departures.filter((at) => at === departures[0])).toHaveLength(20);
-    const gaps = departures.slice(20).map((at, i) => at - (departures[19 + i] ?? 0));
-    expect(gaps).toEqual([610, 610, 610, 610, 610]);
+    for (let i = 0; i < 45; i++) void remote.exchange(requestOf());
+    await time.advance(5 * 763 + 5);
+    expect(departures.filter((at) => at === departures[0])).toHaveLength(40);
+    const gaps = departures.slice(40).map((at, i) => at - (departures[39 + i] ?? 0));
+    expect(gaps.map((gap) => Math.round(gap / 10))).toEqual([76, 76, 76, 76, 76]);
   });
 
   it('goes first to those who have waited longest, also when they were refused meanwhile', async () => {
@@ -116,8 +116,9 @@ async function render({ callers, stickers }: Render) {
   const calls = Array.from({ length: callers }, call);
   // What was answered is kept on a disk that knows nothing of this time, so time waits for it.
   const isKeeping = () => stores.journal.sums().some(({ state }) => state === 'sent');
-  for (let passedMs = 0; passedMs < 250_000; passedMs += STEP_MS) {
+  for (let passedMs = 0; passedMs < 300_000; passedMs += STEP_MS) {
     await time.advance(STEP_MS);
+    await settle();
     while (isKeeping()) await settle();
   }
   await Promise.all(calls);
