@@ -16,7 +16,7 @@ const GRACE_MS = 15_000;
 // There is no port here, but the gate wants to be called by one of its own names.
 const ORIGIN = 'http://127.0.0.1:7823';
 const HOST = { Host: '127.0.0.1:7823' };
-const KEPT_FILES = ['owned.db', 'owned.db-wal', 'library.db', 'library.db-wal', 'runtime.json'];
+const KEPT_FILES = ['owned.db', 'owned.db-wal', 'library.db', 'library.db-wal', 'runtime.json', 'owned.mark'];
 const START = '2026-11-21T12:00:00+08:00';
 
 /** What is wanted: a sticker, or an image for a prompt. */
@@ -208,7 +208,9 @@ export function claimsTruth({ status, source }: Given): boolean {
 
 /** Whether this is the true thing. */
 export function isTrue({ want, text }: Given): boolean {
-  return want.kind === 'sticker' ? text === lottieOf(want.name) : text.includes('/files/');
+  return want.kind === 'sticker'
+    ? text === lottieOf(want.name)
+    : /\/files\/|\/svcd\/images\//.test(text) && !text.includes('default_image');
 }
 
 const JSON_HEADER = { 'Content-Type': 'application/json' };
