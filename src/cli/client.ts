@@ -7,6 +7,7 @@ import { chooseRemote, describeChange } from '../config/remote-choice.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import { type Log, openLog } from '../platform/log.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
+import { EXIT_CODE_OF } from './exit-codes.js';
 import type { Input } from './input.js';
 import { printNote } from './output.js';
 import {
@@ -18,6 +19,7 @@ import {
   type RunningDaemon,
   send,
 } from './running-daemon.js';
+import { onStopSignal } from './stop-signals.js';
 import { openUserKey } from './user-key.js';
 
 /** What a daemon and the app in this process have in common; both are asked with the local token. */
@@ -45,6 +47,8 @@ type Needs = Pick<Input, 'home' | 'json'> & {
 
 /** Two commands at once on one home wait for each other. */
 const LOCK_WAIT_MS = 5000;
+/** For the command to put out what came after all. */
+const ANSWER_WAIT_MS = 1000;
 
 /** Opens a client of the home, does the work, and closes the client. */
 export async function withClient<T>(needs: Needs, work: (client: Client) => Promise<T>): Promise<T> {
@@ -108,6 +112,13 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
     lockWaitMs: LOCK_WAIT_MS,
   });
   const { url, token } = daemon.info;
+  const stopListening = onStopSignal(() => {
+    printNote(
+      'Interrupted: waiting for what was sent already, which may have been paid for. Once more ends it at once.',
+    );
+    process.exitCode = EXIT_CODE_OF.interrupted;
+    void daemon.close().finally(() => setTimeout(() => process.exit(EXIT_CODE_OF.interrupted), ANSWER_WAIT_MS).unref());
+  });
   const own = { host: url.slice('http://'.length), authorization: `Bearer ${token}` };
   return {
     stream: async (method, path, { headers, body } = {}) => {
@@ -121,7 +132,10 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
         body: answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body),
       };
     },
-    close: () => daemon.close(),
+    close: async () => {
+      await daemon.close();
+      stopListening();
+    },
   };
 }
 

@@ -9,17 +9,20 @@ export interface Cleanup {
 /** An empty one. `closeAll` closes all and then throws the first failure. */
 export function createCleanup(): Cleanup {
   const closers: (() => void | Promise<void>)[] = [];
+  let closing: Promise<void> | undefined;
+  const closeAll = async () => {
+    const failures: unknown[] = [];
+    for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
+      // A failure must not keep the others open.
+      await Promise.resolve()
+        .then(close)
+        .catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  };
   return {
     push: (close) => void closers.push(close),
-    closeAll: async () => {
-      const failures: unknown[] = [];
-      for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
-        // A failure must not keep the others open.
-        await Promise.resolve()
-          .then(close)
-          .catch((error: unknown) => failures.push(error));
-      }
-      if (failures.length > 0) throw failures[0];
-    },
+    // Two at a time would close what the first still waits for.
+    closeAll: () => (closing ??= closeAll()),
   };
 }

@@ -43,7 +43,7 @@ export function createTrustedClock(clock: Clock): Clock {
 }
 
 /** The last day that a purchase may bear at this instant, `YYYY-MM-DD`: a later one was written by a wrong clock. */
-export function lastCredibleDay(now: number): string {
+function lastCredibleDay(now: number): string {
   // A clock that has lost the time must not make purchases of the right time incredible.
   return now < WRITTEN_AT ? '9999-12-31' : new Date(now + MAX_LEAP_MS).toISOString().slice(0, 10);
 }

@@ -49,19 +49,19 @@ export async function startSiege(connectionLimits: Partial<ConnectionLimits>): P
 }
 
 function keepAsking({ svcd }: Pair): () => Promise<void> {
-  let stopped = false;
+  const state = { stopped: false };
   const asking = (async () => {
     const first = await (await svcd.call(ASKED)).text();
     do {
       await sleep(5);
       const answer = await svcd.call(ASKED);
       if (!answer.ok || (await answer.text()) !== first) throw new Error(`another client got ${answer.status}`);
-    } while (!stopped);
+    } while (!state.stopped);
   })();
   // It is awaited in the end.
   asking.catch(() => undefined);
   return () => {
-    stopped = true;
+    state.stopped = true;
     return asking;
   };
 }
