@@ -34,7 +34,7 @@ async function setScene(): Promise<Scene> {
   const { svcd, remote } = pair;
   const bought = await svcd.post('/api/v1/images', { prompt: 'a cat', size: '1024x1024' });
   const { url: picture } = (await bought.json()) as { url: string };
-  expect(picture).toMatch(/\/svcd\/pictures\/[0-9a-f]{32}\.png$/);
+  expect(picture).toMatch(/\/svcd\/images\/[0-9a-f]{32}\.png$/);
   const browser = await launchChromium(
     '--host-resolver-rules=MAP *.example 127.0.0.1',
     '--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets,BlockInsecurePrivateNetworkRequests',

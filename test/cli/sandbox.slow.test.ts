@@ -245,7 +245,7 @@ describe('svcd start --sandbox', () => {
       const { code, stderr } = await runSvcd(['start', '--port', '0', ...args], { home });
       return `${code} ${stderr}`;
     };
-    expect(await told('--seed', '5')).toMatch(/^2 .*--seed is for the sandbox/);
+    expect(await told('--seed', '5', '--no-sandbox')).toMatch(/^2 .*--seed is for the sandbox/);
     expect(await told('--sandbox', '--seed', '6')).toMatch(/^2 .*began with seed 5, not 6/);
     expect(await told('--detach', '--sandbox', '--with', 'tea')).toMatch(/^2 .*no module "tea"/);
   });
