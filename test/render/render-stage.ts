@@ -4,6 +4,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
 import type { Report, ReportAsset } from '../../src/api/report.js';
 import { openCatalogue } from '../../src/catalogue/catalogue.js';
@@ -12,6 +13,7 @@ import { openDefaultPack } from '../../src/defaults/default-pack.js';
 import { sha256Hex } from '../../src/model/hash.js';
 import type { Runtime } from '../../src/platform/home-folder.js';
 import { once } from 'node:events';
+import { Sqlite } from '../support/sqlite.js';
 import { collect, makeHome, runSvcd, spawnSvcd, type Outcome } from '../support/run-svcd.js';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.js';
 import type { DrawnAsset, Manifest } from './runtime/render-video.js';
@@ -132,8 +134,9 @@ export async function openStage({ credits = 1000, env = {} }: StageOptions = {})
     judge: (video) =>
       judge(video, async (asset) => {
         if (asset.kind === 'sticker') return sha256OfSticker(asset.preset ?? '');
-        const path = new URL(asset.address ?? '/nothing', remote.url).pathname;
-        return path.startsWith('/api/') ? sha256Hex(await askRemote(path)) : undefined;
+        // svcd shows it at an address of its own; what it owns says where the service keeps it.
+        const shas = await Promise.all(picturesIn(home).map(async (path) => sha256Hex(await askRemote(path))));
+        return shas.find((sha) => sha === asset.sha256);
       }),
   };
 }
@@ -175,6 +178,22 @@ async function sha256OfSticker(preset: string): Promise<string | undefined> {
   if (at !== undefined) return sha256Hex(await catalogue.readLottie(at));
   const shipped = pack.findSticker(preset);
   return shipped && sha256Hex(await pack.readSticker(shipped));
+}
+
+/** Paths on the service of the pictures that owned image answers name. */
+function picturesIn(home: string): string[] {
+  const db = new Sqlite(join(home, 'owned.db'), { readonly: true });
+  try {
+    const kept = db.prepare<[], { gzip: Buffer }>(`SELECT gzip FROM owned WHERE item LIKE 'image:%'`).all();
+    return kept.flatMap(
+      ({ gzip }) =>
+        gunzipSync(gzip)
+          .toString()
+          .match(/\/api\/v1\/images\/[\w-]+\.png/g) ?? [],
+    );
+  } finally {
+    db.close();
+  }
 }
 
 function passedOn(): Record<string, string> {
