@@ -118,6 +118,8 @@ const counts = { lines: v.number(), added: v.number(), unchanged: v.number() };
 export const libraryReport = v.object({
   ...counts,
   changed: v.number(),
+  /** More than 64 of a sticker, repeated, or too long. */
+  dropped_keywords: v.number(),
   bad: v.number(),
   bad_lines: badLines,
   /** Whether the file came to its end; null for one that cannot say. */

@@ -132,7 +132,7 @@ export function connectRooms(
       library,
       harvester,
       transferLibrary,
-      transferOwned: createTransferOwned(stores.carrier, showOwn),
+      transferOwned: createTransferOwned(stores.carrier, showOwn, maxFileBytes),
       ownStickers: createKeepOwnStickers(stores.own, library),
     },
     purchases: {
