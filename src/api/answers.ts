@@ -51,6 +51,8 @@ export const status = v.object({
     forced: v.boolean(),
     since: v.nullable(instant),
     why: v.nullable(v.string()),
+    /** Until when the service asked to be left alone (`Retry-After`, at most an hour). */
+    held_until: v.nullable(instant),
   }),
   spending_stopped: spendingStop,
   key: v.boolean(),
