@@ -27,7 +27,7 @@ export const signpost = v.object({ name: v.string(), status: v.string(), search:
 /** Why nothing is bought at all, and what to do; null when buying is allowed. */
 const spendingStop = v.nullable(
   v.object({
-    by: v.picklist(['user', 'loss', 'moved']),
+    by: v.picklist(['user', 'loss', 'moved', 'read_only']),
     why: v.string(),
     hint: v.string(),
     since: v.nullable(instant),

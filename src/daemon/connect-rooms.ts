@@ -240,6 +240,8 @@ function createGuardedKey({ keys, stores }: OpenHome, log: Log): () => string | 
   return () => {
     const key = keys.current();
     if (key === undefined || key === noted || isSandboxKey(key)) return key;
+    // Nor where nothing can be bought or written down.
+    if (stores.guard.findStop()?.by === 'read_only') return key;
     try {
       const given = stores.firstBudget.give(keyIdOf(key));
       noted = key;
