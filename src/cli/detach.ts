@@ -33,7 +33,9 @@ export async function launchDaemon(flags: Flags): Promise<DaemonInfo> {
 
 async function launch(flags: Flags, sandbox: SandboxStartOptions) {
   const config = await loadConfig(flags);
-  const logFile = isWritable(config.home) ? logFileOf(config.home) : join(mkdtempSync(join(tmpdir(), 'svcd-log-')), 'svcd.log');
+  const logFile = isWritable(config.home)
+    ? logFileOf(config.home)
+    : join(mkdtempSync(join(tmpdir(), 'svcd-log-')), 'svcd.log');
   if (isWritable(config.home)) prepareHome(config.home);
   const { child, logStart } = spawnDaemon(config, flags, sandboxArguments(sandbox), logFile);
   const line = await readFirstLine(child);

@@ -39,7 +39,8 @@ export function openDefaultPack(folder: string): DefaultPack {
   return {
     stickers: () => [...load().values()],
     findSticker: (preset) => (preset.startsWith('default/') ? load().get(preset) : undefined),
-    readSticker: async (sticker) => decompress(await readFile(join(folder, sticker.file)), { maxOutputLength: MAX_BYTES }),
+    readSticker: async (sticker) =>
+      decompress(await readFile(join(folder, sticker.file)), { maxOutputLength: MAX_BYTES }),
     readMeanings: () => readFileSync(join(folder, 'meanings-compiled.txt'), 'utf8'),
     readImage: (size) => readFile(join(folder, 'images', `${size}.png`)),
   };

@@ -1,7 +1,17 @@
 // A home that cannot be written (a read-only mount, a disk without room) is served from a copy: SQLite needs to write where a
 // database lies, be it only to read what its log holds. The copy is private, ends with its daemon, and is never written back.
 
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { sha256Hex } from '../model/hash.js';

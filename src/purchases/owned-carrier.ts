@@ -130,10 +130,7 @@ export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): 
   };
 }
 
-async function readItem(
-  text: string | undefined,
-  maxBytes: number,
-): Promise<OwnedItem | CarriedOwn | OwnedOutcome> {
+async function readItem(text: string | undefined, maxBytes: number): Promise<OwnedItem | CarriedOwn | OwnedOutcome> {
   if (text === undefined) return bad('the line is too long');
   const value = parseJsonRecord(text);
   if (value === undefined) return bad('it is not a JSON object');

@@ -19,13 +19,13 @@ function send(svcd: StartedDaemon, path: string, body: string): Promise<Response
 
 /** What was answered, and how many searches were answered before it. */
 async function searchMeanwhile(svcd: StartedDaemon, sent: Promise<Response>) {
-  let isOver = false;
+  const state = { isOver: false };
   const report = sent.then(async (answer) => {
-    isOver = true;
+    state.isOver = true;
     return (await answer.json()) as Record<string, unknown> & { bad_lines: { why: string }[] };
   });
   let searches = 0;
-  while (!isOver) {
+  while (!state.isOver) {
     expect((await svcd.get('/svcd/search?q=cake')).status).toBe(200);
     searches += 1;
   }
@@ -38,20 +38,24 @@ describe('a library of stickers with thousands of keywords', () => {
   it.each([
     ['an export of svcd', [JSON.stringify(HEADER)]],
     ['any list', []],
-  ])('from %s is taken with 64 of each, while searches are answered', async (_what, before) => {
-    const svcd = await startTestDaemon();
-    const keywords = (i: number) => Array.from({ length: 18_000 }, (_, k) => `w${i}x${k}`);
-    const stickers = Array.from({ length: 40 }, (_, i) =>
-      JSON.stringify({ preset: `heavy/${i}`, title: `heavy ${i}`, keywords: keywords(i) }),
-    );
-    const body = [...before, ...stickers].join('\n');
-    const { report, searches } = await searchMeanwhile(svcd, send(svcd, '/svcd/library/import', body));
-    expect(report).toMatchObject({ added: 40, bad: 0, dropped_keywords: 40 * (18_000 - 64) });
-    expect(searches).toBeGreaterThan(1);
-    const exported = (await (await svcd.get('/svcd/library/export')).text()).split('\n');
-    const kept = exported.filter((line) => line.includes('"heavy/7"')).map((line) => JSON.parse(line) as object);
-    expect(kept).toMatchObject([{ keywords: keywords(7).slice(0, 64) }]);
-  }, 60_000);
+  ])(
+    'from %s is taken with 64 of each, while searches are answered',
+    async (_what, before) => {
+      const svcd = await startTestDaemon();
+      const keywords = (i: number) => Array.from({ length: 18_000 }, (_, k) => `w${i}x${k}`);
+      const stickers = Array.from({ length: 40 }, (_, i) =>
+        JSON.stringify({ preset: `heavy/${i}`, title: `heavy ${i}`, keywords: keywords(i) }),
+      );
+      const body = [...before, ...stickers].join('\n');
+      const { report, searches } = await searchMeanwhile(svcd, send(svcd, '/svcd/library/import', body));
+      expect(report).toMatchObject({ added: 40, bad: 0, dropped_keywords: 40 * (18_000 - 64) });
+      expect(searches).toBeGreaterThan(1);
+      const exported = (await (await svcd.get('/svcd/library/export')).text()).split('\n');
+      const kept = exported.filter((line) => line.includes('"heavy/7"')).map((line) => JSON.parse(line) as object);
+      expect(kept).toMatchObject([{ keywords: keywords(7).slice(0, 64) }]);
+    },
+    60_000,
+  );
 });
 
 function ownedLine(item: string, plain: Buffer, contentType = 'application/json'): string {
@@ -124,7 +128,10 @@ describe('the reader of lines', () => {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    const lines = await linesOf(Array.from({ length: 500 }, () => watched), 600_000);
+    const lines = await linesOf(
+      Array.from({ length: 500 }, () => watched),
+      600_000,
+    );
     expect(lines.flat()[0]?.text).toHaveLength(500_000);
     expect(reads).toBeLessThanOrEqual(1000);
   });

@@ -18,8 +18,8 @@ interface Trouble {
   readonly home: string;
   /** A program that runs svcd so that the trouble is one for root too. */
   readonly through?: readonly string[];
-  begin(): void;
-  end(): void;
+  readonly begin: () => void;
+  readonly end: () => void;
 }
 
 const TROUBLES: [string, () => Trouble][] = [
@@ -75,61 +75,71 @@ async function startRemote() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-async function ask({ info }: StartedSvcd, path: string, init: RequestInit = {}) {
-  const headers = { authorization: `Bearer ${info.token}`, 'content-type': 'application/json', ...init.headers };
+interface Asked {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function ask({ info }: StartedSvcd, path: string, { headers: more = {}, ...init }: Asked = {}) {
+  const headers = { authorization: `Bearer ${info.token}`, 'content-type': 'application/json', ...more };
   const answer = await fetch(info.url + path, { ...init, headers });
   const told = ['x-svcd-source', 'x-svcd-reason'].map((name) => answer.headers.get(name));
   return { status: answer.status, told, body: (await answer.json()) as Record<string, unknown> };
 }
 
 describeIf(SMALL_DISKS, 'a home that', () => {
-  it.each(TROUBLES)('%s is served, and buys nothing', async (_what, make) => {
-    const remote = await startRemote();
-    const { home, through = [], begin, end } = make();
-    const env = { SERVICE_API_KEY: 'sk-test' };
-    const start = async () => {
-      const svcd = await startSvcd(['--remote', remote.url], { home, env, through });
-      onTestFinished(svcd.stop);
-      return svcd;
-    };
-    const run = (...args: string[]) => runSvcd(args, { home, env, through, cwd: '/tmp' });
+  it.each(TROUBLES)(
+    '%s is served, and buys nothing',
+    async (_what, make) => {
+      const remote = await startRemote();
+      const { home, through = [], begin, end } = make();
+      const env = { SERVICE_API_KEY: 'sk-test' };
+      const start = async () => {
+        const svcd = await startSvcd(['--remote', remote.url], { home, env, through });
+        onTestFinished(svcd.stop);
+        return svcd;
+      };
+      const run = (...args: string[]) => runSvcd(args, { home, env, through, cwd: '/tmp' });
 
-    const first = await start();
-    expect((await ask(first, stickerPath('food/cake'))).told).toEqual(['remote', null]);
-    // Killed, so that what was learned lies in the logs of the databases.
-    await first.end('SIGKILL');
-    begin();
+      const first = await start();
+      expect((await ask(first, stickerPath('food/cake'))).told).toEqual(['remote', null]);
+      // Killed, so that what was learned lies in the logs of the databases.
+      await first.end('SIGKILL');
+      begin();
 
-    const svcd = await start();
-    expect(svcd.info.home).toBe(home);
-    expect((await ask(svcd, stickerPath('food/cake'))).told).toEqual(['owned', null]);
-    expect((await ask(svcd, '/api/v1/stickers/search?q=cake')).status).toBe(200);
-    expect((await ask(svcd, stickerPath('food/bread'))).told).toEqual(['default', 'spending_stopped']);
-    const strict = await ask(svcd, stickerPath('food/bread'), { headers: { 'x-svcd-fallback': 'off' } });
-    expect([strict.status, strict.body]).toMatchObject([403, { code: 'spending_stopped' }]);
-    const image = { method: 'POST', body: JSON.stringify({ prompt: 'a cat', size: '1024x1024' }) };
-    expect((await ask(svcd, '/api/v1/images', image)).told).toEqual(['default', 'spending_stopped']);
-    expect((await ask(svcd, '/svcd/spending')).body).toMatchObject({ stopped: { by: 'read_only' } });
-    expect((await ask(svcd, '/api/v1/usage')).status).toBe(200);
-    // What would not outlive this start is refused, in words.
-    const token = await ask(svcd, '/svcd/tokens', { method: 'POST', body: '{"name":"mine"}' });
-    expect([token.status, token.body]).toMatchObject([500, { code: 'home_not_writable' }]);
+      const svcd = await start();
+      expect(svcd.info.home).toBe(home);
+      expect((await ask(svcd, stickerPath('food/cake'))).told).toEqual(['owned', null]);
+      expect((await ask(svcd, '/api/v1/stickers/search?q=cake')).status).toBe(200);
+      expect((await ask(svcd, stickerPath('food/bread'))).told).toEqual(['default', 'spending_stopped']);
+      const strict = await ask(svcd, stickerPath('food/bread'), { headers: { 'x-svcd-fallback': 'off' } });
+      expect([strict.status, strict.body]).toMatchObject([403, { code: 'spending_stopped' }]);
+      const image = { method: 'POST', body: JSON.stringify({ prompt: 'a cat', size: '1024x1024' }) };
+      expect((await ask(svcd, '/api/v1/images', image)).told).toEqual(['default', 'spending_stopped']);
+      expect((await ask(svcd, '/svcd/spending')).body).toMatchObject({ stopped: { by: 'read_only' } });
+      expect((await ask(svcd, '/api/v1/usage')).status).toBe(200);
+      // What would not outlive this start is refused, in words.
+      const token = await ask(svcd, '/svcd/tokens', { method: 'POST', body: '{"name":"mine"}' });
+      expect([token.status, token.body]).toMatchObject([500, { code: 'home_not_writable' }]);
 
-    const status = await run('status');
-    expect(status.stdout).toMatch(/spending +stopped: .*home folder/);
-    expect(status.stdout).toContain(svcd.info.url);
-    expect((await run('doctor')).stdout).toMatch(/cannot be written|no room|MiB free/);
-    expect((await run('get', 'food/cake', '-o', '-')).stdout).toBe(tinyLottie('/api/v1/stickers/food/cake'));
-    expect((await run('stop')).code).toBe(0);
-    // The same in the process of a command.
-    const got = await run('get', 'food/cake', '-o', '-');
-    expect([got.code, got.stdout]).toEqual([0, tinyLottie('/api/v1/stickers/food/cake')]);
-    expect(remote.seen).toEqual(['/api/v1/stickers/food/cake']);
+      const status = await run('status');
+      expect(status.stdout).toMatch(/spending +stopped: .*home folder/);
+      expect(status.stdout).toContain(svcd.info.url);
+      expect((await run('doctor')).stdout).toMatch(/cannot be written|no room|MiB free/);
+      expect((await run('get', 'food/cake', '-o', '-')).stdout).toBe(tinyLottie('/api/v1/stickers/food/cake'));
+      expect((await run('stop')).code).toBe(0);
+      // The same in the process of a command.
+      const got = await run('get', 'food/cake', '-o', '-');
+      expect([got.code, got.stdout]).toEqual([0, tinyLottie('/api/v1/stickers/food/cake')]);
+      expect(remote.seen).toEqual(['/api/v1/stickers/food/cake']);
 
-    end();
-    const last = await start();
-    expect((await ask(last, stickerPath('food/bread'))).told).toEqual(['remote', null]);
-    expect((await ask(last, stickerPath('food/cake'))).told).toEqual(['owned', null]);
-    expect((await ask(last, '/svcd/spending')).body).toMatchObject({ stopped: null, spent: 2 });
-  }, 120_000);
+      end();
+      const last = await start();
+      expect((await ask(last, stickerPath('food/bread'))).told).toEqual(['remote', null]);
+      expect((await ask(last, stickerPath('food/cake'))).told).toEqual(['owned', null]);
+      expect((await ask(last, '/svcd/spending')).body).toMatchObject({ stopped: null, spent: 2 });
+    },
+    120_000,
+  );
 });

@@ -130,7 +130,10 @@ it.each<[string, (line: string) => string, RegExp]>([
   ['no type', (line) => line.replace('application/json', 'json'), /content type.*"json"/],
 ])('refuses a line with %s, and says so', async (_what, alter, why) => {
   const [, one = ''] = await all(from.carrier.lines());
-  expect(await to.carrier.take(alter(one), 1_000_000)).toEqual({ kind: 'bad', why: expect.stringMatching(why) as string });
+  expect(await to.carrier.take(alter(one), 1_000_000)).toEqual({
+    kind: 'bad',
+    why: expect.stringMatching(why) as string,
+  });
   expect(to.owned.count()).toBe(0);
 });
 

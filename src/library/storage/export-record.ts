@@ -161,7 +161,12 @@ function readOwnSticker(value: Record<string, unknown>): Sticker | undefined {
   );
   if (!isSound) return undefined;
   // A sticker with thousands of keywords would stall every search: the first 64 are kept, as of any answer.
-  return { preset, title, keywords: readWords(keywords) ?? [], ...Object.fromEntries(given.map((name) => [name, value[name]])) };
+  return {
+    preset,
+    title,
+    keywords: readWords(keywords) ?? [],
+    ...Object.fromEntries(given.map((name) => [name, value[name]])),
+  };
 }
 
 function isTexts(value: unknown): value is string[] {
