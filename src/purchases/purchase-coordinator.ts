@@ -126,7 +126,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const { name, kind, price } = item;
     const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, allowRepay };
     const client = new WaitingClient(deadlineMs, clock.monotonic(), isGone);
-    const bought = obtain({ item, key, order, remote, client });
+    const bought = startOrJoin({ item, key, order, remote, client });
     const receipt = deadlineMs === undefined ? await bought : await within(deadlineMs, bought, sleep);
     client.stopWaiting();
     return receipt ?? { kind: 'pending', error: whyPending(item, deadlineMs ?? 0) };
@@ -134,12 +134,6 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
 
   function whyPending(item: PurchaseItem, deadlineMs: number): SvcdError {
     return underWay.get(item.name)?.progress.whyNotSent() ?? lateError(item, deadlineMs);
-  }
-
-  async function obtain(attempt: Attempt): Promise<Receipt> {
-    const receipt = await startOrJoin(attempt);
-    if (receipt.kind === 'bought') await keepLinkedFiles(attempt.item, receipt.asset, attempt.key);
-    return receipt;
   }
 
   async function startOrJoin(attempt: Attempt): Promise<Receipt> {
@@ -159,6 +153,11 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const { order, client } = attempt;
     const progress = new PurchaseProgress(client);
     const receipt = purchase(attempt, progress)
+      .then(async (bought) => {
+        // All who joined wait for its pictures too, and get the same answer.
+        if (bought.kind === 'bought') await keepLinkedFiles(attempt.item, bought.asset, attempt.key);
+        return bought;
+      })
       .catch((cause: unknown) => notBegun(order, cause))
       .finally(() => underWay.delete(order.item));
     underWay.set(order.item, { order, receipt, progress });
