@@ -7,6 +7,7 @@ import { TOKEN_PREFIX, type Spender } from '../model/spender.js';
 import { readPath } from '../api/path-reading.js';
 import type { NamedFiles } from '../purchases/named-files.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
+import type { SpendingGuard } from '../purchases/spending-guard.js';
 import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
 import { isNamelessFailure, isRedirect, remoteError } from '../upstream/remote-error.js';
 import { stickerPath } from '../model/sticker.js';
@@ -49,6 +50,7 @@ export function createPassThrough(
   origin: () => string,
   maxFileBytes: number,
   files: NamedFiles,
+  guard: Pick<SpendingGuard, 'check'>,
   learn: (answer: LearnedAnswer) => unknown,
 ): PassThrough {
   return async (request) => {
@@ -60,6 +62,8 @@ export function createPassThrough(
     if (request.spender.kind === 'none' && request.spender.error !== undefined) throw request.spender.error;
     refuseLocalTokens(request);
     await requireReachable(request, files);
+    // What it costs is not known, so it does not leave while spending is stopped.
+    if (mayCost(request)) guard.check();
     const exchange = await remote.exchange({
       method: request.method,
       path: request.path,
@@ -79,6 +83,12 @@ export function createPassThrough(
     if (mayHoldStickers(request.path, exchange)) learnFrom(exchange, remote.baseUrl, learn);
     return passed(exchange, remote.baseUrl, origin(), files.note);
   };
+}
+
+/** Whether the remote may charge for it: anything of its API but a look at a picture. */
+export function mayCost({ method, path, area, spender }: PassedRequest): boolean {
+  if (area === 'file' || spender.kind !== 'key') return false;
+  return !((method === 'GET' || method === 'HEAD') && path.startsWith('/api/v1/images/'));
 }
 
 function mayHoldStickers(path: string, { status, headers }: RemoteAnswer): boolean {

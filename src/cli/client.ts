@@ -47,6 +47,8 @@ type Needs = Pick<Input, 'home' | 'json'> & {
 
 /** Two commands at once on one home wait for each other. */
 const LOCK_WAIT_MS = 5000;
+/** Longer than the longest that a sticker's answer is read. */
+const PURCHASE_WAIT_MS = 90_000;
 /** For the command to put out what came after all. */
 const ANSWER_WAIT_MS = 1000;
 
@@ -98,7 +100,9 @@ function createClient(transport: Transport, status?: DaemonStatus): Client {
 }
 
 async function openInProcess(home: string, { json, spends = false, answeredBy }: Needs): Promise<Transport> {
-  const config = await loadConfig({ home });
+  const settings = await loadConfig({ home });
+  // The command waits for what it sent before it ends, so its answer may as well be what came of it.
+  const config = spends ? { ...settings, deadlineMs: Math.max(settings.deadlineMs, PURCHASE_WAIT_MS) } : settings;
   const log = problemLog(json);
   describeChange(await chooseRemote({ home })).forEach((line) => log.warn(line));
   const keys = openUserKey({ home }, config.remote);

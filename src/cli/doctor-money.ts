@@ -37,6 +37,21 @@ export async function checkDates(home: string, mend: boolean): Promise<Check> {
   );
 }
 
+/** Whether the user stopped all spending: easily forgotten. */
+export function checkSpending(home: string): Check {
+  const name = 'spending';
+  const file = join(home, 'owned.db');
+  const found = existsSync(file) ? reading(file, stoppedSince) : undefined;
+  if (found === undefined) return ok(name, 'is allowed, within the budgets');
+  const since = new Date(found).toISOString();
+  return warn(name, `is stopped since ${since}: nothing is bought`, 'Allow it again with "svcd stop-spending --lift".');
+}
+
+function stoppedSince(db: Database): number | undefined {
+  if (db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'spending_stop'`).get() === undefined) return undefined;
+  return db.prepare<[], { since: number }>('SELECT since FROM spending_stop').get()?.since;
+}
+
 /** Whether owned.db lacks purchases that were made with this home; with `accept` it is taken as it is. */
 export async function checkLoss(home: string, accept: boolean): Promise<Check> {
   const name = 'purchases';

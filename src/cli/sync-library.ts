@@ -20,6 +20,8 @@ type SyncEvent = LibraryStatus & {
 };
 
 const REQUESTS_MAX = 1_000_000;
+/** How long the service may stay away before the command gives up; the daemon goes on by itself. */
+const AWAY_MS = 2 * 60_000;
 const MINUTE_MS = 60_000;
 const WIDTH_DEFAULT = 80;
 
@@ -54,17 +56,33 @@ async function follow(
     answer.body.destroy();
   };
   void signalled.then(interrupt);
+  let gaveUp = false;
+  const giveUp = () => {
+    gaveUp = true;
+    answer.body.destroy();
+  };
+  let patience = setTimeout(giveUp, AWAY_MS);
   try {
     for await (const event of eventsOf(answer)) {
       last = event;
+      if (event.event === 'asked') {
+        clearTimeout(patience);
+        patience = setTimeout(giveUp, AWAY_MS);
+      }
       await progress.show(event);
     }
   } catch (error) {
-    if (!isInterrupted) throw error;
+    if (!isInterrupted && !gaveUp) throw error;
   } finally {
+    clearTimeout(patience);
     progress.end();
   }
   if (isInterrupted) return undefined;
+  if (gaveUp) {
+    throw new SvcdError('offline', `the service has not answered for two minutes (${last?.why ?? 'it is silent'})`, {
+      hint: 'What was learned is kept; "svcd library sync" goes on when it answers again.',
+    });
+  }
   if (last?.event === 'ended') return last;
   throw new SvcdError('not_running', 'the daemon stopped before the sync ended', {
     hint: 'What was learned is kept; "svcd library sync" goes on.',

@@ -109,6 +109,6 @@ export function createActions(parts: ActionParts) {
     showAccount: createShowAccount(remote, accounts, origin, files.note),
     listCapabilities: createListCapabilities(remote, accounts, clock, origin, files.note),
     registerProduction: createRegisterProduction(remote),
-    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, files, learn),
+    passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, files, parts.guard, learn),
   };
 }

@@ -6,7 +6,7 @@ import type { FetchSticker } from '../actions/fetch-sticker.js';
 import type { GenerateImage } from '../actions/generate-image.js';
 import type { ListCapabilities } from '../actions/list-capabilities.js';
 import type { ShowPicture } from '../actions/show-picture.js';
-import type { PassThrough } from '../actions/pass-through.js';
+import { mayCost, type PassThrough } from '../actions/pass-through.js';
 import type { RegisterProduction } from '../actions/register-production.js';
 import { FILES } from '../upstream/relay-address.js';
 import type { Finders, Finding, FoundAnswer } from '../actions/search-with-remote.js';
@@ -66,13 +66,14 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf,
     // The document has no other bodies, and those a form can send must not come through.
     if (body !== undefined && (body.byteLength > 0 || type !== undefined)) requireJson(type);
     const contentType = body === undefined ? undefined : 'application/json';
-    const passed = await parts.passThrough({ method, path, body, contentType, spender, area });
+    const request = { method, path, body, contentType, spender, area };
+    const passed = await parts.passThrough(request);
     if ('sha256' in passed) return answerAsset(c, passed, balanceOf(caller));
     const { status, bytes, source, retryAfter } = passed;
     const headers = {
       'Content-Type': passed.contentType,
       ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
-      ...headersOf({ source, balance: balanceOf(caller) }),
+      ...headersOf({ source, cost: mayCost(request) ? 'unknown' : 0, balance: balanceOf(caller) }),
     };
     return new Response(hasBody(status) ? bodyOf(bytes) : null, { status, headers });
   };
@@ -120,7 +121,11 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf,
       const { body, ...facts } = await parts.registerProduction(production, caller.spender());
       return answerJson(body, { ...facts, balance: balanceOf(caller) });
     },
-    passThrough: ({ c, caller }) => pass(c, 'api', caller.spender(permissionFor(c)), caller),
+    passThrough: ({ c, caller }) => {
+      // HEAD never buys, here either.
+      const spender: Spender = c.req.method === 'HEAD' ? { kind: 'none' } : caller.spender(permissionFor(c));
+      return pass(c, 'api', spender, caller);
+    },
     // What the remote keeps outside its API.
     downloadFile: ({ c, caller }) => pass(c, 'file', caller.spender('images'), caller),
     showPicture: async ({ c, caller }) => {

@@ -33,14 +33,20 @@ type Fields = Readonly<Record<string, unknown>>;
 function readAssets(file: string): Fields[] {
   const value = parseJson(readText(file));
   const assets = isRecord(value) ? value['assets'] : value;
-  if (Array.isArray(assets)) return assets.filter(isRecord);
-  if (!isRecord(assets)) {
-    throw invalidArgument(
-      `${file} holds no "assets"`,
-      'Give the file of "svcd run --report FILE", or assets.lock.json.',
-    );
-  }
-  return Object.entries(assets).flatMap(([preset, asset]) => (isRecord(asset) ? [{ preset, ...asset }] : []));
+  const listed = Array.isArray(assets)
+    ? assets.filter(isRecord)
+    : Object.entries(isRecord(assets) ? assets : {}).map(([preset, asset]) => ({
+        preset,
+        ...(isRecord(asset) ? asset : {}),
+      }));
+  // A Lottie file has assets too, of another kind: it must not pass for a video that owes nobody a credit.
+  const isReport = isRecord(value) && (value['report'] !== undefined || value['lock'] !== undefined);
+  const areNamed = listed.length > 0 && listed.every((asset: Fields) => isNamed(asset));
+  if (isReport || areNamed) return listed;
+  throw invalidArgument(
+    `${file} is no report and no lock: it names no stickers or images`,
+    'Give the file of "svcd run --report FILE", or assets.lock.json.',
+  );
 }
 
 function readText(file: string): string {
@@ -58,6 +64,8 @@ function creditsIn(assets: readonly Fields[]): Credits {
     const preset = textOf(asset['preset']);
     // Images are made to order and have no author to name.
     if (preset === undefined) continue;
+    // What failed is not in the video.
+    if (asset['outcome'] === 'failed') continue;
     const line = textOf(asset['attribution']);
     if (line !== undefined && line !== UNKNOWN_LICENCE) lines.set(line, (lines.get(line) ?? new Set()).add(preset));
     else if ((textOf(asset['licence']) ?? UNKNOWN_LICENCE) === UNKNOWN_LICENCE) unknown.add(preset);
@@ -66,6 +74,10 @@ function creditsIn(assets: readonly Fields[]): Credits {
     .toSorted()
     .map((line) => ({ attribution: line, presets: [...(lines.get(line) ?? [])].toSorted() }));
   return { credits, unknown: [...unknown].toSorted() };
+}
+
+function isNamed({ preset, image }: Fields): boolean {
+  return textOf(preset) !== undefined || textOf(image) !== undefined;
 }
 
 /** A text on one line; undefined for none. */
