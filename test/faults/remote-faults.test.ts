@@ -159,7 +159,7 @@ describe.each(CASES)('a remote that $when', ({ trouble, reason, strict, state, c
     remote.trouble = () => trouble;
     const answer = await get(stickerPath(WANTED));
     if (reason === undefined) await expectRefusal(answer, strict);
-    else await expectDefault(answer, reason);
+    else await expectDefault(answer, reason, state === 'unknown' ? 'unknown' : '0');
     await expectRefusal(await get(stickerPath(ANOTHER), STRICT), strict);
     for (const preset of [WANTED, ANOTHER]) {
       expect(await statesOf(svcd.get, preset)).toEqual([state]);
