@@ -2,11 +2,13 @@
 // future, and such as were paid for in vain.
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { loadConfig, markFilesOf } from '../config/config.js';
 import { chooseRemote } from '../config/remote-choice.js';
 import { systemClock } from '../platform/clock.js';
 import { silentLog } from '../platform/log.js';
+import { withReadableHome } from '../platform/home-copy.js';
+import { isWritable } from '../platform/home-folder.js';
 import { openReadOnly, type Database } from '../platform/open-database.js';
 import { findPaidInVain } from '../purchases/journal.js';
 import { createCalendar } from '../purchases/calendar.js';
@@ -91,7 +93,9 @@ function findLossIn(db: Database, marks: MarkFiles): string | undefined {
 }
 
 function reading<T>(file: string, work: (db: Database) => T): T {
-  return using(openReadOnly(file), work);
+  const home = dirname(file);
+  const read = (folder: string) => using(openReadOnly(join(folder, basename(file))), work);
+  return withReadableHome(home, isWritable(home), read);
 }
 
 function using<T>(db: Database, work: (db: Database) => T): T {
