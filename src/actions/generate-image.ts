@@ -51,7 +51,11 @@ export function createGenerateImage(sources: ImageSources): GenerateImage {
     const asset = await owned.find(item.name);
     if (asset !== undefined) {
       savings.note(IMAGE_PRICE);
-      if (order.spender.kind === 'key') void coordinator.keepLinkedFiles(item, asset, order.spender.key);
+      if (order.spender.kind === 'key') {
+        const keeping = coordinator.keepLinkedFiles(item, asset, order.spender.key);
+        // Whoever asks in the middle of a purchase gets the answer of those who joined it.
+        if (coordinator.isBuying(item.name)) await keeping;
+      }
       return { ...served(asset, sources), source: 'owned', cost: 0 };
     }
     const outcome = await buyOrFallBack(coordinator, item, order);

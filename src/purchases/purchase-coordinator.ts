@@ -132,7 +132,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, allowRepay };
     const client = new WaitingClient(deadlineMs, clock.monotonic(), isGone);
     const attempt: Attempt = { item, key, order, remote, client, cost: 0 };
-    const bought = obtain(attempt);
+    const bought = startOrJoin(attempt);
     const receipt = deadlineMs === undefined ? await bought : await within(deadlineMs, bought, sleep);
     client.stopWaiting();
     return receipt ?? pending(attempt, deadlineMs ?? 0);
@@ -142,13 +142,6 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const notSent = underWay.get(item.name)?.progress.whyNotSent();
     if (notSent !== undefined) return { kind: 'pending', error: notSent, cost: 0 };
     return { kind: 'pending', error: lateError(item, deadlineMs), cost };
-  }
-
-  async function obtain(attempt: Attempt): Promise<Receipt> {
-    const receipt = await startOrJoin(attempt);
-    attempt.cost = 'cost' in receipt ? receipt.cost : 0;
-    if (receipt.kind === 'bought') await keepLinkedFiles(attempt.item, receipt.asset, attempt.key);
-    return receipt;
   }
 
   async function startOrJoin(attempt: Attempt): Promise<Receipt> {
@@ -169,6 +162,12 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const progress = new PurchaseProgress(client);
     attempt.cost = 'unknown';
     const receipt = purchase(attempt, progress)
+      .then(async (bought) => {
+        attempt.cost = 'cost' in bought ? bought.cost : 0;
+        // All who joined wait for its pictures too, and get the same answer.
+        if (bought.kind === 'bought') await keepLinkedFiles(attempt.item, bought.asset, attempt.key);
+        return bought;
+      })
       .catch((cause: unknown) => notBegun(order, cause))
       .finally(() => underWay.delete(order.item));
     underWay.set(order.item, { order, receipt, progress });

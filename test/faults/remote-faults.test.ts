@@ -35,7 +35,7 @@ const refusal = (status: number, code?: string, headers: Answer['headers'] = {})
 const FREE = { charged: false } as const;
 const REFUSED = { state: 'refused', charged: false } as const;
 const LOST = { reason: 'unsettled', strict: [502, 'upstream_failure'], state: 'unknown' } as const;
-const EVIDENCE = { ...LOST, charged: true } as const;
+const EVIDENCE = { ...LOST, state: 'paid', charged: true } as const;
 
 const CASES: Case[] = [
   {
@@ -159,7 +159,7 @@ describe.each(CASES)('a remote that $when', ({ trouble, reason, strict, state, c
     remote.trouble = () => trouble;
     const answer = await get(stickerPath(WANTED));
     if (reason === undefined) await expectRefusal(answer, strict);
-    else await expectDefault(answer, reason, state === 'unknown' ? 'unknown' : '0');
+    else await expectDefault(answer, reason, reason === 'unsettled' ? 'unknown' : '0');
     await expectRefusal(await get(stickerPath(ANOTHER), STRICT), strict);
     for (const preset of [WANTED, ANOTHER]) {
       expect(await statesOf(svcd.get, preset)).toEqual([state]);
