@@ -79,14 +79,12 @@ export async function buyOrFallBack(
     const { error } = receipt;
     return { kind: 'fallback', reason: fallbackReason(error, fallback), charged: 'no', cost: 0, error };
   }
-  if (!fallback) throw receipt.error;
-  const { error } = receipt;
-  if (receipt.kind === 'unsettled') {
-    return { kind: 'fallback', reason: 'unsettled', charged: 'maybe', cost: receipt.cost, error };
-  }
+  const { error, cost } = receipt;
+  if (!fallback) throw error.withCost(cost);
+  if (receipt.kind === 'unsettled') return { kind: 'fallback', reason: 'unsettled', charged: 'maybe', cost, error };
   // A timeout here is not the remote's failure: its answer is on its way.
   const reason = error.code === 'timeout' ? 'late' : fallbackReason(error, fallback);
-  return { kind: 'fallback', reason, charged: 'under way', cost: 0, error };
+  return { kind: 'fallback', reason, charged: 'under way', cost, error };
 }
 
 /** The Key to ask with. Throws the documented refusal when there is none. */

@@ -10,12 +10,12 @@ import type { Savings } from '../purchases/savings.js';
 import type { NamedFiles } from '../purchases/named-files.js';
 import { mapTexts, OWN_ADDRESS, relayAddress } from '../upstream/relay-address.js';
 import { buyOrFallBack, type Fallback, type Terms } from './fallback-policy.js';
-import { defaultPictureAddress, pictureAddress, type PictureSources } from './show-picture.js';
+import { defaultPictureAddress, findPicture, type PictureSources } from './show-picture.js';
 
 export type ImageOrder = ImageOptions & Terms;
 
 export interface ImageSources extends ImageNames, PictureSources {
-  readonly owned: Pick<OwnedStore, 'find' | 'findNewestOf' | 'contentTypeOf'>;
+  readonly owned: Pick<OwnedStore, 'find' | 'findNewestOf' | 'describe'>;
   readonly coordinator: PurchaseCoordinator;
   readonly savings: Pick<Savings, 'note'>;
   readonly files: Pick<NamedFiles, 'note'>;
@@ -31,7 +31,7 @@ export interface ImageAnswer {
   readonly chosen?: string;
   /** False when it was paid for and could not be written down (yet). */
   readonly kept?: boolean;
-  /** Of what is owned; addresses in `body` differ from it. */
+  /** Of the picture that `body` points at; undefined where that is not owned (yet). */
   readonly sha256?: string;
 }
 
@@ -56,21 +56,29 @@ export function createGenerateImage(sources: ImageSources): GenerateImage {
         // Whoever asks in the middle of a purchase gets the answer of those who joined it.
         if (coordinator.isBuying(item.name)) await keeping;
       }
-      return { body: served(asset, sources), source: 'owned', cost: 0, sha256: asset.sha256 };
+      return { ...served(asset, sources), source: 'owned', cost: 0 };
     }
     const outcome = await buyOrFallBack(coordinator, item, order);
     if (outcome.kind === 'fallback') return defaultImage(order.size, outcome, sources);
     const { asset: bought, cost, kept } = outcome;
-    return { body: served(bought, sources), source: 'remote', cost, kept, sha256: bought.sha256 };
+    return { ...served(bought, sources), source: 'remote', cost, kept };
   };
 }
 
 /** A kept answer as a client gets it: its addresses are ours, and those of owned pictures nobody can guess. */
-function served(kept: Asset, sources: ImageSources): string {
-  const answer: unknown = JSON.parse(new TextDecoder().decode(kept.bytes));
+function served(kept: Asset, sources: ImageSources): Pick<ImageAnswer, 'body' | 'sha256'> {
+  const answer = JSON.parse(new TextDecoder().decode(kept.bytes)) as { readonly url?: unknown };
   const { origin, files } = sources;
-  const ours = (text: string) => pictureAddress(sources, text) ?? relayAddress(text, OWN_ADDRESS, origin(), files.note);
-  return JSON.stringify(mapTexts(answer, ours));
+  const digests = new Map<unknown, string>();
+  const ours = (text: string) => {
+    const picture = findPicture(sources, text);
+    if (picture !== undefined) digests.set(text, picture.sha256);
+    return picture?.address ?? relayAddress(text, OWN_ADDRESS, origin(), files.note);
+  };
+  const body = JSON.stringify(mapTexts(answer, ours));
+  // A service may name a smaller form of the picture besides.
+  const sha256 = answer.url === undefined ? digests.values().next().value : digests.get(answer.url);
+  return { body, ...(sha256 !== undefined && { sha256 }) };
 }
 
 function defaultImage(size: ImageSize, { reason, charged, cost }: Fallback, sources: PictureSources): ImageAnswer {

@@ -10,7 +10,7 @@ import type { PictureAddresses } from '../purchases/picture-addresses.js';
 import { PICTURES } from '../upstream/relay-address.js';
 
 export interface PictureSources {
-  readonly owned: Pick<OwnedStore, 'find' | 'contentTypeOf'>;
+  readonly owned: Pick<OwnedStore, 'find' | 'describe'>;
   readonly pictures: PictureAddresses;
   readonly defaults: Pick<DefaultPack, 'readImage'>;
   /** svcd's own address. */
@@ -46,13 +46,22 @@ export function createShowPicture({ owned, pictures, defaults }: PictureSources)
   };
 }
 
-/** What a text of a kept image answer becomes when it names an owned picture; undefined for every other text. */
-export function pictureAddress({ owned, pictures, origin }: PictureSources, text: string): string | undefined {
+export interface NamedPicture {
+  /** What the text that names it becomes; undefined when it could not be given an address. */
+  readonly address: string | undefined;
+  readonly sha256: string;
+}
+
+/** The owned picture that a text of a kept image answer names; undefined for every other text. */
+export function findPicture({ owned, pictures, origin }: PictureSources, text: string): NamedPicture | undefined {
   const item = pictureItemOf(text);
-  const type = item === undefined ? undefined : owned.contentTypeOf(item)?.split(';', 1)[0]?.trim().toLowerCase();
+  const found = item === undefined ? undefined : owned.describe(item);
+  if (item === undefined || found === undefined) return undefined;
+  const type = found.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   // What is no picture must not be loaded by a page without asking.
-  if (item === undefined || type === undefined || !type.startsWith('image/')) return undefined;
-  return addressOf(pictures, item, text.startsWith('/') ? '' : origin(), ENDINGS[type] ?? '');
+  if (!type.startsWith('image/')) return undefined;
+  const address = addressOf(pictures, item, text.startsWith('/') ? '' : origin(), ENDINGS[type] ?? '');
+  return { address, sha256: found.sha256 };
 }
 
 /** The address of the default picture of a size; undefined when it could not be given one. */

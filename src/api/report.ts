@@ -30,9 +30,12 @@ const asset = v.object({
   default: v.nullable(v.string()),
   /** Code of the last error that a client got in place of the asset; null when it got none. */
   error: v.nullable(v.string()),
-  /** Credits that this run spent on it; null while it is not known whether a call was charged. */
+  /** Credits that this run spent on it; null while a call is under way, or it is not known whether it was charged. */
   cost: v.nullable(v.number()),
-  /** Of the bytes of the last answer that brought some; null for a default picture. */
+  /**
+   * Of the bytes of the last answer that brought some. Of an image: of the picture that the last answer with an owned one
+   * points at; null when there was none.
+   */
   sha256: v.nullable(v.string()),
   /** The longest that one request for it took, in milliseconds. */
   ms: v.number(),
@@ -60,6 +63,8 @@ export const reportSchema = v.object({
     failed: v.number(),
     /** Credits known to be spent. */
     credits: v.number(),
+    /** Assets whose cost is not known: their `cost` is null. */
+    uncertain: v.number(),
     asked: v.number(),
     /** Requests for assets beyond the number that a report lists. */
     omitted: v.number(),

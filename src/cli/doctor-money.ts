@@ -1,19 +1,22 @@
-// What the doctor says of owned.db beyond its soundness: purchases that it lacks, and such
-// as a wrong clock dated in the future.
+// What the doctor says of owned.db beyond its soundness: purchases that it lacks, such as a wrong clock dated in the
+// future, and such as were paid for in vain.
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { loadConfig, markFilesOf } from '../config/config.js';
+import { chooseRemote } from '../config/remote-choice.js';
 import { systemClock } from '../platform/clock.js';
 import { silentLog } from '../platform/log.js';
 import { withReadableHome } from '../platform/home-copy.js';
 import { isWritable } from '../platform/home-folder.js';
 import { openReadOnly, type Database } from '../platform/open-database.js';
+import { findPaidInVain } from '../purchases/journal.js';
 import { createCalendar } from '../purchases/calendar.js';
 import { findFutureDated, redateFutureDated } from '../purchases/future-dates.js';
 import { openHighWaterMark, type MarkFiles } from '../purchases/high-water-mark.js';
 import { openOwnedDatabase } from '../purchases/owned-database.js';
 import { bad, ok, warn, type Check } from './doctor-system.js';
+import { findRunningDaemon, remoteOf } from './running-daemon.js';
 
 /** Whether a purchase is dated later than any day there is yet; with `mend` it is dated today. */
 export async function checkDates(home: string, mend: boolean): Promise<Check> {
@@ -68,6 +71,25 @@ export async function checkLoss(home: string, accept: boolean): Promise<Check> {
     name,
     `nothing is bought: ${loss}`,
     'Run "svcd stop", then "svcd owned restore FILE" with a backup; or accept it and pay again: "svcd doctor --accept-loss".',
+  );
+}
+
+/** Whether something of the remote in use was paid for of which nothing is owned. */
+export async function checkPaid(home: string): Promise<Check> {
+  const name = 'paid';
+  const file = join(home, 'owned.db');
+  const running = await findRunningDaemon(home);
+  const remote = running === undefined ? (await chooseRemote({ home })).remote : remoteOf(running.status);
+  const lost = existsSync(file) ? reading(file, (db) => findPaidInVain(db, remote)) : [];
+  const [first] = lost;
+  if (first === undefined) return ok(name, 'all that was paid for is owned');
+  const which = lost.length === 1 ? `purchase ${first.id} was` : `${lost.length} purchases were`;
+  return warn(
+    name,
+    `${which} paid for and nothing of it is owned`,
+    first.item.startsWith('image:')
+      ? '"svcd purchases" lists it; the same request with the header "X-Svcd-Allow-Repay: 1" buys it again.'
+      : `"svcd purchases" lists it; "svcd purchases retry ${first.id}" buys it again.`,
   );
 }
 

@@ -74,6 +74,6 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   14: 'It is not known yet whether an earlier purchase was charged.',
   15: 'The OS keychain cannot be used.',
   16: 'A newer svcd wrote a file in the home.',
-  20: 'The command of "svcd run --strict" succeeded, but a default was served to it, or an asset failed.',
+  20: 'The command of "svcd run --strict" succeeded, but a default was served, an asset failed, or svcd was away.',
   130: 'Interrupted.',
 };

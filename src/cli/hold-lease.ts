@@ -7,6 +7,7 @@ import type { DaemonStatus } from '../api/answers.js';
 import type { Report } from '../api/report.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import type { Permission } from '../model/spender.js';
+import { systemClock } from '../platform/clock.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { isAlive } from '../platform/process-alive.js';
 import { sleep } from '../platform/sleep.js';
@@ -27,8 +28,21 @@ export interface HeldLease {
   readonly name: string;
   readonly url: string;
   readonly token: string;
-  /** Ends the token; the report of what it was used for. Undefined when there is none to be had. */
-  end(): Promise<Report | undefined>;
+  /** Ends the token. */
+  end(): Promise<LeaseEnd>;
+}
+
+export interface LeaseEnd {
+  /** Of what the token was used for; undefined when there is none to be had. */
+  readonly report: Report | undefined;
+  /** When no daemon was there for the command, the first time first. What was asked then is in no report. */
+  readonly away: readonly Absence[];
+}
+
+export interface Absence {
+  /** ISO 8601. */
+  readonly from: string;
+  readonly ms: number;
 }
 
 const POLL_MS = 100;
@@ -53,11 +67,21 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
   const { name, token } = first;
   let { connection } = first;
   let isHeld = true;
+  const away: Absence[] = [];
+  let gone: { readonly from: number; readonly since: number } | undefined;
+  const endAbsence = () => {
+    if (gone === undefined) return;
+    const ms = Math.round(systemClock.monotonic() - gone.since);
+    away.push({ from: new Date(gone.from).toISOString(), ms });
+    gone = undefined;
+  };
 
   const watch = () => {
     connection.once('close', () => {
       isHeld = false;
-      if (!signal.aborted) void regain().catch((error: unknown) => printNote(`svcd: ${String(error)}`));
+      if (signal.aborted) return;
+      gone ??= { from: systemClock.now(), since: systemClock.monotonic() };
+      void regain().catch((error: unknown) => printNote(`svcd: ${String(error)}`));
     });
   };
   const resume = async (access: Access): Promise<boolean> => {
@@ -66,10 +90,12 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
     } catch (error) {
       if (!isSvcdError(error, 'invalid_token')) return false;
       printNote('svcd: the token of this command was ended while svcd was away; nothing can be bought with it.');
+      endAbsence();
       return true;
     }
     if (signal.aborted) connection.destroy();
     isHeld = true;
+    endAbsence();
     watch();
     return true;
   };
@@ -113,10 +139,13 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
     url,
     token,
     end: async () => {
-      over.abort();
+      // First: a daemon that ended before the command did is seen to be away only after a turn of the event loop.
       const report = isHeld ? await askReport(url, token, name).catch(() => undefined) : undefined;
+      if (report === undefined) await sleep(0);
+      over.abort();
+      endAbsence();
       connection.destroy();
-      return report ?? readReport(home, name);
+      return { report: report ?? readReport(home, name), away };
     },
   };
 }

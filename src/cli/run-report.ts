@@ -1,15 +1,17 @@
 // What svcd run says of the assets that its command asked for: one line for people, a file for programs.
 
 import type { Report, ReportAsset } from '../api/report.js';
-import { SvcdError } from '../model/errors.js';
+import type { FallbackReason } from '../model/asset.js';
+import { type ErrorCode, SvcdError } from '../model/errors.js';
 import { formatCount, formatNumber, sanitize } from './format.js';
+import type { Absence } from './hold-lease.js';
 import type { ChildEnd } from './run-child.js';
 
 const MOST_NAMED = 3;
 
 /** `12 assets: 9 owned, 2 bought for 2 credits, 1 fallback: 日落 (offline)`. */
 export function describeReport({ summary, assets }: Report): string {
-  const { owned, shipped, bought, fallbacks, failed, credits, omitted } = summary;
+  const { owned, shipped, bought, fallbacks, failed, credits, uncertain, omitted } = summary;
   const parts = [
     owned > 0 && `${formatNumber(owned)} owned`,
     shipped > 0 && `${formatNumber(shipped)} shipped with svcd`,
@@ -17,36 +19,91 @@ export function describeReport({ summary, assets }: Report): string {
     fallbacks > 0 && `${formatCount(fallbacks, 'fallback')}: ${namesOf(assets, 'default')}`,
     failed > 0 && `${formatNumber(failed)} failed: ${namesOf(assets, 'failed')}`,
     omitted > 0 && `and ${formatCount(omitted, 'request')} for more than can be listed`,
+    uncertain > 0 && `and ${formatNumber(uncertain)} whose cost is not known yet`,
   ].filter((part) => part !== false);
   const total = formatCount(summary.assets, 'asset');
   return parts.length === 0 ? total : `${total}: ${parts.join(', ')}`;
 }
 
-/** The report as a file: with how the command ended. Null where it did not begin. */
-export function fileOf(report: Report, end: ChildEnd | undefined): Uint8Array {
+/** `svcd was away 1.3 s; what was asked then is not in this report`; undefined when it was there all the time. */
+export function describeAway(away: readonly Absence[]): string | undefined {
+  return away.length === 0 ? undefined : `${wordsOf(away)}; what was asked then is not in this report`;
+}
+
+function wordsOf(away: readonly Absence[]): string {
+  const ms = away.reduce((total, one) => total + one.ms, 0);
+  const seconds = `${Math.max(ms / 1000, 0.1).toFixed(1)} s`;
+  return `svcd was away ${away.length === 1 ? seconds : `${away.length} times, ${seconds} in all`}`;
+}
+
+/** The report as a file: with how the command ended, null where it did not begin, and when svcd was away. */
+export function fileOf(report: Report, end: ChildEnd | undefined, away: readonly Absence[]): Uint8Array {
   const { assets, ...head } = report;
   const command = {
     exit_code: end && 'code' in end ? end.code : null,
     signal: end && 'signal' in end ? end.signal : null,
   };
-  return new TextEncoder().encode(`${JSON.stringify({ ...head, command, assets }, null, 2)}\n`);
+  return new TextEncoder().encode(`${JSON.stringify({ ...head, command, away, assets }, null, 2)}\n`);
 }
 
-/** Throws `defaults_served` unless every asset is the one that was asked for. */
-export function requireWhole(report: Report | undefined): void {
+/** Throws `defaults_served` unless every asset is the one that was asked for, and svcd was there all the time. */
+export function requireWhole(report: Report | undefined, away: readonly Absence[]): void {
   if (report === undefined) {
     throw new SvcdError('defaults_served', 'it is not known what the command was served, so it may have been defaults');
   }
   const { fallbacks, failed, omitted } = report.summary;
-  if (fallbacks + failed + omitted === 0) return;
+  if (fallbacks + failed + omitted + away.length === 0) return;
   const what = [
     fallbacks > 0 && `${formatCount(fallbacks, 'asset')} ${fallbacks === 1 ? 'was' : 'were'} replaced by a default`,
     failed > 0 && `${formatCount(failed, 'asset')} failed`,
     omitted > 0 && `${formatCount(omitted, 'request')} could not be listed`,
+    away.length > 0 && wordsOf(away),
   ].filter((part) => part !== false);
   throw new SvcdError('defaults_served', `the command succeeded, and ${what.join(', ')} (--strict)`, {
-    hint: '--report FILE says which, and why. What is bought meanwhile is right the next time.',
+    hint: ['--report FILE says which, and why.', ...advice(report.assets, away)].join(' '),
   });
+}
+
+const NEXT_TIME = 'What came late, or waits for its turn, is being bought, and is right the next time.';
+const KEY = '"svcd key status" says what is wrong with the Key.';
+const GONE = 'What the service does not have, "svcd search WORDS" may find under another name.';
+
+/** What to do, by the reason of a default or the code of an error. */
+const ADVICE: Partial<Record<string, string>> = {
+  late: NEXT_TIME,
+  timeout: NEXT_TIME,
+  rate_limited: NEXT_TIME,
+  busy: NEXT_TIME,
+  duplicate_request: NEXT_TIME,
+  unsettled:
+    'What is unsettled may have been paid for, and is not bought again by itself: "svcd purchases" lists it, "svcd ' +
+    'purchases settle ID" settles it, "svcd purchases retry ID" buys it again.',
+  no_key: KEY,
+  invalid_key: KEY,
+  key_disabled: KEY,
+  key_limit_exceeded: KEY,
+  permission_missing: KEY,
+  insufficient_credits: 'The account has too few credits, or the Key a limit: "svcd key status" says which.',
+  budget: 'A budget is used up: that of the run (--budget), or one of svcd, which "svcd budget" shows.',
+  spending_stopped: 'Spending is stopped: "svcd status" says why, and how to go on.',
+  not_permitted: 'The token of the run does not permit all of it: see --only.',
+  offline: 'The service was not asked: "svcd status" says why.',
+  upstream_failure: 'The service failed: try again later.',
+  not_enabled: 'The service does not offer all of it now.',
+  unknown_preset: GONE,
+  not_found: GONE,
+} satisfies Partial<Record<FallbackReason | ErrorCode, string>>;
+
+const AWAY = 'What was asked while svcd was away is not known: run the command again, and leave svcd running.';
+
+/** Each advice once. */
+function advice(assets: readonly ReportAsset[], away: readonly Absence[]): readonly string[] {
+  const why = assets.flatMap(({ fallbacks, reason, outcome, error }) => [
+    fallbacks > 0 ? reason : null,
+    outcome === 'failed' ? error : null,
+  ]);
+  const found = why.flatMap((one) => (one === null ? [] : (ADVICE[one] ?? [])));
+  return [...new Set(away.length > 0 ? [AWAY, ...found] : found)];
 }
 
 function namesOf(assets: readonly ReportAsset[], outcome: ReportAsset['outcome']): string {

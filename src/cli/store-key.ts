@@ -21,7 +21,7 @@ import { describeKeySource } from './user-key.js';
 /** Which Key a command is about. */
 export const KEY_OPTIONS = {
   remote: textOption('Address of the service the Key is for.'),
-  'key-file': textOption('Store it in this file of mode 0600 instead of the keychain.'),
+  'key-file': textOption('File to write the Key to, with mode 0600, instead of the keychain. It is not read from it.'),
 };
 
 export interface StoredKey {

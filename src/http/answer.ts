@@ -43,7 +43,7 @@ export function answerJson(body: string | Uint8Array<ArrayBuffer>, facts: Answer
 
 /** How an error leaves: its status, its headers, and its code and message as JSON. */
 export function refusalParts(error: SvcdError, balance?: number) {
-  const headers = headersOf({ source: error.fromRemote ? 'remote' : 'library', balance });
+  const headers = headersOf({ source: error.fromRemote ? 'remote' : 'library', cost: error.cost, balance });
   headers['Content-Type'] = JSON_TYPE;
   headers['Cache-Control'] = 'no-store';
   if (error.retryAfterS !== undefined) headers['Retry-After'] = String(Math.ceil(error.retryAfterS));

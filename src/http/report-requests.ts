@@ -42,7 +42,7 @@ export function createReportRequest({ reports, monotonic, isClosing, log }: Repo
       const told = await work();
       const isDefault = told.source === 'default';
       // Asked again after the restart, the same request gets the asset itself.
-      if (isDefault && isClosing()) throw stopping();
+      if (isDefault && isClosing()) throw stopping(told.cost);
       // One literal without spreads: this is asked for thousands of times a second.
       reports.note(grant?.run, {
         kind,
@@ -53,7 +53,7 @@ export function createReportRequest({ reports, monotonic, isClosing, log }: Repo
         default: told.chosen,
         error: undefined,
         failed: false,
-        cost: told.cost === 'unknown' ? null : told.cost,
+        cost: knownCost(told.cost),
         sha256: told.sha256,
         ms: Math.round(monotonic() - begunAt),
         asked: 1,
@@ -68,16 +68,21 @@ export function createReportRequest({ reports, monotonic, isClosing, log }: Repo
     } catch (error) {
       const ms = Math.round(monotonic() - begunAt);
       const code = isSvcdError(error) ? error.code : 'internal';
-      const counts = { cost: 0, ms, asked: 1, fallbacks: 0, failures: 1 };
+      const counts = { cost: knownCost(isSvcdError(error) ? error.cost : 0), ms, asked: 1, fallbacks: 0, failures: 1 };
       reports.note(grant?.run, { kind, id, error: code, failed: true, ...counts });
       throw error;
     }
   };
 }
 
-function stopping(): SvcdError {
+function knownCost(cost: Cost): number | null {
+  return cost === 'unknown' ? null : cost;
+}
+
+function stopping(cost: Cost): SvcdError {
   return new SvcdError('not_running', 'svcd is stopping', {
     hint: 'Ask again in a moment: svcd may be starting again.',
     retryAfterS: 1,
+    cost,
   });
 }

@@ -40,7 +40,7 @@ export function assetOf(bytes: Uint8Array, contentType: string): Asset {
   return { bytes, contentType, sha256: sha256Hex(bytes) };
 }
 
-/** Credits; `unknown` while it cannot be told whether a call was charged. */
+/** Credits; `unknown` while a call is under way, or it cannot be told whether it was charged. */
 export type Cost = number | 'unknown';
 
 /** An asset on its way to a client; the credit is of what is delivered. */

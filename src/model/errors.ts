@@ -1,6 +1,8 @@
 // The one error type of svcd, and the list of every code it can carry.
 // Code and message live here; HTTP status and exit code are chosen at the edges (http/, cli/).
 
+import type { Cost } from './asset.js';
+
 /** Codes the service's document names itself (section 7). */
 export const DOCUMENTED_CODES = [
   'invalid_key',
@@ -63,6 +65,8 @@ export interface ErrorDetail {
   allow?: string;
   /** Whether the remote said so. */
   fromRemote?: boolean;
+  /** What the request that failed cost; 0 if not given. */
+  cost?: Cost;
 }
 
 /** Everything that goes wrong on purpose: a code for programs, a sentence for people. */
@@ -72,6 +76,7 @@ export class SvcdError extends Error {
   readonly retryAfterS: number | undefined;
   readonly allow: string | undefined;
   readonly fromRemote: boolean;
+  readonly cost: Cost;
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
@@ -81,6 +86,21 @@ export class SvcdError extends Error {
     this.retryAfterS = detail.retryAfterS;
     this.allow = detail.allow;
     this.fromRemote = detail.fromRemote ?? false;
+    this.cost = detail.cost ?? 0;
+  }
+
+  /** The same error, of a request that cost this. */
+  withCost(cost: Cost): SvcdError {
+    if (cost === this.cost) return this;
+    const { hint, retryAfterS, allow, fromRemote, cause } = this;
+    return new SvcdError(this.code, this.message, {
+      cause,
+      fromRemote,
+      cost,
+      ...(hint !== undefined && { hint }),
+      ...(retryAfterS !== undefined && { retryAfterS }),
+      ...(allow !== undefined && { allow }),
+    });
   }
 }
 

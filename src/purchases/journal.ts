@@ -87,6 +87,14 @@ const COLUMNS = `id, item, kind, state, price, cost, reason, key_id AS keyId,
   created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt,
   EXISTS (SELECT 1 FROM owned WHERE owned.scope = purchase.scope AND owned.item = purchase.item) AS owned`;
 
+/** Purchases of one scope that were paid and of which nothing is owned, the newest first. */
+export function findPaidInVain(db: Database, scope: string): readonly Pick<Purchase, 'id' | 'item'>[] {
+  const paid = db.prepare<[string], Purchase>(
+    `SELECT ${COLUMNS} FROM purchase WHERE scope = ? AND state = 'paid' ORDER BY id DESC`,
+  );
+  return paid.all(scope).filter(({ owned }) => owned === 0);
+}
+
 /**
  * Opens the journal of one scope and closes what a dead process left open: an intent sent nothing, so it is
  * refused; what was sent is unknown.

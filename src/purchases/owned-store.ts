@@ -29,8 +29,8 @@ export interface OwnedStore {
   findNewestOf(item: string, prefix: string): string | undefined;
   /** Whether an item is owned. */
   has(item: string): boolean;
-  /** The media type of an owned item. */
-  contentTypeOf(item: string): string | undefined;
+  /** Media type and digest of an owned item, without reading it. */
+  describe(item: string): Pick<Asset, 'contentType' | 'sha256'> | undefined;
   /** Stickers kept since the row `afterId`, the latest first. */
   listStickers(afterId: number, limit: number): { id: number; preset: string }[];
   /** Names of images whose answers are at most `maxBytes` long, the latest first. */
@@ -65,8 +65,8 @@ export function openOwnedStore(
   const select = db.prepare<[string, string], OwnedRow>(
     `SELECT id, content_type AS contentType, sha256, size, gzip, brotli FROM owned WHERE scope = ? AND item = ?`,
   );
-  const exists = db.prepare<[string, string], { contentType: string }>(
-    `SELECT content_type AS contentType FROM owned WHERE scope = ? AND item = ?`,
+  const exists = db.prepare<[string, string], Pick<Asset, 'contentType' | 'sha256'>>(
+    `SELECT content_type AS contentType, sha256 FROM owned WHERE scope = ? AND item = ?`,
   );
   // A range instead of a pattern: an index serves it, and no character of a name is special.
   const newest = db.prepare<[string, string, string, string, string], { item: string }>(
@@ -152,7 +152,7 @@ export function openOwnedStore(
     },
     findNewestOf: (item, prefix) => newest.get(scope, item, prefix, prefix, HIGHEST)?.item,
     has: (item) => hot.find(item) !== undefined || exists.get(scope, item) !== undefined,
-    contentTypeOf: (item) => exists.get(scope, item)?.contentType,
+    describe: (item) => exists.get(scope, item),
     listStickers: (afterId, limit) => stickers.all(scope, afterId, limit),
     listImages: (limit, maxBytes) => images.all(scope, maxBytes, limit).map(({ item }) => item),
     count: () => counted.get(scope)?.n ?? 0,

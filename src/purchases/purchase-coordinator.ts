@@ -37,8 +37,11 @@ export type Receipt =
   | { readonly kind: 'refused'; readonly error: SvcdError }
   /** It was charged, or may have been, and nothing of it is owned; `unknown` for the caller whose call that was. */
   | { readonly kind: 'unsettled'; readonly error: SvcdError; readonly cost: Cost }
-  /** It goes on without this client: `timeout`, `offline` where the remote is silent, or why it has not left. */
-  | { readonly kind: 'pending'; readonly error: SvcdError };
+  /**
+   * It goes on without this client: `timeout`, `offline` where the remote is silent, or why it has not left. `unknown`
+   * for the caller whose call is on its way; 0 for one that joined it, and while it has not left.
+   */
+  | { readonly kind: 'pending'; readonly error: SvcdError; readonly cost: Cost };
 
 export interface BuyTerms {
   /** Buy although an earlier purchase was charged or may have been. */
@@ -83,6 +86,8 @@ interface Attempt {
   readonly order: Order;
   readonly remote: Remote;
   readonly client: WaitingClient;
+  /** What this caller has spent so far. */
+  cost: Cost;
 }
 
 interface UnderWay {
@@ -126,14 +131,17 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const { name, kind, price } = item;
     const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, allowRepay };
     const client = new WaitingClient(deadlineMs, clock.monotonic(), isGone);
-    const bought = startOrJoin({ item, key, order, remote, client });
+    const attempt: Attempt = { item, key, order, remote, client, cost: 0 };
+    const bought = startOrJoin(attempt);
     const receipt = deadlineMs === undefined ? await bought : await within(deadlineMs, bought, sleep);
     client.stopWaiting();
-    return receipt ?? { kind: 'pending', error: whyPending(item, deadlineMs ?? 0) };
+    return receipt ?? pending(attempt, deadlineMs ?? 0);
   }
 
-  function whyPending(item: PurchaseItem, deadlineMs: number): SvcdError {
-    return underWay.get(item.name)?.progress.whyNotSent() ?? lateError(item, deadlineMs);
+  function pending({ item, cost }: Attempt, deadlineMs: number): Receipt {
+    const notSent = underWay.get(item.name)?.progress.whyNotSent();
+    if (notSent !== undefined) return { kind: 'pending', error: notSent, cost: 0 };
+    return { kind: 'pending', error: lateError(item, deadlineMs), cost };
   }
 
   async function startOrJoin(attempt: Attempt): Promise<Receipt> {
@@ -142,7 +150,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     if (other === undefined) return start(attempt);
     // What was sent goes on, but a silent remote is waited for by one client, not by each that comes.
     const refusal = other.progress.isSent ? remote.findRefusal(client.deadlineMs ?? Infinity) : undefined;
-    if (refusal !== undefined) return { kind: 'pending', error: refusal };
+    if (refusal !== undefined) return { kind: 'pending', error: refusal, cost: 0 };
     other.progress.join(client);
     const receipt = await other.receipt;
     if (mayDoBetter(order, other.order, receipt)) return startOrJoin(attempt);
@@ -152,8 +160,10 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   function start(attempt: Attempt): Promise<Receipt> {
     const { order, client } = attempt;
     const progress = new PurchaseProgress(client);
+    attempt.cost = 'unknown';
     const receipt = purchase(attempt, progress)
       .then(async (bought) => {
+        attempt.cost = 'cost' in bought ? bought.cost : 0;
         // All who joined wait for its pictures too, and get the same answer.
         if (bought.kind === 'bought') await keepLinkedFiles(attempt.item, bought.asset, attempt.key);
         return bought;

@@ -18,7 +18,7 @@ export interface ReportLine {
   readonly error?: ErrorCode | undefined;
   /** Whether the last answer was an error. */
   readonly failed: boolean;
-  /** Null while it is not known whether a call was charged. */
+  /** Null while a call is under way, or it is not known whether it was charged. */
   readonly cost: number | null;
   readonly sha256?: string | undefined;
   readonly ms: number;
@@ -125,6 +125,7 @@ export function reportOf({ run, startedAt, lines, omitted }: RunRecord, titleOf:
       fallbacks: count('default'),
       failed: count('failed'),
       credits: sum(({ cost }) => cost ?? 0),
+      uncertain: assets.filter(({ cost }) => cost === null).length,
       asked: sum(({ asked }) => asked) + omitted,
       omitted,
     },

@@ -70,6 +70,33 @@ describe('svcd doctor', () => {
     });
   });
 
+  it('warns of a purchase that was paid for in vain, as the list of purchases does, until it is bought again', async () => {
+    const daemon = await startSvcd(['--sandbox'], { home });
+    onTestFinished(daemon.stop);
+    const svcd = (...args: string[]) => runSvcd(args, { home });
+    await svcd('get', 'fluent-emoji-flat/balloon', '-o', join(home, 'a.json'));
+    expect((await doctor()).of('paid')?.state).toBe('ok');
+    expect((await svcd('purchases')).stdout).not.toContain('retry');
+    await daemon.end();
+    const db = new Sqlite(join(home, 'owned.db'));
+    // As the balance settles a purchase whose bytes never came.
+    db.exec(`UPDATE purchase SET reason = 'bytes_lost'; DELETE FROM owned`);
+    db.close();
+    const again = await startSvcd(['--sandbox'], { home });
+    onTestFinished(again.stop);
+    expect((await doctor()).of('paid')).toMatchObject({
+      state: 'warn',
+      words: 'purchase 1 was paid for and nothing of it is owned',
+      hint: expect.stringContaining('"svcd purchases retry 1"') as unknown,
+    });
+    expect((await svcd('purchases')).stdout).toMatch(
+      /One purchase was paid for and nothing of it is owned\..*\n +svcd purchases retry 1 +buys it again, for 1 credit more/,
+    );
+    expect((await svcd('purchases', 'retry', '1', '--yes')).code).toBe(0);
+    expect((await doctor()).of('paid')?.state).toBe('ok');
+    expect((await svcd('purchases')).stdout).not.toContain('retry');
+  });
+
   it('says that owned.db is damaged, ends with 1, and leaves the file as it is', async () => {
     const daemon = await startSvcd(['--sandbox'], { home });
     await daemon.end();

@@ -41,7 +41,7 @@ describe('svcd key set', () => {
   );
 
   it.each([
-    ['', 'holds no Key'],
+    ['', 'holds no Key: nothing was typed or piped in, and --key-file names the file to write the Key to'],
     ['two words', 'is not a Key'],
     ['svcd_0123456789', 'is a token of svcd'],
   ])('refuses %j from stdin', async (stdin, why) => {

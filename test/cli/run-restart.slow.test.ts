@@ -258,6 +258,48 @@ describe('svcd run --report --strict', () => {
     expect([run.code, run.stdout]).toEqual([2, '']);
   });
 
+  it.each([
+    ['ended', 'SIGTERM'],
+    ['killed', 'SIGKILL'],
+  ] as const)('ends with 20 when svcd was %s meanwhile, although all that it saw is right', async (_what, signal) => {
+    const first = await startSvcd([], { home, env: ENV });
+    onTestFinished(first.stop);
+    const report = join(home, 'report.json');
+    // Templates that swallow what fails; the first asks while nobody is there.
+    const lost = `echo up; ${UNTIL_TOLD}; ${get(CAKE).replace(/'$/, ".catch(() => undefined)'")}; echo lost`;
+    const script = `${lost}; while [ ! -e "$SVCD_HOME/back" ]; do sleep .1; done`;
+    const run = start(['--strict', '--report', report], ['sh', '-c', script]);
+    await run.until('up');
+    await first.end(signal);
+    tell();
+    await run.until('lost');
+    const second = await startSvcd([], { home, env: ENV });
+    onTestFinished(second.stop);
+    // Until run has its token again, which only it and the daemon know.
+    while (!(await svcd(['token', 'list'])).stdout.includes('run-')) await sleep(100);
+    writeFileSync(join(home, 'back'), '');
+    expect(await run.ended, run.stderr()).toBe(20);
+    expect(run.stderr()).toMatch(/0 assets; svcd was away \d+\.\d s; what was asked then is not in this report\n/);
+    expect(readReport(report)).toMatchObject({
+      assets: [],
+      away: [{ from: expect.stringMatching(/^\d{4}-.*Z$/) as unknown, ms: expect.any(Number) as unknown }],
+    });
+  });
+
+  it('says why nothing is bought, and what to do about what came in its place', async () => {
+    const first = await startSvcd([], { home, env: ENV });
+    onTestFinished(first.stop);
+    await svcd(['stop-spending']);
+    const run = await svcd(['run', '--strict', '--', 'sh', '-c', get(CAKE)]);
+    expect(run.code).toBe(20);
+    expect(run.stderr).toContain('svcd buys nothing: spending is stopped. Lift it with "svcd stop-spending --lift".\n');
+    expect(run.stderr).toContain('"svcd status" says why, and how to go on.');
+    expect(run.stderr).not.toContain('right the next time');
+    await svcd(['stop-spending', '--lift']);
+    const lifted = await svcd(['run', '--strict', '--', 'sh', '-c', get(CAKE)]);
+    expect([lifted.code, lifted.stderr]).toEqual([0, '1 asset: 1 bought for 1 credit\n']);
+  });
+
   it('is whole though the daemon is away when the command ends', async () => {
     const first = await startSvcd([], { home, env: ENV });
     onTestFinished(first.stop);
@@ -270,7 +312,10 @@ describe('svcd run --report --strict', () => {
     await first.end('SIGKILL');
     tell();
     expect(await run.ended).toBe(20);
-    expect(readReport(report).summary).toMatchObject({ assets: 1, fallbacks: 1 });
+    expect(readReport(report)).toMatchObject({
+      summary: { assets: 1, fallbacks: 1 },
+      away: [{ ms: expect.any(Number) as unknown }],
+    });
   });
 });
 

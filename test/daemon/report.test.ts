@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../src/api/report.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { openLog } from '../../src/platform/log.js';
+import { hold, startFaultyRemote } from '../faults/faulty-remote.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 import { startPair, type Pair } from '../support/start-pair.js';
@@ -83,6 +84,43 @@ describe('the report of a run', () => {
     expect((await card.get(stickerPath(CAKE))).headers.get('x-svcd-source')).toBe('remote');
     const { assets } = await reportOf(svcd, 'card');
     expect(assets).toMatchObject([{ outcome: 'default', reason: 'offline', source: 'remote', fallbacks: 1, asked: 2 }]);
+  });
+
+  it.each([
+    ['a default', {}, 'default', 200],
+    ['an error', STRICT, 'failed', 504],
+  ])('does not call what is under way free: %s came in its place', async (_what, more, outcome, status) => {
+    const remote = await startFaultyRemote();
+    const svcd = await startTestDaemon({ userKey: remote.key, flags: { remote: remote.url } });
+    const call = hold();
+    remote.trouble = () => ({ until: call.until });
+    const card = as(svcd, await begin(svcd, 'card'));
+    const hasty = { 'X-Svcd-Deadline-Ms': '200', ...more };
+    const late = await card.get(stickerPath(CAKE), hasty);
+    const joined = await card.get(stickerPath(CAKE), hasty);
+    expect([late.status, late.headers.get('x-svcd-cost')]).toEqual([status, 'unknown']);
+    expect([joined.status, joined.headers.get('x-svcd-cost')]).toEqual([status, '0']);
+    const { assets, summary } = await reportOf(svcd, 'card');
+    expect(assets).toMatchObject([{ outcome, cost: null, asked: 2 }]);
+    expect(summary).toMatchObject({ credits: 0, uncertain: 1 });
+    call.release();
+    await expect.poll(() => remote.account.timesCharged(`sticker:${CAKE}`)).toBe(1);
+  });
+
+  it('tells an image by the digest of the picture that a client gets', async () => {
+    const { svcd, remote } = await startPair();
+    const card = as(svcd, await begin(svcd, 'card'));
+    const { url } = (await (await card.image(PROMPT)).json()) as { url: string };
+    const bytes = await (await fetch(url)).arrayBuffer();
+    const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+    expect((await reportOf(svcd, 'card')).assets).toMatchObject([{ kind: 'image', outcome: 'bought', sha256 }]);
+    await remote.stop();
+    const other = as(svcd, await begin(svcd, 'other'));
+    await other.image(PROMPT);
+    expect((await reportOf(svcd, 'other')).assets).toMatchObject([{ source: 'owned', sha256 }]);
+    const third = as(svcd, await begin(svcd, 'third'));
+    await third.image('another');
+    expect((await reportOf(svcd, 'third')).assets).toMatchObject([{ source: 'default', sha256: null }]);
   });
 
   it('is not mixed with that of another run, nor with requests that belong to none', async () => {

@@ -162,7 +162,7 @@ describe('a fresh image', () => {
     const { svcd, post, remote } = await startPair();
     const call = hold();
     remote.trouble = () => ({ until: call.until });
-    await expectDefault(await post(IMAGES, CAT, { ...fresh, 'X-Svcd-Deadline-Ms': '50' }), 'late');
+    await expectDefault(await post(IMAGES, CAT, { ...fresh, 'X-Svcd-Deadline-Ms': '50' }), 'late', 'unknown');
     call.release();
     await expect.poll(() => statesIn(svcd.get)).toEqual(['paid']);
     expect((await post(IMAGES, CAT)).headers.get('x-svcd-source')).toBe('owned');

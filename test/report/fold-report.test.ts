@@ -61,6 +61,13 @@ describe('the report of an asset', () => {
     expect(summary.credits).toBe(1);
   });
 
+  it('counts an asset whose cost is not known, whatever was paid for it besides', () => {
+    const late = { ...DEFAULT, reason: 'late', cost: null };
+    const { assets, summary } = fold(late, BOUGHT, { ...BOUGHT, id: 'other' });
+    expect(assets.map(({ cost }) => cost)).toEqual([null, 1]);
+    expect(summary).toMatchObject({ credits: 1, uncertain: 1 });
+  });
+
   it('does not depend on the order in which different assets were asked for', () => {
     const others = ['b', 'a', 'é', 'B', '日落'].map((id) => ({ ...OWNED, id }));
     expect(fold(...others)).toEqual(fold(...others.toReversed()));

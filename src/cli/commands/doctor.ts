@@ -7,7 +7,7 @@ import { isSvcdError, systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { INSTALLATION, VERSION } from '../../platform/installation.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
-import { checkDates, checkLoss, checkSpending } from '../doctor-money.js';
+import { checkDates, checkLoss, checkPaid, checkSpending } from '../doctor-money.js';
 import { checkDaemon, checkPort, checkService } from '../doctor-service.js';
 import {
   type Check,
@@ -68,6 +68,7 @@ async function examine(input: Input, home: string, { mendDates, acceptLoss }: Me
     ...(await runCheck('owned.db', () => checkDatabase(home, 'owned.db'))),
     ...(await runCheck('purchases', () => checkLoss(home, acceptLoss))),
     ...(await runCheck('spending', () => checkSpending(home))),
+    ...(await runCheck('paid', () => checkPaid(home))),
     ...(await runCheck('library.db', () => checkDatabase(home, 'library.db'))),
     ...(await runCheck('disk', () => checkDisk(home))),
     ...(await runCheck('clock', () => checkClock(home))),

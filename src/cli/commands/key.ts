@@ -27,13 +27,14 @@ const keyGroup: GroupBody = {
       examples: [
         'svcd key set # type or paste it; nothing is shown',
         'pass show service | svcd key set # from a password manager',
-        'svcd key set --key-file ~/.config/service.key # where there is no keychain',
+        'svcd key set --key-file ~/.config/service.key # where there is no keychain: what you type is written to that file',
       ],
       refuseWords: keyInArguments,
       run: async (input) => {
         if (input.text('key') !== undefined) throw keyInArguments();
-        const key = parseKey(await readSecret('Key of the service (not shown): '), 'what you gave');
-        return printAnswer(input, await storeKey(input, key), describeStoredKey);
+        const typed = await readSecret('Key of the service (not shown): ');
+        if (typed.trim() === '') throw nothingGiven(findKeyFile(input));
+        return printAnswer(input, await storeKey(input, parseKey(typed, 'what you gave')), describeStoredKey);
       },
     }),
     command('import <path>', 'Store the Key of a service.key.json or a template package.', {
@@ -73,6 +74,15 @@ function keyInArguments(): SvcdError {
   return invalidArgument(
     message,
     'Nothing was stored. Remove that line from the history, preferably make a new Key, and give it to "svcd key set" alone, which asks for it.',
+  );
+}
+
+function nothingGiven(keyFile: string | undefined): SvcdError {
+  const how = 'Type the Key at the prompt, or pipe it in: "pass show service | svcd key set".';
+  if (keyFile === undefined) return invalidArgument('what you gave holds no Key: nothing was typed or piped in', how);
+  return invalidArgument(
+    `what you gave holds no Key: nothing was typed or piped in, and --key-file names the file to write the Key to, ${keyFile}`,
+    `Nothing was written. ${how} A Key that is in a file already: "svcd config set keyFile FILE", or "svcd key import FILE".`,
   );
 }
 

@@ -210,6 +210,7 @@ function describeList(purchases: readonly PurchaseView[], limit: number): string
     ...formatTableWithHead(['number', 'when', 'what', 'state', why, 'credits', 'owned'], purchases.map(rowOf)),
     ...describeUnknown(unknown.filter(({ owned }) => !owned)),
     ...describeBoughtAgain(unknown.filter(({ owned }) => owned)),
+    ...describeLost(purchases.filter(({ state, owned }) => state === 'paid' && !owned)),
     ...(purchases.length < limit ? [] : ['', `The ${limit} newest; --limit and --since show others.`]),
   ];
 }
@@ -225,6 +226,26 @@ function describeUnknown([first, ...others]: readonly PurchaseView[]): string[] 
       [`  svcd purchases settle ${first.id}`, 'asks the service for the balance, which may tell'],
       [`  svcd purchases settle ${first.id} --as charged|free`, 'records your decision'],
       ...(first.kind === 'image' ? [] : [[`  svcd purchases retry ${first.id}`, again]]),
+    ]),
+  ];
+}
+
+/** Paid for, and nothing of it is owned: its bytes never came, or were lost later. */
+function describeLost(lost: readonly PurchaseView[]): string[] {
+  const [first] = lost;
+  if (first === undefined) return [];
+  const count = lost.length === 1 ? 'One purchase was' : `${lost.length} purchases were`;
+  const again = lost.find(({ kind }) => kind === 'sticker');
+  return [
+    '',
+    `${count} paid for and nothing of it is owned. svcd does not buy the same again by itself:`,
+    ...formatTable([
+      ...(again === undefined
+        ? []
+        : [[`  svcd purchases retry ${again.id}`, `buys it again, for ${formatCount(again.price, 'credit')} more`]]),
+      ...(lost.some(({ kind }) => kind === 'image')
+        ? [['  X-Svcd-Allow-Repay: 1', 'as a header of the same request buys an image again']]
+        : []),
     ]),
   ];
 }

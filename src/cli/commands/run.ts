@@ -5,6 +5,7 @@ import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { withClient } from '../client.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { findOrStart, type FoundDaemon } from '../find-or-start.js';
+import { sanitize } from '../format.js';
 import { holdLease } from '../hold-lease.js';
 import { assertReachable, getHomeToken } from '../home-token.js';
 import type { Input } from '../input.js';
@@ -12,7 +13,8 @@ import { invalidArgument } from '../invalid-argument.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
 import { markOf, printJson, printLines, printNote } from '../output.js';
 import { endLike, runChild } from '../run-child.js';
-import { describeReport, fileOf, requireWhole } from '../run-report.js';
+import { describeAway, describeReport, fileOf, requireWhole } from '../run-report.js';
+import { findRunningDaemon } from '../running-daemon.js';
 import { openTargetFile } from '../target-file.js';
 
 const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
@@ -25,7 +27,9 @@ const runCommand: CommandBody = {
     ...ONLY_OPTION,
     budget: textOption('Credits it may spend in all.'),
     report: textOption('File to write what every asset came to, as JSON.'),
-    strict: switchOption('Exit with 20 if a default was served or an asset failed, though the command succeeded.'),
+    strict: switchOption(
+      'Exit with 20 if a default was served, an asset failed, or svcd was away, though the command succeeded.',
+    ),
     port: textOption('Port to start svcd on if it does not run; 0 for any that is free.'),
   },
   examples: [
@@ -49,13 +53,17 @@ const runCommand: CommandBody = {
       });
       const [ended] = await Promise.allSettled([child.ended]);
       const end = ended.status === 'fulfilled' ? ended.value : undefined;
-      const report = await lease.end();
+      const { report, away } = await lease.end();
+      const stop = await findStop(home);
       const problem = findProblem(() => {
-        if (report !== undefined && (report.assets.length > 0 || target !== undefined)) {
-          printNote(describeReport(report));
-        }
-        if (target !== undefined) target.commit(fileOf(required(report, lease.name), end));
-        if (input.flag('strict') === true) requireWhole(report);
+        const isTold = report !== undefined && (report.assets.length + away.length > 0 || target !== undefined);
+        const told = [isTold ? describeReport(report) : undefined, describeAway(away)].filter(
+          (one) => one !== undefined,
+        );
+        if (told.length > 0) printNote(told.join('; '));
+        if (stop !== undefined) printNote(stop);
+        if (target !== undefined) target.commit(fileOf(required(report, lease.name), end, away));
+        if (input.flag('strict') === true) requireWhole(report, away);
       });
       child.stopForwarding();
       if (ended.status === 'rejected') throw ended.reason;
@@ -69,6 +77,13 @@ const runCommand: CommandBody = {
     }
   },
 };
+
+/** Why nothing is bought with this home now, in one line; undefined where something may be. */
+async function findStop(home: string): Promise<string | undefined> {
+  const running = await findRunningDaemon(home).catch(() => undefined);
+  const stop = running?.status.spending_stopped ?? undefined;
+  return stop === undefined ? undefined : sanitize(`svcd buys nothing: ${stop.why}. ${stop.hint}`);
+}
 
 /** What a work throws; undefined when it succeeds. */
 function findProblem(work: () => void): Error | undefined {

@@ -1,0 +1,90 @@
+// What svcd run says at its end: a line for people, and under --strict what to do about each reason.
+
+import { describe, expect, it } from 'vitest';
+import { isSvcdError } from '../../src/model/errors.js';
+import type { Absence } from '../../src/cli/hold-lease.js';
+import { describeAway, describeReport, requireWhole } from '../../src/cli/run-report.js';
+import { addLine, reportOf, type ReportLine, type RunRecord } from '../../src/report/fold-report.js';
+
+const ONCE = { kind: 'sticker', cost: 0, ms: 1, asked: 1, failed: false, fallbacks: 0, failures: 0 } as const;
+const right = (id: string): ReportLine => ({ ...ONCE, id, source: 'owned' });
+const served = (id: string, reason: string, cost: number | null = 0): ReportLine => {
+  return { ...ONCE, id, source: 'default', reason, fallbacks: 1, cost };
+};
+const failed = (id: string, error: ReportLine['error']): ReportLine => {
+  return { ...ONCE, id, error, failed: true, failures: 1 };
+};
+const AWAY: Absence[] = [{ from: '2026-11-22T00:00:00.000Z', ms: 1312 }];
+
+function reportWith(...lines: ReportLine[]) {
+  const record: RunRecord = { run: 'card', startedAt: '2026-11-22T00:00:00.000Z', lines: new Map(), omitted: 0 };
+  for (const line of lines) addLine(record, line);
+  return reportOf(record);
+}
+
+function hintOf(lines: ReportLine[], away: Absence[] = []): string {
+  try {
+    requireWhole(reportWith(...lines), away);
+  } catch (error) {
+    if (isSvcdError(error, 'defaults_served')) return `${error.message}\n${error.hint}`;
+    throw error;
+  }
+  return '';
+}
+
+describe('the line at the end of svcd run', () => {
+  it('counts what it is not known of whether it cost', () => {
+    const { kind, ...image } = right('b');
+    const report = reportWith(right('a'), served('c', 'late', null), { ...image, kind, source: 'remote', cost: null });
+    expect(describeReport(report)).toBe('3 assets: 2 owned, 1 fallback: c (late), and 2 whose cost is not known yet');
+  });
+
+  it.each([
+    [[], undefined],
+    [AWAY, 'svcd was away 1.3 s; what was asked then is not in this report'],
+    [[...AWAY, ...AWAY], 'svcd was away 2 times, 2.6 s in all; what was asked then is not in this report'],
+  ])('says that svcd was away: %j', (away, words) => {
+    expect(describeAway(away)).toBe(words);
+  });
+});
+
+describe('svcd run --strict', () => {
+  it('finds nothing where all is right and svcd was there', () => {
+    expect(hintOf([right('a')])).toBe('');
+    expect(hintOf([])).toBe('');
+  });
+
+  it.each([
+    ['late', 'right the next time'],
+    ['rate_limited', 'right the next time'],
+    ['unsettled', 'svcd purchases retry ID'],
+    ['no_key', 'svcd key status'],
+    ['insufficient_credits', 'svcd key status'],
+    ['budget', 'svcd budget'],
+    ['spending_stopped', 'svcd status'],
+    ['offline', 'svcd status'],
+    ['upstream_failure', 'try again later'],
+    ['not_enabled', 'does not offer'],
+  ])('says what to do about %s, and only about that', (reason, words) => {
+    const hint = hintOf([right('a'), served('b', reason), served('c', reason)]);
+    expect(hint.split(words)).toHaveLength(2);
+    expect(hint.includes('right the next time')).toBe(words === 'right the next time');
+  });
+
+  it.each([
+    ['key_disabled', 'svcd key status'],
+    ['unknown_preset', 'svcd search'],
+    ['timeout', 'right the next time'],
+    ['not_permitted', '--only'],
+  ] as const)('says what to do about the error %s', (error, words) => {
+    const hint = hintOf([failed('b', error)]);
+    expect(hint).toContain(words);
+    expect(hint.includes('right the next time')).toBe(words === 'right the next time');
+  });
+
+  it('fails when svcd was away, although all that it saw is right', () => {
+    expect(hintOf([right('a')], AWAY)).toMatch(
+      /succeeded, and svcd was away 1\.3 s \(--strict\)\n.*run the command again/,
+    );
+  });
+});
