@@ -37,7 +37,7 @@ describe('svcd attribution', () => {
     const odd = write({ other: [] });
     const { code, stderr } = await runSvcd(['attribution', odd.file], { home: odd.home });
     expect(code).toBe(2);
-    expect(stderr).toContain('holds no "assets"');
+    expect(stderr).toContain('is no report and no lock');
     expect((await runSvcd(['attribution', join(odd.home, 'none.json')], { home: odd.home })).code).toBe(2);
   });
 });
