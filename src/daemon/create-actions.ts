@@ -79,6 +79,7 @@ export function createActions(parts: ActionParts) {
         remote,
         clock,
         learn,
+        log,
         userKey: parts.userKey,
         waitMs: parts.askWaitMs,
         library,

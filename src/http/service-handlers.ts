@@ -45,8 +45,10 @@ export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf,
   const { finders, libraryHeader } = parts;
 
   const tell = (found: Finding, caller: Caller): Response | Promise<Response> => {
-    const answer = ({ body, source, note, shipped }: FoundAnswer) =>
-      answerJson(body, { source, searchNote: note, shipped, balance: balanceOf(caller), library: libraryHeader() });
+    const answer = ({ body, source, note, shipped, unheard }: FoundAnswer) => {
+      const library = unheard === undefined ? libraryHeader() : `${libraryHeader()}, unheard=${unheard}`;
+      return answerJson(body, { source, searchNote: note, shipped, balance: balanceOf(caller), library });
+    };
     // At once where it can be: a promise more would cost every search.
     return found instanceof Promise ? found.then(answer) : answer(found);
   };
