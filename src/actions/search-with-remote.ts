@@ -11,7 +11,6 @@ import type { Library } from '../library/library.js';
 import type { AskableWords } from '../library/query/keyword-extraction.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Spender } from '../model/spender.js';
-import type { Log } from '../platform/log.js';
 import type { Remote } from '../upstream/remote.js';
 import { LIMIT_DEFAULT, LIMIT_MAX, MATCH_KEYWORDS_MAX } from '../contract/limits.js';
 import type { MatchRequest, SearchQuery } from '../contract/requests.js';
@@ -24,6 +23,8 @@ export interface FoundAnswer extends Omit<LocalAnswer, 'fitting'> {
   readonly source: Source;
   /** Why the remote, which may know more, was not heard; undefined when it was, or is not needed. */
   readonly unheard: Unheard | undefined;
+  /** Whether, for that reason, stickers of svcd itself stand in: none of the remote's fits. */
+  readonly standsIn: boolean;
 }
 
 /** At once from the library, or a little later with the help of the remote. */
@@ -37,7 +38,6 @@ export interface SearchWithRemoteParts {
   readonly remote: Pick<Remote, 'exchange' | 'reach'> | undefined;
   readonly userKey: () => string | undefined;
   readonly clock: Clock;
-  readonly log: Log;
   readonly searchStickers: SearchStickers;
   readonly matchStickers: MatchStickers;
   readonly findStickers: FindStickers;
@@ -80,7 +80,7 @@ interface Helped<Answer> {
 /** Search and match that ask the remote when that helps. */
 export function createSearchWithRemote(parts: SearchWithRemoteParts): Finders {
   const ask = createAsker(parts);
-  const { library, fill, log, searchStickers, matchStickers, findStickers, waitMs } = parts;
+  const { library, fill, searchStickers, matchStickers, findStickers, waitMs } = parts;
   const own = waitMs === undefined ? undefined : { answerMs: waitMs, allMs: waitMs };
   const patience = () => own ?? (library.sizeWithoutShipped < FRESH_BELOW ? FRESH_PATIENCE : PATIENCE);
 
@@ -103,11 +103,8 @@ export function createSearchWithRemote(parts: SearchWithRemoteParts): Finders {
     return heard.then(finish);
   };
   const tell = (here: LocalAnswer, { answer, unheard }: Helped<LocalAnswer>): FoundAnswer => {
-    // A render shows these in place of the remote's: it must not go unsaid.
-    if (unheard !== undefined && answer.fitting === 0 && answer.shipped !== undefined) {
-      log.warn('only stickers of svcd itself were listed: the remote was not heard', { why: unheard });
-    }
-    return { ...answer, source: isSame(answer, here) ? 'library' : 'remote', unheard };
+    const standsIn = unheard !== undefined && answer.fitting === 0 && answer.shipped !== undefined;
+    return { ...answer, source: isSame(answer, here) ? 'library' : 'remote', unheard, standsIn };
   };
   const isFull = (limit: number) => (answer: LocalAnswer) => answer.fitting >= limit;
   return {

@@ -79,7 +79,6 @@ export function createActions(parts: ActionParts) {
         remote,
         clock,
         learn,
-        log,
         userKey: parts.userKey,
         waitMs: parts.askWaitMs,
         library,
