@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../src/api/report.js';
+import { describeReport } from '../../src/cli/run-report.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { openLog } from '../../src/platform/log.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
@@ -53,7 +54,11 @@ describe('the report of a run', () => {
       expect((await match(svcd)).headers.get('x-svcd-library')).toMatch(/unheard=offline$/);
     }
     await svcd.post('/api/v1/stickers/match', { text: '生日蛋糕' });
-    expect((await reportOf(svcd, 'card')).summary.unheard).toBe(2);
+    const report = await reportOf(svcd, 'card');
+    expect(report.summary.unheard).toBe(2);
+    expect(describeReport(report)).toBe(
+      "0 assets: 2 lists of svcd's own stickers alone, for the service was not heard",
+    );
     expect((await reportOf(svcd)).summary.unheard).toBe(1);
     await svcd.daemon.close();
     expect((await reportOf(await again(pair), 'card')).summary.unheard).toBe(2);
