@@ -1,6 +1,7 @@
 // me and usage: the remote's own answer, else the last one known, marked as such.
 
 import type { Source } from '../model/asset.js';
+import { boundsProblem, parseJson } from '../platform/json.js';
 import { SvcdError } from '../model/errors.js';
 import type { AccountCache } from '../purchases/account-cache.js';
 import { askFree, noRemote, type Remote } from '../upstream/remote.js';
@@ -61,12 +62,12 @@ export async function askForJson(
     resendWithinMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   });
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(answer.bytes));
-    return JSON.stringify(relayAddresses(value, remote.baseUrl, origin, note));
-  } catch (cause) {
-    throw new SvcdError('upstream_failure', 'the remote answered with something that is not JSON', { cause });
+  const value = parseJson(answer.bytes);
+  if (value === undefined) {
+    const why = boundsProblem(answer.bytes) ?? 'it is not JSON';
+    throw new SvcdError('upstream_failure', `what the remote answered cannot be used: ${why}`);
   }
+  return JSON.stringify(relayAddresses(value, remote.baseUrl, origin, note));
 }
 
 /** What was last known, when the error means that the remote cannot answer; else throws the error. */

@@ -14,7 +14,7 @@ export interface TransferLibrary {
 
 /** A few milliseconds of work at a time. */
 const BATCH = 50;
-const MAX_CHARACTERS = 256 * 1024;
+const MAX_LINE_BYTES = 256 * 1024;
 
 type TransferredLibrary = Pick<Library, 'exportLibrary' | 'beginImport' | 'finishImport'>;
 
@@ -25,7 +25,7 @@ export function createTransferLibrary(library: TransferredLibrary): TransferLibr
     importLines: async (stream, options) => {
       const imported = library.beginImport(options);
       try {
-        for await (const lines of readLines(stream, { maxCharacters: MAX_CHARACTERS, batch: BATCH })) {
+        for await (const lines of readLines(stream, { maxBytes: MAX_LINE_BYTES, batch: BATCH })) {
           imported.add(lines);
           // A search meanwhile waits for one batch only.
           await nextTurn();

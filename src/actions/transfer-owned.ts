@@ -1,5 +1,6 @@
 // Exports and imports what is owned: every item is checked by its digest and kept for itself.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OwnedReport } from '../api/answers.js';
 import type { OwnedCarrier } from '../purchases/owned-carrier.js';
 import { readLines } from '../platform/read-lines.js';
@@ -11,20 +12,29 @@ export interface TransferOwned {
   importLines(stream: AsyncIterable<Uint8Array>): Promise<OwnedReport>;
 }
 
-const MAX_CHARACTERS = 96 * 1024 * 1024;
+const LONGEST_LINE = 96 * 1024 * 1024;
+/** Beside the bytes of its file, a line holds names and a digest. */
+const BESIDE_BYTES = 64 * 1024;
 const MAX_TOLD = 20;
 
-/** Transfers what is owned; `showOwn` is called when files of the user's own may have been imported. */
-export function createTransferOwned(carrier: OwnedCarrier, showOwn: () => void): TransferOwned {
+/**
+ * Transfers what is owned, of files up to `maxFileBytes`; `showOwn` is called when files of the user's own may have been
+ * imported.
+ */
+export function createTransferOwned(carrier: OwnedCarrier, showOwn: () => void, maxFileBytes: number): TransferOwned {
+  // In base64; gzip makes what cannot be packed a little longer.
+  const maxBytes = Math.min(LONGEST_LINE, Math.ceil(maxFileBytes * 1.34) + BESIDE_BYTES);
   return {
     exportLines: () => bytesOf(carrier.lines()),
     importLines: async (stream) => {
       const counts = { lines: 0, added: 0, mended: 0, unchanged: 0, bad: 0 };
       const report: OwnedReport = { ...counts, bad_lines: [], whole: false };
-      for await (const lines of readLines(stream, { maxCharacters: MAX_CHARACTERS, batch: 1 })) {
+      for await (const lines of readLines(stream, { maxBytes, batch: 1 })) {
         for (const { number, text } of lines) {
           report.lines += 1;
-          const outcome = await carrier.take(text);
+          const outcome = await carrier.take(text, maxFileBytes);
+          // A search meanwhile waits for one line only.
+          await nextTurn();
           if (outcome.kind === 'end') report.whole = true;
           else if (outcome.kind === 'bad') note(report, number, outcome.why);
           else if (outcome.kind !== 'header') report[outcome.kind] += 1;

@@ -27,7 +27,7 @@ export const signpost = v.object({ name: v.string(), status: v.string(), search:
 /** Why nothing is bought at all, and what to do; null when buying is allowed. */
 const spendingStop = v.nullable(
   v.object({
-    by: v.picklist(['user', 'loss', 'moved']),
+    by: v.picklist(['user', 'loss', 'moved', 'read_only']),
     why: v.string(),
     hint: v.string(),
     since: v.nullable(instant),
@@ -51,6 +51,8 @@ export const status = v.object({
     forced: v.boolean(),
     since: v.nullable(instant),
     why: v.nullable(v.string()),
+    /** Until when the service asked to be left alone (`Retry-After`, at most an hour). */
+    held_until: v.nullable(instant),
   }),
   spending_stopped: spendingStop,
   key: v.boolean(),
@@ -118,6 +120,8 @@ const counts = { lines: v.number(), added: v.number(), unchanged: v.number() };
 export const libraryReport = v.object({
   ...counts,
   changed: v.number(),
+  /** More than 64 of a sticker, repeated, or too long. */
+  dropped_keywords: v.number(),
   bad: v.number(),
   bad_lines: badLines,
   /** Whether the file came to its end; null for one that cannot say. */

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
+import { brotliDecompress, type BrotliOptions } from 'node:zlib';
 import { keepRecent } from '../platform/keep-recent.js';
 
 /** Where a file lies: block number, then offset and length in the decompressed block, in bytes. */
@@ -46,7 +46,7 @@ type BlockRow = readonly [pack: string, offset: number, sizeBytes: number, rawSi
 const KEPT_BLOCKS = 16;
 const NEWLINE = 10;
 
-const decompress = promisify(brotliDecompress);
+const decompress = promisify<Uint8Array, BrotliOptions, Buffer>(brotliDecompress);
 
 /** Parses a line at a time: all entries together take many times the file's size. */
 function* parseEntries(file: string): Generator<CatalogueEntry> {
@@ -64,7 +64,7 @@ async function readBlock(folder: string, row: BlockRow): Promise<Buffer> {
   const handle = await open(join(folder, 'packs', pack));
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(sizeBytes), 0, sizeBytes, offset);
-    const raw = await decompress(buffer.subarray(0, bytesRead));
+    const raw = await decompress(buffer.subarray(0, bytesRead), { maxOutputLength: rawSizeBytes });
     if (raw.length !== rawSizeBytes) throw new Error(`Damaged catalogue: a block of ${pack} at ${offset}`);
     return raw;
   } finally {

@@ -1,14 +1,15 @@
 // Starting the daemon in the background: the same command in a child process, until it is ready.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, type Flags, loadConfig } from '../config/config.js';
 import { chooseRemote } from '../config/remote-choice.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { ERROR_CODES, SvcdError } from '../model/errors.js';
-import { prepareHome } from '../platform/home-folder.js';
+import { isWritable, prepareHome } from '../platform/home-folder.js';
 import { announce } from './banner.js';
 import { sandboxArguments } from './options.js';
 import { printLines } from './output.js';
@@ -20,23 +21,28 @@ export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, 
   const config = await loadConfig(flags);
   // Before the start, which notes what it uses.
   const choice = await chooseRemote(flags);
-  const info = await launchDaemon(flags, sandbox);
+  const { info, logFile } = await launch(flags, sandbox);
   await announce(config, choice, info, json);
-  const logFile = logFileOf(config.home);
   if (!json) await printLines(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`, '');
 }
 
 /** The same, and prints nothing. */
-export async function launchDaemon(flags: Flags, sandbox: SandboxStartOptions = {}): Promise<DaemonInfo> {
+export async function launchDaemon(flags: Flags): Promise<DaemonInfo> {
+  return (await launch(flags, {})).info;
+}
+
+async function launch(flags: Flags, sandbox: SandboxStartOptions) {
   const config = await loadConfig(flags);
-  prepareHome(config.home);
-  const logFile = logFileOf(config.home);
+  const logFile = isWritable(config.home)
+    ? logFileOf(config.home)
+    : join(mkdtempSync(join(tmpdir(), 'svcd-log-')), 'svcd.log');
+  if (isWritable(config.home)) prepareHome(config.home);
   const { child, logStart } = spawnDaemon(config, flags, sandboxArguments(sandbox), logFile);
   const line = await readFirstLine(child);
   if (line === undefined) throw failureIn(logFile, logStart);
   child.stdout?.destroy();
   child.unref();
-  return JSON.parse(line) as DaemonInfo;
+  return { info: JSON.parse(line) as DaemonInfo, logFile };
 }
 
 function logFileOf(home: string): string {

@@ -2,10 +2,12 @@
 // as a wrong clock dated in the future.
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { loadConfig, markFilesOf } from '../config/config.js';
 import { systemClock } from '../platform/clock.js';
 import { silentLog } from '../platform/log.js';
+import { withReadableHome } from '../platform/home-copy.js';
+import { isWritable } from '../platform/home-folder.js';
 import { openReadOnly, type Database } from '../platform/open-database.js';
 import { createCalendar } from '../purchases/calendar.js';
 import { findFutureDated, redateFutureDated } from '../purchases/future-dates.js';
@@ -69,7 +71,9 @@ function findLossIn(db: Database, marks: MarkFiles): string | undefined {
 }
 
 function reading<T>(file: string, work: (db: Database) => T): T {
-  return using(openReadOnly(file), work);
+  const home = dirname(file);
+  const read = (folder: string) => using(openReadOnly(join(folder, basename(file))), work);
+  return withReadableHome(home, isWritable(home), read);
 }
 
 function using<T>(db: Database, work: (db: Database) => T): T {

@@ -56,6 +56,10 @@ async function checkRemote(client: Client): Promise<Check> {
     return warn(name, 'none is configured', hint);
   }
   const called = remote.sandbox ? `the sandbox at ${remote.address}` : remote.address;
+  if (!remote.offline && remote.held_until !== null) {
+    const words = `${called} asked to be left alone until ${remote.held_until} (Retry-After)`;
+    return warn(name, words, '"svcd online" asks it again at once.');
+  }
   if (!remote.offline && answer.header('x-svcd-source') === 'remote') {
     return ok(name, `${called} answers`);
   }

@@ -5,6 +5,8 @@ import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../config/config.js';
 import { systemClock } from '../platform/clock.js';
+import { withReadableHome } from '../platform/home-copy.js';
+import { isWritable } from '../platform/home-folder.js';
 import { findDamage, openDatabase } from '../platform/open-database.js';
 
 export interface Check {
@@ -87,6 +89,10 @@ export function checkPrivacy(home: string): Check {
   const name = 'home';
   if (!existsSync(home)) return ok(name, `${home} is not there yet; the first start makes it`);
   if (process.platform === 'win32') return ok(name, home);
+  if (!isWritable(home)) {
+    const words = `${home} cannot be written: svcd serves what is there, and buys nothing`;
+    return warn(name, words, 'Make it writable; then "svcd stop" and "svcd start".');
+  }
   // In a folder that is closed, the modes of files do not matter.
   if ((statSync(home).mode & 0o077) === 0) return ok(name, `${home} is private`);
   return bad(
@@ -100,7 +106,7 @@ export function checkPrivacy(home: string): Check {
 export function checkDatabase(home: string, file: 'owned.db' | 'library.db'): Check {
   const path = join(home, file);
   if (!existsSync(path)) return ok(file, 'is not there yet');
-  const damage = findDamage(path);
+  const damage = withReadableHome(home, isWritable(home), (folder) => findDamage(join(folder, file)));
   if (damage === undefined) return ok(file, 'is sound');
   const hint =
     file === 'library.db'

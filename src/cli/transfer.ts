@@ -21,6 +21,7 @@ interface ImportReport {
   readonly unchanged: number;
   readonly changed?: number;
   readonly mended?: number;
+  readonly dropped_keywords?: number;
   readonly bad: number;
   readonly bad_lines: readonly { readonly line: number; readonly why: string }[];
   readonly whole: boolean | null;
@@ -81,7 +82,7 @@ export async function importFrom(path: string, input: Input): Promise<void> {
 }
 
 function describe(report: ImportReport): string[] {
-  const { lines, added, changed, mended, unchanged, bad, whole } = report;
+  const { lines, added, changed, mended, unchanged, dropped_keywords: dropped = 0, bad, whole } = report;
   const counts = [
     `${formatNumber(added)} new`,
     ...(changed === undefined ? [] : [`${formatNumber(changed)} completed`]),
@@ -90,6 +91,7 @@ function describe(report: ImportReport): string[] {
   ];
   return [
     `${formatCount(lines, 'line')} read: ${counts.join(', ')}.`,
+    ...(dropped > 0 ? [`${formatCount(dropped, 'keyword')} left out: a sticker has at most 64, each once.`] : []),
     ...(whole === false ? ['The file ends early: it was cut short. What was in it is kept.'] : []),
     ...(bad > 0 ? [`${formatCount(bad, 'line')} could not be used:`] : []),
     ...report.bad_lines.map(({ line, why }) => `  line ${line}: ${why}`),

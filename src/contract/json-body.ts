@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import { SvcdError } from '../model/errors.js';
+import { boundsProblem } from '../platform/json.js';
 import { BODY_MAX_BYTES, countCharacters } from './limits.js';
 
 /** Throws `unsupported_media_type` unless the header names JSON (parameters such as charset are allowed). */
@@ -73,6 +74,8 @@ function parseJson(bytes: Uint8Array): unknown {
     throw new SvcdError('invalid_request', 'body: is not valid UTF-8', { cause });
   }
   if (body.trim() === '') throw new SvcdError('invalid_request', 'body: is empty, a JSON object is needed');
+  const excess = boundsProblem(bytes);
+  if (excess !== undefined) throw new SvcdError('invalid_request', `body: ${excess}`);
   try {
     return JSON.parse(body);
   } catch (cause) {

@@ -132,7 +132,7 @@ export function connectRooms(
       library,
       harvester,
       transferLibrary,
-      transferOwned: createTransferOwned(stores.carrier, showOwn),
+      transferOwned: createTransferOwned(stores.carrier, showOwn, maxFileBytes),
       ownStickers: createKeepOwnStickers(stores.own, library),
     },
     purchases: {
@@ -169,6 +169,7 @@ export function connectRooms(
           sandbox: config.sandbox,
           answered: answers.seen,
           ...statusOf(remote?.reach()),
+          held_until: heldUntil(remote, clock.now()),
         },
         spending_stopped: stopOf(stores),
         key: keys.current() !== undefined,
@@ -239,6 +240,8 @@ function createGuardedKey({ keys, stores }: OpenHome, log: Log): () => string | 
   return () => {
     const key = keys.current();
     if (key === undefined || key === noted || isSandboxKey(key)) return key;
+    // Nor where nothing can be bought or written down.
+    if (stores.guard.findStop()?.by === 'read_only') return key;
     try {
       const given = stores.firstBudget.give(keyIdOf(key));
       noted = key;
@@ -261,6 +264,12 @@ function statusOf(reach: Reach = { offline: true, forced: false, why: 'no remote
   const { offline, forced, since, why } = reach;
   const sinceText = since === undefined ? null : new Date(since).toISOString();
   return { offline, forced, since: sinceText, why: why ?? null };
+}
+
+/** Until when the remote wants to be left alone; null when it does not. */
+function heldUntil(remote: Remote | undefined, now: number): string | null {
+  const ms = remote?.heldForMs() ?? 0;
+  return ms === 0 ? null : new Date(now + ms).toISOString();
 }
 
 function* warmUpRest({ library }: OpenHome, remote: Remote | undefined): Iterable<void> {

@@ -8,6 +8,12 @@ import type { Sleep } from '../platform/sleep.js';
 import type { RateLimiterRules } from '../upstream/rate-limiter.js';
 import type { SandboxStartOptions } from './host-sandbox.js';
 
+export interface ReadOnlyHome {
+  /** The one that is meant. */
+  readonly home: string;
+  readonly why: string;
+}
+
 export interface DaemonOptions {
   readonly log: Log;
   readonly clock?: Clock;
@@ -15,6 +21,8 @@ export interface DaemonOptions {
   readonly keys?: UserKey;
   /** A Key that is known already, in place of `keys`. */
   readonly userKey?: string | undefined;
+  /** Why the home that is meant cannot be written, when a copy of it is served. */
+  readonly readOnly?: ReadOnlyHome | undefined;
   /** False for the same app in process, without a port. */
   readonly listens: boolean;
   /** How long to wait for a home that another process is just leaving. */

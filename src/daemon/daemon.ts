@@ -1,10 +1,13 @@
 // Starts svcd and closes it: opens the home, connects the rooms, serves them on a port. Closing is the reverse.
 
+import { rmSync } from 'node:fs';
 import type { Config } from '../config/config.js';
+import { isSvcdError, type SvcdError } from '../model/errors.js';
 import { createGate } from '../http/gate.js';
 import { listen } from '../http/listen.js';
 import { createCleanup, type Cleanup } from '../platform/cleanup.js';
-import { asHomeTrouble } from '../platform/home-folder.js';
+import { copyHome, isWorthServing } from '../platform/home-copy.js';
+import { asHomeTrouble, lockHome } from '../platform/home-folder.js';
 import { connectRooms, type ConnectedRooms } from './connect-rooms.js';
 import type { DaemonOptions } from './daemon-options.js';
 import { openHome, type OpenHome } from './open-home.js';
@@ -46,7 +49,35 @@ const SYNC_AFTER_MS = 20_000;
  * opened.
  */
 export async function startDaemon(config: Config, options: DaemonOptions): Promise<Daemon> {
+  // Asked before a start puts something there.
+  const mayServe = isWorthServing(config.home);
+  try {
+    return await startWith(config, options, createCleanup());
+  } catch (error) {
+    if (!mayServe || !isSvcdError(error, 'home_not_writable')) throw error;
+    return startOnCopy(config, options, error);
+  }
+}
+
+/** What is owned and known is served from a copy of a home that cannot be written; nothing is bought. */
+async function startOnCopy(config: Config, options: DaemonOptions, trouble: SvcdError): Promise<Daemon> {
+  const { home } = config;
+  const { log, lockWaitMs = 0 } = options;
   const cleanup = createCleanup();
+  let copy: string;
+  try {
+    copy = copyHome(home, (earlier) => lockHome(earlier, lockWaitMs).release());
+  } catch (cause) {
+    if (isSvcdError(cause, 'already_running')) throw cause;
+    log.warn('the home could not be copied, so nothing of it can be served', { why: String(cause) });
+    throw trouble;
+  }
+  cleanup.push(() => rmSync(copy, { recursive: true, force: true }));
+  log.warn('the home cannot be written: svcd serves what is there and buys nothing', { why: trouble.message });
+  return startWith({ ...config, home: copy }, { ...options, readOnly: { home, why: trouble.message } }, cleanup);
+}
+
+async function startWith(config: Config, options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> {
   try {
     return await start(config, options, cleanup);
   } catch (error) {
@@ -69,7 +100,7 @@ async function start(config: Config, options: DaemonOptions, cleanup: Cleanup): 
   cleanup.push(() => rooms.remote?.close());
   cleanup.push(() => rooms.app.close());
   return {
-    info: infoOf(config, open),
+    info: infoOf(options.readOnly?.home ?? config.home, open),
     remote: rooms.remote?.baseUrl,
     fetch: async (request) => rooms.app.fetch(request),
     close: () => cleanup.closeAll(),
@@ -124,7 +155,7 @@ async function serve(
   cleanup.push(() => clearTimeout(timer));
 }
 
-function infoOf({ home }: Config, { endpoint, library, sandbox }: OpenHome): DaemonInfo {
+function infoOf(home: string, { endpoint, library, sandbox }: OpenHome): DaemonInfo {
   return {
     url: endpoint.origin(),
     pid: process.pid,

@@ -14,6 +14,7 @@ import type { Library } from '../library/library.js';
 import { followUserSynonyms } from '../library/user-synonyms.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { systemClock } from '../platform/clock.js';
+import { forgetHomeCopy } from '../platform/home-copy.js';
 import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/home-folder.js';
 import { STICKER_TIMEOUT_MS } from '../purchases/item.js';
 import { openPurchases, type PurchaseStores } from '../purchases/open-purchases.js';
@@ -58,8 +59,10 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   const { log, clock = systemClock, settleGraceMs } = options;
   const { home, timeZone } = config;
   prepareHome(home);
-  const lock = lockHome(home, options.lockWaitMs ?? 0);
+  const { lockWaitMs = 0 } = options;
+  const lock = lockHome(home, lockWaitMs);
   cleanup.push(() => lock.release());
+  forgetHomeCopy(home, (copy) => lockHome(copy, lockWaitMs).release());
   if (options.listens) await requireFreePort(config.port);
   const origins = createAllowedOrigins(readOrigins(home), (list) => writeOrigins(home, list), log);
 
@@ -78,6 +81,7 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
     clock,
     log,
     timeZone,
+    readOnly: options.readOnly?.why,
     graceMs: settleGraceMs ?? SETTLE_GRACE_MS,
     imageGraceMs: settleGraceMs ?? IMAGE_SETTLE_GRACE_MS,
   });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
+import { brotliDecompress, type BrotliOptions } from 'node:zlib';
 import type { Sticker } from '../model/sticker.js';
 
 /** A sticker of the pack, with the name of its file. */
@@ -28,7 +28,8 @@ export interface DefaultPack {
   readImage(size: string): Promise<Buffer>;
 }
 
-const decompress = promisify(brotliDecompress);
+const decompress = promisify<Uint8Array, BrotliOptions, Buffer>(brotliDecompress);
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** The preset of the last resort. */
 export const PLAIN_PRESET = 'default/plain';
@@ -40,7 +41,8 @@ export function openDefaultPack(folder: string): DefaultPack {
   return {
     stickers: () => [...load().values()],
     findSticker: (preset) => (preset.startsWith('default/') ? load().get(preset) : undefined),
-    readSticker: async (sticker) => decompress(await readFile(join(folder, sticker.file))),
+    readSticker: async (sticker) =>
+      decompress(await readFile(join(folder, sticker.file)), { maxOutputLength: MAX_BYTES }),
     readMeanings: () => readFileSync(join(folder, 'meanings-compiled.txt'), 'utf8'),
     readImage: (size) => readFile(join(folder, 'images', `${size}.png`)),
   };

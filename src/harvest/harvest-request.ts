@@ -6,6 +6,7 @@ import { envelopeOf } from '../contract/envelope.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
 import { readCandidates } from '../contract/read-candidates.js';
 import { parseJson } from '../platform/json.js';
+import { retryAfterMs } from '../upstream/remote-error.js';
 
 /** The outcome of one question. */
 export type AskedOutcome =
@@ -86,14 +87,14 @@ function later(result: Exclude<Exchange, { kind: 'answer' }>): AskedOutcome {
   return { kind: 'later', why: error.message, ...afterMs };
 }
 
-function judge({ status, headers }: Extract<Exchange, { kind: 'answer' }>): AskedOutcome {
+function judge(result: Extract<Exchange, { kind: 'answer' }>): AskedOutcome {
+  const { status } = result;
   if (status === 401) return { kind: 'stop', why: 'the remote does not accept the Key (401)' };
   if (status === 403) return { kind: 'stop', why: 'the remote refuses the Key (403): it may be disabled' };
   if (status === 404 || status === 405) {
     return { kind: 'stop', why: `the remote has no search at this address (${status})` };
   }
   if (status === 400 || status === 413 || status === 414 || status === 422) return { kind: 'refused' };
-  const seconds = Number(headers['retry-after']);
-  const afterMs = Number.isFinite(seconds) && seconds > 0 ? { afterMs: seconds * 1000 } : {};
-  return { kind: 'later', why: `the remote answered with ${status}`, ...afterMs };
+  const afterMs = retryAfterMs(result);
+  return { kind: 'later', why: `the remote answered with ${status}`, ...(afterMs > 0 && { afterMs }) };
 }

@@ -3,7 +3,7 @@
 // one, and V8 is slow with records that begin with a spread and go on. Either costs a tenth of a search.
 
 import { asciiText, type Cost, type Source } from '../model/asset.js';
-import { SvcdError } from '../model/errors.js';
+import { SvcdError, systemCode } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
 import { refusalOf, STATUS_OF } from '../api/refusal.js';
 
@@ -54,6 +54,12 @@ export function refusalParts(error: SvcdError, balance?: number) {
 /** The error itself where it was foreseen; any other is logged, and becomes `internal` without detail. */
 export function foreseen(error: unknown, method: string, log: Log): SvcdError {
   if (error instanceof SvcdError) return error;
+  if (systemCode(error)?.startsWith('SQLITE_READONLY') === true) {
+    return new SvcdError('home_not_writable', 'this cannot be written down: the home folder cannot be written', {
+      cause: error,
+      hint: 'Make it writable; then "svcd stop" and "svcd start".',
+    });
+  }
   log.error('a request failed', { method, why: error instanceof Error ? error.message : 'unknown' });
   return new SvcdError('internal', 'svcd failed on this request; its log says more', { cause: error });
 }

@@ -12,6 +12,7 @@ import { boundConnections, type ConnectionBounds } from './bound-connections.js'
 import { isPreflight, preflightHeaders } from './cors.js';
 import type { Gate } from './gate.js';
 import { guardedResponse, type HeaderPairs } from './security-headers.js';
+import { takeTurns, type Handler } from './take-turns.js';
 import { handleClientError } from './client-error-handler.js';
 
 export type Fetch = (request: Request, bindings?: object) => Response | Promise<Response>;
@@ -79,8 +80,6 @@ export async function requireFreePort(port: number): Promise<void> {
   await closeAll([probe], 0);
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
 function serverMaker(fetch: Fetch, { gate, limits, headers = [] }: ListenOptions): () => Server {
   const settled = { ...LIMITS, ...limits };
   const answer = getRequestListener(fetch, { errorHandler: unreadable });
@@ -124,9 +123,10 @@ function createBounded(
   });
   const refuseBytes = (error: Error, socket: Duplex) => handleClientError(error, socket, headers);
   const note = boundConnections(server, limits, refuseBytes);
+  const inTurn = takeTurns(handler);
   const answer: Handler = (request, response) => {
     note(request, response);
-    handler(request, response);
+    inTurn(request, response);
   };
   server.on('request', answer);
   // The gate counts; Node would drop what is beyond its number without a word.

@@ -3,11 +3,18 @@
 
 import { isUtf8 } from 'node:buffer';
 import { SvcdError } from '../model/errors.js';
-import { isRecord, parseJson } from '../platform/json.js';
+import { boundsProblem, isRecord, parseJson, type JsonBounds } from '../platform/json.js';
+
+/** Thirty times what the largest stickers hold; a file beyond it stalls svcd, and the page that plays it. */
+const BOUNDS: JsonBounds = { depth: 128, tokens: 500_000 };
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Why these bytes are not a playable Lottie file; undefined when they are. */
 export function lottieProblem(bytes: Uint8Array): string | undefined {
-  const file = isUtf8(bytes) ? parseJson(bytes) : undefined;
+  if (bytes.byteLength > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`;
+  const excess = boundsProblem(bytes, BOUNDS);
+  if (excess !== undefined) return excess;
+  const file = isUtf8(bytes) ? parseJson(bytes, BOUNDS) : undefined;
   if (file === undefined) return isZip(bytes) ? 'it is an archive (.lottie?), not JSON' : 'it is not JSON';
   if (!isRecord(file)) return 'it is not a JSON object';
   return fieldProblem(file) ?? (mayBeInfinite(bytes) && isInfinite(file) ? 'a number in it is infinite' : undefined);
@@ -19,7 +26,7 @@ export type LottieHead = Readonly<Record<'w' | 'h' | 'fr' | 'ip' | 'op', number>
 /** The head of a file that a user gives. Throws `invalid_request` unless it is a playable Lottie file. */
 export function requirePlayable(bytes: Uint8Array): LottieHead {
   const problem = lottieProblem(bytes);
-  if (problem === undefined) return parseJson(bytes) as LottieHead;
+  if (problem === undefined) return parseJson(bytes, BOUNDS) as LottieHead;
   throw new SvcdError('invalid_request', `the file is not a playable Lottie file: ${problem}`, {
     hint: 'Export the animation as Lottie JSON (not .lottie, GIF or video).',
   });
@@ -37,9 +44,27 @@ function fieldProblem(file: Record<string, unknown>): string | undefined {
   return file['layers'].every(isLayer) ? undefined : 'a layer has no type';
 }
 
-/** Whether the text has a number that could be beyond all numbers (`1e999`): nearly none has, and the rest is not walked. */
+/** Whether a number could be beyond all numbers (`1e999`, 309 digits): nearly none is, and the rest is not walked. */
 function mayBeInfinite(bytes: Uint8Array): boolean {
-  return /\d[eE]\+?\d{3}|\d{309}/.test(new TextDecoder('latin1').decode(bytes));
+  let digits = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if (isDigit(bytes[at])) digits += 1;
+    else if (digits > 0 && isLargeExponent(bytes, at)) return true;
+    else digits = 0;
+    if (digits >= 309) return true;
+  }
+  return false;
+}
+
+/** Whether there is an exponent of three digits or more. */
+function isLargeExponent(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at] !== 0x65 && bytes[at] !== 0x45) return false;
+  const first = bytes[at + 1] === 0x2b ? at + 2 : at + 1;
+  return isDigit(bytes[first]) && isDigit(bytes[first + 1]) && isDigit(bytes[first + 2]);
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
 function isInfinite(value: unknown): boolean {

@@ -1,7 +1,7 @@
 // The compressed forms of an owned file: made once when it is kept, verified when they are read.
 
 import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip, type ZlibOptions } from 'node:zlib';
 
 export interface Forms {
   readonly gzip: Buffer;
@@ -10,9 +10,9 @@ export interface Forms {
 }
 
 const gzipAsync = promisify(gzip);
-const gunzipAsync = promisify(gunzip);
+const gunzipAsync = promisify<Uint8Array, ZlibOptions, Buffer>(gunzip);
 const brotliAsync = promisify(brotliCompress);
-const unbrotliAsync = promisify(brotliDecompress);
+const unbrotliAsync = promisify<Uint8Array, ZlibOptions, Buffer>(brotliDecompress);
 
 // The highest quality takes 60 times as long for another tenth, and the buyer waits for it.
 const BROTLI_QUALITY = 6;
@@ -26,9 +26,9 @@ export async function compress(bytes: Uint8Array, contentType: string): Promise<
   return { gzip: gzipped, brotli };
 }
 
-/** The decompressed bytes; undefined when they are damaged. */
-export async function gunzipOrNothing(bytes: Uint8Array): Promise<Buffer | undefined> {
-  return gunzipAsync(bytes).catch(() => undefined);
+/** The decompressed bytes; undefined when they are damaged, or more than `maxBytes`. */
+export async function gunzipOrNothing(bytes: Uint8Array, maxBytes: number): Promise<Buffer | undefined> {
+  return gunzipAsync(bytes, { maxOutputLength: Math.max(1, maxBytes) }).catch(() => undefined);
 }
 
 /** The forms worth sending in place of `bytes`: of text, shorter than it, and sound. */
@@ -46,7 +46,7 @@ export async function usableForms(
 }
 
 async function holds(brotli: Uint8Array, bytes: Uint8Array): Promise<boolean> {
-  const held = await unbrotliAsync(brotli).catch(() => undefined);
+  const held = await unbrotliAsync(brotli, { maxOutputLength: Math.max(1, bytes.byteLength) }).catch(() => undefined);
   return held?.equals(bytes) ?? false;
 }
 

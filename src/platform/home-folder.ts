@@ -1,10 +1,11 @@
 // The home folder: private, held by one process at a time; runtime.json says which daemon runs on it.
 
-import { accessSync, chmodSync, constants, readFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { makeFolder, replaceFile } from './files.js';
+import { findHomeCopy } from './home-copy.js';
 import { isOurs, requireSafeHome } from './safe-home.js';
 import { TOKEN_PREFIX } from '../model/spender.js';
 import { openDatabase } from './open-database.js';
@@ -35,7 +36,8 @@ export function prepareHome(home: string): void {
     makeFolder(home);
     // It may have been made by somebody else in the meantime.
     requireSafeHome(home);
-    if (isOurs(home)) chmodSync(home, 0o700);
+    // What the user took away is not given back: a folder made read-only stays so.
+    if (isOurs(home)) chmodSync(home, statSync(home).mode & 0o700);
     accessSync(home, constants.W_OK | constants.X_OK);
   } catch (cause) {
     if (cause instanceof SvcdError) throw cause;
@@ -85,10 +87,24 @@ export function asHomeTrouble(home: string, error: unknown): unknown {
   });
 }
 
-/** The daemon of this home (by another `name`: the sandbox alone) as its file tells; undefined without a readable one. */
+/** Whether svcd can write in a home; so it can where there is none yet. */
+export function isWritable(home: string): boolean {
+  try {
+    accessSync(home, constants.W_OK | constants.X_OK);
+    return true;
+  } catch (error) {
+    return systemCode(error) === 'ENOENT';
+  }
+}
+
+/**
+ * The daemon of this home (by another `name`: the sandbox alone) as its file tells; undefined without a readable one. While
+ * a daemon serves the home from a copy, that is the one.
+ */
 export function findRuntime(home: string, name = RUNTIME): Runtime | undefined {
   try {
-    const value = JSON.parse(readFileSync(join(home, name), 'utf8')) as Partial<Runtime>;
+    const folder = name === RUNTIME ? (findHomeCopy(home) ?? home) : home;
+    const value = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<Runtime>;
     const { pid = null, url, token, sandbox } = value;
     if (typeof url !== 'string' || typeof token !== 'string') return undefined;
     const runtime = { pid: typeof pid === 'number' ? pid : null, url, token };

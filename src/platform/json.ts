@@ -1,8 +1,23 @@
-// Reading JSON of foreign origin. JSON that svcd wrote itself is read with JSON.parse: there a failure is a bug.
+// Reading JSON of foreign origin: bounded before it is parsed. JSON that svcd wrote itself is read with JSON.parse: there a
+// failure is a bug.
 
-/** The value of a text, or of UTF-8 bytes with invalid sequences replaced; undefined when it is not JSON. */
-export function parseJson(text: string | Uint8Array): unknown {
+/** What a JSON text may hold. 32 MB of empty arrays take JSON.parse seconds and a gigabyte; the scan takes milliseconds. */
+export interface JsonBounds {
+  /** Arrays and objects in each other. */
+  readonly depth: number;
+  /** Values and names, counted by their `[`, `{`, `,` and `"`: a text of a list counts twice. */
+  readonly tokens: number;
+}
+
+/** For answers, lines and files that svcd reads; of a list of 50 stickers less than a hundredth of it is used. */
+const ANSWER: JsonBounds = { depth: 64, tokens: 200_000 };
+
+/** The value of a text, or of UTF-8 bytes with invalid sequences replaced; undefined when it is not JSON or beyond bounds. */
+export function parseJson(text: string | Uint8Array, bounds: JsonBounds = ANSWER): unknown {
   try {
+    // Of a text the bytes are scanned too: its characters would have to be flattened and walked one by one.
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    if (boundsProblem(bytes, bounds) !== undefined) return undefined;
     return JSON.parse(typeof text === 'string' ? text : new TextDecoder().decode(text));
   } catch {
     return undefined;
@@ -18,4 +33,31 @@ export function parseJsonRecord(text: string | Uint8Array): Record<string, unkno
 /** Whether a value is an object and no array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Why bytes are too much to be parsed as JSON; undefined when they are not. One pass, which ends where a bound is passed. */
+export function boundsProblem(bytes: Uint8Array, { depth, tokens }: JsonBounds = ANSWER): string | undefined {
+  let [level, count] = [0, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfText(bytes, at);
+    if (byte === CLOSE_LIST || byte === CLOSE_RECORD) level -= 1;
+    const opens = byte === OPEN_LIST || byte === OPEN_RECORD;
+    if (!opens && byte !== COMMA && byte !== QUOTE) continue;
+    if (opens && ++level > depth) return `it is nested deeper than ${depth} levels`;
+    if (++count > tokens) return `it holds more than ${tokens} values`;
+  }
+  return undefined;
+}
+
+/** Where the text that begins at `start` has its closing quote; the end of the bytes when it has none. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at < bytes.length; at++) {
+    if (bytes[at] === QUOTE) return at;
+    if (bytes[at] === BACKSLASH) at++;
+  }
+  return bytes.length;
 }

@@ -1,4 +1,5 @@
-// Lines out of a stream of bytes, with their numbers, in bounded memory: a line that is too long is passed over.
+// Lines out of a stream of bytes, with their numbers, in bounded memory and linear time: a line that is too long is passed
+// over.
 
 export interface NumberedLine {
   /** From 1. */
@@ -7,34 +8,51 @@ export interface NumberedLine {
   readonly text: string | undefined;
 }
 
-/** Batches of at most `batch` lines of at most `maxCharacters` each; empty lines are left out. */
+export interface LineBounds {
+  /** Of one line. */
+  readonly maxBytes: number;
+  /** Lines handed over at a time. */
+  readonly batch: number;
+}
+
+/** Lines handed over at a time are no longer than this in all, or one line: work on them is done in one go. */
+const BATCH_BYTES = 64 * 1024;
+const LINE_FEED = 10;
+
+/** Batches of lines; empty ones are left out. */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
-  { maxCharacters, batch }: { maxCharacters: number; batch: number },
+  { maxBytes, batch }: LineBounds,
 ): AsyncGenerator<NumberedLine[]> {
-  const decoder = new TextDecoder();
-  let [number, rest, isTooLong] = [0, '', false];
+  // The pieces of the line that has not ended; not joined before its end, for that would be quadratic.
+  let pieces: Uint8Array[] = [];
+  let [number, size, taken] = [0, 0, 0];
   let lines: NumberedLine[] = [];
-  const end = (text: string) => {
+  const add = (piece: Uint8Array) => {
+    size += piece.byteLength;
+    if (size <= maxBytes) pieces.push(piece);
+    else pieces = [];
+  };
+  const end = () => {
     number += 1;
-    const long = isTooLong || text.length > maxCharacters;
-    isTooLong = false;
-    if (long || text.trim() !== '') lines.push({ number, text: long ? undefined : text });
+    const text = size > maxBytes ? undefined : Buffer.concat(pieces, size).toString('utf8');
+    if (text === undefined || text.trim() !== '') lines.push({ number, text });
+    taken += Math.min(size, maxBytes);
+    [pieces, size] = [[], 0];
   };
   for await (const chunk of stream) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) {
-      end(part);
-      if (lines.length < batch) continue;
-      yield lines;
-      lines = [];
+    let start = 0;
+    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, start)) {
+      add(chunk.subarray(start, at));
+      end();
+      start = at + 1;
+      if (lines.length < batch && taken < BATCH_BYTES) continue;
+      if (lines.length > 0) yield lines;
+      [lines, taken] = [[], 0];
     }
-    if (rest.length <= maxCharacters) continue;
-    isTooLong = true;
-    rest = '';
+    // A copy: a short rest would keep the whole chunk alive.
+    if (start < chunk.length) add(chunk.slice(start));
   }
-  rest += decoder.decode();
-  if (rest !== '' || isTooLong) end(rest);
+  if (size > 0) end();
   if (lines.length > 0) yield lines;
 }

@@ -3,7 +3,7 @@
 import { IMAGE_PRICE } from '../contract/limits.js';
 import type { ImageRequest } from '../contract/requests.js';
 import { sha256Hex } from '../model/hash.js';
-import { parseJson, parseJsonRecord } from '../platform/json.js';
+import { boundsProblem, parseJson, parseJsonRecord } from '../platform/json.js';
 import type { Asset } from '../model/asset.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import { mayFollow } from '../api/path-reading.js';
@@ -88,7 +88,9 @@ export function filesNamedBy({ bytes }: Pick<Asset, 'bytes'>): readonly string[]
 function unpack({ bytes }: RemoteAnswer, baseUrl: string): Unpacked {
   const answer = parseJsonRecord(bytes);
   if (answer === undefined) {
-    return { bytes, contentType: JSON_TYPE, problem: 'the image answer is not a JSON object' };
+    const excess = boundsProblem(bytes);
+    const problem = excess === undefined ? 'the image answer is not a JSON object' : `of the image answer, ${excess}`;
+    return { bytes, contentType: JSON_TYPE, problem };
   }
   const relayed = JSON.stringify(relayAddresses(answer, baseUrl, OWN_ADDRESS));
   return { bytes: new TextEncoder().encode(relayed), contentType: JSON_TYPE };

@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
 import type { Database } from '../platform/open-database.js';
 import type { Budget } from './budget.js';
+import { createGroupCommit } from './group-commit.js';
 import type { SpendingGuard } from './spending-guard.js';
 
 export type PurchaseKind = 'sticker' | 'image';
@@ -160,30 +161,25 @@ export function openJournal(
     return purchase;
   };
   recover(db, clock.now());
-  /** Runs a commit, then writes down how far the journal has come. */
-  const committed = <T>(commit: () => T): T => {
-    const result = commit();
-    guard.note();
-    return result;
-  };
+  const commit = createGroupCommit(db, () => guard.note());
   return {
     intend: async (order) => {
       guard.check();
-      return committed(() => intend.immediate(order));
+      return commit(() => intend(order));
     },
     send: async (id) => {
       guard.check();
-      committed(() => send.immediate(id));
+      return commit(() => send(id));
     },
-    takeBack: async (id) => void committed(() => markWaiting.run(id)),
-    refuse: async (id, reason) => void committed(() => end.run('refused', reason, 0, clock.now(), id)),
-    lose: async (id, reason) => void committed(() => end.run('unknown', reason, null, clock.now(), id)),
+    takeBack: (id) => commit(() => void markWaiting.run(id)),
+    refuse: (id, reason) => commit(() => void end.run('refused', reason, 0, clock.now(), id)),
+    lose: (id, reason) => commit(() => void end.run('unknown', reason, null, clock.now(), id)),
     findUnsettled: async (item) => unsettled.get(scope, item),
     getPurchase: async (id) => get(id),
     decide: async (id, outcome) => {
       const purchase = get(id);
       const cost = outcome === 'paid' ? purchase.price : 0;
-      if (committed(() => settle.run(outcome, cost, clock.now(), id)).changes === 1) return get(id);
+      if ((await commit(() => settle.run(outcome, cost, clock.now(), id))).changes === 1) return get(id);
       throw new SvcdError('invalid_request', `purchase ${id} is ${purchase.state}, only an unknown one can be decided`);
     },
     countPaid: async (prefix) => counted.get(scope, prefix.length, prefix)?.purchases ?? 0,

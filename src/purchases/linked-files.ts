@@ -51,14 +51,23 @@ export function createLinkedFiles(options: LinkedFilesOptions): KeepLinkedFiles 
     await owned.keepFile({ item: fileItem(path), bytes: exchange.bytes, contentType });
   }
 
-  return async (item, kept, key) => {
-    if (remote === undefined) return;
+  async function keepAll(from: Remote, item: PurchaseItem, kept: Asset, key: string): Promise<void> {
     try {
       const paths = (item.linkedFiles?.(kept) ?? []).slice(0, MAX_LINKS);
       // One after the other: no more than one is in memory.
-      for (const path of paths) if (!owned.has(fileItem(path))) await keepFile(remote, path, key);
+      for (const path of paths) if (!owned.has(fileItem(path))) await keepFile(from, path, key);
     } catch (error) {
       log.warn('a picture could not be kept', { why: String(error) });
     }
+  }
+
+  /** By item, so that all who joined one purchase get the same answer for one fetch. */
+  const underWay = new Map<string, Promise<void>>();
+  return async (item, kept, key) => {
+    if (remote === undefined || item.linkedFiles === undefined) return;
+    const keeping =
+      underWay.get(item.name) ?? keepAll(remote, item, kept, key).finally(() => underWay.delete(item.name));
+    underWay.set(item.name, keeping);
+    await keeping;
   };
 }

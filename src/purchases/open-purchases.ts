@@ -60,6 +60,8 @@ export interface OpenPurchasesOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly timeZone: string | undefined;
+  /** Why nothing can be written down, and so nothing is bought, when the file is a copy. */
+  readonly readOnly?: string | undefined;
   /** How long a lost paid call may still be at work at the remote. */
   readonly graceMs: number;
   /** The same for an image. */
@@ -68,14 +70,14 @@ export interface OpenPurchasesOptions {
 
 /** Opens owned.db. Throws `owned_damaged`, and `invalid_config` for an unknown time zone. */
 export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
-  const { file, marks, scope, log, timeZone, graceMs, imageGraceMs } = options;
+  const { file, marks, scope, log, timeZone, readOnly, graceMs, imageGraceMs } = options;
   const clock = createTrustedClock(options.clock);
   const db = openOwnedDatabase(file);
   const tokenLimits = openTokenLimits(db, scope);
   const firstBudget = openFirstBudget(db, scope);
   const budget = openBudget(db, scope, createCalendar(clock, timeZone), tokenLimits, firstBudget);
   const mark = openHighWaterMark({ db, ...marks, log });
-  const guard = openSpendingGuard(db, file, mark, clock);
+  const guard = openSpendingGuard({ db, file, mark, clock, readOnly });
   const journal = openJournal(db, scope, clock, budget, guard);
   const owned = openOwnedStore(db, scope, clock, log, () => guard.note());
   const inflight = createInflightTracker();
@@ -84,6 +86,8 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   const accounts = openAccountCache(db, scope, clock, log);
   const tokens = openTokenStore(db, clock, tokenLimits, () => budget.day());
   const own = openOwnStickers(db, clock, log);
+  // What would be gone with the copy is refused: a token that was revoked must not come back.
+  if (readOnly !== undefined) db.pragma('query_only = ON');
   return {
     owned,
     journal,

@@ -43,8 +43,8 @@ export function openOwnStickers(db: Database, clock: Clock, log: Log): OwnSticke
   const all = db.prepare<[], Row>(
     `SELECT metadata, sha256, size AS sizeBytes, added_at AS addedAt FROM own_sticker ORDER BY preset`,
   );
-  const select = db.prepare<[string], { sha256: string; gzip: Buffer }>(
-    `SELECT sha256, gzip FROM own_sticker WHERE preset = ?`,
+  const select = db.prepare<[string], { sha256: string; size: number; gzip: Buffer }>(
+    `SELECT sha256, size, gzip FROM own_sticker WHERE preset = ?`,
   );
   const put = db.prepare(
     `INSERT OR REPLACE INTO own_sticker (preset, metadata, sha256, size, added_at, gzip)

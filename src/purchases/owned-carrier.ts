@@ -1,11 +1,13 @@
 // Exports what is owned as lines and imports them on another machine: every item with its digest and the remote that
 // sold it. A sound row is never replaced; a damaged one is set aside for a sound line.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/open-database.js';
 import { mayFollow } from '../api/path-reading.js';
 import { describe } from '../contract/json-body.js';
+import { readWords } from '../contract/read-field.js';
 import { hasControlCharacters } from '../model/lenient-path.js';
 import { presetProblem, remotePresetProblem } from '../model/preset.js';
 import { isOwnName, type Sticker } from '../model/sticker.js';
@@ -28,8 +30,8 @@ export type OwnedOutcome =
 export interface OwnedCarrier {
   /** One line each, with a line feed: a header, the items of every remote, an end. */
   lines(): AsyncIterable<string>;
-  /** Keeps the item of a line. Throws only when the disk does. */
-  take(text: string | undefined): Promise<OwnedOutcome>;
+  /** Keeps the item of a line, unless its file is larger than `maxFileBytes`. Throws only when the disk does. */
+  take(text: string | undefined, maxFileBytes: number): Promise<OwnedOutcome>;
 }
 
 interface OwnedRow {
@@ -38,6 +40,7 @@ interface OwnedRow {
   item: string;
   contentType: string;
   sha256: string;
+  size: number;
   keptAt: number;
   gzip: Buffer;
 }
@@ -46,6 +49,13 @@ interface CarriedOwn {
   readonly sticker: Sticker;
   readonly bytes: Uint8Array;
   readonly addedAt: number;
+}
+
+interface PackedFile {
+  /** Base64. */
+  readonly gzip: string;
+  readonly sha256: unknown;
+  readonly kind: string | undefined;
 }
 
 interface OwnedItem {
@@ -59,7 +69,7 @@ interface OwnedItem {
 
 /** Opens the carrier over owned.db. */
 export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): OwnedCarrier {
-  const columns = `id, scope, item, content_type AS contentType, sha256, kept_at AS keptAt, gzip`;
+  const columns = `id, scope, item, content_type AS contentType, sha256, size, kept_at AS keptAt, gzip`;
   const page = db.prepare<[number], OwnedRow>(`SELECT ${columns} FROM owned WHERE id > ? ORDER BY id LIMIT 1`);
   const known = db.prepare<[string, string], OwnedRow>(`SELECT ${columns} FROM owned WHERE scope = ? AND item = ?`);
   const rows = prepareOwnedRows(db);
@@ -112,43 +122,44 @@ export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): 
 
   return {
     lines,
-    take: async (text) => {
-      const read = await readItem(text);
+    take: async (text, maxFileBytes) => {
+      const read = await readItem(text, maxFileBytes);
       if ('kind' in read) return read;
       return 'sticker' in read ? keepOwn(read) : keep(read);
     },
   };
 }
 
-async function readItem(text: string | undefined): Promise<OwnedItem | CarriedOwn | OwnedOutcome> {
+async function readItem(text: string | undefined, maxBytes: number): Promise<OwnedItem | CarriedOwn | OwnedOutcome> {
   if (text === undefined) return bad('the line is too long');
   const value = parseJsonRecord(text);
   if (value === undefined) return bad('it is not a JSON object');
   if ('format' in value) return readHeader(value);
   if (value['end'] === true) return { kind: 'end', items: Number(value['items']) };
-  if ('own' in value) return readOwn(value);
+  if ('own' in value) return readOwn(value, maxBytes);
   const { scope, item, content_type: contentType, sha256, kept_at: keptAt, gzip } = value;
   const texts = [scope, item, contentType, sha256, keptAt, gzip];
   if (!texts.every((one) => typeof one === 'string' && one !== '')) return bad('a field is missing');
   const problem = itemProblem(item as string, contentType as string);
   if (problem !== undefined) return bad(problem);
-  const bytes = await readBytes(gzip as string, sha256, (item as string).startsWith('sticker:'));
+  const packed = { gzip: gzip as string, sha256, kind: (item as string).split(':', 1)[0] };
+  const bytes = await readBytes(packed, maxBytes);
   if (typeof bytes === 'string') return bad(bytes);
   const at = Date.parse(keptAt as string);
   if (Number.isNaN(at)) return bad('"kept_at" is no time');
   return { scope, item, contentType, sha256, keptAt: at, bytes } as OwnedItem;
 }
 
-async function readOwn(value: Record<string, unknown>): Promise<CarriedOwn | OwnedOutcome> {
+async function readOwn(value: Record<string, unknown>, maxBytes: number): Promise<CarriedOwn | OwnedOutcome> {
   const { own, sha256, added_at: added, gzip } = value;
   const preset = isRecord(own) ? own['preset'] : undefined;
   const problem = typeof preset === 'string' ? presetProblem(preset) : undefined;
   if (problem !== undefined) return bad(`its preset ${problem}, got ${describe(preset)}`);
   if (!isOwnSticker(own) || typeof gzip !== 'string') return bad('it is no sticker of a user');
-  const bytes = await readBytes(gzip, sha256, true);
+  const bytes = await readBytes({ gzip, sha256, kind: 'sticker' }, maxBytes);
   if (typeof bytes === 'string') return bad(bytes);
   const at = typeof added === 'string' ? Date.parse(added) : NaN;
-  return Number.isNaN(at) ? bad('"added_at" is no time') : { sticker: own, bytes, addedAt: at };
+  return Number.isNaN(at) ? bad('"added_at" is no time') : { sticker: bounded(own), bytes, addedAt: at };
 }
 
 /** Why a line may not be kept under its name, or served as what it says it is. */
@@ -163,12 +174,20 @@ function itemProblem(item: string, contentType: string): string | undefined {
 }
 
 /** The bytes of a line, or why they cannot be kept. */
-async function readBytes(gzip: string, sha256: unknown, isLottie: boolean): Promise<Buffer | string> {
-  const bytes = await gunzipOrNothing(Buffer.from(gzip, 'base64'));
-  if (bytes === undefined) return 'its bytes cannot be unpacked';
+async function readBytes({ gzip, sha256, kind }: PackedFile, maxBytes: number): Promise<Buffer | string> {
+  const bytes = await gunzipOrNothing(Buffer.from(gzip, 'base64'), maxBytes);
+  if (bytes === undefined) return `its bytes cannot be unpacked, or to more than ${maxBytes} (setting maxFileBytes)`;
+  // Digest and checks of a large file take some milliseconds each: others are answered in between.
+  await nextTurn();
   if (sha256Hex(bytes) !== sha256) return 'its bytes do not match their digest';
-  const problem = isLottie ? lottieProblem(bytes) : undefined;
+  await nextTurn();
+  if (kind === 'image') return parseJsonRecord(bytes) === undefined ? 'it is not the JSON object of an image' : bytes;
+  const problem = kind === 'sticker' ? lottieProblem(bytes) : undefined;
   return problem === undefined ? bytes : `it is not a playable Lottie file: ${problem}`;
+}
+
+function bounded({ keywords, ...sticker }: Sticker): Sticker {
+  return { ...sticker, keywords: readWords(keywords) ?? [] };
 }
 
 function isOwnSticker(value: unknown): value is Sticker {

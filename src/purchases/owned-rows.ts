@@ -28,7 +28,7 @@ export function prepareOwnedRows(db: Database) {
 }
 
 /** The bytes of a row; undefined when they no longer match their digest. */
-export async function readSound(row: { readonly gzip: Buffer; readonly sha256: string }) {
-  const bytes = await gunzipOrNothing(row.gzip);
+export async function readSound(row: { readonly gzip: Buffer; readonly sha256: string; readonly size: number }) {
+  const bytes = await gunzipOrNothing(row.gzip, row.size);
   return bytes !== undefined && sha256Hex(bytes) === row.sha256 ? bytes : undefined;
 }

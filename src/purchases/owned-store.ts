@@ -44,6 +44,7 @@ interface OwnedRow {
   contentType: string;
   sha256: string;
   gzip: Buffer;
+  size: number;
   brotli: Buffer | null;
 }
 
@@ -62,7 +63,7 @@ export function openOwnedStore(
 ): OwnedStore {
   const hot = createByteCache<Asset>(HOT_BYTES, HOT_FILE_BYTES);
   const select = db.prepare<[string, string], OwnedRow>(
-    `SELECT id, content_type AS contentType, sha256, gzip, brotli FROM owned WHERE scope = ? AND item = ?`,
+    `SELECT id, content_type AS contentType, sha256, size, gzip, brotli FROM owned WHERE scope = ? AND item = ?`,
   );
   const exists = db.prepare<[string, string], { contentType: string }>(
     `SELECT content_type AS contentType FROM owned WHERE scope = ? AND item = ?`,

@@ -18,6 +18,7 @@ import { judgePaidCall, type PaidAnswer } from './judge-paid-call.js';
 import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
 import type { ItemFile, OwnedStore } from './owned-store.js';
 import type { ReadBalance, Settlement } from './settlement.js';
+import type { SpendingGuard } from './spending-guard.js';
 import { PurchaseProgress, WaitingClient } from './purchase-progress.js';
 
 /** Who can pay for a purchase. */
@@ -63,6 +64,7 @@ export interface CoordinatorOptions {
   readonly journal: Journal;
   readonly owned: OwnedStore;
   readonly settlement: Settlement;
+  readonly guard: Pick<SpendingGuard, 'check'>;
   readonly inflight: InflightTracker;
   /** Undefined when no remote is configured. */
   readonly remote: Remote | undefined;
@@ -174,6 +176,8 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful), cost: 0 };
     const away = remote.findRefusal(client.deadlineMs ?? Infinity);
     if (away !== undefined) return refused(away);
+    // Before the balance is asked for, which is written down too.
+    options.guard.check();
     await prepareSettlement(attempt);
     const id = await journal.intend(order);
     const { answer, wasAlone } = await send(id, attempt, progress);

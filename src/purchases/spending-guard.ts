@@ -9,8 +9,11 @@ import type { HighWaterMark } from './high-water-mark.js';
 
 /** Why nothing is bought. */
 export interface SpendingStop {
-  /** `user`: by command; `loss`: owned.db lacks purchases; `moved`: owned.db was moved or replaced under svcd. */
-  readonly by: 'user' | 'loss' | 'moved';
+  /**
+   * `user`: by command; `loss`: owned.db lacks purchases; `moved`: owned.db was moved or replaced under svcd; `read_only`:
+   * the home cannot be written.
+   */
+  readonly by: 'user' | 'loss' | 'moved' | 'read_only';
   readonly why: string;
   /** What to do. */
   readonly hint: string;
@@ -31,8 +34,19 @@ export interface SpendingGuard {
 
 const LOOK_AGAIN_MS = 1000;
 
-/** Opens the guard of the owned.db at `file`. */
-export function openSpendingGuard(db: Database, file: string, mark: HighWaterMark, clock: Clock): SpendingGuard {
+export interface SpendingGuardOptions {
+  readonly db: Database;
+  /** Where it lies. */
+  readonly file: string;
+  readonly mark: HighWaterMark;
+  readonly clock: Clock;
+  /** Why the home cannot be written, when this is a copy. */
+  readonly readOnly?: string | undefined;
+}
+
+/** Opens the guard of an owned.db. */
+export function openSpendingGuard({ db, file, mark, clock, readOnly }: SpendingGuardOptions): SpendingGuard {
+  if (readOnly !== undefined) return guardOfReadOnly(readOnly);
   const stopped = db.prepare<[], { since: number }>(`SELECT since FROM spending_stop`);
   const stop = db.prepare(`INSERT OR IGNORE INTO spending_stop (id, since) VALUES (1, ?)`);
   const lift = db.prepare(`DELETE FROM spending_stop`);
@@ -77,13 +91,32 @@ export function openSpendingGuard(db: Database, file: string, mark: HighWaterMar
     findStop,
     check: () => {
       const found = findStop();
-      if (found === undefined) return;
-      throw new SvcdError('spending_stopped', `nothing is bought: ${found.why}`, { hint: found.hint });
+      if (found !== undefined) throw refusalOf(found);
     },
     // A mark of a file that went back must not replace the one that shows it.
     note: () => (loss === undefined ? mark.note() : undefined),
     setStopped: (on) => void (on ? stop.run(clock.now()) : lift.run()),
   };
+}
+
+function guardOfReadOnly(why: string): SpendingGuard {
+  const hint = 'Make it writable, or make room there; then "svcd stop" and "svcd start".';
+  const stop = { by: 'read_only', why, hint, since: null } as const;
+  return {
+    findStop: () => stop,
+    check: () => {
+      throw refusalOf(stop);
+    },
+    note: () => undefined,
+    // Nothing is bought as it is; and what is written into a copy would not hold after the next start.
+    setStopped: () => {
+      throw new SvcdError('home_not_writable', why, { hint });
+    },
+  };
+}
+
+function refusalOf({ why, hint }: SpendingStop): SvcdError {
+  return new SvcdError('spending_stopped', `nothing is bought: ${why}`, { hint });
 }
 
 /** Which file lies at a path now; undefined when none does. */

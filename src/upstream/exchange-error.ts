@@ -2,6 +2,8 @@
 
 import { SvcdError, systemCode } from '../model/errors.js';
 
+const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+
 /** There is no connection to the remote; `why` is for people. */
 export function unreachedError(why: string, cause?: unknown): SvcdError {
   return new SvcdError('offline', `the remote cannot be reached (${why})`, { cause });
@@ -29,12 +31,17 @@ export function hookError(cause: unknown): SvcdError {
   return new SvcdError('internal', 'the request was not sent, for svcd could not prepare it', { cause });
 }
 
+/** An answer is longer than allowed, packed (as undici says it) or unpacked. */
+export class TooLargeError extends Error {
+  readonly code = TOO_LARGE;
+}
+
 /** The connection was made and no whole answer came: `upstream_failure`, or `internal` if it was not sent. */
 export function lostError(cause: unknown, maxBytes: number): SvcdError {
   const code = systemCode(cause);
   if (code === 'UND_ERR_INVALID_ARG') return hookError(cause);
   const how =
-    code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+    code === TOO_LARGE
       ? `the remote sent more than ${maxBytes} bytes`
       : code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
         ? 'the remote sent another length than it announced'

@@ -1,13 +1,14 @@
 // One exchange with the remote: a request out, a whole answer in, or the truth about how far it got.
 // The only importer of undici, loaded when first needed. No retries, no meaning: only the wire.
 
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import type { Socket } from 'node:net';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Client, Dispatcher, buildConnector } from 'undici';
 import { SvcdError, systemCode } from '../model/errors.js';
+import { ByteBudget, type Holding } from './byte-budget.js';
 import { connectInTime } from './connect-in-time.js';
-import { hookError, keyError, lateError, lostError, unreachedError } from './exchange-error.js';
+import { hookError, keyError, lateError, lostError, TooLargeError, unreachedError } from './exchange-error.js';
 import { openConnection, type OpenConnection } from './open-connection.js';
 
 export interface RemoteRequest {
@@ -72,11 +73,25 @@ export type Layer = (next: Exchanger) => Exchanger;
 
 type ClientClass = typeof Client;
 
+/** What bounds the reading of one answer. */
+interface Reading {
+  readonly late: AbortSignal;
+  readonly holding: Holding;
+}
+
+const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024;
+/** What is unpacked in one go. */
+const CHUNK = 64 * 1024;
+
 /**
  * Exchanges with one base address. Each exchange has a connection of its own: a kept one may have been closed
  * by the other side, and then it is not known whether a paid request went out on it. The price is a handshake.
  */
-export function createExchanger(baseUrl: string, connect: OpenConnection = openConnection): Exchanger {
+export function createExchanger(
+  baseUrl: string,
+  connect: OpenConnection = openConnection,
+  budget = new ByteBudget(MAX_BYTES_IN_FLIGHT),
+): Exchanger {
   const base = new URL(baseUrl);
   return async (request) => {
     // Loaded first, so that between `beforeSend` and the first byte nothing is waited for.
@@ -84,10 +99,13 @@ export function createExchanger(baseUrl: string, connect: OpenConnection = openC
     const { Client } = (await import('undici')).default;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(lateError(request.timeoutMs)), request.timeoutMs);
+    const holding = budget.open();
     try {
-      return await exchangeOnce(Client, base, connect, request, late.signal);
+      return await exchangeOnce(Client, base, connect, request, { late: late.signal, holding });
     } finally {
       clearTimeout(timer);
+      // Not before the caller has read it: the next large answer is not to lie beside what is parsed.
+      setImmediate(() => holding.release());
     }
   };
 }
@@ -102,15 +120,15 @@ async function exchangeOnce(
   base: URL,
   connect: OpenConnection,
   request: RemoteRequest,
-  late: AbortSignal,
+  reading: Reading,
 ): Promise<Exchange> {
   if (request.key !== undefined && !/^[\x21-\x7e]+$/.test(request.key)) return unreached(keyError());
   const socket = await connectInTime(connect, base, request);
   if (socket instanceof SvcdError) return unreached(socket);
   try {
-    const refusal = await findRefusal(socket, request, late);
+    const refusal = await findRefusal(socket, request, reading.late);
     if (refusal !== undefined) return unreached(refusal);
-    return await send(ClientOf, base, socket, request, late);
+    return await send(ClientOf, base, socket, request, reading);
   } finally {
     socket.destroy();
   }
@@ -143,8 +161,9 @@ async function send(
   base: URL,
   socket: Socket,
   request: RemoteRequest,
-  late: AbortSignal,
+  reading: Reading,
 ): Promise<Exchange> {
+  const { late } = reading;
   const client = new ClientOf(base.origin, {
     connect: handOver(socket),
     pipelining: 0,
@@ -154,7 +173,7 @@ async function send(
     bodyTimeout: 0,
   });
   try {
-    const answer = await ask(client, base, request, late);
+    const answer = await ask(client, base, request, reading);
     // A body that only the end of the connection delimits looks whole to undici when that end is a reset.
     if (systemCode(socket.errored) === 'ECONNRESET') throw socket.errored;
     return answer;
@@ -168,12 +187,10 @@ async function send(
   }
 }
 
-type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
-
-const DECODERS: Readonly<Record<string, Decoder>> = {
-  gzip: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip),
-  deflate: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate),
-  br: promisify<Uint8Array, { maxOutputLength: number }, Buffer>(brotliDecompress),
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createGunzip({ chunkSize: CHUNK }),
+  deflate: () => createInflate({ chunkSize: CHUNK }),
+  br: () => createBrotliDecompress({ chunkSize: CHUNK }),
 };
 
 /** Gives undici one connection, once: it would quietly open another and send the request again. */
@@ -189,17 +206,18 @@ function handOver(socket: Socket): buildConnector.connector {
   };
 }
 
-async function ask(client: Client, base: URL, request: RemoteRequest, late: AbortSignal): Promise<RemoteAnswer> {
+async function ask(client: Client, base: URL, request: RemoteRequest, reading: Reading): Promise<RemoteAnswer> {
   const response = await client.request({
     method: request.method,
     path: base.pathname.replace(/\/+$/, '') + request.path,
     headers: headersOf(request),
     body: request.body ?? null,
-    signal: late,
+    signal: reading.late,
   });
   request.onAnswer?.();
   const headers = flat(response.headers);
-  const bytes = await decoded(await response.body.bytes(), headers['content-encoding'], request.maxBytes);
+  const plain = decoded(response.body, headers['content-encoding']);
+  const bytes = await collect(plain, request.maxBytes, reading);
   return { kind: 'answer', status: response.statusCode, headers, bytes };
 }
 
@@ -215,9 +233,23 @@ function headersOf(request: RemoteRequest): Record<string, string> {
 }
 
 /** Some stores send compressed what was stored compressed, whatever was asked for. */
-async function decoded(bytes: Uint8Array, encoding: string | undefined, maxBytes: number): Promise<Uint8Array> {
+function decoded(body: Readable, encoding: string | undefined): Readable {
   const decode = encoding === undefined ? undefined : DECODERS[encoding.trim().toLowerCase()];
-  return decode === undefined ? bytes : decode(bytes, { maxOutputLength: maxBytes });
+  // What goes wrong is thrown where the bytes are read.
+  return decode === undefined ? body : pipeline(body, decode(), () => undefined);
+}
+
+/** All of a stream, never more than allowed in memory, and read no faster than there is room for it. */
+async function collect(plain: Readable, maxBytes: number, { late, holding }: Reading): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of plain as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new TooLargeError();
+    await holding.take(chunk.byteLength, late);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
 }
 
 function flat(headers: Dispatcher.ResponseData['headers']): Record<string, string> {

@@ -111,6 +111,19 @@ export class RateLimiter {
     this.#setAlarm();
   }
 
+  /** Lets requests leave again, one after another. */
+  lift(): void {
+    if (this.heldForMs() === 0) return;
+    this.#blockedUntil = -Infinity;
+    this.#usedUntil = this.#now() + this.#advanceMs;
+    this.#admit();
+  }
+
+  /** How long the remote still wants to be left alone. */
+  heldForMs(): number {
+    return Math.max(0, this.#blockedUntil - this.#now());
+  }
+
   /** Whether there is nothing left to remember. */
   isIdle(): boolean {
     this.#forgetOld();
@@ -223,7 +236,7 @@ export class RateLimiter {
   }
 
   #isBlockedTooLong(): boolean {
-    return this.#blockedUntil - this.#now() > this.#rules.maxBlockMs;
+    return this.heldForMs() > this.#rules.maxBlockMs;
   }
 
   #rateLimited(): SvcdError {
@@ -233,6 +246,7 @@ export class RateLimiter {
     const waitMs = (this.#roomAt('person') ?? now) - now + aheadMs;
     return new SvcdError('rate_limited', 'the service allows no more requests for this Key at the moment', {
       retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
+      ...(this.#isBlockedTooLong() && { hint: 'It asked for that pause; "svcd online" asks it again at once.' }),
     });
   }
 

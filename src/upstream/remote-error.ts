@@ -52,6 +52,9 @@ const OF_SVCD_ALONE: ReadonlySet<string> = new Set<ErrorCode>([
   'internal',
 ]);
 
+/** A service that says more is believed for an hour, and asked again: a slip of its clock must not end the work of a day. */
+const LONGEST_WAIT_S = 3600;
+
 /** The documented code of each status; a 503 or 504 without its own code is a failure of something between. */
 const NEEDS_CODE: ReadonlySet<number> = new Set([503]);
 
@@ -119,15 +122,15 @@ function readBody(bytes: Uint8Array): { code?: string; message?: string } {
 }
 
 /**
- * Seconds until asking again makes sense, or undefined when the answer does not say. A date is compared with the
+ * Seconds until asking again makes sense, at most an hour, or undefined when the answer does not say. A date is compared with the
  * answer's own Date header, so that neither clock need be right.
  */
 function findRetryAfterS({ headers }: Pick<RemoteAnswer, 'headers'>): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
-  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value);
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.min(LONGEST_WAIT_S, Number(value));
   const waitMs = Date.parse(value) - Date.parse(headers['date'] ?? '');
-  return Number.isFinite(waitMs) ? Math.max(0, Math.ceil(waitMs / 1000)) : undefined;
+  return Number.isFinite(waitMs) ? Math.min(LONGEST_WAIT_S, Math.max(0, Math.ceil(waitMs / 1000))) : undefined;
 }
 
 /** Milliseconds that the remote asks to wait; 0 when it does not say. */

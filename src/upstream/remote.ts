@@ -9,7 +9,7 @@ import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import { Breaker, withBreaker, type BreakerOptions, type Reach } from './breaker.js';
 import type { Exchanger, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
 import type { RateLimiterRules } from './rate-limiter.js';
-import { withRateLimit } from './with-rate-limit.js';
+import { createLimiters, withRateLimit } from './with-rate-limit.js';
 import { withResend, type ResendOptions } from './with-resend.js';
 import { remoteError } from './remote-error.js';
 import { withRetry, type RetryOptions } from './retry.js';
@@ -24,7 +24,9 @@ export interface Remote {
   reach(): Reach;
   /** Why a client that can wait so long would get no answer: `offline`, or the remote is silent. */
   findRefusal(patienceMs: number): SvcdError | undefined;
-  /** Lets nothing leave, or lets it leave again. */
+  /** How long it still wants to be left alone (`Retry-After`); 0 when it does not. */
+  heldForMs(): number;
+  /** Lets nothing leave; or lets it leave again, also where the remote asked to be left alone. */
   setForcedOffline(forcedOffline: boolean): void;
   /** Stops every timer; what was not sent ends as `unreached`, as does every later request. */
   close(): void;
@@ -88,6 +90,8 @@ export function createRemote(options: RemoteOptions): Remote {
     ...time,
   });
   const retry: RetryOptions = { ...RETRY, random: options.random ?? chance, ...time };
+  const pace = { ...PACE, ...time, ...options.pace };
+  const limiters = createLimiters(pace);
   const exchange = layered(exchanger, [
     // Outermost, so that each further try asks the breaker and waits for its turn like any other request.
     withRetry(retry),
@@ -95,7 +99,7 @@ export function createRemote(options: RemoteOptions): Remote {
     withBreaker(breaker),
     // Before the rate limit too: each further try waits for its turn like any other request.
     withResend({ pausesMs: RESEND_PAUSES_MS, ...time }),
-    withRateLimit({ ...PACE, ...time, ...options.pace }),
+    withRateLimit(pace, limiters),
     withBalance(options.watchBalance),
   ]);
   return {
@@ -103,7 +107,11 @@ export function createRemote(options: RemoteOptions): Remote {
     exchange,
     reach: () => breaker.reach(),
     findRefusal: (patienceMs) => breaker.findRefusal(patienceMs),
-    setForcedOffline: (forcedOffline) => breaker.setForcedOffline(forcedOffline),
+    heldForMs: () => limiters.heldForMs(),
+    setForcedOffline: (forcedOffline) => {
+      breaker.setForcedOffline(forcedOffline);
+      if (!forcedOffline) limiters.lift();
+    },
     close: () => breaker.close(),
   };
 }

@@ -14,10 +14,9 @@ const BLOCK_MS = 1000;
  * many do or because it would take longer than it allows, is `unreached` with `rate_limited`; so is every request for a
  * Key that the remote wants left alone for very long.
  */
-export function withRateLimit(rules: RateLimiterRules): Layer {
-  const limiterOf = createLimiters(rules);
+export function withRateLimit(rules: RateLimiterRules, limiters = createLimiters(rules)): Layer {
   return (next) => async (request) => {
-    const limiter = limiterOf(request.key ?? WITHOUT_KEY);
+    const limiter = limiters.of(request.key ?? WITHOUT_KEY);
     const turn = await limiter.enter(request);
     if (turn instanceof SvcdError) return { kind: 'unreached', error: turn };
     request.onTurn?.();
@@ -34,19 +33,34 @@ export function withRateLimit(rules: RateLimiterRules): Layer {
   };
 }
 
+/** The rate limiters of all Keys. */
+export interface RateLimiters {
+  of(key: string): RateLimiter;
+  /** How long the remote still wants to be left alone, by the Key that waits longest. */
+  heldForMs(): number;
+  /** Ends that. */
+  lift(): void;
+}
+
 /** A rate limiter for each Key; those with nothing left to remember are dropped about once a window. */
-function createLimiters(rules: RateLimiterRules): (key: string) => RateLimiter {
+export function createLimiters(rules: RateLimiterRules): RateLimiters {
   const limiters = new Map<string, RateLimiter>();
   let sweptAt = rules.clock.monotonic();
   const sweep = (now: number) => {
     sweptAt = now;
     for (const [key, limiter] of limiters) if (limiter.isIdle()) limiters.delete(key);
   };
-  return (key) => {
-    const now = rules.clock.monotonic();
-    if (now - sweptAt >= rules.windowMs) sweep(now);
-    const limiter = limiters.get(key) ?? new RateLimiter(rules);
-    limiters.set(key, limiter);
-    return limiter;
+  return {
+    of: (key) => {
+      const now = rules.clock.monotonic();
+      if (now - sweptAt >= rules.windowMs) sweep(now);
+      const limiter = limiters.get(key) ?? new RateLimiter(rules);
+      limiters.set(key, limiter);
+      return limiter;
+    },
+    heldForMs: () => Math.max(0, ...Array.from(limiters.values(), (limiter) => limiter.heldForMs())),
+    lift: () => {
+      for (const limiter of limiters.values()) limiter.lift();
+    },
   };
 }

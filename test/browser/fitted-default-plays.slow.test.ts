@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DATA_FOLDER } from '../../src/config/config.js';
@@ -12,7 +13,8 @@ import { CHROMIUM, describeIf } from '../support/requires.js';
 
 const require = createRequire(import.meta.url);
 const player = readFileSync(require.resolve('lottie-web/build/player/lottie.min.js'), 'utf8');
-const cake = readFileSync(join(DATA_FOLDER, 'defaults', 'stickers', 'birthday-cake.json'));
+const packed = join(DATA_FOLDER, 'defaults', 'stickers', 'birthday-cake.json.br');
+const cake = brotliDecompressSync(readFileSync(packed));
 const [WIDTH, HEIGHT] = [320, 180];
 
 let browser: Browser;

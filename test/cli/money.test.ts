@@ -309,6 +309,7 @@ describe('svcd offline and online', () => {
       forced: false,
       since: null,
       why: null,
+      held_until: null,
     });
 
     const off = await run('offline', '--json');

@@ -11,7 +11,7 @@ const TOKEN = 'svcd_of-this-home';
 const STATUS = {
   name: 'svcd',
   pid: process.pid,
-  remote: { address: null, sandbox: true, offline: false, forced: false, since: null, why: null },
+  remote: { address: null, sandbox: true, offline: false, forced: false, since: null, why: null, held_until: null },
 };
 
 /** A home whose note names a server of this test, which answers everything with what every command can read. */

@@ -43,7 +43,7 @@ async function carryIn(into: Library, lines: readonly string[], anyScope = false
   const carried = into.beginImport({ anyScope });
   const stream = new Blob([lines.join('\n')]).stream();
   try {
-    for await (const batch of readLines(stream, { maxCharacters: 5000, batch: 7 })) carried.add(batch);
+    for await (const batch of readLines(stream, { maxBytes: 5000, batch: 7 })) carried.add(batch);
   } finally {
     await into.finishImport(carried);
   }

@@ -36,7 +36,7 @@ function bytesOf(name: string): Uint8Array {
 
 async function take(lines: AsyncIterable<string> | Iterable<string>): Promise<string[]> {
   const kinds: string[] = [];
-  for await (const line of lines) kinds.push((await to.carrier.take(line)).kind);
+  for await (const line of lines) kinds.push((await to.carrier.take(line, 1_000_000)).kind);
   return kinds;
 }
 
@@ -95,7 +95,7 @@ it('carries a damaged row nowhere', async () => {
   const lines = await all(to.carrier.lines());
   const fresh = openPurchases();
   const kinds = [];
-  for (const line of lines) kinds.push((await fresh.carrier.take(line)).kind);
+  for (const line of lines) kinds.push((await fresh.carrier.take(line, 1_000_000)).kind);
   expect(kinds).toEqual(['header', 'bad', 'added', 'end']);
   fresh.close();
 });
@@ -130,7 +130,10 @@ it.each<[string, (line: string) => string, RegExp]>([
   ['no type', (line) => line.replace('application/json', 'json'), /content type.*"json"/],
 ])('refuses a line with %s, and says so', async (_what, alter, why) => {
   const [, one = ''] = await all(from.carrier.lines());
-  expect(await to.carrier.take(alter(one))).toEqual({ kind: 'bad', why: expect.stringMatching(why) as string });
+  expect(await to.carrier.take(alter(one), 1_000_000)).toEqual({
+    kind: 'bad',
+    why: expect.stringMatching(why) as string,
+  });
   expect(to.owned.count()).toBe(0);
 });
 
@@ -138,7 +141,7 @@ it('refuses a sticker of the user whose preset is none', async () => {
   await from.own.add({ preset: 'own/logo', title: '片头', keywords: [] }, bytesOf('logo'));
   const line = (await all(from.carrier.lines())).find((one) => one.includes('own/logo')) ?? '';
   for (const preset of ['own/a\\u0007', 'own/../x', 'own/', 'own//x', `own/${'x'.repeat(300)}`]) {
-    expect(await to.carrier.take(line.replace('own/logo', preset))).toMatchObject({ kind: 'bad' });
+    expect(await to.carrier.take(line.replace('own/logo', preset), 1_000_000)).toMatchObject({ kind: 'bad' });
   }
   expect(to.own.list()).toEqual([]);
 });

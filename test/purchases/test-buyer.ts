@@ -68,6 +68,7 @@ export function createTestBuyer(stores: PurchaseStores, readBalance: () => numbe
     baseUrl: 'http://remote.test',
     exchange,
     reach: () => ({ offline: false, forced: false }),
+    heldForMs: () => 0,
     findRefusal: () => undefined,
     setForcedOffline: () => undefined,
     close: () => undefined,

@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly cwd?: string;
+  /** A program with its arguments that runs svcd. */
+  readonly through?: readonly string[];
   /** In place of this clone's bin/svcd.js. */
   readonly program?: string;
 }
@@ -40,10 +42,11 @@ export async function runSvcd(args: readonly string[], options: RunOptions): Pro
 /** Starts the program and leaves it to the caller. */
 export function spawnSvcd(
   args: readonly string[],
-  { home, env = {}, cwd, program = BUILT }: RunOptions,
+  { home, env = {}, cwd, program = BUILT, through = [] }: RunOptions,
   stdio: SpawnOptions['stdio'],
 ): ChildProcess {
-  return spawn(process.execPath, [program, ...args], {
+  const [command = process.execPath, ...rest] = [...through, process.execPath, program, ...args];
+  return spawn(command, rest, {
     stdio,
     cwd,
     env: {

@@ -156,10 +156,24 @@ describe('the pace', () => {
     const all = Array.from({ length: LIMIT + 3 }, () => send());
     const results = await Promise.all(all);
     expect(asked()).toHaveLength(LIMIT);
-    expect(results.at(-1)).toMatchObject({ kind: 'unreached', error: { retryAfterS: 86_400 } });
+    expect(results.at(-1)).toMatchObject({ kind: 'unreached', error: { retryAfterS: 3600 } });
     expect(await send()).toMatchObject({ kind: 'unreached', error: { code: 'rate_limited' } });
     expect(time.sleepers()).toEqual([]);
   });
+
+  it.each(['999999999', '99999999999999', 'Tue, 06 Nov 2096 08:49:37 GMT'])(
+    'believes a Retry-After of %s for an hour, and asks again then',
+    async (said) => {
+      const headers = { 'retry-after': said, date: 'Sun, 06 Nov 1994 08:49:37 GMT' };
+      const { time, send, asked } = setUp({ result: () => answer(429, headers) });
+      await send();
+      await time.advance(3_600_000 - 1);
+      expect(outcome(await send({ queueTimeoutMs: 0 }))).toEqual(['unreached', 'rate_limited']);
+      await time.advance(1);
+      expect(outcome(await send())).toEqual(['answer', 429]);
+      expect(asked()).toHaveLength(2);
+    },
+  );
 
   it('holds for any arrivals, spread or not', async () => {
     const burst = constantFrom(1, 2, LIMIT);

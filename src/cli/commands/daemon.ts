@@ -140,8 +140,15 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
   ];
 }
 
+/** How long the service still wants to be left alone. */
+function describeHold(until: string): string {
+  const duration = formatDuration(Date.parse(until) - systemClock.now());
+  return `held back for ${duration}: the service asked for that (Retry-After); "svcd online" ends it`;
+}
+
 /** Whether the remote is asked; if not, since when and why. */
-function describeConnection({ answered, offline, forced, since, why }: RemoteStatus): string {
+function describeConnection({ answered, offline, forced, since, why, held_until: heldUntil }: RemoteStatus): string {
+  if (!offline && heldUntil !== null) return describeHold(heldUntil);
   if (!offline) return answered ? 'online' : 'not known yet: nothing has been asked since the start';
   const duration = since === null ? '' : ` for ${formatDuration(systemClock.now() - Date.parse(since))}`;
   if (forced) return `offline${duration}, because svcd was told so; "svcd online" ends it`;

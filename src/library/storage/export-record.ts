@@ -5,7 +5,7 @@ import { describe } from '../../contract/json-body.js';
 import { remotePresetProblem } from '../../model/preset.js';
 import type { Sticker } from '../../model/sticker.js';
 import { readCandidate } from '../../contract/read-candidates.js';
-import { readCount } from '../../contract/read-field.js';
+import { readCount, readWords } from '../../contract/read-field.js';
 import { isRecord, parseJson } from '../../platform/json.js';
 
 export const EXPORT_FORMAT = 'svcd-library';
@@ -45,6 +45,8 @@ export type ExportRecord =
       readonly sticker: Sticker;
       readonly seen: SeenTimes;
       readonly originals: Readonly<Record<string, unknown>>;
+      /** Keywords that it lists and that are not taken: beyond 64, repeated, or too long. */
+      readonly droppedKeywords: number;
     }
   | ExportedRemoteResults
   | { readonly kind: 'synonym'; readonly word: string; readonly finds: string }
@@ -140,7 +142,9 @@ function readSticker(value: Record<string, unknown>, isOurs: boolean): ExportRec
     last: readCount(seen['last']) ?? 0,
     gone: readCount(seen['gone']),
   };
-  return { kind: 'sticker', sticker, seen: times, originals };
+  const listed = Array.isArray(value['keywords']) ? value['keywords'].length : 0;
+  const droppedKeywords = Math.max(0, listed - sticker.keywords.length);
+  return { kind: 'sticker', sticker, seen: times, originals, droppedKeywords };
 }
 
 const NUMBERS = ['width', 'height', 'aspect', 'duration', 'fps'] as const;
@@ -156,7 +160,13 @@ function readOwnSticker(value: Record<string, unknown>): Sticker | undefined {
     TEXTS.some((text) => text === name) ? typeof value[name] === 'string' : isNumber(value[name]),
   );
   if (!isSound) return undefined;
-  return { preset, title, keywords, ...Object.fromEntries(given.map((name) => [name, value[name]])) };
+  // A sticker with thousands of keywords would stall every search: the first 64 are kept, as of any answer.
+  return {
+    preset,
+    title,
+    keywords: readWords(keywords) ?? [],
+    ...Object.fromEntries(given.map((name) => [name, value[name]])),
+  };
 }
 
 function isTexts(value: unknown): value is string[] {

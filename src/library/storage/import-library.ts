@@ -13,6 +13,8 @@ export interface ImportReport {
   added: number;
   changed: number;
   unchanged: number;
+  /** Keywords that were left out: more than 64 of a sticker, repeated, or too long. */
+  dropped_keywords: number;
   /** Lines that could not be used, and the first of them with their numbers. */
   bad: number;
   readonly bad_lines: { line: number; why: string }[];
@@ -36,6 +38,7 @@ export class LibraryImport {
     added: 0,
     changed: 0,
     unchanged: 0,
+    dropped_keywords: 0,
     bad: 0,
     bad_lines: [],
     whole: null,
@@ -109,6 +112,7 @@ export class LibraryImport {
     number: number,
     counts: { added: number; changed: number },
   ): void {
+    this.report.dropped_keywords += line.droppedKeywords;
     const outcome = this.learned.mergeExported(line.sticker, line.seen, line.originals);
     if (outcome === 'refused') this.note(number, 'it has no title, or its preset is the name of a file of yours');
     else if (outcome === 'unchanged') this.report.unchanged += 1;

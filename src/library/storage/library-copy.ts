@@ -58,7 +58,7 @@ async function countIn(file: string): Promise<number> {
   // Most have none, and to find that out by reading takes a start some milliseconds.
   if (!existsSync(file)) return 0;
   try {
-    for await (const [first] of readLines(unpack(file), { maxCharacters: MAX_HEADER, batch: 1 })) {
+    for await (const [first] of readLines(unpack(file), { maxBytes: MAX_HEADER, batch: 1 })) {
       const line = readExportRecord(first?.text, false);
       return line.kind === 'header' ? line.header.stickers : 0;
     }
