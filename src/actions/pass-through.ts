@@ -14,7 +14,7 @@ import { stickerPath } from '../model/sticker.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import { noRemote, type Remote } from '../upstream/remote.js';
 import { fileItem } from '../purchases/item.js';
-import { learnableIn } from './search-with-remote.js';
+import { learnableIn } from './ask-in-time.js';
 import { addressesBelow, relayAddresses, type NoteFile } from '../upstream/relay-address.js';
 
 export interface PassedRequest {

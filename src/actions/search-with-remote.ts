@@ -9,22 +9,22 @@ import type { FindRequest } from '../api/find-request.js';
 import type { LibraryFill } from '../harvest/harvest-status.js';
 import type { Library } from '../library/library.js';
 import type { AskableWords } from '../library/query/keyword-extraction.js';
-import type { AnswerShape, LearnedAnswer } from '../library/storage/learned-data.js';
+import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Spender } from '../model/spender.js';
-import { parseJson } from '../platform/json.js';
-import type { RemoteRequest } from '../upstream/exchange.js';
 import type { Remote } from '../upstream/remote.js';
-import { envelopeOf } from '../contract/envelope.js';
 import { LIMIT_DEFAULT, LIMIT_MAX, MATCH_KEYWORDS_MAX } from '../contract/limits.js';
 import type { MatchRequest, SearchQuery } from '../contract/requests.js';
-import { readCandidates } from '../contract/read-candidates.js';
-import { within } from '../platform/sleep.js';
+import { createAsker, type Outcome, type Patience, type Question, type Unheard } from './ask-in-time.js';
 import type { FindStickers } from './find-stickers.js';
 import type { MatchStickers } from './match-stickers.js';
 import type { LocalAnswer, SearchStickers } from './search-stickers.js';
 
 export interface FoundAnswer extends Omit<LocalAnswer, 'fitting'> {
   readonly source: Source;
+  /** Why the remote, which may know more, was not heard; undefined when it was, or is not needed. */
+  readonly unheard: Unheard | undefined;
+  /** Whether, for that reason, stickers of svcd itself stand in: none of the remote's fits. */
+  readonly standsIn: boolean;
 }
 
 /** At once from the library, or a little later with the help of the remote. */
@@ -33,7 +33,7 @@ export type Finding<Answer = FoundAnswer> = Answer | Promise<Answer>;
 export interface SearchWithRemoteParts {
   /** How much of what the remote has the library holds. */
   readonly fill: () => LibraryFill;
-  readonly library: Pick<Library, 'listAskableWords'>;
+  readonly library: Pick<Library, 'listAskableWords' | 'sizeWithoutShipped'>;
   readonly learn: (answer: LearnedAnswer) => void;
   readonly remote: Pick<Remote, 'exchange' | 'reach'> | undefined;
   readonly userKey: () => string | undefined;
@@ -41,23 +41,15 @@ export interface SearchWithRemoteParts {
   readonly searchStickers: SearchStickers;
   readonly matchStickers: MatchStickers;
   readonly findStickers: FindStickers;
-  /** 700 ms if not given. */
+  /** How long an answer waits for the remote, in place of what is usual. */
   readonly waitMs?: number | undefined;
 }
 
-/** How long an answer may wait for the remote; a later answer is still learned. */
-const WAIT_MS = 700;
-const TIMEOUT_MS = 5000;
-const MAX_BYTES = 4 * 1024 * 1024;
-/** The same question is not asked again within this time. */
-const ASKED_FOR_MS = 10 * 60_000;
-/** After a refusal a Key is left alone for so long. */
-const FAILED_FOR_MS = 30_000;
-const MAX_ASKED = 2000;
-const HTTP_BAD_REQUEST = 400;
-/** Two thirds of what the service allows: a script that searches all the time must leave room for downloads. */
-const MAX_PER_MINUTE = 80;
-const MINUTE_MS = 60_000;
+/** How long an answer waits for the remote; what comes later is learned all the same. */
+const PATIENCE: Patience = { answerMs: 700, allMs: 2000 };
+/** In a home that knows fewer of the remote's stickers the wrong pictures would be listed: a quarter of a download's deadline. */
+const FRESH_PATIENCE: Patience = { answerMs: 2000, allMs: 2000 };
+const FRESH_BELOW = 1000;
 /** As many words as the harvest, too, asks for at a time. */
 const WORDS_A_SEARCH = 8;
 /** Of the keywords of a match, so many are words of its copy. */
@@ -79,37 +71,53 @@ interface Want<Answer> {
   readonly questions: (isUnknown: boolean) => readonly Question[];
 }
 
+/** The answer of the library, and what came of asking the remote. */
+interface Helped<Answer> {
+  readonly answer: Answer;
+  readonly unheard: Unheard | undefined;
+}
+
 /** Search and match that ask the remote when that helps. */
 export function createSearchWithRemote(parts: SearchWithRemoteParts): Finders {
   const ask = createAsker(parts);
-  const { library, fill, searchStickers, matchStickers, findStickers, waitMs = WAIT_MS } = parts;
+  const { library, fill, searchStickers, matchStickers, findStickers, waitMs } = parts;
+  const own = waitMs === undefined ? undefined : { answerMs: waitMs, allMs: waitMs };
+  const patience = () => own ?? (library.sizeWithoutShipped < FRESH_BELOW ? FRESH_PATIENCE : PATIENCE);
 
-  /** The answer of the library, and a better one in time if the remote may know more. */
-  const help = <Answer>(want: Want<Answer>, spender: Spender): readonly [Answer, Promise<Answer> | undefined] => {
+  /** The answer of the library, at once or after the remote was asked: then `after` makes it anew if something was learned. */
+  const help = <Answer, Told>(
+    want: Want<Answer>,
+    spender: Spender,
+    tell: (here: Answer, helped: Helped<Answer>) => Told,
+  ): Finding<Told> => {
     const here = want.answer();
+    const alone = (unheard?: Unheard) => tell(here, { answer: here, unheard });
     const filled = fill();
-    if (filled === 'complete' || (filled === 'nearly' && want.isEnough(here))) return [here, undefined];
-    const key = keyToAskWith(parts, spender);
-    if (key === undefined) return [here, undefined];
-    const hasLearned = ask(want.questions(filled === 'begun'), key, waitMs);
-    return [here, hasLearned?.then((learned) => (learned ? want.answer() : here))];
+    if (filled === 'complete' || (filled === 'nearly' && want.isEnough(here))) return alone();
+    const { key, unheard } = keyToAskWith(parts, spender);
+    if (key === undefined) return alone(unheard);
+    const heard = ask(want.questions(filled === 'begun'), key, patience());
+    if (!(heard instanceof Promise)) return alone(heard.unheard);
+    const finish = ({ learned, unheard: why }: Outcome) =>
+      tell(here, { answer: learned ? want.answer() : here, unheard: why });
+    return heard.then(finish);
   };
-  const tell = ([here, later]: readonly [LocalAnswer, Promise<LocalAnswer> | undefined]): Finding => {
-    if (later === undefined) return { ...here, source: 'library' };
-    return later.then((after) => ({ ...after, source: isSame(after, here) ? 'library' : 'remote' }));
+  const tell = (here: LocalAnswer, { answer, unheard }: Helped<LocalAnswer>): FoundAnswer => {
+    const standsIn = unheard !== undefined && answer.fitting === 0 && answer.shipped !== undefined;
+    return { ...answer, source: isSame(answer, here) ? 'library' : 'remote', unheard, standsIn };
   };
   const isFull = (limit: number) => (answer: LocalAnswer) => answer.fitting >= limit;
   return {
     search: (query, spender) => {
       const answer = () => searchStickers(query);
-      return tell(help({ answer, isEnough: isFull(query.limit), questions: () => [searchQuestion(query)] }, spender));
+      return help({ answer, isEnough: isFull(query.limit), questions: () => [searchQuestion(query)] }, spender, tell);
     },
     match: (request, spender) => {
       const answer = () => matchStickers(request);
       const isCopy = (request.text ?? '').trim() !== '';
       const questions = (isUnknown: boolean) =>
         isUnknown && isCopy ? copyQuestions(request, library.listAskableWords(request)) : [matchQuestion(request)];
-      return tell(help({ answer, isEnough: isFull(request.limit), questions }, spender));
+      return help({ answer, isEnough: isFull(request.limit), questions }, spender, tell);
     },
     find: (request, spender) => {
       const { q, limit } = request;
@@ -117,32 +125,25 @@ export function createSearchWithRemote(parts: SearchWithRemoteParts): Finders {
       if (q === undefined) return answer();
       const isEnough = ({ results }: FindAnswer) => results.filter(({ shipped }) => !shipped).length >= limit;
       const questions = () => [searchQuestion({ q, limit })];
-      const [here, later] = help({ answer, isEnough, questions }, spender);
-      return later ?? here;
+      return help({ answer, isEnough, questions }, spender, (_here, helped) => helped.answer);
     },
   };
 }
 
-/** The Key of the request, else the user's own: asking is free. Undefined where asking is impossible. */
-function keyToAskWith({ remote, userKey }: SearchWithRemoteParts, spender: Spender): string | undefined {
-  if (remote === undefined || remote.reach().offline) return undefined;
-  if (spender.kind === 'key') return spender.key;
-  return spender.error === undefined ? userKey() : undefined;
+/** The Key of the request, else the user's own: asking is free. Else why asking is impossible, if there is a remote. */
+function keyToAskWith(
+  { remote, userKey }: SearchWithRemoteParts,
+  spender: Spender,
+): { readonly key?: string; readonly unheard?: Unheard } {
+  if (remote === undefined) return {};
+  if (remote.reach().offline) return { unheard: 'offline' };
+  if (spender.kind === 'key') return { key: spender.key };
+  const key = spender.error === undefined ? userKey() : undefined;
+  return key === undefined ? { unheard: spender.error?.code ?? 'no_key' } : { key };
 }
 
 function isSame({ body: one }: LocalAnswer, { body: other }: LocalAnswer): boolean {
   return one === other || Buffer.from(one as string).equals(Buffer.from(other as string));
-}
-
-interface Question {
-  readonly shape: AnswerShape;
-  /** What is learned for the future; never the copy. */
-  readonly words: readonly string[];
-  readonly request: Pick<RemoteRequest, 'method' | 'path' | 'body' | 'contentType'>;
-  /** The same with the limit of the client, for a remote that refuses ours. */
-  readonly modest: Question['request'];
-  /** Whether the client asked for something else: its refusal says nothing of the Key. */
-  readonly isBesides?: boolean;
 }
 
 function searchQuestion({ q, limit }: SearchQuery): Question {
@@ -178,96 +179,4 @@ function copyQuestions(request: MatchRequest, { said, others }: AskableWords): r
   const search = searchQuestion({ q: others.slice(0, WORDS_A_SEARCH).join(' '), limit: LIMIT_DEFAULT });
   // Nobody asked for these words: the order of what they find means nothing.
   return [match, { ...search, words: [], isBesides: true }];
-}
-
-/**
- * Asks questions, each once at a time and once in a while, and so many a minute; tells in time whether something was
- * learned. Undefined when nothing is asked, or the remote is slow: then what it answers is learned later.
- */
-function createAsker({ learn: keep, remote, clock }: SearchWithRemoteParts) {
-  const underWay = new Map<string, { readonly since: number; readonly learned: Promise<boolean> }>();
-  const askedAt = new Map<string, number>();
-  /** When a Key was refused, or the remote failed it, by Key: asked again with each search it would stay so. */
-  const failedAt = new Map<string, number>();
-  /** When questions were sent, of the last minute. */
-  let sentAt: number[] = [];
-  let refusesOurLimit = false;
-
-  const send = async (request: Question['request'], key: string) =>
-    remote!.exchange({
-      ...request,
-      key,
-      cost: 'free',
-      timeoutMs: TIMEOUT_MS,
-      queueTimeoutMs: WAIT_MS,
-      maxBytes: MAX_BYTES,
-    });
-
-  const exchange = async ({ request, modest }: Question, key: string) => {
-    const isModest = refusesOurLimit;
-    const first = await send(isModest ? modest : request, key);
-    if (isModest || first.kind !== 'answer' || first.status !== HTTP_BAD_REQUEST) return first;
-    refusesOurLimit = true;
-    return send(modest, key);
-  };
-
-  const learn = async (question: Question, id: string, key: string): Promise<boolean> => {
-    const { shape, words, isBesides = false } = question;
-    const result = await exchange(question, key);
-    if (result.kind !== 'answer') return false;
-    const isRefused = result.status !== 200 && !(isBesides && result.status === HTTP_BAD_REQUEST);
-    remember(isRefused ? failedAt : askedAt, isRefused ? key : id, clock.monotonic());
-    // What is asked besides has the form of an answer, but not what the client asked in it.
-    const found = result.status === 200 ? learnableIn(result.bytes, isBesides ? 'other' : shape, words) : undefined;
-    if (found !== undefined) keep({ ...found, shape });
-    return found !== undefined;
-  };
-
-  const askOne = (question: Question, key: string): Promise<boolean> | undefined => {
-    const { path, body } = question.request;
-    const id = `${path} ${body === undefined ? '' : new TextDecoder().decode(body)}`;
-    const now = clock.monotonic();
-    if (now - (askedAt.get(id) ?? -Infinity) < ASKED_FOR_MS) return undefined;
-    if (now - (failedAt.get(key) ?? -Infinity) < FAILED_FOR_MS) return undefined;
-    const joined = underWay.get(id);
-    if (joined !== undefined) return joined.learned;
-    sentAt = sentAt.filter((at) => now - at < MINUTE_MS);
-    if (sentAt.length >= MAX_PER_MINUTE) return undefined;
-    sentAt.push(now);
-    const learned = learn(question, id, key).finally(() => underWay.delete(id));
-    underWay.set(id, { since: now, learned });
-    return learned;
-  };
-
-  return (questions: readonly Question[], key: string, waitMs: number): Promise<boolean> | undefined => {
-    const now = clock.monotonic();
-    const isSlow = [...underWay.values()].some(({ since }) => now - since >= waitMs);
-    const asked = questions.flatMap((question) => askOne(question, key) ?? []);
-    if (asked.length === 0 || isSlow) return undefined;
-    let hasLearned = false;
-    const noted = asked.map(async (learned) => {
-      if (await learned) hasLearned = true;
-    });
-    return within(waitMs, Promise.all(noted)).then(() => hasLearned);
-  };
-}
-
-/** The ones noted last, the first entry being the oldest. */
-function remember(notedAt: Map<string, number>, id: string, at: number): void {
-  notedAt.delete(id);
-  notedAt.set(id, at);
-  if (notedAt.size > MAX_ASKED) notedAt.delete(notedAt.keys().next().value ?? id);
-}
-
-/** What an answer teaches; undefined when it holds no candidates. */
-export function learnableIn(
-  bytes: Uint8Array,
-  shape: AnswerShape,
-  words: readonly string[],
-): LearnedAnswer | undefined {
-  const answer = parseJson(bytes);
-  const read = readCandidates(answer);
-  if (read === undefined) return undefined;
-  const envelope = shape === 'other' ? undefined : envelopeOf(answer, read, words[0]);
-  return { shape, words, candidates: read.candidates, ...(envelope !== undefined && { envelope }) };
 }

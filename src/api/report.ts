@@ -68,6 +68,8 @@ export const reportSchema = v.object({
     asked: v.number(),
     /** Requests for assets beyond the number that a report lists. */
     omitted: v.number(),
+    /** Searches and matches that listed only svcd's own stickers because the remote was not heard; absent for none. */
+    unheard: v.exactOptional(v.number()),
   }),
   /** Sorted by kind, then by preset or digest. */
   assets: v.array(asset),

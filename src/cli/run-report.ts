@@ -18,6 +18,8 @@ export function describeReport({ summary, assets }: Report): string {
     bought > 0 && `${formatNumber(bought)} bought for ${formatCount(credits, 'credit')}`,
     fallbacks > 0 && `${formatCount(fallbacks, 'fallback')}: ${namesOf(assets, 'default')}`,
     failed > 0 && `${formatNumber(failed)} failed: ${namesOf(assets, 'failed')}`,
+    summary.unheard !== undefined &&
+      `${formatCount(summary.unheard, 'list')} of svcd's own stickers alone, for the service was not heard`,
     omitted > 0 && `and ${formatCount(omitted, 'request')} for more than can be listed`,
     uncertain > 0 && `and ${formatNumber(uncertain)} whose cost is not known yet`,
   ].filter((part) => part !== false);

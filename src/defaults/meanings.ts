@@ -64,8 +64,19 @@ function keyed(text: string, separator: string): ReadonlyMap<string, string> {
   return map;
 }
 
-/** The stems of the English words of a text, the little ones too. */
-export function stemmed(text: string): string[] {
+/** An English word as it stands in a text, in small letters, and its stem, by which it is looked up. */
+export interface SaidWord {
+  readonly said: string;
+  readonly stem: string;
+}
+
+/** The English words of a text with their stems, the little ones too. */
+export function saidWords(text: string): SaidWord[] {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
-  return words.map((word) => stemsOf(word)[0] ?? word);
+  return words.map((said) => ({ said, stem: stemsOf(said)[0] ?? said }));
+}
+
+/** Their stems alone. */
+export function stemmed(text: string): string[] {
+  return saidWords(text).map(({ stem }) => stem);
 }

@@ -8,7 +8,7 @@ import { normalise } from '../library/language/normalise.js';
 import { wholes } from '../library/language/tokenise.js';
 import type { Sticker } from '../model/sticker.js';
 import type { PackedSticker } from './default-pack.js';
-import { stemmed, type Meanings, type Shown } from './meanings.js';
+import { saidWords, type Meanings, type SaidWord, type Shown } from './meanings.js';
 
 /** What of the library's language the choice uses. */
 export interface Language {
@@ -83,6 +83,8 @@ export function createRateDefaults(meanings: Meanings, language: Language): Rate
 /** The votes for one wanted sticker; of votes with one reason for one sticker the highest counts. */
 class Ballot {
   private readonly votes = new Map<PackedSticker, Map<string, number>>();
+  /** Reasons as a person reads them, with words as they stand; forms of one word are one reason. */
+  private readonly told = new Map<string, string>();
   private readonly byKeywords = new Map<PackedSticker, number>();
   private readonly meanings: Meanings;
   private readonly language: Language;
@@ -108,7 +110,7 @@ class Ballot {
     }
     this.addSynonyms(title, WORTH.synonymOfTitle);
     this.addMeanings(title, WORTH.meaningOfTitle);
-    this.addEnglish(stemmed(title), WORTH.name, 'the title says');
+    this.addEnglish(saidWords(title), WORTH.name, 'the title says');
   }
 
   readKeywords(keywords: readonly string[]): void {
@@ -145,7 +147,7 @@ class Ballot {
       const byKeywords = this.byKeywords.get(sticker) ?? 0;
       const isByKeywords = score - byKeywords < LEAST_SCORE;
       if (score < (isAkinEnough ? LEAST_AKIN : isByKeywords ? LEAST_BY_KEYWORDS : LEAST_SCORE)) continue;
-      rated.push({ sticker, score, reasons: reasons.map(([why]) => why) });
+      rated.push({ sticker, score, reasons: reasons.map(([why]) => this.told.get(why) ?? why) });
     }
     return rated.toSorted((a, b) => b.score - a.score);
   }
@@ -186,14 +188,21 @@ class Ballot {
   }
 
   /** The longest entries from left to right. */
-  private addEnglish(stems: readonly string[], worth: number, says: string): void {
+  private addEnglish(words: readonly SaidWord[], worth: number, says: string): void {
     const { meanings } = this;
-    for (let at = 0; at < stems.length;) {
-      let length = Math.min(meanings.longest.stems, stems.length - at);
-      const said = () => stems.slice(at, at + length).join(' ');
-      while (length > 1 && meanings.inEnglish(said()).length === 0) length -= 1;
-      const tells = length === 1 && stems.length > 1 && meanings.isHint(said()) ? HINT : 1;
-      this.add(meanings.inEnglish(said()), worth * Math.sqrt(length / stems.length) * tells, `${says} ${said()}`);
+    for (let at = 0; at < words.length;) {
+      let length = Math.min(meanings.longest.stems, words.length - at);
+      const joined = (form: keyof SaidWord) =>
+        words
+          .slice(at, at + length)
+          .map((word) => word[form])
+          .join(' ');
+      while (length > 1 && meanings.inEnglish(joined('stem')).length === 0) length -= 1;
+      const shown = meanings.inEnglish(joined('stem'));
+      const tells = length === 1 && words.length > 1 && meanings.isHint(joined('stem')) ? HINT : 1;
+      const reason = `${says} ${joined('stem')}`;
+      this.told.set(reason, `${says} ${joined('said')}`);
+      this.add(shown, worth * Math.sqrt(length / words.length) * tells, reason);
       at += length;
     }
   }
@@ -216,9 +225,9 @@ class Ballot {
   }
 }
 
-/** The stems of a name without what only numbers a variant. */
-function wordsOfName(name: string): string[] {
-  const stems = stemmed(name).filter((word) => word.length > 1);
-  while (stems.length > 1 && NUMBER.test(stems.at(-1)!)) stems.pop();
-  return stems;
+/** The words of a name without what only numbers a variant. */
+function wordsOfName(name: string): SaidWord[] {
+  const words = saidWords(name).filter(({ stem }) => stem.length > 1);
+  while (words.length > 1 && NUMBER.test(words.at(-1)!.stem)) words.pop();
+  return words;
 }

@@ -46,7 +46,7 @@ export interface AdminParts {
   /** Makes a new token of the home's; the old one is worth nothing from then on. */
   readonly rotateToken: () => string;
   readonly tokens: TokenStore;
-  readonly reports: Pick<ReportStore, 'begin' | 'note' | 'show'>;
+  readonly reports: Pick<ReportStore, 'begin' | 'note' | 'noteUnheard' | 'show'>;
 }
 
 export interface AdminEdge {

@@ -11,7 +11,7 @@ import { createLibraryHandlers, type LibraryParts } from './library-handlers.js'
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
 import { createPurchaseHandlers, type PurchaseParts } from './purchase-handlers.js';
-import { createReportRequest } from './report-requests.js';
+import { createReportRequest, createReportUnheard } from './report-requests.js';
 import { createRouter } from './router.js';
 import { createServiceHandlers, type BalanceOf, type ServiceParts } from './service-handlers.js';
 
@@ -47,7 +47,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
   const report = createReportRequest({ reports: admin.reports, monotonic, isClosing: () => isClosing, log });
   const app = createRouter(
     {
-      ...createServiceHandlers(parts.service, balanceOf, report),
+      ...createServiceHandlers(parts.service, balanceOf, report, createReportUnheard(admin.reports, log)),
       ...createLibraryHandlers(parts.library),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),

@@ -75,6 +75,16 @@ export function createReportRequest({ reports, monotonic, isClosing, log }: Repo
   };
 }
 
+/** Notes a list in which svcd's own stickers stand in because the remote was not heard. */
+export type ReportUnheard = (caller: Caller, why: string | undefined) => void;
+
+export function createReportUnheard(reports: Pick<ReportStore, 'noteUnheard'>, log: Log): ReportUnheard {
+  return ({ grant }, why) => {
+    reports.noteUnheard(grant?.run);
+    log.warn('listed only stickers of svcd itself: the remote was not heard', { why, token: grant?.name });
+  };
+}
+
 function knownCost(cost: Cost): number | null {
   return cost === 'unknown' ? null : cost;
 }

@@ -18,7 +18,7 @@ import { imageDigest } from '../purchases/image-item.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
 import { presetOf, readBody, targetOf, watchClient } from './read-request.js';
-import type { ReportRequest } from './report-requests.js';
+import type { ReportRequest, ReportUnheard } from './report-requests.js';
 import { refuseMethod, type Call, type Handlers } from './router.js';
 
 export interface ServiceParts {
@@ -41,12 +41,21 @@ export interface ServiceParts {
 /** Credits of the account that a caller may see, as far as known. */
 export type BalanceOf = (caller: Caller) => number | undefined;
 
-export function createServiceHandlers(parts: ServiceParts, balanceOf: BalanceOf, report: ReportRequest) {
+export function createServiceHandlers(
+  parts: ServiceParts,
+  balanceOf: BalanceOf,
+  report: ReportRequest,
+  reportUnheard: ReportUnheard,
+) {
   const { finders, libraryHeader } = parts;
 
   const tell = (found: Finding, caller: Caller): Response | Promise<Response> => {
-    const answer = ({ body, source, note, shipped }: FoundAnswer) =>
-      answerJson(body, { source, searchNote: note, shipped, balance: balanceOf(caller), library: libraryHeader() });
+    const answer = ({ body, source, note, shipped, unheard, standsIn }: FoundAnswer) => {
+      // A render shows these in place of the remote's: it must not go unsaid.
+      if (standsIn) reportUnheard(caller, unheard);
+      const library = unheard === undefined ? libraryHeader() : `${libraryHeader()}, unheard=${unheard}`;
+      return answerJson(body, { source, searchNote: note, shipped, balance: balanceOf(caller), library });
+    };
     // At once where it can be: a promise more would cost every search.
     return found instanceof Promise ? found.then(answer) : answer(found);
   };

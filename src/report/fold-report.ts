@@ -41,6 +41,8 @@ export interface RunRecord {
   readonly startedAt: string;
   readonly lines: Map<string, Sum>;
   omitted: number;
+  /** Lists in which svcd's own stickers stood in because the remote was not heard. */
+  unheard?: number;
 }
 
 /** Assets of one run that are told apart; bounds memory and file. */
@@ -67,6 +69,15 @@ export function addLine(record: RunRecord, line: ReportLine): boolean {
   return true;
 }
 
+/** A line of a file that adds so many of these lists. */
+export interface UnheardLine {
+  readonly unheard: number;
+}
+
+export function addUnheard(record: RunRecord, { unheard }: UnheardLine): void {
+  record.unheard = (record.unheard ?? 0) + unheard;
+}
+
 /** In place: most requests are for what was asked for before, and owned. */
 function merge(sum: Sum, line: ReportLine): void {
   sum.asked += line.asked;
@@ -88,19 +99,21 @@ function merge(sum: Sum, line: ReportLine): void {
 
 /** A record as the lines of a file: one that begins it, then one an asset. */
 export function linesOf(record: RunRecord): string {
-  const head = { run: record.run, started_at: record.startedAt, omitted: record.omitted };
+  const head = { run: record.run, started_at: record.startedAt, omitted: record.omitted, unheard: record.unheard };
   return [head, ...record.lines.values()].map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 /** The record that such lines hold; a line that a kill has cut is passed over. Undefined without a first line. */
 export function parseLines(text: string): { record: RunRecord; lines: number } | undefined {
   const [first = '', ...rest] = text.split('\n');
-  const { run, started_at: startedAt, omitted = 0 } = parseJsonRecord(first) ?? {};
+  const { run, started_at: startedAt, omitted = 0, unheard = 0 } = parseJsonRecord(first) ?? {};
   if (typeof run !== 'string' || typeof startedAt !== 'string') return undefined;
   const record: RunRecord = { run, startedAt, lines: new Map(), omitted: Number(omitted) };
+  if (Number(unheard) > 0) addUnheard(record, { unheard: Number(unheard) });
   for (const one of rest) {
     const line = parseJsonRecord(one);
     if (line !== undefined && typeof line['id'] === 'string') addLine(record, line as unknown as ReportLine);
+    else if (typeof line?.['unheard'] === 'number') addUnheard(record, { unheard: line['unheard'] });
   }
   return { record, lines: rest.length };
 }
@@ -109,7 +122,10 @@ export function parseLines(text: string): { record: RunRecord; lines: number } |
 export type TitleOf = (preset: string) => string | undefined;
 
 /** The report of a record, in an order that does not depend on who asked first; `titleOf` may know more by now. */
-export function reportOf({ run, startedAt, lines, omitted }: RunRecord, titleOf: TitleOf = () => undefined): Report {
+export function reportOf(
+  { run, startedAt, lines, omitted, unheard }: RunRecord,
+  titleOf: TitleOf = () => undefined,
+): Report {
   const assets = [...lines.values()].toSorted(byKindAndName).map((line) => assetOf(line, titleOf));
   const count = (outcome: Outcome) => assets.filter((one) => one.outcome === outcome).length;
   const sum = (value: (asset: ReportAsset) => number) => assets.reduce((total, one) => total + value(one), 0);
@@ -128,6 +144,7 @@ export function reportOf({ run, startedAt, lines, omitted }: RunRecord, titleOf:
       uncertain: assets.filter(({ cost }) => cost === null).length,
       asked: sum(({ asked }) => asked) + omitted,
       omitted,
+      ...(unheard !== undefined && { unheard }),
     },
     assets,
   };

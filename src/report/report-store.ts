@@ -10,6 +10,7 @@ import { makeFolder, replaceFile } from '../platform/files.js';
 import type { Log } from '../platform/log.js';
 import {
   addLine,
+  addUnheard,
   findLine,
   linesOf,
   parseLines,
@@ -17,6 +18,7 @@ import {
   type ReportLine,
   type RunRecord,
   type TitleOf,
+  type UnheardLine,
 } from './fold-report.js';
 
 export interface ReportStore {
@@ -24,6 +26,8 @@ export interface ReportStore {
   begin(run: string): void;
   /** Notes requests of a run, or of none. Never throws. */
   note(run: string | undefined, line: ReportLine): void;
+  /** Notes a list of a run, or of none, in which svcd's own stickers stood in because the remote was not heard. Never throws. */
+  noteUnheard(run: string | undefined): void;
   /** The report of a run, or of all requests that belonged to none since the daemon started. Throws `not_found`. */
   show(run: string | undefined): Report;
   close(): void;
@@ -65,7 +69,7 @@ export function openReports({ home, clock, log, titleOf }: ReportOptions): Repor
     if (fd !== undefined) closeSync(fd);
   };
   /** Appends to the file; one that has become too long is written anew first. */
-  const write = (open: OpenRun, run: string, line: ReportLine): void => {
+  const write = (open: OpenRun, run: string, line: ReportLine | UnheardLine): void => {
     if (open.fd === undefined) return;
     try {
       if (open.lines > open.record.lines.size + SURPLUS) {
@@ -122,17 +126,29 @@ export function openReports({ home, clock, log, titleOf }: ReportOptions): Repor
     return title === undefined ? line : { ...line, title };
   };
 
+  const find = (run: string): OpenRun => runs.get(run) ?? reopen(run) ?? create(run);
+
   return {
     begin: (run) => void create(run),
     note: (run, line) => {
       try {
-        const open = run === undefined ? undefined : (runs.get(run) ?? reopen(run) ?? create(run));
+        const open = run === undefined ? undefined : find(run);
         const record = open?.record ?? overall;
         const told = findLine(record, line) === undefined ? titled(line) : line;
         const isListed = addLine(record, told);
         if (open !== undefined && run !== undefined && isListed) write(open, run, told);
       } catch (error) {
         log.warn('a request is missing in the report', { run, why: String(error) });
+      }
+    },
+    noteUnheard: (run) => {
+      try {
+        const line = { unheard: 1 };
+        const open = run === undefined ? undefined : find(run);
+        addUnheard(open?.record ?? overall, line);
+        if (open !== undefined && run !== undefined) write(open, run, line);
+      } catch (error) {
+        log.warn('a list is missing in the report', { run, why: String(error) });
       }
     },
     show: (run) => {

@@ -45,6 +45,8 @@ interface Departure {
   readonly urgency: Urgency;
 }
 
+/** Part of the burst that may leave at once when the remote no longer wants to be left alone. */
+const COMEBACK_SHARE = 1 / 8;
 const URGENCIES = ['person', 'background'] as const;
 
 /** The requests of one Key. */
@@ -60,6 +62,8 @@ export class RateLimiter {
   /** Each turn uses up one interval, and so many may be used up in advance. */
   readonly #intervalMs: number;
   readonly #advanceMs: number;
+  /** How much of that is free after a block: a handful of clients that wait need not leave one by one. */
+  readonly #comebackMs: number;
   /** What background work leaves to people of that. */
   readonly #reserveMs: number;
   /** Until when the intervals are used up. */
@@ -73,6 +77,7 @@ export class RateLimiter {
     // The burst and the even turns after it share one window.
     this.#intervalMs = burst === limit ? 0 : windowMs / (limit - burst);
     this.#advanceMs = (burst - 1) * this.#intervalMs;
+    this.#comebackMs = Math.max(0, Math.floor(burst * COMEBACK_SHARE) - 1) * this.#intervalMs;
     this.#reserveMs = Math.floor(burst / 2) * this.#intervalMs;
   }
 
@@ -97,8 +102,8 @@ export class RateLimiter {
   /** Lets nothing leave for `ms`; never shortens what was said before. */
   block(ms: number): void {
     this.#blockedUntil = Math.max(this.#blockedUntil, this.#now() + ms);
-    // The remote has seen more than this window holds, so there is no burst after it.
-    this.#usedUntil = Math.max(this.#usedUntil, this.#blockedUntil + this.#advanceMs);
+    // The remote has seen more than this window holds, so there is only a small burst after it.
+    this.#usedUntil = Math.max(this.#usedUntil, this.#blockedUntil + this.#advanceMs - this.#comebackMs);
     if (this.#isBlockedTooLong()) {
       const error = this.#rateLimited();
       for (const urgency of URGENCIES) for (const { end } of this.#waiting[urgency].slice()) end(error);

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../src/api/report.js';
+import { describeReport } from '../../src/cli/run-report.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { openLog } from '../../src/platform/log.js';
 import { hold, startFaultyRemote } from '../faults/faulty-remote.js';
@@ -43,6 +44,27 @@ function again({ svcd, remote }: Pair): Promise<StartedDaemon> {
 }
 
 describe('the report of a run', () => {
+  it('counts lists in which svcd’s own stickers stood in because the remote was not heard', async () => {
+    const pair = await startPair();
+    const { svcd } = pair;
+    const token = await begin(svcd, 'card');
+    await svcd.post('/svcd/offline', { offline: true });
+    const match = (daemon: StartedDaemon) =>
+      daemon.post('/api/v1/stickers/match', { text: '生日蛋糕' }, { Authorization: `Bearer ${token}` });
+    for (let i = 0; i < 2; i++) {
+      expect((await match(svcd)).headers.get('x-svcd-library')).toMatch(/unheard=offline$/);
+    }
+    await svcd.post('/api/v1/stickers/match', { text: '生日蛋糕' });
+    const report = await reportOf(svcd, 'card');
+    expect(report.summary.unheard).toBe(2);
+    expect(describeReport(report)).toBe(
+      "0 assets: 2 lists of svcd's own stickers alone, for the service was not heard",
+    );
+    expect((await reportOf(svcd)).summary.unheard).toBe(1);
+    await svcd.daemon.close();
+    expect((await reportOf(await again(pair), 'card')).summary.unheard).toBe(2);
+  });
+
   it('tells every asset once, with what was paid, what stands in and what failed', async () => {
     const { svcd } = await startPair();
     const card = as(svcd, await begin(svcd, 'card', { total: 1 }));
@@ -54,6 +76,7 @@ describe('the report of a run', () => {
     await card.image(PROMPT);
     await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
     const { assets, summary, run } = await reportOf(svcd, 'card');
+    expect(summary).not.toHaveProperty('unheard');
     expect(run).toBe('card');
     expect(summary).toMatchObject({ assets: 5, bought: 1, credits: 1, fallbacks: 2, failed: 2, asked: 6 });
     const told = assets.map(({ kind, preset, outcome, reason, error, asked }) => [

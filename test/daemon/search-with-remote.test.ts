@@ -6,20 +6,31 @@ import { openLibrary } from '../../src/library/library.js';
 import { silentLog } from '../../src/platform/log.js';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { startForeignRemote, type ForeignRemote } from '../support/foreign-remote.js';
-import { startTestDaemon, temporaryHome, type StartedDaemon } from '../support/start-daemon.js';
+import { startTestDaemon, temporaryHome, type StartedDaemon, type StartOptions } from '../support/start-daemon.js';
 
 const USER_KEY = 'sk-live-0123456789';
 
 /** Longer than any machine is slow; the wait itself is tested with a short one. */
 const PATIENT_MS = 30_000;
 
-async function start(askWaitMs = PATIENT_MS): Promise<{ svcd: StartedDaemon; remote: ForeignRemote }> {
+interface Stage {
+  readonly svcd: StartedDaemon;
+  readonly remote: ForeignRemote;
+}
+
+/** Waits as long as usual where `askWaitMs` is undefined. */
+async function start(askWaitMs: number | undefined, more: Partial<StartOptions> = {}): Promise<Stage> {
   const remote = await startForeignRemote();
   remote.stickers = [
     { preset: 'zoo/panda', label: '熊猫宝宝', tags: '动物、可爱', length: '1.5s', mood: 'calm' },
     { preset: 'zoo/tiger', label: '老虎', tags: '动物' },
   ];
-  const svcd = await startTestDaemon({ userKey: USER_KEY, askWaitMs, flags: { remote: remote.url } });
+  const svcd = await startTestDaemon({
+    userKey: USER_KEY,
+    ...(askWaitMs !== undefined && { askWaitMs }),
+    flags: { remote: remote.url },
+    ...more,
+  });
   return { svcd, remote };
 }
 
@@ -44,7 +55,7 @@ async function search(svcd: StartedDaemon, q: string, limit = 12, headers: Recor
 }
 
 it('asks the remote for what it does not have, and gives it as the remote does, with addresses of its own', async () => {
-  const { svcd, remote } = await start();
+  const { svcd, remote } = await start(PATIENT_MS);
   const { source, body } = await search(svcd, '熊猫宝宝');
   expect(source).toBe('remote');
   expect(body).toMatchObject({ ok: true, data: { asked: '熊猫宝宝' } });
@@ -60,7 +71,7 @@ it('asks the remote for what it does not have, and gives it as the remote does, 
 });
 
 it('answers the same offline, without waiting, in the same form', async () => {
-  const { svcd, remote } = await start();
+  const { svcd, remote } = await start(PATIENT_MS);
   const online = await search(svcd, '熊猫宝宝');
   await svcd.post('/svcd/offline', { offline: true });
   const offline = await search(svcd, '熊猫宝宝');
@@ -74,7 +85,7 @@ it('answers the same offline, without waiting, in the same form', async () => {
 });
 
 it('asks one question once, however many want to know, and not again soon', async () => {
-  const { svcd, remote } = await start();
+  const { svcd, remote } = await start(PATIENT_MS);
   let answerNow = (): void => undefined;
   const held = new Promise<void>((resolve) => (answerNow = resolve));
   remote.until = () => held;
@@ -102,8 +113,44 @@ it('does not wait for a slow remote, and learns what comes late', async () => {
   expect(remote.seen).toHaveLength(1);
 });
 
+it('asks again when Retry-After is over, and everything else then too', async () => {
+  const { svcd, remote } = await start(PATIENT_MS);
+  remote.busy = 2;
+  const [match, panda] = await Promise.all([
+    svcd.post('/api/v1/stickers/match', { keywords: ['动物'] }),
+    search(svcd, '熊猫宝宝'),
+  ]);
+  expect([match.headers.get('x-svcd-source'), panda.source]).toEqual(['remote', 'remote']);
+  await search(svcd, '老虎');
+  expect(remote.seen).toHaveLength(5);
+});
+
+it('says why the remote was not heard, with a line in the log where only its own stickers are listed', async () => {
+  const logged: unknown[] = [];
+  const log = { ...silentLog, warn: (event: string, fields?: object) => void logged.push([event, fields]) };
+  const { svcd, remote } = await start(20, { log });
+  let answerNow = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answerNow = resolve));
+  remote.until = () => held;
+  const told = async () =>
+    (await svcd.post('/api/v1/stickers/match', { text: '生日快乐' })).headers.get('x-svcd-library');
+  expect(await told()).toMatch(/, unheard=late$/);
+  expect(logged).toContainEqual([expect.stringContaining('only stickers of svcd itself'), { why: 'late', token: undefined }]);
+  expect(JSON.stringify(logged)).not.toContain('生日');
+  answerNow();
+  for (let header: string | null = 'unheard'; /unheard/.test(header ?? '');) header = await told();
+  await svcd.post('/svcd/offline', { offline: true });
+  expect(await told()).toMatch(/, unheard=offline$/);
+});
+
+it('waits for a slow remote in a home that knows nothing of it', async () => {
+  const { svcd, remote } = await start(undefined);
+  remote.until = () => new Promise((resolve) => setTimeout(resolve, 1200));
+  expect((await search(svcd, '熊猫宝宝')).source).toBe('remote');
+});
+
 it('answers from the library when the remote fails, and leaves it alone for a while', async () => {
-  const { svcd, remote } = await start();
+  const { svcd, remote } = await start(PATIENT_MS);
   remote.status = 403;
   expect(await search(svcd, '熊猫宝宝')).toMatchObject({ status: 200, source: 'library' });
   expect(await search(svcd, '老虎')).toMatchObject({ status: 200, source: 'library' });
@@ -111,13 +158,13 @@ it('answers from the library when the remote fails, and leaves it alone for a wh
 });
 
 it('asks nothing for somebody who shows a wrong token', async () => {
-  const { svcd, remote } = await start();
+  const { svcd, remote } = await start(PATIENT_MS);
   const { status, source } = await search(svcd, '熊猫宝宝', 12, { Authorization: 'Bearer svcd_wrong' });
   expect([status, source, remote.seen]).toEqual([200, 'library', []]);
 });
 
 it('asks with a smaller limit where the remote refuses ours', async () => {
-  const { svcd, remote } = await start();
+  const { svcd, remote } = await start(PATIENT_MS);
   remote.maxLimit = 20;
   expect((await search(svcd, '熊猫宝宝', 5)).source).toBe('remote');
   expect((await search(svcd, '老虎', 7)).source).toBe('remote');
@@ -125,7 +172,7 @@ it('asks with a smaller limit where the remote refuses ours', async () => {
 });
 
 it('asks about a match too, and tells reasons and scores in the form of the remote', async () => {
-  const { svcd, remote } = await start();
+  const { svcd, remote } = await start(PATIENT_MS);
   const ask = async () => {
     const answer = await svcd.post('/api/v1/stickers/match', { keywords: ['动物'] });
     const { results } = (await answer.json()) as { results: Record<string, unknown>[] };
@@ -145,7 +192,7 @@ it('asks about a match too, and tells reasons and scores in the form of the remo
 });
 
 it('learns from other answers that hold stickers', async () => {
-  const { svcd } = await start();
+  const { svcd } = await start(PATIENT_MS);
   await svcd.get('/api/v1/collections');
   await svcd.post('/svcd/offline', { offline: true });
   const { body } = await search(svcd, '熊猫宝宝');
@@ -153,7 +200,7 @@ it('learns from other answers that hold stickers', async () => {
 });
 
 it('lets a sticker sink that the remote does not have any more', async () => {
-  const { svcd } = await start();
+  const { svcd } = await start(PATIENT_MS);
   const presets = async () => (await search(svcd, '老虎')).body.data.items.map(({ preset }) => preset);
   expect(await presets()).toEqual(['zoo/tiger', 'zoo/panda']);
   expect((await svcd.get('/api/v1/stickers/zoo%2Ftiger')).status).toBe(404);
@@ -161,7 +208,7 @@ it('lets a sticker sink that the remote does not have any more', async () => {
 });
 
 it('lets it come back when it can be had again, and keeps what is owned whatever the remote has', async () => {
-  const { svcd, remote } = await start();
+  const { svcd, remote } = await start(PATIENT_MS);
   const first = async () => (await search(svcd, '老虎')).body.data.items[0]?.preset;
   const download = async () => svcd.get('/api/v1/stickers/zoo%2Ftiger');
   await search(svcd, '老虎');

@@ -34,7 +34,7 @@ function stage(failsAt = Infinity) {
   const warmUp = createWarmUp(steps, rest, { ...silentLog, warn: (event) => void warnings.push(event) });
   const answer = (what: string): FoundAnswer => {
     told.push(what);
-    return { body: what, note: undefined, shipped: undefined, source: 'library' };
+    return { body: what, note: undefined, shipped: undefined, unheard: undefined, standsIn: false, source: 'library' };
   };
   const finders = lettingLongCopiesWait(
     {

@@ -48,6 +48,13 @@ describe('the shipped default', () => {
   });
 
   it.each([
+    ['fluent/yen-banknote', 'the preset says yen banknote'],
+    ['any/Shopping_Carts-01', 'the preset says shopping carts'],
+  ])('for %s is told by the words as they stand there: %s', (preset, why) => {
+    expect(choose(preset, undefined).why).toBe(why);
+  });
+
+  it.each([
     ['food/birthday-cake', 'default/birthday-cake'],
     ['set/Shopping_Cart-01', 'default/shopping-cart'],
     ['any/arrow-left', 'default/arrow-left'],

@@ -13,6 +13,8 @@ export interface ForeignRemote {
   stickers: Record<string, unknown>[];
   /** Answers with this status instead. */
   status: number;
+  /** Refuses so many times first, with 429 and `Retry-After: 1`. */
+  busy: number;
   /** Waited for before an answer. */
   until: () => Promise<unknown>;
   /** Presets that can be downloaded. */
@@ -42,6 +44,7 @@ export async function startForeignRemote(): Promise<ForeignRemote> {
     stickers: [],
     files: new Map(),
     status: 200,
+    busy: 0,
     maxLimit: 50,
     refuse,
     until: () => Promise.resolve(),
@@ -49,7 +52,8 @@ export async function startForeignRemote(): Promise<ForeignRemote> {
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { status, body } = await answer(request);
-    response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+    response.writeHead(status, status === 429 ? { ...headers, 'Retry-After': '1' } : headers);
     response.end(JSON.stringify(body));
   }
 
@@ -59,6 +63,10 @@ export async function startForeignRemote(): Promise<ForeignRemote> {
     remote.seen.push(decodeURIComponent(request.url ?? ''));
     const body = await readAll(request);
     await remote.until();
+    if (remote.busy > 0) {
+      remote.busy -= 1;
+      return { status: 429, body: { code: 'rate_limited' } };
+    }
     if (remote.status !== 200) return { status: remote.status, body: { code: 'odd' } };
     if (target.pathname === '/api/v1/stickers/search') return search(target);
     if (target.pathname === '/api/v1/stickers/match') return match(body);

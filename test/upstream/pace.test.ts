@@ -48,6 +48,18 @@ describe('a turn', () => {
     expect(gaps.map((gap) => Math.round(gap / 10))).toEqual([76, 76, 76, 76, 76]);
   });
 
+  it('comes at once for a handful when the remote wanted to be left alone, then evenly', async () => {
+    const refused = new Set(['/0', '/1', '/2', '/3', '/4', '/5', '/6', '/7']);
+    const once = ({ path }: RemoteRequest) => (refused.delete(path) ? answer(429, { 'retry-after': '1' }) : answer());
+    const { time, remote, departures } = setUp({}, once);
+    const all = [...refused].map((path) => remote.exchange(requestOf({ path, resendWithinMs: DEADLINE_MS })));
+    await time.advance(1000 + 3 * 763 + 5);
+    expect((await Promise.all(all)).map(outcome)).toEqual(all.map(() => ['answer', 200]));
+    const again = departures.slice(8).map((at) => at - (departures[0] ?? 0));
+    expect(again.filter((at) => at === again[0])).toHaveLength(5);
+    expect(again[0]).toBeGreaterThanOrEqual(1000);
+  });
+
   it('goes first to those who have waited longest, also when they were refused meanwhile', async () => {
     const refusedOnce = new Set(['/1', '/3']);
     const { time, remote, paths } = setUp(HURRY, ({ path }) => (refusedOnce.delete(path) ? answer(429) : answer()));
