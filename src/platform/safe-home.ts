@@ -18,7 +18,7 @@ export function requireAbsolute(path: string, variables: Readonly<Record<string,
 }
 
 /**
- * Throws `invalid_config` for a home that is another user's, or that other users can write in, and for such a file of
+ * Throws `invalid_config` for a home that is no folder, that is another user's, or that other users can write in, and for such a file of
  * settings in it. What cannot be looked at is left to whoever opens it.
  */
 export function requireSafeHome(home: string): void {
@@ -28,11 +28,11 @@ export function requireSafeHome(home: string): void {
   if (folder === undefined) return requireOwnParent(home, uid);
   // Root, too, obeys the owner of the folder: that user names the remote, and puts links where root writes.
   if (folder.uid !== uid) throw foreign(`the home folder ${home}`, folder.uid, uid, home);
-  // An empty one holds nothing that others put there; it is made private before anything is kept in it.
-  if (canOthersWrite(folder) && readdirSync(home).length > 0) {
-    throw writable(`the home folder ${home}`, folder, `chmod 700 ${home}`);
+  if (!folder.isDirectory()) {
+    throw new SvcdError('invalid_config', `the home ${home} is no folder`, { hint: NO_HOME });
   }
-  if (!folder.isDirectory()) return;
+  // An empty one too: it may be there for others (a second /tmp), who would find it closed.
+  if (canOthersWrite(folder)) throw writable(`the home folder ${home}`, folder, `chmod 700 ${home}`);
   for (const name of readdirSync(home).filter((one) => one.endsWith('.json'))) {
     const path = join(home, name);
     const file = statOf(path);
@@ -64,7 +64,7 @@ function foreign(what: string, owner: number, uid: number, path: string): SvcdEr
 }
 
 function writable(what: string, { mode }: Stats, command: string): SvcdError {
-  const bits = (mode & 0o777).toString(8);
+  const bits = (mode & 0o7777).toString(8);
   return new SvcdError('invalid_config', `${what} can be written by other users (mode ${bits})`, {
     hint: `See that nobody changed it: its settings say where your Key is sent. Then run: ${command}`,
   });
