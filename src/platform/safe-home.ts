@@ -1,8 +1,8 @@
 // Whether a home folder is the caller's alone: the one who can write config.json in it chooses where the Key is sent.
 // Windows has other rights than these bits; a user's folders are private there.
 
-import { readdirSync, statSync, type Stats } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { existsSync, readdirSync, statSync, type Stats } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { SvcdError } from '../model/errors.js';
 
 const NO_HOME = 'Give a folder with --home DIR, or set SVCD_HOME to an absolute path.';
@@ -80,6 +80,24 @@ function statOf(path: string): Stats | undefined {
 
 /** What svcd, or its user for svcd, puts into a home. */
 const OUR_NAME = /^(?:(?:library|owned|sandbox|daemon|svcd)[-.]|(?:runtime|config|origins|synonyms|last-used)\.)/;
+
+/** What svcd itself writes in a home, and goes on using. */
+const KEPT_NAME =
+  /^(?:(?:library|owned|sandbox)\.db.*|owned\.mark|(?:daemon|start|sandbox)\.lock.*|svcd\.log|(?:(?:sandbox-)?runtime|config|origins|last-used)\.json.*)$/i;
+
+/** Whether a path is that of a file svcd keeps in a home, this one or another: the locks and marks show a home. */
+export function isKeptFile(path: string, home?: string): boolean {
+  const isHome = (folder: string) =>
+    (home !== undefined && isSame(folder, home)) ||
+    ['daemon.lock', 'owned.mark'].some((name) => existsSync(join(folder, name)));
+  const folder = dirname(path);
+  return basename(folder) === 'reports' ? isHome(dirname(folder)) : KEPT_NAME.test(basename(path)) && isHome(folder);
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [statOf(one), statOf(other)];
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
 
 /** Whether a folder may be made private: it is empty, or holds nothing but svcd's own files. */
 export function isOurs(folder: string): boolean {

@@ -5,6 +5,7 @@ import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { withClient } from '../client.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { findOrStart, type FoundDaemon } from '../find-or-start.js';
+import { sanitize } from '../format.js';
 import { holdLease } from '../hold-lease.js';
 import { assertReachable, getHomeToken } from '../home-token.js';
 import type { Input } from '../input.js';
@@ -63,7 +64,7 @@ const runCommand: CommandBody = {
       if (problem === undefined) return;
       // The code of a command that failed says more than ours.
       if (process.exitCode === 0) throw problem;
-      printNote(problem.message);
+      printNote(sanitize(problem.message));
     } finally {
       target?.abandon();
     }
