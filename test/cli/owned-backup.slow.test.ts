@@ -106,7 +106,7 @@ describe('svcd owned backup', () => {
     symlinkSync('older.db', join(work, 'link'));
     symlinkSync('../owned.db', join(work, 'live'));
     writeFileSync(join(home, 'config.json'), '{}');
-    const before = readdirSync(work, { recursive: true }).toSorted();
+    const before = readdirSync(work, { recursive: true }).map(String).toSorted();
     const own = [
       'owned.db',
       'owned.db-wal',
@@ -121,13 +121,13 @@ describe('svcd owned backup', () => {
       const refused = await svcd('owned', 'backup', file);
       expect([file, refused.code, refused.stderr]).toEqual([file, 2, expect.not.stringContaining('svcd failed')]);
     }
-    expect(readdirSync(work, { recursive: true }).toSorted()).toEqual(before);
+    expect(readdirSync(work, { recursive: true }).map(String).toSorted()).toEqual(before);
     expect(readFileSync(join(home, 'config.json'), 'utf8')).toBe('{}');
     expect(await svcd('owned', 'backup', join(work, 'link'))).toMatchObject({ code: 0 });
     expect(lstatSync(join(work, 'link')).isSymbolicLink()).toBe(true);
     expect(statSync(join(work, 'older.db')).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(work, 'older.db')).subarray(0, 15).toString()).toBe('SQLite format 3');
-    expect(readdirSync(work, { recursive: true }).toSorted()).toEqual(before);
+    expect(readdirSync(work, { recursive: true }).map(String).toSorted()).toEqual(before);
     // What belongs to another home is as precious, and an export destroys it as a backup would.
     const other = await makeWorld();
     for (const kind of ['owned', 'library']) {
