@@ -13,6 +13,7 @@ import { isAlive } from '../platform/process-alive.js';
 import { sleep } from '../platform/sleep.js';
 import { readReport } from '../report/report-store.js';
 import { findOrStart, type FoundDaemon } from './find-or-start.js';
+import { sanitize } from './format.js';
 import { gather, sendOverHttp } from './http-exchange.js';
 import { printNote } from './output.js';
 import { type Access, describeRemote, expectOk, findRunningDaemon, jsonQuestion, send } from './running-daemon.js';
@@ -81,7 +82,7 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
       isHeld = false;
       if (signal.aborted) return;
       gone ??= { from: systemClock.now(), since: systemClock.monotonic() };
-      void regain().catch((error: unknown) => printNote(`svcd: ${String(error)}`));
+      void regain().catch((error: unknown) => printNote(sanitize(`svcd: ${String(error)}`)));
     });
   };
   const resume = async (access: Access): Promise<boolean> => {
@@ -128,7 +129,7 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
       started ||= again.started;
       return true;
     } catch (error) {
-      printNote(`svcd could not be started again: ${(error as Error).message}`);
+      printNote(sanitize(`svcd could not be started again: ${(error as Error).message}`));
       return false;
     }
   };

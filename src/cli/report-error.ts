@@ -3,6 +3,7 @@
 import { showsStacks } from '../config/config.js';
 import { type ErrorCode, isSvcdError, systemCode } from '../model/errors.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
+import { sanitize } from './format.js';
 import { printNote } from './output.js';
 
 interface Report {
@@ -14,8 +15,8 @@ interface Report {
 /** Writes an error to stderr and returns its exit code. Stacks only with SVCD_DEBUG=1. */
 export function reportError(error: unknown, json: boolean): number {
   const report = reportOf(error);
-  printNote(json ? JSON.stringify(report) : inWords(report));
-  if (showsStacks() && error instanceof Error) printNote(stackOf(error));
+  printNote(json ? escapeJson(report) : inWords(report));
+  if (showsStacks() && error instanceof Error) printNote(sanitizeLines(stackOf(error)));
   return EXIT_CODE_OF[report.code];
 }
 
@@ -29,7 +30,18 @@ function reportOf(error: unknown): Report {
 
 function inWords({ message, hint }: Report): string {
   const named = message.startsWith('svcd ') ? message : `svcd: ${message}`;
-  return [named, hint].filter((line) => line !== undefined).join('\n');
+  // What was typed or answered may be in both, and must not reach the terminal as a command.
+  return [sanitize(named), ...(hint === undefined ? [] : [sanitizeLines(hint)])].join('\n');
+}
+
+function sanitizeLines(text: string): string {
+  return text.split('\n').map(sanitize).join('\n');
+}
+
+/** JSON leaves C1 controls and what turns the direction of text as they are; escaped they mean the same to a program. */
+function escapeJson(value: unknown): string {
+  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => found.split('').map(escape).join(''));
 }
 
 function stackOf(error: Error): string {

@@ -8,12 +8,14 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type SvcdError, isSvcdError, systemCode } from '../model/errors.js';
 import { isAlive } from '../platform/process-alive.js';
+import { isKeptFile } from '../platform/safe-home.js';
 import { sanitize } from './format.js';
 import { invalidArgument } from './invalid-argument.js';
 import { printNote } from './output.js';
@@ -21,18 +23,33 @@ import { printNote } from './output.js';
 export interface TargetFile {
   /** Descriptor to write to. */
   readonly fd: number;
+  /** The file of that descriptor, until the commit. */
+  readonly part: string;
   /** Writes `bytes` and puts what was written in place. Throws `invalid_argument`. */
   commit(bytes?: Uint8Array): void;
   /** Closes the file; without a commit everything stays as it was. */
   abandon(): void;
 }
 
-/** Opens a way to replace a file. Throws `invalid_argument` when it cannot be written. */
-export function openTargetFile(file: string, mode = 0o666): TargetFile {
+export interface TargetOptions {
+  /** Of a new file. */
+  readonly mode?: number;
+  /** A home whose own files are refused, besides those of folders that look like one. */
+  readonly home?: string;
+  /** Refuses devices and pipes: for what is more than a stream of bytes. */
+  readonly regular?: boolean;
+}
+
+/** Opens a way to replace a file. Throws `invalid_argument` when it cannot be written, and for what svcd itself keeps. */
+export function openTargetFile(file: string, { mode = 0o666, home, regular = false }: TargetOptions = {}): TargetFile {
   // A device or a pipe holds nothing to lose and cannot be replaced: "-o /dev/null" must leave it one.
-  const found = guard(file, () => statSync(file, { throwIfNoEntry: false }));
+  const found = lookAt(file);
   const replaceable = found === undefined || found.isFile();
-  const path = found === undefined ? file : realpathSync(file);
+  if (regular && !replaceable) throw invalidArgument(`${file} is no regular file`, NAME_ANOTHER);
+  const path = found === undefined ? file : guard(file, () => realpathSync(file));
+  if (isKeptFile(resolve(path), home)) {
+    throw invalidArgument(`${file} is a file that svcd itself uses; writing to it would destroy it`, NAME_ANOTHER);
+  }
   const part = replaceable ? `${path}.${process.pid}.part` : path;
   if (replaceable) guard(file, () => removeLeftovers(path));
   const fd = guard(file, () => openSync(part, replaceable ? 'wx' : 'w', mode));
@@ -47,6 +64,7 @@ export function openTargetFile(file: string, mode = 0o666): TargetFile {
   };
   return {
     fd,
+    part,
     commit: (bytes) => guard(file, () => commit(bytes)),
     abandon: () => {
       closeSync(fd);
@@ -54,6 +72,8 @@ export function openTargetFile(file: string, mode = 0o666): TargetFile {
     },
   };
 }
+
+const NAME_ANOTHER = 'Name another file.';
 
 /** An error of the file system as `invalid_argument`: `FILE cannot be read (ENOENT)`. Errors of our own stay. */
 export function asFileError(cause: unknown, file: string, what: 'read' | 'written'): SvcdError {
@@ -83,6 +103,11 @@ function flushFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   fsyncSync(handle);
   closeSync(handle);
+}
+
+/** What lies at a path that something is to be written to; undefined for nothing. Throws `invalid_argument`. */
+export function lookAt(file: string): Stats | undefined {
+  return guard(file, () => statSync(file, { throwIfNoEntry: false }));
 }
 
 function guard<T>(file: string, work: () => T): T {

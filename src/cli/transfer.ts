@@ -94,7 +94,7 @@ function describe(report: ImportReport): string[] {
     ...(dropped > 0 ? [`${formatCount(dropped, 'keyword')} left out: a sticker has at most 64, each once.`] : []),
     ...(whole === false ? ['The file ends early: it was cut short. What was in it is kept.'] : []),
     ...(bad > 0 ? [`${formatCount(bad, 'line')} could not be used:`] : []),
-    ...report.bad_lines.map(({ line, why }) => `  line ${line}: ${why}`),
+    ...report.bad_lines.map(({ line, why }) => `  line ${line}: ${sanitize(why)}`),
     ...(bad > report.bad_lines.length ? ['  …'] : []),
   ];
 }
@@ -103,7 +103,7 @@ async function writeExport(file: string, lines: AsyncIterable<Uint8Array>, watch
   if (file === '-') return pipeline(lines, counter(watch), process.stdout, { end: false });
   const compressor = compressorFor(file);
   const through = [counter(watch), ...(compressor === undefined ? [] : [compressor])];
-  const target = openTargetFile(file, EXPORT_MODE);
+  const target = openTargetFile(file, { mode: EXPORT_MODE });
   try {
     const sink = createWriteStream('', { fd: target.fd, autoClose: false });
     await pipeline([Readable.from(lines, { objectMode: false }), ...through, sink]);
@@ -158,8 +158,12 @@ async function peek(source: Readable, file: string): Promise<[Uint8Array, Readab
 
 /** Bytes of a file; undefined where that is not known before the end. */
 function sizeOf(file: string): number | undefined {
-  const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false });
-  return found?.isFile() === true ? found.size : undefined;
+  try {
+    const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false });
+    return found?.isFile() === true ? found.size : undefined;
+  } catch (error) {
+    throw asFileError(error, file, 'read');
+  }
 }
 
 async function* countLines(stream: AsyncIterable<unknown>, found: (lines: number) => void): AsyncGenerator<Uint8Array> {

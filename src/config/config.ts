@@ -4,7 +4,8 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { userInfo } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
@@ -252,10 +253,14 @@ async function nameHome(flags: Flags, env: Environment): Promise<string> {
 
 /** The folder of what svcd remembers of homes outside of them; the same for every home of a user. */
 async function findStateFolder(): Promise<string> {
-  const { default: envPaths } = await import('env-paths');
-  const { log, config } = envPaths('svcd', { suffix: '' });
-  // Only Linux has a folder for state (XDG_STATE_HOME), which env-paths calls the one of logs.
-  return process.platform === 'linux' ? log : config;
+  if (process.platform !== 'linux') {
+    const { default: envPaths } = await import('env-paths');
+    return envPaths('svcd', { suffix: '' }).config;
+  }
+  // A relative path is to be ignored, by the XDG Base Directory Specification; env-paths would use it.
+  const { XDG_STATE_HOME = '', HOME = '' } = process.env;
+  if (isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'svcd');
+  return join(isAbsolute(HOME) ? HOME : userInfo().homedir, '.local', 'state', 'svcd');
 }
 
 /** Where it is written down how far the owned.db of a home once came: beside it, and outside of the home. */

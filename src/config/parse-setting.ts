@@ -5,8 +5,14 @@ import { resolve } from 'node:path';
 import { SvcdError } from '../model/errors.js';
 
 export function parseText(value: unknown, from: string): string {
-  if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  throw wrong(from, 'must be a text that is not empty', value);
+  if (typeof value !== 'string' || value.trim() === '') throw wrong(from, 'must be a text that is not empty', value);
+  if (looksLikeKey(value)) throw wrong(from, 'must not be a Key', value);
+  return value.trim();
+}
+
+/** Whether somebody typed a Key where another text belongs: it must neither be stored in clear nor repeated. */
+export function looksLikeKey(value: unknown): boolean {
+  return typeof value === 'string' && /^["']?sk-[^/\\]*$/i.test(value.trim());
 }
 
 export function parsePath(value: unknown, from: string): string {
@@ -65,5 +71,10 @@ function isLoopback(hostname: string): boolean {
 }
 
 function wrong(from: string, rule: string, value: unknown): SvcdError {
-  return new SvcdError('invalid_config', `${from} ${rule}, got ${JSON.stringify(value)}`);
+  if (!looksLikeKey(value)) return new SvcdError('invalid_config', `${from} ${rule}, got ${JSON.stringify(value)}`);
+  return new SvcdError('invalid_config', `${from} ${rule}, and what was given looks like one; it was not stored`, {
+    hint:
+      'Store a Key with "svcd key set", which asks for it, or write it to a file of mode 0600 and name that file. ' +
+      'Make a new Key if others can read your shell history. A file whose name begins like a Key is written ./NAME.',
+  });
 }

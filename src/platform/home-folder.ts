@@ -1,7 +1,7 @@
 // The home folder: private, held by one process at a time; runtime.json says which daemon runs on it.
 
-import { accessSync, chmodSync, constants, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, chmodSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { makeFolder, replaceFile } from './files.js';
@@ -76,15 +76,27 @@ const NO_WRITING = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', 'SQLITE_READONLY'
 export function asHomeTrouble(home: string, error: unknown): unknown {
   const code = error instanceof SvcdError ? '' : (systemCode(error) ?? '');
   // SQLite names a folder that it cannot write by a longer code: SQLITE_READONLY_DIRECTORY.
+  if (code === 'ENOENT' && isInside(home, error)) return unwritable(home, code, error);
   const isIn = (codes: ReadonlySet<string>) => [...codes].some((one) => code.startsWith(one));
   if (!isIn(NO_ROOM) && !isIn(NO_WRITING)) return error;
-  const [what, hint] = isIn(NO_ROOM)
-    ? ['there is no room on the disk of', 'Make room there, or give another home with --home DIR or SVCD_HOME.']
-    : ['svcd cannot write in', 'Give another one with --home DIR or SVCD_HOME.'];
-  return new SvcdError('home_not_writable', `${what} the home folder ${home} (${code})`, {
+  if (!isIn(NO_ROOM)) return unwritable(home, code, error);
+  return new SvcdError('home_not_writable', `there is no room on the disk of the home folder ${home} (${code})`, {
     cause: error,
-    hint,
+    hint: 'Make room there, or give another home with --home DIR or SVCD_HOME.',
   });
+}
+
+function unwritable(home: string, code: string, cause: unknown): SvcdError {
+  return new SvcdError('home_not_writable', `svcd cannot write in the home folder ${home} (${code})`, {
+    cause,
+    hint: 'Give another one with --home DIR or SVCD_HOME.',
+  });
+}
+
+/** A file system such as /proc says of each new file that it is not there. */
+function isInside(home: string, error: unknown): boolean {
+  const path = (error as NodeJS.ErrnoException).path;
+  return path !== undefined && dirname(path) === home && existsSync(home);
 }
 
 /** Whether svcd can write in a home; so it can where there is none yet. */
@@ -136,7 +148,7 @@ function openLock(home: string, busyTimeoutMs: number, name: string) {
     });
   } catch (cause) {
     if (systemCode(cause) === 'SQLITE_BUSY') throw alreadyRunning(home, cause);
-    throw cause;
+    throw asHomeTrouble(home, cause);
   }
 }
 

@@ -135,10 +135,25 @@ export function copyDatabase(db: Database, target: string): void {
   const part = `${target}.part`;
   // What a killed process left behind would stand in the way.
   rmSync(part, { force: true });
-  createPrivate(part);
-  db.prepare('VACUUM INTO ?').run(part);
-  const handle = openSync(part, 'r+');
-  fsyncSync(handle);
-  closeSync(handle);
-  renameSync(part, target);
+  try {
+    createPrivate(part);
+    copyInto(db, part);
+    const handle = openSync(part, 'r+');
+    fsyncSync(handle);
+    closeSync(handle);
+    renameSync(part, target);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+/** Fills a file that is empty with a whole copy of an open database. Throws `damaged` for one that cannot be read. */
+export function copyInto(db: Database, empty: string): void {
+  try {
+    db.prepare('VACUUM INTO ?').run(empty);
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+    throw new SvcdError('damaged', `${db.name} is damaged: ${(cause as Error).message}`, { cause });
+  }
 }

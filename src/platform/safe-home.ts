@@ -1,8 +1,8 @@
 // Whether a home folder is the caller's alone: the one who can write config.json in it chooses where the Key is sent.
 // Windows has other rights than these bits; a user's folders are private there.
 
-import { readdirSync, statSync, type Stats } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { existsSync, readdirSync, statSync, type Stats } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { SvcdError } from '../model/errors.js';
 
 const NO_HOME = 'Give a folder with --home DIR, or set SVCD_HOME to an absolute path.';
@@ -18,7 +18,7 @@ export function requireAbsolute(path: string, variables: Readonly<Record<string,
 }
 
 /**
- * Throws `invalid_config` for a home that is another user's, or that other users can write in, and for such a file of
+ * Throws `invalid_config` for a home that is no folder, that is another user's, or that other users can write in, and for such a file of
  * settings in it. What cannot be looked at is left to whoever opens it.
  */
 export function requireSafeHome(home: string): void {
@@ -28,11 +28,11 @@ export function requireSafeHome(home: string): void {
   if (folder === undefined) return requireOwnParent(home, uid);
   // Root, too, obeys the owner of the folder: that user names the remote, and puts links where root writes.
   if (folder.uid !== uid) throw foreign(`the home folder ${home}`, folder.uid, uid, home);
-  // An empty one holds nothing that others put there; it is made private before anything is kept in it.
-  if (canOthersWrite(folder) && readdirSync(home).length > 0) {
-    throw writable(`the home folder ${home}`, folder, `chmod 700 ${home}`);
+  if (!folder.isDirectory()) {
+    throw new SvcdError('invalid_config', `the home ${home} is no folder`, { hint: NO_HOME });
   }
-  if (!folder.isDirectory()) return;
+  // An empty one too: it may be there for others (a second /tmp), who would find it closed.
+  if (canOthersWrite(folder)) throw writable(`the home folder ${home}`, folder, `chmod 700 ${home}`);
   for (const name of readdirSync(home).filter((one) => one.endsWith('.json'))) {
     const path = join(home, name);
     const file = statOf(path);
@@ -64,7 +64,7 @@ function foreign(what: string, owner: number, uid: number, path: string): SvcdEr
 }
 
 function writable(what: string, { mode }: Stats, command: string): SvcdError {
-  const bits = (mode & 0o777).toString(8);
+  const bits = (mode & 0o7777).toString(8);
   return new SvcdError('invalid_config', `${what} can be written by other users (mode ${bits})`, {
     hint: `See that nobody changed it: its settings say where your Key is sent. Then run: ${command}`,
   });
@@ -80,6 +80,24 @@ function statOf(path: string): Stats | undefined {
 
 /** What svcd, or its user for svcd, puts into a home. */
 const OUR_NAME = /^(?:(?:library|owned|sandbox|daemon|svcd)[-.]|(?:runtime|config|origins|synonyms|last-used)\.)/;
+
+/** What svcd itself writes in a home, and goes on using. */
+const KEPT_NAME =
+  /^(?:(?:library|owned|sandbox)\.db.*|owned\.mark|(?:daemon|start|sandbox)\.lock.*|svcd\.log|(?:(?:sandbox-)?runtime|config|origins|last-used)\.json.*)$/i;
+
+/** Whether a path is that of a file svcd keeps in a home, this one or another: the locks and marks show a home. */
+export function isKeptFile(path: string, home?: string): boolean {
+  const isHome = (folder: string) =>
+    (home !== undefined && isSame(folder, home)) ||
+    ['daemon.lock', 'owned.mark'].some((name) => existsSync(join(folder, name)));
+  const folder = dirname(path);
+  return basename(folder) === 'reports' ? isHome(dirname(folder)) : KEPT_NAME.test(basename(path)) && isHome(folder);
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [statOf(one), statOf(other)];
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
 
 /** Whether a folder may be made private: it is empty, or holds nothing but svcd's own files. */
 export function isOurs(folder: string): boolean {

@@ -48,18 +48,12 @@ function lastCredibleDay(now: number): string {
   return now < WRITTEN_AT ? '9999-12-31' : new Date(now + MAX_LEAP_MS).toISOString().slice(0, 10);
 }
 
-const CHINA_OFFSET_MS = 8 * 60 * 60_000;
+/** Where services keep their books: their document does not say where their days and months end. */
+const BOOK_ZONES = ['UTC', 'Asia/Shanghai', 'America/Los_Angeles', 'America/New_York'] as const;
 
-/**
- * Whether two instants lie in one day: of UTC, of China and of the user's time zone, for the service's document does not
- * say where its days and months end. A month ends with a day.
- */
+/** Whether two instants lie in one day, of each zone of BOOK_ZONES and of the user's. A month ends with a day. */
 export function isOneDay(from: number, to: number, timeZone: string | undefined): boolean {
-  const utcDay = (at: number) => Math.floor(at / DAY_MS);
-  if (utcDay(from) !== utcDay(to)) return false;
-  if (utcDay(from + CHINA_OFFSET_MS) !== utcDay(to + CHINA_OFFSET_MS)) return false;
-  const dayOf = dayIn(timeZone);
-  return dayOf(from) === dayOf(to);
+  return [...BOOK_ZONES, timeZone].map(dayIn).every((dayOf) => dayOf(from) === dayOf(to));
 }
 
 function dayIn(timeZone: string | undefined): (at: number) => string {

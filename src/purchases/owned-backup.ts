@@ -2,7 +2,7 @@
 
 import { existsSync, renameSync } from 'node:fs';
 import { SvcdError } from '../model/errors.js';
-import { copyDatabase, findDamage, openReadOnly } from '../platform/open-database.js';
+import { copyDatabase, copyInto, findDamage, openReadOnly } from '../platform/open-database.js';
 import { openOwnedDatabase, OWNED_MIGRATIONS } from './owned-database.js';
 
 /** What is in a copy. */
@@ -12,15 +12,15 @@ export interface BackupFacts {
   readonly owned: number;
 }
 
-/** Writes a copy of the owned.db at `file` to `target`, which is replaced whole. Throws `damaged`, `owned_damaged`. */
-export function backUpOwned(file: string, target: string): BackupFacts {
+/** Writes a copy of the owned.db at `file` to a file that is empty. Throws `damaged`, `owned_damaged`. */
+export function backUpOwned(file: string, empty: string): BackupFacts {
   const db = openReadOnly(file);
   try {
-    copyDatabase(db, target);
+    copyInto(db, empty);
   } finally {
     db.close();
   }
-  return inspectBackup(target);
+  return inspectBackup(empty);
 }
 
 /** Checks a copy. Throws `owned_damaged` when it is damaged, is no owned.db, or was written by a newer svcd. */

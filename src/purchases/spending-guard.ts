@@ -10,8 +10,8 @@ import type { HighWaterMark } from './high-water-mark.js';
 /** Why nothing is bought. */
 export interface SpendingStop {
   /**
-   * `user`: by command; `loss`: owned.db lacks purchases; `moved`: owned.db was moved or replaced under svcd; `read_only`:
-   * the home cannot be written.
+   * `user`: by command; `loss`: owned.db lacks purchases; `moved`: owned.db was moved, replaced or cut short under svcd;
+   * `read_only`: the home cannot be written.
    */
   readonly by: 'user' | 'loss' | 'moved' | 'read_only';
   readonly why: string;
@@ -57,6 +57,8 @@ export function openSpendingGuard({ db, file, mark, clock, readOnly }: SpendingG
   let loss = mark.findLoss();
   let lookedAt = clock.monotonic();
   if (loss === undefined) mark.note();
+  // Nothing in svcd makes the file smaller (no VACUUM, no auto_vacuum), and each commit reaches it.
+  let [size, cut] = [sizeOf(file), false];
 
   const findStop = (): SpendingStop | undefined => {
     const moved = opened.find(({ path, identity }) => identity !== undefined && identityOf(path) !== identity);
@@ -65,6 +67,16 @@ export function openSpendingGuard({ db, file, mark, clock, readOnly }: SpendingG
         by: 'moved',
         why: `${moved.path} was removed, moved or replaced while svcd runs`,
         hint: 'Run "svcd stop", put the file back, then "svcd start".',
+        since: null,
+      };
+    }
+    // For good: what is written to it afterwards makes it longer again.
+    cut ||= sizeOf(file) < size;
+    if (cut) {
+      return {
+        by: 'moved',
+        why: `${file} was cut short while svcd runs`,
+        hint: 'Run "svcd stop", put a backup back with "svcd owned restore FILE", then "svcd start".',
         since: null,
       };
     }
@@ -94,7 +106,10 @@ export function openSpendingGuard({ db, file, mark, clock, readOnly }: SpendingG
       if (found !== undefined) throw refusalOf(found);
     },
     // A mark of a file that went back must not replace the one that shows it.
-    note: () => (loss === undefined ? mark.note() : undefined),
+    note: () => {
+      size = Math.max(size, sizeOf(file));
+      if (loss === undefined) mark.note();
+    },
     setStopped: (on) => void (on ? stop.run(clock.now()) : lift.run()),
   };
 }
@@ -123,4 +138,8 @@ function refusalOf({ why, hint }: SpendingStop): SvcdError {
 function identityOf(path: string): string | undefined {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? undefined : `${stat.dev} ${stat.ino}`;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,6 +1,6 @@
 // Help, versions, typing errors and exit codes.
 
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -95,6 +95,63 @@ describe('a typing error', () => {
       message: expect.any(String),
       hint: expect.any(String),
     });
+  });
+});
+
+describe('a path that cannot be used', () => {
+  it.each([
+    [2, ['search', '生日', '--home', 'FILE']],
+    [2, ['env', '--home', 'FILE']],
+    [2, ['config', 'set', 'port', '1', '--home', 'FILE']],
+    [7, ['search', '生日', '--home', 'FILE/home']],
+    [2, ['library', 'import', 'LONG']],
+    [2, ['library', 'export', 'LONG']],
+    [2, ['get', 'food/cake', '-o', 'LONG']],
+    [2, ['owned', 'import', 'LONG']],
+  ])('ends with %d, in words: %j', async (code, args) => {
+    const file = join(home, 'file');
+    writeFileSync(file, '');
+    const told = await runSvcd(
+      args.map((arg) => arg.replace('FILE', file).replace('LONG', '中'.repeat(1400))),
+      { home },
+    );
+    expect([told.code, told.stderr]).toEqual([code, expect.not.stringContaining('svcd failed')]);
+    expect(told.stderr).not.toBe('');
+  });
+
+  it
+    .runIf(process.platform === 'linux')
+    .each([
+      [['env', '--home', '/proc']],
+      [['search', '生日', '--home', '/proc']],
+      [['config', 'set', 'port', '1', '--home', '/proc']],
+    ])('is a home that cannot be written, where the system makes no files: %j', async (args) => {
+    const told = await runSvcd(args, { home });
+    expect([2, 7]).toContain(told.code);
+    expect(told.stderr).toContain('/proc');
+  });
+});
+
+describe('what was typed', () => {
+  const odd = 'a\u001B[31m\u202Eb\u009B1m\u2066c';
+  it.each([
+    'library add',
+    'library import',
+    'owned restore',
+    'token revoke',
+    'purchases settle',
+    'origins remove',
+    'sandbox refund',
+    'get',
+    'search --limit',
+    '',
+  ])('comes back from %j without what a terminal would obey', async (command) => {
+    for (const json of [[], ['--json']]) {
+      const told = await run(...command.split(' ').filter(Boolean), odd, ...json);
+      expect(told.code).not.toBe(0);
+      expect(told.stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+      if (json.length > 0) expect(JSON.parse(told.stderr)).toHaveProperty('code');
+    }
   });
 });
 

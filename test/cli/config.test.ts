@@ -1,6 +1,6 @@
 // svcd config: what is set, who set it, and changing it.
 
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../src/config/config.js';
@@ -58,6 +58,21 @@ describe('svcd config', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(named);
   });
+
+  it.each(['key-file', 'package', 'remote', 'port', 'timeZone', 'sk-live-argument'])(
+    'stores no Key that was typed as the value of %s, and does not repeat it',
+    async (name) => {
+      const { code, stdout, stderr } = await runSvcd(['config', 'set', name, 'sk-live-argument'], { home });
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).not.toContain('live');
+      if (name !== 'sk-live-argument') expect(stderr).toContain('svcd key set');
+      expect(existsSync(join(home, 'config.json'))).toBe(false);
+      const env = { SVCD_KEY_FILE: 'sk-live-argument' };
+      const given = await runSvcd(['config'], { home, env });
+      expect([given.code, given.stderr]).toEqual([2, expect.not.stringContaining('live')]);
+      expect(await runSvcd(['config', 'set', 'key-file', './sk-mine'], { home, cwd: home })).toMatchObject({ code: 0 });
+    },
+  );
 
   it('names the file that is broken, and where it is', async () => {
     const file = join(home, 'config.json');

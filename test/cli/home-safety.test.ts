@@ -5,6 +5,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -73,12 +74,18 @@ describe('a home that other users can write in', () => {
     expect(stranger.seen.length).toBeGreaterThan(0);
   });
 
-  it('is made private while it is empty', async () => {
+  it.each([0o777, 0o1777, 0o757])('is refused while it is empty too, and left as it is (mode %o)', async (mode) => {
     const home = join(folder, 'home');
     mkdirSync(home);
-    chmodSync(home, 0o777);
+    chmodSync(home, mode);
+    for (const command of [['config', 'set', 'port', '1234'], ['search', '生日'], ['env']]) {
+      const told = await runSvcd(command, { home });
+      expect([told.code, told.stderr]).toEqual([2, expect.stringContaining(`chmod 700 ${home}`)]);
+      expect(told.stderr).toContain(`(mode ${mode.toString(8)})`);
+    }
+    expect([readdirSync(home), statSync(home).mode & 0o7777]).toEqual([[], mode]);
+    chmodSync(home, 0o755);
     expect(await runSvcd(['config', 'set', 'port', '1234'], { home })).toMatchObject({ code: 0 });
-    expect(modeOf(home)).toBe(0o700);
   });
 });
 

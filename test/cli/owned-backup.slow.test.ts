@@ -1,7 +1,20 @@
 // The money of a home survives copies, lost logs and lost files: backed up while svcd runs, noticed when it goes back,
 // put back, or accepted as lost. Each with the real daemon, and its ledger as the judge.
 
-import { copyFileSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
@@ -82,6 +95,48 @@ describe('owned.db, copied while svcd runs', () => {
   });
 });
 
+describe('svcd owned backup', () => {
+  it('replaces a regular file, also through a link, and nothing else', async () => {
+    const { home, start, svcd } = await makeWorld();
+    await get(await start(), 1, 1);
+    const work = join(home, 'work');
+    mkdirSync(join(work, 'folder'), { recursive: true });
+    execFileSync('mkfifo', [join(work, 'pipe')]);
+    writeFileSync(join(work, 'older.db'), 'an older one');
+    symlinkSync('older.db', join(work, 'link'));
+    symlinkSync('../owned.db', join(work, 'live'));
+    writeFileSync(join(home, 'config.json'), '{}');
+    const before = readdirSync(work, { recursive: true }).map(String).toSorted();
+    const own = [
+      'owned.db',
+      'owned.db-wal',
+      'owned.db-journal',
+      'library.db',
+      'owned.mark',
+      'daemon.lock',
+      'config.json',
+    ];
+    const odd = ['folder', 'pipe', 'live', 'folder/', 'http://x', 'folder\n', '.'].map((name) => `${work}/${name}`);
+    for (const file of [...own.map((name) => join(home, name)), ...odd, '\n', '/', '-']) {
+      const refused = await svcd('owned', 'backup', file);
+      expect([file, refused.code, refused.stderr]).toEqual([file, 2, expect.not.stringContaining('svcd failed')]);
+    }
+    expect(readdirSync(work, { recursive: true }).map(String).toSorted()).toEqual(before);
+    expect(readFileSync(join(home, 'config.json'), 'utf8')).toBe('{}');
+    expect(await svcd('owned', 'backup', join(work, 'link'))).toMatchObject({ code: 0 });
+    expect(lstatSync(join(work, 'link')).isSymbolicLink()).toBe(true);
+    expect(statSync(join(work, 'older.db')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(work, 'older.db')).subarray(0, 15).toString()).toBe('SQLite format 3');
+    expect(readdirSync(work, { recursive: true }).map(String).toSorted()).toEqual(before);
+    // What belongs to another home is as precious, and an export destroys it as a backup would.
+    const other = await makeWorld();
+    for (const kind of ['owned', 'library']) {
+      expect((await other.svcd(kind, 'export', join(home, 'owned.db'))).code).toBe(2);
+    }
+    expect((await other.svcd('owned', 'restore', join(work, 'older.db'), '--json')).code).toBe(0);
+  });
+});
+
 describe('after kill -9', () => {
   const damages: readonly (readonly [string, (log: string) => void])[] = [
     ['deleted', (log) => rmSync(log, { force: true })],
@@ -138,7 +193,28 @@ describe('after kill -9', () => {
   });
 });
 
+describe('the mark outside of the home', () => {
+  it('lies in no folder that depends on the current one, whatever XDG_STATE_HOME says', async () => {
+    const { home, env, remote } = await makeWorld();
+    const work = join(home, 'work');
+    mkdirSync(work);
+    const bought = await runSvcd(['get', 'backup/1', '-o', 'one.json'], {
+      home,
+      env: { ...env, XDG_STATE_HOME: 'state' },
+      cwd: work,
+    });
+    expect([bought.code, remote.account.spent(), readdirSync(work)]).toEqual([0, 1, ['one.json']]);
+    expect(readdirSync(join(home, '.local', 'state', 'svcd'))).toEqual([expect.stringMatching(/^owned-.*\.mark$/)]);
+  });
+});
+
 describe('svcd owned restore', () => {
+  it.each(['/', '.', '-', 'odd.db '])('refuses %j, which is no regular file, as a wrong argument', async (file) => {
+    const { svcd } = await makeWorld();
+    const refused = await svcd('owned', 'restore', file);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('regular file')]);
+  });
+
   it.each(['nothing', 'a text', 'another database'])('of %s changes nothing', async (what) => {
     const { home, start, svcd } = await makeWorld();
     await get(await start(), 1, 1);

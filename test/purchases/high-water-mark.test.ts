@@ -8,6 +8,8 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -191,6 +193,24 @@ describe('an owned.db that is taken away while it is open', () => {
       if (how === 'its log removed') rmSync(`${file()}-wal`);
       expect(await buyAll(stores, ['b'])).toEqual(['spending_stopped']);
       expect(stores.guard.findStop()).toMatchObject({ by: 'moved' });
+    });
+  });
+});
+
+describe('an owned.db that is cut short in place while it is open', () => {
+  it.each([0, 4096])('(to %d bytes) buys nothing, also when it grows again', async (bytes) => {
+    await using(async (stores) => {
+      expect(await buyAll(stores, ['a', 'b'])).toEqual(['bought', 'bought']);
+      const whole = statSync(file()).size;
+      truncateSync(file(), bytes);
+      for (const again of [bytes, whole]) {
+        truncateSync(file(), again);
+        expect(await buyAll(stores, ['c'])).toEqual(['spending_stopped']);
+        expect(stores.guard.findStop()).toMatchObject({
+          by: 'moved',
+          why: expect.stringContaining('was cut short') as unknown,
+        });
+      }
     });
   });
 });

@@ -101,7 +101,14 @@ describe('a purchase whose end was not seen', () => {
   });
 
   // A charge of 1, an allowance that begins anew and gives back 1: the balance is what it was.
-  const midnights = { UTC: Date.UTC(2026, 10, 30, 24), China: Date.UTC(2026, 10, 30, 16) };
+  const midnights = {
+    UTC: Date.UTC(2026, 10, 30, 24),
+    China: Date.UTC(2026, 10, 30, 16),
+    'New York': Date.UTC(2026, 10, 30, 5),
+    'New York in summer': Date.UTC(2026, 6, 30, 4),
+    'Los Angeles': Date.UTC(2026, 10, 30, 8),
+    'Los Angeles in summer': Date.UTC(2026, 6, 30, 7),
+  };
   it.each(Object.entries(midnights))('is left to the user when a day ended meanwhile in %s', async (_, midnight) => {
     clock.at = midnight - 30 * 60_000;
     const { buy, settle, state } = account(100);

@@ -2,8 +2,9 @@
 
 import { join } from 'node:path';
 import { SETTINGS, type SettledSetting, settleSettings, writeSetting } from '../../config/config.js';
+import { looksLikeKey } from '../../config/parse-setting.js';
 import { chooseRemote, nameRemote } from '../../config/remote-choice.js';
-import { prepareHome } from '../../platform/home-folder.js';
+import { asHomeTrouble, prepareHome } from '../../platform/home-folder.js';
 import { type Bodies, command, type GroupBody } from '../command.js';
 import { formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
@@ -35,7 +36,7 @@ const configGroup: GroupBody = {
       ],
       run: async (input) =>
         printAnswer(input, await write(input, input.word('value')), ({ name, value, ...uses }) => [
-          `${name} is ${value} from the next start on.`,
+          `${name} is ${sanitize(value ?? 'none')} from the next start on.`,
           ...describeUses(uses),
         ]),
     }),
@@ -74,7 +75,11 @@ async function write(input: Input, value: string | undefined): Promise<Written &
   const home = await input.home();
   const name = getFileName(input.word('name'));
   prepareHome(home);
-  writeSetting(home, name, value);
+  try {
+    writeSetting(home, name, value);
+  } catch (error) {
+    throw asHomeTrouble(home, error);
+  }
   const answer = { name, value: value ?? null, home };
   return name === 'remote' || name === 'sandbox' ? { ...answer, ...(await findUses(home)) } : answer;
 }
@@ -117,7 +122,8 @@ function getFileName(typed: string): string {
     throw invalidArgument(message, `Use --${setting.flag} or ${setting.env}.`);
   }
   const known = SETTINGS.flatMap(({ file }) => file ?? []);
-  const message = `there is no setting ${JSON.stringify(typed)}${didYouMean(typed, known)}`;
+  const named = looksLikeKey(typed) ? 'of that name, which looks like a Key' : JSON.stringify(typed);
+  const message = `there is no setting ${named}${didYouMean(typed, known)}`;
   throw invalidArgument(message, `Settings: ${known.join(', ')}.`);
 }
 

@@ -1,6 +1,5 @@
 // svcd get: the file of a sticker, written as a whole or not at all, with what it cost.
 
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FallbackReason } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
@@ -14,7 +13,7 @@ import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { markOf, print, printAnswer, printNote } from '../output.js';
 import { expectOk } from '../running-daemon.js';
-import { openTargetFile } from '../target-file.js';
+import { lookAt, openTargetFile } from '../target-file.js';
 
 const getCommand: CommandBody = {
   options: {
@@ -95,12 +94,12 @@ function findTarget(input: Input, preset: string): string | undefined {
   if (typed === '') throw invalidArgument('-o needs the name of a file');
   if (typed !== undefined && !isFolder(typed)) return typed;
   const file = join(typed ?? '.', fileNameOf(preset));
-  if (typed !== undefined || statSync(file, { throwIfNoEntry: false }) === undefined) return file;
+  if (typed !== undefined || lookAt(file) === undefined) return file;
   throw invalidArgument(`${file} exists already`, 'Name the file to write with -o FILE.');
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return lookAt(path)?.isDirectory() ?? false;
 }
 
 /** The preset's last part, as a name that is safe on any system. */

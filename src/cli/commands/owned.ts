@@ -1,17 +1,19 @@
 // svcd owned: what was paid for, into a file and from one.
 
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { lockHome, prepareHome } from '../../platform/home-folder.js';
-import { backUpOwned, inspectBackup, restoreOwned } from '../../purchases/owned-backup.js';
+import { type BackupFacts, backUpOwned, inspectBackup, restoreOwned } from '../../purchases/owned-backup.js';
 
 import { type Bodies, command, type GroupBody } from '../command.js';
 import { findLoss } from '../doctor-money.js';
 import { formatCount, formatNumber, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
+import { asFileError, lookAt, openTargetFile } from '../target-file.js';
 import { exportTo, importFrom } from '../transfer.js';
 
 const ownedGroup: GroupBody = {
@@ -44,14 +46,23 @@ export const bodies: Bodies = { owned: ownedGroup };
 
 async function backUp(input: Input): Promise<void> {
   const home = await input.home();
-  const target = resolve(input.word('file'));
+  const target = readFileName(input);
   const source = join(home, 'owned.db');
   if (!existsSync(source)) {
     throw new SvcdError('not_found', `there is no ${source}: nothing was bought with this home`, {
       hint: 'Name another home with --home DIR.',
     });
   }
-  const facts = backUpOwned(source, target);
+  const opened = openTargetFile(target, { mode: 0o600, home, regular: true });
+  let facts: BackupFacts;
+  try {
+    facts = backUpOwned(source, opened.part);
+    opened.commit();
+  } catch (error) {
+    throw asFileError(error, target, 'written');
+  } finally {
+    opened.abandon();
+  }
   return printAnswer(input, { file: target, ...facts }, () =>
     sanitize(`${target}: ${formatCount(facts.purchases, 'purchase')}, ${formatNumber(facts.owned)} owned files.`),
   );
@@ -59,9 +70,8 @@ async function backUp(input: Input): Promise<void> {
 
 async function restore(input: Input): Promise<void> {
   const home = await input.home();
-  const source = resolve(input.word('file'));
-  if (!existsSync(source)) throw new SvcdError('not_found', `there is no file ${source}`);
-  const facts = inspectBackup(source);
+  const source = readFileName(input);
+  const facts = inspect(source);
   prepareHome(home);
   const lock = lockHome(home, 0);
   try {
@@ -78,5 +88,25 @@ async function restore(input: Input): Promise<void> {
     );
   } finally {
     lock.release();
+  }
+}
+
+/** The file that was typed, absolute. Throws `invalid_argument` for a name that SQLite would take for another one. */
+function readFileName(input: Input): string {
+  const typed = input.word('file');
+  // better-sqlite3 cuts white space off; and a slash at the end would be lost.
+  if (typed !== '-' && !/[\s/]$/.test(typed)) return resolve(typed);
+  throw invalidArgument(`FILE must be the name of a regular file, got ${JSON.stringify(typed)}`);
+}
+
+function inspect(file: string): BackupFacts {
+  const found = lookAt(file);
+  if (found === undefined) throw new SvcdError('not_found', `there is no file ${file}`);
+  if (!found.isFile()) throw invalidArgument(`${file} is no regular file`, 'Name a file of "svcd owned backup".');
+  try {
+    accessSync(file, constants.R_OK);
+    return inspectBackup(file);
+  } catch (error) {
+    throw asFileError(error, file, 'read');
   }
 }

@@ -71,7 +71,7 @@ const runCommand: CommandBody = {
       if (problem === undefined) return;
       // The code of a command that failed says more than ours.
       if (process.exitCode === 0) throw problem;
-      printNote(problem.message);
+      printNote(sanitize(problem.message));
     } finally {
       target?.abandon();
     }
