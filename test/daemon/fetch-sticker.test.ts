@@ -169,7 +169,7 @@ describe('an answer of the remote that cannot be a sticker', () => {
   ])('such as %s is paid, kept as evidence, never served and not bought again by itself', async (_what, replace) => {
     const { svcd, remote } = await startPair({ remote: { faults: () => ({ replace }) } });
     const answer = await svcd.get(stickerPath(CAKE));
-    expect(factsOf(answer)).toMatchObject({ source: 'default', reason: 'upstream_failure' });
+    expect(factsOf(answer)).toMatchObject({ source: 'default', reason: 'unsettled', cost: 'unknown' });
     expect(remote.sandbox.charges()).toHaveLength(1);
     const { purchases } = (await (await svcd.get('/svcd/purchases')).json()) as {
       purchases: { state: string }[];
