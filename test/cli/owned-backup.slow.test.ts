@@ -240,7 +240,8 @@ describe('svcd stop-spending', () => {
     await daemon.end();
     const again = await start();
     expect(await get(again, 2, 2)).toEqual(['default spending_stopped']);
-    for (const command of ['status', 'usage', 'doctor']) expect((await svcd(command)).stdout).toContain('stop-spending --lift');
+    for (const command of ['status', 'usage', 'doctor'])
+      expect((await svcd(command)).stdout).toContain('stop-spending --lift');
     expect((await svcd('stop-spending', '--lift')).code).toBe(0);
     expect(await get(again, 2, 2)).toEqual(['remote']);
     expect(remote.account.spent()).toBe(2);

@@ -135,7 +135,10 @@ it('says why the remote was not heard, with a line in the log where only its own
   const told = async () =>
     (await svcd.post('/api/v1/stickers/match', { text: '生日快乐' })).headers.get('x-svcd-library');
   expect(await told()).toMatch(/, unheard=late$/);
-  expect(logged).toContainEqual([expect.stringContaining('only stickers of svcd itself'), { why: 'late', token: undefined }]);
+  expect(logged).toContainEqual([
+    expect.stringContaining('only stickers of svcd itself'),
+    { why: 'late', token: undefined },
+  ]);
   expect(JSON.stringify(logged)).not.toContain('生日');
   answerNow();
   for (let header: string | null = 'unheard'; /unheard/.test(header ?? '');) header = await told();

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { startTestDaemon } from '../support/start-daemon.js';
+import { createWorkdayClock } from '../support/workday-clock.js';
 import { listPurchases, statesOf } from '../support/purchases.js';
 import { startFaultyRemote, type FaultyRemoteOptions } from './faulty-remote.js';
 
@@ -13,6 +14,7 @@ async function startFresh(options: FaultyRemoteOptions = {}) {
   const remote = await startFaultyRemote({ credits: 100, ...options });
   const svcd = await startTestDaemon({
     userKey: remote.key,
+    clock: createWorkdayClock(),
     settleGraceMs: 50,
     flags: { remote: remote.url, 'deadline-ms': 600_000 },
   });

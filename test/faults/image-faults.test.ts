@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { listPurchases } from '../support/purchases.js';
 import { startTestDaemon } from '../support/start-daemon.js';
+import { createWorkdayClock } from '../support/workday-clock.js';
 import { hold, startFaultyRemote, type Trouble } from './faulty-remote.js';
 
 const IMAGES = '/api/v1/images';
@@ -258,7 +259,12 @@ describe('an image answer', () => {
 async function startPair() {
   const remote = await startFaultyRemote();
   const flags = { remote: remote.url };
-  const svcd = await startTestDaemon({ userKey: remote.key, settleGraceMs: GRACE_MS, flags });
+  const svcd = await startTestDaemon({
+    userKey: remote.key,
+    clock: createWorkdayClock(),
+    settleGraceMs: GRACE_MS,
+    flags,
+  });
   return { svcd, remote, post: svcd.post };
 }
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { DaemonOptions } from '../../src/daemon/daemon-options.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
+import { createWorkdayClock } from '../support/workday-clock.js';
 import { listPurchases, statesOf } from '../support/purchases.js';
 import { openBlackHole } from './black-hole.js';
 import { hold, lottieOf, startFaultyRemote, type Answer, type FaultyRemote, type Trouble } from './faulty-remote.js';
@@ -354,6 +355,7 @@ async function startWithAnchor(options: Partial<DaemonOptions> = {}) {
   const remote = await startFaultyRemote({ credits: 100 });
   const svcd = await startTestDaemon({
     userKey: remote.key,
+    clock: createWorkdayClock(),
     settleGraceMs: GRACE_MS,
     ...options,
     flags: { remote: remote.url, 'deadline-ms': DEADLINE_MS },
