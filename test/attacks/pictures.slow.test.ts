@@ -135,8 +135,8 @@ describeIf(CHROMIUM, 'a browser', () => {
     expect(await widthOf(page, picture)).toBe(1024);
     expect(arrivals.slice(since).map(({ status }) => status)).toEqual([304]);
 
-    const sticker = (await page.evaluate(`fetch(${JSON.stringify(svcd.url + stickerPath(CAKE))}).then(async (answer) =>
-      [answer.status, answer.headers.get('x-svcd-reason'), 'layers' in await answer.json()])`)) as unknown;
+    const sticker = await page.evaluate(`fetch(${JSON.stringify(svcd.url + stickerPath(CAKE))}).then(async (answer) =>
+      [answer.status, answer.headers.get('x-svcd-reason'), 'layers' in await answer.json()])`);
     expect(sticker).toEqual([200, 'no_key', true]);
     expectNothingSpent(scene);
     await list(scene, `http://localhost:${scene.pages}`, 'DELETE');
