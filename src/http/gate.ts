@@ -110,8 +110,7 @@ function findForeignPage(request: IncomingMessage, admits: Gate['admits']): Svcd
  */
 function showsPicture({ method, url = '', headers }: IncomingMessage, admits: Gate['admits']): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-dest': dest, referer } = headers;
-  if (method !== 'GET' || !PICTURE.test(url) || site === 'none' || !SHOWN_AS.has(dest as string | undefined))
-    return false;
+  if (method !== 'GET' || !PICTURE.test(url) || site === 'none' || !SHOWN_AS.has(dest)) return false;
   // Two values are joined by a space, which no address of a page has.
   if (referer === undefined || !/^https?:\/\/\S+$/.test(referer) || !URL.canParse(referer)) return false;
   return admits(new URL(referer).origin);
