@@ -135,8 +135,7 @@ describeIf(CHROMIUM, 'a browser', () => {
     expect(await widthOf(page, picture)).toBe(1024);
     expect(arrivals.slice(since).map(({ status }) => status)).toEqual([304]);
 
-    const sticker: unknown =
-      await page.evaluate(`fetch(${JSON.stringify(svcd.url + stickerPath(CAKE))}).then(async (answer) =>
+    const sticker = await page.evaluate(`fetch(${JSON.stringify(svcd.url + stickerPath(CAKE))}).then(async (answer) =>
       [answer.status, answer.headers.get('x-svcd-reason'), 'layers' in await answer.json()])`);
     expect(sticker).toEqual([200, 'no_key', true]);
     expectNothingSpent(scene);

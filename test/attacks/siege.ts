@@ -52,11 +52,12 @@ function keepAsking({ svcd }: Pair): () => Promise<void> {
   const state = { stopped: false };
   const asking = (async () => {
     const first = await (await svcd.call(ASKED)).text();
-    do {
-      await sleep(5);
+    for (;;) {
       const answer = await svcd.call(ASKED);
       if (!answer.ok || (await answer.text()) !== first) throw new Error(`another client got ${answer.status}`);
-    } while (!state.stopped);
+      if (state.stopped) return;
+      await sleep(5);
+    }
   })();
   // It is awaited in the end.
   asking.catch(() => undefined);
