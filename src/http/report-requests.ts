@@ -81,7 +81,7 @@ export type ReportUnheard = (caller: Caller, why: string | undefined) => void;
 export function createReportUnheard(reports: Pick<ReportStore, 'noteUnheard'>, log: Log): ReportUnheard {
   return ({ grant }, why) => {
     reports.noteUnheard(grant?.run);
-    log.warn('listed only stickers of svcd itself: the remote was not heard', { why, token: grant?.name });
+    log.info('listed only stickers of svcd itself: the remote was not heard', { why, token: grant?.name });
   };
 }
 

@@ -125,11 +125,11 @@ describe('svcd start refuses', () => {
     expect(stderr).toContain('--port 0');
   });
 
-  it('a home that cannot be written', async () => {
+  it('a home that is no folder', async () => {
     const file = join(home, 'file');
     writeFileSync(file, '');
     const { code, stderr } = await runSvcd(['start', '--port', '0', '--home', file], { home });
-    expect(code).toBe(7);
+    expect(code).toBe(2);
     expect(stderr).toContain(file);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
