@@ -2,7 +2,7 @@
 // (SVG, canvas), dotlottie-web and skottie fails, draws nothing, or draws another picture than the rest.
 
 import { createByteCache } from '../platform/byte-cache.js';
-import { isRecord, parseJson } from '../platform/json.js';
+import { isRecord, parseJson, type JsonBounds } from '../platform/json.js';
 
 /** Words of `X-Svcd-Warning` about a file, in the order in which they are told. */
 export const PLAYER_WARNINGS = [
@@ -73,10 +73,13 @@ export function createPlayerCheck(): PlayerCheck {
   };
 }
 
+/** The size that is read bounds what it may hold; how deep it is nested is one of the questions. */
+const UNBOUNDED: JsonBounds = { depth: Infinity, tokens: Infinity };
+
 /** What players trip over in these bytes; `not_checked` of a file that is too large to be checked in passing. */
 export function playerWarnings(bytes: Uint8Array): PlayerWarning[] {
   const text = withoutEmbedded(bytes);
-  const file = text === undefined ? undefined : parseJson(text);
+  const file = text === undefined ? undefined : parseJson(text, UNBOUNDED);
   if (!isRecord(file)) return ['not_checked'];
   const found = new Set<PlayerWarning>();
   checkLayers(file, found);
