@@ -27,7 +27,6 @@ describe('the reason of a default', () => {
       'not_enabled',
       async () => (await startPair(refusing(new SvcdError('not_enabled', 'not yet')))).svcd.get(stickerPath(CAKE)),
     ],
-    ['upstream_failure', async () => (await startBroken()).get(stickerPath(CAKE))],
     ['unsettled', () => askUnsettled()],
   ])('is %s, and the answer is playable, free and not to be stored', async (reason, ask) => {
     const answer = await ask();

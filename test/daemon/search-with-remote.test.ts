@@ -127,7 +127,7 @@ it('asks again when Retry-After is over, and everything else then too', async ()
 
 it('says why the remote was not heard, with a line in the log where only its own stickers are listed', async () => {
   const logged: unknown[] = [];
-  const log = { ...silentLog, warn: (event: string, fields?: object) => void logged.push([event, fields]) };
+  const log = { ...silentLog, info: (event: string, fields?: object) => void logged.push([event, fields]) };
   const { svcd, remote } = await start(20, { log });
   let answerNow = (): void => undefined;
   const held = new Promise<void>((resolve) => (answerNow = resolve));
