@@ -83,7 +83,9 @@ describe('the packed svcd', () => {
       child.kill();
       await ended;
     }
-    const key = await runSvcd(['key', 'status', '--json'], { home, program, env: {} });
+    // The home stays with its sandbox, which needs no keychain; a remote does.
+    const env = { SVCD_REMOTE: 'http://127.0.0.1:9' };
+    const key = await runSvcd(['key', 'status', '--json'], { home, program, env });
     const { keychain } = JSON.parse(key.stdout) as { keychain: { state: string; words: string } };
     // Whatever the machine has, the child answers.
     expect(['empty', 'no_service', 'no_library', 'no_module', 'locked'], key.stdout).toContain(keychain.state);

@@ -167,10 +167,14 @@ describe('the pace', () => {
       const headers = { 'retry-after': said, date: 'Sun, 06 Nov 1994 08:49:37 GMT' };
       const { time, send, asked } = setUp({ result: () => answer(429, headers) });
       await send();
-      await time.advance(3_600_000 - 1);
-      expect(outcome(await send({ queueTimeoutMs: 0 }))).toEqual(['unreached', 'rate_limited']);
+      await time.advance(3_600_000 - 10);
+      const early = send({ queueTimeoutMs: 1 });
+      await time.advance(2);
+      expect(outcome(await early)).toEqual(['unreached', 'rate_limited']);
+      await time.advance(8);
+      const late = send();
       await time.advance(1);
-      expect(outcome(await send())).toEqual(['answer', 429]);
+      expect(outcome(await late)).toEqual(['answer', 429]);
       expect(asked()).toHaveLength(2);
     },
   );
