@@ -17,7 +17,6 @@ import type { WhenNothingFits } from '../config/config.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import type { Harvest } from '../harvest/harvest.js';
 import { fillOf } from '../harvest/harvest-status.js';
-import { creditOf } from '../model/credit.js';
 import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
@@ -66,9 +65,14 @@ export function createActions(parts: ActionParts) {
     }
   };
   const noteGone = (preset: string) => quietly(() => library.markGone(preset, clock.now()));
+  // A library that cannot be read costs a credit line, never a file that was paid for.
   const findCredit = (preset: string) => {
-    const sticker = library.findSticker(preset);
-    return sticker && creditOf(sticker);
+    try {
+      return library.findCredit(preset);
+    } catch (error) {
+      log.warn('the licence of a sticker could not be looked up', { why: String(error) });
+      return undefined;
+    }
   };
   const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));

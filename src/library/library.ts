@@ -1,9 +1,9 @@
-// The door of the library: stickers go in, answers come out. It wires the rooms inside, keeps them on one file, and
-// answers from a new file when that one turns out to be damaged. How queries are answered is query/, when the index is
-// built is index-manager.ts, what is kept is storage/.
+// The door of the library: stickers go in, answers come out. It wires the rooms inside and answers from a new file when
+// its own is damaged. How queries are answered is query/, when the index is built index-manager.ts, what is kept storage/.
 
 import type { Envelope } from '../contract/envelope.js';
 import { isSvcdError } from '../model/errors.js';
+import type { Credit } from '../model/credit.js';
 import type { Sticker } from '../model/sticker.js';
 import { systemClock, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
@@ -210,6 +210,11 @@ export class Library {
     return this.ask(({ store }) => store.find(preset));
   }
 
+  /** What is known of a sticker's licence, by a query of its own: every owned answer asks. */
+  findCredit(preset: string): Credit | undefined {
+    return this.ask(({ store }) => store.findCredit(preset));
+  }
+
   /** Adds or completes stickers in one transaction; the index follows at the next question or `prepare`. */
   importStickers(stickers: Iterable<Sticker>, source: string): ImportResult {
     return this.ask(({ store, index }) => {
@@ -237,16 +242,14 @@ export class Library {
     });
   }
 
-  /**
-   * Learns an answer of the remote, in one transaction of about a millisecond together with what `beside` writes. The
-   * index follows as after an import; what a harvest learned is found after `freshen`, so that no search waits for it.
-   */
+  /** Learns an answer in one transaction of about a millisecond, with what `beside` writes; the index follows. */
   learn(answer: LearnedAnswer, at: number, beside?: () => void): Learned {
     const isHarvested = answer.askedBy === 'harvest';
     const learned = this.ask((open) => {
       const before = open.store.revision;
       const { newSynonyms, ...result } = open.learned.learn(answer, at, beside);
       const hasChanged = newSynonyms > 0 || open.store.revision !== before;
+      // What a harvest learned is found after `freshen`, so that no search waits for it.
       if (!hasChanged || (isHarvested && open.index.noteStale())) return result;
       if (newSynonyms > 0) open.index.forgetSynonyms();
       open.index.takeIn();

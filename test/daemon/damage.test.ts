@@ -153,3 +153,16 @@ it('refuses the home of a newer svcd in plain words, and touches nothing', async
   expect(existsSync(file)).toBe(true);
   expect(asideIn(home)).toEqual([]);
 });
+
+it('serves what is owned though the library cannot be read: that costs a credit line, not the file', async () => {
+  const remote = await startFaultyRemote();
+  const svcd = await startTestDaemon({ userKey: remote.key, flags: { remote: remote.url } });
+  const path = '/api/v1/stickers/snow%2F1';
+  expect((await svcd.get(path)).headers.get('x-svcd-source')).toBe('remote');
+  const db = new Sqlite(join(svcd.home, 'library.db'));
+  db.exec('DROP TABLE sticker');
+  db.close();
+  const answer = await svcd.get(path);
+  expect([answer.status, answer.headers.get('x-svcd-source')]).toEqual([200, 'owned']);
+  expect(await answer.text()).toBe(lottieOf('snow/1'));
+});

@@ -2,6 +2,7 @@
 
 import { existsSync, renameSync } from 'node:fs';
 import type { Clock } from '../../platform/clock.js';
+import type { Credit } from '../../model/credit.js';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { aspectOf, type Sticker } from '../../model/sticker.js';
 import { parseJson } from '../../platform/json.js';
@@ -45,6 +46,7 @@ export class StickerStore {
   readonly scope: string;
   private readonly byId: Statement<[number], Row>;
   private readonly byPreset: Statement<[string, string], Row>;
+  private readonly creditOfPreset: Statement<[string, string], Pick<Row, 'licence' | 'attribution'>>;
   private readonly rowOfPreset: Statement<[string, string], Pick<Row, 'id'>>;
   private readonly put: Statement;
   private readonly changed = new Set<string>();
@@ -54,6 +56,7 @@ export class StickerStore {
     this.scope = scope;
     this.byId = db.prepare<[number], Row>('SELECT * FROM sticker WHERE id = ?');
     this.byPreset = db.prepare<[string, string], Row>('SELECT * FROM sticker WHERE scope = ? AND preset = ?');
+    this.creditOfPreset = db.prepare('SELECT licence, attribution FROM sticker WHERE scope = ? AND preset = ?');
     this.rowOfPreset = db.prepare('SELECT id FROM sticker WHERE scope = ? AND preset = ?');
     this.put = db.prepare(
       `INSERT INTO sticker (scope, preset, title, keywords, width, height, aspect, duration, fps, color, concept,
@@ -78,6 +81,12 @@ export class StickerStore {
   find(preset: string): Sticker | undefined {
     const row = guard(() => this.byPreset.get(this.scope, preset));
     return row && stickerOf(row);
+  }
+
+  /** What is known of the licence of the sticker with this preset; undefined when the library does not have it. */
+  findCredit(preset: string): Credit | undefined {
+    const row = guard(() => this.creditOfPreset.get(this.scope, preset));
+    return row && creditIn(row);
   }
 
   /** What is to be indexed, in preset order. */
@@ -322,7 +331,7 @@ function isSame(row: Row, next: Omit<Row, 'id'>): boolean {
 }
 
 function stickerOf(row: Row): Sticker {
-  const { preset, title, keywords, width, height, aspect, duration, fps, color, concept, licence, attribution } = row;
+  const { preset, title, keywords, width, height, aspect, duration, fps, color, concept } = row;
   return {
     preset,
     title,
@@ -334,7 +343,10 @@ function stickerOf(row: Row): Sticker {
     ...(fps !== null && { fps }),
     ...(color !== null && { color }),
     ...(concept !== null && { concept }),
-    ...(licence !== null && { licence }),
-    ...(attribution !== null && { attribution }),
+    ...creditIn(row),
   };
+}
+
+function creditIn({ licence, attribution }: Pick<Row, 'licence' | 'attribution'>): Credit {
+  return { ...(licence !== null && { licence }), ...(attribution !== null && { attribution }) };
 }
