@@ -47,44 +47,48 @@ const MARK_BYTES = 256;
 
 /** Opens the mark of an owned.db. A mark that is missing or cannot be read blocks nothing. */
 export function openHighWaterMark({ db, homeFile, outsideFile, log }: HighWaterMarkOptions): HighWaterMark {
-  const rowsAfter = db.prepare<[number], { id: number; text: string }>(
-    `SELECT id, scope || ' ' || item || ' ' || key_id AS text FROM purchase WHERE id > ? ORDER BY id`,
+  const rowsOf = db.prepare<[number, number], { id: number; text: string; isReal: 0 | 1 }>(
+    `SELECT id, scope || ' ' || item || ' ' || key_id AS text, scope <> 'sandbox' AS isReal FROM purchase
+     WHERE id > ? AND id <= ? ORDER BY id`,
   );
   const changed = db.prepare<[], { changes: number }>(`SELECT changes FROM purchase_changes`);
-  const real = db.prepare<[], object>(`SELECT 1 FROM purchase WHERE scope <> 'sandbox' LIMIT 1`);
-  const chain = { purchases: 0, last: 0, hash: createHash('sha256') };
+  const chain = { purchases: 0, last: 0, hash: createHash('sha256'), holdsRealMoney: false };
   let warned = false;
 
   const present = (): Mark => {
-    for (const { id, text } of rowsAfter.iterate(chain.last)) {
+    for (const { id, text, isReal } of rowsOf.iterate(chain.last, Number.MAX_SAFE_INTEGER)) {
       chain.hash.update(`${id} ${text}\n`);
       chain.purchases += 1;
       chain.last = id;
+      chain.holdsRealMoney ||= isReal === 1;
     }
     const { purchases, last, hash } = chain;
     return { purchases, last, changes: changed.get()?.changes ?? 0, digest: hash.copy().digest('hex') };
   };
-  const files = () => [homeFile, ...(outsideFile !== undefined && real.get() !== undefined ? [outsideFile] : [])];
+  const everywhere = outsideFile === undefined ? [homeFile] : [homeFile, outsideFile];
+  const write = (mark: Mark) =>
+    (chain.holdsRealMoney ? everywhere : [homeFile]).forEach((file) => writeMark(file, mark));
 
   /** The digest of all purchases up to one. */
   const digestUpTo = (last: number): string => {
     const hash = createHash('sha256');
-    for (const { id, text } of rowsAfter.iterate(0)) if (id <= last) hash.update(`${id} ${text}\n`);
+    for (const { id, text } of rowsOf.iterate(0, last)) hash.update(`${id} ${text}\n`);
     return hash.digest('hex');
   };
 
   const lossAgainst = (mark: Mark): string | undefined => {
-    const { purchases, changes } = present();
+    const { purchases, changes, last, digest } = present();
     const missing = mark.purchases - purchases;
     if (missing > 0)
       return `owned.db lacks ${missing} of the ${mark.purchases} purchases that svcd made with this home`;
-    if (digestUpTo(mark.last) !== mark.digest) return 'owned.db holds other purchases than svcd made with this home';
+    // A kill may have come between a commit and its mark: then the mark speaks of fewer.
+    const known = mark.last === last ? digest : digestUpTo(mark.last);
+    if (known !== mark.digest) return 'owned.db holds other purchases than svcd made with this home';
     return changes < mark.changes ? 'owned.db went back: the last changes to its purchases are missing' : undefined;
   };
-  const write = (mark: Mark) => files().forEach((file) => writeMark(file, mark));
   return {
     findLoss: () =>
-      [homeFile, ...(outsideFile === undefined ? [] : [outsideFile])]
+      everywhere
         .flatMap(readMark)
         .map(lossAgainst)
         .find((loss) => loss !== undefined),
@@ -98,8 +102,9 @@ export function openHighWaterMark({ db, homeFile, outsideFile, log }: HighWaterM
     },
     acceptLoss: () => {
       const mark = present();
-      const outside = outsideFile === undefined || readMark(outsideFile).length === 0 ? [] : [outsideFile];
-      for (const file of new Set([...files(), ...outside])) writeMark(file, mark);
+      write(mark);
+      // One that says more than there is lies outside even where no real money is left.
+      for (const file of everywhere) if (readMark(file).length > 0) writeMark(file, mark);
     },
   };
 }

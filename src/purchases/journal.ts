@@ -148,6 +148,7 @@ export function openJournal(
      FROM purchase WHERE scope = ? GROUP BY state`,
   );
   const intend = db.transaction((order: Order): number => {
+    guard.check();
     const now = clock.now();
     closeLeftOpen.run(now, scope, order.item);
     budget.reserve(order.price, order.tokenId);
@@ -159,6 +160,7 @@ export function openJournal(
     `SELECT price, token_id AS tokenId FROM purchase WHERE id = ?`,
   );
   const send = db.transaction((id: number): void => {
+    guard.check();
     const { price, tokenId } = reserved.get(id) ?? { price: 0, tokenId: null };
     budget.confirm(price, tokenId ?? undefined);
     markSent.run(clock.now(), id);
@@ -171,14 +173,8 @@ export function openJournal(
   recover(db, clock.now());
   const commit = createGroupCommit(db, () => guard.note());
   return {
-    intend: async (order) => {
-      guard.check();
-      return commit(() => intend(order));
-    },
-    send: async (id) => {
-      guard.check();
-      return commit(() => send(id));
-    },
+    intend: (order) => commit(() => intend(order)),
+    send: (id) => commit(() => send(id)),
     takeBack: (id) => commit(() => void markWaiting.run(id)),
     refuse: (id, reason) => commit(() => void end.run('refused', reason, 0, clock.now(), id)),
     lose: (id, reason) => commit(() => void end.run('unknown', reason, null, clock.now(), id)),

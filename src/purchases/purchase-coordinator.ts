@@ -341,10 +341,14 @@ function balanceReader({ remote, key }: Attempt): ReadBalance {
 }
 
 /** Whether a caller that joined a purchase made on other terms should try for itself. */
-function mayDoBetter(order: Order, other: Order, { kind }: Receipt): boolean {
-  // Another caller's wrong or empty Key, or spent budget, is no reason to refuse this one.
-  if (kind === 'refused') return other.keyId !== order.keyId || other.tokenId !== order.tokenId;
-  return kind === 'unsettled' && order.allowRepay === true && other.allowRepay !== true;
+function mayDoBetter(order: Order, other: Order, receipt: Receipt): boolean {
+  // Another caller's wrong or empty Key, or spent budget, is no reason to refuse this one; nor that all had gone just
+  // before it came.
+  if (receipt.kind === 'refused') {
+    const isOfAnother = other.keyId !== order.keyId || other.tokenId !== order.tokenId;
+    return isOfAnother || receipt.error.code === 'interrupted';
+  }
+  return receipt.kind === 'unsettled' && order.allowRepay === true && other.allowRepay !== true;
 }
 
 function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {
