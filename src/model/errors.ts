@@ -12,29 +12,12 @@ export const DOCUMENTED_CODES = [
   'not_enabled',
 ] as const;
 
-/** Codes of our own, where the document shows none or the situation exists only in svcd. */
-const OWN_CODES = [
-  'invalid_request',
-  'key_limit_exceeded',
-  'permission_missing',
-  'body_too_large',
-  'unsupported_media_type',
-  'not_found',
-  'unknown_preset',
-  'method_not_allowed',
-  'range_not_satisfiable',
-  'forbidden_host',
-  'forbidden_origin',
-  'invalid_token',
-  'not_permitted',
-  'duplicate_request',
-  'busy',
-  'timeout',
+/** Codes that speak of svcd and this machine: from the remote they would say something that is not so. */
+export const LOCAL_CODES = [
   'offline',
   'budget',
   'spending_stopped',
   'unsettled',
-  'upstream_failure',
   'damaged',
   'already_running',
   'not_running',
@@ -52,7 +35,28 @@ const OWN_CODES = [
   'internal',
 ] as const;
 
-export const ERROR_CODES = [...DOCUMENTED_CODES, ...OWN_CODES] as const;
+/** Further codes of our own, where the document shows none. */
+const OWN_CODES = [
+  'invalid_request',
+  'key_limit_exceeded',
+  'permission_missing',
+  'body_too_large',
+  'unsupported_media_type',
+  'not_found',
+  'unknown_preset',
+  'method_not_allowed',
+  'range_not_satisfiable',
+  'forbidden_host',
+  'forbidden_origin',
+  'invalid_token',
+  'not_permitted',
+  'duplicate_request',
+  'busy',
+  'timeout',
+  'upstream_failure',
+] as const;
+
+export const ERROR_CODES = [...DOCUMENTED_CODES, ...OWN_CODES, ...LOCAL_CODES] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export interface ErrorDetail {

@@ -1,7 +1,7 @@
 // The error that a refusal of the remote stands for: its code and message kept, judged by status and code alone.
 // When it says to come back: the Retry-After header in both of its forms.
 
-import { ERROR_CODES, SvcdError, type ErrorCode } from '../model/errors.js';
+import { ERROR_CODES, LOCAL_CODES, SvcdError, type ErrorCode } from '../model/errors.js';
 import { parseJsonRecord } from '../platform/json.js';
 import type { RemoteAnswer, Exchange } from './exchange.js';
 
@@ -30,27 +30,7 @@ const REFUSALS: ReadonlySet<number> = new Set([
   400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 413, 414, 415, 416, 417, 422, 429, 431,
 ]);
 
-/** Codes that speak of svcd and this machine: from the remote they would say something that is not so. */
-const OF_SVCD_ALONE: ReadonlySet<string> = new Set<ErrorCode>([
-  'offline',
-  'budget',
-  'spending_stopped',
-  'unsettled',
-  'damaged',
-  'already_running',
-  'not_running',
-  'port_in_use',
-  'home_not_writable',
-  'library_damaged',
-  'owned_damaged',
-  'newer_file',
-  'unsupported_platform',
-  'keychain_unavailable',
-  'invalid_config',
-  'invalid_argument',
-  'interrupted',
-  'internal',
-]);
+const OF_SVCD_ALONE: ReadonlySet<string> = new Set(LOCAL_CODES);
 
 /** A service that says more is believed for an hour, and asked again: a slip of its clock must not end the work of a day. */
 const LONGEST_WAIT_S = 3600;
