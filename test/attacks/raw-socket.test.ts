@@ -180,3 +180,18 @@ describe('a client that sends too much', () => {
     });
   });
 });
+
+describe('requests that are sent ahead on one connection', () => {
+  const ask = () => head(SEARCH, OWN());
+
+  it('are each answered, in their order, when they are few', async () => {
+    const last = head(SEARCH, OWN(), 'Connection: close');
+    const heard = await exchangeRaw(port, ask().repeat(19) + last);
+    expect(heard.match(/HTTP\/1\.1 200/g)).toHaveLength(20);
+  });
+
+  it('end the connection when they are thousands, and few of them are worked off', async () => {
+    const heard = await exchangeRaw(port, ask().repeat(3000));
+    expect(heard.match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThanOrEqual(33);
+  });
+});

@@ -31,13 +31,22 @@ describe('svcd attribution', () => {
     expect(JSON.parse(json.stdout)).toEqual({ credits, unknown: ['d/4', 'e/5'] });
   });
 
+  it('passes over what failed, for it is not in the video', async () => {
+    const { home, file } = write({ report: 1, assets: [ASSETS[0], { ...ASSETS[3], outcome: 'failed' }] });
+    expect((await runSvcd(['attribution', file], { home })).stdout).toBe(`${LINE}\n`);
+  });
+
   it('says so when no line is needed, and refuses what holds no assets', async () => {
     const free = write({ assets: [ASSETS[2]] });
     expect((await runSvcd(['attribution', free.file], { home: free.home })).stdout).toBe('No credit line is needed.\n');
     const odd = write({ other: [] });
-    const { code, stderr } = await runSvcd(['attribution', odd.file], { home: odd.home });
-    expect(code).toBe(2);
-    expect(stderr).toContain('is no report and no lock');
+    // A Lottie file has assets of its own, and must not pass for a video that owes nobody a credit.
+    const lottie = write({ v: '5.9.0', layers: [], assets: [{ id: 'part', layers: [] }] });
+    for (const { file, home } of [odd, lottie, write([]), write({ assets: [] })]) {
+      const { code, stderr } = await runSvcd(['attribution', file], { home });
+      expect(code).toBe(2);
+      expect(stderr).toContain('is no report and no lock');
+    }
     expect((await runSvcd(['attribution', join(odd.home, 'none.json')], { home: odd.home })).code).toBe(2);
   });
 });

@@ -144,3 +144,29 @@ describe('a token', () => {
     expect((await svcd.post('/svcd/tokens', wish)).status).toBe(400);
   });
 });
+
+describe('what svcd does not know and may cost', () => {
+  const UNKNOWN = '/api/v1/videos';
+  const start = async () => {
+    const remote = await startRecordingRemote();
+    const svcd = await startTestDaemon({ flags: { remote: remote.url }, userKey: 'sk-the-real-one' });
+    return { svcd, asked: () => remote.seen.filter(({ line }) => line.endsWith(UNKNOWN)) };
+  };
+
+  it('does not leave while spending is stopped, and tells no cost that is not known', async () => {
+    const { svcd, asked } = await start();
+    await svcd.post('/svcd/spending', { stopped: true });
+    const refused = await svcd.post(UNKNOWN, {});
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'spending_stopped']);
+    expect(asked()).toEqual([]);
+    await svcd.post('/svcd/spending', { stopped: false });
+    expect((await svcd.post(UNKNOWN, {})).headers.get('x-svcd-cost')).toBe('unknown');
+    expect(asked().map(({ headers }) => headers.authorization)).toEqual(['Bearer sk-the-real-one']);
+  });
+
+  it('gets no Key with a HEAD', async () => {
+    const { svcd, asked } = await start();
+    await svcd.call(UNKNOWN, { method: 'HEAD', headers: { Authorization: `Bearer ${svcd.token}` } });
+    expect(asked().map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  });
+});
