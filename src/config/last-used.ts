@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { replaceFile } from '../platform/files.js';
 import { findRuntime } from '../platform/home-folder.js';
+import { isRecord } from '../platform/json.js';
 import { readJsonFile, unusableFile, type JsonFile } from './json-file.js';
 
 /** The sandbox inside svcd, as a remote. An address is never this word. */
@@ -15,7 +16,7 @@ export function readLastUsed(home: string): string | undefined {
   const held = readJsonFile(file);
   // svcd 0.1.0 wrote no such file, but noted in runtime.json the sandbox that its last daemon ran.
   if (held === undefined) return findRuntime(home)?.sandbox === undefined ? undefined : SANDBOX;
-  const value = (held as { remote?: unknown } | null)?.remote;
+  const value = isRecord(held) ? held['remote'] : undefined;
   if (value === null) return undefined;
   if (typeof value === 'string') return value;
   throw unusableFile(file, 'it must hold {"remote": "sandbox"}, an address or null');

@@ -161,3 +161,19 @@ function gate(): { open: () => void; opened: Promise<void> } {
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { open, opened };
 }
+
+describe('a purchase that is dropped because every client has gone', () => {
+  it('is made for one that comes while that is written down', async () => {
+    let leave = (): void => undefined;
+    const turn = new Promise<void>((resolve) => (leave = resolve));
+    const dropped = buyer.buy('a', () => delivered('a', 99), { turn, isGone: () => true });
+    await expect.poll(async () => (await stores.journal.list({ limit: 1 }))[0]?.state).toBe('intent');
+    leave();
+    // The turn comes before the commit of the refusal, which waits for the next phase of the loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    const bought = buyer.buy('a', () => delivered('a', 99));
+    expect(await dropped).toMatchObject({ kind: 'refused', error: { code: 'interrupted' } });
+    expect((await bought).kind).toBe('bought');
+    expect((await stores.journal.list({ limit: 9 })).map(({ state }) => state)).toEqual(['paid', 'refused']);
+  });
+});

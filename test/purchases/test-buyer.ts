@@ -24,6 +24,8 @@ export interface BuyOptions {
   readonly allowRepay?: boolean;
   /** The call leaves when this resolves. */
   readonly turn?: Promise<void>;
+  /** Whether the client closed its connection. */
+  readonly isGone?: () => boolean;
 }
 
 export interface TestBuyer {
@@ -81,7 +83,7 @@ export function createTestBuyer(stores: PurchaseStores, readBalance: () => numbe
   });
   return {
     coordinator,
-    buy: (name, ending, { kind = 'sticker', price = 1, key = KEY, tokenId, allowRepay, turn } = {}) => {
+    buy: (name, ending, { kind = 'sticker', price = 1, key = KEY, tokenId, allowRepay, turn, isGone } = {}) => {
       const path = `/${name}#${calls.size}`;
       calls.set(path, { ending, turn: turn ?? Promise.resolve() });
       const item: PurchaseItem = {
@@ -96,7 +98,7 @@ export function createTestBuyer(stores: PurchaseStores, readBalance: () => numbe
         }),
       };
       const payer = { kind: 'key', key, ...(tokenId === undefined ? {} : { tokenId }) } as const;
-      return coordinator.buy(item, payer, { allowRepay });
+      return coordinator.buy(item, payer, { allowRepay, isGone });
     },
   };
 }
