@@ -325,10 +325,11 @@ describeIf(CHROMIUM, 'our own page, signed in,', () => {
     const sticker = svcd.url + stickerPath(CAKE);
     const ways: Record<string, (target: string) => Promise<unknown>> = {
       typed: (target) => page.goto(target),
-      link: (target) =>
-        page.evaluate(
-          `const a = document.createElement('a'); a.href = '${target}'; document.body.append(a); a.click(); 0`,
-        ),
+      // It leaves the page: the next way must not begin before it has arrived.
+      link: async (target) => {
+        const click = `const a = document.createElement('a'); a.href = '${target}'; document.body.append(a); a.click(); 0`;
+        await Promise.all([page.waitForNavigation(), page.evaluate(click)]);
+      },
       image: (target) => page.evaluate(`new Image().src = '${target}'`),
       prefetch: (target) =>
         page.evaluate(
