@@ -16,6 +16,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
 
   not_found: 3,
   unknown_preset: 3,
+  not_owned: 3,
 
   not_running: 4,
   already_running: 5,
@@ -29,6 +30,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   invalid_key: 10,
   key_disabled: 10,
   invalid_token: 10,
+  not_declared: 10,
   not_permitted: 10,
   forbidden_host: 10,
   forbidden_origin: 10,
@@ -38,6 +40,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   permission_missing: 10,
   budget: 11,
   spending_stopped: 11,
+  needs_consent: 11,
 
   offline: 12,
   upstream_failure: 12,
@@ -51,6 +54,13 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   unsettled: 14,
   keychain_unavailable: 15,
   newer_file: 16,
+
+  plan_stale: 17,
+  lock_unmet: 17,
+  lock_mismatch: 17,
+  package_changed: 17,
+  price_changed: 17,
+
   defaults_served: 20,
   interrupted: 130,
 };
@@ -74,6 +84,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   14: 'It is not known yet whether an earlier purchase was charged.',
   15: 'The OS keychain cannot be used.',
   16: 'A newer svcd wrote a file in the home.',
+  17: 'A lock, a plan or a package does not agree with what is here.',
   20: 'The command of "svcd run --strict" succeeded, but a default was served, an asset failed, or svcd was away.',
   130: 'Interrupted.',
 };

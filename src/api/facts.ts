@@ -1,0 +1,46 @@
+// What is told of a sticker's file: `GET /svcd/facts/{preset}`, and in plans, locks and reports.
+
+import * as v from 'valibot';
+import type { Told } from './operation.js';
+
+/** Version of the facts: a file that is the same has the same facts of the same version. */
+export const FACTS_VERSION = 1;
+
+/** The worst first: `remote` and `scripted` files may look different each time, `heavy` ones are slow. */
+export const VERDICTS = ['remote', 'scripted', 'heavy', 'differs', 'clean'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Of the file as it was bought, or without what common players do not draw alike. */
+export const FORMS = ['as-bought', 'safe'] as const;
+export type Form = (typeof FORMS)[number];
+
+export const factsSchema = v.object({
+  preset: v.string(),
+  sha256: v.string(),
+  facts: v.literal(FACTS_VERSION),
+  bytes: v.number(),
+  width: v.number(),
+  height: v.number(),
+  frame_rate: v.number(),
+  first_frame: v.number(),
+  frames: v.number(),
+  duration_s: v.number(),
+  layers: v.number(),
+  keyframes: v.number(),
+  markers: v.array(v.object({ name: v.string(), frame: v.number(), frames: v.number() })),
+  images: v.object({ embedded: v.number(), remote: v.number(), bytes: v.number() }),
+  fonts: v.array(v.string()),
+  /** Features of the format that it uses. */
+  uses: v.array(v.string()),
+  verdict: v.picklist(VERDICTS),
+  /** Each problem once for each code, with the place of the first; by player what it does. */
+  problems: v.array(
+    v.object({
+      code: v.string(),
+      at: v.string(),
+      count: v.number(),
+      players: v.record(v.string(), v.string()),
+    }),
+  ),
+});
+export type FactsAnswer = Told<typeof factsSchema>;

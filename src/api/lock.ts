@@ -1,0 +1,65 @@
+// `assets.lock.json`: which file stands for each slot of a template, by its digest. No time, no machine, no copy, no
+// address but the service's: the same choice gives the same bytes.
+
+import * as v from 'valibot';
+import { VERDICTS, FORMS } from './facts.js';
+import type { Told } from './operation.js';
+import { slotId } from './slot.js';
+
+export const LOCK_VERSION = 1;
+export const LOCK_FILE = 'assets.lock.json';
+
+const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 of 64 lower-case hexadecimal digits'));
+const whole = v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(0, 'must be 0 or more'));
+const positive = v.pipe(v.number(), v.gtValue(0, 'must be more than 0'));
+
+const common = {
+  /** Of the bytes, whenever and wherever they were paid for. */
+  source: v.picklist(['service', 'own', 'shipped', 'default']),
+  /** Why it is a default. */
+  reason: v.exactOptional(v.string()),
+  /** What the service asks for it. */
+  price: whole,
+  sha256,
+  bytes: whole,
+  width: positive,
+  height: positive,
+  /** A name beside the lock, never a path. */
+  file: v.pipe(
+    v.string(),
+    v.regex(/^[^/\\\p{Cc}]{1,255}$/u, 'must be the name of a file beside the lock'),
+    v.check((name) => name !== '.' && name !== '..', 'must be the name of a file beside the lock'),
+  ),
+  licence: v.exactOptional(v.string()),
+  attribution: v.exactOptional(v.string()),
+};
+
+const lockedSticker = v.strictObject({
+  kind: v.literal('sticker'),
+  /** What was wanted; a default stands for it. */
+  preset: v.string(),
+  ...common,
+  frame_rate: positive,
+  frames: positive,
+  form: v.picklist(FORMS),
+  verdict: v.picklist(VERDICTS),
+});
+
+const lockedImage = v.strictObject({
+  kind: v.literal('image'),
+  /** Digest of prompt and size, as `svcd purchases` shows it. */
+  image: v.string(),
+  ...common,
+});
+
+export const lockSchema = v.strictObject({
+  $schema: v.exactOptional(v.string()),
+  lock: v.literal(LOCK_VERSION),
+  remote: v.nullable(v.string()),
+  template: v.exactOptional(v.string()),
+  package_sha256: v.exactOptional(sha256),
+  copy_sha256: v.exactOptional(sha256),
+  assets: v.record(slotId, v.variant('kind', [lockedSticker, lockedImage])),
+});
+export type Lock = Told<typeof lockSchema>;
+export type LockedAsset = Lock['assets'][string];

@@ -1,0 +1,104 @@
+// A plan: which sticker or image each slot of a video gets, what it costs, and what would still fit. It holds no copy,
+// no prompt, no time but that of the balance, and is the same for the same slots and the same library.
+
+import * as v from 'valibot';
+import type { Told } from './operation.js';
+import { credits } from './purchase-requests.js';
+import { slotId, slots } from './slot.js';
+
+/** Version of the shape; a field that is added does not change it. */
+export const PLAN_VERSION = 1;
+
+/** POST /svcd/plan */
+export const planRequestSchema = v.strictObject({
+  slots,
+  /** The most that may be spent: a budget beside the others. */
+  max_credits: v.exactOptional(credits),
+  /** Asks the service for the balance and for matches first; free, and only then anything is sent to it. */
+  refresh: v.exactOptional(v.boolean()),
+});
+export type PlanRequest = v.InferOutput<typeof planRequestSchema>;
+
+/** How a sticker suits a copy: a word of it in the title, in a keyword, or by synonyms and meanings alone. */
+export const FITS = ['strong', 'fair', 'weak'] as const;
+export type Fit = (typeof FITS)[number];
+
+/** What is there already: nothing, what was bought, the user's own, one of svcd's own. */
+const have = v.picklist(['no', 'owned', 'own', 'shipped']);
+export type Have = v.InferOutput<typeof have>;
+
+const other = v.object({
+  preset: v.string(),
+  title: v.string(),
+  fit: v.picklist(FITS),
+  cost: v.number(),
+  have,
+});
+
+const stickerSlot = v.object({
+  id: slotId,
+  /** Null when nothing was found. */
+  preset: v.nullable(v.string()),
+  title: v.exactOptional(v.string()),
+  /** Absent for a preset that the slot named, and where nothing was found. */
+  fit: v.exactOptional(v.picklist(FITS)),
+  /** Why: only words of the copy that were found. */
+  why: v.array(v.string()),
+  /** What the service asks for it. */
+  price: v.number(),
+  /** What it costs here now: 0 for what is there already, and for what an earlier slot of this plan pays. */
+  cost: v.number(),
+  have,
+  aspect: v.exactOptional(v.number()),
+  duration_s: v.exactOptional(v.number()),
+  /** Of the file, where that is here. */
+  verdict: v.exactOptional(v.string()),
+  others: v.array(other),
+});
+
+const imageSlot = v.object({
+  id: slotId,
+  /** The size, and the digest of prompt and size that `svcd purchases` shows too. */
+  image: v.object({ size: v.string(), digest: v.string() }),
+  price: v.number(),
+  cost: v.number(),
+  have,
+});
+
+/** Credits that are left; null for no limit, or not known. */
+const left = v.nullable(v.number());
+
+export const planSchema = v.object({
+  plan: v.literal(PLAN_VERSION),
+  /** `sha256:…` of what is chosen for each slot; what is owned meanwhile does not change it. */
+  digest: v.string(),
+  /** Set by a command that knows them. */
+  template: v.exactOptional(v.string()),
+  package_sha256: v.exactOptional(v.string()),
+  copy_sha256: v.exactOptional(v.string()),
+  /** Address of the service; null without one. */
+  remote: v.nullable(v.string()),
+  library: v.object({ known: v.number(), complete: v.boolean() }),
+  slots: v.array(v.union([stickerSlot, imageSlot])),
+  cost: v.number(),
+  /** Null for a caller that may not see the account. */
+  left: v.nullable(
+    v.object({
+      request: left,
+      day: left,
+      month: left,
+      token: left,
+      account: left,
+      account_as_of: v.nullable(v.string()),
+    }),
+  ),
+  /** Whether all of it can be paid, as far as is known. */
+  fits: v.boolean(),
+  /** Which of the limits is the tightest, where it does not fit: a field of `left`, or `max_credits`. */
+  short_of: v.nullable(v.string()),
+  /** Slots that cost something and could be paid, in their order, where not all fit. */
+  would_fit: v.array(v.string()),
+  warnings: v.array(v.object({ code: v.string(), words: v.string(), slot: v.exactOptional(v.string()) })),
+});
+export type Plan = Told<typeof planSchema>;
+export type PlanSlot = Plan['slots'][number];

@@ -1,0 +1,100 @@
+// A slot of a template: what the user asks for at one place of a video, as `copy.json` and `POST /svcd/plan` write it.
+
+import * as v from 'valibot';
+import { describe, text } from '../contract/json-body.js';
+import { IMAGE_SIZES, MATCH_KEYWORD_MAX, MATCH_KEYWORDS_MAX, MATCH_TEXT_MAX, PROMPT_MAX } from '../contract/limits.js';
+import { presetProblem } from '../model/preset.js';
+
+export const SLOTS_MAX = 50;
+const ASPECT_MAX = 100;
+const DURATION_MAX_S = 3600;
+
+/** What a slot is called: it becomes a key of the lock. */
+export const slotId = v.pipe(
+  v.string(),
+  v.regex(
+    /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u,
+    (issue) =>
+      `must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit, got ${describe(issue.input)}`,
+  ),
+);
+
+/** A preset of the service, of svcd's own, or of the user's own. */
+export const presetText = v.pipe(
+  v.string(),
+  v.check(
+    (value) => presetProblem(value) === undefined,
+    (issue) => `${presetProblem(issue.input) ?? 'is not a preset'}, got ${describe(issue.input)}`,
+  ),
+);
+
+function above0(max: number) {
+  const refusal = (issue: { input: number }) => `must be more than 0 and at most ${max}, got ${issue.input}`;
+  return v.pipe(v.number(), v.gtValue(0, refusal), v.maxValue(max, refusal));
+}
+
+const slot = v.pipe(
+  v.strictObject({
+    id: slotId,
+    /** A sticker if not given, or an image where there is a prompt. */
+    want: v.exactOptional(v.picklist(['sticker', 'image'])),
+    /** The copy that a sticker has to fit. */
+    text: v.exactOptional(text(MATCH_TEXT_MAX)),
+    keywords: v.exactOptional(
+      v.pipe(
+        v.array(text(MATCH_KEYWORD_MAX)),
+        v.maxLength(
+          MATCH_KEYWORDS_MAX,
+          (issue) => `has ${issue.input.length} entries, at most ${MATCH_KEYWORDS_MAX} are allowed`,
+        ),
+      ),
+    ),
+    /** This very sticker. */
+    preset: v.exactOptional(presetText),
+    /** Width divided by height that suits the slot. */
+    aspect: v.exactOptional(above0(ASPECT_MAX)),
+    max_duration_s: v.exactOptional(above0(DURATION_MAX_S)),
+    prompt: v.exactOptional(text(PROMPT_MAX)),
+    size: v.exactOptional(v.picklist(IMAGE_SIZES)),
+  }),
+  v.check(
+    ({ want, prompt, size }) => want === 'sticker' || (prompt === undefined) === (size === undefined),
+    'an image needs prompt and size',
+  ),
+  v.check(
+    ({ want, prompt, text: copy, keywords, preset }) =>
+      (want ?? (prompt === undefined ? 'sticker' : 'image')) === 'image'
+        ? (prompt ?? '').trim() !== '' && copy === undefined && keywords === undefined && preset === undefined
+        : prompt === undefined &&
+          (preset !== undefined || [copy ?? '', ...(keywords ?? [])].some((one) => one.trim() !== '')),
+    'a sticker needs text, keywords or preset, an image needs prompt and size, and no slot is both',
+  ),
+);
+export type Slot = v.InferOutput<typeof slot>;
+
+/** 1 to 50 slots with ids that differ. */
+export const slots = v.pipe(
+  v.array(slot),
+  v.check(
+    (all) => all.length >= 1 && all.length <= SLOTS_MAX,
+    (issue) => `has ${issue.input.length} entries, 1 to ${SLOTS_MAX} are allowed`,
+  ),
+  v.check(
+    (all) => new Set(all.map(({ id }) => id)).size === all.length,
+    (issue) => `names the slot ${describe(findTwice(issue.input))} twice`,
+  ),
+);
+
+/** What a user writes: `copy.json`. */
+export const copySchema = v.strictObject({ $schema: v.exactOptional(v.string()), slots });
+export type Copy = v.InferOutput<typeof copySchema>;
+
+/** Whether a slot asks for an image. */
+export function wantsImage(one: Slot): one is Slot & { prompt: string; size: (typeof IMAGE_SIZES)[number] } {
+  return one.prompt !== undefined;
+}
+
+function findTwice(all: readonly { id: string }[]): string | undefined {
+  const ids = all.map(({ id }) => id);
+  return ids.find((id, place) => ids.indexOf(id) !== place);
+}
