@@ -12,6 +12,7 @@ import {
 import { IMAGE_PRICE, LIMIT_MAX, OWN_STICKER_MAX_BYTES, STICKER_PRICE } from '../contract/limits.js';
 import { wholeNumber } from '../contract/read-query.js';
 import * as answers from './answers.js';
+import { factsSchema, formQuerySchema } from './facts.js';
 import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
 import { completeQuerySchema, findQuerySchema, pageQuerySchema } from './find-request.js';
 import { libraryStatusSchema } from './library-status.js';
@@ -57,7 +58,7 @@ export const OPERATIONS = {
     '/api/v1/stickers/{preset}',
     answers.lottie,
     'A sticker: owned, else bought and kept, else a default.',
-    { need: 'stickers', cost: STICKER_PRICE, headers: stickerTermsSchema },
+    { need: 'stickers', cost: STICKER_PRICE, query: formQuerySchema, headers: stickerTermsSchema },
   ),
   // The journal holds a second purchase of the same image back.
   generateImage: spender.post(
@@ -116,6 +117,12 @@ export const OPERATIONS = {
   listFree: anybody.get('/svcd/owned', answers.free, 'Which of these presets are owned or shipped, and cost nothing.', {
     query: freeQuerySchema,
   }),
+  showFacts: anybody.get(
+    '/svcd/facts/{preset}',
+    factsSchema,
+    'What is in the file of a sticker that is here, and what players make of it.',
+    { query: formQuerySchema },
+  ),
   switchOffline: page.post(
     '/svcd/offline',
     answers.offline,

@@ -6,6 +6,7 @@ import { createKeepDefaults } from '../actions/keep-defaults.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-library-copy.js';
 import { createKeepOwnStickers } from '../actions/keep-own-stickers.js';
 import { createReviewPurchases } from '../actions/review-purchases.js';
+import { createShowFacts } from '../actions/show-facts.js';
 import { createSwitchOffline } from '../actions/switch-offline.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
@@ -16,6 +17,7 @@ import { createLibraryHeader } from '../harvest/harvest-status.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { createApp } from '../http/app.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
+import { createStickerReader } from '../lottie/read-sticker.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { isSandboxKey } from '../auth/key-text.js';
 import { systemClock } from '../platform/clock.js';
@@ -57,7 +59,7 @@ export function connectRooms(
 ): ConnectedRooms {
   const { log, clock = systemClock } = options;
   const { library, harvest, stores, defaults, registered, keys, origins, endpoint, sandbox, scope } = open;
-  const { home, maxFileBytes, deadlineMs, imageDeadlineMs, fallback, whenNothingFits } = config;
+  const { home, maxFileBytes, deadlineMs, imageDeadlineMs, fallback, form, whenNothingFits } = config;
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
   const answers = { seen: false };
@@ -86,8 +88,11 @@ export function connectRooms(
     () => warmUpRest(open, remote),
     log,
   );
+  const reader = createStickerReader(log);
+  cleanup.push(() => reader.close());
   const actions = createActions({
     ...stores,
+    reader,
     library,
     harvest,
     // A command in its own process answers only itself.
@@ -126,7 +131,9 @@ export function connectRooms(
       deadlineMs,
       imageDeadlineMs,
       fallback,
+      form,
     },
+    facts: { ...createShowFacts({ ...stores, defaults, reader }), form },
     library: {
       ...actions,
       library,

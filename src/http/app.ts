@@ -7,6 +7,7 @@ import { keyIdOf } from '../model/spender.js';
 import type { Log } from '../platform/log.js';
 import { createAdminHandlers, type AdminParts } from './admin-handlers.js';
 import { foreseen, refusalParts } from './answer.js';
+import { createFactsHandlers, type FactsParts } from './facts-handlers.js';
 import { createLibraryHandlers, type LibraryParts } from './library-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
@@ -17,6 +18,7 @@ import { createServiceHandlers, type BalanceOf, type ServiceParts } from './serv
 
 export interface AppOptions {
   readonly service: ServiceParts;
+  readonly facts: FactsParts;
   readonly library: LibraryParts;
   readonly purchases: PurchaseParts;
   readonly admin: AdminParts;
@@ -48,6 +50,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
   const app = createRouter(
     {
       ...createServiceHandlers(parts.service, balanceOf, report, createReportUnheard(admin.reports, log)),
+      ...createFactsHandlers(parts.facts),
       ...createLibraryHandlers(parts.library),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),
