@@ -82,8 +82,8 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     return { preset, ...shown, price, cost: have === 'no' ? price : 0, have };
   };
   const otherOf = ({ sticker, fit }: Candidate) => {
-    const { price: _, ...rest } = describe(sticker.preset, sticker.title);
-    return { ...rest, title: readable(sticker.title), fit };
+    const { cost, have } = describe(sticker.preset, undefined);
+    return { preset: sticker.preset, title: readable(sticker.title), fit, cost, have };
   };
 
   const stickerSlot = (slot: Slot, choice: Choice | undefined): StickerSlot => {
@@ -142,9 +142,16 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
       fits: verdict.fits,
       short_of: verdict.shortOf,
       would_fit: verdict.wouldFit,
-      warnings: [...generalWarnings(parts, about, caller), ...unheard, ...slotWarnings(parts, about)],
+      warnings: oneOfEach([...generalWarnings(parts, about, caller), ...unheard, ...slotWarnings(parts, about)]),
     };
   };
+}
+
+/** One warning of a kind for each slot, and one for the whole. */
+function oneOfEach(warnings: readonly Warning[]): Warning[] {
+  const first = new Map<string, Warning>();
+  for (const one of warnings.toReversed()) first.set(`${one.code} ${one.slot}`, one);
+  return warnings.filter((one) => first.get(`${one.code} ${one.slot}`) === one);
 }
 
 /** Title of the remote as a person and a terminal can take it. */
