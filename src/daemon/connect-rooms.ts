@@ -97,6 +97,7 @@ export function connectRooms(
     harvest,
     // A command in its own process answers only itself.
     untilWarm: () => (options.listens ? warmUp.untilCopies() : undefined),
+    scope,
     defaults,
     registered,
     coordinator,
@@ -142,6 +143,7 @@ export function connectRooms(
       transferOwned: createTransferOwned(stores.carrier, showOwn, maxFileBytes),
       ownStickers: createKeepOwnStickers(stores.own, library),
     },
+    plans: actions,
     purchases: {
       reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker),
       showSpending: () => {

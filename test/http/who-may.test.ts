@@ -34,6 +34,7 @@ const TABLE: readonly Row[] = [
   { route: 'GET /svcd/search', who: 'anybody', path: '/svcd/search?q=a' },
   { route: 'GET /svcd/complete', who: 'anybody', path: '/svcd/complete?q=a' },
   { route: 'GET /svcd/related/{preset}', who: 'anybody', path: '/svcd/related/food%2Fcake' },
+  { route: 'POST /svcd/plan', who: 'anybody', body: { slots: [{ id: 'a', text: 'a' }] } },
   { route: 'GET /svcd/status', who: 'anybody' },
   { route: 'GET /svcd/owned', who: 'anybody', path: '/svcd/owned?preset=a' },
   { route: 'POST /svcd/offline', who: 'page', body: { offline: false } },
