@@ -8,6 +8,7 @@ import { createListCapabilities } from '../actions/list-capabilities.js';
 import { createCandidateLister } from '../actions/list-candidates.js';
 import { createMatchStickers } from '../actions/match-stickers.js';
 import { createOwnedPresets } from '../actions/owned-presets.js';
+import { createPrefetchAssets } from '../actions/prefetch-assets.js';
 import { createPassThrough } from '../actions/pass-through.js';
 import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
@@ -77,6 +78,21 @@ export function createActions(parts: ActionParts) {
   const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   const ownedPresets = createOwnedPresets(owned);
+  const fetchSticker = createFetchSticker({
+    ...parts,
+    fallbackSticker: createFallbackSticker({
+      ...parts,
+      owned: {
+        listStickers: (afterId, limit) => owned.listStickers(afterId, limit),
+        read: async (preset) => (await owned.find(itemOf(preset)))?.bytes,
+      },
+    }),
+    noteGone,
+    noteThere,
+    findCredit,
+    warningsOf: createPlayerCheck(),
+  });
+  const generateImage = createGenerateImage({ ...parts, files });
   return {
     finders: lettingLongCopiesWait(
       createSearchWithRemote({
@@ -94,21 +110,14 @@ export function createActions(parts: ActionParts) {
       parts.untilWarm,
     ),
     listRelated: createListRelated(library, ownedPresets, origin),
-    fetchSticker: createFetchSticker({
+    fetchSticker,
+    generateImage,
+    prefetchAssets: createPrefetchAssets({
       ...parts,
-      fallbackSticker: createFallbackSticker({
-        ...parts,
-        owned: {
-          listStickers: (afterId, limit) => owned.listStickers(afterId, limit),
-          read: async (preset) => (await owned.find(itemOf(preset)))?.bytes,
-        },
-      }),
-      noteGone,
-      noteThere,
-      findCredit,
-      warningsOf: createPlayerCheck(),
+      fetchSticker,
+      generateImage,
+      heldForMs: () => remote?.heldForMs() ?? 0,
     }),
-    generateImage: createGenerateImage({ ...parts, files }),
     showPicture: createShowPicture(parts),
     showAccount: createShowAccount(remote, accounts, origin, files.note),
     listCapabilities: createListCapabilities(remote, accounts, clock, origin, files.note),

@@ -10,6 +10,7 @@ import { foreseen, refusalParts } from './answer.js';
 import { createLibraryHandlers, type LibraryParts } from './library-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
+import { createPrefetchHandlers } from './prefetch-handlers.js';
 import { createPurchaseHandlers, type PurchaseParts } from './purchase-handlers.js';
 import { createReportRequest, createReportUnheard } from './report-requests.js';
 import { createRouter } from './router.js';
@@ -50,6 +51,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
       ...createServiceHandlers(parts.service, balanceOf, report, createReportUnheard(admin.reports, log)),
       ...createLibraryHandlers(parts.library),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
+      ...createPrefetchHandlers(parts.service.prefetchAssets, report, longLived.closing, log),
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),
     },
     {
