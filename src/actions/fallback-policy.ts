@@ -20,7 +20,7 @@ export interface Terms {
   /** Buy although an earlier purchase of it was charged or may have been. */
   readonly allowRepay?: boolean;
   /** The request that reserved it among others, and buys it. */
-  readonly batch?: Pick<Batch, 'buy'> | undefined;
+  readonly batch?: Pick<Batch, 'holds' | 'buy'> | undefined;
 }
 
 /** A default has to stand in. */

@@ -50,7 +50,7 @@ export function createGenerateImage(sources: ImageSources): GenerateImage {
   const { owned, coordinator, savings } = sources;
   return async (order) => {
     const item = await imageItem(sources, order);
-    const asset = await owned.find(item.name);
+    const asset = order.batch?.holds(item.name) === true ? undefined : await owned.find(item.name);
     if (asset !== undefined) {
       savings.note(IMAGE_PRICE);
       if (order.spender.kind === 'key') {

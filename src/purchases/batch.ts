@@ -12,6 +12,8 @@ import { refused, type Receipt } from './receipt.js';
 export interface Batch {
   /** What was reserved, for how many credits, and how many things are bought by others meanwhile. */
   readonly reserved: { readonly items: number; readonly credits: number; readonly byOthers: number };
+  /** Whether the item of this name was reserved for it, also when others have begun it meanwhile: its cost is the batch's. */
+  holds(name: string): boolean;
   /** Buys what is reserved, joins what is under way; what came free meanwhile is reserved now, within the maximum. Never rejects. */
   buy(item: PurchaseItem): Promise<Receipt>;
   /** Why something of it that has begun has not left; undefined when all has. */
@@ -159,6 +161,7 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
     get reserved() {
       return { items, credits, byOthers };
     },
+    holds: (name) => held.has(name),
     buy,
     whyWaiting: () => {
       for (const progress of active) {
