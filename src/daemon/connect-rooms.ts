@@ -104,7 +104,7 @@ export function connectRooms(
     maxFileBytes,
     whenNothingFits,
   });
-  const transferLibrary = createTransferLibrary(library);
+  const transferLibrary = createTransferLibrary(library, clock);
   const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));
   const keepCopy = createKeepLibraryCopy({
     library,

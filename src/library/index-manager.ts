@@ -102,6 +102,16 @@ export class IndexManager {
     this.rebuildBeside();
   }
 
+  /** The same for many at once, of which none is put beside the index: a thread builds, and the old index answers until then. */
+  takeInBeside(): void {
+    const presets = this.store.takeChanged();
+    if (presets.size === 0) return;
+    if (this.loaded === undefined) return this.forget();
+    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
+    this.forgetStickers();
+    this.rebuildBeside();
+  }
+
   /** These rows are no more. A number may have been given again, to a sticker that is taken in next. */
   drop(removed: readonly number[]): void {
     this.sinceBuild.push({ revision: this.store.revision, presets: new Set(), removed });
@@ -134,20 +144,16 @@ export class IndexManager {
     if (!this.isStale) return;
     this.isStale = false;
     this.forgetSynonyms();
-    const presets = this.store.takeChanged();
-    if (presets.size === 0 || this.loaded === undefined) return;
-    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
-    this.forgetStickers();
-    this.rebuildBeside();
+    this.takeInBeside();
     // Its failure is logged where it was started.
     await this.rebuilding?.result.catch(() => undefined);
   }
 
-  /** Loads or builds as `current` does, but builds in a thread. */
-  async prepareBeside(): Promise<void> {
+  /** Loads or builds as `current` does, but builds in a thread what is more than a few. */
+  async prepareBeside(small = SMALL): Promise<void> {
     const stored = this.loaded === undefined ? this.findStored() : undefined;
     if (stored !== undefined) this.loaded = this.contextOfStored(stored);
-    if (this.loaded === undefined && this.store.size > SMALL) {
+    if (this.loaded === undefined && this.store.size > small) {
       this.rebuildBeside();
       // It is in use by then, unless the thread failed.
       await this.rebuilding?.result.catch(() => undefined);
@@ -161,7 +167,7 @@ export class IndexManager {
       this.rebuildBeside();
       await this.rebuilt;
     }
-    if (!this.isClosed) await this.prepareBeside();
+    if (!this.isClosed) await this.prepareBeside(0);
   }
 
   /** The sticker in this row; the same object while it is in use. */

@@ -308,7 +308,7 @@ export class Library {
     this.ask(({ learned, index }) => {
       learned.changes += 1;
       index.forgetSynonyms();
-      index.takeIn();
+      index.takeInBeside();
     });
     for (const observer of this.observers) observer.imported?.();
     if (imported.isComplete()) this.setComplete(true);
