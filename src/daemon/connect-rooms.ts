@@ -106,6 +106,10 @@ export function connectRooms(
   });
   const transferLibrary = createTransferLibrary(library, clock);
   const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));
+  const untilOwnFound = () => {
+    showOwn();
+    return library.untilFound();
+  };
   const keepCopy = createKeepLibraryCopy({
     library,
     transfer: transferLibrary,
@@ -132,7 +136,7 @@ export function connectRooms(
       library,
       harvester,
       transferLibrary,
-      transferOwned: createTransferOwned(stores.carrier, showOwn, maxFileBytes),
+      transferOwned: createTransferOwned(stores.carrier, untilOwnFound, maxFileBytes),
       ownStickers: createKeepOwnStickers(stores.own, library),
     },
     purchases: {
