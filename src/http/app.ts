@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.js';
 import { createAdminHandlers, type AdminParts } from './admin-handlers.js';
 import { foreseen, refusalParts } from './answer.js';
 import { createLibraryHandlers, type LibraryParts } from './library-handlers.js';
+import { createDocumentHandlers } from './document-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
 import { createPurchaseHandlers, type PurchaseParts } from './purchase-handlers.js';
@@ -50,6 +51,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
       ...createServiceHandlers(parts.service, balanceOf, report, createReportUnheard(admin.reports, log)),
       ...createLibraryHandlers(parts.library),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
+      ...createDocumentHandlers(origin),
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),
     },
     {

@@ -8,6 +8,7 @@ import { loadConfig, type Flags } from '../../src/config/config.js';
 import { startDaemon, type Daemon } from '../../src/daemon/daemon.js';
 import type { DaemonOptions } from '../../src/daemon/daemon-options.js';
 import { silentLog } from '../../src/platform/log.js';
+import { checkAnswersOf } from './check-answers.js';
 
 export interface StartedDaemon {
   readonly daemon: Daemon;
@@ -50,6 +51,7 @@ export async function startTestDaemon(options: StartOptions = {}): Promise<Start
   const daemon = await startDaemon(config, { log: silentLog, listens: true, ...rest });
   onTestFinished(() => daemon.close());
   const { url, token } = daemon.info;
+  checkAnswersOf(url);
   const call = (path: string, init: RequestInit = {}) => fetch(url + path, init);
   const bearer = { Authorization: `Bearer ${token}` };
   return {
