@@ -11,8 +11,9 @@ import { STATUS_OF } from './refusal.js';
 
 const DESCRIPTION = `Stickers and images for video templates, found on this machine and paid for once.
 
-Paths below /api/v1/ are those of the service; every other one below it is passed on to the service as it is. Every GET
-answers HEAD too, which never buys.
+Paths below /api/v1/ are those of the service; every other one below it is passed on to the service as it is. Fields of
+their answers with \`x-svcd-choice\` are svcd's choice: the service's document does not name them, and a service that tells
+others is passed on as it tells. Every GET answers HEAD too, which never buys.
 
 Each operation says who may use it (\`x-svcd-who\`), the most credits it can cost (\`x-svcd-cost\`), and whether the same
 request may be sent again (\`x-svcd-again\`): \`safe\`, it costs nothing and does nothing twice; \`same-thing\`, it is joined to
@@ -137,7 +138,7 @@ function describe(name: string, path: string, operation: Operation): Json {
   };
 }
 
-function goodAnswers({ what, answer, line, status = 200, tells = [], lasting = false }: Operation): Json {
+function goodAnswers({ what, path, answer, line, status = 200, tells = [], lasting = false }: Operation): Json {
   const isStale = tells.some((one) => one === 'X-Svcd-Reason');
   const headers = headersOf([
     ...tells,
@@ -145,10 +146,16 @@ function goodAnswers({ what, answer, line, status = 200, tells = [], lasting = f
     ...(lasting ? ['ETag' as const] : []),
     ...(isStale ? ['Age' as const] : []),
   ]);
-  if (status >= 300) return { [status]: { description: what, headers } };
+  if (status >= 300) {
+    return {
+      [status]: { description: what, headers },
+      204: { description: 'To a HEAD, which does nothing.', headers },
+    };
+  }
+  const told = typeof answer === 'string' ? undefined : jsonSchemaOf(answer, 'output');
   const content =
     typeof answer !== 'string'
-      ? { 'application/json': { schema: jsonSchemaOf(answer, 'output') } }
+      ? { 'application/json': { schema: path.startsWith('/api/v1/') ? markChoices(told) : told } }
       : { [answer]: line === undefined ? {} : { schema: jsonSchemaOf(line, 'output'), 'x-svcd-stream': 'lines' } };
   return {
     [status]: { description: what, headers, content },
@@ -157,6 +164,26 @@ function goodAnswers({ what, answer, line, status = 200, tells = [], lasting = f
       304: { description: 'It has not changed since the `ETag` in `If-None-Match`.', headers },
     }),
   };
+}
+
+/** Fields of answers that the service's document names. */
+const NAMED_BY_SERVICE = new Set([
+  ...['capabilities', 'preset', 'file', 'extracted_keywords', 'total', 'results', 'w', 'h', 'layers'],
+  ...['size', 'width', 'height', 'production_id', 'latest_version'],
+]);
+
+/** A schema of an answer of the service's paths, in which every other field is marked as our choice. */
+function markChoices(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(markChoices);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { properties, ...rest } = schema as Json;
+  const all = Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, markChoices(one)]));
+  if (properties === undefined) return all;
+  const fields = Object.entries(properties as Json).map(([name, one]) => [
+    name,
+    { ...(markChoices(one) as Json), ...(!NAMED_BY_SERVICE.has(name) && { 'x-svcd-choice': true }) },
+  ]);
+  return { ...all, properties: Object.fromEntries(fields) as Json };
 }
 
 function headersOf(names: readonly HeaderName[]): Json {

@@ -2,6 +2,7 @@
 // shape that nobody described fails the test that got it.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { onTestFinished } from 'vitest';
 import { openApiOf } from '../../src/api/openapi.js';
 
 type Json = Record<string, unknown>;
@@ -41,11 +42,20 @@ const REFUSAL = '/components/responses/Refusal';
 
 const origins = new Set<string>();
 const plainFetch = globalThis.fetch;
+let foreignRemotes = 0;
 
 /** Checks from now on what `fetch` brings from there. */
 export function checkAnswersOf(url: string): void {
   origins.add(new URL(url).origin);
   globalThis.fetch = fetchChecked;
+}
+
+/** Lets answers of the service's paths pass until this test ends: its remote tells things in a way of its own. */
+export function allowForeignAnswers(): void {
+  foreignRemotes += 1;
+  onTestFinished(() => {
+    foreignRemotes -= 1;
+  });
 }
 
 async function fetchChecked(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
@@ -61,6 +71,7 @@ export async function checked(method: string, path: string, response: Response):
   const { status, headers } = response;
   const found = findAnswer(method, path, status);
   if (found === undefined) return response;
+  if (foreignRemotes > 0 && path.startsWith('/api/v1/') && response.ok) return response;
   const undescribed = [...headers.keys()].filter((name) => name.startsWith('x-svcd-') && !isDescribed(found, name));
   if (undescribed.length > 0) throw notDescribed(found, `headers ${undescribed.join(', ')}`);
   const { content } = found.answer;
