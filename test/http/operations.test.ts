@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ANSWER_HEADERS } from '../../src/api/answer-headers.js';
 import { againOf, type Operation } from '../../src/api/operation.js';
 import { OPERATIONS } from '../../src/api/operations.js';
+import { checked } from '../support/check-answers.js';
 import { expectDocTable } from '../support/doc-table.js';
 import type { StartedDaemon } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
@@ -197,6 +198,50 @@ describe('an operation', () => {
       // Parsing drops what the schema does not know: nothing may be lost.
       expect(parse(schema as GenericSchema, body), name).toEqual(body);
     }
+  });
+});
+
+describe('an answer that nobody described', () => {
+  const json = (value: object, headers = {}, status = 200) =>
+    new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json', ...headers } });
+  const lines = (...all: object[]) => {
+    const text = all.map((one) => `${JSON.stringify(one)}\n\n`).join('');
+    return new Response(text, { headers: { 'Content-Type': 'application/x-ndjson' } });
+  };
+  const library = '/svcd/library/export';
+
+  it.each([
+    ['a field is missing', 'GET', '/svcd/owned', json({ owned: [] })],
+    ['a field is one too many', 'GET', '/svcd/owned', json({ owned: [], shipped: [], rented: [] })],
+    ['one deep inside is', 'GET', '/svcd/purchases', json({ purchases: [{ id: 1, rented: true }] })],
+    ['a value is of another kind', 'GET', '/svcd/owned', json({ owned: 'a', shipped: [] })],
+    ['a header is new', 'GET', '/svcd/owned', json({ owned: [], shipped: [] }, { 'X-Svcd-New': '1' })],
+    [
+      'the header belongs to others',
+      'GET',
+      '/svcd/owned',
+      json({ owned: [], shipped: [] }, { 'X-Svcd-Reason': 'late' }),
+    ],
+    ['the status is new', 'GET', '/svcd/owned', json({ owned: [], shipped: [] }, {}, 202)],
+    ['the type is another', 'GET', '/svcd/owned', new Response('[]', { headers: { 'Content-Type': 'text/plain' } })],
+    ['a refusal has no code', 'GET', '/svcd/purchases/9', json({ message: 'no' }, {}, 404)],
+    ['the operation is new', 'PATCH', '/svcd/owned', json({})],
+    ['the path is new', 'GET', '/svcd/rented', json({})],
+    ['one of its lines is', 'GET', library, lines({ end: true, stickers: 0 }, { end: true, rented: 0 })],
+  ])('fails the test that got it: %s', async (_, method, path, answer) => {
+    await expect(checked(method, path, answer).then((one) => one.text())).rejects.toThrow(
+      'as /openapi.json describes it',
+    );
+  });
+
+  it('is told from one that is described', async () => {
+    const free = { owned: ['a'], shipped: [] };
+    expect(await (await checked('GET', '/svcd/owned', json(free, { 'X-Svcd-Remote': 'sandbox' }))).json()).toEqual(
+      free,
+    );
+    const told = await checked('GET', library, lines({ synonym: 'a', finds: 'b' }, { end: true, stickers: 0 }));
+    expect((await told.text()).trim().split(/\n+/)).toHaveLength(2);
+    expect((await checked('GET', '/api/v1/music/search', json({ anything: 1 }))).status).toBe(200);
   });
 });
 

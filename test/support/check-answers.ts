@@ -4,6 +4,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { onTestFinished } from 'vitest';
 import { openApiOf } from '../../src/api/openapi.js';
+import type { RawAnswer } from './request-raw.js';
 
 type Json = Record<string, unknown>;
 
@@ -64,6 +65,15 @@ async function fetchChecked(...[input, init]: Parameters<typeof fetch>): Promise
   if (response.redirected || !origins.has(url.origin)) return response;
   const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
   return checked(method.toUpperCase(), url.pathname, response);
+}
+
+/** The same of an answer that came by another way. */
+export async function checkRaw(origin: string, method: string, path: string, answer: RawAnswer): Promise<void> {
+  const { status, headers, text } = answer;
+  if (!origins.has(origin) || headers['content-encoding'] !== undefined) return;
+  const told = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const response = new Response(text === '' ? null : text, { status, headers: told });
+  await checked(method, new URL(path, origin).pathname, response);
 }
 
 /** The answer, or an error where the document does not describe it. */
