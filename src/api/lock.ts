@@ -29,6 +29,7 @@ const common = {
     v.string(),
     v.regex(/^[^/\\\p{Cc}]{1,255}$/u, 'must be the name of a file beside the lock'),
     v.check((name) => name !== '.' && name !== '..', 'must be the name of a file beside the lock'),
+    v.metadata({ json: { not: { enum: ['.', '..'] } } }),
   ),
   licence: v.exactOptional(v.string()),
   attribution: v.exactOptional(v.string()),

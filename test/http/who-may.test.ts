@@ -17,6 +17,7 @@ interface Row {
 const TABLE: readonly Row[] = [
   { route: 'GET /', who: 'anybody' },
   { route: 'GET /openapi.json', who: 'anybody' },
+  { route: 'GET /llms.txt', who: 'anybody' },
   { route: 'GET /api/v1/capabilities', who: 'anybody' },
   { route: 'GET /api/v1/stickers/search', who: 'anybody', path: '/api/v1/stickers/search?q=a' },
   { route: 'POST /api/v1/stickers/match', who: 'anybody', body: { text: 'a' } },

@@ -82,7 +82,7 @@ function titleOf(need: Need, name: string): string {
   return `${name} (skipped: ${need.advice}${instead})`;
 }
 
-function hasProgram(name: string): boolean {
+export function hasProgram(name: string): boolean {
   return (process.env['PATH'] ?? '').split(':').some((folder) => isProgram(join(folder, name)));
 }
 
