@@ -33,12 +33,12 @@ interface File {
  * and for links, names that are there twice, and names that lead elsewhere.
  */
 export async function listFiles(path: string): Promise<PackageFiles> {
-  const files = await findFiles(path).catch((cause: unknown) => {
+  const files = await findFiles(path).then(withoutFolder, (cause: unknown) => {
     throw systemCode(cause) === undefined || cause instanceof SvcdError ? cause : unreadable(path, cause);
   });
   return {
     names: [...files.keys()].toSorted(),
-    sha256: async (name) => (await getFile(files, name)).sha256(),
+    sha256: async (name) => getFile(files, name).sha256(),
     read: async (name, maxBytes) => {
       const file = files.get(name);
       if (file === undefined) return undefined;
@@ -72,7 +72,8 @@ async function findFiles(path: string): Promise<ReadonlyMap<string, File>> {
 async function filesOfZip(path: string): Promise<ReadonlyMap<string, File>> {
   const files = new Map<string, File>();
   let unpacked = 0;
-  for (const { name, kind, size, read } of await readZip(path)) {
+  for (const entry of await readZip(path)) {
+    const { name, kind, size } = entry;
     requireName(path, name.replace(/\/$/, ''));
     if (kind === 'folder') continue;
     if (kind !== 'file' || name.endsWith('/')) throw notPlain(path, name, kind);
@@ -81,11 +82,11 @@ async function filesOfZip(path: string): Promise<ReadonlyMap<string, File>> {
     if (unpacked > UNPACKED_MAX_BYTES) throw refusal(path, `it unpacks to more than ${UNPACKED_MAX_BYTES} bytes`);
     files.set(name, {
       size,
-      read: async () => read(),
-      sha256: async () => createHash('sha256').update(read()).digest('hex'),
+      read: async () => entry.read(),
+      sha256: async () => createHash('sha256').update(entry.read()).digest('hex'),
     });
   }
-  return withoutFolder(files);
+  return files;
 }
 
 async function filesOfFolder(path: string): Promise<ReadonlyMap<string, File>> {
@@ -118,7 +119,7 @@ async function fileAt(path: string): Promise<File> {
   };
 }
 
-/** The same without the one folder that all files of some zips lie in. */
+/** The same without the one folder that all files lie in, as where a package was zipped or unpacked by hand. */
 function withoutFolder(files: ReadonlyMap<string, File>): ReadonlyMap<string, File> {
   const [first = ''] = files.keys();
   const folder = first.slice(0, first.indexOf('/') + 1);
