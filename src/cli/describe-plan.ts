@@ -59,7 +59,8 @@ function moneyOf({ cost, left, fits, short_of: shortOf, would_fit: wouldFit }: P
     ['in the account', left?.account],
   ];
   const known = limits.flatMap(([name, credits]) => (typeof credits === 'number' ? [`${credits} ${name}`] : []));
-  const asOf = left?.account_as_of == null ? '' : ` (told ${sanitize(left.account_as_of)})`;
+  const told = left?.account_as_of ?? undefined;
+  const asOf = told === undefined ? '' : ` (told ${sanitize(told)})`;
   return [
     ['Cost', formatCount(cost, 'credit')],
     ...(known.length === 0 ? [] : [['Left', known.join(', ') + asOf] as [string, string]]),
