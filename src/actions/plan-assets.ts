@@ -25,9 +25,10 @@ import type { ShowAccount } from './show-account.js';
 
 /** Who asks, as far as a plan depends on it. */
 export interface PlanCaller {
-  /** Whose account is meant, and whether the caller may see it and the budgets. */
+  /** Whose account the caller may see. */
   readonly spender: Spender;
-  readonly maySee: boolean;
+  /** Whether it may see the budgets of the home. */
+  readonly seesBudgets: boolean;
   /** With whose Key the remote may be asked what is free. */
   readonly asker: Spender;
   readonly grant: Grant | undefined;
@@ -127,7 +128,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     const planned = payOnce(
       slots.map((slot) => (wantsImage(slot) ? imageSlot(slot) : stickerSlot(slot, choices.get(slot)))),
     );
-    const limits = caller.maySee ? limitsOf(caller) : undefined;
+    const limits = caller.seesBudgets || caller.spender.kind === 'key' ? limitsOf(caller) : undefined;
     const isStopped = parts.isStopped();
     const verdict = judge(planned, limits, maxCredits, !isStopped && !lacksKey(caller) && parts.scope !== 'none');
     const about = { planned, slots, choices, isStopped, ...verdict };
@@ -183,8 +184,8 @@ function digestOf(planned: readonly PlanSlot[]): string {
 }
 
 /** Who may spend where there is nothing to spend with. */
-function lacksKey({ maySee, spender }: PlanCaller): boolean {
-  return maySee && spender.kind === 'none';
+function lacksKey({ seesBudgets, spender }: PlanCaller): boolean {
+  return seesBudgets && spender.kind === 'none';
 }
 
 /** Asks for the balance and for matches, which teaches the library. What was not heard is a warning. */

@@ -4,8 +4,8 @@ import type { Plan, PlanSlot } from '../api/plan.js';
 import { displayWidth, formatCount, formatTableWithHead, openPaint, sanitize } from './format.js';
 
 const WIDTH = 80;
-const SLOT_WIDTH = 14;
-const TITLE_WIDTH = 16;
+const SLOT_WIDTH = 12;
+const TITLE_WIDTH = 14;
 const HEAD = ['slot', 'title', 'preset', 'fit', 'price'];
 const PRESET = HEAD.indexOf('preset');
 const GAPS = 2 * (HEAD.length - 1);
@@ -30,7 +30,7 @@ function narrow(rows: readonly string[][]): string[][] {
 
 function rowOf(slot: PlanSlot): string[] {
   const id = cut(slot.id, SLOT_WIDTH);
-  if ('image' in slot) return [id, `image ${sanitize(slot.image.size)}`, '', '', priceOf(slot)];
+  if ('image' in slot) return [id, 'image', sanitize(slot.image.size), '', priceOf(slot)];
   if (slot.preset === null) return [id, 'nothing found', '', '', ''];
   const { title = '', preset, fit = '' } = slot;
   return [id, cut(title, TITLE_WIDTH), sanitize(preset), fit, priceOf(slot)];
@@ -59,7 +59,8 @@ function moneyOf({ cost, left, fits, short_of: shortOf, would_fit: wouldFit }: P
     ['in the account', left?.account],
   ];
   const known = limits.flatMap(([name, credits]) => (typeof credits === 'number' ? [`${credits} ${name}`] : []));
-  const asOf = left?.account_as_of == null ? '' : ` (told ${sanitize(left.account_as_of)})`;
+  const told = left?.account_as_of ?? undefined;
+  const asOf = told === undefined ? '' : ` (told ${sanitize(told)})`;
   return [
     ['Cost', formatCount(cost, 'credit')],
     ...(known.length === 0 ? [] : [['Left', known.join(', ') + asOf] as [string, string]]),

@@ -16,6 +16,8 @@ import { itIf, TERMINAL } from '../support/requires.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 import { packageOf, zipOf, type Files } from '../support/template-package.js';
 
+/** util-linux. */
+const PSEUDO_TERMINAL = 'script';
 const PROMO = packageOf('product-promo@2.0.0');
 
 let daemon: StartedSvcd;
@@ -230,7 +232,7 @@ async function answering(path: string, typed = ''): Promise<string> {
   const program = join(import.meta.dirname, '..', '..', 'bin', 'svcd.js');
   const command = `'${process.execPath}' '${program}' done '${path}'`;
   const env = { PATH: process.env['PATH'], HOME: daemon.home, SVCD_HOME: daemon.home, TERM: 'dumb' };
-  const child = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(PSEUDO_TERMINAL, ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const said = collect(child.stdout);
   const answer = () => {
     if (!said().includes('[y/N]')) return;
