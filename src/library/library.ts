@@ -62,8 +62,7 @@ export function openLibrary(options: LibraryOptions): Library {
 const MAX_SUGGESTIONS = 5;
 /** As many stickers that are gone are looked past for one list; beyond that some may be listed early. */
 const MAX_GONE = 200;
-/** After that the disk is to blame, and what it does to the next file is no news. */
-const MAX_REOPENED = 5;
+const MAX_REOPENED = 5; // After that the disk is to blame.
 /** So that no answer remembered of one file is taken for one of the next. */
 const REVISION_STEP = 1_000_000;
 
@@ -312,7 +311,7 @@ export class Library {
       index.forgetSynonyms();
       index.takeIn(0);
     });
-    for (const observer of this.observers) observer.imported?.();
+    this.observers.forEach((observer) => observer.imported?.());
     if (imported.isComplete()) this.setComplete(true);
     const { lines, added, changed, bad } = imported.report;
     this.options.log.info('library file merged', { lines, added, changed, bad });
