@@ -43,7 +43,7 @@ describe('GET /svcd/facts', () => {
     const owned = await facts('loop');
     expect(owned).toMatchObject({ status: 200, body: { preset: 'loop', verdict: 'scripted', uses: ['expressions'] } });
     expect(owned.body).toMatchObject({ sha256: sha256Hex(bytes), bytes: bytes.byteLength, frames: 60 });
-    const body = JSON.stringify({ title: 'mine', keywords: [], file: sound });
+    const body = JSON.stringify({ title: 'mine', lottie: JSON.stringify(sound) });
     const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
     const added = await svcd.call('/svcd/library/stickers/own%2Fmine', { method: 'PUT', headers, body });
     expect([added.status, await added.text()]).toMatchObject([200, expect.anything()]);
