@@ -249,3 +249,11 @@ export type KnownErrorCode =
 
 /** A service may have others. */
 export type ErrorCode = KnownErrorCode | (string & {});
+
+export interface ErrorDetail {
+  /** HTTP status of the answer that says so. */
+  readonly status?: number | undefined;
+  readonly hint?: string | undefined;
+  readonly retryAfterS?: number | undefined;
+  readonly cause?: unknown;
+}

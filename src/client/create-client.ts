@@ -31,8 +31,8 @@ export function createClient(parts: Parts): Client {
     match: ({ text, keywords, limit }, call = {}) => post(call, '/api/v1/stickers/match', { text, keywords, limit }),
     complete: (query, call = {}) => get(call, '/svcd/complete', query),
     related: (preset, page = {}, call = {}) => get(call, `/svcd/related/${encodeURIComponent(preset)}`, page),
-    sticker: (preset, options = {}) => fetchSticker(parts, preset, options),
-    image: (request, options = {}) => generateImage(parts, request, options),
+    sticker: async (preset, options) => fetchSticker(parts, preset, options),
+    image: async (request, options) => generateImage(parts, request, options),
     plan: ({ slots, maxCredits, refresh }, call = {}) =>
       post(call, '/svcd/plan', { slots, max_credits: maxCredits, refresh }),
     prefetch: (request, call = {}) => prefetch(parts, request, call),

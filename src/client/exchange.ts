@@ -1,15 +1,15 @@
 // One request and its answer. No redirect is followed: it would carry the token elsewhere.
 
 import type { Patience } from './patience.js';
-import { LostConnection, SvcdError } from './svcd-error.js';
+import { LostConnection, SvcdError, unexpected } from './svcd-error.js';
 
 /** Who is asked. */
 export interface Target {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly bearer: string | undefined;
-  /** Whether it said that it is svcd; anything else may charge twice for a request that is sent twice. */
-  readonly isSvcd: boolean;
+  /** Whether it is svcd, undefined where it did not say; anything else may charge twice for what is sent twice. */
+  readonly isSvcd: boolean | undefined;
 }
 
 export interface Question {
@@ -27,14 +27,14 @@ export interface Answer {
 }
 
 export type Fetch = typeof globalThis.fetch;
+type ReadPiece = () => Promise<{ done: boolean; value?: Uint8Array | undefined }>;
 
 /** The answer, if it is a success. Throws the refusal it holds, or LostConnection. */
 export async function exchange(fetch: Fetch, target: Target, question: Question, patience: Patience): Promise<Answer> {
-  const response = await send(fetch, target, question, patience);
-  const bytes = await told(target, patience, async () => new Uint8Array(await response.arrayBuffer()));
-  const answer = { status: response.status, headers: response.headers, bytes };
-  if (!response.ok) throw refusalOf(answer, target);
-  return answer;
+  const { signal } = patience;
+  const response = await send(fetch, target, question, signal);
+  const bytes = await whole(response, target, signal);
+  return { status: response.status, headers: response.headers, bytes };
 }
 
 /** The lines of an answer as they come. Throws as `exchange` does. */
@@ -42,115 +42,101 @@ export async function* exchangeLines(
   fetch: Fetch,
   target: Target,
   question: Question,
-  patience: Patience,
+  { signal }: Patience,
 ): AsyncGenerator<unknown> {
-  const response = await send(fetch, target, question, patience);
-  const { status, headers, body } = response;
-  if (!response.ok || body === null) {
-    const bytes = await told(target, patience, async () => new Uint8Array(await response.arrayBuffer()));
-    throw refusalOf({ status, headers, bytes }, target);
-  }
-  const reader = body.getReader();
+  const { body, status } = await send(fetch, target, question, signal);
+  const reader = body?.getReader();
+  if (reader === undefined) return;
+  const read: ReadPiece = () => reader.read();
   const decoder = new TextDecoder();
   let text = '';
-  for (;;) {
-    const { done, value } = await told(target, patience, () => reader.read());
-    text += decoder.decode(value as Uint8Array | undefined, { stream: !done });
+  for (let isDone = false; !isDone;) {
+    const { done, value } = await told(target, signal, read);
+    isDone = done;
+    text += decoder.decode(value, { stream: !done });
     const lines = text.split('\n');
     // The last one goes on in the next piece.
     text = done ? '' : (lines.pop() ?? '');
     for (const line of lines) if (line.trim() !== '') yield parse(line, status, target);
-    if (done) return;
   }
 }
 
 /** The JSON of an answer. Throws `upstream_failure` with its status for what is none. */
-export function jsonOf<T>({ status, bytes }: Answer, target: Target): T {
-  const value = parse(new TextDecoder().decode(bytes), status, target);
-  if (typeof value !== 'object' || value === null) throw noJson(status, target);
-  return value as T;
+export function jsonOf<T>({ status, bytes }: Pick<Answer, 'status' | 'bytes'>, target: Target): T {
+  return parse(new TextDecoder().decode(bytes), status, target) as T;
 }
 
 /** Whether an address is on this machine. */
 export function isLoopback(address: string): boolean {
-  const { hostname } = new URL(address);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(new URL(address).hostname);
 }
 
-async function send(fetch: Fetch, target: Target, question: Question, patience: Patience): Promise<Response> {
+/** An answer that is a success. */
+async function send(fetch: Fetch, target: Target, question: Question, signal: AbortSignal): Promise<Response> {
   const { baseUrl, bearer } = target;
   const { method, path, body } = question;
   const url = path.startsWith('/') ? baseUrl + path : path;
   const headers: Record<string, string> = { ...question.headers };
   // An answer may name a file that lies elsewhere.
-  if (bearer !== undefined && isSameOrigin(url, baseUrl)) headers['Authorization'] = `Bearer ${bearer}`;
+  if (bearer !== undefined && new URL(url).origin === new URL(baseUrl).origin)
+    headers['Authorization'] = `Bearer ${bearer}`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const response = await told(target, patience, () =>
-    fetch(url, {
-      method,
-      headers,
-      redirect: 'manual',
-      credentials: 'omit',
-      signal: patience.signal,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }),
+  const init = { method, headers, redirect: 'manual', signal } as const;
+  const response = await told(target, signal, () =>
+    fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) }),
   );
-  // A browser shows no more of a redirect than its type.
-  if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status > 399)) return response;
-  throw new SvcdError('upstream_failure', `${baseUrl} answered with a redirect, which is not followed`, {
-    status: response.status || undefined,
-  });
+  const { ok, status } = response;
+  if (ok) return response;
+  // A browser shows of a redirect that it was one, and 0.
+  if (status < 400) throw unexpected(`${baseUrl} redirects`, status || undefined);
+  throw refusalOf(await whole(response, target, signal), response, target);
+}
+
+function whole(response: Response, target: Target, signal: AbortSignal): Promise<Answer['bytes']> {
+  return told(target, signal, async () => new Uint8Array(await response.arrayBuffer()));
 }
 
 /** Translates what fetch throws. */
-async function told<T>({ baseUrl }: Target, { signal }: Patience, work: () => Promise<T>): Promise<T> {
+async function told<T>({ baseUrl }: Target, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    const cause = (error as Error).cause ?? error;
     const isUnsent = neverLeft(cause);
-    const what = isUnsent ? 'nothing answers at' : 'the connection broke before the answer had come from';
-    throw new LostConnection(isUnsent, `${what} ${baseUrl}`, { cause });
+    const what = isUnsent ? 'nothing answers at' : 'no whole answer came from';
+    throw new LostConnection(isUnsent, `${what} ${baseUrl}`, cause);
   }
 }
 
 /** Whether Node.js says that there was no connection at all; a browser never tells. */
 function neverLeft(cause: unknown): boolean {
-  if (typeof cause !== 'object' || cause === null) return false;
-  const { code, syscall, errors } = cause as { code?: unknown; syscall?: unknown; errors?: unknown };
+  const { code, syscall, errors } = Object(cause) as { code?: unknown; syscall?: unknown; errors?: unknown[] };
   // One for each address of a name.
-  if (Array.isArray(errors) && errors.length > 0) return errors.every(neverLeft);
+  if (errors !== undefined) return errors.every(neverLeft);
   return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
-function refusalOf({ status, headers, bytes }: Answer, target: Target): SvcdError {
+function refusalOf(bytes: Answer['bytes'], { status, headers }: Response, target: Target): SvcdError {
+  const { code, message, hint } = jsonOf<Record<string, unknown>>({ status, bytes }, target);
   const after = Number(headers.get('retry-after') ?? NaN);
-  const detail = { status, retryAfterS: Number.isFinite(after) ? after : undefined };
+  const detail = {
+    status,
+    hint: typeof hint === 'string' ? hint : undefined,
+    retryAfterS: after >= 0 ? after : undefined,
+  };
+  const words = typeof message === 'string' ? message : `${target.baseUrl} answered ${status}`;
+  return new SvcdError(typeof code === 'string' ? code : 'upstream_failure', words, detail);
+}
+
+/** A record: everything that svcd answers is one. */
+function parse(text: string, status: number, { baseUrl }: Target): unknown {
+  let cause: unknown;
   try {
-    const { code, message, hint } = jsonOf<Record<string, unknown>>({ status, headers, bytes }, target);
-    if (typeof code === 'string') {
-      const words = typeof message === 'string' ? message : `the answer was ${status} ${code}`;
-      return new SvcdError(code, words, { ...detail, hint: typeof hint === 'string' ? hint : undefined });
-    }
-  } catch {
-    // Not JSON: the status is all there is.
+    const value: unknown = JSON.parse(text);
+    if (Object(value) === value) return value;
+  } catch (error) {
+    cause = error;
   }
-  return new SvcdError('upstream_failure', `${target.baseUrl} answered ${status} without a code`, detail);
-}
-
-function parse(text: string, status: number, target: Target): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw noJson(status, target, cause);
-  }
-}
-
-function noJson(status: number, { baseUrl }: Target, cause?: unknown): SvcdError {
-  return new SvcdError('upstream_failure', `the answer of ${baseUrl} is not what was asked for`, { status, cause });
-}
-
-function isSameOrigin(one: string, other: string): boolean {
-  return new URL(one).origin === new URL(other).origin;
+  throw unexpected(`the answer of ${baseUrl} (${status}) is no JSON`, status, cause);
 }

@@ -6,14 +6,49 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectOptions } from './client-types.js';
-import { isLoopback } from './exchange.js';
-import { readAddress, type Place } from './locate.js';
+import { isLoopback, type Fetch, type Target } from './exchange.js';
+import { identify, readAddress, type Place } from './locate.js';
+import { isSvcdError, LostConnection } from './svcd-error.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const USUAL_ADDRESS = 'http://127.0.0.1:7823';
+/** The port spells SVCD on a telephone. */
+const USUAL_ADDRESS = 'http://127.0.0.1:7823';
 /** What svcd's own tokens begin with; anything else is a Key of the service. */
 export const TOKEN_PREFIX = 'svcd_';
+
+/**
+ * A search for the first place that answers; `start` brings up a daemon where none does. Its failure is told, and it is not
+ * tried again. Throws LostConnection, of which nothing was sent.
+ */
+export function findDaemon(fetch: Fetch, places: () => readonly Place[], start: (() => Promise<void>) | undefined) {
+  let startFailure: unknown;
+
+  async function findFirst(): Promise<Target | LostConnection> {
+    let last = new LostConnection(true, 'svcd does not run');
+    for (const place of places()) {
+      try {
+        return await identify(fetch, place);
+      } catch (error) {
+        if (!(error instanceof LostConnection)) throw error;
+        last = error;
+      }
+    }
+    return last;
+  }
+
+  return async (): Promise<Target> => {
+    let found = await findFirst();
+    if (found instanceof LostConnection && start !== undefined && startFailure === undefined) {
+      await start().catch((error: unknown) => (startFailure = error));
+      found = await findFirst();
+    }
+    if (!(found instanceof LostConnection)) return found;
+    if (startFailure === undefined) throw found;
+    const [why, hint] = isSvcdError(startFailure) ? [startFailure.message, startFailure.hint] : [String(startFailure)];
+    throw new LostConnection(true, `svcd does not run, and cannot be started: ${why}`, startFailure, hint);
+  };
+}
 
 /** In the order in which they are tried. */
 export function findPlaces(options: ConnectOptions, env: Environment): Place[] {
@@ -21,7 +56,7 @@ export function findPlaces(options: ConnectOptions, env: Environment): Place[] {
   const fromEnvironment = named ? readAddress(named, 'SERVICE_BASE_URL') : undefined;
   const given = options.baseUrl === undefined ? fromEnvironment : readAddress(options.baseUrl, 'baseUrl');
   const runtime = findRuntime(options.home ?? (env['SVCD_HOME'] || usualHome(env)));
-  const tokenAt = (baseUrl: string) => (pid: number | undefined) =>
+  const tokenAt = (baseUrl: string) => (pid: unknown) =>
     options.token ??
     ((baseUrl === fromEnvironment && key) || undefined) ??
     (runtime !== undefined && runtime.pid === pid && isSamePort(runtime.url, baseUrl) ? runtime.token : undefined);

@@ -3,7 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import type { Asset, AssetOptions, Image, ImageRequest, Sticker } from './client-types.js';
+import { stickerOf } from './fetch-assets.js';
 import { SvcdError } from './svcd-error.js';
 
 const LOCK_VERSION = 1;
@@ -23,44 +25,60 @@ interface LockedAsset {
   readonly attribution?: string;
 }
 
-export interface LockedFile {
-  readonly asset: LockedAsset;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
+/** Both give undefined for what is not locked, and a default only where one will do. */
 export interface LockedFiles {
-  /** The files of a preset, as bought before safe; a default only where one will do. */
-  sticker(preset: string, takesDefault: boolean): Promise<LockedFile | undefined>;
-  image(
-    request: { prompt: string; size: string; variant?: string | undefined },
-    takesDefault: boolean,
-  ): ReturnType<LockedFiles['sticker']>;
+  /** As it was bought before its safe form. */
+  sticker(preset: string, options?: AssetOptions): Promise<Sticker | undefined>;
+  image(request: ImageRequest, options?: AssetOptions): Promise<Image | undefined>;
 }
 
 /** Reads a lock. Throws `invalid_argument` for one that cannot be read, `newer_file`, and `damaged`. */
 export async function openLock(path: string): Promise<LockedFiles> {
   const assets = readLock(path, await readText(path));
-  const folder = dirname(path);
+  const folder = dirname(resolve(path));
 
-  async function find(isWanted: (asset: LockedAsset) => boolean, takesDefault: boolean) {
-    const wanted = assets.filter((one) => isWanted(one) && (takesDefault || one.source !== 'default'));
+  async function find(isWanted: (asset: LockedAsset) => boolean, options: AssetOptions = {}) {
+    if (options.signal?.aborted === true) return undefined;
+    const wanted = assets.filter((one) => isWanted(one) && (options.fallback !== 'error' || one.source !== 'default'));
     const rank = ({ source, form }: LockedAsset) => (source === 'default' ? 2 : 0) + (form === 'safe' ? 1 : 0);
-    for (const asset of wanted.toSorted((a, b) => rank(a) - rank(b))) {
-      const bytes = await readFile(join(folder, asset.file)).catch(() => undefined);
+    for (const locked of wanted.toSorted((a, b) => rank(a) - rank(b))) {
+      const bytes = await readFile(join(folder, locked.file)).catch(() => undefined);
       // Another digest is another file, however much of it is the same.
-      if (bytes !== undefined && sha256Of(bytes) === asset.sha256) return { asset, bytes: new Uint8Array(bytes) };
+      if (bytes !== undefined && sha256Of(bytes) === locked.sha256) return { locked, asset: assetOf(locked, bytes) };
     }
     return undefined;
   }
 
   return {
-    sticker: (preset, takesDefault) => find((one) => one.kind === 'sticker' && one.preset === preset, takesDefault),
-    image: ({ prompt, size, variant }, takesDefault) => {
+    sticker: async (preset, options) => {
+      const found = await find((one) => one.kind === 'sticker' && one.preset === preset, options);
+      return found && stickerOf(preset, found.asset, found.locked.verdict);
+    },
+    image: async ({ prompt, size, variant, fresh = false }, options) => {
       // As src/purchases/image-item.ts has it.
       const digest = sha256Of(`${size}\n${prompt}`) + (variant === undefined ? '' : `:${variant}`);
-      return find((one) => one.kind === 'image' && one.image === digest, takesDefault);
+      const found = await find((one) => !fresh && one.kind === 'image' && one.image === digest, options);
+      if (found === undefined) return undefined;
+      const { width, height } = found.locked;
+      return { ...found.asset, width, height, size, url: undefined, notices: [] };
     },
   };
+}
+
+function assetOf({ kind, source, reason, sha256, attribution }: LockedAsset, file: Uint8Array): Asset {
+  const bytes = new Uint8Array(file);
+  const contentType = kind === 'sticker' ? 'application/json' : pictureType(bytes);
+  const common = { bytes, contentType, sha256, cost: 0, balance: undefined, attribution, warnings: [] };
+  if (source !== 'default') return { ...common, source: 'locked', reason: undefined };
+  return { ...common, source: 'default', reason: reason ?? 'unknown' };
+}
+
+/** The media type that the first bytes tell. */
+function pictureType(bytes: Uint8Array): string {
+  const head = String.fromCharCode(...bytes.subarray(0, 12));
+  if (head.startsWith('\x89PNG')) return 'image/png';
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  return /^RIFF....WEBP/s.test(head) ? 'image/webp' : 'application/octet-stream';
 }
 
 async function readText(path: string): Promise<string> {

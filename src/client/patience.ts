@@ -14,10 +14,17 @@ export interface Patience {
 }
 
 export function createPatience(deadlineMs: number, signals: readonly (AbortSignal | undefined)[]): Patience {
-  if (!(deadlineMs > 0)) throw invalidArgument(`deadlineMs must be more than 0, got ${deadlineMs}`);
+  if (!(deadlineMs > 0)) throw invalidArgument('deadlineMs', 'more than 0', deadlineMs);
   const begunAt = performance.now();
   const controller = new AbortController();
   const { signal } = controller;
+  const ended = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+  // It may end while nothing is raced.
+  ended.catch(() => undefined);
+  const race = <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended]);
+  let pause: ReturnType<typeof setTimeout> | undefined;
   const late = () => controller.abort(new SvcdError('timeout', `svcd did not answer within ${deadlineMs / 1000} s`));
   // A timer takes 31 bits; nobody waits for 24 days.
   const timer = deadlineMs < 2 ** 31 ? setTimeout(late, deadlineMs) : undefined;
@@ -29,28 +36,14 @@ export function createPatience(deadlineMs: number, signals: readonly (AbortSigna
   for (const one of given) one.addEventListener('abort', interrupt);
   if (given.some(({ aborted }) => aborted)) interrupt();
 
-  const race = <T>(work: Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const stop = () => reject(signal.reason as Error);
-      if (signal.aborted) stop();
-      signal.addEventListener('abort', stop);
-      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-    });
-
   return {
     signal,
     leftMs: () => deadlineMs - (performance.now() - begunAt),
     race,
-    sleep: async (ms) => {
-      let pause: ReturnType<typeof setTimeout> | undefined;
-      try {
-        await race(new Promise<void>((resolve) => (pause = setTimeout(resolve, ms))));
-      } finally {
-        clearTimeout(pause);
-      }
-    },
+    sleep: (ms) => race(new Promise((resolve) => (pause = setTimeout(resolve, ms)))),
     end: () => {
       clearTimeout(timer);
+      clearTimeout(pause);
       for (const one of given) one.removeEventListener('abort', interrupt);
       controller.abort();
     },

@@ -1,9 +1,10 @@
 // Events of a prefetch as they come. When the connection breaks it is asked once more: svcd owns by then what it bought.
 
 import type { PrefetchEvent } from './answer-types.js';
-import { patienceOf, type Parts } from './calls.js';
+import type { Parts } from './calls.js';
 import type { CallOptions, PrefetchRequest } from './client-types.js';
 import { exchangeLines } from './exchange.js';
+import { createPatience } from './patience.js';
 import { createRetry, type Kind } from './retry.js';
 import { LostConnection, SvcdError } from './svcd-error.js';
 
@@ -16,7 +17,7 @@ export async function* prefetch(
 ): AsyncGenerator<PrefetchEvent, void> {
   const { presets = [], images = [], maxCredits, fallback = 'default' } = request;
   // How long it takes depends on how much there is to buy: it ends by itself, or when nobody reads on.
-  const patience = patienceOf({ signal: options.signal }, call, Infinity);
+  const patience = createPatience(call.deadlineMs ?? Infinity, [call.signal, options.signal]);
   const beforeNext = createRetry(patience);
   const journey = startJourney();
   let kind: Kind = 'free';
@@ -24,7 +25,7 @@ export async function* prefetch(
     for (;;) {
       try {
         const target = await locator.locate(patience);
-        kind = target.isSvcd ? 'joined' : 'once';
+        kind = target.isSvcd === true ? 'joined' : 'once';
         const max_credits = maxCredits - journey.begin();
         const body = { presets, images, max_credits, fallback: fallback === 'default' };
         const question = { method: 'POST', path: '/svcd/prefetch', body } as const;
@@ -73,7 +74,7 @@ function startJourney() {
           return { ...event, done: told.size };
         case 'ended': {
           const unsure = new Set([...event.uncertain, ...uncertain]);
-          return { ...event, cost: event.cost + spentBefore, uncertain: [...unsure].toSorted((a, b) => a - b) };
+          return { ...event, cost: event.cost + spentBefore, uncertain: [...unsure] };
         }
         case 'error':
           throw new SvcdError(event.code, event.message, { hint: event.hint });

@@ -11,10 +11,10 @@ const WAIT_MS = 20_000;
 const ALREADY_RUNNING = 5;
 
 /** Comes back when a daemon runs. Throws what hinders its start, and `timeout`. */
-export async function startDaemon(home: string | undefined): Promise<void> {
+export async function startDaemon(home: string | undefined, env: NodeJS.ProcessEnv): Promise<void> {
   const program = join(dirname(createRequire(import.meta.url).resolve('svcd/package.json')), 'bin', 'svcd.js');
   const args = [program, 'start', '--detach', '--json', ...(home === undefined ? [] : ['--home', home])];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
   const timer = setTimeout(() => child.kill(), WAIT_MS);
   try {
     let said = '';

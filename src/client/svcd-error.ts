@@ -1,49 +1,42 @@
 // The one error that the client throws.
 
-import type { ErrorCode } from './client-types.js';
-
-export interface ErrorDetail {
-  /** HTTP status of the answer that says so. */
-  readonly status?: number | undefined;
-  /** What can be done about it. */
-  readonly hint?: string | undefined;
-  readonly retryAfterS?: number | undefined;
-  readonly cause?: unknown;
-}
+import type { ErrorCode, ErrorDetail } from './client-types.js';
 
 export class SvcdError extends Error {
-  readonly code: ErrorCode;
+  declare readonly code: ErrorCode;
   /** Undefined where no answer came. */
-  readonly status: number | undefined;
-  readonly hint: string | undefined;
-  readonly retryAfterS: number | undefined;
+  declare readonly status: number | undefined;
+  /** What can be done about it. */
+  declare readonly hint: string | undefined;
+  declare readonly retryAfterS: number | undefined;
 
-  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
-    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
-    this.name = 'SvcdError';
-    this.code = code;
-    this.status = detail.status;
-    this.hint = detail.hint;
-    this.retryAfterS = detail.retryAfterS;
+  constructor(code: ErrorCode, message: string, { status, hint, retryAfterS, cause }: ErrorDetail = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, { name: 'SvcdError', code, status, hint, retryAfterS });
   }
 }
 
 /** Whether an unknown is an error of svcd, of one of these codes if any are given; of another copy of this file too. */
 export function isSvcdError(error: unknown, ...codes: readonly ErrorCode[]): error is SvcdError {
-  if (!(error instanceof Error) || error.name !== 'SvcdError' || !('code' in error)) return false;
-  return codes.length === 0 || codes.includes(error.code as ErrorCode);
+  const { name, code } = Object(error) as { name?: unknown; code?: ErrorCode };
+  return error instanceof Error && name === 'SvcdError' && (codes.length === 0 || codes.includes(code ?? ''));
 }
 
 /** A connection that failed. `isUnsent` only where it is certain that nothing of the request has left. */
 export class LostConnection extends SvcdError {
   readonly isUnsent: boolean;
 
-  constructor(isUnsent: boolean, message: string, detail: ErrorDetail = {}) {
-    super('not_running', message, { hint: 'Start it with "svcd start".', ...detail });
+  constructor(isUnsent: boolean, message: string, cause?: unknown, hint = 'Start it with "svcd start".') {
+    super('not_running', message, { hint, cause });
     this.isUnsent = isUnsent;
   }
 }
 
-export function invalidArgument(message: string): SvcdError {
-  return new SvcdError('invalid_argument', message);
+export function invalidArgument(name: string, wanted: string, value: unknown): SvcdError {
+  return new SvcdError('invalid_argument', `${name} must be ${wanted}, got ${JSON.stringify(value)}`);
+}
+
+/** An answer that is not what was asked for. */
+export function unexpected(what: string, status?: number, cause?: unknown): SvcdError {
+  return new SvcdError('upstream_failure', what, { status, cause });
 }
