@@ -21,7 +21,8 @@ export async function openClient(options: ConnectOptions, env: Environment): Pro
   }
   const locked = lock === undefined ? undefined : await openLock(lock);
   // An address that is none is told now, and one that was given is not of a daemon that could be started.
-  const isStarted = start && !findPlaces(options, env).some(({ isGiven }) => isGiven);
+  const isGiven = findPlaces(options, env).some((place) => place.isGiven);
+  const isStarted = start && !isGiven;
   const locator = createLocator(
     findDaemon(fetch, () => findPlaces(options, env), isStarted ? () => startDaemon(options.home, env) : undefined),
   );

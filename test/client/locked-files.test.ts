@@ -138,7 +138,7 @@ describe('a locked file', () => {
 });
 
 describe('a lock that cannot be used', () => {
-  it.each([
+  it.each<[string, string | undefined]>([
     ['invalid_argument', undefined],
     ['damaged', 'no JSON'],
     ['damaged', 'null'],
@@ -147,7 +147,7 @@ describe('a lock that cannot be used', () => {
     ['newer_file', '{"lock":2,"assets":{}}'],
     ['damaged', JSON.stringify({ lock: 1, assets: { one: { ...sticker(BYTES), sha256: undefined } } })],
     ['damaged', JSON.stringify({ lock: 1, assets: { one: { ...sticker(BYTES), sha256: 'A'.repeat(64) } } })],
-    ...['../x.json', 'a/b', 'a\\b', '..', '.', ''].map((file) => [
+    ...['../x.json', 'a/b', 'a\\b', '..', '.', ''].map((file): [string, string] => [
       'damaged',
       JSON.stringify({ lock: 1, assets: { one: sticker(BYTES, { file }) } }),
     ]),
