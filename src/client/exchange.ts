@@ -81,7 +81,8 @@ async function send(fetch: Fetch, target: Target, question: Question, signal: Ab
   if (bearer !== undefined && new URL(url).origin === new URL(baseUrl).origin)
     headers['Authorization'] = `Bearer ${bearer}`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const init = { method, headers, redirect: 'manual', signal } as const;
+  // A browser's cache would tell again what the first time cost.
+  const init = { method, headers, redirect: 'manual', cache: 'no-store', signal } as const;
   const response = await told(target, signal, () =>
     fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) }),
   );
