@@ -14,8 +14,9 @@ import { createPrefetchAssets } from '../actions/prefetch-assets.js';
 import { createPassThrough } from '../actions/pass-through.js';
 import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
-import { createShowPicture } from '../actions/show-picture.js';
 import { createShowAccount } from '../actions/show-account.js';
+import { createShowFacts } from '../actions/show-facts.js';
+import { createShowPicture } from '../actions/show-picture.js';
 import type { WhenNothingFits } from '../config/config.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import type { Harvest } from '../harvest/harvest.js';
@@ -113,6 +114,7 @@ export function createActions(parts: ActionParts) {
     findCredit,
   });
   const generateImage = createGenerateImage({ ...parts, files });
+  const facts = createShowFacts(parts);
   return {
     finders,
     planAssets: createPlanAssets({
@@ -122,6 +124,7 @@ export function createActions(parts: ActionParts) {
       showAccount,
       libraryState: () => ({ known: progressOf(library, parts.harvest).known, complete: library.isComplete() }),
       limitsOf: createLimitsOf(parts),
+      verdictOf: facts.verdictOf,
       isStopped: () => parts.guard.findStop() !== undefined,
     }),
     listRelated: createListRelated(library, ownedPresets, origin),
@@ -135,6 +138,7 @@ export function createActions(parts: ActionParts) {
     }),
     showPicture: createShowPicture(parts),
     showAccount,
+    facts,
     listCapabilities: createListCapabilities(remote, accounts, clock, origin, files.note),
     registerProduction: createRegisterProduction(remote),
     passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, files, parts.guard, learn),
