@@ -77,8 +77,8 @@ const png = { prompt: '一个蛋糕', size: '1024x1024' } as const;
 describe('the stickers of a plan', () => {
   it('are those that match lists first, with reasons, price and alternatives', async () => {
     const { svcd } = await startFilled();
-    const { slots, cost, remote, library } = await plan(svcd, [{ id: 'opening', text: '小明生日快乐' }]);
-    const match = (await (await svcd.post('/api/v1/stickers/match', { text: '小明生日快乐' })).json()) as MatchAnswer;
+    const { slots, cost, remote, library } = await plan(svcd, [{ id: 'opening', text: '小明的生日蛋糕' }]);
+    const match = (await (await svcd.post('/api/v1/stickers/match', { text: '小明的生日蛋糕' })).json()) as MatchAnswer;
     const [slot] = slots;
     if (slot === undefined || 'image' in slot) throw new Error('no sticker');
     expect(slot).toMatchObject({
@@ -89,7 +89,7 @@ describe('the stickers of a plan', () => {
       have: 'no',
       aspect: 1,
     });
-    expect(slot.why[0]).toBe('生日 in the title');
+    expect(slot.why[0]).toMatch(/^生日.* in the title$/);
     expect(slot.fit).toBe('strong');
     expect(slot.others).toHaveLength(3);
     expect(slot.others).toContainEqual({ preset: 'flat/balloon', title: '气球', fit: 'fair', cost: 1, have: 'no' });
