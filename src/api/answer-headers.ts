@@ -2,7 +2,7 @@
 // http/README.md.
 
 import { FALLBACK_REASONS, SOURCES } from '../model/asset.js';
-import { VERDICTS } from './facts.js';
+import { VERDICTS } from '../model/verdict.js';
 
 interface AnswerHeaderFacts {
   /** For people; Markdown. */

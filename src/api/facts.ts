@@ -1,18 +1,14 @@
 // What is told of a sticker's file: `GET /svcd/facts/{preset}`, and in plans, locks and reports.
 
 import * as v from 'valibot';
+import { parameter } from '../contract/read-query.js';
+import { FACTS_VERSION, FORMS, VERDICTS } from '../model/verdict.js';
 import type { Told } from './operation.js';
 
-/** Version of the facts: a file that is the same has the same facts of the same version. */
-export const FACTS_VERSION = 1;
-
-/** The worst first: `remote` and `scripted` files may look different each time, `heavy` ones are slow. */
-export const VERDICTS = ['remote', 'scripted', 'heavy', 'differs', 'clean'] as const;
-export type Verdict = (typeof VERDICTS)[number];
-
-/** Of the file as it was bought, or without what common players do not draw alike. */
-export const FORMS = ['as-bought', 'safe'] as const;
-export type Form = (typeof FORMS)[number];
+/** `as-bought` or `safe`; what the settings say where it is left out. */
+export const formQuerySchema = v.object({
+  form: v.optional(parameter((text) => FORMS.find((form) => form === text), FORMS.join(' or '), { enum: FORMS })),
+});
 
 export const factsSchema = v.object({
   preset: v.string(),

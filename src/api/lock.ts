@@ -2,7 +2,7 @@
 // address but the service's: the same choice gives the same bytes.
 
 import * as v from 'valibot';
-import { VERDICTS, FORMS } from './facts.js';
+import { FORMS, VERDICTS } from '../model/verdict.js';
 import type { Told } from './operation.js';
 import { slotId } from './slot.js';
 

@@ -14,11 +14,14 @@ import { wholeNumber } from '../contract/read-query.js';
 import { OF_ACCOUNT, OF_ASSET, OF_FINDING, OF_ORIGIN } from './answer-headers.js';
 import { leaseLineSchema, libraryLineSchema, ownedLineSchema, syncEventSchema } from './answer-lines.js';
 import * as answers from './answers.js';
+import { factsSchema, formQuerySchema } from './facts.js';
 import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
 import { completeQuerySchema, findQuerySchema, pageQuerySchema } from './find-request.js';
 import { libraryStatusSchema } from './library-status.js';
 import { anybody, owner, page, purchases, run, spender } from './operation.js';
 import { ownStickerSchema } from './own-sticker-request.js';
+import { PLAN_MAX_BYTES, planRequestSchema, planSchema } from './plan.js';
+import { PREFETCH_MAX, PREFETCH_MAX_BYTES, prefetchEventSchema, prefetchRequestSchema } from './prefetch.js';
 import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
 import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { reportSchema } from './report.js';
@@ -63,7 +66,14 @@ export const OPERATIONS = {
     '/api/v1/stickers/{preset}',
     answers.lottie,
     'A sticker: owned, else bought and kept, else a default.',
-    { need: 'stickers', cost: STICKER_PRICE, headers: stickerTermsSchema, tells: OF_ASSET, lasting: true },
+    {
+      need: 'stickers',
+      cost: STICKER_PRICE,
+      query: formQuerySchema,
+      headers: stickerTermsSchema,
+      tells: OF_ASSET,
+      lasting: true,
+    },
   ),
   // The journal holds a second purchase of the same image back.
   generateImage: spender.post(
@@ -121,6 +131,13 @@ export const OPERATIONS = {
     query: pageQuerySchema,
   }),
 
+  // Budgets and balance are told to those who may see the account.
+  planAssets: anybody.post('/svcd/plan', planSchema, 'Plans which assets the slots of a video get, and their price.', {
+    repeatable: true,
+    body: planRequestSchema,
+    maxBodyBytes: PLAN_MAX_BYTES,
+  }),
+
   showFrontPage: anybody.get('/', answers.signpost, 'A page for people, an object with addresses for programs.'),
   showOpenApi: anybody.get('/openapi.json', answers.openApi, 'This table as an OpenAPI 3.1 document.', {
     tells: OF_ORIGIN,
@@ -135,6 +152,12 @@ export const OPERATIONS = {
   listFree: anybody.get('/svcd/owned', answers.free, 'Which of these presets are owned or shipped, and cost nothing.', {
     query: freeQuerySchema,
   }),
+  showFacts: anybody.get(
+    '/svcd/facts/{preset}',
+    factsSchema,
+    'What is in the file of a sticker that is here, and what players make of it.',
+    { query: formQuerySchema },
+  ),
   switchOffline: page.post(
     '/svcd/offline',
     answers.offline,
@@ -153,6 +176,20 @@ export const OPERATIONS = {
   ),
   removeDefault: page.remove('/svcd/defaults/stickers/{preset}', answers.removed, 'Removes a registered default.'),
 
+  prefetch: spender.post(
+    '/svcd/prefetch',
+    'application/x-ndjson',
+    'Buys many things for at most so much, or none, with an event a line.',
+    {
+      need: ['stickers', 'images'],
+      cost: PREFETCH_MAX * IMAGE_PRICE,
+      repeatable: true,
+      line: prefetchEventSchema,
+      tells: OF_ORIGIN,
+      body: prefetchRequestSchema,
+      maxBodyBytes: PREFETCH_MAX_BYTES,
+    },
+  ),
   listPurchases: purchases.get('/svcd/purchases', answers.purchases, 'Lists purchases, the newest first.', {
     query: purchaseQuerySchema,
   }),

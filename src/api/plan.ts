@@ -8,6 +8,8 @@ import { slotId, slots } from './slot.js';
 
 /** Version of the shape; a field that is added does not change it. */
 export const PLAN_VERSION = 1;
+/** Bytes of a request. */
+export const PLAN_MAX_BYTES = 64 * 1024;
 
 /** POST /svcd/plan */
 export const planRequestSchema = v.strictObject({
@@ -20,7 +22,7 @@ export const planRequestSchema = v.strictObject({
 export type PlanRequest = v.InferOutput<typeof planRequestSchema>;
 
 /** How a sticker suits a copy: a word of it in the title, in a keyword, or by synonyms and meanings alone. */
-export const FITS = ['strong', 'fair', 'weak'] as const;
+const FITS = ['strong', 'fair', 'weak'] as const;
 export type Fit = (typeof FITS)[number];
 
 /** What is there already: nothing, what was bought, the user's own, one of svcd's own. */

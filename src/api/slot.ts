@@ -39,14 +39,15 @@ function above0(max: number) {
   return v.pipe(v.number(), v.gtValue(0, refusal), v.maxValue(max, refusal));
 }
 
+const given = (name: string, form = {}) => ({ required: [name], properties: { [name]: form } });
+
 /** The checks of a slot in the words of JSON Schema. */
 function imageJson() {
-  const others = ['text', 'keywords', 'preset'].map((name) => ({ required: [name] }));
   return {
     title: 'An image',
     required: ['prompt', 'size'],
-    properties: { want: { const: 'image' }, prompt: NOT_BLANK },
-    not: { anyOf: others },
+    properties: { want: { const: 'image' }, prompt: NOT_BLANK, size: {} },
+    not: { anyOf: ['text', 'keywords', 'preset'].map((name) => given(name)) },
   };
 }
 
@@ -54,12 +55,8 @@ function stickerJson() {
   return {
     title: 'A sticker',
     properties: { want: { const: 'sticker' } },
-    anyOf: [
-      { required: ['text'], properties: { text: NOT_BLANK } },
-      { required: ['keywords'], properties: { keywords: { contains: NOT_BLANK } } },
-      { required: ['preset'] },
-    ],
-    not: { anyOf: [{ required: ['prompt'] }, { required: ['size'], not: { required: ['want'] } }] },
+    anyOf: [given('text', NOT_BLANK), given('keywords', { contains: NOT_BLANK }), given('preset')],
+    not: { anyOf: [given('prompt'), { ...given('size'), not: given('want') }] },
   };
 }
 

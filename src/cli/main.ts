@@ -4,6 +4,7 @@
 import { systemCode } from '../model/errors.js';
 import { runCommandLine } from './command-line.js';
 import type { LazyRow } from './command.js';
+import { rememberHome } from './naming-home.js';
 import { reportError } from './report-error.js';
 
 /** The files of the nouns, each loaded when one of its commands is called. */
@@ -11,10 +12,12 @@ const FILES = {
   daemon: () => import('./commands/daemon.js'),
   find: () => import('./commands/find.js'),
   get: () => import('./commands/get.js'),
+  plan: () => import('./commands/plan.js'),
   spending: () => import('./commands/spending.js'),
   purchases: () => import('./commands/purchases.js'),
   defaults: () => import('./commands/defaults.js'),
   attribution: () => import('./commands/attribution.js'),
+  facts: () => import('./commands/facts.js'),
   key: () => import('./commands/key.js'),
   token: () => import('./commands/token.js'),
   library: () => import('./commands/library.js'),
@@ -22,6 +25,7 @@ const FILES = {
   synonyms: () => import('./commands/synonyms.js'),
   origins: () => import('./commands/origins.js'),
   run: () => import('./commands/run.js'),
+  done: () => import('./commands/done.js'),
   open: () => import('./commands/open.js'),
   doctor: () => import('./commands/doctor.js'),
   sandbox: () => import('./commands/sandbox.js'),
@@ -40,6 +44,8 @@ export const COMMANDS = rows([
   ['related <preset>', 'List stickers related to one: other styles first, then shared words.', FILES.find],
   ['complete <text..>', 'List words of the library that begin with a text.', FILES.find],
   ['get <preset>', 'Download the file of a sticker: 1 credit, unless it is owned.', FILES.get],
+  ['facts <preset-or-file>', 'Show what is in a Lottie file, and what players make of it.', FILES.facts],
+  ['plan', 'Show what the slots of a video get and cost; buys nothing.', FILES.plan],
   ['usage', 'Show the credits of the account, and what svcd spent and saved.', FILES.spending],
   ['purchases', 'List purchases; resolve ones with unknown outcome.', FILES.purchases],
   ['budget', 'Show and set the limits on what svcd may spend.', FILES.spending],
@@ -54,6 +60,7 @@ export const COMMANDS = rows([
   ['origins', 'Manage the origins whose web pages may use svcd.', FILES.origins],
   ['env', 'Print the variables that make a template use svcd.', FILES.run],
   ['run <command..>', 'Run a command that uses svcd, with a token that ends with it.', FILES.run],
+  ['done <package>', 'Tell the service that a video was made with a template.', FILES.done],
   ['open', 'Open svcd in your browser, signed in.', FILES.open],
   ['doctor', 'Check everything svcd needs, and say what to do.', FILES.doctor],
   ['sandbox', 'Run the sandbox alone, or change its accounts, money, time and faults.', FILES.sandbox],
@@ -68,6 +75,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
   const json = args.slice(0, end === -1 ? undefined : end).includes('--json');
   guardProcess(json);
+  rememberHome(args);
   try {
     await runCommandLine(COMMANDS, asOption(args));
   } catch (error) {

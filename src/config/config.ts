@@ -12,6 +12,7 @@ import { INSTALLATION } from '../platform/installation.js';
 import { makeFolder, replaceFile } from '../platform/files.js';
 import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
 import { isLocalToken } from '../model/spender.js';
+import { FORMS, type Form } from '../model/verdict.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
 import {
   oneOf,
@@ -26,6 +27,8 @@ import {
 
 const NOTHING_FITS = ['plain', 'transparent', 'error'] as const;
 export type WhenNothingFits = (typeof NOTHING_FITS)[number];
+const REGISTER = ['ask', 'always', 'never'] as const;
+export type RegisterProductions = (typeof REGISTER)[number];
 
 export interface Config {
   /** Absolute path of the home folder. */
@@ -48,6 +51,8 @@ export interface Config {
   readonly whenNothingFits: WhenNothingFits;
   /** The largest file taken from the remote, in bytes. */
   readonly maxFileBytes: number;
+  /** In which form stickers are served where a request does not say. */
+  readonly form: Form;
   /** Whether the library fills itself from the remote in the background. */
   readonly backgroundSync: boolean;
   /** Percent of the service's requests a minute that filling the library may take. */
@@ -60,6 +65,8 @@ export interface Config {
   readonly keyFile: string | undefined;
   /** Absolute path of a template package whose Key may be used. */
   readonly package: string | undefined;
+  /** Whether the service is told which template is produced. */
+  readonly registerProductions: RegisterProductions;
 }
 
 type SettingName = keyof Config;
@@ -126,6 +133,12 @@ export const SETTINGS: readonly Setting[] = [
     'Largest sticker or picture taken from the remote, in bytes.',
   ),
   defineSetting(
+    'form',
+    'as-bought',
+    oneOf(FORMS),
+    'Form of the stickers that are served: as-bought, or safe (no code, nothing fetched from elsewhere).',
+  ),
+  defineSetting(
     'backgroundSync',
     true,
     parseBoolean,
@@ -156,6 +169,12 @@ export const SETTINGS: readonly Setting[] = [
     undefined,
     parsePath,
     'Template package (folder or .motion) whose service.key.json is used if there is no other Key.',
+  ),
+  defineSetting(
+    'registerProductions',
+    'ask',
+    oneOf(REGISTER),
+    'Tell the service which template is produced: ask (once, on a terminal), always, or never.',
   ),
 ];
 

@@ -16,6 +16,7 @@ import { createLibraryHeader } from '../harvest/harvest-status.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { createApp } from '../http/app.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
+import { createStickerReader } from '../lottie/read-sticker.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { isSandboxKey } from '../auth/key-text.js';
 import { systemClock } from '../platform/clock.js';
@@ -57,7 +58,7 @@ export function connectRooms(
 ): ConnectedRooms {
   const { log, clock = systemClock } = options;
   const { library, harvest, stores, defaults, registered, keys, origins, endpoint, sandbox, scope } = open;
-  const { home, maxFileBytes, deadlineMs, imageDeadlineMs, fallback, whenNothingFits } = config;
+  const { home, maxFileBytes, deadlineMs, imageDeadlineMs, fallback, form, whenNothingFits } = config;
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
   const answers = { seen: false };
@@ -86,12 +87,16 @@ export function connectRooms(
     () => warmUpRest(open, remote),
     log,
   );
+  const reader = createStickerReader(log);
+  cleanup.push(() => reader.close());
   const actions = createActions({
     ...stores,
+    reader,
     library,
     harvest,
     // A command in its own process answers only itself.
     untilWarm: () => (options.listens ? warmUp.untilCopies() : undefined),
+    scope,
     defaults,
     registered,
     coordinator,
@@ -104,8 +109,12 @@ export function connectRooms(
     maxFileBytes,
     whenNothingFits,
   });
-  const transferLibrary = createTransferLibrary(library);
+  const transferLibrary = createTransferLibrary(library, clock);
   const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));
+  const untilOwnFound = () => {
+    showOwn();
+    return library.untilFound();
+  };
   const keepCopy = createKeepLibraryCopy({
     library,
     transfer: transferLibrary,
@@ -126,15 +135,18 @@ export function connectRooms(
       deadlineMs,
       imageDeadlineMs,
       fallback,
+      form,
     },
+    facts: { ...actions.facts, form },
     library: {
       ...actions,
       library,
       harvester,
       transferLibrary,
-      transferOwned: createTransferOwned(stores.carrier, showOwn, maxFileBytes),
+      transferOwned: createTransferOwned(stores.carrier, untilOwnFound, maxFileBytes),
       ownStickers: createKeepOwnStickers(stores.own, library),
     },
+    plans: actions,
     purchases: {
       reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker),
       showSpending: () => {

@@ -7,21 +7,25 @@ import { createGenerateImage } from '../actions/generate-image.js';
 import { createListCapabilities } from '../actions/list-capabilities.js';
 import { createCandidateLister } from '../actions/list-candidates.js';
 import { createMatchStickers } from '../actions/match-stickers.js';
+import { createPlanAssets } from '../actions/plan-assets.js';
+import { createLimitsOf } from '../actions/plan-limits.js';
 import { createOwnedPresets } from '../actions/owned-presets.js';
+import { createPrefetchAssets } from '../actions/prefetch-assets.js';
 import { createPassThrough } from '../actions/pass-through.js';
 import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
-import { createShowPicture } from '../actions/show-picture.js';
 import { createShowAccount } from '../actions/show-account.js';
+import { createShowFacts } from '../actions/show-facts.js';
+import { createShowPicture } from '../actions/show-picture.js';
 import type { WhenNothingFits } from '../config/config.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import type { Harvest } from '../harvest/harvest.js';
-import { fillOf } from '../harvest/harvest-status.js';
+import { fillOf, progressOf } from '../harvest/harvest-status.js';
 import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
 import type { Log } from '../platform/log.js';
-import { createPlayerCheck } from '../lottie/player-warnings.js';
+import type { StickerReader } from '../lottie/read-sticker.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
 import { createNamedFiles } from '../purchases/named-files.js';
@@ -35,6 +39,8 @@ import { lettingLongCopiesWait } from './warm-up.js';
 export interface ActionParts extends PurchaseStores {
   readonly library: Library;
   readonly harvest: Harvest;
+  /** Address of the remote, `sandbox` or `none`. */
+  readonly scope: string;
   readonly defaults: DefaultPack;
   readonly registered: RegisteredDefaults;
   readonly coordinator: PurchaseCoordinator;
@@ -44,6 +50,7 @@ export interface ActionParts extends PurchaseStores {
   readonly userKey: () => string | undefined;
   readonly askWaitMs: number | undefined;
   readonly maxFileBytes: number;
+  readonly reader: StickerReader;
   readonly whenNothingFits: WhenNothingFits;
   readonly log: Log;
   /** When everything that a first copy would wait for is read; undefined when it is. */
@@ -77,40 +84,61 @@ export function createActions(parts: ActionParts) {
   const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   const ownedPresets = createOwnedPresets(owned);
-  return {
-    finders: lettingLongCopiesWait(
-      createSearchWithRemote({
-        remote,
-        clock,
-        learn,
-        userKey: parts.userKey,
-        waitMs: parts.askWaitMs,
-        library,
-        fill: () => fillOf(library, parts.harvest),
-        searchStickers: createSearchStickers(library, lister),
-        matchStickers: createMatchStickers(library, lister),
-        findStickers: createFindStickers(library, ownedPresets, origin),
-      }),
-      parts.untilWarm,
-    ),
-    listRelated: createListRelated(library, ownedPresets, origin),
-    fetchSticker: createFetchSticker({
-      ...parts,
-      fallbackSticker: createFallbackSticker({
-        ...parts,
-        owned: {
-          listStickers: (afterId, limit) => owned.listStickers(afterId, limit),
-          read: async (preset) => (await owned.find(itemOf(preset)))?.bytes,
-        },
-      }),
-      noteGone,
-      noteThere,
-      findCredit,
-      warningsOf: createPlayerCheck(),
+  const finders = lettingLongCopiesWait(
+    createSearchWithRemote({
+      remote,
+      clock,
+      learn,
+      userKey: parts.userKey,
+      waitMs: parts.askWaitMs,
+      library,
+      fill: () => fillOf(library, parts.harvest),
+      searchStickers: createSearchStickers(library, lister),
+      matchStickers: createMatchStickers(library, lister),
+      findStickers: createFindStickers(library, ownedPresets, origin),
     }),
-    generateImage: createGenerateImage({ ...parts, files }),
+    parts.untilWarm,
+  );
+  const showAccount = createShowAccount(remote, accounts, origin, files.note);
+  const fetchSticker = createFetchSticker({
+    ...parts,
+    fallbackSticker: createFallbackSticker({
+      ...parts,
+      owned: {
+        listStickers: (afterId, limit) => owned.listStickers(afterId, limit),
+        read: async (preset) => (await owned.find(itemOf(preset)))?.bytes,
+      },
+    }),
+    noteGone,
+    noteThere,
+    findCredit,
+  });
+  const generateImage = createGenerateImage({ ...parts, files });
+  const facts = createShowFacts(parts);
+  return {
+    finders,
+    planAssets: createPlanAssets({
+      ...parts,
+      ownedPresets,
+      finders,
+      showAccount,
+      libraryState: () => ({ known: progressOf(library, parts.harvest).known, complete: library.isComplete() }),
+      limitsOf: createLimitsOf(parts),
+      verdictOf: facts.verdictOf,
+      isStopped: () => parts.guard.findStop() !== undefined,
+    }),
+    listRelated: createListRelated(library, ownedPresets, origin),
+    fetchSticker,
+    generateImage,
+    prefetchAssets: createPrefetchAssets({
+      ...parts,
+      fetchSticker,
+      generateImage,
+      heldForMs: () => remote?.heldForMs() ?? 0,
+    }),
     showPicture: createShowPicture(parts),
-    showAccount: createShowAccount(remote, accounts, origin, files.note),
+    showAccount,
+    facts,
     listCapabilities: createListCapabilities(remote, accounts, clock, origin, files.note),
     registerProduction: createRegisterProduction(remote),
     passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, files, parts.guard, learn),

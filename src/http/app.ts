@@ -7,10 +7,13 @@ import { keyIdOf } from '../model/spender.js';
 import type { Log } from '../platform/log.js';
 import { createAdminHandlers, type AdminParts } from './admin-handlers.js';
 import { foreseen, refusalParts } from './answer.js';
+import { createFactsHandlers, type FactsParts } from './facts-handlers.js';
 import { createLibraryHandlers, type LibraryParts } from './library-handlers.js';
 import { createDocumentHandlers } from './document-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
+import { createPlanHandlers, type PlanHandlerParts } from './plan-handlers.js';
+import { createPrefetchHandlers } from './prefetch-handlers.js';
 import { createPurchaseHandlers, type PurchaseParts } from './purchase-handlers.js';
 import { createReportRequest, createReportUnheard } from './report-requests.js';
 import { createRouter } from './router.js';
@@ -18,7 +21,9 @@ import { createServiceHandlers, type BalanceOf, type ServiceParts } from './serv
 
 export interface AppOptions {
   readonly service: ServiceParts;
+  readonly facts: FactsParts;
   readonly library: LibraryParts;
+  readonly plans: PlanHandlerParts;
   readonly purchases: PurchaseParts;
   readonly admin: AdminParts;
   readonly authorization: Omit<AuthorizationOptions, 'hasSession'>;
@@ -49,8 +54,11 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
   const app = createRouter(
     {
       ...createServiceHandlers(parts.service, balanceOf, report, createReportUnheard(admin.reports, log)),
+      ...createFactsHandlers(parts.facts),
       ...createLibraryHandlers(parts.library),
+      ...createPlanHandlers(parts.plans),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
+      ...createPrefetchHandlers(parts.service.prefetchAssets, report, longLived.closing, log),
       ...createDocumentHandlers(origin),
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),
     },

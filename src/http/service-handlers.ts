@@ -6,6 +6,7 @@ import type { FetchSticker } from '../actions/fetch-sticker.js';
 import type { GenerateImage } from '../actions/generate-image.js';
 import type { ListCapabilities } from '../actions/list-capabilities.js';
 import type { ShowPicture } from '../actions/show-picture.js';
+import type { PrefetchAssets } from '../actions/prefetch-assets.js';
 import { mayCost, type PassThrough } from '../actions/pass-through.js';
 import type { RegisterProduction } from '../actions/register-production.js';
 import { FILES } from '../upstream/relay-address.js';
@@ -14,6 +15,7 @@ import type { ShowAccount } from '../actions/show-account.js';
 import type { Caller } from '../auth/authorization.js';
 import { requireJson } from '../contract/json-body.js';
 import type { Permission, Spender } from '../model/spender.js';
+import type { Form } from '../model/verdict.js';
 import { imageDigest } from '../purchases/image-item.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
@@ -25,6 +27,7 @@ export interface ServiceParts {
   readonly finders: Finders;
   readonly fetchSticker: FetchSticker;
   readonly generateImage: GenerateImage;
+  readonly prefetchAssets: PrefetchAssets;
   readonly showAccount: ShowAccount;
   readonly listCapabilities: ListCapabilities;
   readonly registerProduction: RegisterProduction;
@@ -36,6 +39,8 @@ export interface ServiceParts {
   readonly imageDeadlineMs: number;
   /** Whether a default may stand in where the request does not say. */
   readonly fallback: boolean;
+  /** In which form stickers are served where the request does not say. */
+  readonly form: Form;
 }
 
 /** Credits of the account that a caller may see, as far as known. */
@@ -90,21 +95,21 @@ export function createServiceHandlers(
   return {
     searchStickers: ({ query, caller }) => tell(finders.search(query, caller.spender()), caller),
     matchStickers: ({ body, caller }) => tell(finders.match(body, caller.spender()), caller),
-    downloadSticker: async ({ c, caller, headers }) => {
-      // A HEAD asks what is there; it must not buy.
-      const spender: Spender = c.req.method === 'HEAD' ? { kind: 'none' } : caller.spender('stickers');
+    downloadSticker: async ({ c, caller, query, headers }) => {
+      const isHead = c.req.method === 'HEAD';
+      const spender = spenderFor(caller, 'stickers', isHead);
       const preset = presetOf(c, OPERATIONS.downloadSticker);
       const fetchSticker = () =>
         parts.fetchSticker({
           preset,
           caller: caller.mark,
+          form: query.form ?? parts.form,
           spender,
           deadlineMs: headers.deadlineMs ?? parts.deadlineMs,
           fallback: headers.fallback ?? parts.fallback,
           allowRepay: headers.allowRepay,
           isGone: watchClient(c),
         });
-      const isHead = c.req.method === 'HEAD';
       const delivery = await (isHead ? fetchSticker() : report(caller, 'sticker', preset, fetchSticker));
       return answerAsset(c, delivery, balanceOf(caller));
     },
@@ -131,9 +136,7 @@ export function createServiceHandlers(
       return answerJson(body, { ...facts, balance: balanceOf(caller) });
     },
     passThrough: ({ c, caller }) => {
-      // HEAD never buys, here either.
-      const spender: Spender = c.req.method === 'HEAD' ? { kind: 'none' } : caller.spender(permissionFor(c));
-      return pass(c, 'api', spender, caller);
+      return pass(c, 'api', spenderFor(caller, permissionFor(c), c.req.method === 'HEAD'), caller);
     },
     // What the remote keeps outside its API.
     downloadFile: ({ c, caller }) => pass(c, 'file', caller.spender('images'), caller),
@@ -148,6 +151,12 @@ export function createServiceHandlers(
       return answer;
     },
   } satisfies Partial<Handlers>;
+}
+
+/** A HEAD asks what is there, and must not buy; a token that is refused a GET is refused a HEAD too. */
+function spenderFor(caller: Caller, need: Permission, isHead: boolean): Spender {
+  const spender = caller.spender(need);
+  return isHead && spender.kind === 'key' ? { kind: 'none' } : spender;
 }
 
 /** Whether a tag of a page elsewhere asks, without CORS: the gate has seen that its origin is listed. */

@@ -1,12 +1,12 @@
 // Owned bytes: kept with their purchase in one transaction, checked by digest when read, hot ones in memory.
 
 import { assetOf, type Asset } from '../model/asset.js';
-import { sha256Hex } from '../model/hash.js';
+import { sha256Beside } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
 import { createByteCache } from '../platform/byte-cache.js';
-import { compress, usableForms, type Forms } from '../platform/compressed-forms.js';
+import { compress, pack, usableForms, type Forms } from '../platform/compressed-forms.js';
 import { prepareOwnedRows, readSound } from './owned-rows.js';
 
 /** The bytes of an item, ready to be kept. */
@@ -16,6 +16,8 @@ export interface ItemFile {
   readonly contentType: string;
 }
 
+export type OwnedFacts = Pick<Asset, 'contentType' | 'sha256'> & { readonly size: number };
+
 export interface OwnedStore {
   /** The owned bytes of an item; undefined when there are none, or when they no longer match their digest. */
   find(item: string): Promise<Asset | undefined>;
@@ -23,14 +25,14 @@ export interface OwnedStore {
   keep(purchaseId: number, cost: number, file: ItemFile): Promise<Asset>;
   /** Keeps a file that belongs to something bought, such as the picture an answer points at. */
   keepFile(file: ItemFile): Promise<void>;
-  /** Commits `unknown`, and keeps unusable bytes as evidence; they are never served. */
+  /** Commits `unknown`, and keeps unusable bytes as evidence, gzipped; they are never served. */
   keepEvidence(purchaseId: number, file: ItemFile, why: string): Promise<void>;
   /** The item kept last among this one and those whose names begin with `prefix`. */
   findNewestOf(item: string, prefix: string): string | undefined;
   /** Whether an item is owned. */
   has(item: string): boolean;
-  /** Media type and digest of an owned item, without reading it. */
-  describe(item: string): Pick<Asset, 'contentType' | 'sha256'> | undefined;
+  /** Media type, digest and length of an owned item, without reading it. */
+  describe(item: string): OwnedFacts | undefined;
   /** Stickers kept since the row `afterId`, the latest first. */
   listStickers(afterId: number, limit: number): { id: number; preset: string }[];
   /** Names of images whose answers are at most `maxBytes` long, the latest first. */
@@ -65,8 +67,8 @@ export function openOwnedStore(
   const select = db.prepare<[string, string], OwnedRow>(
     `SELECT id, content_type AS contentType, sha256, size, gzip, brotli FROM owned WHERE scope = ? AND item = ?`,
   );
-  const exists = db.prepare<[string, string], Pick<Asset, 'contentType' | 'sha256'>>(
-    `SELECT content_type AS contentType, sha256 FROM owned WHERE scope = ? AND item = ?`,
+  const exists = db.prepare<[string, string], OwnedFacts>(
+    `SELECT content_type AS contentType, sha256, size FROM owned WHERE scope = ? AND item = ?`,
   );
   // A range instead of a pattern: an index serves it, and no character of a name is special.
   const newest = db.prepare<[string, string, string, string, string], { item: string }>(
@@ -142,10 +144,12 @@ export function openOwnedStore(
       const row = rowOf(item, assetOf(bytes, contentType), forms);
       rows.insert({ scope, purchaseId: null, keptAt: clock.now(), ...row });
     },
-    keepEvidence: async (purchaseId, file, why) => {
+    keepEvidence: async (purchaseId, { item, bytes, contentType }, why) => {
       const now = clock.now();
+      // Packed and digested beside the event loop: what is small on the wire and huge here is what lying remotes send.
+      const [packed, sha256] = await Promise.all([pack(bytes), sha256Beside(bytes)]);
       db.transaction(() => {
-        aside.run({ ...file, scope, purchaseId, why, sha256: sha256Hex(file.bytes), now });
+        aside.run({ item, contentType, scope, purchaseId, why, sha256, bytes: packed, now });
         doubt.run(now, purchaseId);
       }).immediate();
       onPaid();

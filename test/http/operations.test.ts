@@ -157,6 +157,16 @@ describe('an operation', () => {
       ['findStickers', await svcd.get('/svcd/search?q=蛋糕')],
       ['completeWord', await svcd.get('/svcd/complete?q=生')],
       ['listRelated', await svcd.get('/svcd/related/food%2Fcake')],
+      [
+        'planAssets',
+        await svcd.post('/svcd/plan', {
+          slots: [
+            { id: 'a', text: '生日蛋糕' },
+            { id: 'b', prompt: '蛋糕', size: '1024x1024' },
+            { id: 'c', preset: 'no/such' },
+          ],
+        }),
+      ],
       ['showFrontPage', await svcd.get('/')],
       ['showStatus', await svcd.get('/svcd/status')],
       ['listFree', await svcd.get('/svcd/owned?preset=a')],
@@ -246,7 +256,7 @@ describe('the README of http', () => {
     const rows = operations.map(({ method, path, what, who, need, cost, repeatable }) => [
       method,
       `\`${path}\``,
-      need === undefined ? who : `${who} (${need})`,
+      need === undefined ? who : `${who} (${[need].flat().join(', ')})`,
       String(cost),
       repeatable ? 'yes' : 'no',
       what,

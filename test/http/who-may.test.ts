@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation, Who } from '../../src/api/operation.js';
 import { OPERATIONS } from '../../src/api/operations.js';
+import { leaseToken } from '../support/lease-token.js';
 import { startPair } from '../support/start-pair.js';
 
 interface Row {
@@ -34,7 +35,9 @@ const TABLE: readonly Row[] = [
   { route: 'GET /svcd/search', who: 'anybody', path: '/svcd/search?q=a' },
   { route: 'GET /svcd/complete', who: 'anybody', path: '/svcd/complete?q=a' },
   { route: 'GET /svcd/related/{preset}', who: 'anybody', path: '/svcd/related/food%2Fcake' },
+  { route: 'POST /svcd/plan', who: 'anybody', body: { slots: [{ id: 'a', text: 'a' }] } },
   { route: 'GET /svcd/status', who: 'anybody' },
+  { route: 'GET /svcd/facts/{preset}', who: 'anybody', path: '/svcd/facts/food%2Fcake' },
   { route: 'GET /svcd/owned', who: 'anybody', path: '/svcd/owned?preset=a' },
   { route: 'POST /svcd/offline', who: 'page', body: { offline: false } },
   {
@@ -50,6 +53,11 @@ const TABLE: readonly Row[] = [
     body: {},
   },
   { route: 'DELETE /svcd/defaults/stickers/{preset}', who: 'page', path: '/svcd/defaults/stickers/a' },
+  {
+    route: 'POST /svcd/prefetch',
+    who: 'spender',
+    body: { images: [{ prompt: 'a', size: '1024x1024' }], max_credits: 10, fallback: false },
+  },
   { route: 'GET /svcd/purchases', who: 'purchases' },
   { route: 'GET /svcd/purchases/{id}', who: 'purchases', path: '/svcd/purchases/9' },
   { route: 'POST /svcd/purchases/{id}/settle', who: 'page', path: '/svcd/purchases/9/settle', body: {} },
@@ -92,6 +100,10 @@ const TABLE: readonly Row[] = [
   { route: 'POST /svcd/stop', who: 'owner' },
 ];
 
+interface Refusal {
+  readonly code: string;
+}
+
 describe('the table of operations', () => {
   it('lets those in whom this test has decided on, and has no operation without a decision', () => {
     const operations: readonly Operation[] = Object.values(OPERATIONS);
@@ -107,6 +119,7 @@ describe('the table of operations', () => {
       ['/api/v1/images', 10],
       ['/api/v1/*', 'unknown'],
       ['/svcd/files/*', 'unknown'],
+      ['/svcd/prefetch', 2000],
       ['/svcd/purchases/{id}/retry', 1],
     ]);
     expect(costly.filter(({ who }) => who !== 'spender' && who !== 'page')).toEqual([]);
@@ -165,5 +178,29 @@ describe('a route', () => {
       const { status } = await svcd.call(row.path ?? path, { method, headers, ...body });
       expect([401, 403], row.route).not.toContain(status);
     }
+  });
+
+  it('that is not free is 403 not_declared for a token fenced to a template that declares nothing', async () => {
+    const { svcd, remote } = await startPair();
+    const fence = { template: 'plain-captions@1.0.0', declares: [] };
+    const { token } = await leaseToken(svcd, { only: [], fence });
+    for (const row of TABLE) {
+      const [method = '', path = ''] = row.route.replace('any ', 'GET ').split(' ');
+      const json = row.body === undefined ? {} : { 'Content-Type': 'application/json' };
+      const body = row.body === undefined ? {} : { body: JSON.stringify(row.body) };
+      const headers = { Authorization: `Bearer ${token}`, ...json };
+      // A default would be served where the request allows it: a render has to be told all the same.
+      const answer = await svcd.call(row.path ?? path, { method, headers, redirect: 'manual', ...body });
+      const text = await answer.text();
+      if (row.who === 'anybody') {
+        // The documents name the code.
+        if (answer.status >= 400) expect(text, row.route).not.toContain('not_declared');
+        continue;
+      }
+      // Its own run's report is for it.
+      if (row.who === 'run') expect(answer.status, row.route).toBe(200);
+      else expect([answer.status, (JSON.parse(text) as Refusal).code], row.route).toEqual([403, 'not_declared']);
+    }
+    expect(remote.sandbox.charges()).toEqual([]);
   });
 });
