@@ -1,7 +1,33 @@
 // What /llms.txt says: all that a language model, or a person in a hurry, needs to use svcd. A test runs every command.
 
 import { IMAGE_PRICE, STICKER_PRICE } from '../contract/limits.js';
-import { FALLBACK_REASONS } from '../model/asset.js';
+import type { FallbackReason, Source } from '../model/asset.js';
+
+const SOURCE_MEANS: Record<Source, string> = {
+  remote: 'just bought, or from the service',
+  owned: 'bought before',
+  library: "from svcd's own copy, or one of its own stickers",
+  'last-known': 'what the service said last, `Age` seconds ago',
+  default: '**not what was asked for**: say so to the user',
+};
+
+const REASON_MEANS: Record<FallbackReason, string> = {
+  offline: 'the service cannot be reached',
+  no_key: 'no Key of the service is stored',
+  insufficient_credits: 'the account has too few',
+  budget: 'a limit that the user set here',
+  not_enabled: 'the service does not offer it yet',
+  rate_limited: 'too many requests a minute',
+  late: 'not there by the deadline, but perhaps bought: ask again later',
+  spending_stopped: 'by the user, or because purchases were lost',
+  upstream_failure: 'the service failed',
+  unsettled: 'an earlier purchase of it may have been charged: the user must look at `svcd purchases`',
+};
+
+const listOf = (meanings: Record<string, string>) =>
+  Object.entries(meanings)
+    .map(([word, meaning]) => `  - \`${word}\`: ${meaning}`)
+    .join('\n');
 
 /** The guide to a svcd at `origin`, in Markdown. */
 export function guideOf(origin: string): string {
@@ -17,12 +43,12 @@ It speaks the API of the service below /api/v1/, and its own below /svcd/. Every
 
 \`\`\`sh
 BASE=${origin} # where this svcd is; svcd status tells it
-TOKEN=$(svcd token show) # this home's own: it may spend without a limit
+TOKEN=$(svcd token show) # this home's own, held by the user's budgets alone
 svcd run --budget 5 -- node render.js # better: a token that ends with the command, and at most 5 credits
 \`\`\`
 
-\`svcd run\` sets SERVICE_BASE_URL and SERVICE_API_KEY for the command. Reading needs no token. No Key of the service is
-ever needed in a request, and svcd never shows one.
+\`svcd run\` starts svcd if it does not run, and sets SERVICE_BASE_URL and SERVICE_API_KEY for the command. Reading needs no
+token. No Key of the service is ever needed in a request, and svcd never shows one.
 
 ## Prices
 
@@ -34,19 +60,20 @@ prompt, size and \`X-Svcd-Variant\`. What is owned: 0, for ever. There is no pic
 Copy goes in as it is, in Chinese; do not translate it. Slashes of a preset are encoded.
 
 \`\`\`sh
-curl -fsSG "$BASE/api/v1/stickers/search" --data-urlencode "q=生日" -d limit=5 # free: by words
-curl -fsS "$BASE/api/v1/stickers/match" -H 'Content-Type: application/json' -d '{"text":"小明生日快乐","limit":5}' # free: by what a text says, with reasons
-curl -fsS "$BASE/svcd/plan" -H 'Content-Type: application/json' -d '{"slots":[{"id":"opening","text":"小明生日快乐"}]}' # free: a sticker for each slot, and the price
-curl -fsS "$BASE/api/v1/stickers/fluent-emoji-flat%2Fbirthday-cake" -H "Authorization: Bearer $TOKEN" -D - -o cake.json # ${STICKER_PRICE} credit, or 0 if owned
-curl -fsS "$BASE/api/v1/images" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"prompt":"一块生日蛋糕","size":"1024x1024"}' # ${IMAGE_PRICE} credits, up to a minute
-curl -fsSN "$BASE/svcd/prefetch" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"presets":["fluent-emoji-flat/bouquet"],"max_credits":1}' # many at once, or nothing if it costs more
+curl --fail-with-body -sSG "$BASE/api/v1/stickers/search" --data-urlencode "q=生日" -d limit=5 # free: by words
+curl --fail-with-body -sS "$BASE/api/v1/stickers/match" -H 'Content-Type: application/json' -d '{"text":"小明生日快乐","limit":5}' # free: by what a text says, with reasons
+curl --fail-with-body -sS "$BASE/svcd/plan" -H 'Content-Type: application/json' -d '{"slots":[{"id":"opening","text":"小明生日快乐"}]}' # free: a sticker for each slot, and the price
+curl --fail-with-body -sS "$BASE/api/v1/stickers/fluent-emoji-flat%2Fbirthday-cake" -H "Authorization: Bearer $TOKEN" -D - -o cake.json # ${STICKER_PRICE} credit, or 0 if owned
+curl --fail-with-body -sS "$BASE/api/v1/images" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"prompt":"一块生日蛋糕","size":"1024x1024"}' # ${IMAGE_PRICE} credits, up to a minute
+curl --fail-with-body -sSN "$BASE/svcd/prefetch" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"presets":["fluent-emoji-flat/bouquet"],"max_credits":1}' # many at once, or nothing if it costs more
 \`\`\`
 
 ## What an answer says
 
-- \`X-Svcd-Source\`: \`owned\` and \`remote\` are the real thing, \`library\` is svcd's own, \`last-known\` is old.
-  **\`default\` is not what was asked for**: say so to the user.
-- \`X-Svcd-Reason\`, why a default was served: ${FALLBACK_REASONS.join(', ')}.
+- \`X-Svcd-Source\`, where it comes from:
+${listOf(SOURCE_MEANS)}
+- \`X-Svcd-Reason\`, why it is a default:
+${listOf(REASON_MEANS)}
 - \`X-Svcd-Cost\`: credits that this request spent; \`unknown\` while that cannot be told.
 - \`X-Svcd-Fallback: off\` in a request gives the error in place of a default; \`X-Svcd-Deadline-Ms\` says how long to wait.
 - An error is \`{"code","message","hint"}\`: tell the user the message and the hint. No limit is to be got around.

@@ -51,6 +51,7 @@ describe('the packed svcd', () => {
     expect(files).toEqual(
       expect.arrayContaining(['dist/main.js', 'dist/rebuild-worker.js', 'dist/keychain-child.js', 'dist/synonyms.bin']),
     );
+    expect(files.filter((file) => file.startsWith('data/schemas/') && file.endsWith('.json'))).toHaveLength(4);
     expect(files.filter((file) => /\.ts$|^test|^bin\/build/.test(file) && !file.startsWith('data'))).toEqual([]);
   });
 
