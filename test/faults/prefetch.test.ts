@@ -283,6 +283,23 @@ describe('in the middle', () => {
     await expectHonest(stage);
   }, 60_000);
 
+  it('an image whose picture cannot be had is told as bought and failed, and costs nothing the next time', async () => {
+    const stage = await start();
+    const { remote, svcd } = stage;
+    remote.hasPictures = false;
+    const body = { images: [{ prompt: 'a cat', size: '1024x1024' }], max_credits: 10 };
+    const events = await eventsOf(await ask(svcd, body));
+    expect(events.at(-2)).toMatchObject({ event: 'failed', place: 0, image: true, code: 'upstream_failure', cost: 10 });
+    expect(events.at(-1)).toMatchObject({ cost: 10, failed: [0] });
+    remote.hasPictures = true;
+    await until(async () => {
+      const again = await eventsOf(await ask(svcd, { ...body, max_credits: 0 }));
+      expect(costOf(again)).toBe(0);
+      return assetsIn(again)[0]?.source === 'owned';
+    });
+    expect(remote.account.spent()).toBe(10);
+  });
+
   it('a call that is lost is told as uncertain, and is not bought again', async () => {
     const stage = await start();
     const { remote, svcd } = stage;
