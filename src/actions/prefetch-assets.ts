@@ -73,6 +73,8 @@ interface Had {
 
 const AT_ONCE = 4;
 const TELL_WAITING_MS = 1000;
+/** Clients take an answer for dead of which nothing came for minutes, and an image may take five. */
+const TELL_ALIVE_MS = 15_000;
 
 export function createPrefetchAssets(parts: PrefetchParts): PrefetchAssets {
   const { coordinator } = parts;
@@ -90,11 +92,16 @@ export function createPrefetchAssets(parts: PrefetchParts): PrefetchAssets {
       released = true;
       await batch?.release();
     };
-    const run: Prefetch['run'] = async (tell) => {
+    const run: Prefetch['run'] = async (tellClient) => {
+      let toldAt = performance.now();
+      const tell = (event: PrefetchEvent) => {
+        toldAt = performance.now();
+        tellClient(event);
+      };
       tell({ event: 'begun', of, have: of - wanted.length + byOthers, buy: items, cost: credits });
       const teller = createTeller(of, tell);
       const over = new AbortController();
-      void tellWaiting(parts, batch, teller.quietFor, tell, over.signal);
+      void tellWaiting(parts, batch, () => performance.now() - toldAt, tell, over.signal);
       const queue = things.values();
       const work = async () => {
         for (const thing of queue) {
@@ -191,10 +198,9 @@ async function readDefault(defaults: PrefetchParts['defaults'], { size }: ImageR
 function createTeller(of: number, tell: (event: PrefetchEvent) => void) {
   const failed: number[] = [];
   const uncertain: number[] = [];
-  let [done, spent, defaults, toldAt] = [0, 0, 0, performance.now()];
+  let [done, spent, defaults] = [0, 0, 0];
   const count = (place: number, cost: Cost) => {
     done += 1;
-    toldAt = performance.now();
     if (cost === 'unknown') uncertain.push(place);
     else spent += cost;
   };
@@ -232,10 +238,18 @@ function createTeller(of: number, tell: (event: PrefetchEvent) => void) {
         failed.push(at.place);
         return { event: 'failed', ...at, ...refusalOf(error), done, of };
       }),
-    ended: (): PrefetchEvent => ({ event: 'ended', cost: spent, uncertain, defaults, failed }),
-    /** For how long nothing was told. */
-    quietFor: () => performance.now() - toldAt,
+    ended: (): PrefetchEvent => ({
+      event: 'ended',
+      cost: spent,
+      uncertain: inOrder(uncertain),
+      defaults,
+      failed: inOrder(failed),
+    }),
   };
+}
+
+function inOrder(places: readonly number[]): number[] {
+  return places.toSorted((a, b) => a - b);
 }
 
 function sourceOf(source: Source, { preset }: Thing, isFirst: boolean) {
@@ -245,7 +259,7 @@ function sourceOf(source: Source, { preset }: Thing, isFirst: boolean) {
   return preset !== undefined && isOwnName(preset) ? 'own' : 'owned';
 }
 
-/** While something waits for its turn and nothing else is told, says so about every second. */
+/** While nothing else is told: about every second that something waits for its turn, now and then that the remote is at work. */
 async function tellWaiting(
   { heldForMs }: PrefetchParts,
   batch: Batch | undefined,
@@ -255,10 +269,11 @@ async function tellWaiting(
 ): Promise<void> {
   while (!signal.aborted) {
     await sleep(TELL_WAITING_MS, { signal, ref: false });
-    const why = signal.aborted || quietFor() < TELL_WAITING_MS ? undefined : batch?.whyWaiting();
-    if (why === undefined) continue;
+    const quietMs = signal.aborted ? 0 : quietFor();
+    const why = quietMs < TELL_WAITING_MS * 0.9 ? undefined : batch?.whyWaiting();
     const seconds = Math.max(1, Math.ceil(heldForMs() / 1000));
     // Whether svcd or the service holds it back, it is the pace.
-    tell({ event: 'waiting', why: why.code === 'rate_limited' ? 'pace' : why.code, seconds });
+    if (why !== undefined) tell({ event: 'waiting', why: why.code === 'rate_limited' ? 'pace' : why.code, seconds });
+    else if (quietMs >= TELL_ALIVE_MS) tell({ event: 'waiting', why: 'answer', seconds: 0 });
   }
 }

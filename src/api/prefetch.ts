@@ -63,7 +63,10 @@ export const prefetchEventSchema = v.variant('event', [
     of: v.number(),
     ...refusal,
   }),
-  /** `pace`, or the code of the remote's refusal for now; `seconds` until it goes on, as far as known. */
+  /**
+   * `pace`, the code of the remote's refusal for now, or `answer` while the remote is at work; `seconds` until it goes on,
+   * 0 where that is not known.
+   */
   v.object({ event: v.literal('waiting'), why: v.string(), seconds: v.number() }),
   v.object({
     event: v.literal('ended'),

@@ -111,7 +111,7 @@ async function killWhileBuying(stage: Stage): Promise<void> {
 
 /** Notes what the lines tell, as far as they come. */
 function read({ told }: Stage, asking: Promise<Response>) {
-  let lines = 0;
+  const seen = { lines: 0 };
   const ended = (async () => {
     try {
       let text = '';
@@ -120,7 +120,7 @@ function read({ told }: Stage, asking: Promise<Response>) {
         const whole = text.split('\n');
         text = whole.pop() ?? '';
         for (const line of whole) {
-          lines += 1;
+          seen.lines += 1;
           const event = JSON.parse(line) as PrefetchEvent;
           if (event.event === 'asset' && event.source !== 'default') told.add(event.preset ?? '');
         }
@@ -130,7 +130,7 @@ function read({ told }: Stage, asking: Promise<Response>) {
     }
   })();
   const untilLine = async (count: number) => {
-    while (lines < count) await sleep(2);
+    while (seen.lines < count) await sleep(2);
   };
   return { ended, untilLine };
 }

@@ -90,7 +90,7 @@ describe('who hangs up', () => {
     const { events, hangUp, release } = await startHeld(stage, { presets: presets(10) });
     expect(await taken(svcd)).toBe(10);
     hangUp();
-    await expect(events).rejects.toThrow();
+    await expect(events).rejects.toThrow('aborted');
     await until(async () => (await taken(svcd)) === 4);
     expect(remote.account.spent()).toBe(0);
     release();
@@ -118,7 +118,7 @@ describe('who hangs up', () => {
     await until(() => remote.account.spent() === 1);
     expect(await taken(svcd)).toBe(6);
     gone.abort();
-    await expect(answer.text()).rejects.toThrow();
+    await expect(answer.text()).rejects.toThrow('aborted');
     await until(async () => (await taken(svcd)) === 1);
     expect(paidCalls(remote)).toHaveLength(1);
   });
@@ -130,7 +130,7 @@ describe('who hangs up', () => {
     const single = svcd.get(stickerPath('many/6'));
     await until(() => paidCalls(remote).length === 5);
     hangUp();
-    await expect(events).rejects.toThrow();
+    await expect(events).rejects.toThrow('aborted');
     release();
     const answer = await single;
     expect([answer.headers.get('x-svcd-source'), answer.headers.get('x-svcd-cost')]).toEqual(['remote', '0']);
@@ -204,7 +204,7 @@ describe('beside others', () => {
     expect(second.ok).toBe(true);
     const told = eventsOf(second);
     hangUp();
-    await expect(events).rejects.toThrow();
+    await expect(events).rejects.toThrow('aborted');
     release();
     const all = await told;
     expect(all[0]).toEqual({ event: 'begun', of: 3, have: 3, buy: 0, cost: 0 });
@@ -235,7 +235,9 @@ describe('in the middle', () => {
     await svcd.call('/svcd/tokens/gone', { method: 'DELETE', headers: { Authorization: `Bearer ${svcd.token}` } });
     release();
     const all = await events;
-    expect(all.filter(({ event }) => event === 'failed')).toMatchObject(Array(6).fill({ code: 'invalid_token' }));
+    expect(all.filter(({ event }) => event === 'failed')).toMatchObject(
+      Array.from({ length: 6 }, () => ({ code: 'invalid_token' })),
+    );
     expect([costOf(all), remote.account.spent()]).toEqual([4, 4]);
     await expectHonest(stage);
   });
@@ -280,6 +282,23 @@ describe('in the middle', () => {
     expect(events.some((one) => one.event === 'waiting' && one.why === 'pace')).toBe(true);
     await expectHonest(stage);
   }, 60_000);
+
+  it('an image whose picture cannot be had is told as bought and failed, and costs nothing the next time', async () => {
+    const stage = await start();
+    const { remote, svcd } = stage;
+    remote.hasPictures = false;
+    const body = { images: [{ prompt: 'a cat', size: '1024x1024' }], max_credits: 10 };
+    const events = await eventsOf(await ask(svcd, body));
+    expect(events.at(-2)).toMatchObject({ event: 'failed', place: 0, image: true, code: 'upstream_failure', cost: 10 });
+    expect(events.at(-1)).toMatchObject({ cost: 10, failed: [0] });
+    remote.hasPictures = true;
+    await until(async () => {
+      const again = await eventsOf(await ask(svcd, { ...body, max_credits: 0 }));
+      expect(costOf(again)).toBe(0);
+      return assetsIn(again)[0]?.source === 'owned';
+    });
+    expect(remote.account.spent()).toBe(10);
+  });
 
   it('a call that is lost is told as uncertain, and is not bought again', async () => {
     const stage = await start();

@@ -194,7 +194,10 @@ describe('a prefetch', () => {
       expect(refused, JSON.stringify(body).slice(0, 80)).toMatchObject({ status: 400, code: 'invalid_request' });
       expect(refused.message).toContain(said);
     }
-    const large = { images: Array(30).fill({ ...IMAGE, prompt: '长'.repeat(1900) }) as object[], max_credits: 300 };
+    const large = {
+      images: Array.from({ length: 30 }, () => ({ ...IMAGE, prompt: '长'.repeat(1900) })),
+      max_credits: 300,
+    };
     expect(await refusalOf(await svcd.post('/svcd/prefetch', large))).toMatchObject({ status: 413 });
     expect(spent(remote)).toBe(0);
   });
@@ -244,10 +247,13 @@ describe('a prefetch', () => {
       assets: { kind: string; preset?: string; source?: string; cost: number | null; error?: string }[];
     };
     const told = report.assets.map(({ kind, preset, source, cost, error }) => [kind, preset, source ?? error, cost]);
-    expect(told.toSorted()).toEqual([
-      ['image', undefined, 'remote', 10],
-      ['sticker', 'many/1', 'remote', 1],
-      ['sticker', 'missing/1', 'unknown_preset', 0],
-    ]);
+    expect(told).toHaveLength(3);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['image', undefined, 'remote', 10],
+        ['sticker', 'many/1', 'remote', 1],
+        ['sticker', 'missing/1', 'unknown_preset', 0],
+      ]),
+    );
   });
 });
