@@ -46,6 +46,7 @@ const TABLE: readonly Row[] = [
     path: '/svcd/defaults/images/1024x1024.png',
   },
   { route: 'GET /svcd/defaults/stickers', who: 'anybody' },
+  { route: 'GET /svcd/facts/{preset}', who: 'anybody', path: '/svcd/facts/default%2Fplain' },
   {
     route: 'PUT /svcd/defaults/stickers/{preset}',
     who: 'page',
