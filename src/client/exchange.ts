@@ -26,7 +26,7 @@ export interface Answer {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export type Fetch = typeof globalThis.fetch;
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 type ReadPiece = () => Promise<{ done: boolean; value?: Uint8Array | undefined }>;
 
 /** The answer, if it is a success. Throws the refusal it holds, or LostConnection. */
