@@ -62,7 +62,7 @@ export function askFree<T>(parts: Parts, call: CallOptions, question: Question):
       parts.locator,
       patience,
       () => 'free',
-      async (target) => jsonOf<T>(await exchange(parts.fetch, target, question, patience), target),
+      async (target) => jsonOf(await exchange(parts.fetch, target, question, patience), target) as T,
     ),
   );
 }

@@ -37,7 +37,7 @@ export interface ConnectOptions {
   /** Ends the waiting of every call. */
   readonly signal?: AbortSignal | undefined;
   /** In place of the global one. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
 export interface CallOptions {

@@ -24,7 +24,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
     throw new SvcdError('invalid_argument', `${foreign ?? otherwise} is for Node.js, not for a page`);
   }
   if (globalThis.crypto?.subtle === undefined) {
-    throw new SvcdError('unsupported_platform', 'this page has no secure context', {
+    throw new SvcdError('unsupported_platform', 'the page is no secure context', {
       hint: 'Serve it from https:// or http://localhost.',
     });
   }

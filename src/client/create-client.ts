@@ -43,7 +43,8 @@ export function createClient(parts: Parts): Client {
 }
 
 function textOf(query: object): string {
-  const text = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) text.append(name, String(value));
-  return text.size === 0 ? '' : `?${text}`;
+  const words = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) words.append(name, String(value));
+  const text = words.toString();
+  return text === '' ? '' : `?${text}`;
 }

@@ -26,7 +26,7 @@ export interface Answer {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export type Fetch = typeof globalThis.fetch;
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 type ReadPiece = () => Promise<{ done: boolean; value?: Uint8Array | undefined }>;
 
 /** The answer, if it is a success. Throws the refusal it holds, or LostConnection. */
@@ -43,7 +43,7 @@ export async function* exchangeLines(
   target: Target,
   question: Question,
   { signal }: Patience,
-): AsyncGenerator<unknown> {
+): AsyncGenerator {
   const { body, status } = await send(fetch, target, question, signal);
   const reader = body?.getReader();
   if (reader === undefined) return;
@@ -62,8 +62,8 @@ export async function* exchangeLines(
 }
 
 /** The JSON of an answer. Throws `upstream_failure` with its status for what is none. */
-export function jsonOf<T>({ status, bytes }: Pick<Answer, 'status' | 'bytes'>, target: Target): T {
-  return parse(new TextDecoder().decode(bytes), status, target) as T;
+export function jsonOf({ status, bytes }: Pick<Answer, 'status' | 'bytes'>, target: Target): object {
+  return parse(new TextDecoder().decode(bytes), status, target);
 }
 
 /** Whether an address is on this machine. */
@@ -119,7 +119,7 @@ function neverLeft(cause: unknown): boolean {
 }
 
 function refusalOf(bytes: Answer['bytes'], { status, headers }: Response, target: Target): SvcdError {
-  const { code, message, hint } = jsonOf<Record<string, unknown>>({ status, bytes }, target);
+  const { code, message, hint } = jsonOf({ status, bytes }, target) as Record<string, unknown>;
   const after = Number(headers.get('retry-after') ?? NaN);
   const detail = {
     status,
@@ -131,11 +131,11 @@ function refusalOf(bytes: Answer['bytes'], { status, headers }: Response, target
 }
 
 /** A record: everything that svcd answers is one. */
-function parse(text: string, status: number, { baseUrl }: Target): unknown {
+function parse(text: string, status: number, { baseUrl }: Target): object {
   let cause: unknown;
   try {
     const value: unknown = JSON.parse(text);
-    if (Object(value) === value) return value;
+    if (Object(value) === value) return value as object;
   } catch (error) {
     cause = error;
   }

@@ -21,7 +21,7 @@ export function fetchSticker(parts: Parts, preset: string, options: AssetOptions
     usualMs: 60_000,
     isFresh: false,
     take: async (answer, target, asset) => {
-      if (!Array.isArray(jsonOf<LottieFile>(answer, target).layers)) {
+      if (!Array.isArray((jsonOf(answer, target) as LottieFile).layers)) {
         throw unexpected(`the answer of ${target.baseUrl} is no Lottie file`, answer.status);
       }
       return stickerOf(preset, asset, answer.headers.get('x-svcd-verdict') ?? undefined);
@@ -42,11 +42,11 @@ export function generateImage(parts: Parts, request: ImageRequest, options: Asse
     usualMs: 300_000,
     isFresh: fresh,
     take: async (answer, target, asset, patience) => {
-      const { url, width, height, notices = [] } = jsonOf<Partial<Image>>(answer, target);
+      const { url, width, height, notices = [] } = jsonOf(answer, target) as Partial<Image>;
       if (typeof url !== 'string') throw unexpected('the answer names no picture', answer.status);
       const picture = await exchange(parts.fetch, target, { method: 'GET', path: url }, patience);
       const contentType = picture.headers.get('content-type') ?? '';
-      if (!contentType.startsWith('image/')) throw unexpected(`what ${url} shows is no picture`, picture.status);
+      if (!contentType.startsWith('image/')) throw unexpected(`${url} is no picture`, picture.status);
       const { bytes } = picture;
       const named = { url: new URL(url, target.baseUrl).href, width: Number(width), height: Number(height) };
       return { ...asset, bytes, contentType, sha256: await sha256Of(bytes), size, notices, ...named };

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { ConnectOptions } from './client-types.js';
 import { isLoopback, type Fetch, type Target } from './exchange.js';
 import { identify, readAddress, type Place } from './locate.js';
-import { isSvcdError, LostConnection } from './svcd-error.js';
+import { LostConnection, type SvcdError } from './svcd-error.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -45,7 +45,7 @@ export function findDaemon(fetch: Fetch, places: () => readonly Place[], start: 
     }
     if (!(found instanceof LostConnection)) return found;
     if (startFailure === undefined) throw found;
-    const [why, hint] = isSvcdError(startFailure) ? [startFailure.message, startFailure.hint] : [String(startFailure)];
+    const { message: why, hint } = startFailure as Partial<SvcdError>;
     throw new LostConnection(true, `svcd does not run, and cannot be started: ${why}`, startFailure, hint);
   };
 }

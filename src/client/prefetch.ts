@@ -78,8 +78,11 @@ function startJourney() {
         }
         case 'error':
           throw new SvcdError(event.code, event.message, { hint: event.hint });
-        default:
+        case 'waiting':
           return event;
+        default:
+          // Of a newer svcd.
+          return undefined;
       }
     },
   };

@@ -49,10 +49,15 @@ describe('the packed svcd', () => {
       (file) => !file.startsWith('node_modules'),
     );
     expect(files).toEqual(
-      expect.arrayContaining(['dist/main.js', 'dist/rebuild-worker.js', 'dist/keychain-child.js', 'dist/synonyms.bin']),
+      expect.arrayContaining([
+        ...['dist/main.js', 'dist/rebuild-worker.js', 'dist/keychain-child.js', 'dist/synonyms.bin'],
+        ...['dist/client.js', 'dist/client-browser.js', 'dist/client.d.ts'],
+      ]),
     );
     expect(files.filter((file) => file.startsWith('data/schemas/') && file.endsWith('.json'))).toHaveLength(4);
-    expect(files.filter((file) => /\.ts$|^test|^bin\/build/.test(file) && !file.startsWith('data'))).toEqual([]);
+    expect(
+      files.filter((file) => /(?<!^dist\/[\w-]+\.d)\.ts$|^test|^bin\/build/.test(file) && !file.startsWith('data')),
+    ).toEqual([]);
   });
 
   it('brings the licence of each package that is built in', () => {

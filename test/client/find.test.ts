@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ConnectOptions } from '../../src/client/client-types.js';
+import type { Fetch } from '../../src/client/exchange.js';
 import { openClient } from '../../src/client/open-client.js';
 import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
 import { LOTTIE, startScript } from './scripted-server.js';
@@ -53,8 +54,8 @@ describe('svcd is found', () => {
     const stranger = await startScript(GOOD, { status: { name: 'another' } });
     for (const runtime of [{ url: other.url }, { url: stranger.url }, { url: other.url, pid: null }]) {
       // What is at the usual port of this machine is no concern of this test.
-      const fetchHere: typeof fetch = (url, init) =>
-        String(url).includes(':7823') ? Promise.reject(new TypeError('away')) : fetch(url, init);
+      const fetchHere: Fetch = (url, init) =>
+        url.includes(':7823') ? Promise.reject(new TypeError('away')) : fetch(url, init);
       const client = await openClient({ home: homeOf(runtime), fetch: fetchHere }, {});
       expect(await client.sticker('x/cake')).toMatchObject({ reason: 'no_svcd' });
     }
@@ -94,9 +95,9 @@ describe('the token', () => {
 
   it('goes to addresses of this machine alone', async () => {
     const sent: [string, string | null][] = [];
-    const record: typeof fetch = async (url, init) => {
-      sent.push([new URL(String(url)).hostname, new Headers(init?.headers).get('authorization')]);
-      const isStatus = String(url).endsWith('/svcd/status');
+    const record: Fetch = async (url, init) => {
+      sent.push([new URL(url).hostname, new Headers(init?.headers).get('authorization')]);
+      const isStatus = url.endsWith('/svcd/status');
       return new Response(JSON.stringify(isStatus ? { name: 'svcd', pid: 1 } : LOTTIE));
     };
     const hosts = ['127.0.0.1', '127.1.2.3', 'localhost', '[::1]', '10.0.0.1', '127.0.0.1.example.com', 'localhost.x'];
@@ -121,13 +122,13 @@ describe('the token', () => {
 });
 
 describe('the Key', () => {
-  const open = (remote: ConnectOptions['remote'], env: Record<string, string>, fetched?: typeof fetch) =>
+  const open = (remote: ConnectOptions['remote'], env: Record<string, string>, fetched?: Fetch) =>
     openClient({ home: temporaryHome(), otherwise: 'remote', remote, fetch: fetched }, env);
 
   it('goes to the service alone, and is never a token of svcd', async () => {
     const sent = new Map<string, string | null>();
-    const record: typeof fetch = async (url, init) => {
-      const { hostname } = new URL(String(url));
+    const record: Fetch = async (url, init) => {
+      const { hostname } = new URL(url);
       if (hostname === '127.0.0.1') throw new TypeError('', { cause: { syscall: 'connect' } });
       sent.set(hostname, new Headers(init?.headers).get('authorization'));
       return new Response(JSON.stringify(LOTTIE));

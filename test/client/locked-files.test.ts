@@ -34,7 +34,7 @@ function sticker(bytes: Buffer, more: object = {}): LockedAsset {
     verdict: 'clean',
     file: `x~cake.${sha256.slice(0, 8)}.json`,
     ...more,
-  } as LockedAsset;
+  };
 }
 
 const cover = {

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/client/client-types.js';
+import type { Fetch } from '../../src/client/exchange.js';
 import { openClient } from '../../src/client/open-client.js';
 import type { SvcdError } from '../../src/client/svcd-error.js';
 import { LOTTIE, readAll, startScript, type Act, type ScriptOptions } from './scripted-server.js';
@@ -53,7 +54,7 @@ describe('a connection that is refused', () => {
     const server = await startScript(rightAnswer(name));
     await server.close();
     let tries = 0;
-    const counted: typeof fetch = async (...request) => {
+    const counted: Fetch = async (...request) => {
       tries += 1;
       if (tries === time) await server.open();
       return fetch(...request);

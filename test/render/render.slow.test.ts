@@ -1,6 +1,6 @@
 // Videos by a template runtime that knows nothing of svcd, and by its twin that uses the client, while all kinds of things
-// go wrong: no render stops, and every
-// asset is the right one or the report of `svcd run` says that it is not, and why.
+// go wrong: no render stops, and every asset is the right one or it is told that it is not, and why: by the report of
+// `svcd run`, or by the client where svcd was away.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CHROMIUM, describeIf } from '../support/requires.js';
