@@ -207,7 +207,10 @@ function describeList(purchases: readonly PurchaseView[], limit: number): string
   const why = purchases.some(({ reason }) => reason !== null) ? 'why' : '';
   const unknown = purchases.filter(({ state }) => state === 'unknown');
   return [
-    ...formatTableWithHead(['number', 'when', 'what', 'state', why, 'credits', 'owned'], purchases.map(rowOf)),
+    ...formatTableWithHead(['number', 'when', 'what', 'state', why, 'credits', 'owned'], purchases.map(rowOf), [
+      'why',
+      'what',
+    ]),
     ...describeUnknown(unknown.filter(({ owned }) => !owned)),
     ...describeBoughtAgain(unknown.filter(({ owned }) => owned)),
     ...describeLost(purchases.filter(({ state, owned }) => state === 'paid' && !owned)),
