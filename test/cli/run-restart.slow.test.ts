@@ -215,7 +215,10 @@ describe('svcd run --report --strict', () => {
       assets: [{ preset: 'fluent-emoji-flat/birthday-cake', outcome: 'default', reason: 'budget', fallbacks: 1 }],
     });
     const bought = await run('1', get(CAKE));
-    expect([bought.code, bought.stderr]).toEqual([0, expect.stringContaining('1 asset: 1 bought for 1 credit (the sandbox: play money)\n')]);
+    expect([bought.code, bought.stderr]).toEqual([
+      0,
+      expect.stringContaining('1 asset: 1 bought for 1 credit (the sandbox: play money)\n'),
+    ]);
     expect((await run('1', get(CAKE))).stderr).toContain('1 asset: 1 owned');
     expect((await run('1', get('no%2Fsuch'))).code).toBe(20);
     const silent = await svcd(['run', '--strict', '--', 'true']);
