@@ -94,7 +94,10 @@ describe('the first download, as the front door has it', () => {
     for (const row of left) {
       const { stdout, stderr } = await runLines(row.replace('PRESET', 'fluent-emoji-flat/birthday-cake'));
       if (row.includes('render.js'))
-        expect({ stdout, stderr }).toEqual({ stdout: 'true\n', stderr: '1 asset: 1 owned\n' });
+        expect({ stdout, stderr }).toEqual({
+          stdout: 'true\n',
+          stderr: '1 asset: 1 owned (the sandbox: play money)\n',
+        });
     }
   });
 

@@ -28,7 +28,7 @@ export function createTransferLibrary(library: TransferredLibrary, clock: Clock)
       const imported = library.beginImport(options);
       try {
         for await (const lines of readLines(stream, { maxBytes: MAX_LINE_BYTES, batch: BATCH })) {
-          for (let taken = 0; taken < lines.length; ) {
+          for (let taken = 0; taken < lines.length;) {
             taken += imported.add(lines.slice(taken), stepOf(clock));
             // A search meanwhile waits for one step only.
             await nextTurn();

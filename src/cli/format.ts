@@ -75,9 +75,54 @@ export function formatTable(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => formatRow(row, widths));
 }
 
-/** The same below a faint head. */
-export function formatTableWithHead(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  return formatTable([head.map(openPaint().faint), ...rows]);
+/** The same below a faint head. On a terminal that is too narrow the columns named by `cut` are cut, one after another. */
+export function formatTableWithHead(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  cut: readonly string[] = [],
+): string[] {
+  const columns = cut.map((name) => head.indexOf(name)).filter((column) => column >= 0);
+  const [first = [], ...others] = fitColumns([head, ...rows], columns, terminalWidth());
+  return formatTable([first.map(openPaint().faint), ...others]);
+}
+
+/** Of what a program reads nothing is cut. */
+function terminalWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns : Infinity;
+}
+
+/** Less says nothing any more. */
+const NARROWEST = 7;
+
+/** Rows whose columns are cut, in this order, until a table of them is no wider than `width`, as far as they can be. */
+export function fitColumns(
+  rows: readonly (readonly string[])[],
+  columns: readonly number[],
+  width: number,
+): readonly (readonly string[])[] {
+  const widths = rows.reduce<number[]>((all, row) => row.map((one, i) => Math.max(all[i] ?? 0, displayWidth(one))), []);
+  const used = widths.filter((one) => one > 0);
+  let excess = used.reduce((sum, one) => sum + one, 0) + GAP.length * (used.length - 1) - width;
+  const room = new Map<number, number>();
+  for (const column of columns) {
+    const wide = widths[column] ?? 0;
+    const kept = Math.max(Math.min(wide, NARROWEST), wide - Math.max(0, excess));
+    room.set(column, kept);
+    excess -= wide - kept;
+  }
+  return rows.map((row) => row.map((cell, column) => cutText(cell, room.get(column) ?? Infinity)));
+}
+
+/** At most so many columns of a text, with `…` where something is missing; what is cut loses its color. */
+function cutText(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let [kept, columns] = ['', 0];
+  for (const character of text.replace(STYLE, '')) {
+    columns += displayWidth(character);
+    if (columns > width - 1) break;
+    kept += character;
+  }
+  return `${kept.trimEnd()}…`;
 }
 
 /** Lines of names and values, indented; values are made safe. */

@@ -22,7 +22,8 @@ export function readText(value: unknown): string | undefined {
 
 /** Words: an array of texts or of objects with a text, or one text with separators. */
 export function readWords(value: unknown): string[] | undefined {
-  const parts = typeof value === 'string' ? splitWords(value) : Array.isArray(value) ? value.slice(0, MAX_PARTS) : undefined;
+  const parts =
+    typeof value === 'string' ? splitWords(value) : Array.isArray(value) ? value.slice(0, MAX_PARTS) : undefined;
   if (parts === undefined) return undefined;
   const words = parts.map(wordOf).filter((word) => word !== '' && word.length <= MAX_KEYWORD);
   return [...new Set(words)].slice(0, MAX_KEYWORDS);

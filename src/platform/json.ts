@@ -65,7 +65,8 @@ export function endOfText(bytes: Uint8Array, start: number): number {
     if (bytes[at] === BACKSLASH) at++;
   }
   // The quotes of the rest are looked for natively. Behind an odd number of backslashes there is none.
-  for (let from = at; ; at++) {
+  const from = at;
+  for (; ; at++) {
     at = bytes.indexOf(QUOTE, at);
     if (at === -1) return bytes.length;
     let before = at;

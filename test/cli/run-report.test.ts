@@ -40,7 +40,7 @@ describe('the line at the end of svcd run', () => {
   });
 
   it('says when the credits are play money', () => {
-    expect(describeReport(reportWith(right('a')), true)).toMatch(/^1 asset: 1 owned; with the sandbox, .*play money$/);
+    expect(describeReport(reportWith(right('a')), true)).toMatch(/^1 asset: 1 owned \(the sandbox: play money\)$/);
   });
 
   it.each([

@@ -210,11 +210,15 @@ describe('svcd run --report --strict', () => {
     expect([bad.code, bad.stderr]).toEqual([20, expect.stringContaining('1 asset: 1 fallback: 生日蛋糕 (budget)')]);
     expect(readReport(report)).toMatchObject({
       report: 1,
+      sandbox: true,
       command: { exit_code: 0, signal: null },
       assets: [{ preset: 'fluent-emoji-flat/birthday-cake', outcome: 'default', reason: 'budget', fallbacks: 1 }],
     });
     const bought = await run('1', get(CAKE));
-    expect([bought.code, bought.stderr]).toEqual([0, expect.stringContaining('1 asset: 1 bought for 1 credit\n')]);
+    expect([bought.code, bought.stderr]).toEqual([
+      0,
+      expect.stringContaining('1 asset: 1 bought for 1 credit (the sandbox: play money)\n'),
+    ]);
     expect((await run('1', get(CAKE))).stderr).toContain('1 asset: 1 owned');
     expect((await run('1', get('no%2Fsuch'))).code).toBe(20);
     const silent = await svcd(['run', '--strict', '--', 'true']);
@@ -297,7 +301,7 @@ describe('svcd run --report --strict', () => {
     expect(run.stderr).not.toContain('right the next time');
     await svcd(['stop-spending', '--lift']);
     const lifted = await svcd(['run', '--strict', '--', 'sh', '-c', get(CAKE)]);
-    expect([lifted.code, lifted.stderr]).toEqual([0, '1 asset: 1 bought for 1 credit\n']);
+    expect([lifted.code, lifted.stderr]).toEqual([0, '1 asset: 1 bought for 1 credit (the sandbox: play money)\n']);
   });
 
   it('is whole though the daemon is away when the command ends', async () => {

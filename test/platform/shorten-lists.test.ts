@@ -1,6 +1,6 @@
 // Long lists are cut before a text is parsed: what is parsed then is what was there, with the first items of each list.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundsProblem } from '../../src/platform/json.js';
 import { shortenLists } from '../../src/platform/shorten-lists.js';

@@ -180,7 +180,7 @@ function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<Fo
   const leftOut = dropped.map(sanitize).join(', ');
   return [
     ...(dropped.length === 0 ? [] : [`No sticker has all words; left out: ${leftOut}.`]),
-    ...formatTableWithHead(['', 'title', 'seconds', 'shape', 'preset', 'price'], rows),
+    ...formatTableWithHead(['', 'title', 'seconds', 'shape', 'preset', 'price'], rows, ['shape', 'title']),
     paint.faint(`${from}${countOf(results, total)} "svcd get PRESET" downloads one.${nextPage(next)}`),
   ];
 }
@@ -216,7 +216,7 @@ function describeMatch({ extracted_keywords: words, total, results }: Priced<Mat
   return [
     keywords,
     '',
-    ...formatTableWithHead(['title', 'seconds', 'shape', 'preset', 'price', 'why'], rows),
+    ...formatTableWithHead(['title', 'seconds', 'shape', 'preset', 'price', 'why'], rows, ['shape', 'why', 'title']),
     openPaint().faint(countOf(results, total)),
   ];
 }
@@ -234,7 +234,7 @@ function describeRelated({ preset, total, results, next }: Priced<RelatedAnswer>
     result.same_concept ? 'another style' : result.shared.map(sanitize).join(', '),
   ]);
   return [
-    ...formatTableWithHead(['title', 'preset', 'price', 'why'], rows),
+    ...formatTableWithHead(['title', 'preset', 'price', 'why'], rows, ['why', 'title']),
     openPaint().faint(`${countOf(results, total)}${nextPage(next)}`),
   ];
 }

@@ -101,7 +101,7 @@ function describeOwn(stickers: readonly OwnStickerView[]): string[] {
     formatNumber(one.size_bytes),
   ]);
   return [
-    ...formatTableWithHead(['preset', 'title', 'keywords', 'shape', 'bytes'], rows),
+    ...formatTableWithHead(['preset', 'title', 'keywords', 'shape', 'bytes'], rows, ['keywords', 'shape', 'title']),
     openPaint().faint(formatCount(stickers.length, 'sticker')),
   ];
 }
