@@ -218,14 +218,7 @@ function describeList(purchases: readonly PurchaseView[], limit: number): string
   const unknown = purchases.filter(({ state }) => state === 'unknown');
   const head = ['number', 'when', 'what', 'state', why, 'credits', 'owned', template];
   return [
-<<<<<<< HEAD
-    ...formatTableWithHead(head, purchases.map(rowOf)),
-=======
-    ...formatTableWithHead(['number', 'when', 'what', 'state', why, 'credits', 'owned'], purchases.map(rowOf), [
-      'why',
-      'what',
-    ]),
->>>>>>> steps
+    ...formatTableWithHead(head, purchases.map(rowOf), ['why', 'what', 'template']),
     ...describeUnknown(unknown.filter(({ owned }) => !owned)),
     ...describeBoughtAgain(unknown.filter(({ owned }) => owned)),
     ...describeLost(purchases.filter(({ state, owned }) => state === 'paid' && !owned)),
