@@ -49,7 +49,13 @@ describe('the packed svcd', () => {
       (file) => !file.startsWith('node_modules'),
     );
     expect(files).toEqual(
-      expect.arrayContaining(['dist/main.js', 'dist/rebuild-worker.js', 'dist/keychain-child.js', 'dist/synonyms.bin']),
+      expect.arrayContaining([
+        'dist/main.js',
+        'dist/rebuild-worker.js',
+        'dist/lottie-worker.js',
+        'dist/keychain-child.js',
+        'dist/synonyms.bin',
+      ]),
     );
     expect(files.filter((file) => /\.ts$|^test|^bin\/build/.test(file) && !file.startsWith('data'))).toEqual([]);
   });
