@@ -43,7 +43,7 @@ export function createLocator(find: () => Promise<Target>): Locator {
 export function readAddress(address: string, name: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash) {
-    throw invalidArgument(name, 'an address such as http://127.0.0.1:7823', address);
+    throw invalidArgument(name, 'an address like http://127.0.0.1:7823', address);
   }
   return url.href.replace(/\/+$/, '');
 }
