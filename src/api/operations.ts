@@ -15,6 +15,7 @@ import * as answers from './answers.js';
 import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
 import { completeQuerySchema, findQuerySchema, pageQuerySchema } from './find-request.js';
 import { libraryStatusSchema } from './library-status.js';
+import { sha256 } from './lock.js';
 import { anybody, owner, page, purchases, run, spender } from './operation.js';
 import { ownStickerSchema } from './own-sticker-request.js';
 import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
@@ -34,7 +35,14 @@ const freeQuerySchema = v.object({
     ),
   ),
 });
+// As many as the lines of one request's head have room for.
+const EXPORTED_MAX = 100;
+const digests = v.pipe(
+  v.array(sha256),
+  v.maxLength(EXPORTED_MAX, (issue) => `must be given at most ${EXPORTED_MAX} times, got ${issue.input.length}`),
+);
 const syncQuerySchema = v.object({ max_requests: v.optional(wholeNumber(1, SYNC_MAX)) });
+const exportOwnedQuerySchema = v.object({ sha256: digests });
 const importQuerySchema = v.object({ any_remote: v.optional(v.string()) });
 const sessionQuerySchema = v.object({ code: v.optional(v.string(), '') });
 const spendingSwitchSchema = v.strictObject({ stopped: v.boolean() });
@@ -116,6 +124,12 @@ export const OPERATIONS = {
   listFree: anybody.get('/svcd/owned', answers.free, 'Which of these presets are owned or shipped, and cost nothing.', {
     query: freeQuerySchema,
   }),
+  // The digest is the secret, as the address of a picture is; nothing is ever bought.
+  findByDigest: anybody.get(
+    '/svcd/owned/by-digest/{sha256}',
+    '*/*',
+    'The file of this SHA-256, wherever it was bought: owned, your own, shipped, or a default served of late.',
+  ),
   switchOffline: page.post(
     '/svcd/offline',
     answers.offline,
@@ -179,7 +193,9 @@ export const OPERATIONS = {
     query: importQuerySchema,
     upload: NDJSON,
   }),
-  exportOwned: owner.get('/svcd/owned/export', NDJSON, 'What is owned as lines of JSON.'),
+  exportOwned: owner.get('/svcd/owned/export', NDJSON, 'What is owned as lines of JSON; of some digests, if given.', {
+    query: exportOwnedQuerySchema,
+  }),
   importOwned: owner.post('/svcd/owned/import', answers.ownedReport, 'Takes in an export of what is owned.', {
     repeatable: true,
     upload: NDJSON,

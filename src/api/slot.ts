@@ -17,6 +17,11 @@ export const slotId = v.pipe(
     (issue) =>
       `must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit, got ${describe(issue.input)}`,
   ),
+  // Readers of JSON in JavaScript drop keys of these names.
+  v.check(
+    (value) => value !== 'constructor' && value !== 'prototype',
+    (issue) => `must be another name than ${describe(issue.input)}`,
+  ),
 );
 
 /** A preset of the service, of svcd's own, or of the user's own. */

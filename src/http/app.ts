@@ -7,6 +7,7 @@ import { keyIdOf } from '../model/spender.js';
 import type { Log } from '../platform/log.js';
 import { createAdminHandlers, type AdminParts } from './admin-handlers.js';
 import { foreseen, refusalParts } from './answer.js';
+import { createDigestHandlers, type DigestParts } from './digest-handlers.js';
 import { createLibraryHandlers, type LibraryParts } from './library-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
@@ -16,7 +17,7 @@ import { createRouter } from './router.js';
 import { createServiceHandlers, type BalanceOf, type ServiceParts } from './service-handlers.js';
 
 export interface AppOptions {
-  readonly service: ServiceParts;
+  readonly service: ServiceParts & DigestParts;
   readonly library: LibraryParts;
   readonly purchases: PurchaseParts;
   readonly admin: AdminParts;
@@ -48,6 +49,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
   const app = createRouter(
     {
       ...createServiceHandlers(parts.service, balanceOf, report, createReportUnheard(admin.reports, log)),
+      ...createDigestHandlers(parts.service, balanceOf),
       ...createLibraryHandlers(parts.library),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),

@@ -11,6 +11,7 @@ const EXPOSED = [
   'X-Svcd-Reason',
   'X-Svcd-Default',
   'X-Svcd-Attribution',
+  'X-Svcd-Licence',
   'X-Svcd-Search',
   'X-Svcd-Shipped',
   'X-Svcd-Warning',
