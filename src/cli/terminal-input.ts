@@ -10,6 +10,11 @@ const MAX_BYTES = 64 * 1024;
 
 /** All of stdin as text. Throws `invalid_argument` when it is over 64 KiB; `what` names it. */
 export async function readStdin(what: string): Promise<string> {
+  return (await readStdinBytes(what)).toString('utf8');
+}
+
+/** The same as it came. */
+export async function readStdinBytes(what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
@@ -19,7 +24,7 @@ export async function readStdin(what: string): Promise<string> {
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** A secret without its line end: from a prompt that shows nothing, or piped in. Throws `interrupted` for Ctrl+C. */

@@ -1,0 +1,86 @@
+// What a user writes of a video's copy: `copy.json`, or plain text with a line for each slot.
+
+import { readFileSync } from 'node:fs';
+import { type Copy, copySchema } from '../api/slot.js';
+import { parseJsonObject, parseWith } from '../contract/json-body.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
+import { sha256Hex } from '../model/hash.js';
+import { invalidArgument } from './invalid-argument.js';
+import { readStdinBytes } from './terminal-input.js';
+import { asFileError } from './target-file.js';
+
+export interface ReadCopy {
+  readonly copy: Copy;
+  /** Of the bytes of the file, lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+/** As much as one request for a plan may hold. */
+const COPY_MAX_BYTES = 64 * 1024;
+
+/**
+ * Reads a file of copy; `-` is stdin. It is JSON when its name ends with `.json`, or when it begins with `{` and its name
+ * does not end with `.txt`. Each line of a text is the copy of a slot: `line-1`, `line-2`, …, lines without text not
+ * counted. Throws `invalid_argument`, naming the file.
+ */
+export async function readCopy(path: string): Promise<ReadCopy> {
+  if (path === '') throw invalidArgument('--copy needs the name of a file, or - for stdin');
+  const name = path === '-' ? 'the copy on stdin' : path;
+  const bytes = path === '-' ? await readStdinBytes('the copy') : readFile(path);
+  if (bytes.byteLength > COPY_MAX_BYTES) {
+    throw invalidArgument(`${name}: at most ${COPY_MAX_BYTES} bytes are accepted, got ${bytes.byteLength}`);
+  }
+  return { copy: parseCopy(bytes, name), sha256: sha256Hex(bytes) };
+}
+
+/** The error of a copy as one about its file, which says where in it; any other stays. */
+export function namingCopy(error: unknown, name: string): unknown {
+  if (!isSvcdError(error, 'invalid_request') && !isSvcdError(error, 'body_too_large')) return error;
+  return invalidArgument(`${name}: ${error.message.replace(/^body: /, '')}`, error.hint, error);
+}
+
+function readFile(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw asFileError(cause, path, 'read');
+  }
+}
+
+function parseCopy(bytes: Uint8Array, name: string): Copy {
+  try {
+    return isJson(bytes, name) ? parseWith(copySchema, parseJsonObject(bytes, COPY_MAX_BYTES)) : parseLines(bytes);
+  } catch (error) {
+    throw namingCopy(error, name);
+  }
+}
+
+function isJson(bytes: Uint8Array, name: string): boolean {
+  if (/\.json$/i.test(name)) return true;
+  return !/\.txt$/i.test(name) && new TextDecoder().decode(bytes).trimStart().startsWith('{');
+}
+
+function parseLines(bytes: Uint8Array): Copy {
+  const lines = decode(bytes)
+    .split(/\r\n|[\n\r]/)
+    .map((line, i) => ({ text: line.trim(), number: i + 1 }))
+    .filter(({ text }) => text !== '');
+  if (lines.length === 0) throw new SvcdError('invalid_request', 'is empty, a line for each slot is needed');
+  const slots = lines.map(({ text }, i) => ({ id: `line-${i + 1}`, text }));
+  try {
+    return parseWith(copySchema, { slots });
+  } catch (error) {
+    if (!isSvcdError(error, 'invalid_request')) throw error;
+    const place = (_: string, at: string) => `line ${lines[Number(at)]?.number ?? at}:`;
+    const message = error.message.replace(/^slots\.(\d+)\.text:/, place).replace(/^slots: /, '');
+    throw new SvcdError('invalid_request', message, { cause: error });
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new SvcdError('invalid_request', 'is not valid UTF-8', { cause });
+  }
+}

@@ -1,0 +1,67 @@
+// Reading what a user writes of a video's copy: JSON or lines of text, and every mistake named with its file.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readCopy } from '../../src/cli/read-copy.js';
+import { sha256Hex } from '../../src/model/hash.js';
+
+function write(name: string, content: string | Uint8Array): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svcd-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+const slotsOf = async (name: string, content: string) => (await readCopy(write(name, content))).copy.slots;
+
+describe('a copy file', () => {
+  it('is JSON with slots, told with the digest of its bytes', async () => {
+    const text = '{ "$schema": "copy.schema.json", "slots": [{ "id": "opening", "text": "生日快乐", "aspect": 1 }] }\n';
+    const { copy, sha256 } = await readCopy(write('copy.json', text));
+    expect(copy.slots).toEqual([{ id: 'opening', text: '生日快乐', aspect: 1 }]);
+    expect(sha256).toBe(sha256Hex(text));
+  });
+
+  it('is JSON under any other name if it begins so, but not under the name of a text', async () => {
+    expect(await slotsOf('copy', '\u{FEFF}\n {"slots":[{"id":"a","text":"x"}]}')).toEqual([{ id: 'a', text: 'x' }]);
+    expect(await slotsOf('copy.txt', '{name}，生日快乐')).toEqual([{ id: 'line-1', text: '{name}，生日快乐' }]);
+  });
+
+  it('is a slot for each line of a text, whatever ends the lines', async () => {
+    expect(await slotsOf('copy.txt', '\u{FEFF}生日快乐\r\n\r\n  谢谢大家 \r再见\n\n')).toEqual([
+      { id: 'line-1', text: '生日快乐' },
+      { id: 'line-2', text: '谢谢大家' },
+      { id: 'line-3', text: '再见' },
+    ]);
+  });
+
+  it.each([
+    ['copy.json', '', 'is empty, a JSON object is needed'],
+    ['copy.json', '{"slots":', 'is not valid JSON'],
+    ['copy.json', '[]', 'must be a JSON object, got an array'],
+    ['copy.json', '{}', 'slots: is required'],
+    ['copy.json', '{"slots":[]}', 'slots: has 0 entries, 1 to 50 are allowed'],
+    ['copy.json', '{"slots":[{"id":"a","text":"x"}],"remote":1}', 'unknown field "remote"'],
+    ['copy.json', '{"slots":[{"id":"a","text":"x","colour":1}]}', 'unknown field "slots.0.colour"'],
+    ['copy.json', '{"slots":[{"id":"a","text":"x"},{"id":"a","text":"y"}]}', 'slots: names the slot "a" twice'],
+    ['copy.json', '{"slots":[{"id":"a","prompt":"x"}]}', 'slots.0: an image needs prompt and size'],
+    ['copy.txt', ' \n\n', 'is empty, a line for each slot is needed'],
+    ['copy.txt', 'a\n'.repeat(51), 'has 51 entries, 1 to 50 are allowed'],
+    ['copy.txt', `a\n\n${'b'.repeat(2001)}`, 'line 3: has 2001 characters, at most 2000 are allowed'],
+    ['copy.txt', 'x'.repeat(65_537), 'at most 65536 bytes are accepted, got 65537'],
+  ])('%s with %j is refused in one sentence that names the file', async (name, content, why) => {
+    const path = write(name, content);
+    await expect(readCopy(path)).rejects.toMatchObject({ code: 'invalid_argument', message: `${path}: ${why}` });
+  });
+
+  it('is refused when it is no text, and when it is not there', async () => {
+    const path = write('copy.txt', Uint8Array.of(0xff, 0xfe, 0x41));
+    await expect(readCopy(path)).rejects.toMatchObject({ message: `${path}: is not valid UTF-8` });
+    await expect(readCopy(`${path}.gone`)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: `${path}.gone cannot be read (ENOENT)`,
+    });
+  });
+});
