@@ -21,7 +21,7 @@ const DOORS: Record<string, readonly string[]> = {
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['contract/', 'api/', 'sandbox/'],
   '@valibot/to-json-schema': ['api/', 'sandbox/'],
-  fflate: ['platform/', 'sandbox/templates/'],
+  fflate: ['sandbox/templates/'],
   'env-paths': ['config/'],
 };
 

@@ -19,6 +19,17 @@ export const REQUESTS_PER_MINUTE = 120;
 export const STICKER_PRICE = 1;
 export const IMAGE_PRICE = 10;
 
+/** `<template_name>@<version>`; which characters is our choice: none that makes a path or free text. */
+export const TEMPLATE_FORM = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}@[0-9A-Za-z][0-9A-Za-z.+-]{0,49}$/u;
+/** `<kind>.<name>`, as materials and declared capabilities are written. */
+export const CAPABILITY_FORM = /^[a-z0-9_-]{1,32}\.[a-z0-9_.-]{1,64}$/;
+/** A word such as landscape. */
+export const LAYOUT_FORM = /^[a-z0-9][a-z0-9:._-]{0,31}$/;
+/** Seconds. */
+export const DURATION_MAX_S = 86_400;
+/** Our choice, of materials and declared capabilities. */
+export const CAPABILITIES_MAX = 100;
+
 /** Our choice: the document gives no bound for `q`. Longer text belongs to match. */
 export const QUERY_MAX = 500;
 /** Our choice but for 1536x1024: the document names one of three. */

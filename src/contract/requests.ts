@@ -3,6 +3,10 @@
 
 import * as v from 'valibot';
 import {
+  CAPABILITIES_MAX,
+  CAPABILITY_FORM,
+  DURATION_MAX_S,
+  LAYOUT_FORM,
   LIMIT_DEFAULT,
   LIMIT_MAX,
   MATCH_KEYWORD_MAX,
@@ -10,6 +14,7 @@ import {
   MATCH_TEXT_MAX,
   IMAGE_SIZES,
   PROMPT_MAX,
+  TEMPLATE_FORM,
   type ImageSize,
 } from './limits.js';
 import { searchWords, wholeNumber } from './read-query.js';
@@ -63,8 +68,6 @@ export function dimensionsOf(size: ImageSize): { width: number; height: number }
   return { width, height };
 }
 
-const MATERIALS_MAX = 100;
-
 function token(form: RegExp, meaning: string) {
   return v.pipe(
     v.string(),
@@ -72,29 +75,34 @@ function token(form: RegExp, meaning: string) {
   );
 }
 
+export const templateName = token(TEMPLATE_FORM, '<template_name>@<version>');
+/** The words of a declaration, or materials. */
+export const capabilityWords = v.pipe(
+  v.array(token(CAPABILITY_FORM, '<kind>.<name>')),
+  v.maxLength(
+    CAPABILITIES_MAX,
+    (issue) => `has ${issue.input.length} entries, at most ${CAPABILITIES_MAX} are allowed`,
+  ),
+);
+
 /**
  * POST /api/v1/productions. The document gives seven fields and forbids files, text, paths and user names. Which of the
  * seven are required and which values they take is not shown; our choice: template and stage are required, and every
  * string is a short token of a form that cannot carry a path or free text.
  */
 export const productionRequestSchema = v.strictObject({
-  template: token(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}@[0-9A-Za-z][0-9A-Za-z.+-]{0,49}$/u, '<template_name>@<version>'),
+  template: templateName,
   package_sha256: v.optional(token(/^[0-9a-fA-F]{64}$/, 'a SHA-256 of 64 hexadecimal digits')),
   host: v.optional(token(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u, 'a name without spaces or slashes')),
-  layout: v.optional(token(/^[a-z0-9][a-z0-9:._-]{0,31}$/, 'a word such as landscape')),
+  layout: v.optional(token(LAYOUT_FORM, 'a word such as landscape')),
   duration_s: v.optional(
     v.pipe(
       v.number(),
       v.minValue(0, (issue) => `must be 0 or more seconds, got ${issue.input}`),
-      v.maxValue(86_400, (issue) => `must be at most 86400 seconds, got ${issue.input}`),
+      v.maxValue(DURATION_MAX_S, (issue) => `must be at most ${DURATION_MAX_S} seconds, got ${issue.input}`),
     ),
   ),
-  materials: v.optional(
-    v.pipe(
-      v.array(token(/^[a-z0-9_-]{1,32}\.[a-z0-9_.-]{1,64}$/, '<kind>.<name>')),
-      v.maxLength(MATERIALS_MAX, (issue) => `has ${issue.input.length} entries, at most ${MATERIALS_MAX} are allowed`),
-    ),
-  ),
+  materials: v.optional(capabilityWords),
   stage: v.picklist(['plan', 'done']),
 });
 

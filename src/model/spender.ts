@@ -20,6 +20,20 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** What a further token may do when nothing is said. What passes through is counted by no budget, so it must be named. */
 export const USUAL_PERMISSIONS: readonly Permission[] = ['stickers', 'images', 'account'];
 
+/** The words by which a template's motion.json declares what it calls, and the permission that each one grants. */
+export const CAPABILITIES = { 'stickers.file': 'stickers', 'images.generate': 'images' } as const satisfies Record<
+  string,
+  Permission
+>;
+
+/** The template that a token is fenced to. */
+export interface Fence {
+  /** `name@version`. */
+  readonly template: string;
+  /** The capability words of its motion.json, also those that grant nothing. */
+  readonly declares: readonly string[];
+}
+
 /** What a further token is good for. */
 export interface Grant {
   readonly id: number;
@@ -27,6 +41,8 @@ export interface Grant {
   /** The run whose requests it marks, if it belongs to one. */
   readonly run?: string;
   readonly only: readonly Permission[];
+  /** Set of a token that may only do what a template declares, and what a person added. */
+  readonly fence?: Fence;
 }
 
 /** A short digest that tells Keys apart and cannot be turned back into one. */

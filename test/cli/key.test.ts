@@ -107,7 +107,7 @@ describe('a package', () => {
   it.each([
     ['is cut off', 'cannot be read as a package', zipOf({ 'service.key.json': json }).subarray(0, 90)],
     ['unpacks to far more than a Key', 'is too large', zipOf({ 'service.key.json': ' '.repeat(5_000_000) })],
-    ['tells of less than it unpacks to', 'neither whole JSON', lyingZip()],
+    ['tells of less than it unpacks to', 'in it is damaged', lyingZip()],
     ['has none', 'no service.key.json', zipOf({ 'motion.json': '{}' })],
   ])('that is a zip and %s gives no Key, with a reason', async (_how, words, bytes) => {
     const zip = join(home, 'birthday.motion');
