@@ -4,7 +4,7 @@
 import type { LockedAsset } from '../api/lock.js';
 import { prefetchEventSchema, type PrefetchEvent, type PrefetchRequest } from '../api/prefetch.js';
 import { parseWith } from '../contract/json-body.js';
-import { ERROR_CODES, isSvcdError, SvcdError } from '../model/errors.js';
+import { ERROR_CODES, SvcdError } from '../model/errors.js';
 import { sha256Hex } from '../model/hash.js';
 import { readLines } from '../platform/read-lines.js';
 import { parseJson } from '../platform/json.js';
@@ -63,8 +63,8 @@ export function refusalOf({ code, message, hint }: Pick<FailedEvent, 'code' | 'm
 
 /** The file of a digest; undefined when it is not owned here. Throws every other refusal. */
 export async function takeByDigest(client: Client, sha256: string): Promise<TakenFile | undefined> {
-  const answer = await client.request('GET', digestPath(sha256));
-  if (isMissing(answer.status)) return undefined;
+  const answer = await client.request('GET', `/svcd/owned/by-digest/${sha256}`);
+  if (answer.status === 404) return undefined;
   const bytes = expectOk(answer).bytes();
   if (sha256Hex(bytes) !== sha256) throw new SvcdError('internal', `svcd gave other bytes than those of ${sha256}`);
   const decoded = (name: string) => {
@@ -74,31 +74,9 @@ export async function takeByDigest(client: Client, sha256: string): Promise<Take
   return { bytes, licence: decoded('x-svcd-licence'), attribution: decoded('x-svcd-attribution') };
 }
 
-/** Whether there is a file of this digest, without taking it. */
-export async function hasDigest(client: Client, sha256: string): Promise<boolean> {
-  const answer = await client.request('HEAD', digestPath(sha256));
-  if (isMissing(answer.status)) return false;
-  if (answer.status === 200) return true;
-  // A HEAD has no body to say why.
-  return (await takeByDigest(client, sha256)) !== undefined;
-}
-
-function digestPath(sha256: string): string {
-  return `/svcd/owned/by-digest/${sha256}`;
-}
-
-function isMissing(status: number): boolean {
-  return status === 404;
-}
-
 /** `opening: fluent-emoji-flat/birthday-cake, 1 credit`: what a slot of a lock would cost. */
 export function describeUnmet(slot: string, asset: LockedAsset): string {
   const what = asset.kind === 'sticker' ? asset.preset : 'an image';
   const price = asset.source === 'default' ? 'a default, which cannot be bought' : formatCount(asset.price, 'credit');
   return `${slot}: ${what}, ${price}`;
-}
-
-/** A refusal of a budget says that nothing was begun. */
-export function isRefused(error: unknown): boolean {
-  return isSvcdError(error, 'budget');
 }
