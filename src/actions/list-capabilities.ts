@@ -2,6 +2,7 @@
 // only what svcd does by itself is enabled.
 
 import type { Clock } from '../platform/clock.js';
+import { isRecord } from '../platform/json.js';
 import type { AccountCache } from '../purchases/account-cache.js';
 import type { NoteFile } from '../upstream/relay-address.js';
 import type { Remote } from '../upstream/remote.js';
@@ -35,6 +36,14 @@ export function createListCapabilities(
       return recall(accounts, error);
     }
   };
+}
+
+/** Whether the remote said last that it has a capability switched off; false where nothing is known. */
+export function isKnownOff(id: string, accounts: Pick<AccountCache, 'findAnswer'>): boolean {
+  const body = accounts.findAnswer(ANYBODY, PATH)?.body;
+  const { capabilities } = (body === undefined ? {} : JSON.parse(body)) as { capabilities?: unknown };
+  const one = Array.isArray(capabilities) ? capabilities.find((row) => isRecord(row) && row['id'] === id) : undefined;
+  return isRecord(one) && one['enabled'] === false;
 }
 
 function recall(accounts: AccountCache, error: unknown): FreeAnswer {

@@ -18,6 +18,7 @@ import { libraryStatusSchema } from './library-status.js';
 import { sha256 } from './lock.js';
 import { anybody, owner, page, purchases, run, spender } from './operation.js';
 import { ownStickerSchema } from './own-sticker-request.js';
+import { PLAN_MAX_BYTES, planRequestSchema, planSchema } from './plan.js';
 import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
 import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { reportSchema } from './report.js';
@@ -115,6 +116,13 @@ export const OPERATIONS = {
   }),
   listRelated: anybody.get('/svcd/related/{preset}', relatedAnswerSchema, 'Stickers related to one.', {
     query: pageQuerySchema,
+  }),
+
+  // Budgets and balance are told to those who may see the account.
+  planAssets: anybody.post('/svcd/plan', planSchema, 'Plans which assets the slots of a video get, and their price.', {
+    repeatable: true,
+    body: planRequestSchema,
+    maxBodyBytes: PLAN_MAX_BYTES,
   }),
 
   showFrontPage: anybody.get('/', answers.signpost, 'A page for people, an object with addresses for programs.'),

@@ -8,6 +8,8 @@ import { slotId, slots } from './slot.js';
 
 /** Version of the shape; a field that is added does not change it. */
 export const PLAN_VERSION = 1;
+/** Bytes of a request. */
+export const PLAN_MAX_BYTES = 64 * 1024;
 
 /** POST /svcd/plan */
 export const planRequestSchema = v.strictObject({

@@ -1,6 +1,7 @@
 // What a user writes of a video's copy: `copy.json`, or plain text with a line for each slot.
 
 import { readFileSync } from 'node:fs';
+import { PLAN_MAX_BYTES } from '../api/plan.js';
 import { type Copy, copySchema } from '../api/slot.js';
 import { parseJsonObject, parseWith } from '../contract/json-body.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
@@ -15,8 +16,6 @@ export interface ReadCopy {
   readonly sha256: string;
 }
 
-/** As much as one request for a plan may hold. */
-const COPY_MAX_BYTES = 64 * 1024;
 
 /**
  * Reads a file of copy; `-` is stdin. It is JSON when its name ends with `.json`, or when it begins with `{` and its name
@@ -27,8 +26,8 @@ export async function readCopy(path: string): Promise<ReadCopy> {
   if (path === '') throw invalidArgument('--copy needs the name of a file, or - for stdin');
   const name = path === '-' ? 'the copy on stdin' : path;
   const bytes = path === '-' ? await readStdinBytes('the copy') : readFile(path);
-  if (bytes.byteLength > COPY_MAX_BYTES) {
-    throw invalidArgument(`${name}: at most ${COPY_MAX_BYTES} bytes are accepted, got ${bytes.byteLength}`);
+  if (bytes.byteLength > PLAN_MAX_BYTES) {
+    throw invalidArgument(`${name}: at most ${PLAN_MAX_BYTES} bytes are accepted, got ${bytes.byteLength}`);
   }
   return { copy: parseCopy(bytes, name), sha256: sha256Hex(bytes) };
 }
@@ -49,7 +48,7 @@ function readFile(path: string): Uint8Array {
 
 function parseCopy(bytes: Uint8Array, name: string): Copy {
   try {
-    return isJson(bytes, name) ? parseWith(copySchema, parseJsonObject(bytes, COPY_MAX_BYTES)) : parseLines(bytes);
+    return isJson(bytes, name) ? parseWith(copySchema, parseJsonObject(bytes, PLAN_MAX_BYTES)) : parseLines(bytes);
   } catch (error) {
     throw namingCopy(error, name);
   }

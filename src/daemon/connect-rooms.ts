@@ -92,6 +92,7 @@ export function connectRooms(
     harvest,
     // A command in its own process answers only itself.
     untilWarm: () => (options.listens ? warmUp.untilCopies() : undefined),
+    scope,
     defaults,
     registered,
     coordinator,
@@ -135,6 +136,7 @@ export function connectRooms(
       transferOwned: createTransferOwned(stores.carrier, showOwn, maxFileBytes),
       ownStickers: createKeepOwnStickers(stores.own, library),
     },
+    plans: actions,
     purchases: {
       reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker),
       showSpending: () => {

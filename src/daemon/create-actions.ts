@@ -8,6 +8,8 @@ import { createGenerateImage } from '../actions/generate-image.js';
 import { createListCapabilities } from '../actions/list-capabilities.js';
 import { createCandidateLister } from '../actions/list-candidates.js';
 import { createMatchStickers } from '../actions/match-stickers.js';
+import { createPlanAssets } from '../actions/plan-assets.js';
+import { createLimitsOf } from '../actions/plan-limits.js';
 import { createOwnedPresets } from '../actions/owned-presets.js';
 import { createPassThrough } from '../actions/pass-through.js';
 import { createRegisterProduction } from '../actions/register-production.js';
@@ -17,7 +19,7 @@ import { createShowAccount } from '../actions/show-account.js';
 import type { WhenNothingFits } from '../config/config.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import type { Harvest } from '../harvest/harvest.js';
-import { fillOf } from '../harvest/harvest-status.js';
+import { fillOf, progressOf } from '../harvest/harvest-status.js';
 import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
@@ -37,6 +39,8 @@ import { lettingLongCopiesWait } from './warm-up.js';
 export interface ActionParts extends PurchaseStores {
   readonly library: Library;
   readonly harvest: Harvest;
+  /** Address of the remote, `sandbox` or `none`. */
+  readonly scope: string;
   readonly defaults: DefaultPack;
   readonly registered: RegisteredDefaults;
   readonly coordinator: PurchaseCoordinator;
@@ -88,22 +92,33 @@ export function createActions(parts: ActionParts) {
       },
     }),
   );
+  const finders = lettingLongCopiesWait(
+    createSearchWithRemote({
+      remote,
+      clock,
+      learn,
+      userKey: parts.userKey,
+      waitMs: parts.askWaitMs,
+      library,
+      fill: () => fillOf(library, parts.harvest),
+      searchStickers: createSearchStickers(library, lister),
+      matchStickers: createMatchStickers(library, lister),
+      findStickers: createFindStickers(library, ownedPresets, origin),
+    }),
+    parts.untilWarm,
+  );
+  const showAccount = createShowAccount(remote, accounts, origin, files.note);
   return {
-    finders: lettingLongCopiesWait(
-      createSearchWithRemote({
-        remote,
-        clock,
-        learn,
-        userKey: parts.userKey,
-        waitMs: parts.askWaitMs,
-        library,
-        fill: () => fillOf(library, parts.harvest),
-        searchStickers: createSearchStickers(library, lister),
-        matchStickers: createMatchStickers(library, lister),
-        findStickers: createFindStickers(library, ownedPresets, origin),
-      }),
-      parts.untilWarm,
-    ),
+    finders,
+    planAssets: createPlanAssets({
+      ...parts,
+      ownedPresets,
+      finders,
+      showAccount,
+      libraryState: () => ({ known: progressOf(library, parts.harvest).known, complete: library.isComplete() }),
+      limitsOf: createLimitsOf(parts),
+      isStopped: () => parts.guard.findStop() !== undefined,
+    }),
     listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker: createFetchSticker({
       ...parts,
@@ -116,7 +131,7 @@ export function createActions(parts: ActionParts) {
     findByDigest: createFindByDigest({ ...parts, findOwned: openOwnedDigests(parts.database), findServed, findCredit }),
     generateImage: createGenerateImage({ ...parts, files }),
     showPicture: createShowPicture(parts),
-    showAccount: createShowAccount(remote, accounts, origin, files.note),
+    showAccount,
     listCapabilities: createListCapabilities(remote, accounts, clock, origin, files.note),
     registerProduction: createRegisterProduction(remote),
     passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, files, parts.guard, learn),

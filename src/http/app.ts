@@ -11,6 +11,7 @@ import { createDigestHandlers, type DigestParts } from './digest-handlers.js';
 import { createLibraryHandlers, type LibraryParts } from './library-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
+import { createPlanHandlers, type PlanHandlerParts } from './plan-handlers.js';
 import { createPurchaseHandlers, type PurchaseParts } from './purchase-handlers.js';
 import { createReportRequest, createReportUnheard } from './report-requests.js';
 import { createRouter } from './router.js';
@@ -19,6 +20,7 @@ import { createServiceHandlers, type BalanceOf, type ServiceParts } from './serv
 export interface AppOptions {
   readonly service: ServiceParts & DigestParts;
   readonly library: LibraryParts;
+  readonly plans: PlanHandlerParts;
   readonly purchases: PurchaseParts;
   readonly admin: AdminParts;
   readonly authorization: Omit<AuthorizationOptions, 'hasSession'>;
@@ -51,6 +53,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
       ...createServiceHandlers(parts.service, balanceOf, report, createReportUnheard(admin.reports, log)),
       ...createDigestHandlers(parts.service, balanceOf),
       ...createLibraryHandlers(parts.library),
+      ...createPlanHandlers(parts.plans),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),
     },

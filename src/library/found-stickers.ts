@@ -49,6 +49,8 @@ export interface RelatedHits {
 export interface MatchHits {
   /** Explicit keywords as given, then words of the copy by weight. */
   readonly extractedKeywords: readonly string[];
+  /** Those of them that the copy says are not so. */
+  readonly negated: readonly string[];
   readonly total: number;
   /** How many of them are not svcd's own. */
   readonly direct: number;

@@ -167,7 +167,8 @@ export class Library {
           score,
           reasons: reasonsFor(document, wordsOf(document), context.index),
         }));
-      return { extractedKeywords: words.map((word) => word.word), total, direct: others, hits };
+      const negated = words.filter((one) => one.negated).map(({ word }) => word);
+      return { extractedKeywords: words.map(({ word }) => word), negated, total, direct: others, hits };
     });
   }
 

@@ -13,11 +13,22 @@ export interface LastKnown {
 export interface AccountCache {
   /** Credits of an account as last told; undefined when never told. */
   findBalance(keyId: string): number | undefined;
+  /** When that was told, in milliseconds since the epoch; after a restart to the minute. */
+  findBalanceTime(keyId: string): number | undefined;
   noteBalance(keyId: string, credits: number): void;
   /** The last answer of a free call. */
   findAnswer(keyId: string, path: string): LastKnown | undefined;
   noteAnswer(keyId: string, path: string, body: string): void;
 }
+
+interface Balance {
+  readonly credits: number;
+  readonly at: number;
+  readonly writtenAt: number;
+}
+
+/** Every answer tells the balance; one that did not change is written again after so long. */
+const WRITE_EVERY_MS = 60_000;
 
 /**
  * Opens the cache of one scope: accounts of two remotes have nothing to do with each other. Balances are held in memory
@@ -32,9 +43,11 @@ export function openAccountCache(db: Database, scope: string, clock: Clock, log:
       log.warn('an answer could not be remembered', { why: String(error) });
     }
   };
-  const balances = new Map<string, number>();
-  const rows = db.prepare<[], { keyId: string; balance: number }>(`SELECT key_id AS keyId, balance FROM account`);
-  for (const { keyId, balance } of rows.all()) balances.set(keyId, balance);
+  const balances = new Map<string, Balance>();
+  const rows = db.prepare<[], { keyId: string; credits: number; at: number }>(
+    `SELECT key_id AS keyId, balance AS credits, read_at AS at FROM account`,
+  );
+  for (const { keyId, credits, at } of rows.all()) balances.set(keyId, { credits, at, writtenAt: at });
   const setBalance = db.prepare(
     `INSERT INTO account (key_id, balance, read_at) VALUES (?, ?, ?)
      ON CONFLICT (key_id) DO UPDATE SET balance = excluded.balance, read_at = excluded.read_at`,
@@ -48,11 +61,14 @@ export function openAccountCache(db: Database, scope: string, clock: Clock, log:
   );
   const account = (keyId: string) => `${scope} ${keyId}`;
   return {
-    findBalance: (keyId) => balances.get(account(keyId)),
+    findBalance: (keyId) => balances.get(account(keyId))?.credits,
+    findBalanceTime: (keyId) => balances.get(account(keyId))?.at,
     noteBalance: (keyId, credits) => {
-      if (balances.get(account(keyId)) === credits) return;
-      balances.set(account(keyId), credits);
-      written(() => setBalance.run(account(keyId), credits, clock.now()));
+      const at = clock.now();
+      const last = balances.get(account(keyId));
+      const isWritten = last?.credits === credits && Math.abs(at - last.writtenAt) < WRITE_EVERY_MS;
+      balances.set(account(keyId), { credits, at, writtenAt: isWritten ? last.writtenAt : at });
+      if (!isWritten) written(() => setBalance.run(account(keyId), credits, at));
     },
     findAnswer: (keyId, path) => {
       const row = getAnswer.get(account(keyId), path);

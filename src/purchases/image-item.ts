@@ -61,6 +61,12 @@ export function imageDigest({
   return variant === undefined ? digest : `${digest}:${variant}`;
 }
 
+/** Name of the newest picture owned for these words. */
+export function findOwnedImage(owned: ImageNames['owned'], request: ImageRequest): string | undefined {
+  const name = `image:${imageDigest(request)}`;
+  return owned.findNewestOf(name, `${name}:${FRESH}`);
+}
+
 /**
  * Without a variant that is the newest picture owned for these words, a fresh one too; else a fresh one that is being
  * made, because the remote makes no two at once.
@@ -71,7 +77,7 @@ async function nameOf(
 ): Promise<string> {
   const name = `image:${imageDigest({ prompt, size })}`;
   if (variant !== undefined && !fresh) return `${name}:${variant}`;
-  const newest = fresh ? undefined : owned.findNewestOf(name, `${name}:${FRESH}`);
+  const newest = fresh ? undefined : findOwnedImage(owned, { prompt, size });
   if (newest !== undefined) return newest;
   // Numbered by how many were paid for: one whose end was not seen keeps its number, so that a client that tries
   // again by itself does not buy again.

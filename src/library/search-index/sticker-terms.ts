@@ -38,7 +38,7 @@ export const KEYWORD_MEANING = 0.6;
 const ASSOCIATED = 1;
 
 /** Stickers with the same key show the same thing; without a concept, the same words are taken for the same. */
-export function conceptKey({ concept, title, keywords }: Indexable): string {
+export function conceptKey({ concept, title, keywords }: Omit<Indexable, 'rowid'>): string {
   return concept ?? `\n${title}\n${keywords.join('\n')}`;
 }
 
