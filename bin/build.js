@@ -23,6 +23,7 @@ const { metafile } = await build({
     // What runs as a thread or a process of its own.
     'src/library/rebuild-worker.ts',
     'src/auth/keychain-child.ts',
+    'src/lottie/lottie-worker.ts',
     // Only bin/build/compile-synonyms.js needs it as an entry.
     'src/library/language/shipped-synonyms.ts',
   ],

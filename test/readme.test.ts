@@ -10,7 +10,7 @@ import { nameOf, type Command, type Group } from '../src/cli/command.js';
 import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config/config.js';
 import { STATUS_OF } from '../src/api/refusal.js';
-import { PLAYER_WARNINGS } from '../src/lottie/player-warnings.js';
+import { PLAYER_WARNINGS } from '../src/lottie/feature-table.js';
 import { FALLBACK_REASONS, SOURCES } from '../src/model/asset.js';
 import { DOCUMENTED_CODES, ERROR_CODES } from '../src/model/errors.js';
 import { cellsOf, expectDocTable, ROOT, withoutTables } from './support/doc-table.js';

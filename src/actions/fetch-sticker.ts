@@ -4,10 +4,11 @@ import { assetOf, LOTTIE_TYPE, type Asset, type Cost, type Delivery, type Fallba
 import { creditOf, type Credit } from '../model/credit.js';
 import { SvcdError } from '../model/errors.js';
 import { isOwnName } from '../model/sticker.js';
+import type { Form } from '../model/verdict.js';
 import { STICKER_PRICE } from '../contract/limits.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { FallbackSticker } from '../defaults/fallback-sticker.js';
-import type { PlayerCheck } from '../lottie/player-warnings.js';
+import type { StickerReader } from '../lottie/read-sticker.js';
 import { itemOf, stickerItem } from '../purchases/item.js';
 import type { OwnStickers } from '../purchases/own-stickers.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
@@ -19,6 +20,8 @@ export interface StickerRequest extends Terms {
   readonly preset: string;
   /** Tells callers apart: of one caller no two presets get the same default while another fits. */
   readonly caller?: string;
+  /** `as-bought` where it is left out. */
+  readonly form?: Form;
 }
 
 export interface StickerSources {
@@ -32,8 +35,8 @@ export interface StickerSources {
   readonly savings: Pick<Savings, 'note'>;
   /** What the library knows of a sticker's licence; undefined when it does not have the sticker. */
   readonly findCredit: (preset: string) => Credit | undefined;
-  /** What players trip over in a file that svcd did not make. */
-  readonly warningsOf: PlayerCheck;
+  /** What players make of a file. */
+  readonly reader: StickerReader;
   /** Told a preset that the remote does not know, or that it does. */
   readonly noteGone: (preset: string) => void;
   readonly noteThere: (preset: string) => void;
@@ -46,8 +49,8 @@ export type FetchSticker = (request: StickerRequest) => Promise<Delivery>;
  * other error.
  */
 export function createFetchSticker(sources: StickerSources): FetchSticker {
-  const { owned, defaults, savings, findCredit, warningsOf } = sources;
-  return async (request) => {
+  const { owned, defaults, savings, findCredit, reader } = sources;
+  const fetchAsBought: FetchSticker = async (request) => {
     const { preset } = request;
     if (isOwnName(preset)) return findOwn(sources, request);
     let asset: Asset | undefined;
@@ -61,24 +64,49 @@ export function createFetchSticker(sources: StickerSources): FetchSticker {
     if (asset !== undefined) {
       savings.note(STICKER_PRICE);
       // Spread last: an object that begins with a spread is ten times as slow to build, and this is the hot path.
-      return { source: 'owned', cost: 0, warnings: warningsOf(asset), ...asset, ...findCredit(preset) };
+      const { warnings, verdict } = reader.inPassing(asset);
+      return { source: 'owned', cost: 0, warnings, verdict, ...asset, ...findCredit(preset) };
     }
     const packed = defaults.findSticker(preset);
     if (packed === undefined) return buy(sources, request);
     const shipped = assetOf(await defaults.readSticker(packed), LOTTIE_TYPE);
-    return { source: 'library', cost: 0, ...shipped, ...creditOf(packed) };
+    const { verdict } = reader.inPassing(shipped);
+    return { source: 'library', cost: 0, verdict, ...shipped, ...creditOf(packed) };
   };
+  return async (request) => {
+    const delivery = await fetchAsBought(request);
+    return request.form === 'safe' ? makeSafe(reader, delivery) : delivery;
+  };
+}
+
+/** The safe form of what is delivered: what was bought is kept as it came. Throws `internal` with what was spent. */
+async function makeSafe(reader: StickerReader, delivery: Delivery): Promise<Delivery> {
+  const { bytes, contentType, sha256, gzip, brotli, ...facts } = delivery;
+  const bought = { bytes, contentType, sha256, ...(gzip && { gzip }), ...(brotli && { brotli }) };
+  try {
+    const safe = await reader.safeFormOf(bought);
+    if (safe.sha256 === sha256) return delivery;
+    const { warnings, verdict } = reader.inPassing(safe);
+    return { ...facts, ...safe, ...(facts.warnings !== undefined && { warnings }), verdict };
+  } catch (cause) {
+    throw new SvcdError('internal', 'the safe form of this sticker cannot be made', {
+      cause,
+      cost: delivery.cost,
+      hint: 'As it was bought it is there: ask without form=safe.',
+    });
+  }
 }
 
 /** A file of the user's own. The remote is never asked for one, whatever the library was told. */
 async function findOwn(sources: StickerSources, request: StickerRequest): Promise<Delivery> {
-  const { own, owned, findCredit, warningsOf } = sources;
+  const { own, owned, findCredit, reader } = sources;
   const { preset } = request;
   if (own.has(preset)) {
     const asset = await own.read(preset);
     // A damaged file was reported; a render goes on.
     if (asset !== undefined) {
-      return { source: 'owned', cost: 0, warnings: warningsOf(asset), ...asset, ...findCredit(preset) };
+      const { warnings, verdict } = reader.inPassing(asset);
+      return { source: 'owned', cost: 0, warnings, verdict, ...asset, ...findCredit(preset) };
     }
     const error = new SvcdError('internal', `the file of ${JSON.stringify(preset)} is damaged; add it again`);
     return fallBack(sources, request, fallbackReason(error, request.fallback), error);
@@ -105,13 +133,13 @@ async function buy(sources: StickerSources, request: StickerRequest): Promise<De
   if (outcome.kind === 'fallback') return fallBack(sources, request, outcome.reason, outcome.error, outcome.cost);
   noteThere(preset);
   const { asset, cost, kept } = outcome;
-  const warnings = sources.warningsOf(asset);
-  return { ...asset, source: 'remote', cost, kept, warnings, ...sources.findCredit(preset) };
+  const { warnings, verdict } = sources.reader.inPassing(asset);
+  return { ...asset, source: 'remote', cost, kept, warnings, verdict, ...sources.findCredit(preset) };
 }
 
 /** The default for a preset. Throws the error itself when nothing fits and the user wants no default then. */
 async function fallBack(
-  { fallbackSticker }: StickerSources,
+  { fallbackSticker, reader }: StickerSources,
   { preset, caller }: StickerRequest,
   reason: FallbackReason,
   error: SvcdError,
@@ -119,5 +147,6 @@ async function fallBack(
 ): Promise<Delivery> {
   const delivery = await fallbackSticker(preset, reason, caller);
   if (delivery === undefined) throw error;
-  return cost === 0 ? delivery : { ...delivery, cost };
+  const { verdict } = reader.inPassing(delivery);
+  return { ...delivery, verdict, cost: cost === 0 ? delivery.cost : cost };
 }

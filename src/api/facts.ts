@@ -1,18 +1,10 @@
 // What is told of a sticker's file: `GET /svcd/facts/{preset}`, and in plans, locks and reports.
 
 import * as v from 'valibot';
+import { FACTS_VERSION, VERDICTS } from '../model/verdict.js';
 import type { Told } from './operation.js';
 
-/** Version of the facts: a file that is the same has the same facts of the same version. */
-export const FACTS_VERSION = 1;
-
-/** The worst first: `remote` and `scripted` files may look different each time, `heavy` ones are slow. */
-export const VERDICTS = ['remote', 'scripted', 'heavy', 'differs', 'clean'] as const;
-export type Verdict = (typeof VERDICTS)[number];
-
-/** Of the file as it was bought, or without what common players do not draw alike. */
-export const FORMS = ['as-bought', 'safe'] as const;
-export type Form = (typeof FORMS)[number];
+export { FACTS_VERSION, FORMS, VERDICTS, type Form, type Verdict } from '../model/verdict.js';
 
 export const factsSchema = v.object({
   preset: v.string(),

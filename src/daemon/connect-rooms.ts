@@ -16,6 +16,7 @@ import { createLibraryHeader } from '../harvest/harvest-status.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { createApp } from '../http/app.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
+import { createStickerReader } from '../lottie/read-sticker.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { isSandboxKey } from '../auth/key-text.js';
 import { systemClock } from '../platform/clock.js';
@@ -86,8 +87,11 @@ export function connectRooms(
     () => warmUpRest(open, remote),
     log,
   );
+  const reader = createStickerReader(log);
+  cleanup.push(() => reader.close());
   const actions = createActions({
     ...stores,
+    reader,
     library,
     harvest,
     // A command in its own process answers only itself.

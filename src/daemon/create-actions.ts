@@ -24,7 +24,7 @@ import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
 import type { Log } from '../platform/log.js';
-import { createPlayerCheck } from '../lottie/player-warnings.js';
+import type { StickerReader } from '../lottie/read-sticker.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
 import { createNamedFiles } from '../purchases/named-files.js';
@@ -50,6 +50,7 @@ export interface ActionParts extends PurchaseStores {
   readonly userKey: () => string | undefined;
   readonly askWaitMs: number | undefined;
   readonly maxFileBytes: number;
+  readonly reader: StickerReader;
   readonly whenNothingFits: WhenNothingFits;
   readonly log: Log;
   /** When everything that a first copy would wait for is read; undefined when it is. */
@@ -126,7 +127,6 @@ export function createActions(parts: ActionParts) {
       noteGone,
       noteThere,
       findCredit,
-      warningsOf: createPlayerCheck(),
     }),
     findByDigest: createFindByDigest({ ...parts, findOwned: openOwnedDigests(parts.database), findServed, findCredit }),
     generateImage: createGenerateImage({ ...parts, files }),

@@ -11,28 +11,41 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Why these bytes are not a playable Lottie file; undefined when they are. */
 export function lottieProblem(bytes: Uint8Array): string | undefined {
+  const read = readLottie(bytes);
+  return typeof read === 'string' ? read : undefined;
+}
+
+/** The size and timing of a Lottie file. */
+export type LottieHead = Readonly<Record<'w' | 'h' | 'fr' | 'ip' | 'op', number>>;
+
+/** The value of a file that a user gives, or that is used. Throws `invalid_request` unless it is a playable Lottie file. */
+export function requirePlayable(bytes: Uint8Array): LottieHead & Record<string, unknown> {
+  const read = readLottie(bytes);
+  if (typeof read !== 'string') return read as LottieHead & Record<string, unknown>;
+  throw notPlayable(read);
+}
+
+/** Says why a file cannot be used. */
+export function notPlayable(problem: string): SvcdError {
+  return new SvcdError('invalid_request', `the file is not a playable Lottie file: ${problem}`, {
+    hint: 'Export the animation as Lottie JSON (not .lottie, GIF or video).',
+  });
+}
+
+/** The value of a playable file, or why it is none. */
+function readLottie(bytes: Uint8Array): Record<string, unknown> | string {
   if (bytes.byteLength > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`;
   const excess = boundsProblem(bytes, BOUNDS);
   if (excess !== undefined) return excess;
   const file = isUtf8(bytes) ? parseJson(bytes, BOUNDS) : undefined;
   if (file === undefined) return isZip(bytes) ? 'it is an archive (.lottie?), not JSON' : 'it is not JSON';
   if (!isRecord(file)) return 'it is not a JSON object';
-  return fieldProblem(file) ?? (mayBeInfinite(bytes) && isInfinite(file) ? 'a number in it is infinite' : undefined);
+  const problem = fieldProblem(file);
+  return problem ?? (mayBeInfinite(bytes) && isInfinite(file) ? 'a number in it is infinite' : file);
 }
 
-/** The size and timing of a Lottie file. */
-export type LottieHead = Readonly<Record<'w' | 'h' | 'fr' | 'ip' | 'op', number>>;
-
-/** The head of a file that a user gives. Throws `invalid_request` unless it is a playable Lottie file. */
-export function requirePlayable(bytes: Uint8Array): LottieHead {
-  const problem = lottieProblem(bytes);
-  if (problem === undefined) return parseJson(bytes, BOUNDS) as LottieHead;
-  throw new SvcdError('invalid_request', `the file is not a playable Lottie file: ${problem}`, {
-    hint: 'Export the animation as Lottie JSON (not .lottie, GIF or video).',
-  });
-}
-
-function fieldProblem(file: Record<string, unknown>): string | undefined {
+/** Why a file lacks what every player reads first; undefined when it does not. */
+export function fieldProblem(file: Record<string, unknown>): string | undefined {
   // JSON's 1e999 is read as infinite, and no player has so many pixels or frames.
   const number = (name: string) => (Number.isFinite(file[name]) ? (file[name] as number) : NaN);
   for (const name of ['w', 'h', 'fr']) {
@@ -45,7 +58,7 @@ function fieldProblem(file: Record<string, unknown>): string | undefined {
 }
 
 /** Whether a number could be beyond all numbers (`1e999`, 309 digits): nearly none is, and the rest is not walked. */
-function mayBeInfinite(bytes: Uint8Array): boolean {
+export function mayBeInfinite(bytes: Uint8Array): boolean {
   let digits = 0;
   for (let at = 0; at < bytes.length; at++) {
     if (isDigit(bytes[at])) digits += 1;
@@ -67,7 +80,8 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
-function isInfinite(value: unknown): boolean {
+/** Whether a number in a value is beyond all numbers. */
+export function isInfinite(value: unknown): boolean {
   const rest = [value];
   while (rest.length > 0) {
     const one = rest.pop();

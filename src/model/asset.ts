@@ -2,6 +2,7 @@
 
 import type { Credit } from './credit.js';
 import { sha256Hex } from './hash.js';
+import type { Verdict } from './verdict.js';
 
 /** Where an answer came from (`X-Svcd-Source`). */
 export const SOURCES = ['library', 'owned', 'remote', 'default', 'last-known'] as const;
@@ -53,6 +54,8 @@ export interface Delivery extends Asset, Credit {
   readonly kept?: boolean;
   /** What common players trip over in it: stable words (`X-Svcd-Warning`). */
   readonly warnings?: readonly string[];
+  /** What a render has to expect of it (`X-Svcd-Verdict`); undefined as long as it is not known. */
+  readonly verdict?: Verdict | undefined;
   /** Which default and why, in plain ASCII (`X-Svcd-Default`). */
   readonly chosen?: string;
 }

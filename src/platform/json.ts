@@ -54,7 +54,7 @@ export function boundsProblem(bytes: Uint8Array, { depth, tokens }: JsonBounds =
 }
 
 /** Where the text that begins at `start` has its closing quote; the end of the bytes when it has none. */
-function endOfText(bytes: Uint8Array, start: number): number {
+export function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     if (bytes[at] === QUOTE) return at;
     if (bytes[at] === BACKSLASH) at++;

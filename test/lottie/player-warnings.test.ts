@@ -1,7 +1,8 @@
 // What a bought file is told to be: each flaw by its word, and nothing about a sound file, whatever its size.
 
 import { describe, expect, it } from 'vitest';
-import { createPlayerCheck, PLAYER_WARNINGS, playerWarnings } from '../../src/lottie/player-warnings.js';
+import { PLAYER_WARNINGS } from '../../src/lottie/feature-table.js';
+import { playerWarnings } from '../../src/lottie/player-warnings.js';
 import { FLAWED, FLAWLESS } from '../support/flawed-lottie.js';
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
@@ -61,13 +62,5 @@ describe('warnings about players', () => {
         expect(Array.isArray(playerWarnings(bytesOf({ ...sound, layers: [layer] })))).toBe(true);
       }
     }
-  });
-
-  it('looks through the same file once', () => {
-    const check = createPlayerCheck();
-    const first = check({ bytes: bytesOf(FLAWED.effects[0]), sha256: 'a' });
-    expect(first).toEqual(['effects']);
-    expect(check({ bytes: bytesOf(sound), sha256: 'a' })).toBe(first);
-    expect(check({ bytes: bytesOf(sound), sha256: 'b' })).toEqual([]);
   });
 });

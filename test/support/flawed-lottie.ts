@@ -1,6 +1,6 @@
 // Small Lottie files, each with one flaw that some player trips over, and their flawless neighbours.
 
-import type { PlayerWarning } from '../../src/lottie/player-warnings.js';
+import type { PlayerWarning } from '../../src/lottie/feature-table.js';
 
 type Item = Record<string, unknown>;
 

@@ -1,0 +1,107 @@
+// The thread that reads files which are too large to be read in passing, or hostile: with bounded memory, for a bounded
+// time, ended after a rest.
+
+import { Worker } from 'node:worker_threads';
+import { SvcdError, type ErrorCode } from '../model/errors.js';
+import { INSTALLATION } from '../platform/installation.js';
+import type { Facts } from './facts.js';
+
+/** What the thread makes of bytes. */
+export interface LottieWork {
+  facts: Facts;
+  safe: Uint8Array;
+}
+export type WorkName = keyof LottieWork;
+
+/** What goes over and comes back. */
+export interface Question {
+  readonly work: WorkName;
+  readonly bytes: Uint8Array;
+}
+export type Answer =
+  | { readonly result: LottieWork[WorkName] }
+  | { readonly error: { readonly code: ErrorCode; readonly message: string; readonly hint?: string } };
+
+export interface LottieThread {
+  /**
+   * One at a time, in order. Undefined when it took too much time or memory. Throws what the work throws, and `busy` when
+   * too many wait.
+   */
+  run<W extends WorkName>(work: W, bytes: Uint8Array): Promise<LottieWork[W] | undefined>;
+  close(): void;
+}
+
+export interface ThreadLimits {
+  readonly timeMs: number;
+  readonly restMs: number;
+  readonly memoryMb: number;
+}
+
+const LIMITS: ThreadLimits = { timeMs: 10_000, restMs: 10_000, memoryMb: 256 };
+const MOST_WAITING = 64;
+
+// Run from source, as tests do, the thread still needs built code.
+const WORKER = new URL('dist/lottie-worker.js', INSTALLATION);
+
+export function createLottieThread({ timeMs, restMs, memoryMb }: ThreadLimits = LIMITS): LottieThread {
+  let worker: Worker | undefined;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  let rest: NodeJS.Timeout | undefined;
+  let closed = false;
+  const end = () => {
+    clearTimeout(rest);
+    void worker?.terminate();
+    worker = undefined;
+  };
+  const ask = (question: Question): Promise<Answer | undefined> => {
+    if (closed) return Promise.resolve(undefined);
+    clearTimeout(rest);
+    worker ??= new Worker(WORKER, {
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },
+    });
+    const asked = worker;
+    return new Promise<Answer | undefined>((resolve, reject) => {
+      const late = setTimeout(resolve, timeMs, undefined);
+      const settle = (then: () => void) => {
+        clearTimeout(late);
+        then();
+      };
+      asked.once('message', (answer: Answer) => settle(() => resolve(answer)));
+      asked.once('error', (error: Error & { code?: string }) => {
+        settle(() => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(undefined) : reject(error)));
+      });
+      asked.once('exit', () => settle(() => resolve(undefined)));
+      // A copy of its own, handed over: the bytes are in use here.
+      const bytes = Uint8Array.from(question.bytes);
+      asked.postMessage({ ...question, bytes }, [bytes.buffer]);
+    }).finally(() => asked.removeAllListeners());
+  };
+  const runNow = async <W extends WorkName>(work: W, bytes: Uint8Array): Promise<LottieWork[W] | undefined> => {
+    let answer: Answer | undefined;
+    try {
+      answer = await ask({ work, bytes });
+    } finally {
+      // It may be in the middle of something, or dead.
+      if (answer === undefined) end();
+    }
+    rest = setTimeout(end, restMs).unref();
+    if (answer === undefined) return undefined;
+    if ('result' in answer) return answer.result as LottieWork[W];
+    const { code, message, ...more } = answer.error;
+    throw new SvcdError(code, message, more);
+  };
+  return {
+    run: async (work, bytes) => {
+      if (waiting >= MOST_WAITING) throw new SvcdError('busy', 'too many large stickers are being read; ask again');
+      waiting += 1;
+      const turn = last.then(() => runNow(work, bytes));
+      last = turn.catch(() => undefined);
+      return turn.finally(() => (waiting -= 1));
+    },
+    close: () => {
+      closed = true;
+      end();
+    },
+  };
+}
