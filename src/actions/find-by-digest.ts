@@ -9,22 +9,25 @@ import { IMAGE_SIZES } from '../contract/limits.js';
 import type { DefaultPack, PackedSticker } from '../defaults/default-pack.js';
 import type { FallbackSticker } from '../defaults/fallback-sticker.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
+import type { StickerReader } from '../lottie/read-sticker.js';
 import { createByteCache } from '../platform/byte-cache.js';
 import type { OwnStickers } from '../purchases/own-stickers.js';
-import type { FindOwnedByDigest } from '../purchases/owned-digests.js';
+import { itemOf } from '../purchases/item.js';
+import type { OwnedDigests } from '../purchases/owned-digests.js';
 
 export interface DigestSources {
-  readonly findOwned: FindOwnedByDigest;
-  readonly own: Pick<OwnStickers, 'list' | 'read'>;
+  readonly digests: OwnedDigests;
+  readonly own: Pick<OwnStickers, 'has' | 'list' | 'read'>;
   readonly defaults: DefaultPack;
   readonly registered: Pick<RegisteredDefaults, 'list' | 'read'>;
   /** Defaults that were served of late. */
   readonly findServed: (sha256: string) => Delivery | undefined;
   readonly findCredit: (preset: string) => Credit | undefined;
+  readonly reader: Pick<StickerReader, 'safeFormOf'>;
 }
 
-/** Throws `not_owned`. */
-export type FindByDigest = (sha256: string) => Promise<Delivery>;
+/** The file of a digest, or the safe form of the file of `preset` if that has it. Throws `not_owned`. */
+export type FindByDigest = (sha256: string, preset?: string) => Promise<Delivery>;
 
 const SERVED_BYTES = 16 * 1024 * 1024;
 const STICKER = 'sticker:';
@@ -32,7 +35,7 @@ const PNG = 'image/png';
 
 /** Finds files by their digests. */
 export function createFindByDigest(sources: DigestSources): FindByDigest {
-  const { findOwned, own, defaults, registered, findServed, findCredit } = sources;
+  const { digests, own, defaults, registered, findServed, findCredit, reader } = sources;
   const findPacked = createPackedDigests(defaults);
 
   async function findOwn(sha256: string): Promise<Delivery | undefined> {
@@ -47,15 +50,35 @@ export function createFindByDigest(sources: DigestSources): FindByDigest {
     return bytes && { source: 'default', cost: 0, ...assetOf(bytes, LOTTIE_TYPE) };
   }
 
-  return async (sha256) => {
-    const owned = await findOwned(sha256);
+  /** Safe forms are made, and kept nowhere. */
+  async function findSafe(sha256: string, preset: string): Promise<Delivery | undefined> {
+    const packed = defaults.findSticker(preset);
+    const files = [
+      ...(await digests.listNamed(itemOf(preset))),
+      ...(own.has(preset) ? [await own.read(preset)] : []),
+      ...(packed === undefined ? [] : [assetOf(await defaults.readSticker(packed), LOTTIE_TYPE)]),
+    ];
+    for (const file of files) {
+      // One that cannot be made in time and memory is no form of it.
+      const safe = file && (await reader.safeFormOf(file).catch(() => undefined));
+      if (safe?.sha256 === sha256) return { source: 'owned', cost: 0, ...safe, ...findCredit(preset) };
+    }
+    return undefined;
+  }
+
+  return async (sha256, preset) => {
+    const owned = await digests.find(sha256);
     if (owned !== undefined) {
       const { item, ...asset } = owned;
       const credit = item.startsWith(STICKER) ? findCredit(item.slice(STICKER.length)) : undefined;
       return { source: 'owned', cost: 0, ...asset, ...credit };
     }
     const found =
-      (await findOwn(sha256)) ?? findServed(sha256) ?? (await findRegistered(sha256)) ?? (await findPacked(sha256));
+      (await findOwn(sha256)) ??
+      findServed(sha256) ??
+      (await findRegistered(sha256)) ??
+      (await findPacked(sha256)) ??
+      (preset === undefined ? undefined : await findSafe(sha256, preset));
     if (found !== undefined) return found;
     throw new SvcdError('not_owned', `no file with the digest ${sha256} is owned here`, {
       hint: 'Buy it, or import it: on the machine that has it "svcd owned export", here "svcd owned import".',

@@ -9,7 +9,10 @@ import { slotId } from './slot.js';
 export const LOCK_VERSION = 1;
 export const LOCK_FILE = 'assets.lock.json';
 
-export const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 of 64 lower-case hexadecimal digits'));
+export const sha256 = v.pipe(
+  v.string(),
+  v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 of 64 lower-case hexadecimal digits'),
+);
 const whole = v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(0, 'must be 0 or more'));
 const positive = v.pipe(v.number(), v.gtValue(0, 'must be more than 0'));
 

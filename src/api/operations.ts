@@ -22,6 +22,7 @@ import { PLAN_MAX_BYTES, planRequestSchema, planSchema } from './plan.js';
 import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
 import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { reportSchema } from './report.js';
+import { presetText } from './slot.js';
 import { leaseSchema, newTokenSchema, reportQuerySchema, runSchema } from './token-requests.js';
 
 const SYNC_MAX = 1_000_000;
@@ -43,6 +44,8 @@ const digests = v.pipe(
   v.maxLength(EXPORTED_MAX, (issue) => `must be given at most ${EXPORTED_MAX} times, got ${issue.input.length}`),
 );
 const syncQuerySchema = v.object({ max_requests: v.optional(wholeNumber(1, SYNC_MAX)) });
+/** Whose safe form it may be. */
+const digestQuerySchema = v.object({ preset: v.optional(presetText) });
 const exportOwnedQuerySchema = v.object({ sha256: digests });
 const importQuerySchema = v.object({ any_remote: v.optional(v.string()) });
 const sessionQuerySchema = v.object({ code: v.optional(v.string(), '') });
@@ -137,6 +140,7 @@ export const OPERATIONS = {
     '/svcd/owned/by-digest/{sha256}',
     '*/*',
     'The file of this SHA-256, wherever it was bought: owned, your own, shipped, or a default served of late.',
+    { query: digestQuerySchema },
   ),
   switchOffline: page.post(
     '/svcd/offline',

@@ -14,6 +14,7 @@ import { formatCount } from './format.js';
 import { invalidArgument } from './invalid-argument.js';
 import { remoteOf } from './running-daemon.js';
 import { requireFresh, type Chosen } from './saved-plan.js';
+import { openStickerForms } from './sticker-forms.js';
 import { buyAssets, refusalOf, takeByDigest, type TakenFile } from './take-assets.js';
 import { lockEntries, type TakenAsset } from './lock-entries.js';
 
@@ -91,7 +92,7 @@ async function takeAll(
   const missing: SlotChoice[] = [];
   for (const one of standing) {
     const isHere = one.kept !== undefined && folder.has(one.kept);
-    const file = one.kept === undefined || isHere ? undefined : await takeByDigest(client, one.kept.sha256);
+    const file = one.kept === undefined || isHere ? undefined : await takeKept(client, one.kept);
     // A default that is gone was never worth keeping: what it stands for is tried again.
     const choice = one.kept?.source === 'default' && !isHere && file === undefined ? { ...one, kept: undefined } : one;
     choices.push(choice);
@@ -111,6 +112,10 @@ async function takeAll(
   await request.agree({ kept, planned, warnings: plan?.warnings ?? [], shortOf, cost });
   const bought = await buyPlanned(client, missing, planned, cost);
   return { choices, taken: [...found, ...bought] };
+}
+
+function takeKept(client: Client, kept: LockedAsset): Promise<TakenFile | undefined> {
+  return takeByDigest(client, kept.sha256, kept.kind === 'sticker' ? kept.preset : undefined);
 }
 
 /** Asks for a plan of what is missing; what stands is named, so that nothing else is given its picture. */
@@ -200,7 +205,8 @@ async function finish(
   choices: readonly SlotChoice[],
   taken: readonly TakenAsset[],
 ): Promise<Applied> {
-  const entries = await lockEntries(choices, taken, request.form);
+  const forms = openStickerForms();
+  const entries = await lockEntries(choices, taken, request.form, forms).finally(() => forms.close());
   const defaults = entries.flatMap(({ id, asset }) =>
     asset.source === 'default'
       ? [{ slot: id, reason: asset.reason ?? 'unknown', wanted: asset.kind === 'sticker' ? asset.preset : 'an image' }]

@@ -4,15 +4,14 @@
 import { dirname, join, resolve } from 'node:path';
 import { LOCK_FILE, type Lock, type LockedAsset } from '../api/lock.js';
 import { SvcdError } from '../model/errors.js';
-import { sha256Hex } from '../model/hash.js';
 import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
 import { readLock } from '../lock/read-lock.js';
 import type { Connect } from './apply-assets.js';
-import { formSticker } from './asset-facts.js';
 import type { Client } from './client.js';
 import { lockFileOf } from './find-lock.js';
 import { formatCount, sanitize } from './format.js';
 import { printNote } from './output.js';
+import { openStickerForms } from './sticker-forms.js';
 import { buyAssets, describeUnmet, refusalOf, takeByDigest } from './take-assets.js';
 
 export interface FetchRequest {
@@ -70,8 +69,9 @@ async function takeMissing(client: Client, lock: Lock, missing: readonly Slot[],
   const files = new Map<string, Uint8Array>();
   for (const [, asset] of missing) {
     if (files.has(asset.sha256)) continue;
-    const bytes = await takeOwned(client, asset);
-    if (bytes !== undefined) files.set(asset.sha256, bytes);
+    const preset = asset.kind === 'sticker' ? asset.preset : undefined;
+    const file = await takeByDigest(client, asset.sha256, preset);
+    if (file !== undefined) files.set(asset.sha256, file.bytes);
   }
   const unmet = missing.filter(([, { sha256 }]) => !files.has(sha256));
   if (unmet.length === 0) return { files, bought: [], cost: 0 };
@@ -112,15 +112,15 @@ async function keepBought(
   });
 }
 
-/** The file of an asset as the lock has it; undefined when it is not owned. */
-async function takeOwned(client: Client, asset: LockedAsset): Promise<Uint8Array | undefined> {
-  return (await takeByDigest(client, asset.sha256))?.bytes;
-}
-
 /** The bytes in the form of an asset, if they are those of the lock then. */
 async function inForm(bought: Uint8Array, asset: LockedAsset): Promise<Uint8Array | undefined> {
-  const bytes = asset.kind === 'sticker' ? (await formSticker(bought, asset.form)).bytes : bought;
-  return sha256Hex(bytes) === asset.sha256 ? bytes : undefined;
+  const forms = openStickerForms();
+  try {
+    const { bytes, sha256 } = await forms.make(bought, asset.kind === 'sticker' ? asset.form : 'as-bought');
+    return sha256 === asset.sha256 ? bytes : undefined;
+  } finally {
+    forms.close();
+  }
 }
 
 function lockUnmet(unmet: readonly Slot[], lock: Lock, maySpend: boolean): SvcdError {

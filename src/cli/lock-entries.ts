@@ -12,7 +12,7 @@ import { sha256Hex } from '../model/hash.js';
 import { nameFiles } from '../lock/name-files.js';
 import { pictureFacts } from '../lock/picture-facts.js';
 import type { SlotChoice } from '../lock/standing-slots.js';
-import { formSticker } from './asset-facts.js';
+import type { StickerForms } from './sticker-forms.js';
 import type { TakenFile } from './take-assets.js';
 
 /** A file that was taken for a slot: again, by the digest that stands, or as it was planned and bought. */
@@ -44,13 +44,14 @@ export async function lockEntries(
   choices: readonly SlotChoice[],
   taken: readonly TakenAsset[],
   form: Form | undefined,
+  forms: StickerForms,
 ): Promise<LockEntry[]> {
   const described = new Map<SlotChoice, Described>();
   const bytesOf = new Map<SlotChoice, Uint8Array>();
   for (const one of taken) {
     const { choice, file, event } = one;
     if (event === undefined) bytesOf.set(choice, file.bytes);
-    else described.set(choice, await describeTaken(one, event, form ?? 'as-bought'));
+    else described.set(choice, await describeTaken(one, event, form ?? 'as-bought', forms));
   }
   const names = nameAll(described);
   return choices.map((choice): LockEntry => {
@@ -83,6 +84,7 @@ async function describeTaken(
   { choice, file, planned }: TakenAsset,
   event: NonNullable<TakenAsset['event']>,
   form: Form,
+  forms: StickerForms,
 ): Promise<Described> {
   const { slot, slotSha256, kept } = choice;
   const source = SOURCES[event.source];
@@ -105,8 +107,9 @@ async function describeTaken(
   const preset = planned !== undefined && 'preset' in planned ? planned.preset : null;
   if (preset === null) throw new SvcdError('internal', `the plan has no preset for ${slot.id}`);
   const wanted = kept?.kind === 'sticker' ? kept.form : form;
-  const { bytes, facts } = await formSticker(file.bytes, wanted);
-  const measured = { sha256: sha256Hex(bytes), bytes: bytes.byteLength, ...facts };
+  const made = await forms.make(file.bytes, wanted);
+  const { bytes, sha256 } = made;
+  const measured = { sha256, bytes: bytes.byteLength, ...(await forms.factsOf(made)) };
   const asset = { kind: 'sticker' as const, preset, ...common, ...measured, form: wanted };
   return { asset, bytes, what: preset, extension: 'json' };
 }

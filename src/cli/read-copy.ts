@@ -16,7 +16,6 @@ export interface ReadCopy {
   readonly sha256: string;
 }
 
-
 /**
  * Reads a file of copy; `-` is stdin. It is JSON when its name ends with `.json`, or when it begins with `{` and its name
  * does not end with `.txt`. Each line of a text is the copy of a slot: `line-1`, `line-2`, …, lines without text not

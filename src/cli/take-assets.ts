@@ -56,14 +56,21 @@ export async function buyAssets(client: Client, request: PrefetchRequest): Promi
 }
 
 /** The error that an event tells of; `about` names what failed. */
-export function refusalOf({ code, message, hint }: Pick<FailedEvent, 'code' | 'message' | 'hint'>, about = ''): SvcdError {
+export function refusalOf(
+  { code, message, hint }: Pick<FailedEvent, 'code' | 'message' | 'hint'>,
+  about = '',
+): SvcdError {
   const known = ERROR_CODES.find((one) => one === code) ?? 'upstream_failure';
   return new SvcdError(known, about === '' ? message : `${about}: ${message}`, hint === undefined ? {} : { hint });
 }
 
-/** The file of a digest; undefined when it is not owned here. Throws every other refusal. */
-export async function takeByDigest(client: Client, sha256: string): Promise<TakenFile | undefined> {
-  const answer = await client.request('GET', `/svcd/owned/by-digest/${sha256}`);
+/**
+ * The file of a digest; undefined when it is not owned here. It may be the safe form of the file of `preset`. Throws every
+ * other refusal.
+ */
+export async function takeByDigest(client: Client, sha256: string, preset?: string): Promise<TakenFile | undefined> {
+  const query = preset === undefined ? '' : `?preset=${encodeURIComponent(preset)}`;
+  const answer = await client.request('GET', `/svcd/owned/by-digest/${sha256}${query}`);
   if (answer.status === 404) return undefined;
   const bytes = expectOk(answer).bytes();
   if (sha256Hex(bytes) !== sha256) throw new SvcdError('internal', `svcd gave other bytes than those of ${sha256}`);

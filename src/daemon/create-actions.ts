@@ -128,7 +128,7 @@ export function createActions(parts: ActionParts) {
       noteThere,
       findCredit,
     }),
-    findByDigest: createFindByDigest({ ...parts, findOwned: openOwnedDigests(parts.database), findServed, findCredit }),
+    findByDigest: createFindByDigest({ ...parts, digests: openOwnedDigests(parts.database), findServed, findCredit }),
     generateImage: createGenerateImage({ ...parts, files }),
     showPicture: createShowPicture(parts),
     showAccount,

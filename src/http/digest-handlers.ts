@@ -14,9 +14,9 @@ export interface DigestParts {
 
 export function createDigestHandlers({ findByDigest }: DigestParts, balanceOf: BalanceOf) {
   return {
-    findByDigest: async ({ c, caller }) => {
+    findByDigest: async ({ c, caller, query }) => {
       const { sha256 } = parseWith(digest, { sha256: c.req.param('sha256') });
-      const found = await findByDigest(sha256);
+      const found = await findByDigest(sha256, query.preset);
       const answer = answerAsset(c, found, balanceOf(caller));
       if (found.licence !== undefined) answer.headers.set('X-Svcd-Licence', asciiText(found.licence));
       return answer;

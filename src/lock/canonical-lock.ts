@@ -12,7 +12,13 @@ export function canonicalLock(lock: Lock): string {
 function write(value: unknown, indent: string): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
-  if (Array.isArray(value)) return enclose('[', ']', indent, value.map((one) => inner + write(one, inner)));
+  if (Array.isArray(value))
+    return enclose(
+      '[',
+      ']',
+      indent,
+      value.map((one) => inner + write(one, inner)),
+    );
   const fields = Object.entries(value)
     .filter(([, one]) => one !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

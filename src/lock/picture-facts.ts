@@ -28,7 +28,7 @@ function readPng(view: Buffer): PictureFacts | undefined {
 /** Segments up to a start of frame (ITU T.81, annex B), which is any of C0 to CF but tables and arithmetic conditioning. */
 function readJpeg(view: Buffer): PictureFacts | undefined {
   if (view.toString('hex', 0, 3) !== 'ffd8ff') return undefined;
-  for (let at = 2; ; ) {
+  for (let at = 2; ;) {
     if (view.readUInt8(at) !== 0xff) return undefined;
     const kind = view.readUInt8(at + 1);
     if (kind === 0xff) at += 1;

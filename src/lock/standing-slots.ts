@@ -38,7 +38,8 @@ export function findStanding(slots: readonly Slot[], options: StandingOptions): 
     const asked = old?.slot_sha256 ?? (before?.copy_sha256 === copySha256 ? slotSha256 : undefined);
     if (old === undefined || update.has(slot.id) || asked !== slotSha256) return { slot, slotSha256 };
     const preset = old.kind === 'sticker' ? { preset: old.preset } : {};
-    if (old.source === 'default') return replaceDefaults ? { slot, slotSha256, ...preset } : { slot, slotSha256, kept: old };
+    if (old.source === 'default')
+      return replaceDefaults ? { slot, slotSha256, ...preset } : { slot, slotSha256, kept: old };
     if (old.kind === 'sticker' && form !== undefined && old.form !== form) return { slot, slotSha256, ...preset };
     return { slot, slotSha256, kept: old };
   });

@@ -39,7 +39,10 @@ export function verifyFiles(lock: Lock, folder: string): FileProblem[] {
 }
 
 /** What is wrong with one file; undefined when nothing is. */
-export function findProblem(folder: string, { file, sha256, bytes }: Locked): Pick<FileProblem, 'code' | 'words'> | undefined {
+export function findProblem(
+  folder: string,
+  { file, sha256, bytes }: Locked,
+): Pick<FileProblem, 'code' | 'words'> | undefined {
   const path = join(folder, file);
   let handle: number | undefined;
   try {
@@ -69,7 +72,8 @@ export function findProblem(folder: string, { file, sha256, bytes }: Locked): Pi
 function digestOf(handle: number): string {
   piece ??= Buffer.allocUnsafeSlow(PIECE_BYTES);
   const hash = createHash('sha256');
-  for (let read = readSync(handle, piece); read > 0; read = readSync(handle, piece)) hash.update(piece.subarray(0, read));
+  for (let read = readSync(handle, piece); read > 0; read = readSync(handle, piece))
+    hash.update(piece.subarray(0, read));
   return hash.digest('hex');
 }
 

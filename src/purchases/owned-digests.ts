@@ -1,17 +1,20 @@
 // Owned files by the digest of their bytes, whichever remote sold them: the same bytes are the same file.
 
 import type { Asset } from '../model/asset.js';
-import { gunzipOrNothing } from '../platform/compressed-forms.js';
-import { sha256Hex } from '../model/hash.js';
 import type { Database } from '../platform/open-database.js';
+import { readSound } from './owned-rows.js';
 
-export interface OwnedByDigest extends Asset {
+interface OwnedByDigest extends Asset {
   /** Its name among owned files, such as `sticker:heart`. */
   readonly item: string;
 }
 
-/** The owned file with this digest; undefined when there is none whose bytes still match it. */
-export type FindOwnedByDigest = (sha256: string) => Promise<OwnedByDigest | undefined>;
+export interface OwnedDigests {
+  /** The owned file with this digest; undefined when there is none whose bytes still match it. */
+  find(sha256: string): Promise<OwnedByDigest | undefined>;
+  /** The sound files of this name, of every remote that sold one. */
+  listNamed(item: string): Promise<OwnedByDigest[]>;
+}
 
 interface Row {
   readonly item: string;
@@ -25,14 +28,14 @@ interface Row {
  * Looks files up in owned.db. The digests are read when first asked for and kept in memory: an index in the file would have
  * to be kept by every purchase.
  */
-export function openOwnedDigests(db: Database): FindOwnedByDigest {
+export function openOwnedDigests(db: Database): OwnedDigests {
   const state = db.prepare<[], { last: number; rows: number }>(
     `SELECT ifnull(max(id), 0) AS last, count(*) AS rows FROM owned`,
   );
   const since = db.prepare<[number], { id: number; sha256: string }>(`SELECT id, sha256 FROM owned WHERE id > ?`);
-  const select = db.prepare<[number], Row>(
-    `SELECT item, content_type AS contentType, sha256, size, gzip FROM owned WHERE id = ?`,
-  );
+  const columns = `item, content_type AS contentType, sha256, size, gzip`;
+  const select = db.prepare<[number], Row>(`SELECT ${columns} FROM owned WHERE id = ?`);
+  const named = db.prepare<[string], Row>(`SELECT ${columns} FROM owned WHERE item = ? ORDER BY id`);
   let ids = new Map<string, number[]>();
   let known = { last: 0, rows: 0 };
 
@@ -47,15 +50,25 @@ export function openOwnedDigests(db: Database): FindOwnedByDigest {
     known = now;
   }
 
-  return async (wanted) => {
-    readNew();
-    for (const id of ids.get(wanted) ?? []) {
-      const row = select.get(id);
-      const bytes = row?.sha256 === wanted ? await gunzipOrNothing(row.gzip, row.size) : undefined;
-      if (row === undefined || bytes === undefined || sha256Hex(bytes) !== wanted) continue;
-      const { item, contentType, sha256 } = row;
-      return { item, bytes, contentType, sha256 };
-    }
-    return undefined;
+  return {
+    find: async (wanted) => {
+      readNew();
+      for (const id of ids.get(wanted) ?? []) {
+        const row = select.get(id);
+        const found = row?.sha256 === wanted ? await readRow(row) : undefined;
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+    listNamed: async (item) => {
+      const found = await Promise.all(named.all(item).map((row) => readRow(row)));
+      return found.filter((one) => one !== undefined);
+    },
   };
+}
+
+async function readRow(row: Row): Promise<OwnedByDigest | undefined> {
+  const { item, contentType, sha256 } = row;
+  const bytes = await readSound(row);
+  return bytes && { item, bytes, contentType, sha256 };
 }

@@ -83,7 +83,10 @@ const fetch: CommandBody = {
   ],
   run: async (input) => {
     if (input.flag('locked') !== true) {
-      throw invalidArgument('--locked is missing', '"svcd fetch --locked" takes files by their lock; there is no other way yet.');
+      throw invalidArgument(
+        '--locked is missing',
+        '"svcd fetch --locked" takes files by their lock; there is no other way yet.',
+      );
     }
     const maxCredits = input.whole('max-credits', 0, MOST_CREDITS);
     const buy = input.flag('buy') ?? false;
@@ -121,7 +124,10 @@ async function agree(proposal: Proposal, input: Input): Promise<void> {
 }
 
 function describeProposal({ kept, planned, warnings, shortOf, cost }: Proposal): string[] {
-  const rows = [...planned.map(describePlanned), ...kept.map(({ id, asset }) => [id, wantedIn(asset), '', 'as locked'])];
+  const rows = [
+    ...planned.map(describePlanned),
+    ...kept.map(({ id, asset }) => [id, wantedIn(asset), '', 'as locked']),
+  ];
   const limit = shortOf === null ? '' : `, more than is left (${shortOf})`;
   return [
     ...formatTable(rows.map((row) => row.map((cell) => sanitize(cell)))),
@@ -154,6 +160,11 @@ function describeApplied({ lock, cost, slots, defaults }: Applied): string[] {
 }
 
 function describeFetched({ lock, out, kept, written, bought, cost }: Fetched): string[] {
-  const paid = bought.length === 0 ? '' : `; ${formatCount(bought.length, 'sticker')} bought for ${formatCount(cost, 'credit')}`;
-  return [sanitize(`${out}: ${formatCount(written.length, 'file')} written, ${kept.length} there already, by ${lock}${paid}.`)];
+  const paid =
+    bought.length === 0 ? '' : `; ${formatCount(bought.length, 'sticker')} bought for ${formatCount(cost, 'credit')}`;
+  return [
+    sanitize(
+      `${out}: ${formatCount(written.length, 'file')} written, ${kept.length} there already, by ${lock}${paid}.`,
+    ),
+  ];
 }
