@@ -3,8 +3,10 @@
 import type { Cost, FallbackReason } from '../model/asset.js';
 import { SvcdError, type ErrorCode } from '../model/errors.js';
 import type { Spender } from '../model/spender.js';
+import type { Batch } from '../purchases/batch.js';
 import type { PurchaseItem } from '../purchases/item.js';
-import type { PurchaseCoordinator, Receipt } from '../purchases/purchase-coordinator.js';
+import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
+import type { Receipt } from '../purchases/receipt.js';
 
 /** On which terms a client asks for something that is sold. */
 export interface Terms {
@@ -17,6 +19,8 @@ export interface Terms {
   readonly isGone?: (() => boolean) | undefined;
   /** Buy although an earlier purchase of it was charged or may have been. */
   readonly allowRepay?: boolean;
+  /** The request that reserved it among others, and buys it. */
+  readonly batch?: Pick<Batch, 'holds' | 'buy'> | undefined;
 }
 
 /** A default has to stand in. */
@@ -64,7 +68,7 @@ export function fallbackReason(error: SvcdError, fallback: boolean): FallbackRea
 export async function buyOrFallBack(
   coordinator: PurchaseCoordinator,
   item: PurchaseItem,
-  { spender, deadlineMs, fallback, allowRepay, isGone }: Terms,
+  { spender, deadlineMs, fallback, allowRepay, isGone, batch }: Terms,
   onRefused: (error: SvcdError) => void = () => undefined,
 ): Promise<Bought | Fallback> {
   if (spender.kind === 'none') {
@@ -72,7 +76,9 @@ export async function buyOrFallBack(
     if (!fallback) throw missingKey();
     return { kind: 'fallback', reason: 'no_key', charged: 'no', cost: 0, error: missingKey() };
   }
-  const receipt = await coordinator.buy(item, spender, { allowRepay, deadlineMs, isGone });
+  const receipt = await (batch === undefined
+    ? coordinator.buy(item, spender, { allowRepay, deadlineMs, isGone })
+    : batch.buy(item));
   if (receipt.kind === 'bought') return receipt;
   if (receipt.kind === 'refused') {
     onRefused(receipt.error);

@@ -53,6 +53,7 @@ export function createFetchSticker(sources: StickerSources): FetchSticker {
   const fetchAsBought: FetchSticker = async (request) => {
     const { preset } = request;
     if (isOwnName(preset)) return findOwn(sources, request);
+    if (request.batch?.holds(itemOf(preset)) === true) return buy(sources, request);
     let asset: Asset | undefined;
     try {
       asset = await owned.find(itemOf(preset));

@@ -10,7 +10,7 @@ import type { Savings } from '../purchases/savings.js';
 import type { NamedFiles } from '../purchases/named-files.js';
 import { mapTexts, OWN_ADDRESS, relayAddress } from '../upstream/relay-address.js';
 import { buyOrFallBack, type Fallback, type Terms } from './fallback-policy.js';
-import { defaultPictureAddress, findPicture, type PictureSources } from './show-picture.js';
+import { defaultPictureAddress, findPicture, type NamedPicture, type PictureSources } from './show-picture.js';
 
 export type ImageOrder = ImageOptions & Terms;
 
@@ -33,6 +33,8 @@ export interface ImageAnswer {
   readonly kept?: boolean;
   /** Of the picture that `body` points at; undefined where that is not owned (yet). */
   readonly sha256?: string;
+  /** How many bytes that has. */
+  readonly size?: number;
 }
 
 export type GenerateImage = (order: ImageOrder) => Promise<ImageAnswer>;
@@ -48,7 +50,7 @@ export function createGenerateImage(sources: ImageSources): GenerateImage {
   const { owned, coordinator, savings } = sources;
   return async (order) => {
     const item = await imageItem(sources, order);
-    const asset = await owned.find(item.name);
+    const asset = order.batch?.holds(item.name) === true ? undefined : await owned.find(item.name);
     if (asset !== undefined) {
       savings.note(IMAGE_PRICE);
       if (order.spender.kind === 'key') {
@@ -66,19 +68,19 @@ export function createGenerateImage(sources: ImageSources): GenerateImage {
 }
 
 /** A kept answer as a client gets it: its addresses are ours, and those of owned pictures nobody can guess. */
-function served(kept: Asset, sources: ImageSources): Pick<ImageAnswer, 'body' | 'sha256'> {
+function served(kept: Asset, sources: ImageSources): Pick<ImageAnswer, 'body' | 'sha256' | 'size'> {
   const answer = JSON.parse(new TextDecoder().decode(kept.bytes)) as { readonly url?: unknown };
   const { origin, files } = sources;
-  const digests = new Map<unknown, string>();
+  const named = new Map<unknown, NamedPicture>();
   const ours = (text: string) => {
     const picture = findPicture(sources, text);
-    if (picture !== undefined) digests.set(text, picture.sha256);
+    if (picture !== undefined) named.set(text, picture);
     return picture?.address ?? relayAddress(text, OWN_ADDRESS, origin(), files.note);
   };
   const body = JSON.stringify(mapTexts(answer, ours));
   // A service may name a smaller form of the picture besides.
-  const sha256 = answer.url === undefined ? digests.values().next().value : digests.get(answer.url);
-  return { body, ...(sha256 !== undefined && { sha256 }) };
+  const picture = answer.url === undefined ? named.values().next().value : named.get(answer.url);
+  return { body, ...(picture !== undefined && { sha256: picture.sha256, size: picture.size }) };
 }
 
 function defaultImage(size: ImageSize, { reason, charged, cost }: Fallback, sources: PictureSources): ImageAnswer {

@@ -50,6 +50,8 @@ export interface NamedPicture {
   /** What the text that names it becomes; undefined when it could not be given an address. */
   readonly address: string | undefined;
   readonly sha256: string;
+  /** How many bytes it has. */
+  readonly size: number;
 }
 
 /** The owned picture that a text of a kept image answer names; undefined for every other text. */
@@ -61,7 +63,7 @@ export function findPicture({ owned, pictures, origin }: PictureSources, text: s
   // What is no picture must not be loaded by a page without asking.
   if (!type.startsWith('image/')) return undefined;
   const address = addressOf(pictures, item, text.startsWith('/') ? '' : origin(), ENDINGS[type] ?? '');
-  return { address, sha256: found.sha256 };
+  return { address, sha256: found.sha256, size: found.size };
 }
 
 /** The address of the default picture of a size; undefined when it could not be given one. */

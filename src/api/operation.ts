@@ -24,8 +24,8 @@ export interface Operation {
   /** One sentence for people. */
   readonly what: string;
   readonly who: Who;
-  /** What a further token needs to spend on it; any will do where this is left out. */
-  readonly need?: Permission;
+  /** What a further token needs to spend on it, of several what the request asks for; any will do where this is left out. */
+  readonly need?: Permission | readonly Permission[];
   /** The most credits it may cost; `unknown` where only the remote knows. */
   readonly cost: number | 'unknown';
   /** Whether the same request may be sent again: nothing is done, made or paid twice. */

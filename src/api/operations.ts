@@ -19,6 +19,7 @@ import { sha256 } from './lock.js';
 import { anybody, owner, page, purchases, run, spender } from './operation.js';
 import { ownStickerSchema } from './own-sticker-request.js';
 import { PLAN_MAX_BYTES, planRequestSchema, planSchema } from './plan.js';
+import { PREFETCH_MAX, PREFETCH_MAX_BYTES, prefetchRequestSchema } from './prefetch.js';
 import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
 import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { reportSchema } from './report.js';
@@ -160,6 +161,18 @@ export const OPERATIONS = {
   ),
   removeDefault: page.remove('/svcd/defaults/stickers/{preset}', answers.removed, 'Removes a registered default.'),
 
+  prefetch: spender.post(
+    '/svcd/prefetch',
+    'application/x-ndjson',
+    'Buys many things for at most so much, or none, with an event a line.',
+    {
+      need: ['stickers', 'images'],
+      cost: PREFETCH_MAX * IMAGE_PRICE,
+      repeatable: true,
+      body: prefetchRequestSchema,
+      maxBodyBytes: PREFETCH_MAX_BYTES,
+    },
+  ),
   listPurchases: purchases.get('/svcd/purchases', answers.purchases, 'Lists purchases, the newest first.', {
     query: purchaseQuerySchema,
   }),

@@ -7,6 +7,8 @@ import { credits } from './purchase-requests.js';
 import { presetText } from './slot.js';
 
 export const PREFETCH_MAX = 200;
+/** As much as the copy has from which it was planned. */
+export const PREFETCH_MAX_BYTES = 64 * 1024;
 
 /** POST /svcd/prefetch. A place is the number of a thing in `presets` and then `images`, from 0. */
 export const prefetchRequestSchema = v.pipe(
@@ -30,13 +32,17 @@ const refusal = { code: v.string(), message: v.string(), hint: v.exactOptional(v
 
 /** One line of the answer. */
 export const prefetchEventSchema = v.variant('event', [
-  /** `have` need not be bought; `buy` will be, for `cost` credits at most. */
+  /**
+   * `have` need not be bought, as it is here or others are buying it; `buy` will be, for the `cost` credits reserved. The
+   * rest is in doubt, or out of reach. What others do not get after all is bought too, within `max_credits`.
+   */
   v.object({ event: v.literal('begun'), of: v.number(), have: v.number(), buy: v.number(), cost: v.number() }),
   v.object({
     event: v.literal('asset'),
     place: v.number(),
     preset: v.exactOptional(v.string()),
     image: v.exactOptional(v.literal(true)),
+    /** `bought` for 0 credits: another request was buying it. */
     source: v.picklist(['bought', 'owned', 'own', 'shipped', 'default']),
     reason: v.exactOptional(v.picklist(FALLBACK_REASONS)),
     cost: v.union([v.number(), v.literal('unknown')]),
@@ -57,6 +63,7 @@ export const prefetchEventSchema = v.variant('event', [
     of: v.number(),
     ...refusal,
   }),
+  /** `pace`, or the code of the remote's refusal for now; `seconds` until it goes on, as far as known. */
   v.object({ event: v.literal('waiting'), why: v.string(), seconds: v.number() }),
   v.object({
     event: v.literal('ended'),

@@ -11,6 +11,7 @@ import { createMatchStickers } from '../actions/match-stickers.js';
 import { createPlanAssets } from '../actions/plan-assets.js';
 import { createLimitsOf } from '../actions/plan-limits.js';
 import { createOwnedPresets } from '../actions/owned-presets.js';
+import { createPrefetchAssets } from '../actions/prefetch-assets.js';
 import { createPassThrough } from '../actions/pass-through.js';
 import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
@@ -109,6 +110,8 @@ export function createActions(parts: ActionParts) {
     parts.untilWarm,
   );
   const showAccount = createShowAccount(remote, accounts, origin, files.note);
+  const fetchSticker = createFetchSticker({ ...parts, fallbackSticker, noteGone, noteThere, findCredit });
+  const generateImage = createGenerateImage({ ...parts, files });
   return {
     finders,
     planAssets: createPlanAssets({
@@ -121,15 +124,15 @@ export function createActions(parts: ActionParts) {
       isStopped: () => parts.guard.findStop() !== undefined,
     }),
     listRelated: createListRelated(library, ownedPresets, origin),
-    fetchSticker: createFetchSticker({
+    fetchSticker,
+    generateImage,
+    prefetchAssets: createPrefetchAssets({
       ...parts,
-      fallbackSticker,
-      noteGone,
-      noteThere,
-      findCredit,
+      fetchSticker,
+      generateImage,
+      heldForMs: () => remote?.heldForMs() ?? 0,
     }),
     findByDigest: createFindByDigest({ ...parts, digests: openOwnedDigests(parts.database), findServed, findCredit }),
-    generateImage: createGenerateImage({ ...parts, files }),
     showPicture: createShowPicture(parts),
     showAccount,
     listCapabilities: createListCapabilities(remote, accounts, clock, origin, files.note),

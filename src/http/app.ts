@@ -12,6 +12,7 @@ import { createLibraryHandlers, type LibraryParts } from './library-handlers.js'
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
 import { createPlanHandlers, type PlanHandlerParts } from './plan-handlers.js';
+import { createPrefetchHandlers } from './prefetch-handlers.js';
 import { createPurchaseHandlers, type PurchaseParts } from './purchase-handlers.js';
 import { createReportRequest, createReportUnheard } from './report-requests.js';
 import { createRouter } from './router.js';
@@ -55,6 +56,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
       ...createLibraryHandlers(parts.library),
       ...createPlanHandlers(parts.plans),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
+      ...createPrefetchHandlers(parts.service.prefetchAssets, report, longLived.closing, log),
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),
     },
     {

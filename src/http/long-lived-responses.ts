@@ -1,6 +1,7 @@
 // Answers that go on until the client ends: the system closes the connections of a process that has ended, however it
 // ended, and so svcd notices.
 
+import { setMaxListeners } from 'node:events';
 import { SvcdError } from '../model/errors.js';
 
 export interface LongLivedResponses {
@@ -9,6 +10,8 @@ export interface LongLivedResponses {
    * `not_running` once it does.
    */
   open(line: string, end: () => void): ReadableStream<Uint8Array>;
+  /** Aborted by `closeAll`. */
+  readonly closing: AbortSignal;
   /** Ends all of them, and opens no more. */
   closeAll(): void;
 }
@@ -20,10 +23,12 @@ const BEAT_MS = 15_000;
 export function createLongLivedResponses(): LongLivedResponses {
   const bytes = new TextEncoder();
   const closers = new Set<() => void>();
-  let isClosed = false;
+  const closing = new AbortController();
+  // Hundreds may listen: Node warns from eleven on.
+  setMaxListeners(0, closing.signal);
   return {
     open: (line, end) => {
-      if (isClosed) throw new SvcdError('not_running', 'svcd is stopping', { retryAfterS: 1 });
+      if (closing.signal.aborted) throw new SvcdError('not_running', 'svcd is stopping', { retryAfterS: 1 });
       let beat: NodeJS.Timeout | undefined;
       let close = (): void => undefined;
       return new ReadableStream({
@@ -43,8 +48,9 @@ export function createLongLivedResponses(): LongLivedResponses {
         },
       });
     },
+    closing: closing.signal,
     closeAll: () => {
-      isClosed = true;
+      closing.abort();
       for (const close of closers) close();
       closers.clear();
     },

@@ -6,6 +6,7 @@ import type { FetchSticker } from '../actions/fetch-sticker.js';
 import type { GenerateImage } from '../actions/generate-image.js';
 import type { ListCapabilities } from '../actions/list-capabilities.js';
 import type { ShowPicture } from '../actions/show-picture.js';
+import type { PrefetchAssets } from '../actions/prefetch-assets.js';
 import { mayCost, type PassThrough } from '../actions/pass-through.js';
 import type { RegisterProduction } from '../actions/register-production.js';
 import { FILES } from '../upstream/relay-address.js';
@@ -25,6 +26,7 @@ export interface ServiceParts {
   readonly finders: Finders;
   readonly fetchSticker: FetchSticker;
   readonly generateImage: GenerateImage;
+  readonly prefetchAssets: PrefetchAssets;
   readonly showAccount: ShowAccount;
   readonly listCapabilities: ListCapabilities;
   readonly registerProduction: RegisterProduction;

@@ -59,10 +59,17 @@ export interface Journal {
   /** Reserves the price and writes the intent, in one transaction; returns its number. Throws `budget`, `spending_stopped`. */
   intend(order: Order): Promise<number>;
   /**
+   * The same for many orders of one token, whose whole price is reserved, or nothing: throws `budget` too when it is over
+   * `maxCredits`. Undefined in place of a number where an earlier purchase was charged or may have been.
+   */
+  intendAll(orders: readonly Order[], maxCredits: number): Promise<(number | undefined)[]>;
+  /**
    * Says that bytes may now leave. What allowed the intent is looked at once more: throws `budget` when a limit was
-   * lowered meanwhile, `invalid_token` when the token ended, `spending_stopped`.
+   * lowered meanwhile, `invalid_token` when the token ended, `spending_stopped`, `interrupted` when it was released.
    */
   send(id: number): Promise<void>;
+  /** Gives back what was reserved, if it has not been sent; false if it has. */
+  release(id: number): Promise<boolean>;
   /** Says that what was sent was refused for free and waits to be sent again. */
   takeBack(id: number): Promise<void>;
   /** Says that nothing was charged. */
@@ -117,7 +124,14 @@ export function openJournal(
        cost = CASE state WHEN 'sent' THEN NULL ELSE 0 END, reason = 'not_written', settled_at = ?
      WHERE scope = ? AND item = ? AND state IN ('intent', 'sent')`,
   );
-  const markSent = db.prepare(`UPDATE purchase SET state = 'sent', sent_at = ? WHERE id = ? AND state = 'intent'`);
+  // One that could not be taken back is `sent` still.
+  const markSent = db.prepare(
+    `UPDATE purchase SET state = 'sent', sent_at = ? WHERE id = ? AND state IN ('intent', 'sent')`,
+  );
+  const drop = db.prepare(
+    `UPDATE purchase SET state = 'refused', reason = 'interrupted', cost = 0, settled_at = ?
+     WHERE id = ? AND state = 'intent'`,
+  );
   const markWaiting = db.prepare(
     `UPDATE purchase SET state = 'intent', sent_at = NULL WHERE id = ? AND state = 'sent'`,
   );
@@ -147,14 +161,26 @@ export function openJournal(
     `SELECT state, count(*) AS purchases, coalesce(sum(coalesce(cost, price)), 0) AS credits
      FROM purchase WHERE scope = ? GROUP BY state`,
   );
+  const write = ({ item, kind, price, keyId, tokenId }: Order, now: number): number => {
+    const row = { scope, item, kind, price, keyId, tokenId: tokenId ?? null, day: budget.day(), now };
+    return Number(insert.run(row).lastInsertRowid);
+  };
   const intend = db.transaction((order: Order): number => {
     guard.check();
     const now = clock.now();
     closeLeftOpen.run(now, scope, order.item);
     budget.reserve(order.price, order.tokenId);
-    const { item, kind, price, keyId, tokenId = null } = order;
-    const row = { scope, item, kind, price, keyId, tokenId, day: budget.day(), now };
-    return Number(insert.run(row).lastInsertRowid);
+    return write(order, now);
+  });
+  const intendAll = db.transaction((orders: readonly Order[], maxCredits: number) => {
+    guard.check();
+    const now = clock.now();
+    for (const { item } of orders) closeLeftOpen.run(now, scope, item);
+    const isFree = new Set(orders.filter(({ item }) => unsettled.get(scope, item) === undefined));
+    const price = [...isFree].reduce((sum, order) => sum + order.price, 0);
+    if (price > maxCredits) throw overMaximum(price, maxCredits);
+    if (price > 0) budget.reserve(price, orders[0]?.tokenId);
+    return orders.map((order) => (isFree.has(order) ? write(order, now) : undefined));
   });
   const reserved = db.prepare<[number], { price: number; tokenId: number | null }>(
     `SELECT price, token_id AS tokenId FROM purchase WHERE id = ?`,
@@ -163,7 +189,7 @@ export function openJournal(
     guard.check();
     const { price, tokenId } = reserved.get(id) ?? { price: 0, tokenId: null };
     budget.confirm(price, tokenId ?? undefined);
-    markSent.run(clock.now(), id);
+    if (markSent.run(clock.now(), id).changes === 0) throw new SvcdError('interrupted', `purchase ${id} was released`);
   });
   const get = (id: number): Purchase => {
     const purchase = byId.get(scope, id);
@@ -174,6 +200,8 @@ export function openJournal(
   const commit = createGroupCommit(db, () => guard.note());
   return {
     intend: (order) => commit(() => intend(order)),
+    intendAll: (orders, maxCredits) => commit(() => intendAll(orders, maxCredits)),
+    release: async (id) => (await commit(() => drop.run(clock.now(), id))).changes === 1,
     send: (id) => commit(() => send(id)),
     takeBack: (id) => commit(() => void markWaiting.run(id)),
     refuse: (id, reason) => commit(() => void end.run('refused', reason, 0, clock.now(), id)),
@@ -191,6 +219,12 @@ export function openJournal(
       filtered.all({ scope, limit, since, item, state, freeSince }),
     sums: () => summed.all(scope),
   };
+}
+
+function overMaximum(price: number, maxCredits: number): SvcdError {
+  return new SvcdError('budget', `this costs ${price} credits, and max_credits is ${maxCredits}`, {
+    hint: `Nothing was bought. Ask for less, or give max_credits ${price}.`,
+  });
 }
 
 function recover(db: Database, now: number): void {

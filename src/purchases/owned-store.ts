@@ -16,6 +16,8 @@ export interface ItemFile {
   readonly contentType: string;
 }
 
+export type OwnedFacts = Pick<Asset, 'contentType' | 'sha256'> & { readonly size: number };
+
 export interface OwnedStore {
   /** The owned bytes of an item; undefined when there are none, or when they no longer match their digest. */
   find(item: string): Promise<Asset | undefined>;
@@ -29,8 +31,8 @@ export interface OwnedStore {
   findNewestOf(item: string, prefix: string): string | undefined;
   /** Whether an item is owned. */
   has(item: string): boolean;
-  /** Media type and digest of an owned item, without reading it. */
-  describe(item: string): Pick<Asset, 'contentType' | 'sha256'> | undefined;
+  /** Media type, digest and length of an owned item, without reading it. */
+  describe(item: string): OwnedFacts | undefined;
   /** Stickers kept since the row `afterId`, the latest first. */
   listStickers(afterId: number, limit: number): { id: number; preset: string }[];
   /** Names of images whose answers are at most `maxBytes` long, the latest first. */
@@ -65,8 +67,8 @@ export function openOwnedStore(
   const select = db.prepare<[string, string], OwnedRow>(
     `SELECT id, content_type AS contentType, sha256, size, gzip, brotli FROM owned WHERE scope = ? AND item = ?`,
   );
-  const exists = db.prepare<[string, string], Pick<Asset, 'contentType' | 'sha256'>>(
-    `SELECT content_type AS contentType, sha256 FROM owned WHERE scope = ? AND item = ?`,
+  const exists = db.prepare<[string, string], OwnedFacts>(
+    `SELECT content_type AS contentType, sha256, size FROM owned WHERE scope = ? AND item = ?`,
   );
   // A range instead of a pattern: an index serves it, and no character of a name is special.
   const newest = db.prepare<[string, string, string, string, string], { item: string }>(

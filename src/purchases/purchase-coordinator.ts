@@ -2,46 +2,26 @@
 // made, its answer is judged, and the bytes are kept with `paid` in one transaction. One purchase of an item at a time,
 // however many ask, and never again what may have been paid. Each client waits until its deadline, the purchase goes on.
 
-import { assetOf, type Asset, type Cost } from '../model/asset.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
-import { keyIdOf, type Spender } from '../model/spender.js';
 import { systemClock, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { sleep as systemSleep, within, type Sleep } from '../platform/sleep.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import { remoteError } from '../upstream/remote-error.js';
 import { askBalance, noRemote, type Remote } from '../upstream/remote.js';
+import { attemptOf, type Attempt, type Payer, type UnderWay } from './attempt.js';
+import { createBatch, type Batch } from './batch.js';
+import { createEndings } from './endings.js';
 import type { InflightTracker } from './inflight-tracker.js';
 import type { PurchaseItem } from './item.js';
 import type { Journal, Order, Purchase } from './journal.js';
 import { judgePaidCall, type PaidAnswer } from './judge-paid-call.js';
 import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
-import type { ItemFile, OwnedStore } from './owned-store.js';
+import type { OwnedStore } from './owned-store.js';
+import { notKept, refused, type Receipt } from './receipt.js';
 import type { ReadBalance, Settlement } from './settlement.js';
 import type { SpendingGuard } from './spending-guard.js';
 import { PurchaseProgress, WaitingClient } from './purchase-progress.js';
-
-/** Who can pay for a purchase. */
-export type Payer = Extract<Spender, { kind: 'key' }>;
-
-export type Receipt =
-  | {
-      readonly kind: 'bought';
-      readonly asset: Asset;
-      /** Credits this caller spent; 0 for one that joined another's purchase. */
-      readonly cost: number;
-      /** False when the bytes could not be written down (yet). */
-      readonly kept: boolean;
-    }
-  /** Nothing was charged. */
-  | { readonly kind: 'refused'; readonly error: SvcdError }
-  /** It was charged, or may have been, and nothing of it is owned; `unknown` for the caller whose call that was. */
-  | { readonly kind: 'unsettled'; readonly error: SvcdError; readonly cost: Cost }
-  /**
-   * It goes on without this client: `timeout`, `offline` where the remote is silent, or why it has not left. `unknown`
-   * for the caller whose call is on its way; 0 for one that joined it, and while it has not left.
-   */
-  | { readonly kind: 'pending'; readonly error: SvcdError; readonly cost: Cost };
 
 export interface BuyTerms {
   /** Buy although an earlier purchase was charged or may have been. */
@@ -52,9 +32,21 @@ export interface BuyTerms {
   readonly isGone?: (() => boolean) | undefined;
 }
 
+export interface ReserveTerms {
+  /** All of it may cost this much at most. */
+  readonly maxCredits: number;
+  /** Whether the client closed its connection. */
+  readonly isGone?: (() => boolean) | undefined;
+}
+
 export interface PurchaseCoordinator {
   /** Buys an item and the files it links to, or joins its purchase under way. Never rejects. */
   buy(item: PurchaseItem, payer: Payer, terms?: BuyTerms): Promise<Receipt>;
+  /**
+   * Reserves the price of those that have to be bought, in one transaction, and begins none. Throws `budget`,
+   * `spending_stopped`, `invalid_token` when not all of it can be reserved.
+   */
+  reserve(items: readonly PurchaseItem[], payer: Payer, terms: ReserveTerms): Promise<Batch>;
   /** Fetches the linked files of an owned item that are missing. */
   readonly keepLinkedFiles: KeepLinkedFiles;
   /** Whether a purchase of the item of this name is under way. */
@@ -79,31 +71,6 @@ export interface CoordinatorOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** One caller's try to buy. */
-interface Attempt {
-  readonly item: PurchaseItem;
-  readonly key: string;
-  readonly order: Order;
-  readonly remote: Remote;
-  readonly client: WaitingClient;
-  /** What this caller has spent so far. */
-  cost: Cost;
-}
-
-interface UnderWay {
-  readonly order: Order;
-  readonly receipt: Promise<Receipt>;
-  readonly progress: PurchaseProgress;
-}
-
-/** A paid call that is over. */
-interface Ended {
-  readonly id: number;
-  readonly order: Order;
-  readonly answer: PaidAnswer;
-}
-
-const WRITE_AGAIN_MS = 5000;
 /** How long a purchase is sent again while the remote refuses it for now, whether a client still waits or not. */
 const RESEND_WITHIN_MS = 5 * 60_000;
 /** How long the balance may keep the first purchase waiting, and for what part of the client's time. */
@@ -116,22 +83,18 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   const { journal, owned, settlement, inflight, maxFileBytes, log, sleep = systemSleep, clock = systemClock } = options;
   const keepLinkedFiles = createLinkedFiles(options);
   const underWay = new Map<string, UnderWay>();
-  /** What is over and not on disk yet, by the purchase's number. */
-  const unwritten = new Map<number, Ended>();
-  let writeAgain: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
+  const ends = createEndings(options);
+  const batches = new Set<Batch>();
 
   async function buy(
     item: PurchaseItem,
-    { key, tokenId }: Payer,
+    payer: Payer,
     { allowRepay = false, deadlineMs, isGone }: BuyTerms = {},
   ): Promise<Receipt> {
     const { remote } = options;
     if (remote === undefined) return refused(noRemote());
-    const { name, kind, price } = item;
-    const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, allowRepay };
     const client = new WaitingClient(deadlineMs, clock.monotonic(), isGone);
-    const attempt: Attempt = { item, key, order, remote, client, cost: 0 };
+    const attempt = attemptOf(item, payer, remote, client, allowRepay);
     const bought = startOrJoin(attempt);
     const receipt = deadlineMs === undefined ? await bought : await within(deadlineMs, bought, sleep);
     client.stopWaiting();
@@ -145,57 +108,133 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   }
 
   async function startOrJoin(attempt: Attempt): Promise<Receipt> {
-    const { order, client, remote } = attempt;
-    const other = underWay.get(order.item);
+    const other = underWay.get(attempt.order.item);
     if (other === undefined) return start(attempt);
+    return (await join(attempt, other)) ?? startOrJoin(attempt);
+  }
+
+  /** What came of a purchase under way; undefined when this caller should try for itself. */
+  async function join({ order, client, remote }: Attempt, other: UnderWay): Promise<Receipt | undefined> {
     // What was sent goes on, but a silent remote is waited for by one client, not by each that comes.
     const refusal = other.progress.isSent ? remote.findRefusal(client.deadlineMs ?? Infinity) : undefined;
     if (refusal !== undefined) return { kind: 'pending', error: refusal, cost: 0 };
     other.progress.join(client);
+    other.begin();
     const receipt = await other.receipt;
-    if (mayDoBetter(order, other.order, receipt)) return startOrJoin(attempt);
+    if (mayDoBetter(order, other.order, receipt)) return undefined;
     return 'cost' in receipt ? { ...receipt, cost: 0 } : receipt;
   }
 
   function start(attempt: Attempt): Promise<Receipt> {
-    const { order, client } = attempt;
-    const progress = new PurchaseProgress(client);
+    const progress = new PurchaseProgress(attempt.client);
+    return enter(attempt, progress, purchase(attempt, progress)).receipt;
+  }
+
+  /** From now on all who ask for it join. */
+  function enter(
+    attempt: Attempt,
+    progress: PurchaseProgress,
+    purchased: Promise<Receipt>,
+    begin = (): void => undefined,
+  ): UnderWay {
+    const { order } = attempt;
     attempt.cost = 'unknown';
-    const receipt = purchase(attempt, progress)
+    const receipt = purchased
       .then(async (bought) => {
         attempt.cost = 'cost' in bought ? bought.cost : 0;
         // All who joined wait for its pictures too, and get the same answer.
         if (bought.kind === 'bought') await keepLinkedFiles(attempt.item, bought.asset, attempt.key);
         return bought;
       })
-      .catch((cause: unknown) => notBegun(order, cause))
-      .finally(() => underWay.delete(order.item));
-    underWay.set(order.item, { order, receipt, progress });
-    return receipt;
+      .catch((cause: unknown) => refused(notBegun(order, cause)))
+      .finally(() => leave(entry));
+    const entry = { order, receipt, progress, begin };
+    underWay.set(order.item, entry);
+    return entry;
+  }
+
+  /** From now on nobody joins it. */
+  function leave(entry: UnderWay): void {
+    if (underWay.get(entry.order.item) === entry) underWay.delete(entry.order.item);
   }
 
   async function purchase(attempt: Attempt, progress: PurchaseProgress): Promise<Receipt> {
+    const known = await findKnown(attempt);
+    if (known !== undefined) return known;
+    await prepare(attempt);
+    return complete(await journal.intend(attempt.order), attempt, progress);
+  }
+
+  /** What can be said of it without buying it. */
+  async function findKnown(attempt: Attempt): Promise<Receipt | undefined> {
     const { order, remote, client } = attempt;
     // Looked up before the store: what is kept meanwhile is found there.
-    const unkept = findUnkept(order.item);
+    const unkept = ends.findUnkept(order.item);
     const already = await owned.find(order.item);
     if (already !== undefined) return { kind: 'bought', asset: already, cost: 0, kept: true };
     if (unkept !== undefined) return notKept(unkept, 0);
     const doubtful = await findUnsettled(attempt);
     if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful), cost: 0 };
     const away = remote.findRefusal(client.deadlineMs ?? Infinity);
-    if (away !== undefined) return refused(away);
-    // Before the balance is asked for, which is written down too.
-    options.guard.check();
-    await prepareSettlement(attempt);
-    const id = await journal.intend(order);
+    return away === undefined ? undefined : refused(away);
+  }
+
+  /** Buys what is reserved. */
+  async function complete(id: number, attempt: Attempt, progress: PurchaseProgress): Promise<Receipt> {
+    const { order } = attempt;
     const { answer, wasAlone } = await send(id, attempt, progress);
-    const receipt = await writeDown({ id, order, answer });
+    const receipt = await ends.write({ id, order, answer });
     if (wasAlone && answer.kind !== 'lost' && answer.balance !== undefined) {
       settlement.reconcile(order.keyId, answer.balance);
     }
     if (receipt.kind === 'unsettled') settlement.settleLater(order.keyId, balanceReader(attempt));
     return receipt;
+  }
+
+  /** What is reserved once `intent` is known, and is bought when somebody begins it. */
+  function hold(attempt: Attempt, intent: Promise<number | undefined>): UnderWay & { readonly drop: () => void } {
+    const progress = new PurchaseProgress(attempt.client);
+    let decide: (begins: boolean) => void = () => undefined;
+    const decision = new Promise<boolean>((resolve) => (decide = resolve));
+    const bought = async (): Promise<Receipt> => {
+      const id = (await decision) ? await intent : undefined;
+      if (id === undefined) return refused(new SvcdError('interrupted', 'what was reserved for it was given back'));
+      // An import may have brought it.
+      const already = await owned.find(attempt.order.item);
+      if (already === undefined) return complete(id, attempt, progress);
+      await giveBack(id);
+      return { kind: 'bought', asset: already, cost: 0, kept: true };
+    };
+    const entry = enter(attempt, progress, bought(), () => decide(true));
+    const drop = () => {
+      decide(false);
+      leave(entry);
+    };
+    return { ...entry, drop };
+  }
+
+  async function reserve(items: readonly PurchaseItem[], payer: Payer, terms: ReserveTerms): Promise<Batch> {
+    const { remote } = options;
+    const { maxCredits, isGone } = terms;
+    const client = new WaitingClient(undefined, clock.monotonic(), isGone, true);
+    const batch = createBatch(maxCredits, client, {
+      attemptOf: (item) => remote && attemptOf(item, payer, remote, client),
+      findUnderWay: (name) => underWay.get(name),
+      isHad: (name) => owned.has(name) || ends.findUnkept(name) !== undefined,
+      join,
+      findKnown,
+      findUnsettled,
+      prepare,
+      hold,
+      leave,
+      giveBack,
+      notBegun,
+      journal,
+      onReleased: () => batches.delete(batch),
+    });
+    await batch.reserve(items);
+    batches.add(batch);
+    return batch;
   }
 
   /** Nothing of an item is owned, yet a credit went or may have gone for it: what would cost again asks first. */
@@ -209,7 +248,9 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   }
 
   /** The balance to compare with, should the end of this purchase not be seen; its absence keeps none from buying. */
-  async function prepareSettlement({ order, remote, key, client }: Attempt): Promise<void> {
+  async function prepare({ order, remote, key, client }: Attempt): Promise<void> {
+    // Before the balance is asked for, which is written down too.
+    options.guard.check();
     const waitMs = Math.min(BALANCE_WAIT_MS, (client.deadlineMs ?? Infinity) * BALANCE_WAIT_SHARE);
     const asking = settlement.prepare(order.keyId, () => askBalance(remote, key, BALANCE_TIMEOUT_MS));
     await within(waitMs, asking, sleep);
@@ -260,78 +301,31 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     }
   }
 
-  /** The bytes of an item that were paid for and could not be kept yet. */
-  function findUnkept(name: string): ItemFile | undefined {
-    for (const { answer } of unwritten.values())
-      if (answer.kind === 'delivered' && answer.file.item === name) return answer.file;
-    return undefined;
-  }
-
-  async function writeDown(ended: Ended): Promise<Receipt> {
-    const { id, order, answer } = ended;
+  async function giveBack(id: number): Promise<boolean> {
     try {
-      const receipt = await settle(ended);
-      unwritten.delete(id);
-      return receipt;
+      return await journal.release(id);
     } catch (error) {
-      const why = String(error);
-      log.error('the end of a purchase could not be written down; svcd tries again', { purchase: id, why });
-      // The row stays open, so that it is not bought again meanwhile.
-      unwritten.set(id, ended);
-      writeAgain ??= setTimeout(() => void tryAgain(), WRITE_AGAIN_MS).unref();
-      // Paid for, so the client gets the bytes even if this disk cannot take them now.
-      if (answer.kind === 'delivered') return notKept(answer.file, order.price);
-      return answer.kind === 'refused' ? refused(answer.error) : inDoubt(answer.error);
+      // It stays reserved until svcd starts again.
+      log.warn('what was reserved could not be given back', { purchase: id, why: String(error) });
+      return false;
     }
   }
 
-  async function settle({ id, order: { price }, answer }: Ended): Promise<Receipt> {
-    switch (answer.kind) {
-      case 'delivered':
-        return { kind: 'bought', asset: await owned.keep(id, price, answer.file), cost: price, kept: true };
-      case 'unusable':
-        // Whether this was charged is as open as with no answer at all: the page of a proxy costs nothing.
-        await owned.keepEvidence(id, answer.file, answer.error.message);
-        log.warn('what came of a paid call cannot be used', { purchase: id, why: answer.error.message });
-        return inDoubt(answer.error);
-      case 'refused':
-        await journal.refuse(id, answer.error.code);
-        return refused(answer.error);
-      case 'lost':
-        await journal.lose(id, answer.error.code);
-        log.warn('a paid call was lost', { purchase: id, why: answer.error.code });
-        return inDoubt(answer.error);
-    }
-  }
-
-  /** One try after another: two at a time would write the same end twice. */
-  function tryAgain(): Promise<void> {
-    clearTimeout(writeAgain);
-    writeAgain = undefined;
-    writing = writeAfter(writing);
-    return writing;
-  }
-
-  async function writeAfter(earlier: Promise<void>): Promise<void> {
-    await earlier;
-    for (const ended of Array.from(unwritten.values())) await writeDown(ended);
-  }
-
-  function notBegun(order: Order, cause: unknown): Receipt {
-    if (isSvcdError(cause)) return refused(cause);
+  function notBegun(order: Order, cause: unknown): SvcdError {
+    if (isSvcdError(cause)) return cause;
     log.error('a purchase could not begin', { kind: order.kind, why: String(cause) });
-    const message = 'the journal cannot be written, so nothing was sent';
-    return refused(new SvcdError('internal', message, { cause }));
+    return new SvcdError('internal', 'the journal cannot be written, so nothing was sent', { cause });
   }
 
   return {
     buy,
+    reserve,
     keepLinkedFiles,
     isBuying: (name) => underWay.has(name),
     idle: async () => {
+      for (const batch of batches) await batch.release();
       while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ receipt }) => receipt));
-      await tryAgain();
-      clearTimeout(writeAgain);
+      await ends.close();
     },
   };
 }
@@ -360,18 +354,6 @@ function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {
   return new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`, {
     hint: 'It is still being made: ask again later.',
   });
-}
-
-function notKept({ bytes, contentType }: ItemFile, cost: number): Receipt {
-  return { kind: 'bought', asset: assetOf(bytes, contentType), cost, kept: false };
-}
-
-function refused(error: SvcdError): Receipt {
-  return { kind: 'refused', error };
-}
-
-function inDoubt(error: SvcdError): Receipt {
-  return { kind: 'unsettled', error, cost: 'unknown' };
 }
 
 function unsettled({ id, state }: Purchase): SvcdError {

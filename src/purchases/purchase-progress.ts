@@ -10,16 +10,25 @@ export class WaitingClient {
   readonly #isGone: () => boolean;
   #state: 'waits' | 'answered' | 'gone' = 'waits';
 
+  /** Whether others, whose time is short, go first. */
+  readonly yields: boolean;
+
   /** `isGone` tells whether it closed its connection. */
-  constructor(deadlineMs: number | undefined, since: number, isGone: () => boolean = () => false) {
+  constructor(deadlineMs: number | undefined, since: number, isGone: () => boolean = () => false, yields = false) {
     this.deadlineMs = deadlineMs;
     this.since = since;
     this.#isGone = isGone;
+    this.yields = yields;
   }
 
   /** Its time is over, or the purchase is. */
   stopWaiting(): void {
     this.#state = this.isGone ? 'gone' : 'answered';
+  }
+
+  /** It wants nothing any more. */
+  leave(): void {
+    this.#state = 'gone';
   }
 
   get waits(): boolean {
@@ -52,10 +61,10 @@ export class PurchaseProgress {
     this.#clients.push(client);
   }
 
-  /** Whether a client still waits that can have the answer in time. */
+  /** Whether a client still waits that can have the answer in time, and makes way for none. */
   isAwaited(now: number): boolean {
-    return this.#clients.some(({ waits, since, deadlineMs = Infinity }) => {
-      return waits && now < since + deadlineMs - Math.min(ANSWER_MS, deadlineMs * ANSWER_SHARE);
+    return this.#clients.some(({ waits, yields, since, deadlineMs = Infinity }) => {
+      return waits && !yields && now < since + deadlineMs - Math.min(ANSWER_MS, deadlineMs * ANSWER_SHARE);
     });
   }
 

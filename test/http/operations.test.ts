@@ -139,7 +139,7 @@ describe('the README of http', () => {
     const rows = operations.map(({ method, path, what, who, need, cost, repeatable }) => [
       method,
       `\`${path}\``,
-      need === undefined ? who : `${who} (${need})`,
+      need === undefined ? who : `${who} (${[need].flat().join(', ')})`,
       String(cost),
       repeatable ? 'yes' : 'no',
       what,

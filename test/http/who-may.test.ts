@@ -50,6 +50,11 @@ const TABLE: readonly Row[] = [
     body: {},
   },
   { route: 'DELETE /svcd/defaults/stickers/{preset}', who: 'page', path: '/svcd/defaults/stickers/a' },
+  {
+    route: 'POST /svcd/prefetch',
+    who: 'spender',
+    body: { images: [{ prompt: 'a', size: '1024x1024' }], max_credits: 10, fallback: false },
+  },
   { route: 'GET /svcd/purchases', who: 'purchases' },
   { route: 'GET /svcd/purchases/{id}', who: 'purchases', path: '/svcd/purchases/9' },
   { route: 'POST /svcd/purchases/{id}/settle', who: 'page', path: '/svcd/purchases/9/settle', body: {} },
@@ -107,6 +112,7 @@ describe('the table of operations', () => {
       ['/api/v1/images', 10],
       ['/api/v1/*', 'unknown'],
       ['/svcd/files/*', 'unknown'],
+      ['/svcd/prefetch', 2000],
       ['/svcd/purchases/{id}/retry', 1],
     ]);
     expect(costly.filter(({ who }) => who !== 'spender' && who !== 'page')).toEqual([]);

@@ -1,0 +1,78 @@
+// Handler of buying many things in one request: events as lines, until the last of them or until one of both sides goes.
+
+import { refusalOf } from '../api/refusal.js';
+import type { PrefetchEvent } from '../api/prefetch.js';
+import type { Prefetch, PrefetchAssets } from '../actions/prefetch-assets.js';
+import { SvcdError } from '../model/errors.js';
+import type { Log } from '../platform/log.js';
+import { foreseen } from './answer.js';
+import { linesOf } from './library-handlers.js';
+import { watchClient } from './read-request.js';
+import type { ReportRequest } from './report-requests.js';
+import type { Handlers } from './router.js';
+
+/** `closing` is aborted when svcd stops. */
+export function createPrefetchHandlers(
+  prefetchAssets: PrefetchAssets,
+  report: ReportRequest,
+  closing: AbortSignal,
+  log: Log,
+) {
+  const foresee = (error: unknown) => foreseen(error, 'POST', log);
+  return {
+    prefetch: async ({ c, caller, body }) => {
+      const prefetch = await prefetchAssets({
+        ...body,
+        spender: (need) => caller.spender(need),
+        caller: caller.mark,
+        isGone: watchClient(c),
+        report: (kind, id, work) => report(caller, kind, id, work),
+        foresee,
+      });
+      return linesOf(eventsOf(prefetch, closing, foresee));
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** A client that hangs up, and svcd when it stops, give back what has not begun. */
+function eventsOf(
+  prefetch: Prefetch,
+  closing: AbortSignal,
+  foresee: (error: unknown) => SvcdError,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let isOver = false;
+  let stop = (): void => undefined;
+  const leave = () => {
+    isOver = true;
+    closing.removeEventListener('abort', stop);
+    void prefetch.release();
+  };
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      const tell = (event: PrefetchEvent) => {
+        if (!isOver) controller.enqueue(encoder.encode(`${JSON.stringify(event)}\n`));
+      };
+      const end = () => {
+        if (isOver) return;
+        leave();
+        controller.close();
+      };
+      const fail = (error: unknown) => {
+        tell({ event: 'error', ...refusalOf(foresee(error)) });
+        end();
+      };
+      stop = () => fail(stopping());
+      closing.addEventListener('abort', stop);
+      if (closing.aborted) stop();
+      else prefetch.run(tell).then(end, fail);
+    },
+    cancel: leave,
+  });
+}
+
+function stopping(): SvcdError {
+  return new SvcdError('not_running', 'svcd is stopping', {
+    hint: 'What was bought is owned. Ask for the same again once svcd runs: it goes on with the rest.',
+  });
+}

@@ -1,0 +1,179 @@
+// Many things bought by one request: their whole price is reserved before the first of them begins. What is reserved is under
+// way for everybody else, who joins it and so begins it; what has not been sent is given back when its client goes.
+
+import { SvcdError } from '../model/errors.js';
+import { noRemote } from '../upstream/remote.js';
+import type { Attempt, UnderWay } from './attempt.js';
+import type { PurchaseItem } from './item.js';
+import type { Journal, Order } from './journal.js';
+import type { WaitingClient, PurchaseProgress } from './purchase-progress.js';
+import { refused, type Receipt } from './receipt.js';
+
+export interface Batch {
+  /** What was reserved, for how many credits, and how many things are bought by others meanwhile. */
+  readonly reserved: { readonly items: number; readonly credits: number; readonly byOthers: number };
+  /** Whether the item of this name was reserved for it, also when others have begun it meanwhile: its cost is the batch's. */
+  holds(name: string): boolean;
+  /** Buys what is reserved, joins what is under way; what came free meanwhile is reserved now, within the maximum. Never rejects. */
+  buy(item: PurchaseItem): Promise<Receipt>;
+  /** Why something of it that has begun has not left; undefined when all has. */
+  whyWaiting(): SvcdError | undefined;
+  /** Gives back what was not sent and nobody else waits for. Buys nothing any more. */
+  release(): Promise<void>;
+}
+
+/** What the coordinator does for a batch. */
+export interface BatchParts {
+  /** Undefined when there is no remote. */
+  readonly attemptOf: (item: PurchaseItem) => Attempt | undefined;
+  readonly findUnderWay: (name: string) => UnderWay | undefined;
+  /** Whether it was paid for and is here. */
+  readonly isHad: (name: string) => boolean;
+  readonly join: (attempt: Attempt, other: UnderWay) => Promise<Receipt | undefined>;
+  readonly findKnown: (attempt: Attempt) => Promise<Receipt | undefined>;
+  readonly findUnsettled: (attempt: Attempt) => Promise<unknown>;
+  readonly prepare: (attempt: Attempt) => Promise<void>;
+  readonly hold: (attempt: Attempt, intent: Promise<number | undefined>) => UnderWay & { readonly drop: () => void };
+  readonly leave: (entry: UnderWay) => void;
+  /** Whether it had not been sent. */
+  readonly giveBack: (id: number) => Promise<boolean>;
+  readonly notBegun: (order: Order, cause: unknown) => SvcdError;
+  readonly journal: Pick<Journal, 'intendAll'>;
+  readonly onReleased: () => void;
+}
+
+interface Held {
+  readonly id: number;
+  readonly entry: ReturnType<BatchParts['hold']>;
+  begun: boolean;
+}
+
+/** A batch that may cost so much; nothing is reserved for it yet. */
+export function createBatch(maxCredits: number, client: WaitingClient, parts: BatchParts) {
+  const { attemptOf, findUnderWay, isHad, join, findKnown, journal } = parts;
+  const held = new Map<string, Held>();
+  const active = new Set<PurchaseProgress>();
+  let [items, credits, byOthers] = [0, 0, 0];
+  let released: Promise<void> | undefined;
+
+  async function reserve(wanted: readonly PurchaseItem[]): Promise<void> {
+    const attempts = wanted.flatMap((item) => attemptOf(item) ?? []);
+    const [first] = attempts;
+    // Nothing is written down of what cannot begin.
+    if (first === undefined || first.remote.findRefusal(Infinity) !== undefined) return;
+    // One whose end was not seen may turn out to have been free.
+    for (const attempt of attempts) await parts.findUnsettled(attempt);
+    await parts.prepare(first);
+    byOthers = attempts.length - (await take(attempts));
+  }
+
+  function isFree({ order: { item } }: Attempt): boolean {
+    return findUnderWay(item) === undefined && !isHad(item);
+  }
+
+  /**
+   * Reserves all of these that are not in doubt, but for those that others have or have begun, or throws; tells how many
+   * others had not.
+   */
+  async function take(attempts: readonly Attempt[]): Promise<number> {
+    // Nothing is waited for between this look, the intents, and that others find them under way.
+    const free = attempts.filter(isFree);
+    if (free.length === 0) return 0;
+    const ids = journal.intendAll(
+      free.map(({ order }) => order),
+      maxCredits - credits,
+    );
+    const entries = free.map((attempt, nth) =>
+      parts.hold(
+        attempt,
+        ids.then(
+          (all) => all[nth],
+          () => undefined,
+        ),
+      ),
+    );
+    try {
+      for (const [nth, id] of (await ids).entries()) note(entries[nth], free[nth], id);
+      return free.length;
+    } catch (cause) {
+      for (const { drop } of entries) drop();
+      throw free[0] === undefined ? cause : parts.notBegun(free[0].order, cause);
+    }
+  }
+
+  function note(entry: Held['entry'] | undefined, attempt: Attempt | undefined, id: number | undefined): void {
+    if (entry === undefined || attempt === undefined) return;
+    if (id === undefined) return entry.drop();
+    held.set(attempt.order.item, { id, entry, begun: false });
+    items += 1;
+    credits += attempt.order.price;
+  }
+
+  async function buy(item: PurchaseItem): Promise<Receipt> {
+    for (;;) {
+      if (client.isGone) return refused(new SvcdError('interrupted', 'the client that asked for it has gone'));
+      const mine = held.get(item.name);
+      if (mine !== undefined) return complete(mine);
+      const attempt = attemptOf(item);
+      if (attempt === undefined) return refused(noRemote());
+      const other = findUnderWay(item.name);
+      const told = await (other === undefined ? findOrTake(attempt) : watched(other, () => join(attempt, other)));
+      if (told !== undefined) return told;
+    }
+  }
+
+  function complete(mine: Held): Promise<Receipt> {
+    mine.begun = true;
+    mine.entry.begin();
+    return watched(mine.entry, () => mine.entry.receipt);
+  }
+
+  async function findOrTake(attempt: Attempt): Promise<Receipt | undefined> {
+    try {
+      const known = await findKnown(attempt);
+      if (known !== undefined) return known;
+      await parts.prepare(attempt);
+      await take([attempt]);
+      return undefined;
+    } catch (cause) {
+      return refused(parts.notBegun(attempt.order, cause));
+    }
+  }
+
+  async function watched<T>({ progress }: UnderWay, work: () => Promise<T>): Promise<T> {
+    active.add(progress);
+    try {
+      return await work();
+    } finally {
+      active.delete(progress);
+    }
+  }
+
+  async function giveBack({ id, entry, begun }: Held): Promise<void> {
+    if (!entry.progress.isAbandoned) return;
+    // At once, so that whoever comes now begins anew. One that has begun finds out before it leaves.
+    if (!begun) entry.drop();
+    if (await parts.giveBack(id)) parts.leave(entry);
+  }
+
+  return {
+    reserve,
+    get reserved() {
+      return { items, credits, byOthers };
+    },
+    holds: (name) => held.has(name),
+    buy,
+    whyWaiting: () => {
+      for (const progress of active) {
+        const why = progress.whyNotSent();
+        if (why !== undefined) return why;
+      }
+      return undefined;
+    },
+    release: () => {
+      client.leave();
+      released ??= Promise.all([...held.values()].map(giveBack)).then(parts.onReleased);
+      return released;
+    },
+  } satisfies Batch & { reserve: typeof reserve };
+}

@@ -1,0 +1,37 @@
+// What came of an order, as its caller is told.
+
+import { assetOf, type Asset, type Cost } from '../model/asset.js';
+import type { SvcdError } from '../model/errors.js';
+import type { ItemFile } from './owned-store.js';
+
+export type Receipt =
+  | {
+      readonly kind: 'bought';
+      readonly asset: Asset;
+      /** Credits this caller spent; 0 for one that joined another's purchase. */
+      readonly cost: number;
+      /** False when the bytes could not be written down (yet). */
+      readonly kept: boolean;
+    }
+  /** Nothing was charged. */
+  | { readonly kind: 'refused'; readonly error: SvcdError }
+  /** It was charged, or may have been, and nothing of it is owned; `unknown` for the caller whose call that was. */
+  | { readonly kind: 'unsettled'; readonly error: SvcdError; readonly cost: Cost }
+  /**
+   * It goes on without this client: `timeout`, `offline` where the remote is silent, or why it has not left. `unknown`
+   * for the caller whose call is on its way; 0 for one that joined it, and while it has not left.
+   */
+  | { readonly kind: 'pending'; readonly error: SvcdError; readonly cost: Cost };
+
+export function refused(error: SvcdError): Receipt {
+  return { kind: 'refused', error };
+}
+
+export function inDoubt(error: SvcdError): Receipt {
+  return { kind: 'unsettled', error, cost: 'unknown' };
+}
+
+/** What was paid for and is not on disk (yet). */
+export function notKept({ bytes, contentType }: ItemFile, cost: number): Receipt {
+  return { kind: 'bought', asset: assetOf(bytes, contentType), cost, kept: false };
+}
