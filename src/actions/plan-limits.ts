@@ -97,7 +97,8 @@ export function judge(
     fits,
     shortOf,
     wouldFit: fits ? [] : affordable.map(({ id }) => id),
-    overBudget: shortOf === null ? undefined : overBudget(shortOf, shortOf === 'request' ? dearest : cost, left[shortOf]!),
+    overBudget:
+      shortOf === null ? undefined : overBudget(shortOf, shortOf === 'request' ? dearest : cost, left[shortOf]!),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   switchOption,
   textOption,
 } from './command.js';
-import { checkSwitches, createInput } from './input.js';
+import { checkSwitches, createInput, type Parsed as TypedCommand } from './input.js';
 import { printLines } from './output.js';
 import { explainUsageError, missingCommand, unknownCommand } from './usage-error.js';
 
@@ -113,12 +113,13 @@ function addEntry(line: Argv, entry: Entry, above: string, run: Run): Argv {
     handler: (parsed) => {
       throw new ParsedCommand(async () => {
         const body = await loadBody(entry);
-        if ('run' in body) return runCommand({ ...entry, ...body }, above, parsed, run);
-        const [typed] = wordsAfter(path, parsed);
-        if (typed !== undefined) throw unknownCommand(typed, body.commands, path);
+        const words = wordsAfter(path, parsed);
+        if ('run' in body) return runCommand({ ...entry, ...body }, above, { words, options: parsed }, run);
         const otherwise = findOtherwise(body);
+        const [typed] = words;
+        if (typed !== undefined && !takesWords(otherwise)) throw unknownCommand(typed, body.commands, path);
         if (otherwise === undefined) throw missingCommand(body.commands, path);
-        return runCommand(otherwise, path, parsed, run);
+        return runCommand(otherwise, path, { words, options: parsed }, run);
       });
     },
   });
@@ -165,15 +166,19 @@ function addExamples(line: Argv, examples: CommandBody['examples']): Argv {
   }, line);
 }
 
-async function runCommand(command: Command, above: string, parsed: Parsed, run: Run): Promise<void> {
-  checkSwitches({ ...JSON_OPTION, ...command.options }, run.args);
-  const usage = `${above} ${command.usage}`.replace('svcd ', '');
-  const words = wordsAfter(`${above} ${nameOf(command)}`, parsed);
-  if (words.length > 0 && command.refuseWords !== undefined) throw command.refuseWords();
-  await command.run(createInput(usage, { words, options: parsed }));
+/** Whether a group's default command has positionals, so that a word after the group's name is one of them. */
+function takesWords(otherwise: Command | undefined): boolean {
+  return otherwise !== undefined && /[<[]/.test(otherwise.usage);
 }
 
-/** Words after the command's own name; a group's default command is not spelled out. */
+async function runCommand(command: Command, above: string, typed: TypedCommand, run: Run): Promise<void> {
+  checkSwitches({ ...JSON_OPTION, ...command.options }, run.args);
+  const usage = `${above} ${command.usage}`.replace('svcd ', '');
+  if (typed.words.length > 0 && command.refuseWords !== undefined) throw command.refuseWords();
+  await command.run(createInput(usage, typed));
+}
+
+/** Words after the name of a command or group. */
 function wordsAfter(path: string, parsed: Parsed): string[] {
   return parsed._.map(String).slice(path.split(' ').length - 1);
 }

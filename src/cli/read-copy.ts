@@ -23,12 +23,17 @@ export interface ReadCopy {
  */
 export async function readCopy(path: string): Promise<ReadCopy> {
   if (path === '') throw invalidArgument('--copy needs the name of a file, or - for stdin');
-  const name = path === '-' ? 'the copy on stdin' : path;
+  const name = nameOfCopy(path);
   const bytes = path === '-' ? await readStdinBytes('the copy') : readFile(path);
   if (bytes.byteLength > PLAN_MAX_BYTES) {
     throw invalidArgument(`${name}: at most ${PLAN_MAX_BYTES} bytes are accepted, got ${bytes.byteLength}`);
   }
   return { copy: parseCopy(bytes, name), sha256: sha256Hex(bytes) };
+}
+
+/** How a file of copy is called in errors. */
+export function nameOfCopy(path: string): string {
+  return path === '-' ? 'the copy on stdin' : path;
 }
 
 /** The error of a copy as one about its file, which says where in it; any other stays. */

@@ -1,0 +1,94 @@
+// A plan as a person reads it, on lines of at most 80 columns: a table of the slots, the money, what to know besides.
+
+import type { Plan, PlanSlot } from '../api/plan.js';
+import { displayWidth, formatCount, formatTableWithHead, openPaint, sanitize } from './format.js';
+
+const WIDTH = 80;
+const COLUMNS = { slot: 14, title: 16, preset: 24 } as const;
+
+/** Lines for a plan, new or read from a file. */
+export function describePlan(plan: Plan): string[] {
+  const paint = openPaint();
+  const [head = '', ...rows] = formatTableWithHead(['slot', 'title', 'preset', 'fit', 'price'], plan.slots.map(rowOf));
+  const table = rows.flatMap((row, i) => [row, ...reasonsOf(plan.slots[i]).map(paint.faint)]);
+  const money = moneyOf(plan).flatMap(([name, value]) => wrap(`${name}: ${value}`, '  '));
+  const warnings = groupWarnings(plan).flatMap((line) => wrap(line, '  '));
+  return [head, ...table, '', ...money, ...(warnings.length === 0 ? [] : ['', ...warnings])];
+}
+
+function rowOf(slot: PlanSlot): string[] {
+  const id = cut(slot.id, COLUMNS.slot);
+  if ('image' in slot) return [id, `image ${sanitize(slot.image.size)}`, '', '', priceOf(slot)];
+  if (slot.preset === null) return [id, 'nothing found', '', '', ''];
+  const { title = '', preset, fit = '' } = slot;
+  return [id, cut(title, COLUMNS.title), cut(preset, COLUMNS.preset), fit, priceOf(slot)];
+}
+
+function priceOf({ have, cost, price }: Pick<PlanSlot, 'have' | 'cost' | 'price'>): string {
+  if (have !== 'no') return { owned: 'owned', own: 'yours', shipped: "svcd's own" }[have];
+  return cost === 0 && price > 0 ? 'paid above' : formatCount(cost, 'credit');
+}
+
+/** Why this one, and what else there is. */
+function reasonsOf(slot: PlanSlot | undefined): string[] {
+  if (slot === undefined || 'image' in slot) return [];
+  const others = slot.others.map(({ title, have }) => (have === 'owned' ? `${title} (owned)` : title));
+  const parts = [slot.why.join(', '), ...(others.length === 0 ? [] : [`or ${others.join(', ')}`])];
+  const line = parts.filter((part) => part !== '').join('; ');
+  return line === '' ? [] : [`  ${cut(line, WIDTH - 2)}`];
+}
+
+function moneyOf({ cost, left, fits, short_of: shortOf, would_fit: wouldFit }: Plan): [string, string][] {
+  const limits: [string, number | null | undefined][] = [
+    ['for one purchase', left?.request],
+    ['today', left?.day],
+    ['this month', left?.month],
+    ['for this token', left?.token],
+    ['in the account', left?.account],
+  ];
+  const known = limits.flatMap(([name, credits]) => (typeof credits === 'number' ? [`${credits} ${name}`] : []));
+  const asOf = left?.account_as_of == null ? '' : ` (told ${sanitize(left.account_as_of)})`;
+  return [
+    ['Cost', formatCount(cost, 'credit')],
+    ...(known.length === 0 ? [] : [['Left', known.join(', ') + asOf] as [string, string]]),
+    ...(fits
+      ? []
+      : [['Does not fit', shortOf === null ? 'nothing can be bought now' : sanitize(shortOf)] as [string, string]]),
+    ...(wouldFit.length === 0 ? [] : [['Would fit', wouldFit.map(sanitize).join(', ')] as [string, string]]),
+  ];
+}
+
+/** A line for each thing to know, with all slots that it holds for. */
+function groupWarnings({ warnings }: Plan): string[] {
+  const slots = new Map<string, string[]>();
+  for (const { words, slot } of warnings)
+    slots.set(words, [...(slots.get(words) ?? []), ...(slot === undefined ? [] : [slot])]);
+  return [...slots].map(([words, ids]) => `! ${ids.length === 0 ? '' : `${ids.join(', ')}: `}${words}`).map(sanitize);
+}
+
+/** Text that takes at most `width` columns. */
+function cut(text: string, width: number): string {
+  const clean = sanitize(text);
+  if (displayWidth(clean) <= width) return clean;
+  let kept = '';
+  for (const character of clean) {
+    if (displayWidth(kept + character) > width - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** Lines of at most 80 columns, broken between words; those after the first are indented. */
+function wrap(text: string, indent: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && displayWidth(`${line} ${word}`) > WIDTH) {
+      lines.push(line);
+      line = indent + word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
