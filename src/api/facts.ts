@@ -1,10 +1,16 @@
 // What is told of a sticker's file: `GET /svcd/facts/{preset}`, and in plans, locks and reports.
 
 import * as v from 'valibot';
-import { FACTS_VERSION, VERDICTS } from '../model/verdict.js';
+import { parameter } from '../contract/read-query.js';
+import { FACTS_VERSION, FORMS, VERDICTS } from '../model/verdict.js';
 import type { Told } from './operation.js';
 
 export { FACTS_VERSION, FORMS, VERDICTS, type Form, type Verdict } from '../model/verdict.js';
+
+/** `as-bought` or `safe`; what the settings say where it is left out. */
+export const formQuerySchema = v.object({
+  form: v.optional(parameter((text) => FORMS.find((form) => form === text), FORMS.join(' or '), { enum: FORMS })),
+});
 
 export const factsSchema = v.object({
   preset: v.string(),

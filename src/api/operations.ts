@@ -12,6 +12,7 @@ import {
 import { IMAGE_PRICE, LIMIT_MAX, OWN_STICKER_MAX_BYTES, STICKER_PRICE } from '../contract/limits.js';
 import { wholeNumber } from '../contract/read-query.js';
 import * as answers from './answers.js';
+import { factsSchema, formQuerySchema } from './facts.js';
 import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
 import { completeQuerySchema, findQuerySchema, pageQuerySchema } from './find-request.js';
 import { libraryStatusSchema } from './library-status.js';
@@ -70,7 +71,7 @@ export const OPERATIONS = {
     '/api/v1/stickers/{preset}',
     answers.lottie,
     'A sticker: owned, else bought and kept, else a default.',
-    { need: 'stickers', cost: STICKER_PRICE, headers: stickerTermsSchema },
+    { need: 'stickers', cost: STICKER_PRICE, query: formQuerySchema, headers: stickerTermsSchema },
   ),
   // The journal holds a second purchase of the same image back.
   generateImage: spender.post(
@@ -142,6 +143,12 @@ export const OPERATIONS = {
     '*/*',
     'The file of this SHA-256, wherever it was bought: owned, your own, shipped, or a default served of late.',
     { query: digestQuerySchema },
+  ),
+  showFacts: anybody.get(
+    '/svcd/facts/{preset}',
+    factsSchema,
+    'What is in the file of a sticker that is here, and what players make of it.',
+    { query: formQuerySchema },
   ),
   switchOffline: page.post(
     '/svcd/offline',

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import { SOURCES } from '../model/asset.js';
+import { VERDICTS } from '../model/verdict.js';
 import type { Told } from './operation.js';
 
 /** Version of the shape; a field that is added does not change it. */
@@ -46,6 +47,8 @@ const asset = v.object({
   licence: v.exactOptional(v.string()),
   attribution: v.exactOptional(v.string()),
   warnings: v.exactOptional(v.array(v.string())),
+  /** Of the bytes of the last answer that brought some, where it is known. */
+  verdict: v.exactOptional(v.picklist(VERDICTS)),
 });
 
 export const reportSchema = v.object({

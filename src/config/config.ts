@@ -12,6 +12,7 @@ import { INSTALLATION } from '../platform/installation.js';
 import { makeFolder, replaceFile } from '../platform/files.js';
 import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
 import { isLocalToken } from '../model/spender.js';
+import { FORMS, type Form } from '../model/verdict.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
 import { oneOf, parseBoolean, parsePath, parseRemote, parseText, parseTimeZone, whole } from './parse-setting.js';
 
@@ -39,6 +40,8 @@ export interface Config {
   readonly whenNothingFits: WhenNothingFits;
   /** The largest file taken from the remote, in bytes. */
   readonly maxFileBytes: number;
+  /** In which form stickers are served where a request does not say. */
+  readonly form: Form;
   /** Whether the library fills itself from the remote in the background. */
   readonly backgroundSync: boolean;
   /** Percent of the service's requests a minute that filling the library may take. */
@@ -115,6 +118,12 @@ export const SETTINGS: readonly Setting[] = [
     32 * 1024 * 1024,
     whole(1024, 1_000_000_000),
     'Largest sticker or picture taken from the remote, in bytes.',
+  ),
+  defineSetting(
+    'form',
+    'as-bought',
+    oneOf(FORMS),
+    'Form of the stickers that are served: as-bought, or safe (no code, nothing fetched from elsewhere).',
   ),
   defineSetting(
     'backgroundSync',

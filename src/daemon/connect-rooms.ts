@@ -6,6 +6,7 @@ import { createKeepDefaults } from '../actions/keep-defaults.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-library-copy.js';
 import { createKeepOwnStickers } from '../actions/keep-own-stickers.js';
 import { createReviewPurchases } from '../actions/review-purchases.js';
+import { createShowFacts } from '../actions/show-facts.js';
 import { createSwitchOffline } from '../actions/switch-offline.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
@@ -58,7 +59,7 @@ export function connectRooms(
 ): ConnectedRooms {
   const { log, clock = systemClock } = options;
   const { library, harvest, stores, defaults, registered, keys, origins, endpoint, sandbox, scope } = open;
-  const { home, maxFileBytes, deadlineMs, imageDeadlineMs, fallback, whenNothingFits } = config;
+  const { home, maxFileBytes, deadlineMs, imageDeadlineMs, fallback, form, whenNothingFits } = config;
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
   const answers = { seen: false };
@@ -131,7 +132,9 @@ export function connectRooms(
       deadlineMs,
       imageDeadlineMs,
       fallback,
+      form,
     },
+    facts: { ...createShowFacts({ ...stores, defaults, reader }), form },
     library: {
       ...actions,
       library,

@@ -21,6 +21,8 @@ export interface AnswerFacts {
   readonly kept?: boolean | undefined;
   /** What players trip over in it. */
   readonly warnings?: readonly string[] | undefined;
+  /** What a render has to expect of it. */
+  readonly verdict?: string | undefined;
   /** What a search left out of the query, or suggests. */
   readonly searchNote?: string | undefined;
   /** Which of the stickers listed are svcd's own. */
@@ -79,6 +81,7 @@ export function headersOf({
   ageS,
   kept,
   warnings = [],
+  verdict,
   searchNote,
   shipped,
   library,
@@ -91,6 +94,7 @@ export function headersOf({
   if (ageS !== undefined) headers['Age'] = String(ageS);
   const told = kept === false ? ['not_kept', ...warnings] : warnings;
   if (told.length > 0) headers['X-Svcd-Warning'] = told.join(', ');
+  if (verdict !== undefined) headers['X-Svcd-Verdict'] = verdict;
   if (searchNote !== undefined) headers['X-Svcd-Search'] = searchNote;
   if (shipped !== undefined) headers['X-Svcd-Shipped'] = shipped;
   if (library !== undefined) headers['X-Svcd-Library'] = library;

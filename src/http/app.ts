@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.js';
 import { createAdminHandlers, type AdminParts } from './admin-handlers.js';
 import { foreseen, refusalParts } from './answer.js';
 import { createDigestHandlers, type DigestParts } from './digest-handlers.js';
+import { createFactsHandlers, type FactsParts } from './facts-handlers.js';
 import { createLibraryHandlers, type LibraryParts } from './library-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
@@ -20,6 +21,7 @@ import { createServiceHandlers, type BalanceOf, type ServiceParts } from './serv
 
 export interface AppOptions {
   readonly service: ServiceParts & DigestParts;
+  readonly facts: FactsParts;
   readonly library: LibraryParts;
   readonly plans: PlanHandlerParts;
   readonly purchases: PurchaseParts;
@@ -53,6 +55,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
     {
       ...createServiceHandlers(parts.service, balanceOf, report, createReportUnheard(admin.reports, log)),
       ...createDigestHandlers(parts.service, balanceOf),
+      ...createFactsHandlers(parts.facts),
       ...createLibraryHandlers(parts.library),
       ...createPlanHandlers(parts.plans),
       ...createPurchaseHandlers(parts.purchases, balanceOf),

@@ -15,6 +15,7 @@ const EXPOSED = [
   'X-Svcd-Search',
   'X-Svcd-Shipped',
   'X-Svcd-Warning',
+  'X-Svcd-Verdict',
   'X-Svcd-Library',
   'X-Svcd-Remote',
   'ETag',

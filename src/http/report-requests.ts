@@ -3,6 +3,7 @@
 import type { Caller } from '../auth/authorization.js';
 import type { Cost, FallbackReason, Source } from '../model/asset.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
+import type { Verdict } from '../model/verdict.js';
 import type { Log } from '../platform/log.js';
 import type { ReportLine } from '../report/fold-report.js';
 import type { ReportStore } from '../report/report-store.js';
@@ -17,6 +18,7 @@ interface Reported {
   readonly licence?: string;
   readonly attribution?: string;
   readonly warnings?: readonly string[];
+  readonly verdict?: Verdict | undefined;
 }
 
 /** Does what a request for an asset asks, and notes what came of it. Throws what the work throws. */
@@ -62,6 +64,7 @@ export function createReportRequest({ reports, monotonic, isClosing, log }: Repo
         licence: told.licence,
         attribution: told.attribution,
         warnings: told.warnings,
+        verdict: told.verdict,
       });
       if (isDefault) log.info('served a default', { [kind]: id, reason: told.reason, token: grant?.name });
       return told;

@@ -15,6 +15,7 @@ import type { ShowAccount } from '../actions/show-account.js';
 import type { Caller } from '../auth/authorization.js';
 import { requireJson } from '../contract/json-body.js';
 import type { Permission, Spender } from '../model/spender.js';
+import type { Form } from '../model/verdict.js';
 import { imageDigest } from '../purchases/image-item.js';
 import { answerJson, bodyOf, headersOf } from './answer.js';
 import { answerAsset } from './answer-asset.js';
@@ -38,6 +39,8 @@ export interface ServiceParts {
   readonly imageDeadlineMs: number;
   /** Whether a default may stand in where the request does not say. */
   readonly fallback: boolean;
+  /** In which form stickers are served where the request does not say. */
+  readonly form: Form;
 }
 
 /** Credits of the account that a caller may see, as far as known. */
@@ -92,7 +95,7 @@ export function createServiceHandlers(
   return {
     searchStickers: ({ query, caller }) => tell(finders.search(query, caller.spender()), caller),
     matchStickers: ({ body, caller }) => tell(finders.match(body, caller.spender()), caller),
-    downloadSticker: async ({ c, caller, headers }) => {
+    downloadSticker: async ({ c, caller, query, headers }) => {
       // A HEAD asks what is there; it must not buy.
       const spender: Spender = c.req.method === 'HEAD' ? { kind: 'none' } : caller.spender('stickers');
       const preset = presetOf(c, OPERATIONS.downloadSticker);
@@ -100,6 +103,7 @@ export function createServiceHandlers(
         parts.fetchSticker({
           preset,
           caller: caller.mark,
+          form: query.form ?? parts.form,
           spender,
           deadlineMs: headers.deadlineMs ?? parts.deadlineMs,
           fallback: headers.fallback ?? parts.fallback,

@@ -4,6 +4,7 @@
 import { REPORT_VERSION, type Outcome, type Report, type ReportAsset } from '../api/report.js';
 import type { Source } from '../model/asset.js';
 import type { ErrorCode } from '../model/errors.js';
+import type { Verdict } from '../model/verdict.js';
 import { parseJsonRecord } from '../platform/json.js';
 
 /** One request for an asset, or several of the same one. */
@@ -28,6 +29,7 @@ export interface ReportLine {
   readonly licence?: string | undefined;
   readonly attribution?: string | undefined;
   readonly warnings?: readonly string[] | undefined;
+  readonly verdict?: Verdict | undefined;
 }
 
 /** All lines of one asset. */
@@ -87,7 +89,11 @@ function merge(sum: Sum, line: ReportLine): void {
   sum.failed = line.failed;
   if (line.ms > sum.ms) sum.ms = line.ms;
   if (line.source !== undefined) sum.source = line.source;
-  if (line.sha256 !== undefined) sum.sha256 = line.sha256;
+  if (line.sha256 !== undefined) {
+    // Of other bytes the verdict may not be known yet.
+    if (line.verdict !== undefined || line.sha256 !== sum.sha256) sum.verdict = line.verdict;
+    sum.sha256 = line.sha256;
+  }
   if (line.reason !== undefined) sum.reason = line.reason;
   if (line.default !== undefined) sum.default = line.default;
   if (line.error !== undefined) sum.error = line.error;
@@ -151,7 +157,7 @@ export function reportOf(
 }
 
 function assetOf(line: ReportLine, titleOf: TitleOf): ReportAsset {
-  const { kind, id, licence, attribution, warnings } = line;
+  const { kind, id, licence, attribution, warnings, verdict } = line;
   const title = line.title ?? (kind === 'sticker' ? titleOf(id) : undefined);
   return {
     kind,
@@ -171,6 +177,7 @@ function assetOf(line: ReportLine, titleOf: TitleOf): ReportAsset {
     ...(licence !== undefined && { licence }),
     ...(attribution !== undefined && { attribution }),
     ...(warnings !== undefined && { warnings }),
+    ...(verdict !== undefined && { verdict }),
   };
 }
 

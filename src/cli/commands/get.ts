@@ -3,8 +3,10 @@
 import { join } from 'node:path';
 import type { FallbackReason } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { sha256Hex } from '../../model/hash.js';
 import { presetProblem } from '../../model/preset.js';
 import { stickerPath } from '../../model/sticker.js';
+import { FORMS, type Form } from '../../model/verdict.js';
 import { withClient } from '../client.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { formatCost, formatCount, sanitize } from '../format.js';
@@ -21,10 +23,12 @@ const getCommand: CommandBody = {
       ...textOption('File or folder to write to, or - for stdout [stdout in a pipe, else <name>.json].'),
       alias: 'o',
     },
+    form: textOption('as-bought, or safe: without code, and without what is fetched from elsewhere.'),
     strict: switchOption('Fail rather than accept a default in its place.'),
   },
   examples: [
     'svcd get fluent-emoji-flat/birthday-cake -o cake.json # a second time costs nothing',
+    'svcd get fluent-emoji-flat/birthday-cake --form safe # without expressions and remote pictures',
     'svcd get fluent-emoji-flat/birthday-cake --strict | jq .op # the sticker itself or nothing',
   ],
   run: async (input) => {
@@ -33,9 +37,10 @@ const getCommand: CommandBody = {
     const problem = presetProblem(preset);
     if (problem !== undefined) throw invalidArgument(`preset: ${problem}, got ${JSON.stringify(preset)}`);
     const file = findTarget(input, preset);
+    const form = formOf(input);
     const target = file === undefined ? undefined : openTargetFile(file);
     try {
-      const answer = await fetchSticker(input, preset);
+      const answer = await fetchSticker(input, preset, form);
       if (target === undefined) await print(answer.bytes());
       else target.commit(answer.bytes());
       const facts = factsOf(answer, preset, file);
@@ -63,15 +68,24 @@ const REASONS: Readonly<Record<FallbackReason, string>> = {
   unsettled: 'it is not known yet whether an earlier purchase of it was charged',
 };
 
-async function fetchSticker(input: Input, preset: string): Promise<Answer> {
+async function fetchSticker(input: Input, preset: string, form: Form | undefined): Promise<Answer> {
   const headers: Record<string, string> = input.flag('strict') === true ? { 'x-svcd-fallback': 'off' } : {};
   try {
     return await withClient({ ...input, spends: true }, async (client) =>
-      expectOk(await client.request('GET', stickerPath(preset), { headers })),
+      expectOk(
+        await client.request('GET', stickerPath(preset) + (form === undefined ? '' : `?form=${form}`), { headers }),
+      ),
     );
   } catch (error) {
     throw isSvcdError(error, 'unknown_preset') ? withSpelling(error, preset) : error;
   }
+}
+
+function formOf(input: Input): Form | undefined {
+  const typed = input.text('form');
+  const form = FORMS.find((one) => one === typed);
+  if (form !== typed) throw invalidArgument(`--form must be ${FORMS.join(' or ')}, got ${JSON.stringify(typed)}`);
+  return form;
 }
 
 /** A preset copied from an HTTP path is percent-encoded, and unknown here. */
@@ -120,6 +134,8 @@ function factsOf(answer: Answer, preset: string, file: string | undefined) {
     source: answer.header('x-svcd-source'),
     cost: costIn(answer),
     credits_remaining: credits === undefined ? undefined : Number(credits),
+    sha256: sha256Hex(answer.bytes()),
+    verdict: answer.header('x-svcd-verdict') ?? undefined,
     reason: answer.header('x-svcd-reason') as FallbackReason | undefined,
     default: which,
     default_why: why,
