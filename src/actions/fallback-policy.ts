@@ -93,6 +93,14 @@ export async function buyOrFallBack(
   return { kind: 'fallback', reason, charged: 'under way', cost, error };
 }
 
+/**
+ * Throws the `not_declared` of a spender. What a template did not declare it does not get, not even what is owned: else a
+ * render would depend on what was bought before it, and fail for the next user.
+ */
+export function requireDeclared(spender: Spender): void {
+  if (spender.kind === 'none' && spender.error?.code === 'not_declared') throw spender.error;
+}
+
 /** The Key to ask with. Throws the documented refusal when there is none. */
 export function requireKey(spender: Spender): string {
   if (spender.kind === 'key') return spender.key;

@@ -14,7 +14,7 @@ import type { OwnStickers } from '../purchases/own-stickers.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Savings } from '../purchases/savings.js';
-import { buyOrFallBack, fallbackReason, type Terms } from './fallback-policy.js';
+import { buyOrFallBack, fallbackReason, requireDeclared, type Terms } from './fallback-policy.js';
 
 export interface StickerRequest extends Terms {
   readonly preset: string;
@@ -52,6 +52,7 @@ export function createFetchSticker(sources: StickerSources): FetchSticker {
   const { owned, defaults, savings, findCredit, reader } = sources;
   const fetchAsBought: FetchSticker = async (request) => {
     const { preset } = request;
+    requireDeclared(request.spender);
     if (isOwnName(preset)) return findOwn(sources, request);
     if (request.batch?.holds(itemOf(preset)) === true) return buy(sources, request);
     let asset: Asset | undefined;

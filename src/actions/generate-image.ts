@@ -9,7 +9,7 @@ import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Savings } from '../purchases/savings.js';
 import type { NamedFiles } from '../purchases/named-files.js';
 import { mapTexts, OWN_ADDRESS, relayAddress } from '../upstream/relay-address.js';
-import { buyOrFallBack, type Fallback, type Terms } from './fallback-policy.js';
+import { buyOrFallBack, requireDeclared, type Fallback, type Terms } from './fallback-policy.js';
 import { defaultPictureAddress, findPicture, type NamedPicture, type PictureSources } from './show-picture.js';
 
 export type ImageOrder = ImageOptions & Terms;
@@ -49,6 +49,7 @@ const CHARGED: Record<Fallback['charged'], string> = {
 export function createGenerateImage(sources: ImageSources): GenerateImage {
   const { owned, coordinator, savings } = sources;
   return async (order) => {
+    requireDeclared(order.spender);
     const item = await imageItem(sources, order);
     const asset = order.batch?.holds(item.name) === true ? undefined : await owned.find(item.name);
     if (asset !== undefined) {

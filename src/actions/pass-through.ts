@@ -15,6 +15,7 @@ import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import { noRemote, type Remote } from '../upstream/remote.js';
 import { fileItem } from '../purchases/item.js';
 import { learnableIn } from './ask-in-time.js';
+import { requireDeclared } from './fallback-policy.js';
 import { addressesBelow, relayAddresses, type NoteFile } from '../upstream/relay-address.js';
 
 export interface PassedRequest {
@@ -54,6 +55,7 @@ export function createPassThrough(
   learn: (answer: LearnedAnswer) => unknown,
 ): PassThrough {
   return async (request) => {
+    requireDeclared(request.spender);
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const kept = reads ? await owned.find(fileItem(request.path)) : undefined;
     if (kept !== undefined) return { source: 'owned', cost: 0, ...kept };

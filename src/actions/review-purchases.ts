@@ -2,6 +2,7 @@
 
 import type { PurchaseView } from '../api/answers.js';
 import type { Delivery } from '../model/asset.js';
+import { templateOf } from '../auth/command-names.js';
 import { SvcdError } from '../model/errors.js';
 import type { Journal, Purchase, PurchaseState } from '../purchases/journal.js';
 import type { Settlement } from '../purchases/settlement.js';
@@ -91,7 +92,8 @@ function sayIt(id: number): string {
 }
 
 function viewOf(purchase: Purchase): PurchaseView {
-  const { id, item, kind, state, price, cost, reason, owned, createdAt, settledAt } = purchase;
+  const { id, item, kind, state, price, cost, reason, owned, token, createdAt, settledAt } = purchase;
+  const template = templateOf(token ?? '');
   const name = item.slice(item.indexOf(':') + 1);
   return {
     id,
@@ -102,6 +104,7 @@ function viewOf(purchase: Purchase): PurchaseView {
     cost,
     reason,
     owned: owned === 1,
+    ...(template !== undefined && { template }),
     created_at: new Date(createdAt).toISOString(),
     settled_at: settledAt === null ? null : new Date(settledAt).toISOString(),
   };

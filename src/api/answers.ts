@@ -95,6 +95,8 @@ export const purchase = v.object({
   cost: v.nullable(credits),
   reason: v.nullable(v.string()),
   owned: v.boolean(),
+  /** `name@version` of the template whose run asked for it. */
+  template: v.exactOptional(v.string()),
   created_at: instant,
   settled_at: v.nullable(instant),
 });
@@ -155,6 +157,8 @@ export const namedToken = v.object({ name: v.string(), token: v.string() });
 /** Never the token itself. */
 const tokenView = v.object({
   name: v.string(),
+  /** `name@version` of the template that it is fenced to. */
+  template: v.exactOptional(v.string()),
   only: v.array(v.picklist(PERMISSIONS)),
   /** `total` is for as long as it lives. */
   limits: v.object({ request: limit, day: limit, month: limit, total: limit }),

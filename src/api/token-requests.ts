@@ -3,19 +3,17 @@
 import * as v from 'valibot';
 import { PERMISSIONS, USUAL_PERMISSIONS, type Permission } from '../model/spender.js';
 import { describe } from '../contract/json-body.js';
+import { capabilityWords, templateName } from '../contract/requests.js';
 import { credits } from './purchase-requests.js';
 
-const only = v.optional(
+const AT_LEAST_ONE = `must name at least one of ${PERMISSIONS.join(', ')}`;
+const permissions = v.array(
   v.pipe(
-    v.array(
-      v.pipe(
-        v.string(),
-        v.picklist(PERMISSIONS, (issue) => `must be of ${PERMISSIONS.join(', ')}, got ${describe(issue.input)}`),
-      ),
-    ),
-    v.minLength(1, `must name at least one of ${PERMISSIONS.join(', ')}`),
+    v.string(),
+    v.picklist(PERMISSIONS, (issue) => `must be of ${PERMISSIONS.join(', ')}, got ${describe(issue.input)}`),
   ),
 );
+const only = v.optional(v.pipe(permissions, v.minLength(1, AT_LEAST_ONE)));
 
 const name = v.pipe(
   v.string(),
@@ -40,10 +38,28 @@ export const newTokenSchema = v.pipe(
 
 const inAll = (total: number | null = null) => ({ request: null, day: null, month: null, total });
 
-/** A token for a command that is about to run, or with `resume` the one it has, after svcd was started again. */
+/**
+ * A token for a command that is about to run, or with `resume` the one it has, after svcd was started again. With `fence`
+ * for a template, which may have declared nothing: `only` may be empty then.
+ */
 export const leaseSchema = v.pipe(
-  v.strictObject({ only, total: limit, resume: v.optional(v.string()) }),
-  v.transform(({ total, resume, ...rest }) => ({ only: inOrder(rest.only), limits: inAll(total), resume })),
+  v.strictObject({
+    only: v.optional(permissions),
+    total: limit,
+    fence: v.optional(v.strictObject({ template: templateName, declares: capabilityWords })),
+    resume: v.optional(v.string()),
+  }),
+  v.forward(
+    v.check(({ only: named, fence }) => named?.length !== 0 || fence !== undefined, AT_LEAST_ONE),
+    ['only'],
+  ),
+  v.transform(({ total, resume, fence, ...rest }) => ({
+    // What a fenced token may do is said, never assumed.
+    only: inOrder(fence === undefined ? rest.only : (rest.only ?? [])),
+    limits: inAll(total),
+    fence,
+    resume,
+  })),
 );
 
 /** A token for a run of this name; `total` is the most it may spend. */

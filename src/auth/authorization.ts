@@ -5,6 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { isLocalToken, keyIdOf, type Grant, type Permission, type Spender } from '../model/spender.js';
 import { SvcdError } from '../model/errors.js';
 import type { Who } from '../api/operation.js';
+import { ownerOnly, refusalOf } from './fence.js';
 
 /** The sender of one request. */
 export interface Caller {
@@ -20,7 +21,7 @@ export interface Caller {
   /** Tells one caller from another without naming a Key or token: the requests of one belong together. */
   readonly mark: string;
   /**
-   * Throws `invalid_token` or `not_permitted` unless the caller may use an operation that is for `who`. Who may
+   * Throws `invalid_token`, `not_permitted` or `not_declared` unless the caller may use an operation that is for `who`. Who may
    * spend is not decided here, because what is owned needs no spender.
    */
   require(who: Who): void;
@@ -96,7 +97,7 @@ function spenderOf(
   if (kind === 'page' && !identity.mayBuy && need !== undefined && BUYING.has(need)) return NO_SPENDER;
   const grant = kind === 'grant' ? identity.grant : undefined;
   if (grant !== undefined && need !== undefined && !grant.only.includes(need)) {
-    return { kind: 'none', error: notPermitted(need, grant.only) };
+    return { kind: 'none', error: refusalOf(grant, need) };
   }
   const key = userKey();
   if (key === undefined) return NO_SPENDER;
@@ -115,8 +116,8 @@ function requireIdentity(identity: Identity, who: Who): void {
   if (kind === 'page' && who !== 'owner') return;
   if (kind !== 'grant') throw kind === 'page' ? ownerOnly() : wrongToken();
   if (who === 'run' && identity.grant.run !== undefined) return;
-  if (who !== 'purchases') throw ownerOnly();
-  if (!identity.grant.only.includes(who)) throw notPermitted(who, identity.grant.only);
+  if (who !== 'purchases') throw ownerOnly(identity.grant.fence);
+  if (!identity.grant.only.includes(who)) throw refusalOf(identity.grant, who);
 }
 
 /** What an Authorization header carries; undefined when it cannot be read. */
@@ -147,19 +148,6 @@ function wrongToken(): SvcdError {
     'this needs a local token of this daemon, and the request carries none, or one that is wrong or revoked',
     { hint: 'Send "Authorization: Bearer …" with what "svcd token show" prints.' },
   );
-}
-
-/** That a caller asked for what only the home's own token may have. */
-export function ownerOnly(): SvcdError {
-  return new SvcdError('not_permitted', "this is for the home's own token alone", {
-    hint: '"svcd token show" prints it.',
-  });
-}
-
-function notPermitted(need: Permission, only: readonly Permission[]): SvcdError {
-  return new SvcdError('not_permitted', `this token is for ${only.join(', ')} only, and this needs ${need}`, {
-    hint: `Make one that may: "svcd token add NAME --only ${[...only, need].join(',')}".`,
-  });
 }
 
 function unreadable(): SvcdError {

@@ -5,8 +5,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
 import { within } from '../platform/sleep.js';
-import { PERMISSIONS, TOKEN_PREFIX, type Grant, type Permission } from '../model/spender.js';
+import { PERMISSIONS, TOKEN_PREFIX, type Fence, type Grant, type Permission } from '../model/spender.js';
 import type { Database } from '../platform/open-database.js';
+import { commandName, isCommandName, shortName, templateOf } from './command-names.js';
 import type { TokenLimitLedger, TokenLimits, TokenSpending } from './token-limits.js';
 
 export interface NewTokenOptions {
@@ -15,7 +16,13 @@ export interface NewTokenOptions {
   readonly limits: TokenLimits;
 }
 
+export interface LeaseOptions extends Omit<NewTokenOptions, 'name'> {
+  /** The template that it is fenced to. */
+  readonly fence?: Fence | undefined;
+}
+
 export interface TokenState extends NewTokenOptions {
+  readonly template?: string;
   readonly spent: TokenSpending;
   /** Whether it belongs to a command that runs, and ends with it. */
   readonly temporary: boolean;
@@ -46,7 +53,7 @@ export interface TokenStore {
   /** A new token, told this once. Throws `invalid_request` for a name that is taken. */
   add(options: NewTokenOptions): string;
   /** A token that ends with the lease; a command may resume it after a restart. */
-  lease(options: Omit<NewTokenOptions, 'name'>): Lease;
+  lease(options: LeaseOptions): Lease;
   /** The same token again, with what is left of its budget. Throws `invalid_token` when it has ended. */
   resume(token: string): Lease;
   /**
@@ -63,9 +70,11 @@ export interface TokenStore {
 
 interface Row {
   readonly id: number;
+  /** A command's with its template. */
   readonly name: string;
   readonly kind: 'named' | 'run';
   readonly digest: Buffer;
+  /** Permissions, and after them the words that a template declares, each of which has a dot. */
   readonly onlyFor: string;
   readonly request: number | null;
   readonly day: number | null;
@@ -76,6 +85,8 @@ interface Row {
 }
 
 interface Live extends Grant {
+  /** Without the template. */
+  readonly name: string;
   readonly digest: Buffer;
   /** When it ends unless it is used; undefined for one that does not. */
   until: number | undefined;
@@ -84,8 +95,6 @@ interface Live extends Grant {
 }
 
 const WRITE_EVERY_MS = 10_000;
-/** Of the names that svcd gives to the tokens of commands. */
-const COMMAND_PREFIX = 'run-';
 /** How long a request waits for the command that holds its token, after a restart. */
 const BACK_WAIT_MS = 5000;
 /** How long after a restart commands are waited for at all. */
@@ -147,19 +156,29 @@ export function openTokenStore(
     onlyFor,
   }: Omit<Row, keyof TokenLimits | 'createdAt' | 'lastUsedAt'>): Live {
     const isRun = kind === 'run';
-    const until = isRun && !name.startsWith(COMMAND_PREFIX) ? clock.now() + RUN_LIFE_MS : undefined;
-    return { id, name, digest, only: parseOnly(onlyFor), until, ...(isRun && { run: name }) };
+    const until = isRun && !isCommandName(name) ? clock.now() + RUN_LIFE_MS : undefined;
+    const template = templateOf(name);
+    return {
+      id,
+      name: shortName(name),
+      digest,
+      only: parseOnly(onlyFor),
+      until,
+      ...(isRun && { run: shortName(name) }),
+      ...(template !== undefined && { fence: { template, declares: parseDeclared(onlyFor) } }),
+    };
   }
-  const make = (kind: Row['kind'], { name, only, limits }: NewTokenOptions) => {
+  const make = (kind: Row['kind'], { name, only, limits, fence }: NewTokenOptions & Pick<LeaseOptions, 'fence'>) => {
     const token = TOKEN_PREFIX + randomBytes(24).toString('base64url');
-    const row = { name, kind, digest: digestOf(token), onlyFor: only.join(' '), ...limits, now: clock.now() };
+    const onlyFor = [...only, ...(fence?.declares ?? [])].join(' ');
+    const row = { name, kind, digest: digestOf(token), onlyFor, ...limits, now: clock.now() };
     const id = Number(insert.run(row).lastInsertRowid);
     const made = liveOf({ ...row, id });
-    live.set(name, made);
+    live.set(made.name, made);
     return { token, made };
   };
   const kill = (name: string): boolean => {
-    const token = live.get(name) ?? rows.all().find((row) => row.name === name);
+    const token = live.get(name) ?? rows.all().find((row) => shortName(row.name) === name);
     if (token === undefined) return false;
     // First in memory: a full disk must not keep a token alive.
     live.delete(name);
@@ -211,7 +230,7 @@ export function openTokenStore(
       throw taken(options.name);
     },
     lease: (options) => {
-      const name = `${COMMAND_PREFIX}${randomBytes(4).toString('hex')}`;
+      const name = commandName(randomBytes(4).toString('hex'), options.fence?.template);
       const { token, made } = make('run', { ...options, name });
       return leaseOf(token, made);
     },
@@ -219,8 +238,8 @@ export function openTokenStore(
       const digest = digestOf(token);
       const row = rows.all().find((one) => isOfCommand(one) && timingSafeEqual(one.digest, digest));
       if (row === undefined) throw new SvcdError('invalid_token', 'the token of this command was ended');
-      const held = live.get(row.name) ?? liveOf(row);
-      live.set(row.name, held);
+      const held = live.get(shortName(row.name)) ?? liveOf(row);
+      live.set(held.name, held);
       const lease = leaseOf(token, held);
       awaited.get(digest.toString('hex'))?.tell();
       awaited.delete(digest.toString('hex'));
@@ -237,9 +256,12 @@ export function openTokenStore(
     },
     list: () => {
       write();
-      const known = rows.all().filter((row) => live.has(row.name) || awaited.has(row.digest.toString('hex')));
+      const known = rows
+        .all()
+        .filter((row) => live.has(shortName(row.name)) || awaited.has(row.digest.toString('hex')));
       return known.map((row) => ({
-        name: row.name,
+        name: shortName(row.name),
+        ...templateIn(row.name),
         only: parseOnly(row.onlyFor),
         limits: { request: row.request, day: row.day, month: row.month, total: row.total },
         spent: limitLedger.spent(row.id, today()),
@@ -259,7 +281,12 @@ export function openTokenStore(
 }
 
 function isOfCommand({ kind, name }: Pick<Row, 'kind' | 'name'>): boolean {
-  return kind === 'run' && name.startsWith(COMMAND_PREFIX);
+  return kind === 'run' && isCommandName(name);
+}
+
+function templateIn(kept: string): Pick<TokenState, 'template'> {
+  const template = templateOf(kept);
+  return template === undefined ? {} : { template };
 }
 
 function createSignal() {
@@ -289,4 +316,8 @@ function findEqual(digest: Buffer, tokens: Iterable<Live>): Live | undefined {
 function parseOnly(text: string): Permission[] {
   const words = text.split(' ');
   return PERMISSIONS.filter((one) => words.includes(one));
+}
+
+function parseDeclared(text: string): string[] {
+  return text.split(' ').filter((word) => word.includes('.'));
 }

@@ -7,6 +7,14 @@ export function sanitize(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
+const FOREIGN_MAX = 60;
+
+/** Words that the service or a template sends, safe for a terminal and short: they must not pass for words of svcd. */
+export function formatForeign(text: string): string {
+  const characters = Array.from(sanitize(text).trim());
+  return characters.length > FOREIGN_MAX ? `${characters.slice(0, FOREIGN_MAX).join('')}…` : characters.join('');
+}
+
 /** A number with a comma at each thousand. */
 export function formatNumber(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { DaemonStatus } from '../api/answers.js';
 import type { Report } from '../api/report.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
-import type { Permission } from '../model/spender.js';
+import type { Fence, Permission } from '../model/spender.js';
 import { systemClock } from '../platform/clock.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { isAlive } from '../platform/process-alive.js';
@@ -22,6 +22,8 @@ export interface LeaseOptions {
   readonly only: Permission[] | undefined;
   /** The most it may spend. */
   readonly total: number | undefined;
+  /** The template that it is for. */
+  readonly fence?: Fence | undefined;
 }
 
 export interface HeldLease {

@@ -78,14 +78,14 @@ export const ONLY_OPTION = {
   only: textOption(`Permissions of ${PERMISSIONS.join(', ')}, separated by commas [${USUAL_PERMISSIONS.join(',')}].`),
 };
 
-/** `--only`; undefined when it was not given. Throws `invalid_argument` naming the word. */
-export function readOnly(input: Input): Permission[] | undefined {
-  const typed = input.list('only').flatMap((text) => text.split(',').map((word) => word.trim()));
+/** Permissions of an option, `--only` if not told; undefined when it was not given. Throws `invalid_argument` naming the word. */
+export function readOnly(input: Input, option = 'only'): Permission[] | undefined {
+  const typed = input.list(option).flatMap((text) => text.split(',').map((word) => word.trim()));
   if (typed.length === 0) return undefined;
   return typed.map((word) => {
     const known = PERMISSIONS.find((one) => one === word);
     if (known !== undefined) return known;
-    const rule = `--only must name some of ${PERMISSIONS.join(', ')}`;
+    const rule = `--${option} must name some of ${PERMISSIONS.join(', ')}`;
     throw invalidArgument(`${rule}, got ${JSON.stringify(word)}`);
   });
 }

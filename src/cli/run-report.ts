@@ -89,6 +89,7 @@ const ADVICE: Partial<Record<string, string>> = {
   budget: 'A budget is used up: that of the run (--budget), or one of svcd, which "svcd budget" shows.',
   spending_stopped: 'Spending is stopped: "svcd status" says why, and how to go on.',
   not_permitted: 'The token of the run does not permit all of it: see --only.',
+  not_declared: 'The template asked for what its motion.json does not declare; --allow of "svcd run" is yours to give.',
   offline: 'The service was not asked: "svcd status" says why.',
   upstream_failure: 'The service failed: try again later.',
   not_enabled: 'The service does not offer all of it now.',

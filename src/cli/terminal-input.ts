@@ -48,12 +48,25 @@ export async function agrees(question: string): Promise<boolean> {
   return process.stdin.isTTY && isYes(`${question} [y/N] `);
 }
 
+/** The same; undefined without a terminal, and when the question was left without an answer (Ctrl+C, Ctrl+D). */
+export async function findAnswer(question: string): Promise<boolean | undefined> {
+  const answer = process.stdin.isTTY ? await ask(`${question} [y/N] `) : undefined;
+  return answer === undefined ? undefined : YES.test(answer);
+}
+
+const YES = /^\s*y(es)?\s*$/i;
+
 async function isYes(question: string): Promise<boolean> {
+  return YES.test((await ask(question)) ?? '');
+}
+
+/** What was typed; undefined when the question was left. */
+async function ask(question: string): Promise<string | undefined> {
   // On stderr, so that stdout holds the answer alone.
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
+  const ended = new Promise<undefined>((resolve) => prompt.once('close', () => resolve(undefined)));
   try {
-    return /^\s*y(es)?\s*$/i.test(await Promise.race([prompt.question(question), ended]));
+    return await Promise.race([prompt.question(question), ended]);
   } finally {
     prompt.close();
   }

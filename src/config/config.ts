@@ -18,6 +18,8 @@ import { oneOf, parseBoolean, parsePath, parseRemote, parseText, parseTimeZone, 
 
 const NOTHING_FITS = ['plain', 'transparent', 'error'] as const;
 export type WhenNothingFits = (typeof NOTHING_FITS)[number];
+const REGISTER = ['ask', 'always', 'never'] as const;
+export type RegisterProductions = (typeof REGISTER)[number];
 
 export interface Config {
   /** Absolute path of the home folder. */
@@ -54,6 +56,8 @@ export interface Config {
   readonly keyFile: string | undefined;
   /** Absolute path of a template package whose Key may be used. */
   readonly package: string | undefined;
+  /** Whether the service is told which template is produced. */
+  readonly registerProductions: RegisterProductions;
 }
 
 type SettingName = keyof Config;
@@ -156,6 +160,12 @@ export const SETTINGS: readonly Setting[] = [
     undefined,
     parsePath,
     'Template package (folder or .motion) whose service.key.json is used if there is no other Key.',
+  ),
+  defineSetting(
+    'registerProductions',
+    'ask',
+    oneOf(REGISTER),
+    'Tell the service which template is produced: ask (once, on a terminal), always, or never.',
   ),
 ];
 

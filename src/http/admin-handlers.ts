@@ -5,7 +5,7 @@ import type { AllowedOrigins } from '../actions/allow-origins.js';
 import type { SwitchOffline } from '../actions/switch-offline.js';
 import type { Told } from '../api/operation.js';
 import type { status, TokenView } from '../api/answers.js';
-import { ownerOnly } from '../auth/authorization.js';
+import { ownerOnly } from '../auth/fence.js';
 import { CODE_LIFE_S, type PageSessions } from '../auth/page-sessions.js';
 import type { TokenState, TokenStore } from '../auth/token-store.js';
 import type { KeyReport } from '../auth/user-key.js';
@@ -108,7 +108,7 @@ export function createAdminHandlers(parts: AdminParts, edge: AdminEdge) {
       const own = caller.grant?.run;
       // A run's token asks about its own run, whatever that is called.
       if (own === undefined || query.run === undefined || query.run === own) return reports.show(query.run ?? own);
-      throw ownerOnly();
+      throw ownerOnly(caller.grant?.fence);
     },
     revokeToken: ({ c }) => {
       const name = c.req.param('name') ?? '';
@@ -141,10 +141,10 @@ function secret(value: object, status = 200): Response {
   });
 }
 
-function viewOf({ createdAt, lastUsedAt, name, only, limits, spent, temporary }: TokenState): TokenView {
+function viewOf({ createdAt, lastUsedAt, ...rest }: TokenState): TokenView {
   const last = lastUsedAt === null ? null : new Date(lastUsedAt).toISOString();
   const created = new Date(createdAt).toISOString();
-  return { name, only, limits, spent, temporary, created_at: created, last_used_at: last };
+  return { ...rest, created_at: created, last_used_at: last };
 }
 
 function usedUp(): SvcdError {

@@ -96,8 +96,8 @@ export function createServiceHandlers(
     searchStickers: ({ query, caller }) => tell(finders.search(query, caller.spender()), caller),
     matchStickers: ({ body, caller }) => tell(finders.match(body, caller.spender()), caller),
     downloadSticker: async ({ c, caller, query, headers }) => {
-      // A HEAD asks what is there; it must not buy.
-      const spender: Spender = c.req.method === 'HEAD' ? { kind: 'none' } : caller.spender('stickers');
+      const isHead = c.req.method === 'HEAD';
+      const spender = spenderFor(caller, 'stickers', isHead);
       const preset = presetOf(c, OPERATIONS.downloadSticker);
       const fetchSticker = () =>
         parts.fetchSticker({
@@ -110,7 +110,6 @@ export function createServiceHandlers(
           allowRepay: headers.allowRepay,
           isGone: watchClient(c),
         });
-      const isHead = c.req.method === 'HEAD';
       const delivery = await (isHead ? fetchSticker() : report(caller, 'sticker', preset, fetchSticker));
       return answerAsset(c, delivery, balanceOf(caller));
     },
@@ -137,9 +136,7 @@ export function createServiceHandlers(
       return answerJson(body, { ...facts, balance: balanceOf(caller) });
     },
     passThrough: ({ c, caller }) => {
-      // HEAD never buys, here either.
-      const spender: Spender = c.req.method === 'HEAD' ? { kind: 'none' } : caller.spender(permissionFor(c));
-      return pass(c, 'api', spender, caller);
+      return pass(c, 'api', spenderFor(caller, permissionFor(c), c.req.method === 'HEAD'), caller);
     },
     // What the remote keeps outside its API.
     downloadFile: ({ c, caller }) => pass(c, 'file', caller.spender('images'), caller),
@@ -154,6 +151,12 @@ export function createServiceHandlers(
       return answer;
     },
   } satisfies Partial<Handlers>;
+}
+
+/** A HEAD asks what is there, and must not buy; a token that is refused a GET is refused a HEAD too. */
+function spenderFor(caller: Caller, need: Permission, isHead: boolean): Spender {
+  const spender = caller.spender(need);
+  return isHead && spender.kind === 'key' ? { kind: 'none' } : spender;
 }
 
 /** Whether a tag of a page elsewhere asks, without CORS: the gate has seen that its origin is listed. */

@@ -43,6 +43,8 @@ export interface Purchase {
   readonly settledAt: number | null;
   /** Whether its bytes are owned. */
   readonly owned: 0 | 1;
+  /** Name of the token that asked for it, as it is kept; null for none. */
+  readonly token: string | null;
 }
 
 export interface PurchaseFilter {
@@ -92,7 +94,8 @@ export interface Journal {
 
 const COLUMNS = `id, item, kind, state, price, cost, reason, key_id AS keyId,
   created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt,
-  EXISTS (SELECT 1 FROM owned WHERE owned.scope = purchase.scope AND owned.item = purchase.item) AS owned`;
+  EXISTS (SELECT 1 FROM owned WHERE owned.scope = purchase.scope AND owned.item = purchase.item) AS owned,
+  (SELECT name FROM token WHERE token.id = purchase.token_id) AS token`;
 
 /** Purchases of one scope that were paid and of which nothing is owned, the newest first. */
 export function findPaidInVain(db: Database, scope: string): readonly Pick<Purchase, 'id' | 'item'>[] {

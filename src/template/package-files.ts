@@ -33,7 +33,7 @@ interface File {
  * and for links, names that are there twice, and names that lead elsewhere.
  */
 export async function listFiles(path: string): Promise<PackageFiles> {
-  const files = await findFiles(path).catch((cause: unknown) => {
+  const files = await findFiles(path).then(withoutFolder, (cause: unknown) => {
     throw systemCode(cause) === undefined || cause instanceof SvcdError ? cause : unreadable(path, cause);
   });
   return {
@@ -85,7 +85,7 @@ async function filesOfZip(path: string): Promise<ReadonlyMap<string, File>> {
       sha256: async () => createHash('sha256').update(read()).digest('hex'),
     });
   }
-  return withoutFolder(files);
+  return files;
 }
 
 async function filesOfFolder(path: string): Promise<ReadonlyMap<string, File>> {
@@ -118,7 +118,7 @@ async function fileAt(path: string): Promise<File> {
   };
 }
 
-/** The same without the one folder that all files of some zips lie in. */
+/** The same without the one folder that all files lie in, as where a package was zipped or unpacked by hand. */
 function withoutFolder(files: ReadonlyMap<string, File>): ReadonlyMap<string, File> {
   const [first = ''] = files.keys();
   const folder = first.slice(0, first.indexOf('/') + 1);

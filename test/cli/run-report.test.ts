@@ -76,6 +76,7 @@ describe('svcd run --strict', () => {
     ['unknown_preset', 'svcd search'],
     ['timeout', 'right the next time'],
     ['not_permitted', '--only'],
+    ['not_declared', '--allow'],
   ] as const)('says what to do about the error %s', (error, words) => {
     const hint = hintOf([failed('b', error)]);
     expect(hint).toContain(words);

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/api/report.js';
 import { describeReport } from '../../src/cli/run-report.js';
 import { stickerPath } from '../../src/model/sticker.js';
@@ -10,6 +10,7 @@ import { openLog } from '../../src/platform/log.js';
 import { hold, startFaultyRemote } from '../faults/faulty-remote.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
+import { leaseToken } from '../support/lease-token.js';
 import { startPair, type Pair } from '../support/start-pair.js';
 
 const STRICT = { 'X-Svcd-Fallback': 'off' };
@@ -223,50 +224,35 @@ describe('the report of a run', () => {
 });
 
 describe('the token of a command', () => {
-  async function lease(svcd: StartedDaemon, options: object) {
-    const closing = new AbortController();
-    onTestFinished(() => closing.abort());
-    const answer = await svcd.call('/svcd/tokens/lease', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(options),
-      signal: closing.signal,
-    });
-    if (answer.status !== 200) return { status: answer.status, token: '', end: () => undefined };
-    const { value } = (await answer.body?.getReader().read()) ?? {};
-    const { token } = JSON.parse(new TextDecoder().decode(value)) as { token: string };
-    return { status: 200, token, end: () => closing.abort() };
-  }
-
   it('waits after a restart for its command, which leases it again with what is left of its budget', async () => {
     const pair = await startPair();
-    const { token } = await lease(pair.svcd, { total: 1 });
+    const { token } = await leaseToken(pair.svcd, { total: 1 });
     expect((await as(pair.svcd, token).get(stickerPath(CAKE), STRICT)).status).toBe(200);
     await pair.svcd.daemon.close();
     const svcd = await again(pair);
     const asked = ['weather/rain', CAKE].map((preset) => as(svcd, token).get(stickerPath(preset), STRICT));
-    const resumed = await lease(svcd, { resume: token });
+    const resumed = await leaseToken(svcd, { resume: token });
     expect(resumed).toMatchObject({ status: 200, token });
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([402, 200]);
     resumed.end();
     await expect.poll(async () => (await as(svcd, token).get('/api/v1/me')).status, { timeout: 30_000 }).toBe(401);
-    expect((await lease(svcd, { resume: token })).status).toBe(401);
+    expect((await leaseToken(svcd, { resume: token })).status).toBe(401);
   });
 
   it('that was revoked is not leased again', async () => {
     const { svcd } = await startPair();
-    const { token } = await lease(svcd, {});
+    const { token } = await leaseToken(svcd, {});
     const { tokens } = (await (await svcd.get('/svcd/tokens')).json()) as { tokens: { name: string }[] };
     const path = `/svcd/tokens/${tokens[0]?.name ?? ''}`;
     await svcd.call(path, { method: 'DELETE', headers: { Authorization: `Bearer ${svcd.token}` } });
-    expect((await lease(svcd, { resume: token })).status).toBe(401);
-    expect((await lease(svcd, { resume: 'svcd_unknown' })).status).toBe(401);
+    expect((await leaseToken(svcd, { resume: token })).status).toBe(401);
+    expect((await leaseToken(svcd, { resume: 'svcd_unknown' })).status).toBe(401);
   });
 
   it('belongs to who leased it last', async () => {
     const { svcd } = await startPair();
-    const first = await lease(svcd, {});
-    const second = await lease(svcd, { resume: first.token });
+    const first = await leaseToken(svcd, {});
+    const second = await leaseToken(svcd, { resume: first.token });
     first.end();
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect((await as(svcd, second.token).get('/api/v1/me')).status).toBe(200);

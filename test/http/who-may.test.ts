@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation, Who } from '../../src/api/operation.js';
 import { OPERATIONS } from '../../src/api/operations.js';
+import { leaseToken } from '../support/lease-token.js';
 import { startPair } from '../support/start-pair.js';
 
 interface Row {
@@ -97,6 +98,10 @@ const TABLE: readonly Row[] = [
   { route: 'POST /svcd/stop', who: 'owner' },
 ];
 
+interface Refusal {
+  readonly code: string;
+}
+
 describe('the table of operations', () => {
   it('lets those in whom this test has decided on, and has no operation without a decision', () => {
     const operations: readonly Operation[] = Object.values(OPERATIONS);
@@ -171,5 +176,28 @@ describe('a route', () => {
       const { status } = await svcd.call(row.path ?? path, { method, headers, ...body });
       expect([401, 403], row.route).not.toContain(status);
     }
+  });
+
+  it('that is not free is 403 not_declared for a token fenced to a template that declares nothing', async () => {
+    const { svcd, remote } = await startPair();
+    const fence = { template: 'plain-captions@1.0.0', declares: [] };
+    const { token } = await leaseToken(svcd, { only: [], fence });
+    for (const row of TABLE) {
+      const [method = '', path = ''] = row.route.replace('any ', 'GET ').split(' ');
+      const json = row.body === undefined ? {} : { 'Content-Type': 'application/json' };
+      const body = row.body === undefined ? {} : { body: JSON.stringify(row.body) };
+      const headers = { Authorization: `Bearer ${token}`, ...json };
+      // A default would be served where the request allows it: a render has to be told all the same.
+      const answer = await svcd.call(row.path ?? path, { method, headers, redirect: 'manual', ...body });
+      const text = await answer.text();
+      if (row.who === 'anybody') {
+        expect(text, row.route).not.toContain('not_declared');
+        continue;
+      }
+      // Its own run's report is for it.
+      if (row.who === 'run') expect(answer.status, row.route).toBe(200);
+      else expect([answer.status, (JSON.parse(text) as Refusal).code], row.route).toEqual([403, 'not_declared']);
+    }
+    expect(remote.sandbox.charges()).toEqual([]);
   });
 });

@@ -4,7 +4,15 @@ import type { PurchaseView } from '../../api/answers.js';
 import { systemClock } from '../../platform/clock.js';
 import { withClient } from '../client.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
-import { formatCost, formatCount, formatTable, formatTableWithHead, openPaint, sanitize } from '../format.js';
+import {
+  formatCost,
+  formatCount,
+  formatForeign,
+  formatTable,
+  formatTableWithHead,
+  openPaint,
+  sanitize,
+} from '../format.js';
 import { type Answer, costIn } from '../http-exchange.js';
 import type { Input } from '../input.js';
 import { invalidArgument, wrongValue } from '../invalid-argument.js';
@@ -190,7 +198,7 @@ function nameOf({ preset, image = '' }: PurchaseView): string {
 }
 
 function rowOf(purchase: PurchaseView): string[] {
-  const { id, state, reason, cost, price, owned, created_at: createdAt } = purchase;
+  const { id, state, reason, cost, price, owned, template = '', created_at: createdAt } = purchase;
   const row = [
     String(id),
     TIME_FORMAT.format(Date.parse(createdAt)),
@@ -199,15 +207,18 @@ function rowOf(purchase: PurchaseView): string[] {
     reason === null ? '' : (REASONS[reason] ?? sanitize(reason).replaceAll('_', ' ')),
     cost === null ? `${price}?` : String(cost),
     owned ? 'owned' : 'no',
+    formatForeign(template),
   ];
   return state === 'unknown' ? row.map(openPaint().strong) : row;
 }
 
 function describeList(purchases: readonly PurchaseView[], limit: number): string[] {
   const why = purchases.some(({ reason }) => reason !== null) ? 'why' : '';
+  const template = purchases.some((one) => one.template !== undefined) ? 'template' : '';
   const unknown = purchases.filter(({ state }) => state === 'unknown');
+  const head = ['number', 'when', 'what', 'state', why, 'credits', 'owned', template];
   return [
-    ...formatTableWithHead(['number', 'when', 'what', 'state', why, 'credits', 'owned'], purchases.map(rowOf)),
+    ...formatTableWithHead(head, purchases.map(rowOf)),
     ...describeUnknown(unknown.filter(({ owned }) => !owned)),
     ...describeBoughtAgain(unknown.filter(({ owned }) => owned)),
     ...describeLost(purchases.filter(({ state, owned }) => state === 'paid' && !owned)),

@@ -11,6 +11,7 @@ import { assertReachable, getHomeToken } from '../home-token.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
+import { readFence, TEMPLATE_OPTIONS } from '../open-template.js';
 import { markOf, printJson, printLines, printNote } from '../output.js';
 import { endLike, runChild } from '../run-child.js';
 import { describeAway, describeReport, fileOf, requireWhole } from '../run-report.js';
@@ -24,6 +25,7 @@ const PORT_MAX = 65_535;
 
 const runCommand: CommandBody = {
   options: {
+    ...TEMPLATE_OPTIONS,
     ...ONLY_OPTION,
     budget: textOption('Credits it may spend in all.'),
     report: textOption('File to write what every asset came to, as JSON.'),
@@ -35,15 +37,17 @@ const runCommand: CommandBody = {
   examples: [
     'svcd run -- node render.js # starts svcd in the background if it does not run',
     'svcd run --budget 5 --only stickers -- npm run render # at most 5 credits, and no images',
+    'svcd run --template card.motion -- node render.js # only what the template declares, from a package as published',
     'svcd run --report report.json --strict -- node render.js # which assets are defaults, and exit code 20 if any is',
   ],
   run: async (input) => {
-    const options = { only: readOnly(input), total: readCredits(input, 'budget') };
+    const total = readCredits(input, 'budget');
     const port = input.whole('port', 0, PORT_MAX);
     const file = input.text('report');
     // Before the command: a report that cannot be written must not be found out about after an hour of rendering.
     const target = file === undefined ? undefined : openTargetFile(file);
     try {
+      const options = { ...(await readFence(input)), total };
       const home = await input.home();
       const lease = await holdLease(home, await findDaemon(home, port), options);
       const child = runChild(input.words('command'), {

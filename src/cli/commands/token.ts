@@ -88,10 +88,16 @@ async function rotate(input: Input): Promise<void> {
   ]);
 }
 
-function rowOf({ name, only, limits, spent, temporary, last_used_at: usedAt }: TokenView): string[] {
+function rowOf({ name, template, only, limits, spent, temporary, last_used_at: usedAt }: TokenView): string[] {
   const last = usedAt === null ? 'never' : usedAt.slice(0, 16).replace('T', ' ');
-  const called = temporary ? `${name} (a command that runs)` : name;
-  return [sanitize(called), only.join(','), budgetOf(limits, spent), formatNumber(spent.day), last];
+  const called = temporary ? `${name} (${template === undefined ? 'a command' : template} that runs)` : name;
+  return [
+    sanitize(called),
+    only.length === 0 ? 'nothing' : only.join(','),
+    budgetOf(limits, spent),
+    formatNumber(spent.day),
+    last,
+  ];
 }
 
 function budgetOf({ request, day, month, total }: TokenView['limits'], spent: TokenView['spent']): string {

@@ -1,0 +1,91 @@
+// svcd done: the service is told that a video was made with a template.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOCK_FILE } from '../../api/lock.js';
+import { DURATION_MAX_S, LAYOUT_FORM } from '../../contract/limits.js';
+import { isRecord, parseJson } from '../../platform/json.js';
+import { openPackage, type TemplatePackage } from '../../template/open-package.js';
+import { type Bodies, type CommandBody, textOption } from '../command.js';
+import type { Input } from '../input.js';
+import { invalidArgument, wrongValue } from '../invalid-argument.js';
+import { tellPackage } from '../open-template.js';
+import { printAnswer } from '../output.js';
+import { describeStage, registerStage } from '../register-stage.js';
+import { asFileError } from '../target-file.js';
+
+/** Where "svcd apply" puts the lock if not told. */
+const USUAL_LOCKS = [LOCK_FILE, join('svcd-assets', LOCK_FILE)];
+
+/** Not to have told the service is no failure of a production: only what a person must mend ends in another code than 0. */
+const doneCommand: CommandBody = {
+  options: {
+    layout: textOption('Layout of the video, such as landscape [that of motion.json].'),
+    duration: textOption('Its seconds [those of motion.json].'),
+    lock: textOption(`The lock of its assets, which tells their kinds [${USUAL_LOCKS.join(' or ')}].`),
+    report: textOption('The report of "svcd run --report" in place of a lock.'),
+  },
+  examples: [
+    'svcd done birthday-card.motion # after the export; asks once whether the service may be told',
+    'svcd done birthday-card.motion --layout portrait --duration 12 # of this video',
+    'svcd config set registerProductions never # never tell the service',
+  ],
+  run: async (input) => {
+    const [layout, durationS] = [readLayout(input), readDuration(input)];
+    const template = await openPackage(input.word('package'));
+    const materials = findMaterials(input, template);
+    tellPackage(template);
+    return printAnswer(
+      input,
+      await registerStage(input, template, { stage: 'done', layout, durationS, materials }),
+      describeStage,
+    );
+  },
+};
+
+export const bodies: Bodies = { done: doneCommand };
+
+function readLayout(input: Input): string | undefined {
+  const layout = input.text('layout');
+  if (layout === undefined || LAYOUT_FORM.test(layout)) return layout;
+  throw wrongValue('--layout', 'a word such as landscape', layout);
+}
+
+function readDuration(input: Input): number | undefined {
+  const typed = input.text('duration');
+  const seconds = typed === undefined ? undefined : /^\d{1,5}(\.\d{1,3})?$/.test(typed) ? Number(typed) : NaN;
+  if (seconds === undefined || seconds <= DURATION_MAX_S) return seconds;
+  throw wrongValue('--duration', `seconds from 0 to ${DURATION_MAX_S}`, typed);
+}
+
+const WORD_OF: Readonly<Record<string, string>> = { sticker: 'stickers.file', image: 'images.generate' };
+
+/** What was used, by the lock or report of the video; without either, what the template declares. */
+function findMaterials(input: Input, { template, capabilities }: TemplatePackage): readonly string[] {
+  const named = input.text('lock') ?? input.text('report');
+  const file = named ?? USUAL_LOCKS.find((path) => existsSync(path));
+  if (file === undefined) return capabilities;
+  const value = parseJson(readText(file));
+  const isOne = isRecord(value) && (value['lock'] !== undefined || value['report'] !== undefined);
+  const assets =
+    isOne && isRecord(value['assets']) ? Object.values(value['assets']) : isOne ? value['assets'] : undefined;
+  if (!isOne || !Array.isArray(assets)) {
+    throw invalidArgument(`${file} is no lock and no report`, `Give ${LOCK_FILE}, or the file of "svcd run --report".`);
+  }
+  const other = value['template'];
+  if (other !== undefined && other !== template) {
+    if (named === undefined) return capabilities;
+    throw invalidArgument(`${file} is of ${JSON.stringify(other)}, and the package is ${template}`);
+  }
+  // What a default stood in for was not used.
+  const used = assets.filter(isRecord).filter(({ source, error }) => source !== 'default' && (error ?? null) === null);
+  return capabilities.filter((word) => used.some(({ kind }) => typeof kind === 'string' && WORD_OF[kind] === word));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw asFileError(cause, file, 'read');
+  }
+}

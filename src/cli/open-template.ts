@@ -1,0 +1,49 @@
+// The template package of a command, and the token it gets: what its motion.json declares, and what a person changes of it.
+
+import type { Fence, Permission } from '../model/spender.js';
+import { declaredWords } from '../template/declaration.js';
+import { openPackage, type TemplatePackage } from '../template/open-package.js';
+import { switchOption, textOption } from './command.js';
+import { formatForeign } from './format.js';
+import type { Input } from './input.js';
+import { invalidArgument } from './invalid-argument.js';
+import { readOnly } from './options.js';
+import { printNote } from './output.js';
+
+export const TEMPLATE_OPTIONS = {
+  template: textOption(
+    'Template package (.motion or folder): check it, and permit only what its motion.json declares.',
+  ),
+  allow: textOption('Permit this besides what the template declares, separated by commas.'),
+  'changed-on-purpose': switchOption('Go on though files of the package were changed.'),
+};
+
+/** What a token is leased with. Throws what opening a package throws, and `invalid_argument`. */
+export async function readFence(input: Input): Promise<{ only: Permission[] | undefined; fence?: Fence }> {
+  const [only, allow = []] = [readOnly(input), readOnly(input, 'allow')];
+  const path = input.text('template');
+  if (path === undefined) {
+    for (const name of ['allow', 'changed-on-purpose']) {
+      if (input.list(name).length > 0) throw invalidArgument(`--${name} is for a template`, 'Name it with --template.');
+    }
+    return { only };
+  }
+  const template = await openPackage(path, { changedOnPurpose: input.flag('changed-on-purpose') ?? false });
+  tellPackage(template);
+  const declared = template.permissions.filter((one) => only?.includes(one) ?? true);
+  return {
+    only: [...new Set([...declared, ...allow])],
+    fence: { template: template.template, declares: declaredWords(template) },
+  };
+}
+
+/** Says what of a package a person should know before it is used. */
+export function tellPackage({ template, unknown, packageSha256 }: TemplatePackage): void {
+  if (packageSha256 === undefined) {
+    printNote(`svcd: ${formatForeign(template)} is not as it was published (--changed-on-purpose).`);
+  }
+  if (unknown.length === 0) return;
+  const words = unknown.map(formatForeign).join(', ');
+  const it = unknown.length === 1 ? 'it grants' : 'they grant';
+  printNote(`svcd: ${formatForeign(template)} declares ${words}, which svcd does not know: ${it} nothing.`);
+}
