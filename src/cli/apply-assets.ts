@@ -189,7 +189,7 @@ async function buyPlanned(
     const event = bought.places[at];
     if (event === undefined) throw new SvcdError('internal', `svcd did not say what became of ${slot.id}`);
     if (event.event === 'failed') throw refusalOf(event, slot.id);
-    const file = files.get(event.sha256) ?? (await takeByDigest(client, event.sha256));
+    const file = files.get(event.sha256) ?? (await takeByDigest(client, event.sha256, event.preset));
     if (file === undefined) throw new SvcdError('not_owned', `the file of ${slot.id} is not here any more`);
     files.set(event.sha256, file);
     taken.push({ choice, file, planned: slot, event });

@@ -9,12 +9,13 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
   lstatSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LOCK_FILE, type Lock } from '../api/lock.js';
 import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
 import { lockHome, type HomeLock } from '../platform/home-folder.js';
@@ -56,21 +57,40 @@ const PART = '.part';
  * command writes there, `invalid_argument` when it cannot be written, and what is wrong with a lock that lies there.
  */
 export function openLockedFolder(folder: string): LockedFolder {
+  const made = guard(folder, () => missingFolders(folder));
   const held = guard(folder, () => {
     makeFolder(folder, 0o777);
     return holdFolder(folder);
   });
+  // A command that is refused leaves nothing behind.
+  const close = () => {
+    held.release();
+    made.forEach(removeEmpty);
+  };
   try {
     const before = findLock(join(folder, LOCK_FILE));
     guard(folder, () => removeParts(folder));
-    return createLockedFolder(folder, before, held);
+    return createLockedFolder(folder, before, close);
   } catch (error) {
-    held.release();
+    close();
     throw error;
   }
 }
 
-function createLockedFolder(folder: string, before: ReadLock | undefined, held: HomeLock): LockedFolder {
+/** Folders that are not there yet, the innermost first. */
+function missingFolders(folder: string): string[] {
+  return existsSync(folder) || dirname(folder) === folder ? [] : [folder, ...missingFolders(dirname(folder))];
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It holds what was written, or another command writes there.
+  }
+}
+
+function createLockedFolder(folder: string, before: ReadLock | undefined, close: () => void): LockedFolder {
   const place = (name: string, bytes: Uint8Array | string) => guard(folder, () => placeFile(folder, name, bytes));
   return {
     before,
@@ -94,7 +114,7 @@ function createLockedFolder(folder: string, before: ReadLock | undefined, held: 
       if (before === undefined) place(LOCK_FILE, bytes);
       guard(folder, () => flushFolder(folder));
     },
-    close: () => held.release(),
+    close,
   };
 }
 
