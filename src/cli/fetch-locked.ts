@@ -133,7 +133,8 @@ function lockUnmet(unmet: readonly Slot[], lock: Lock, maySpend: boolean): SvcdE
       ? 'Only stickers of the service can be bought by a lock; "svcd apply" makes the rest anew.'
       : `To buy them from ${lock.remote ?? 'the service'}, ${price}: --buy --max-credits N (stickers only).`,
   ];
-  return new SvcdError('lock_unmet', `${formatCount(unmet.length, 'slot')} of the lock are not owned here`, {
+  const names = unmet.map(([id]) => id).join(', ');
+  return new SvcdError('lock_unmet', `not owned here: ${names} (${price}); nothing was written`, {
     hint: hints.join('\n'),
   });
 }
