@@ -38,20 +38,23 @@ it(
     const ends = { killed: 0, ended: 0, changed: 0 };
     for (let round = 1; round <= ROUNDS; round++) {
       writeCopy();
-      const before = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
+      const before = readIfThere(lockFile);
       const seen = namesIn(folder).join();
       const child = spawnSvcd(args, { home, cwd }, 'ignore');
       const closed = once(child, 'close');
-      // Half of them when it has begun to write: the while in which a mistake would be seen is short.
-      if (round % 2 === 0) await sleep(random.whole(0, LATEST_KILL_MS));
-      else {
-        while (child.exitCode === null && namesIn(folder).join() === seen) await sleep(1);
-        await sleep(random.whole(0, 25));
-      }
+      // The while in which a mistake would be seen is short: a third when it writes files, a third when it writes the lock.
+      const hasBegun = [
+        () => true,
+        () => namesIn(folder).join() !== seen,
+        () => readIfThere(lockFile) !== before || namesIn(folder).includes('assets.lock.json.part'),
+      ][round % 3];
+      if (round % 3 === 0) await sleep(random.whole(0, LATEST_KILL_MS));
+      while (child.exitCode === null && hasBegun?.() === false) await sleep(0);
+      await sleep(random.whole(0, 12));
       child.kill('SIGKILL');
       await closed;
       ends[child.exitCode === null ? 'killed' : 'ended'] += 1;
-      const after = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
+      const after = readIfThere(lockFile);
       if (after !== before) ends.changed += 1;
       if (after === undefined) continue;
       expect([SEED, round, verifyFiles(readLock(lockFile).lock, folder)]).toEqual([SEED, round, []]);
@@ -62,16 +65,26 @@ it(
     expect(code, stderr).toBe(0);
     const { lock } = readLock(lockFile);
     expect(verifyFiles(lock, folder)).toEqual([]);
-    expect(namesIn(folder).filter((name) => /\.part$|\.busy/.test(name))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => /\.part$|\.busy/.test(name))).toEqual([]);
     // Killed or not, no sticker was paid for twice.
     const { url, token } = daemon.info;
     const answer = await fetch(`${url}/svcd/purchases?limit=1000`, { headers: { Authorization: `Bearer ${token}` } });
-    const { purchases } = (await answer.json()) as { purchases: { item: string; state: string }[] };
-    const paid = purchases.filter(({ state }) => state === 'paid').map(({ item }) => item);
+    const { purchases } = (await answer.json()) as { purchases: { preset: string; state: string }[] };
+    const paid = purchases.filter(({ state }) => state === 'paid').map(({ preset }) => preset);
+    expect(paid.length).toBeGreaterThan(0);
     expect(paid.toSorted()).toEqual([...new Set(paid)].toSorted());
   },
 );
 
+/** Without what is there from the start, while it waits for its purchases. */
 function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).toSorted() : [];
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => !name.startsWith('.'))
+        .toSorted()
+    : [];
+}
+
+function readIfThere(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
