@@ -9,6 +9,7 @@ import { benchOwnedSticker } from './owned-sticker.js';
 import { tableOf, type Row } from './report.js';
 import { benchSearch } from './search.js';
 import { startSvcd } from './start-server.js';
+import { benchVerify } from './verify.js';
 import { openWorkbench, type Workbench } from './workbench.js';
 import { HOW_LOADED } from './wrk.js';
 
@@ -18,6 +19,7 @@ const BENCHMARKS: Readonly<Record<string, (bench: Workbench, home: string) => Pr
   'owned-sticker': benchOwnedSticker,
   'cold-start': benchColdStart,
   memory: benchMemory,
+  verify: benchVerify,
 };
 
 const args = process.argv.slice(2);
