@@ -33,7 +33,7 @@ export function readPlan(file: string): Plan {
 }
 
 /** What a plan chose. */
-export function chosenBy({ slots }: Pick<Plan, 'slots'>): Chosen {
+function chosenBy({ slots }: Pick<Plan, 'slots'>): Chosen {
   return new Map(slots.map((slot) => [slot.id, 'image' in slot ? slot.image.digest : slot.preset]));
 }
 

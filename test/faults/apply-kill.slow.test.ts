@@ -49,6 +49,7 @@ it(
         () => readIfThere(lockFile) !== before || namesIn(folder).includes('assets.lock.json.part'),
       ][round % 3];
       if (round % 3 === 0) await sleep(random.whole(0, LATEST_KILL_MS));
+      // oxlint-disable-next-line no-unmodified-loop-condition -- the child ends while this sleeps
       while (child.exitCode === null && hasBegun?.() === false) await sleep(0);
       await sleep(random.whole(0, 12));
       child.kill('SIGKILL');
