@@ -1,7 +1,8 @@
 // Which sticker each slot of a plan gets, from the library alone. The rules:
 //
 // - The order of match decides; a slot that names a preset gets that very sticker.
-// - A picture is used once: no sticker twice, and another style of a picture only where nothing else is left.
+// - A picture is used once: no sticker twice, and another style of a picture (the same concept, or the same title) only
+//   where nothing else is left.
 // - A sticker known to be longer than `max_duration_s` is left out. One whose shape is within a quarter of `aspect` comes
 //   before one of another shape, but none that only synonyms or meanings found before one that has a word of the copy.
 // - Among several styles of the chosen picture one that is owned is taken.
@@ -63,7 +64,7 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
 
   const findFor = (slot: Slot, used: Used): Found => {
     const narrow = lookAt(slot, LOOKED, used, library);
-    const enough = narrow.ranked.filter(({ sticker }) => !used.pictures.has(conceptKey(sticker))).length > OTHERS;
+    const enough = narrow.ranked.filter(({ sticker }) => !isUsed(sticker, used.pictures)).length > OTHERS;
     const { ranked, tooLong } = enough || !narrow.hasMore ? narrow : lookAt(slot, LOOKED_AT_MOST, used, library);
     const [best] = ranked;
     return { chosen: best && ownedStyleOf(best, slot, ranked, used), ranked, tooLong: tooLong && best === undefined };
@@ -73,10 +74,10 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
   const ownedStyleOf = (best: Candidate, slot: Slot, ranked: readonly Candidate[], used: Used): Candidate => {
     const have = haveOf(best.sticker.preset);
     if (have === 'owned' || have === 'own') return best;
-    const styles = (ownedStyles().get(conceptKey(best.sticker)) ?? []).filter(
-      (one) =>
-        !used.presets.has(one.preset) && !isTooLong(one, slot) && (suits(one, slot) || !suits(best.sticker, slot)),
-    );
+    const styles = picturesOf(best.sticker)
+      .flatMap((picture) => ownedStyles().get(picture) ?? [])
+      .filter((one) => !used.presets.has(one.preset) && !isTooLong(one, slot))
+      .filter((one) => suits(one, slot) || !suits(best.sticker, slot));
     const matched = ranked.find(({ sticker }) => styles.some(({ preset }) => preset === sticker.preset));
     if (matched !== undefined) return matched.fit === 'weak' && best.fit !== 'weak' ? best : matched;
     // Beyond what was looked at; one that is called the same was found by the same words.
@@ -117,7 +118,16 @@ function namedIn(slots: readonly Slot[], library: ChooserParts['library']): Used
 
 function note(sticker: Sticker, { presets, pictures }: Used): void {
   presets.add(sticker.preset);
-  pictures.add(conceptKey(sticker));
+  for (const picture of picturesOf(sticker)) pictures.add(picture);
+}
+
+/** What tells that two stickers are styles of one picture: what is drawn, as far as the service says so, or the title. */
+function picturesOf(sticker: Sticker): readonly string[] {
+  return [conceptKey(sticker), `title ${sticker.title}`];
+}
+
+function isUsed(sticker: Sticker, pictures: ReadonlySet<string>): boolean {
+  return picturesOf(sticker).some((picture) => pictures.has(picture));
 }
 
 /** The candidates of a slot among its first `limit` matches, best first. */
@@ -132,9 +142,7 @@ function lookAt(slot: Slot, limit: number, used: Used, library: ChooserParts['li
   });
   const mindsWords = candidates[0] !== undefined && candidates[0].fit !== 'weak';
   const rankOf = ({ sticker, fit }: Candidate) =>
-    (used.pictures.has(conceptKey(sticker)) ? 4 : 0) +
-    (mindsWords && fit === 'weak' ? 2 : 0) +
-    (suits(sticker, slot) ? 0 : 1);
+    (isUsed(sticker, used.pictures) ? 4 : 0) + (mindsWords && fit === 'weak' ? 2 : 0) + (suits(sticker, slot) ? 0 : 1);
   return {
     ranked: candidates.toSorted((a, b) => rankOf(a) - rankOf(b)),
     hasMore: hits.length >= limit,
@@ -146,10 +154,9 @@ function othersOf(ranked: readonly Candidate[], { presets, pictures }: Used): Ca
   const seen = new Set(pictures);
   const others: Candidate[] = [];
   for (const one of ranked) {
-    const picture = conceptKey(one.sticker);
     if (others.length === OTHERS) break;
-    if (seen.has(picture) || presets.has(one.sticker.preset)) continue;
-    seen.add(picture);
+    if (presets.has(one.sticker.preset) || isUsed(one.sticker, seen)) continue;
+    for (const picture of picturesOf(one.sticker)) seen.add(picture);
     others.push(one);
   }
   return others;
@@ -220,8 +227,7 @@ function createOwnedStyles({ library, ownedPresets }: ChooserParts): () => Reado
     for (const preset of [...presets].toSorted()) {
       const sticker = library.findSticker(preset);
       if (sticker === undefined) continue;
-      const picture = conceptKey(sticker);
-      styles.set(picture, [...(styles.get(picture) ?? []), sticker]);
+      for (const picture of picturesOf(sticker)) styles.set(picture, [...(styles.get(picture) ?? []), sticker]);
     }
     known = { presets, revision, styles };
     return styles;

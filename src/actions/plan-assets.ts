@@ -25,9 +25,10 @@ import type { ShowAccount } from './show-account.js';
 
 /** Who asks, as far as a plan depends on it. */
 export interface PlanCaller {
-  /** Whose account is meant, and whether the caller may see it and the budgets. */
+  /** Whose account the caller may see. */
   readonly spender: Spender;
-  readonly maySee: boolean;
+  /** Whether it may see the budgets of the home. */
+  readonly seesBudgets: boolean;
   /** With whose Key the remote may be asked what is free. */
   readonly asker: Spender;
   readonly grant: Grant | undefined;
@@ -82,8 +83,8 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     return { preset, ...shown, price, cost: have === 'no' ? price : 0, have };
   };
   const otherOf = ({ sticker, fit }: Candidate) => {
-    const { price: _, ...rest } = describe(sticker.preset, sticker.title);
-    return { ...rest, title: readable(sticker.title), fit };
+    const { cost, have } = describe(sticker.preset, undefined);
+    return { preset: sticker.preset, title: readable(sticker.title), fit, cost, have };
   };
 
   const stickerSlot = (slot: Slot, choice: Choice | undefined): StickerSlot => {
@@ -127,7 +128,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     const planned = payOnce(
       slots.map((slot) => (wantsImage(slot) ? imageSlot(slot) : stickerSlot(slot, choices.get(slot)))),
     );
-    const limits = caller.maySee ? limitsOf(caller) : undefined;
+    const limits = caller.seesBudgets || caller.spender.kind === 'key' ? limitsOf(caller) : undefined;
     const isStopped = parts.isStopped();
     const verdict = judge(planned, limits, maxCredits, !isStopped && !lacksKey(caller) && parts.scope !== 'none');
     const about = { planned, slots, choices, isStopped, ...verdict };
@@ -142,9 +143,16 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
       fits: verdict.fits,
       short_of: verdict.shortOf,
       would_fit: verdict.wouldFit,
-      warnings: [...generalWarnings(parts, about, caller), ...unheard, ...slotWarnings(parts, about)],
+      warnings: oneOfEach([...generalWarnings(parts, about, caller), ...unheard, ...slotWarnings(parts, about)]),
     };
   };
+}
+
+/** One warning of a kind for each slot, and one for the whole. */
+function oneOfEach(warnings: readonly Warning[]): Warning[] {
+  const first = new Map<string, Warning>();
+  for (const one of warnings.toReversed()) first.set(`${one.code} ${one.slot}`, one);
+  return warnings.filter((one) => first.get(`${one.code} ${one.slot}`) === one);
 }
 
 /** Title of the remote as a person and a terminal can take it. */
@@ -176,8 +184,8 @@ function digestOf(planned: readonly PlanSlot[]): string {
 }
 
 /** Who may spend where there is nothing to spend with. */
-function lacksKey({ maySee, spender }: PlanCaller): boolean {
-  return maySee && spender.kind === 'none';
+function lacksKey({ seesBudgets, spender }: PlanCaller): boolean {
+  return seesBudgets && spender.kind === 'none';
 }
 
 /** Asks for the balance and for matches, which teaches the library. What was not heard is a warning. */

@@ -9,7 +9,13 @@ import type { Budget, Period } from '../purchases/budget.js';
 
 /** Credits that are left, by limit. */
 export type Limits = NonNullable<Plan['left']>;
-export type LimitsOf = (caller: { readonly spender: Spender; readonly grant: Grant | undefined }) => Limits;
+export type LimitsOf = (caller: LimitedCaller) => Limits;
+
+interface LimitedCaller {
+  readonly spender: Spender;
+  readonly grant: Grant | undefined;
+  readonly seesBudgets: boolean;
+}
 
 export interface LimitParts {
   readonly budget: Pick<Budget, 'show'>;
@@ -19,8 +25,8 @@ export interface LimitParts {
 
 /** What is left to a caller, as far as is known. */
 export function createLimitsOf({ budget, tokens, accounts }: LimitParts): LimitsOf {
-  return ({ spender, grant }) => {
-    const states = budget.show();
+  return ({ spender, grant, seesBudgets }) => {
+    const states = seesBudgets ? budget.show() : [];
     const home = (period: Period) => {
       const { limit = null, spent = null } = states.find((one) => one.period === period) ?? {};
       return limit === null ? null : Math.max(0, limit - (spent ?? 0));

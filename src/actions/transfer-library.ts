@@ -3,7 +3,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Library } from '../library/library.js';
 import type { LibraryImportOptions, ImportReport } from '../library/storage/import-library.js';
+import type { Clock } from '../platform/clock.js';
 import { readLines } from '../platform/read-lines.js';
+import { stepOf } from '../platform/steps.js';
 
 export interface TransferLibrary {
   /** The lines as bytes, made as they are read. */
@@ -12,23 +14,25 @@ export interface TransferLibrary {
   importLines(stream: AsyncIterable<Uint8Array>, options: LibraryImportOptions): Promise<ImportReport>;
 }
 
-/** A few milliseconds of work at a time. */
+/** Read at a time; worked on in steps. */
 const BATCH = 50;
 const MAX_LINE_BYTES = 256 * 1024;
 
 type TransferredLibrary = Pick<Library, 'exportLibrary' | 'beginImport' | 'finishImport'>;
 
 /** Transfers a library. */
-export function createTransferLibrary(library: TransferredLibrary): TransferLibrary {
+export function createTransferLibrary(library: TransferredLibrary, clock: Clock): TransferLibrary {
   return {
     exportLines: () => bytesOf(library.exportLibrary()),
     importLines: async (stream, options) => {
       const imported = library.beginImport(options);
       try {
         for await (const lines of readLines(stream, { maxBytes: MAX_LINE_BYTES, batch: BATCH })) {
-          imported.add(lines);
-          // A search meanwhile waits for one batch only.
-          await nextTurn();
+          for (let taken = 0; taken < lines.length; ) {
+            taken += imported.add(lines.slice(taken), stepOf(clock));
+            // A search meanwhile waits for one step only.
+            await nextTurn();
+          }
         }
       } finally {
         await library.finishImport(imported);

@@ -22,7 +22,11 @@ const MAX_TOLD = 20;
  * Transfers what is owned, of files up to `maxFileBytes`; `showOwn` is called when files of the user's own may have been
  * imported.
  */
-export function createTransferOwned(carrier: OwnedCarrier, showOwn: () => void, maxFileBytes: number): TransferOwned {
+export function createTransferOwned(
+  carrier: OwnedCarrier,
+  showOwn: () => Promise<void>,
+  maxFileBytes: number,
+): TransferOwned {
   // In base64; gzip makes what cannot be packed a little longer.
   const maxBytes = Math.min(LONGEST_LINE, Math.ceil(maxFileBytes * 1.34) + BESIDE_BYTES);
   return {
@@ -41,7 +45,7 @@ export function createTransferOwned(carrier: OwnedCarrier, showOwn: () => void, 
           else if (outcome.kind !== 'header') report[outcome.kind] += 1;
         }
       }
-      showOwn();
+      await showOwn();
       return report;
     },
   };

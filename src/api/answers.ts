@@ -23,7 +23,14 @@ export const production = v.looseObject({
   latest_version: v.nullable(v.string()),
 });
 
-export const signpost = v.object({ name: v.string(), status: v.string(), search: v.string() });
+export const openApi = v.looseObject({ openapi: v.string(), paths: v.looseObject({}) });
+export const signpost = v.object({
+  name: v.string(),
+  status: v.string(),
+  search: v.string(),
+  guide: v.string(),
+  openapi: v.string(),
+});
 /** Why nothing is bought at all, and what to do; null when buying is allowed. */
 const spendingStop = v.nullable(
   v.object({

@@ -5,8 +5,6 @@ import { parameter } from '../contract/read-query.js';
 import { FACTS_VERSION, FORMS, VERDICTS } from '../model/verdict.js';
 import type { Told } from './operation.js';
 
-export { FACTS_VERSION, FORMS, VERDICTS, type Form, type Verdict } from '../model/verdict.js';
-
 /** `as-bought` or `safe`; what the settings say where it is left out. */
 export const formQuerySchema = v.object({
   form: v.optional(parameter((text) => FORMS.find((form) => form === text), FORMS.join(' or '), { enum: FORMS })),

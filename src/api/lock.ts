@@ -2,7 +2,7 @@
 // address but the service's: the same choice gives the same bytes.
 
 import * as v from 'valibot';
-import { VERDICTS, FORMS } from './facts.js';
+import { FORMS, VERDICTS } from '../model/verdict.js';
 import type { Told } from './operation.js';
 import { slotId } from './slot.js';
 
@@ -35,6 +35,7 @@ const common = {
     v.string(),
     v.regex(/^[^/\\\p{Cc}]{1,255}$/u, 'must be the name of a file beside the lock'),
     v.check((name) => name !== '.' && name !== '..', 'must be the name of a file beside the lock'),
+    v.metadata({ json: { not: { enum: ['.', '..'] } } }),
   ),
   licence: v.exactOptional(v.string()),
   attribution: v.exactOptional(v.string()),

@@ -1,17 +1,24 @@
 // The OpenAPI document of svcd, made from the table of operations.
 
-import { toJsonSchema, type ConversionConfig } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import type { QuerySchema } from '../contract/read-query.js';
 import { VERSION } from '../platform/installation.js';
-import type { Operation } from './operation.js';
+import { ANSWER_HEADERS, type AnswerHeader } from './answer-headers.js';
+import { jsonSchemaOf, type Json } from './json-schema.js';
+import { againOf, type Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
+import { STATUS_OF } from './refusal.js';
 
-type Json = Record<string, unknown>;
+const DESCRIPTION = `Stickers and images for video templates, found on this machine and paid for once.
 
-const DESCRIPTION =
-  'Stickers and images for video templates, found on this machine and paid for once. Every other path below ' +
-  '/api/v1/ is passed on to the service as it is.';
+Paths below /api/v1/ are those of the service; every other one below it is passed on to the service as it is. Fields of
+their answers with \`x-svcd-choice\` are svcd's choice: the service's document does not name them, and a service that tells
+others is passed on as it tells. Every GET answers HEAD too, which never buys.
+
+Each operation says who may use it (\`x-svcd-who\`), the most credits it can cost (\`x-svcd-cost\`), and whether the same
+request may be sent again (\`x-svcd-again\`): \`safe\`, it costs nothing and does nothing twice; \`same-thing\`, it is joined to
+the first one or owned by then, and not paid for twice; \`never\`, it would be done again. An answer with
+\`x-svcd-stream: lines\` is lines of JSON, each of the schema given; empty ones keep the connection alive.`;
 
 const WHO: Readonly<Record<Operation['who'], string>> = {
   anybody: 'For anybody on this machine.',
@@ -21,6 +28,33 @@ const WHO: Readonly<Record<Operation['who'], string>> = {
   page: "For the home's token or a page of svcd.",
   owner: "For the home's own token alone.",
 };
+
+const AGAIN = {
+  safe: 'Asking again is safe.',
+  'same-thing': 'Asking again is the same purchase, and not paid for again.',
+  never: 'Asking again does it again.',
+};
+
+const TEXT = { type: 'string' };
+
+/** Headers of HTTP itself that say something of their own here. */
+const FURTHER_HEADERS = {
+  ETag: { what: 'of these bytes; `If-None-Match` with it is answered by 304', schema: TEXT },
+  Age: { what: 'seconds since the service told it, where it is the last that is known', schema: TEXT },
+  'Retry-After': { what: 'seconds to wait before asking again', schema: { type: 'integer', minimum: 0 } },
+  Allow: { what: 'methods that this path answers', schema: TEXT },
+} as const;
+
+type HeaderName = AnswerHeader | keyof typeof FURTHER_HEADERS;
+
+const OF_REFUSALS: readonly HeaderName[] = [
+  'X-Svcd-Source',
+  'X-Svcd-Cost',
+  'X-Svcd-Remote',
+  'X-Service-Credits-Remaining',
+  'Retry-After',
+  'Allow',
+];
 
 /** The document (OpenAPI 3.1) of a svcd at `origin`. What passes through has no description. */
 export function openApiOf(origin: string): Json {
@@ -44,48 +78,116 @@ export function openApiOf(origin: string): Json {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A local token, or a Key of the service.' },
       },
+      schemas: { Refusal: REFUSAL },
+      headers: Object.fromEntries(
+        Object.entries({ ...ANSWER_HEADERS, ...FURTHER_HEADERS }).map(([name, { what, schema }]) => [
+          name,
+          { description: what, schema },
+        ]),
+      ),
       responses: {
         Refusal: {
           description: 'A refusal: a code for programs, a sentence for people.',
-          content: { 'application/json': { schema: REFUSAL } },
+          headers: headersOf(OF_REFUSALS),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
         },
       },
     },
   };
 }
 
-const text = { type: 'string' };
 const REFUSAL = {
   type: 'object',
   required: ['code', 'message'],
-  properties: { code: text, message: text, hint: text },
+  properties: {
+    code: { ...TEXT, description: 'A later svcd may have further ones.', examples: Object.keys(STATUS_OF) },
+    message: { ...TEXT, description: 'What was wrong, with the value.' },
+    hint: { ...TEXT, description: 'What to do.' },
+  },
 };
 
 function describe(name: string, path: string, operation: Operation): Json {
-  const { what, who, cost, repeatable, query, headers, body, upload, answer, status = 200 } = operation;
+  const { what, who, cost, query, headers, body, upload } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => ({
     name: one,
     in: 'path',
     required: true,
-    schema: text,
+    schema: TEXT,
+    ...(one === 'preset' && { description: 'Slashes are best sent encoded: food%2Fcake.' }),
   }));
   const parameters = [...inPath, ...parametersOf('query', query), ...parametersOf('header', headers)];
   const credits = cost === 'unknown' ? 'What it costs the service decides.' : `Costs at most ${cost} credits.`;
-  const content = upload !== undefined ? { [upload]: {} } : body && { 'application/json': { schema: schemaOf(body) } };
-  const answered = typeof answer === 'string' ? { [answer]: {} } : { 'application/json': { schema: schemaOf(answer) } };
+  const content =
+    upload !== undefined ? { [upload]: {} } : body && { 'application/json': { schema: jsonSchemaOf(body) } };
+  const again = againOf(operation);
   return {
     operationId: name,
     summary: what,
-    description: `${WHO[who]} ${credits} ${repeatable ? 'Asking again is safe.' : 'Asking again does it again.'}`,
+    description: `${WHO[who]} ${credits} ${AGAIN[again]}`,
+    'x-svcd-who': who,
+    'x-svcd-cost': cost,
+    'x-svcd-again': again,
     security: who === 'anybody' ? [{}, { bearer: [] }] : [{ bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(content && { requestBody: { required: true, content } }),
     responses: {
-      [status]: { description: what, ...(status < 300 && { content: answered }) },
+      ...goodAnswers(operation),
       '4XX': { $ref: '#/components/responses/Refusal' },
       '5XX': { $ref: '#/components/responses/Refusal' },
     },
   };
+}
+
+function goodAnswers({ what, path, answer, line, status = 200, tells = [], lasting = false }: Operation): Json {
+  const isStale = tells.some((one) => one === 'X-Svcd-Reason');
+  const headers = headersOf([
+    ...tells,
+    'X-Svcd-Remote',
+    ...(lasting ? ['ETag' as const] : []),
+    ...(isStale ? ['Age' as const] : []),
+  ]);
+  if (status >= 300) {
+    return {
+      [status]: { description: what, headers },
+      204: { description: 'To a HEAD, which does nothing.', headers },
+    };
+  }
+  const told = typeof answer === 'string' ? undefined : jsonSchemaOf(answer, 'output');
+  const content =
+    typeof answer !== 'string'
+      ? { 'application/json': { schema: path.startsWith('/api/v1/') ? markChoices(told) : told } }
+      : { [answer]: line === undefined ? {} : { schema: jsonSchemaOf(line, 'output'), 'x-svcd-stream': 'lines' } };
+  return {
+    [status]: { description: what, headers, content },
+    ...(lasting && {
+      206: { description: 'The part of it that `Range` asked for.', headers },
+      304: { description: 'It has not changed since the `ETag` in `If-None-Match`.', headers },
+    }),
+  };
+}
+
+/** Fields of answers that the service's document names. */
+const NAMED_BY_SERVICE = new Set([
+  ...['capabilities', 'preset', 'file', 'extracted_keywords', 'total', 'results', 'w', 'h', 'layers'],
+  ...['size', 'width', 'height', 'production_id', 'latest_version'],
+]);
+
+/** A schema of an answer of the service's paths, in which every other field is marked as our choice. */
+function markChoices(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(markChoices);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { properties, ...rest } = schema as Json;
+  const all = Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, markChoices(one)]));
+  if (properties === undefined) return all;
+  const fields = Object.entries(properties as Json).map(([name, one]) => [
+    name,
+    { ...(markChoices(one) as Json), ...(!NAMED_BY_SERVICE.has(name) && { 'x-svcd-choice': true }) },
+  ]);
+  return { ...all, properties: Object.fromEntries(fields) as Json };
+}
+
+function headersOf(names: readonly HeaderName[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function parametersOf(place: string, schemas: QuerySchema | undefined): Json[] {
@@ -93,30 +195,13 @@ function parametersOf(place: string, schemas: QuerySchema | undefined): Json[] {
     name,
     in: place,
     required: schema.type !== 'optional',
-    schema: schemaOf(schema),
+    schema: parameterSchema(schema),
   }));
 }
 
-/** What JSON Schema has no word for is left out here. */
-const CONVERSION: ConversionConfig = {
-  errorMode: 'ignore',
-  typeMode: 'input',
-  overrideAction: ({ valibotAction, jsonSchema }) => {
-    if (valibotAction.type !== 'metadata') return undefined;
-    const { metadata } = valibotAction as unknown as { metadata: { maxCharacters?: number; json?: object } };
-    const { maxCharacters: _characters, json: _json, ...plain } = jsonSchema as Json;
-    return {
-      ...plain,
-      // Both count code points.
-      ...(metadata.maxCharacters !== undefined && { maxLength: metadata.maxCharacters }),
-      ...metadata.json,
-    };
-  },
-};
-
-function schemaOf(schema: GenericSchema): Json {
-  const { $schema: _, default: usual, ...rest } = toJsonSchema(schema, CONVERSION) as Json;
-  // A parameter's default is a text, as all of it is in an address.
+function parameterSchema(schema: GenericSchema): Json {
+  const { default: usual, ...rest } = jsonSchemaOf(schema);
+  // Its default is a text, as all of it is in an address.
   const isNumber = typeof usual === 'string' && rest['type'] === 'integer';
   return { ...rest, ...(usual !== undefined && { default: isNumber ? Number(usual) : usual }) };
 }

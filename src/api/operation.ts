@@ -3,6 +3,7 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { QuerySchema } from '../contract/read-query.js';
 import type { Permission } from '../model/spender.js';
+import type { AnswerHeader } from './answer-headers.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'any';
 
@@ -14,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'any';
 export type Who = 'anybody' | 'spender' | 'purchases' | 'run' | 'page' | 'owner';
 
 /** Media types of answers that are not JSON objects. */
-export type MediaType = 'application/x-ndjson' | 'image/png' | 'text/html' | '*/*';
+export type MediaType = 'application/x-ndjson' | 'image/png' | 'text/html' | 'text/markdown' | '*/*';
 
 export interface Operation {
   /** GET answers HEAD too. */
@@ -40,6 +41,21 @@ export interface Operation {
   readonly upload?: 'application/json' | 'application/x-ndjson';
   readonly status?: number;
   readonly answer: GenericSchema | MediaType;
+  /** One line of an answer of type `application/x-ndjson`. */
+  readonly line?: GenericSchema;
+  /** Headers of svcd's own that a good answer may carry, beside `X-Svcd-Remote`. */
+  readonly tells?: readonly AnswerHeader[];
+  /** Whether an answer that is no default has an `ETag`, and can be had in parts. */
+  readonly lasting?: boolean;
+}
+
+/**
+ * Whether the same request may be sent again: `safe`, it costs nothing and does nothing twice; `same-thing`, it is joined to
+ * the first one and not paid for again; `never`, it would be done again.
+ */
+export function againOf({ cost, repeatable }: Pick<Operation, 'cost' | 'repeatable'>): 'safe' | 'same-thing' | 'never' {
+  if (!repeatable) return 'never';
+  return cost === 0 ? 'safe' : 'same-thing';
 }
 
 type Facts = Partial<Omit<Operation, 'method' | 'path' | 'what' | 'who' | 'answer'>>;

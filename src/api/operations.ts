@@ -11,6 +11,8 @@ import {
 } from '../contract/requests.js';
 import { IMAGE_PRICE, LIMIT_MAX, OWN_STICKER_MAX_BYTES, STICKER_PRICE } from '../contract/limits.js';
 import { wholeNumber } from '../contract/read-query.js';
+import { OF_ACCOUNT, OF_ASSET, OF_FINDING, OF_ORIGIN } from './answer-headers.js';
+import { leaseLineSchema, libraryLineSchema, ownedLineSchema, syncEventSchema } from './answer-lines.js';
 import * as answers from './answers.js';
 import { factsSchema, formQuerySchema } from './facts.js';
 import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
@@ -20,7 +22,7 @@ import { sha256 } from './lock.js';
 import { anybody, owner, page, purchases, run, spender } from './operation.js';
 import { ownStickerSchema } from './own-sticker-request.js';
 import { PLAN_MAX_BYTES, planRequestSchema, planSchema } from './plan.js';
-import { PREFETCH_MAX, PREFETCH_MAX_BYTES, prefetchRequestSchema } from './prefetch.js';
+import { PREFETCH_MAX, PREFETCH_MAX_BYTES, prefetchEventSchema, prefetchRequestSchema } from './prefetch.js';
 import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
 import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { reportSchema } from './report.js';
@@ -58,20 +60,31 @@ const NDJSON = 'application/x-ndjson';
 
 export const OPERATIONS = {
   // The paths of the service's own document.
-  listCapabilities: anybody.get('/api/v1/capabilities', answers.capabilities, 'Lists capabilities and their status.'),
+  listCapabilities: anybody.get('/api/v1/capabilities', answers.capabilities, 'Lists capabilities and their status.', {
+    tells: OF_ACCOUNT,
+  }),
   searchStickers: anybody.get('/api/v1/stickers/search', searchAnswerSchema, 'Searches stickers by words.', {
     query: searchQuerySchema,
+    tells: OF_FINDING,
   }),
   matchStickers: anybody.post('/api/v1/stickers/match', matchAnswerSchema, 'Matches stickers to a text or keywords.', {
     repeatable: true,
     body: matchRequestSchema,
+    tells: OF_FINDING,
   }),
   // Bought once: from then on it is owned and costs nothing.
   downloadSticker: spender.get(
     '/api/v1/stickers/{preset}',
     answers.lottie,
     'A sticker: owned, else bought and kept, else a default.',
-    { need: 'stickers', cost: STICKER_PRICE, query: formQuerySchema, headers: stickerTermsSchema },
+    {
+      need: 'stickers',
+      cost: STICKER_PRICE,
+      query: formQuerySchema,
+      headers: stickerTermsSchema,
+      tells: OF_ASSET,
+      lasting: true,
+    },
   ),
   // The journal holds a second purchase of the same image back.
   generateImage: spender.post(
@@ -84,20 +97,23 @@ export const OPERATIONS = {
       repeatable: true,
       headers: imageTermsSchema,
       body: imageRequestSchema,
+      tells: OF_ASSET,
     },
   ),
   showAccount: spender.get('/api/v1/me', answers.account, 'The Key and its balance, else the last known.', {
     need: 'account',
+    tells: OF_ACCOUNT,
   }),
   showUsage: spender.get(
     '/api/v1/usage',
     answers.account,
     'Credits and how many calls they are good for, else the last known.',
-    { need: 'account' },
+    { need: 'account', tells: OF_ACCOUNT },
   ),
   // The document accepts it without a Key.
   registerProduction: anybody.post('/api/v1/productions', answers.production, 'Registers a production of a template.', {
     body: productionRequestSchema,
+    tells: OF_ACCOUNT,
   }),
   // The remote itself refuses what needs a Key, and gets none from a caller without one.
   passThrough: spender.any('/api/v1/*', '*/*', 'Passes everything else of the service through.', {
@@ -108,10 +124,13 @@ export const OPERATIONS = {
     '/svcd/files/*',
     '*/*',
     'A file that the remote keeps outside its API, such as a picture.',
-    { need: 'images', cost: 'unknown' },
+    { need: 'images', cost: 'unknown', tells: OF_ASSET, lasting: true },
   ),
   // The address is the secret.
-  showPicture: anybody.get('/svcd/images/{address}', '*/*', 'The picture of an image answer, owned or a default.'),
+  showPicture: anybody.get('/svcd/images/{address}', '*/*', 'The picture of an image answer, owned or a default.', {
+    tells: OF_ASSET,
+    lasting: true,
+  }),
 
   findStickers: anybody.get('/svcd/search', findAnswerSchema, 'Searches with filters and pages.', {
     query: findQuerySchema,
@@ -131,7 +150,14 @@ export const OPERATIONS = {
   }),
 
   showFrontPage: anybody.get('/', answers.signpost, 'A page for people, an object with addresses for programs.'),
-  showOpenApi: anybody.get('/openapi.json', v.looseObject({}), 'This table as an OpenAPI 3.1 document.'),
+  showOpenApi: anybody.get('/openapi.json', answers.openApi, 'This table as an OpenAPI 3.1 document.', {
+    tells: OF_ORIGIN,
+    lasting: true,
+  }),
+  showGuide: anybody.get('/llms.txt', 'text/markdown', 'How to use svcd, in a page, for language models and people.', {
+    tells: OF_ORIGIN,
+    lasting: true,
+  }),
   showStatus: anybody.get('/svcd/status', answers.status, 'What svcd has, and whether the remote can be reached.'),
   // A HEAD of the sticker tells anybody the same.
   listFree: anybody.get('/svcd/owned', answers.free, 'Which of these presets are owned or shipped, and cost nothing.', {
@@ -142,7 +168,7 @@ export const OPERATIONS = {
     '/svcd/owned/by-digest/{sha256}',
     '*/*',
     'The file of this SHA-256, wherever it was bought: owned, your own, shipped, or a default served of late.',
-    { query: digestQuerySchema },
+    { query: digestQuerySchema, tells: [...OF_ASSET, 'X-Svcd-Licence'], lasting: true },
   ),
   showFacts: anybody.get(
     '/svcd/facts/{preset}',
@@ -176,6 +202,8 @@ export const OPERATIONS = {
       need: ['stickers', 'images'],
       cost: PREFETCH_MAX * IMAGE_PRICE,
       repeatable: true,
+      line: prefetchEventSchema,
+      tells: OF_ORIGIN,
       body: prefetchRequestSchema,
       maxBodyBytes: PREFETCH_MAX_BYTES,
     },
@@ -192,6 +220,8 @@ export const OPERATIONS = {
   ),
   retryPurchase: page.post('/svcd/purchases/{id}/retry', answers.lottie, 'Buys the sticker of a purchase again.', {
     cost: STICKER_PRICE,
+    tells: OF_ASSET,
+    lasting: true,
   }),
   showSpending: purchases.get(
     '/svcd/spending',
@@ -212,6 +242,7 @@ export const OPERATIONS = {
   syncLibrary: owner.post('/svcd/library/sync', NDJSON, 'Fills the library, with an event a line until it is done.', {
     repeatable: true,
     query: syncQuerySchema,
+    line: syncEventSchema,
   }),
   pauseLibrary: owner.post('/svcd/library/pause', libraryStatusSchema, 'Pauses filling the library.', {
     repeatable: true,
@@ -219,13 +250,16 @@ export const OPERATIONS = {
   resumeLibrary: owner.post('/svcd/library/resume', libraryStatusSchema, 'Goes on filling the library.', {
     repeatable: true,
   }),
-  exportLibrary: owner.get('/svcd/library/export', NDJSON, 'The library as lines of JSON.'),
+  exportLibrary: owner.get('/svcd/library/export', NDJSON, 'The library as lines of JSON.', {
+    line: libraryLineSchema,
+  }),
   importLibrary: owner.post('/svcd/library/import', answers.libraryReport, 'Merges an export into the library.', {
     repeatable: true,
     query: importQuerySchema,
     upload: NDJSON,
   }),
   exportOwned: owner.get('/svcd/owned/export', NDJSON, 'What is owned as lines of JSON; of some digests, if given.', {
+    line: ownedLineSchema,
     query: exportOwnedQuerySchema,
   }),
   importOwned: owner.post('/svcd/owned/import', answers.ownedReport, 'Takes in an export of what is owned.', {
@@ -261,6 +295,7 @@ export const OPERATIONS = {
   }),
   leaseToken: owner.post('/svcd/tokens/lease', NDJSON, 'A token that lives as long as this answer is read.', {
     body: leaseSchema,
+    line: leaseLineSchema,
   }),
   beginRun: owner.post('/svcd/runs', answers.namedToken, 'A token for a run, which its report is told by.', {
     body: runSchema,

@@ -4,8 +4,10 @@ import * as v from 'valibot';
 import { describe, text } from '../contract/json-body.js';
 import { IMAGE_SIZES, MATCH_KEYWORD_MAX, MATCH_KEYWORDS_MAX, MATCH_TEXT_MAX, PROMPT_MAX } from '../contract/limits.js';
 import { presetProblem } from '../model/preset.js';
+import { MAX_PRESET_LENGTH } from '../model/sticker.js';
 
 export const SLOTS_MAX = 50;
+const NOT_BLANK = { pattern: '\\S' };
 const ASPECT_MAX = 100;
 const DURATION_MAX_S = 3600;
 
@@ -24,6 +26,9 @@ export const slotId = v.pipe(
   ),
 );
 
+/** No empty part, no control characters, no "." or ".." as a part; what is percent-encoded only svcd sees through. */
+const PRESET_FORM = '^(?!\\s*(/|$)|.*/\\s*(/|$)|(search|match)$|(.*/)?\\.\\.?(/|$))[^\\u0000-\\u001f\\u007f-\\u009f]+$';
+
 /** A preset of the service, of svcd's own, or of the user's own. */
 export const presetText = v.pipe(
   v.string(),
@@ -31,11 +36,33 @@ export const presetText = v.pipe(
     (value) => presetProblem(value) === undefined,
     (issue) => `${presetProblem(issue.input) ?? 'is not a preset'}, got ${describe(issue.input)}`,
   ),
+  v.metadata({ json: { minLength: 1, maxLength: MAX_PRESET_LENGTH, pattern: PRESET_FORM } }),
 );
 
 function above0(max: number) {
   const refusal = (issue: { input: number }) => `must be more than 0 and at most ${max}, got ${issue.input}`;
   return v.pipe(v.number(), v.gtValue(0, refusal), v.maxValue(max, refusal));
+}
+
+const given = (name: string, form = {}) => ({ required: [name], properties: { [name]: form } });
+
+/** The checks of a slot in the words of JSON Schema. */
+function imageJson() {
+  return {
+    title: 'An image',
+    required: ['prompt', 'size'],
+    properties: { want: { const: 'image' }, prompt: NOT_BLANK, size: {} },
+    not: { anyOf: ['text', 'keywords', 'preset'].map((name) => given(name)) },
+  };
+}
+
+function stickerJson() {
+  return {
+    title: 'A sticker',
+    properties: { want: { const: 'sticker' } },
+    anyOf: [given('text', NOT_BLANK), given('keywords', { contains: NOT_BLANK }), given('preset')],
+    not: { anyOf: [given('prompt'), { ...given('size'), not: given('want') }] },
+  };
 }
 
 const slot = v.pipe(
@@ -74,6 +101,7 @@ const slot = v.pipe(
           (preset !== undefined || [copy ?? '', ...(keywords ?? [])].some((one) => one.trim() !== '')),
     'a sticker needs text, keywords or preset, an image needs prompt and size, and no slot is both',
   ),
+  v.metadata({ json: { oneOf: [imageJson(), stickerJson()] } }),
 );
 export type Slot = v.InferOutput<typeof slot>;
 
@@ -88,6 +116,7 @@ export const slots = v.pipe(
     (all) => new Set(all.map(({ id }) => id)).size === all.length,
     (issue) => `names the slot ${describe(findTwice(issue.input))} twice`,
   ),
+  v.metadata({ json: { minItems: 1, maxItems: SLOTS_MAX } }),
 );
 
 /** What a user writes: `copy.json`. */

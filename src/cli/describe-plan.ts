@@ -4,24 +4,36 @@ import type { Plan, PlanSlot } from '../api/plan.js';
 import { displayWidth, formatCount, formatTableWithHead, openPaint, sanitize } from './format.js';
 
 const WIDTH = 80;
-const COLUMNS = { slot: 14, title: 16, preset: 24 } as const;
+const SLOT_WIDTH = 12;
+const TITLE_WIDTH = 14;
+const HEAD = ['slot', 'title', 'preset', 'fit', 'price'];
+const PRESET = HEAD.indexOf('preset');
+const GAPS = 2 * (HEAD.length - 1);
+const REASONS = 2;
 
 /** Lines for a plan, new or read from a file. */
 export function describePlan(plan: Plan): string[] {
   const paint = openPaint();
-  const [head = '', ...rows] = formatTableWithHead(['slot', 'title', 'preset', 'fit', 'price'], plan.slots.map(rowOf));
+  const [head = '', ...rows] = formatTableWithHead(HEAD, narrow(plan.slots.map(rowOf)));
   const table = rows.flatMap((row, i) => [row, ...reasonsOf(plan.slots[i]).map(paint.faint)]);
   const money = moneyOf(plan).flatMap(([name, value]) => wrap(`${name}: ${value}`, '  '));
   const warnings = groupWarnings(plan).flatMap((line) => wrap(line, '  '));
   return [head, ...table, '', ...money, ...(warnings.length === 0 ? [] : ['', ...warnings])];
 }
 
+/** The same rows, the presets cut to what the other columns leave. */
+function narrow(rows: readonly string[][]): string[][] {
+  const widthOf = (column: number) => Math.max(...[HEAD, ...rows].map((row) => displayWidth(row[column] ?? '')));
+  const others = HEAD.reduce((sum, _, column) => (column === PRESET ? sum : sum + widthOf(column)), GAPS);
+  return rows.map((row) => row.with(PRESET, cut(row[PRESET] ?? '', WIDTH - others)));
+}
+
 function rowOf(slot: PlanSlot): string[] {
-  const id = cut(slot.id, COLUMNS.slot);
-  if ('image' in slot) return [id, `image ${sanitize(slot.image.size)}`, '', '', priceOf(slot)];
+  const id = cut(slot.id, SLOT_WIDTH);
+  if ('image' in slot) return [id, 'image', sanitize(slot.image.size), '', priceOf(slot)];
   if (slot.preset === null) return [id, 'nothing found', '', '', ''];
   const { title = '', preset, fit = '' } = slot;
-  return [id, cut(title, COLUMNS.title), cut(preset, COLUMNS.preset), fit, priceOf(slot)];
+  return [id, cut(title, TITLE_WIDTH), sanitize(preset), fit, priceOf(slot)];
 }
 
 function priceOf({ have, cost, price }: Pick<PlanSlot, 'have' | 'cost' | 'price'>): string {
@@ -33,7 +45,7 @@ function priceOf({ have, cost, price }: Pick<PlanSlot, 'have' | 'cost' | 'price'
 function reasonsOf(slot: PlanSlot | undefined): string[] {
   if (slot === undefined || 'image' in slot) return [];
   const others = slot.others.map(({ title, have }) => (have === 'owned' ? `${title} (owned)` : title));
-  const parts = [slot.why.join(', '), ...(others.length === 0 ? [] : [`or ${others.join(', ')}`])];
+  const parts = [slot.why.slice(0, REASONS).join(', '), ...(others.length === 0 ? [] : [`or ${others.join(', ')}`])];
   const line = parts.filter((part) => part !== '').join('; ');
   return line === '' ? [] : [`  ${cut(line, WIDTH - 2)}`];
 }
@@ -47,7 +59,8 @@ function moneyOf({ cost, left, fits, short_of: shortOf, would_fit: wouldFit }: P
     ['in the account', left?.account],
   ];
   const known = limits.flatMap(([name, credits]) => (typeof credits === 'number' ? [`${credits} ${name}`] : []));
-  const asOf = left?.account_as_of == null ? '' : ` (told ${sanitize(left.account_as_of)})`;
+  const told = left?.account_as_of ?? undefined;
+  const asOf = told === undefined ? '' : ` (told ${sanitize(told)})`;
   return [
     ['Cost', formatCount(cost, 'credit')],
     ...(known.length === 0 ? [] : [['Left', known.join(', ') + asOf] as [string, string]]),

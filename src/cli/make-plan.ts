@@ -6,6 +6,9 @@ import type { TemplatePackage } from '../template/open-package.js';
 import type { Client } from './client.js';
 import { namingCopy, type ReadCopy } from './read-copy.js';
 
+const STICKERS = 'stickers.file';
+const IMAGES = 'images.generate';
+
 export interface PlanQuestion {
   readonly read: ReadCopy;
   /** How the copy is called in errors. */
@@ -36,11 +39,16 @@ export async function makePlan(client: Client, question: PlanQuestion): Promise<
   }
 }
 
+/** The capability words of what the slots get, each once. */
+export function capabilitiesOf({ slots }: Pick<Plan, 'slots'>): string[] {
+  return [...new Set(slots.map((slot) => ('image' in slot ? IMAGES : STICKERS)))];
+}
+
 /** Slots that the template's own declaration does not allow to be bought for. */
 function undeclared({ read, template }: PlanQuestion): Plan['warnings'][number][] {
   if (template === undefined) return [];
   return read.copy.slots.flatMap((slot) => {
-    const needed = wantsImage(slot) ? 'images.generate' : 'stickers.file';
+    const needed = wantsImage(slot) ? IMAGES : STICKERS;
     if (template.capabilities.includes(needed)) return [];
     return [{ code: 'not_declared', words: `${template.template} does not declare ${needed}`, slot: slot.id }];
   });

@@ -139,7 +139,7 @@ function advice(answer: unknown, { template }: TemplatePackage) {
   const latest = textOf(fields['latest_version']);
   const id = textOf(fields['production_id']);
   const notices = listOf(fields['notices']);
-  const [name = '', version = ''] = splitAt(template);
+  const [name, version] = splitAt(template);
   const isNew = latest !== undefined && latest !== version;
   // The service says so itself, mostly.
   const isSaid = latest !== undefined && notices.some((words) => words.includes(latest));

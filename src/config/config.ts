@@ -14,7 +14,16 @@ import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
 import { isLocalToken } from '../model/spender.js';
 import { FORMS, type Form } from '../model/verdict.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
-import { oneOf, parseBoolean, parsePath, parseRemote, parseText, parseTimeZone, whole } from './parse-setting.js';
+import {
+  oneOf,
+  parseBoolean,
+  parsePath,
+  parseRemote,
+  parseText,
+  parseTimeZone,
+  type Parser,
+  whole,
+} from './parse-setting.js';
 
 const NOTHING_FITS = ['plain', 'transparent', 'error'] as const;
 export type WhenNothingFits = (typeof NOTHING_FITS)[number];
@@ -75,7 +84,7 @@ export interface Setting {
   readonly fallback: string;
   readonly what: string;
   /** Parses text or a JSON value. Throws `invalid_config` with `from` in its message. */
-  readonly parse: (value: unknown, from: string) => Config[SettingName];
+  readonly parse: Parser<Config[SettingName]>;
 }
 
 export const DEFAULT_PORT = 7823;
@@ -173,7 +182,7 @@ export const SETTINGS: readonly Setting[] = [
 function defineSetting<Name extends SettingName>(
   name: Name,
   initial: Config[Name] | undefined,
-  parse: (value: unknown, from: string) => Config[Name],
+  parse: Parser<Config[Name]>,
   what: string,
   shown = initial === undefined ? 'none' : String(initial),
 ): Setting {

@@ -4,6 +4,16 @@
 import { resolve } from 'node:path';
 import { SvcdError } from '../model/errors.js';
 
+export interface Parser<T> {
+  (value: unknown, from: string): T;
+  /** JSON Schema of what config.json should hold; other spellings are taken too. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+function parser<T>(json: Parser<T>['json'], parse: (value: unknown, from: string) => T): Parser<T> {
+  return Object.assign(parse, { json });
+}
+
 export function parseText(value: unknown, from: string): string {
   if (typeof value !== 'string' || value.trim() === '') throw wrong(from, 'must be a text that is not empty', value);
   if (looksLikeKey(value)) throw wrong(from, 'must not be a Key', value);
@@ -15,36 +25,40 @@ export function looksLikeKey(value: unknown): boolean {
   return typeof value === 'string' && /^["']?sk-[^/\\]*$/i.test(value.trim());
 }
 
-export function parsePath(value: unknown, from: string): string {
-  return resolve(parseText(value, from));
-}
+/** Not blank, and no Key. */
+const TEXT = { type: 'string', pattern: '\\S', not: { pattern: '^\\s*["\']?[sS][kK]-[^/\\\\]*$' } };
 
-export function whole(min: number, max: number): (value: unknown, from: string) => number {
-  return (value, from) => {
+export const parsePath = parser(TEXT, (value, from) => resolve(parseText(value, from)));
+
+export function whole(min: number, max: number): Parser<number> {
+  return parser({ type: 'integer', minimum: min, maximum: max }, (value, from) => {
     const text = String(value).trim();
     const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
     if (number >= min && number <= max) return number;
     throw wrong(from, `must be a whole number from ${min} to ${max}`, value);
-  };
+  });
 }
 
-export function oneOf<T extends string>(choices: readonly T[]): (value: unknown, from: string) => T {
-  return (value, from) => {
+export function oneOf<T extends string>(choices: readonly T[]): Parser<T> {
+  return parser({ enum: choices }, (value, from) => {
     const text = String(value).trim().toLowerCase();
     const choice = choices.find((one) => one === text);
     if (choice !== undefined) return choice;
     throw wrong(from, `must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`, value);
-  };
+  });
 }
 
-export function parseBoolean(value: unknown, from: string): boolean {
+export const parseBoolean = parser({ type: 'boolean' }, (value, from) => {
   const text = String(value).trim().toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(text)) return true;
   if (['false', '0', 'no', 'off'].includes(text)) return false;
   throw wrong(from, 'must be true or false', value);
-}
+});
 
-export function parseRemote(value: unknown, from: string): string {
+const LOOPBACK = '(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])(:\\d+)?';
+const ADDRESS = `^\\s*([hH][tT][tT][pP][sS]://[^/?#@\\s]+|[hH][tT][tT][pP]://${LOOPBACK})(/[^?#\\s]*)?\\s*$`;
+
+export const parseRemote = parser({ type: 'string', pattern: ADDRESS }, (value, from) => {
   const text = parseText(value, from);
   if (!URL.canParse(text)) throw wrong(from, 'must be an address such as https://assets.example.com', value);
   const url = new URL(text);
@@ -55,16 +69,16 @@ export function parseRemote(value: unknown, from: string): string {
     throw wrong(from, 'must begin with https:// (http:// only on this machine)', value);
   }
   return url.href.replace(/\/+$/, '');
-}
+});
 
-export function parseTimeZone(value: unknown, from: string): string {
+export const parseTimeZone = parser(TEXT, (value, from) => {
   const timeZone = parseText(value, from);
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
   } catch {
     throw wrong(from, 'must be a time zone such as Asia/Shanghai', value);
   }
-}
+});
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);

@@ -5,6 +5,8 @@ import { isRecord } from '../platform/json.js';
 const MAX_TEXT = 300;
 const MAX_KEYWORDS = 64;
 const MAX_KEYWORD = 64;
+/** As many parts of a text or list are looked at. */
+const MAX_PARTS = 1000;
 /** A bare duration beyond this is told in milliseconds: no sticker plays for five minutes. */
 const LONGEST_S = 300;
 
@@ -20,15 +22,15 @@ export function readText(value: unknown): string | undefined {
 
 /** Words: an array of texts or of objects with a text, or one text with separators. */
 export function readWords(value: unknown): string[] | undefined {
-  const parts = typeof value === 'string' ? splitWords(value) : Array.isArray(value) ? value : undefined;
+  const parts = typeof value === 'string' ? splitWords(value) : Array.isArray(value) ? value.slice(0, MAX_PARTS) : undefined;
   if (parts === undefined) return undefined;
   const words = parts.map(wordOf).filter((word) => word !== '' && word.length <= MAX_KEYWORD);
   return [...new Set(words)].slice(0, MAX_KEYWORDS);
 }
 
 function splitWords(text: string): string[] {
-  const byMark = text.split(/[,，、;；|\n\t]+/);
-  return byMark.length > 1 ? byMark : text.split(/\s+/);
+  const byMark = text.split(/[,，、;；|\n\t]+/, MAX_PARTS);
+  return byMark.length > 1 ? byMark : text.split(/\s+/, MAX_PARTS);
 }
 
 function wordOf(part: unknown): string {

@@ -110,8 +110,12 @@ export function connectRooms(
     maxFileBytes,
     whenNothingFits,
   });
-  const transferLibrary = createTransferLibrary(library);
+  const transferLibrary = createTransferLibrary(library, clock);
   const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));
+  const untilOwnFound = () => {
+    showOwn();
+    return library.untilFound();
+  };
   const keepCopy = createKeepLibraryCopy({
     library,
     transfer: transferLibrary,
@@ -140,7 +144,7 @@ export function connectRooms(
       library,
       harvester,
       transferLibrary,
-      transferOwned: createTransferOwned(stores.carrier, showOwn, maxFileBytes),
+      transferOwned: createTransferOwned(stores.carrier, untilOwnFound, maxFileBytes),
       ownStickers: createKeepOwnStickers(stores.own, library),
     },
     plans: actions,

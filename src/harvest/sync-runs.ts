@@ -1,21 +1,13 @@
 // The sync commands that wait for the harvest: each is told what happens, and ends by itself when it has asked enough
 // or its client has left.
 
+import type { syncEventSchema } from '../api/answer-lines.js';
 import type { LibraryStatus } from '../api/library-status.js';
+import type { Told } from '../api/operation.js';
 import type { HarvestQuestion } from './harvest.js';
 
 /** What a run tells as it goes. */
-export type HarvestEvent =
-  | ({ readonly event: 'begun' | 'waiting' } & LibraryStatus)
-  | ({
-      readonly event: 'asked';
-      readonly purpose: HarvestQuestion['purpose'];
-      readonly words: readonly string[];
-      readonly listed: number;
-      readonly fresh: number;
-      readonly changed: number;
-    } & LibraryStatus)
-  | ({ readonly event: 'ended'; readonly asked: number; readonly fresh: number } & LibraryStatus);
+export type HarvestEvent = Told<typeof syncEventSchema>;
 
 export interface SyncOptions {
   /** Ends after so many requests. */

@@ -57,7 +57,13 @@ export interface AdminEdge {
   readonly origin: () => string;
 }
 
-const SIGNPOST = { name: 'svcd', status: '/svcd/status', search: '/api/v1/stickers/search?q=' };
+const SIGNPOST = {
+  name: 'svcd',
+  status: '/svcd/status',
+  search: '/api/v1/stickers/search?q=',
+  guide: '/llms.txt',
+  openapi: '/openapi.json',
+};
 
 export function createAdminHandlers(parts: AdminParts, edge: AdminEdge) {
   const { origins, tokens, reports } = parts;
@@ -67,8 +73,6 @@ export function createAdminHandlers(parts: AdminParts, edge: AdminEdge) {
       const wantsPage = c.req.header('accept')?.includes('text/html') === true;
       return wantsPage ? new Response(FRONT_PAGE, { headers: PAGE_HEADERS }) : SIGNPOST;
     },
-    // Late: few ask for it, and it loads what makes it.
-    showOpenApi: async () => (await import('../api/openapi.js')).openApiOf(edge.origin()),
     showStatus: parts.showStatus,
     switchOffline: ({ body }) => parts.switchOffline(body.offline),
     stop: () => {

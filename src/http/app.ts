@@ -10,6 +10,7 @@ import { foreseen, refusalParts } from './answer.js';
 import { createDigestHandlers, type DigestParts } from './digest-handlers.js';
 import { createFactsHandlers, type FactsParts } from './facts-handlers.js';
 import { createLibraryHandlers, type LibraryParts } from './library-handlers.js';
+import { createDocumentHandlers } from './document-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
 import { createPlanHandlers, type PlanHandlerParts } from './plan-handlers.js';
@@ -60,6 +61,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
       ...createPlanHandlers(parts.plans),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
       ...createPrefetchHandlers(parts.service.prefetchAssets, report, longLived.closing, log),
+      ...createDocumentHandlers(origin),
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),
     },
     {

@@ -2,22 +2,11 @@
 // Allow-Credentials: such pages show the token, they do not ride on a cookie.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { ANSWER_HEADERS } from '../api/answer-headers.js';
 
 /** Headers of answers that scripts may read, besides the few they always may. */
 const EXPOSED = [
-  'X-Service-Credits-Remaining',
-  'X-Svcd-Source',
-  'X-Svcd-Cost',
-  'X-Svcd-Reason',
-  'X-Svcd-Default',
-  'X-Svcd-Attribution',
-  'X-Svcd-Licence',
-  'X-Svcd-Search',
-  'X-Svcd-Shipped',
-  'X-Svcd-Warning',
-  'X-Svcd-Verdict',
-  'X-Svcd-Library',
-  'X-Svcd-Remote',
+  ...Object.keys(ANSWER_HEADERS),
   'ETag',
   'Content-Length',
   'Content-Range',

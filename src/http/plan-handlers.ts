@@ -10,11 +10,10 @@ export interface PlanHandlerParts {
 export function createPlanHandlers({ planAssets }: PlanHandlerParts) {
   return {
     planAssets: ({ body, caller }) => {
-      const { grant, known } = caller;
-      const spender = caller.spender('account');
-      // The owner sees the budgets without a Key, too.
-      const maySee = spender.kind === 'key' || (known && (grant === undefined || grant.only.includes('account')));
-      return planAssets(body, { spender, maySee, asker: caller.spender(), grant });
+      const { grant, known, mark } = caller;
+      // As with /svcd/spending not by a Key alone, which anybody may make up; the owner needs none.
+      const seesBudgets = known ? grant === undefined || grant.only.includes('account') : mark === 'trusted';
+      return planAssets(body, { spender: caller.spender('account'), asker: caller.spender(), grant, seesBudgets });
     },
   } satisfies Partial<Handlers>;
 }

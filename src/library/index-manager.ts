@@ -32,6 +32,8 @@ const SMALL = 1000;
 const CHANGES_BEFORE_REBUILD = 256;
 /** More would hold up every answer while they are put beside it. */
 const MAX_AT_ONCE = 512;
+/** As many are put beside the index in a few milliseconds. */
+export const FEW = 32;
 /** About sixteen megabytes of stickers at most. */
 const KEPT_STICKERS = 16_384;
 
@@ -85,15 +87,16 @@ export class IndexManager {
 
   /**
    * What the store changed is found from now on: a few changes stand beside the index at once, and a build that has them
-   * follows; many are found when that is done.
+   * follows; many are found when that is done. Of more than `most` none is put beside the index or built on the event loop.
    */
-  takeIn(): void {
+  takeIn(most = Infinity): void {
     const presets = this.store.takeChanged();
     if (presets.size === 0) return;
     this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
     const { loaded } = this;
-    if (loaded === undefined || isOutgrown(loaded.index, presets.size)) return this.forget();
-    if (presets.size <= MAX_AT_ONCE && loaded.index.overlay.hasRoomFor(presets.size)) {
+    const isMany = presets.size > most;
+    if (loaded === undefined || (!isMany && isOutgrown(loaded.index, presets.size))) return this.forget();
+    if (!isMany && presets.size <= MAX_AT_ONCE && loaded.index.overlay.hasRoomFor(presets.size)) {
       this.addChanges(loaded, presets);
       if (loaded.index.overlay.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
       return;
@@ -134,20 +137,16 @@ export class IndexManager {
     if (!this.isStale) return;
     this.isStale = false;
     this.forgetSynonyms();
-    const presets = this.store.takeChanged();
-    if (presets.size === 0 || this.loaded === undefined) return;
-    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
-    this.forgetStickers();
-    this.rebuildBeside();
+    this.takeIn(0);
     // Its failure is logged where it was started.
     await this.rebuilding?.result.catch(() => undefined);
   }
 
-  /** Loads or builds as `current` does, but builds in a thread. */
-  async prepareBeside(): Promise<void> {
+  /** Loads or builds as `current` does, but builds in a thread what is more than a few. */
+  async prepareBeside(small = SMALL): Promise<void> {
     const stored = this.loaded === undefined ? this.findStored() : undefined;
     if (stored !== undefined) this.loaded = this.contextOfStored(stored);
-    if (this.loaded === undefined && this.store.size > SMALL) {
+    if (this.loaded === undefined && this.store.size > small) {
       this.rebuildBeside();
       // It is in use by then, unless the thread failed.
       await this.rebuilding?.result.catch(() => undefined);
@@ -161,7 +160,7 @@ export class IndexManager {
       this.rebuildBeside();
       await this.rebuilt;
     }
-    if (!this.isClosed) await this.prepareBeside();
+    if (!this.isClosed) await this.prepareBeside(0);
   }
 
   /** The sticker in this row; the same object while it is in use. */
@@ -232,9 +231,10 @@ export class IndexManager {
     if (this.rebuilding !== undefined) return;
     const startedAt = this.options.clock.monotonic();
     const rebuild = this.options.rebuild(this.options.file, this.options.scope);
+    let isOutdated = false;
     this.rebuilding = rebuild;
     this.rebuilt = rebuild.result
-      .then((rebuilt) => this.swapIn(rebuilt, rebuild, startedAt))
+      .then((rebuilt) => void (isOutdated = !this.swapIn(rebuilt, rebuild, startedAt)))
       .catch((error: unknown) => {
         if (this.rebuilding !== rebuild) return;
         this.options.log.warn('library not indexed anew', { reason: (error as Error).message });
@@ -243,7 +243,7 @@ export class IndexManager {
       })
       .finally(() => {
         if (this.rebuilding === rebuild) this.rebuilding = undefined;
-        if (this.lacksChanges()) this.rebuildBeside();
+        if (isOutdated || this.lacksChanges()) this.rebuildBeside();
       });
   }
 
@@ -253,15 +253,19 @@ export class IndexManager {
     return this.loaded !== undefined && this.loaded.index.overlay.size < changed.size;
   }
 
-  private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): void {
+  /** False when so much came in the meantime that the old index, with all that beside it, is the better one. */
+  private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): boolean {
     // The library was closed, or has built an index by itself.
-    if (this.rebuilding !== rebuild) return;
+    if (this.rebuilding !== rebuild) return true;
     const built = decodeSnapshot(bytes);
     if (built === undefined) throw new Error('what was built cannot be read');
     const newer = this.sinceBuild.filter((change) => change.revision > revision);
     const listed = new Set(newer.flatMap((change) => [...change.presets]));
     // What was added and removed while it was built is in none.
     const presets = new Set([...listed].filter((preset) => this.store.findRow(preset) !== undefined));
+    // To put many beside it would hold up everybody.
+    const isMuch = presets.size > FEW;
+    if (isMuch && this.loaded !== undefined && !this.lacksChanges()) return false;
     const removed = newer.flatMap((change) => change.removed);
     const newest = newer.at(-1);
     this.sinceBuild = newest === undefined ? [] : [{ revision: newest.revision, presets, removed }];
@@ -269,10 +273,11 @@ export class IndexManager {
     this.facts = undefined;
     const { index } = this.loaded;
     for (const rowid of removed) index.overlay.remove(rowid);
-    if (index.overlay.hasRoomFor(presets.size)) this.addChanges(this.loaded, presets);
+    if (!isMuch) this.addChanges(this.loaded, presets);
     this.generation++;
     const ms = Math.round(this.options.clock.monotonic() - startedAt);
     this.options.log.info('library indexed beside', { stickers: index.size, ms });
+    return true;
   }
 
   private forget(): void {

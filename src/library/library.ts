@@ -8,7 +8,7 @@ import type { Sticker } from '../model/sticker.js';
 import { systemClock, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { FindRequest, MatchHits, RelatedHits, SearchHits } from './found-stickers.js';
-import { IndexManager } from './index-manager.js';
+import { FEW, IndexManager } from './index-manager.js';
 import type { CompiledSynonyms } from './language/compiled-synonyms.js';
 import { normalise } from './language/normalise.js';
 import { parseSynonyms } from './language/synonyms.js';
@@ -62,8 +62,7 @@ export function openLibrary(options: LibraryOptions): Library {
 const MAX_SUGGESTIONS = 5;
 /** As many stickers that are gone are looked past for one list; beyond that some may be listed early. */
 const MAX_GONE = 200;
-/** After that the disk is to blame, and what it does to the next file is no news. */
-const MAX_REOPENED = 5;
+const MAX_REOPENED = 5; // After that the disk is to blame.
 /** So that no answer remembered of one file is taken for one of the next. */
 const REVISION_STEP = 1_000_000;
 
@@ -239,9 +238,12 @@ export class Library {
       if (removed === undefined) return;
       // A row's number may have been given again, to a sticker that is taken in.
       if (removed.length > 0) index.drop(removed);
-      index.takeIn();
+      index.takeIn(FEW);
     });
   }
+
+  /** Resolves when all that was put in can be found. */
+  readonly untilFound = (): Promise<void> => this.open.index.untilFound();
 
   /** Learns an answer in one transaction of about a millisecond, with what `beside` writes; the index follows. */
   learn(answer: LearnedAnswer, at: number, beside?: () => void): Learned {
@@ -263,8 +265,7 @@ export class Library {
 
   /** Notes that the remote knows no such sticker: it sinks in every list until it is seen again. */
   markGone(preset: string, at: number): void {
-    const isNews = this.ask(({ learned }) => learned.markGone(preset, at));
-    if (isNews) this.options.log.info('a sticker is gone', { preset });
+    if (this.ask(({ learned }) => learned.markGone(preset, at))) this.options.log.info('a sticker is gone', { preset });
   }
 
   /** Notes that the remote has a sticker that it seemed not to have: it comes back to where it was. */
@@ -295,8 +296,7 @@ export class Library {
 
   /** The library as text for another machine, line by line in pieces; nothing of the user's is in it. */
   exportLibrary(): Iterable<string> {
-    const { store, learned } = this.open;
-    return exportLibrary(store, this.clock.now(), learned.isComplete);
+    return exportLibrary(this.open.store, this.clock.now(), this.isComplete());
   }
 
   /** Merges lines of such a text in batches, then `finishImport`. */
@@ -309,13 +309,13 @@ export class Library {
     this.ask(({ learned, index }) => {
       learned.changes += 1;
       index.forgetSynonyms();
-      index.takeIn();
+      index.takeIn(0);
     });
-    for (const observer of this.observers) observer.imported?.();
+    this.observers.forEach((observer) => observer.imported?.());
     if (imported.isComplete()) this.setComplete(true);
     const { lines, added, changed, bad } = imported.report;
     this.options.log.info('library file merged', { lines, added, changed, bad });
-    await this.open.index.untilFound();
+    await this.untilFound();
   }
 
   /** Reads the synonyms again; the index stays. */

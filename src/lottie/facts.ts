@@ -6,7 +6,7 @@ import { boundsProblem, isRecord, parseJson, type JsonBounds } from '../platform
 import { fieldProblem, isInfinite, mayBeInfinite, notPlayable } from './check-lottie.js';
 import { rowOf, verdictFor, type Code } from './feature-table.js';
 import { inspectLottie, type Found, type Inspection } from './inspect-lottie.js';
-import { asRecord, carriageOf, itemsIn, numberOf, type Item } from './lottie-json.js';
+import { asRecord, carriageOf, filesIn, itemsIn, numberOf, type Item } from './lottie-json.js';
 import { scanHead } from './scan-head.js';
 
 /** As `GET /svcd/facts/{preset}` tells them, but for the name. */
@@ -151,9 +151,8 @@ function markersOf(file: Item): Facts['markers'] {
 
 function imagesOf(file: Item): Facts['images'] {
   const images = { embedded: 0, remote: 0, bytes: 0 };
-  for (const asset of itemsIn(file['assets'])) {
+  for (const { asset } of filesIn(file)) {
     const carriage = carriageOf(asset);
-    if (carriage === undefined) continue;
     if (carriage === 'address' || carriage === 'beside') images.remote += 1;
     else {
       images.embedded += 1;

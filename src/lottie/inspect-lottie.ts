@@ -3,7 +3,17 @@
 
 import { isRecord } from '../platform/json.js';
 import type { Code } from './feature-table.js';
-import { asRecord, carriageOf, hasExpression, isZero, itemsIn, lengthOf, numberOf, type Item } from './lottie-json.js';
+import {
+  asRecord,
+  carriageOf,
+  filesIn,
+  hasExpression,
+  isZero,
+  itemsIn,
+  lengthOf,
+  numberOf,
+  type Item,
+} from './lottie-json.js';
 
 export interface Found {
   count: number;
@@ -31,17 +41,17 @@ const DEPTH_MAX = 400;
 const PLACE_MAX = 200;
 
 /** Layers and shapes, and what lottie-web reads of each without looking whether it is there. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  sh: ['ks'],
-  rc: ['p', 's', 'r'],
-  el: ['p', 's'],
-  fl: ['c', 'o'],
-  st: ['c', 'o', 'w'],
-  gf: ['o', 'g', 's', 'e'],
-  gs: ['o', 'w', 'g', 's', 'e'],
-  tm: ['s', 'e', 'o'],
-  tr: ['o', 'p', 's', 'r', 'a'],
-};
+const NEEDED = new Map<string, readonly string[]>([
+  ['sh', ['ks']],
+  ['rc', ['p', 's', 'r']],
+  ['el', ['p', 's']],
+  ['fl', ['c', 'o']],
+  ['st', ['c', 'o', 'w']],
+  ['gf', ['o', 'g', 's', 'e']],
+  ['gs', ['o', 'w', 'g', 's', 'e']],
+  ['tm', ['s', 'e', 'o']],
+  ['tr', ['o', 'p', 's', 'r', 'a']],
+]);
 const SHAPE_FEATURES = new Map<string, Code>([
   ['tm', 'trim_paths'],
   ['gf', 'gradients'],
@@ -145,7 +155,7 @@ function checkNode(node: Item, note: Note): void {
     if (Array.isArray(list) && !list.every(isRecord)) note('missing_property');
   }
   if (typeof ty !== 'string') return;
-  if (NEEDED[ty]?.some((name) => !isRecord(node[name]))) note('missing_property');
+  if (NEEDED.get(ty)?.some((name) => !isRecord(node[name]))) note('missing_property');
   if (ty === 'gr' && !itemsIn(node['it']).some((item) => item['ty'] === 'tr')) note('missing_property');
   if ((ty === 'fl' || ty === 'st') && typeof asRecord(node['c'])['k'] === 'string') note('missing_property');
   if (ty === 'sh' && !hasTangents(asRecord(node['ks']))) note('bad_path');
@@ -183,8 +193,8 @@ function checkLayers(file: Item, note: Note): number {
   let count = checkEach(itemsIn(file['layers']), [], file, assets, note);
   itemsIn(file['assets']).forEach((asset, at) => {
     count += checkEach(itemsIn(asset['layers']), ['assets', at], file, assets, note);
-    checkImage(asset, at, note);
   });
+  for (const { asset, place } of filesIn(file)) checkImage(asset, (code) => note(code, ...place));
   const refersTo = (id: unknown) => (inside.get(id) ?? []).filter(({ ty }) => ty === PRECOMP).map(({ refId }) => refId);
   if (hasCycle([...inside.keys()], refersTo)) note('endless_nesting', 'assets');
   for (const layers of [itemsIn(file['layers']), ...inside.values()]) {
@@ -248,11 +258,11 @@ function checkMask({ mode, inv, x, f }: Item, note: (code: Code) => void): void 
 }
 
 /** A file that is not embedded is looked for beside the page, or on another machine. */
-function checkImage(asset: Item, at: number, note: Note): void {
+function checkImage(asset: Item, note: (code: Code) => void): void {
   const carriage = carriageOf(asset);
-  if (carriage === 'address') note('remote_image', 'assets', at);
-  if (carriage === 'beside') note('missing_image', 'assets', at);
-  if (carriage === 'unmarked') note('unmarked_image', 'assets', at);
+  if (carriage === 'address') note('remote_image');
+  if (carriage === 'beside') note('missing_image');
+  if (carriage === 'unmarked') note('unmarked_image');
 }
 
 /** Whether something comes back to itself; each is visited once. */

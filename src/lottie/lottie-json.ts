@@ -39,3 +39,14 @@ export function carriageOf({ u, p, e }: Item): 'embedded' | 'unmarked' | 'beside
   const isAddress = (text: string) => /^(?:[a-z][a-z\d+.-]*:|[\\/]{2})/i.test(text.trim());
   return isAddress(p) || isAddress(`${typeof u === 'string' ? u : ''}${p}`) ? 'address' : 'beside';
 }
+
+/** What stands for a file of its own: assets, and the values of slots that take one. */
+export function filesIn(file: Item): { asset: Item; place: (string | number)[] }[] {
+  const slots = Object.entries(asRecord(file['slots'])).map(([id, slot]) => ({
+    asset: asRecord(asRecord(slot)['p']),
+    place: ['slots', id, 'p'],
+  }));
+  return [...itemsIn(file['assets']).map((asset, at) => ({ asset, place: ['assets', at] })), ...slots].filter(
+    ({ asset }) => typeof asset['p'] === 'string',
+  );
+}

@@ -3,14 +3,14 @@
 
 import { isRecord } from '../platform/json.js';
 import { requirePlayable } from './check-lottie.js';
-import { asRecord, carriageOf, hasExpression, itemsIn, type Item } from './lottie-json.js';
+import { asRecord, carriageOf, filesIn, hasExpression, itemsIn, type Item } from './lottie-json.js';
 
 /** Version of the safe form: it changes when other bytes come of the same file. */
 export const SAFE_FORM_VERSION = 1;
 
 /** A picture of one pixel that shows nothing. */
 const EMPTY_PICTURE =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII=';
 
 /**
  * The same file without expressions, with an empty picture for each asset that is not embedded, and with fonts that
@@ -23,7 +23,7 @@ export function safeFormOf(bytes: Uint8Array): Uint8Array {
 
 /** In place: a copy made by names would follow `__proto__`. Whether anything was changed. */
 function makeSafe(file: Item): boolean {
-  let changed = emptyAssets(itemsIn(file['assets']));
+  let changed = emptyAssets(filesIn(file).map(({ asset }) => asset));
   changed = unlinkFonts(file) || changed;
   const open: object[] = [file];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -26,6 +26,11 @@ export async function compress(bytes: Uint8Array, contentType: string): Promise<
   return { gzip: gzipped, brotli };
 }
 
+/** Bytes with gzip. */
+export async function pack(bytes: Uint8Array): Promise<Buffer> {
+  return gzipAsync(bytes);
+}
+
 /** The decompressed bytes; undefined when they are damaged, or more than `maxBytes`. */
 export async function gunzipOrNothing(bytes: Uint8Array, maxBytes: number): Promise<Buffer | undefined> {
   return gunzipAsync(bytes, { maxOutputLength: Math.max(1, maxBytes) }).catch(() => undefined);

@@ -189,9 +189,12 @@ function itemProblem(item: string, contentType: string): string | undefined {
 
 /** The bytes of a line, or why they cannot be kept. */
 async function readBytes({ gzip, sha256, kind }: PackedFile, maxBytes: number): Promise<Buffer | string> {
-  const bytes = await gunzipOrNothing(Buffer.from(gzip, 'base64'), maxBytes);
+  // Each of these takes some milliseconds of a large file: others are answered in between.
+  await nextTurn();
+  const packed = Buffer.from(gzip, 'base64');
+  await nextTurn();
+  const bytes = await gunzipOrNothing(packed, maxBytes);
   if (bytes === undefined) return `its bytes cannot be unpacked, or to more than ${maxBytes} (setting maxFileBytes)`;
-  // Digest and checks of a large file take some milliseconds each: others are answered in between.
   await nextTurn();
   if (sha256Hex(bytes) !== sha256) return 'its bytes do not match their digest';
   await nextTurn();

@@ -1,12 +1,12 @@
 // Owned bytes: kept with their purchase in one transaction, checked by digest when read, hot ones in memory.
 
 import { assetOf, type Asset } from '../model/asset.js';
-import { sha256Hex } from '../model/hash.js';
+import { sha256Beside } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
 import { createByteCache } from '../platform/byte-cache.js';
-import { compress, usableForms, type Forms } from '../platform/compressed-forms.js';
+import { compress, pack, usableForms, type Forms } from '../platform/compressed-forms.js';
 import { prepareOwnedRows, readSound } from './owned-rows.js';
 
 /** The bytes of an item, ready to be kept. */
@@ -25,7 +25,7 @@ export interface OwnedStore {
   keep(purchaseId: number, cost: number, file: ItemFile): Promise<Asset>;
   /** Keeps a file that belongs to something bought, such as the picture an answer points at. */
   keepFile(file: ItemFile): Promise<void>;
-  /** Commits `unknown`, and keeps unusable bytes as evidence; they are never served. */
+  /** Commits `unknown`, and keeps unusable bytes as evidence, gzipped; they are never served. */
   keepEvidence(purchaseId: number, file: ItemFile, why: string): Promise<void>;
   /** The item kept last among this one and those whose names begin with `prefix`. */
   findNewestOf(item: string, prefix: string): string | undefined;
@@ -144,10 +144,12 @@ export function openOwnedStore(
       const row = rowOf(item, assetOf(bytes, contentType), forms);
       rows.insert({ scope, purchaseId: null, keptAt: clock.now(), ...row });
     },
-    keepEvidence: async (purchaseId, file, why) => {
+    keepEvidence: async (purchaseId, { item, bytes, contentType }, why) => {
       const now = clock.now();
+      // Packed and digested beside the event loop: what is small on the wire and huge here is what lying remotes send.
+      const [packed, sha256] = await Promise.all([pack(bytes), sha256Beside(bytes)]);
       db.transaction(() => {
-        aside.run({ ...file, scope, purchaseId, why, sha256: sha256Hex(file.bytes), now });
+        aside.run({ item, contentType, scope, purchaseId, why, sha256, bytes: packed, now });
         doubt.run(now, purchaseId);
       }).immediate();
       onPaid();

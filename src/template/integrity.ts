@@ -48,7 +48,8 @@ export async function checkIntegrity(path: string, files: PackageFiles): Promise
 function digestsIn(bytes: Uint8Array): ReadonlyMap<string, string> | undefined {
   const value = parseJson(bytes, BOUNDS);
   if (!isRecord(value) || !isRecord(value['files'])) return undefined;
-  if (String(value['algorithm'] ?? 'sha256').toLowerCase() !== 'sha256') return undefined;
+  const { algorithm = 'sha256' } = value;
+  if (typeof algorithm !== 'string' || algorithm.toLowerCase() !== 'sha256') return undefined;
   const digests = new Map<string, string>();
   for (const [name, digest] of Object.entries(value['files'])) {
     if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/i.test(digest)) return undefined;

@@ -38,7 +38,7 @@ export async function listFiles(path: string): Promise<PackageFiles> {
   });
   return {
     names: [...files.keys()].toSorted(),
-    sha256: async (name) => (await getFile(files, name)).sha256(),
+    sha256: async (name) => getFile(files, name).sha256(),
     read: async (name, maxBytes) => {
       const file = files.get(name);
       if (file === undefined) return undefined;
@@ -72,7 +72,8 @@ async function findFiles(path: string): Promise<ReadonlyMap<string, File>> {
 async function filesOfZip(path: string): Promise<ReadonlyMap<string, File>> {
   const files = new Map<string, File>();
   let unpacked = 0;
-  for (const { name, kind, size, read } of await readZip(path)) {
+  for (const entry of await readZip(path)) {
+    const { name, kind, size } = entry;
     requireName(path, name.replace(/\/$/, ''));
     if (kind === 'folder') continue;
     if (kind !== 'file' || name.endsWith('/')) throw notPlain(path, name, kind);
@@ -81,8 +82,8 @@ async function filesOfZip(path: string): Promise<ReadonlyMap<string, File>> {
     if (unpacked > UNPACKED_MAX_BYTES) throw refusal(path, `it unpacks to more than ${UNPACKED_MAX_BYTES} bytes`);
     files.set(name, {
       size,
-      read: async () => read(),
-      sha256: async () => createHash('sha256').update(read()).digest('hex'),
+      read: async () => entry.read(),
+      sha256: async () => createHash('sha256').update(entry.read()).digest('hex'),
     });
   }
   return files;

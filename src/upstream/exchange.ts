@@ -3,6 +3,7 @@
 
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Client, Dispatcher, buildConnector } from 'undici';
 import { SvcdError, systemCode } from '../model/errors.js';
@@ -82,6 +83,7 @@ interface Reading {
 const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024;
 /** What is unpacked in one go. */
 const CHUNK = 64 * 1024;
+const COPIED_AT_ONCE = 4 * 1024 * 1024;
 
 /**
  * Exchanges with one base address. Each exchange has a connection of its own: a kept one may have been closed
@@ -249,7 +251,21 @@ async function collect(plain: Readable, maxBytes: number, { late, holding }: Rea
     await holding.take(chunk.byteLength, late);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, size);
+  return joined(chunks, size);
+}
+
+/** Copied in steps: thirty megabytes in one go would hold up everybody. */
+async function joined(chunks: readonly Uint8Array[], size: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafe(size);
+  let [at, next] = [0, COPIED_AT_ONCE];
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+    if (at < next) continue;
+    next = at + COPIED_AT_ONCE;
+    await nextTurn();
+  }
+  return bytes;
 }
 
 function flat(headers: Dispatcher.ResponseData['headers']): Record<string, string> {

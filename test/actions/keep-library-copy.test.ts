@@ -8,6 +8,7 @@ import { createTransferLibrary } from '../../src/actions/transfer-library.js';
 import { createKeepLibraryCopy } from '../../src/actions/keep-library-copy.js';
 import { openLibraryCopy } from '../../src/library/storage/library-copy.js';
 import type { Library } from '../../src/library/library.js';
+import { systemClock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
 import { scratchLibrary, sticker } from '../library/scratch-library.js';
 
@@ -28,7 +29,7 @@ function open(folder: string, owned: string[] = []) {
     scratch.remove();
   });
   const copy = openLibraryCopy(folder, 'test');
-  const transfer = createTransferLibrary(library);
+  const transfer = createTransferLibrary(library, systemClock);
   const keep = createKeepLibraryCopy({ library, transfer, copy, listOwned: () => owned, log: silentLog });
   return { library, copy, keep };
 }

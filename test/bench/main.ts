@@ -6,6 +6,7 @@ import { benchColdStart, HOW_STARTED } from './cold-start.js';
 import { benchMatch } from './match.js';
 import { benchMemory } from './memory.js';
 import { benchOwnedSticker } from './owned-sticker.js';
+import { benchPlan } from './plan.js';
 import { tableOf, type Row } from './report.js';
 import { benchSearch } from './search.js';
 import { startSvcd } from './start-server.js';
@@ -16,6 +17,7 @@ import { HOW_LOADED } from './wrk.js';
 const BENCHMARKS: Readonly<Record<string, (bench: Workbench, home: string) => Promise<Row[]>>> = {
   search: benchSearch,
   match: benchMatch,
+  plan: benchPlan,
   'owned-sticker': benchOwnedSticker,
   'cold-start': benchColdStart,
   memory: benchMemory,

@@ -4,11 +4,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sha256Hex } from '../../src/model/hash.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { ByteBudget } from '../../src/upstream/byte-budget.js';
 import { createExchanger } from '../../src/upstream/exchange.js';
+import { Sqlite } from '../support/sqlite.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 
 const MB = 1024 * 1024;
@@ -50,6 +53,17 @@ describe.each(BOMBS)('an answer that %s', (_what, plain, why) => {
     expect(((await answer.json()) as { message: string }).message).toMatch(why);
     const { purchases } = (await (await svcd.get('/svcd/spending')).json()) as { purchases: { unknown: number } };
     expect(purchases.unknown).toBe(1);
+  });
+
+  it('is kept as evidence, whole and no larger than it came', async () => {
+    const svcd = await startBefore(plain);
+    await svcd.get(stickerPath('food/cake'), STRICT);
+    const db = new Sqlite(join(svcd.home, 'owned.db'), { readonly: true });
+    onTestFinished(() => void db.close());
+    const rows = db.prepare('SELECT item, sha256, bytes FROM set_aside').all() as { bytes: Buffer }[];
+    expect(rows).toMatchObject([{ item: 'sticker:food/cake', sha256: sha256Hex(plain) }]);
+    expect(rows[0]!.bytes.length).toBeLessThan(64 * 1024);
+    expect(gunzipSync(rows[0]!.bytes).equals(Buffer.from(plain))).toBe(true);
   });
 
   it('is no image', async () => {

@@ -22,7 +22,8 @@ async function startNaming(links: readonly string[], files: (path: string) => Fi
     const path = request.url ?? '';
     if (request.method === 'POST') {
       const named = links.map((link) => `http://${request.headers.host}${link}`);
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ size: ORDER.size, links: named }));
+      const image = { size: ORDER.size, width: 1024, height: 1024, links: named };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(image));
       return;
     }
     seen.push(path);

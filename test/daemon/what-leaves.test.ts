@@ -7,9 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, tinyLottie } from '../sandbox/tiny-catalogue.js';
+import { allowForeignAnswers } from '../support/check-answers.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 
 const KEY = 'sk-user-key';
+const IMAGE = { size: '1024x1024', width: 1024, height: 1024 };
 
 interface Heard {
   readonly line: string;
@@ -97,6 +99,7 @@ function PRODUCTION(): string {
 
 describe('whatever a client sends along', () => {
   it('only the Key, the kind of body and what HTTP needs arrive at the remote', async () => {
+    allowForeignAnswers();
     const remote = await startRecorder((request, response) => {
       if (request.url?.startsWith('/api/v1/stickers/') === true) response.end(tinyLottie(CAKE));
       else json(response, { named: `${remote.url}/pictures/1.png` });
@@ -197,10 +200,7 @@ describe('another server', () => {
     const other = await startRecorder((_request, response) => response.end('picture'));
     const remote = await startRecorder((request, response) => {
       const near = `${other.url.replace('127.0.0.1', `127.0.0.1:1@127.0.0.1`)}/a.png`;
-      json(
-        response,
-        request.method === 'POST' ? { size: '1024x1024', url: `${other.url}/a.png`, near, bare: '//x/a.png' } : {},
-      );
+      json(response, request.method === 'POST' ? { ...IMAGE, url: `${other.url}/a.png`, near, bare: '//x/a.png' } : {});
     });
     const svcd = await startBefore(remote);
     const answer = await svcd.post('/api/v1/images', { prompt: 'a cat', size: '1024x1024' });

@@ -62,7 +62,8 @@ export interface FaultyRemoteOptions {
 
 const STICKERS = '/api/v1/stickers/';
 const IMAGES = '/api/v1/images';
-const PICTURE = { status: 200, contentType: 'image/png', headers: {}, body: 'not really a picture' };
+/** What an image answer points at. */
+export const PICTURE = { status: 200, contentType: 'image/png', headers: {}, body: 'not really a picture' };
 
 /** Something to wait for that ends when the test says so; for `until` and `inBody`. */
 export function hold(): { readonly until: () => Promise<void>; readonly release: () => void } {

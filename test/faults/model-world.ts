@@ -6,11 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/config.js';
 import { startDaemon, type Daemon } from '../../src/daemon/daemon.js';
+import { sha256Hex } from '../../src/model/hash.js';
 import { silentLog } from '../../src/platform/log.js';
 import { stickerPath } from '../../src/model/sticker.js';
+import type { PrefetchEvent } from '../../src/api/prefetch.js';
 import { createMovingClock, type MovingClock } from '../support/moving-clock.js';
+import { eventsOf } from '../support/prefetch.js';
 import { listPurchases, type ListedPurchase } from '../support/purchases.js';
-import { lottieOf, openFaultyRemote, type FaultyRemote, type Trouble } from './faulty-remote.js';
+import { lottieOf, openFaultyRemote, PICTURE, type FaultyRemote, type Trouble } from './faulty-remote.js';
 
 const GRACE_MS = 15_000;
 // There is no port here, but the gate wants to be called by one of its own names.
@@ -37,6 +40,17 @@ export interface Given {
   readonly reason: string | null;
   readonly code: unknown;
   readonly text: string;
+}
+
+export interface PrefetchOptions {
+  readonly maxCredits: number;
+  readonly fallback: boolean;
+}
+
+/** What a prefetch told of one thing. */
+export interface Told {
+  readonly want: Want;
+  readonly event: Extract<PrefetchEvent, { event: 'asset' | 'failed' }>;
 }
 
 /** When a purchase that is under way at a crash is charged. */
@@ -84,6 +98,22 @@ export class World {
     return Promise.all(wants.map((want) => this.#askOne(want, options)));
   }
 
+  /** Asks for all of these by one request; undefined when that is refused as a whole. */
+  async prefetch(wants: readonly Want[], trouble: Trouble, options: PrefetchOptions): Promise<Told[] | undefined> {
+    this.remote.trouble = () => trouble;
+    const answer = await this.#daemon.fetch(prefetchOf(wants, options, this.#bearer()));
+    if (!answer.ok) return undefined;
+    const all = inOrder(wants);
+    const told = (await eventsOf(answer)).flatMap((one): Told[] => {
+      const want = 'place' in one ? all[one.place] : undefined;
+      return want === undefined ? [] : [{ want, event: one as Told['event'] }];
+    });
+    for (const { want, event } of told) {
+      if (event.event === 'asset' && event.source !== 'default') this.acknowledged.set(subjectOf(want), want);
+    }
+    return told;
+  }
+
   /** Where it comes from for somebody who can spend nothing. */
   async recall(want: Want): Promise<Given> {
     return given(want, await this.#daemon.fetch(requestFor(want, HOST)));
@@ -128,10 +158,10 @@ export class World {
   }
 
   /**
-   * The daemon dies in the middle of buying this, or of nothing if there is nothing to buy. The one that counts
-   * as dead goes on without effect: it is left its home, and the new one gets a copy of the files as they were.
+   * The daemon dies in the middle of buying these by one request, or of nothing if there is nothing to buy. The one that
+   * counts as dead goes on without effect: it is left its home, and the new one gets a copy of the files as they were.
    */
-  async crash(want: Want, charge: CrashCharge): Promise<void> {
+  async crash(wants: readonly Want[], charge: CrashCharge): Promise<void> {
     this.land();
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => (arrived = resolve));
@@ -143,7 +173,11 @@ export class World {
       },
       cut: { how: 'silence', after: charge === 'never' ? 'request' : 'charge' },
     });
-    const asked = this.#daemon.fetch(requestFor(want, this.#bearer()));
+    const [first] = wants;
+    const asked =
+      wants.length === 1 && first !== undefined
+        ? this.#daemon.fetch(requestFor(first, this.#bearer()))
+        : this.#daemon.fetch(prefetchOf(wants, { maxCredits: 1e9, fallback: true }, this.#bearer())).then(untilRead);
     await Promise.race([arrival, asked]);
     // A turn of the loop, in which a charge before the crash is made.
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -211,6 +245,32 @@ export function isTrue({ want, text }: Given): boolean {
   return want.kind === 'sticker'
     ? text === lottieOf(want.name)
     : /\/files\/|\/svcd\/images\//.test(text) && !text.includes('default_image');
+}
+
+/** Digest of the true thing; of an image that of its picture. */
+export function digestOf({ kind, name }: Want): string {
+  return sha256Hex(kind === 'sticker' ? lottieOf(name) : PICTURE.body);
+}
+
+/** Stickers come before images. */
+function inOrder(wants: readonly Want[]): Want[] {
+  return [...wants.filter(({ kind }) => kind === 'sticker'), ...wants.filter(({ kind }) => kind === 'image')];
+}
+
+function prefetchOf(
+  wants: readonly Want[],
+  { maxCredits, fallback }: PrefetchOptions,
+  headers: Record<string, string>,
+): Request {
+  const names = (kind: Want['kind']) => wants.filter((one) => one.kind === kind).map(({ name }) => name);
+  const images = names('image').map((prompt) => ({ prompt, size: '1536x1024' }));
+  const body = JSON.stringify({ presets: names('sticker'), images, max_credits: maxCredits, fallback });
+  return new Request(`${ORIGIN}/svcd/prefetch`, { method: 'POST', headers: { ...headers, ...JSON_HEADER }, body });
+}
+
+/** Its daemon counts as dead, so what it says does not matter. */
+async function untilRead(answer: Response): Promise<void> {
+  await answer.text();
 }
 
 const JSON_HEADER = { 'Content-Type': 'application/json' };

@@ -13,8 +13,10 @@ import {
   subjectOf,
   World,
   type AskOptions,
+  digestOf,
   type CrashCharge,
   type Given,
+  type PrefetchOptions,
   type Want,
 } from './model-world.js';
 
@@ -53,7 +55,8 @@ const TROUBLES: Record<string, Trouble> = {
 
 type Event =
   | { kind: 'ask'; wants: Want[]; trouble: string; options: AskOptions }
-  | { kind: 'crash'; want: Want; charge: CrashCharge }
+  | { kind: 'prefetch'; wants: Want[]; trouble: string; options: PrefetchOptions }
+  | { kind: 'crash'; wants: Want[]; charge: CrashCharge }
   | { kind: 'restart' }
   | { kind: 'time passes'; ms: number }
   | { kind: 'clock jumps'; ms: number }
@@ -76,10 +79,19 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     }),
   },
   {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('prefetch' as const),
+      wants: fc.array(fc.constantFrom(...WANTS), { minLength: 1, maxLength: 6 }),
+      trouble: fc.oneof(fc.constant('none'), fc.constantFrom(...Object.keys(TROUBLES))),
+      options: fc.record({ maxCredits: fc.constantFrom(0, 1, 2, 11, 14, 1e9), fallback: fc.boolean() }),
+    }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('crash' as const),
-      want: fc.constantFrom(...WANTS),
+      wants: fc.array(fc.constantFrom(...WANTS), { minLength: 1, maxLength: 3 }),
       charge: fc.constantFrom<CrashCharge[]>('before', 'after', 'never'),
     }),
   },
@@ -140,8 +152,10 @@ async function happen(world: World, one: Event): Promise<void> {
   switch (one.kind) {
     case 'ask':
       return ask(world, one);
+    case 'prefetch':
+      return prefetch(world, one);
     case 'crash':
-      return world.crash(one.want, one.charge);
+      return world.crash(one.wants, one.charge);
     case 'restart':
       return world.restart();
     case 'time passes':
@@ -168,6 +182,23 @@ async function ask(world: World, { wants, trouble, options }: Event & { kind: 'a
   const after = await world.dayBudget();
   expect(after.spent - before.spent).toBeLessThanOrEqual(room);
   expect(world.remote.account.spent() - spentBefore).toBeLessThanOrEqual(room);
+}
+
+/** All or nothing: what it cost is within its maximum and the budget, and each place is told of once. */
+async function prefetch(world: World, { wants, trouble, options }: Event & { kind: 'prefetch' }): Promise<void> {
+  const before = await world.dayBudget();
+  const spentBefore = world.remote.account.spent();
+  const told = await world.prefetch(wants, TROUBLES[trouble] ?? {}, options);
+  const spent = world.remote.account.spent() - spentBefore;
+  const room = before.limit === null ? Infinity : Math.max(0, before.limit - before.spent);
+  expect(spent).toBeLessThanOrEqual(told === undefined ? 0 : Math.min(room, options.maxCredits));
+  if (told === undefined) return;
+  expect(told.map(({ event: { place } }) => place).toSorted((a, b) => a - b)).toEqual(wants.map((_, nth) => nth));
+  for (const { want, event: one } of told) {
+    if (one.event === 'failed') expect(options.fallback, one.code).toBe(false);
+    else if (one.source !== 'default') expect(one.sha256).toBe(digestOf(want));
+    else expect([options.fallback, one.reason]).toEqual([true, expect.any(String)]);
+  }
 }
 
 function checkAnswer(answer: Given, fallback: boolean): void {

@@ -3,16 +3,32 @@
 import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
 import { parse, type GenericSchema } from 'valibot';
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../src/api/operation.js';
+import { ANSWER_HEADERS } from '../../src/api/answer-headers.js';
+import { againOf, type Operation } from '../../src/api/operation.js';
 import { OPERATIONS } from '../../src/api/operations.js';
+import { checked } from '../support/check-answers.js';
 import { expectDocTable } from '../support/doc-table.js';
+import type { StartedDaemon } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
 
 const operations: readonly Operation[] = Object.values(OPERATIONS);
 
+interface Call {
+  operationId: string;
+  parameters?: object[];
+  responses: Record<string, { content?: object; headers?: object }>;
+}
+
 interface Document {
   openapi: string;
-  paths: Record<string, Record<string, { operationId: string; parameters?: object[] }>>;
+  paths: Record<string, Record<string, Call>>;
+}
+
+/** The document of a svcd, by the names of its operations. */
+async function callsOf(svcd: StartedDaemon): Promise<Record<string, Call>> {
+  const { paths } = (await (await svcd.call('/openapi.json')).json()) as Document;
+  const calls = Object.values(paths).flatMap((one) => Object.values(one));
+  return Object.fromEntries(calls.map((call) => [call.operationId, call]));
 }
 
 describe('the OpenAPI document', () => {
@@ -21,15 +37,62 @@ describe('the OpenAPI document', () => {
     const text = await (await svcd.call('/openapi.json')).text();
     const problems = await lintDocument({
       document: makeDocumentFromString(text, '/openapi.json'),
-      config: await createConfig({
-        extends: ['recommended'],
-        // A page comes in by a redirect.
-        rules: { 'operation-2xx-response': 'off' },
-      }),
+      config: await createConfig({ extends: ['recommended'] }),
       externalRefResolver: new BaseResolver(),
     });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
     expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0', servers: [{ url: svcd.url }] });
+  });
+
+  it('says of each operation who may, what it can cost, and whether it may be asked again', async () => {
+    const { svcd } = await startPair();
+    const calls = await callsOf(svcd);
+    for (const [name, operation] of Object.entries(OPERATIONS) as [string, Operation][]) {
+      if (operation.method === 'any') continue;
+      expect(calls[name], name).toMatchObject({
+        'x-svcd-who': operation.who,
+        'x-svcd-cost': operation.cost,
+        'x-svcd-again': againOf(operation),
+      });
+    }
+    const again = (name: keyof typeof OPERATIONS) => againOf(OPERATIONS[name]);
+    expect([again('searchStickers'), again('matchStickers'), again('showStatus')]).toEqual(['safe', 'safe', 'safe']);
+    expect([again('downloadSticker'), again('generateImage')]).toEqual(['same-thing', 'same-thing']);
+    expect([again('registerProduction'), again('addToken'), again('retryPurchase')]).toEqual([
+      'never',
+      'never',
+      'never',
+    ]);
+  });
+
+  it('describes a line of each answer that is lines, and that it is', async () => {
+    const { svcd } = await startPair();
+    const calls = await callsOf(svcd);
+    const streams = Object.entries(OPERATIONS).filter(([, { answer }]) => answer === 'application/x-ndjson');
+    expect(streams.length).toBeGreaterThanOrEqual(4);
+    for (const [name] of streams) {
+      expect(calls[name]?.responses['200']?.content, name).toEqual({
+        'application/x-ndjson': { schema: expect.anything() as object, 'x-svcd-stream': 'lines' },
+      });
+    }
+  });
+
+  it('has the headers of svcd as components that answers name', async () => {
+    const { svcd } = await startPair();
+    const { components } = (await (await svcd.call('/openapi.json')).json()) as { components: { headers: object } };
+    expect(Object.keys(components.headers)).toEqual(expect.arrayContaining(Object.keys(ANSWER_HEADERS)));
+    const { downloadSticker } = await callsOf(svcd);
+    const reason = { $ref: '#/components/headers/X-Svcd-Reason' };
+    expect(downloadSticker?.responses['200']?.headers).toMatchObject({ 'X-Svcd-Reason': reason });
+  });
+
+  it.each(['/openapi.json', '/llms.txt'])('keeps %s, and says by an ETag that it has not changed', async (path) => {
+    const { svcd } = await startPair();
+    const first = await svcd.call(path);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"\w+"$/);
+    expect((await svcd.call(path, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+    expect(await (await svcd.call(path)).text()).toBe(await first.text());
   });
 
   it('has every operation that can be described, and parameters as values', async () => {
@@ -94,6 +157,16 @@ describe('an operation', () => {
       ['findStickers', await svcd.get('/svcd/search?q=蛋糕')],
       ['completeWord', await svcd.get('/svcd/complete?q=生')],
       ['listRelated', await svcd.get('/svcd/related/food%2Fcake')],
+      [
+        'planAssets',
+        await svcd.post('/svcd/plan', {
+          slots: [
+            { id: 'a', text: '生日蛋糕' },
+            { id: 'b', prompt: '蛋糕', size: '1024x1024' },
+            { id: 'c', preset: 'no/such' },
+          ],
+        }),
+      ],
       ['showFrontPage', await svcd.get('/')],
       ['showStatus', await svcd.get('/svcd/status')],
       ['listFree', await svcd.get('/svcd/owned?preset=a')],
@@ -134,6 +207,50 @@ describe('an operation', () => {
   });
 });
 
+describe('an answer that nobody described', () => {
+  const json = (value: object, headers = {}, status = 200) =>
+    new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json', ...headers } });
+  const lines = (...all: object[]) => {
+    const text = all.map((one) => `${JSON.stringify(one)}\n\n`).join('');
+    return new Response(text, { headers: { 'Content-Type': 'application/x-ndjson' } });
+  };
+  const library = '/svcd/library/export';
+
+  it.each([
+    ['a field is missing', 'GET', '/svcd/owned', json({ owned: [] })],
+    ['a field is one too many', 'GET', '/svcd/owned', json({ owned: [], shipped: [], rented: [] })],
+    ['one deep inside is', 'GET', '/svcd/purchases', json({ purchases: [{ id: 1, rented: true }] })],
+    ['a value is of another kind', 'GET', '/svcd/owned', json({ owned: 'a', shipped: [] })],
+    ['a header is new', 'GET', '/svcd/owned', json({ owned: [], shipped: [] }, { 'X-Svcd-New': '1' })],
+    [
+      'the header belongs to others',
+      'GET',
+      '/svcd/owned',
+      json({ owned: [], shipped: [] }, { 'X-Svcd-Reason': 'late' }),
+    ],
+    ['the status is new', 'GET', '/svcd/owned', json({ owned: [], shipped: [] }, {}, 202)],
+    ['the type is another', 'GET', '/svcd/owned', new Response('[]', { headers: { 'Content-Type': 'text/plain' } })],
+    ['a refusal has no code', 'GET', '/svcd/purchases/9', json({ message: 'no' }, {}, 404)],
+    ['the operation is new', 'PATCH', '/svcd/owned', json({})],
+    ['the path is new', 'GET', '/svcd/rented', json({})],
+    ['one of its lines is', 'GET', library, lines({ end: true, stickers: 0 }, { end: true, rented: 0 })],
+  ])('fails the test that got it: %s', async (_, method, path, answer) => {
+    await expect(checked(method, path, answer).then((one) => one.text())).rejects.toThrow(
+      'as /openapi.json describes it',
+    );
+  });
+
+  it('is told from one that is described', async () => {
+    const free = { owned: ['a'], shipped: [] };
+    expect(await (await checked('GET', '/svcd/owned', json(free, { 'X-Svcd-Remote': 'sandbox' }))).json()).toEqual(
+      free,
+    );
+    const told = await checked('GET', library, lines({ synonym: 'a', finds: 'b' }, { end: true, stickers: 0 }));
+    expect((await told.text()).trim().split(/\n+/)).toHaveLength(2);
+    expect((await checked('GET', '/api/v1/music/search', json({ anything: 1 }))).status).toBe(200);
+  });
+});
+
 describe('the README of http', () => {
   it('lists every operation', async () => {
     const rows = operations.map(({ method, path, what, who, need, cost, repeatable }) => [
@@ -146,5 +263,10 @@ describe('the README of http', () => {
     ]);
     const head = ['method', 'path', 'who may', 'at most', 'again', 'what'];
     await expectDocTable('src/http/README.md', 'operations', [head, ...rows]);
+  });
+
+  it('lists every header of an answer', async () => {
+    const rows = Object.entries(ANSWER_HEADERS).map(([name, { what }]) => [`\`${name}\``, what]);
+    await expectDocTable('src/http/README.md', 'headers', [['header of an answer', 'meaning'], ...rows]);
   });
 });

@@ -115,6 +115,52 @@ describe('while an index is built', () => {
   });
 });
 
+describe('an import', () => {
+  const lines = (stickers: readonly object[]) =>
+    stickers.map((one, i) => ({ number: i + 1, text: JSON.stringify(one) }));
+
+  it('of any size builds nothing on the event loop: the old index answers until the new one is there', async () => {
+    const held = heldBack();
+    const of = open(held.rebuild);
+    of.importStickers(FEW, 'few');
+    of.prepare();
+    const imported = of.beginImport({ anyScope: true });
+    imported.add(lines(numbered('more', 200, '灯笼')));
+    const found = of.finishImport(imported);
+    expect(held.started()).toBe(1);
+    expect(totals(of)).toEqual([0, 300, 0]);
+    await held.done();
+    await found;
+    expect(totals(of)).toEqual([200, 300, 0]);
+  });
+
+  it('that comes while an index is built is found when it is over, and what was learned all the time', async () => {
+    const held = heldBack();
+    const of = open(held.rebuild);
+    of.importStickers(OLD, 'old');
+    of.prepare();
+    of.importStickers(FEW, 'few');
+    await held.built();
+    of.importStickers(numbered('learned', 100, '望远镜'), 'learned');
+    await held.done();
+    expect(totals(of)).toEqual([1200, 300, 100]);
+    const imported = of.beginImport({ anyScope: true });
+    imported.add(lines(numbered('more', 100, '望远镜')));
+    await of.finishImport(imported);
+    expect(totals(of)).toEqual([1200, 300, 200]);
+  });
+
+  it('takes as many lines as fit into a step, and goes on behind them', () => {
+    const imported = open().beginImport({ anyScope: true });
+    const given = lines(numbered('more', 5, '灯笼'));
+    let left = 2;
+    const taken = imported.add(given, () => --left === 0);
+    expect([taken, imported.report.added]).toEqual([2, 2]);
+    expect(imported.add(given.slice(taken))).toBe(3);
+    expect(imported.report).toMatchObject({ lines: 5, added: 5 });
+  });
+});
+
 describe('a build that is broken off', () => {
   it.each([0, 20, 80, 200, 500])('after %i ms leaves a sound library', async (ms) => {
     const first = open();

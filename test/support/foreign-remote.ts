@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { allowForeignAnswers } from './check-answers.js';
 
 export interface ForeignRemote {
   readonly url: string;
@@ -38,6 +39,7 @@ export async function startForeignRemote(): Promise<ForeignRemote> {
     if (server.listening) await new Promise((resolve) => server.close(resolve));
   };
   onTestFinished(refuse);
+  allowForeignAnswers();
   const remote: ForeignRemote = {
     url,
     seen: [],

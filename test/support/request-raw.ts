@@ -1,6 +1,7 @@
 // A request with exactly these headers: fetch adds some of its own and forbids others.
 
 import { request, type IncomingHttpHeaders } from 'node:http';
+import { checkRaw } from './check-answers.js';
 
 export interface RawAnswer {
   readonly status: number;
@@ -23,7 +24,8 @@ export function requestRaw(
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () => {
         const { statusCode = 0, headers: told } = answer;
-        resolve({ status: statusCode, headers: told, text: Buffer.concat(chunks).toString() });
+        const raw = { status: statusCode, headers: told, text: Buffer.concat(chunks).toString() };
+        checkRaw(origin, method, path, raw).then(() => resolve(raw), reject);
       });
     });
     asked.on('error', reject);

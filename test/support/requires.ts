@@ -45,6 +45,12 @@ export const LIMITED_WRITES: Need = {
   advice: 'install prlimit (Debian: apt-get install util-linux)',
 };
 
+export const TERMINAL: Need = {
+  // The one of BSD and macOS takes other options.
+  isMet: () => process.platform === 'linux' && succeeds('script', ['-qec', 'true', '/dev/null']),
+  advice: 'install script (Debian: apt-get install bsdutils)',
+};
+
 export const LINUX: Need = {
   isMet: () => process.platform === 'linux',
   advice: 'run on Linux',
@@ -76,7 +82,7 @@ function titleOf(need: Need, name: string): string {
   return `${name} (skipped: ${need.advice}${instead})`;
 }
 
-function hasProgram(name: string): boolean {
+export function hasProgram(name: string): boolean {
   return (process.env['PATH'] ?? '').split(':').some((folder) => isProgram(join(folder, name)));
 }
 

@@ -3,11 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { loadConfig, type Flags } from '../../src/config/config.js';
 import { startDaemon, type Daemon } from '../../src/daemon/daemon.js';
 import type { DaemonOptions } from '../../src/daemon/daemon-options.js';
 import { silentLog } from '../../src/platform/log.js';
+import { checkAnswersOf } from './check-answers.js';
 
 export interface StartedDaemon {
   readonly daemon: Daemon;
@@ -49,7 +51,10 @@ export async function startTestDaemon(options: StartOptions = {}): Promise<Start
   const config = await loadConfig({ ...QUIET, home, ...flags }, {});
   const daemon = await startDaemon(config, { log: silentLog, listens: true, ...rest });
   onTestFinished(() => daemon.close());
+  // A daemon before it may have had this port: fetch must notice that its connections have ended.
+  for (let turn = 0; turn < 3; turn++) await nextTurn();
   const { url, token } = daemon.info;
+  checkAnswersOf(url);
   const call = (path: string, init: RequestInit = {}) => fetch(url + path, init);
   const bearer = { Authorization: `Bearer ${token}` };
   return {

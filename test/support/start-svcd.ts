@@ -3,6 +3,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { DaemonInfo } from '../../src/daemon/daemon.js';
+import { checkAnswersOf } from './check-answers.js';
 import { collect, makeHome, spawnSvcd, type RunOptions } from './run-svcd.js';
 
 export interface StartedSvcd {
@@ -43,6 +44,7 @@ export async function startSvcd(flags: readonly string[] = [], options: StartOpt
   };
   try {
     const info = await firstLine(child, stdout, stderr);
+    checkAnswersOf(info.url);
     return { info, home, child, stdout, stderr, end, stop };
   } catch (error) {
     await stop();

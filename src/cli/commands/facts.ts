@@ -67,6 +67,16 @@ function read(file: string): Buffer {
   }
 }
 
+/** What each player does, but for those that draw it. */
+function inWords(players: Readonly<Record<string, string>>): string {
+  const effects = new Set(Object.values(players));
+  if (effects.size === 1) return effects.has('unknown') ? '' : `all: ${[...effects].join('')}`;
+  return Object.entries(players)
+    .filter(([, effect]) => effect !== 'drawn')
+    .map(([player, effect]) => `${player}: ${effect}`)
+    .join(', ');
+}
+
 const MEANING: Readonly<Record<FactsAnswer['verdict'], string>> = {
   remote: 'something in it is fetched from elsewhere: another video where that is not there',
   scripted: 'it holds code, which some players run: another video in each of them',
@@ -83,9 +93,7 @@ function describe(told: (Facts | FactsAnswer) & { preset?: string; file?: string
   const rows = problems.map(({ code, at, count, players }) => [
     code.replaceAll('_', ' '),
     count === 1 ? at : `${at} and ${formatNumber(count - 1)} more`,
-    Object.entries(players)
-      .map(([player, effect]) => `${player} ${effect}`)
-      .join(', '),
+    inWords(players),
   ]);
   return [
     `${sanitize(told.preset ?? told.file ?? '')}: ${verdict} (${MEANING[verdict]})`,

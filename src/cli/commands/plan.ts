@@ -12,10 +12,11 @@ import { describePlan } from '../describe-plan.js';
 import { formatCount } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
-import { makePlan } from '../make-plan.js';
+import { capabilitiesOf, makePlan } from '../make-plan.js';
 import { readCredits } from '../options.js';
 import { printAnswer } from '../output.js';
 import { nameOfCopy, readCopy } from '../read-copy.js';
+import { tellStage } from '../register-stage.js';
 import { asFileError, openTargetFile } from '../target-file.js';
 
 const SAVED_MAX_BYTES = 4 * 1024 * 1024;
@@ -50,6 +51,8 @@ const makeCommand: CommandBody = {
     const question = { read, copyName: nameOfCopy(copy), template, maxCredits, refresh: input.flag('refresh') };
     const plan = await withClient({ ...input, spends: true }, (client) => makePlan(client, question));
     if (out !== undefined) write(out, plan);
+    // Known issues and a newer version stand above the plan.
+    if (template !== undefined) await tellStage(input, template, { stage: 'plan', materials: capabilitiesOf(plan) });
     await printAnswer(input, plan, describePlan);
     if (failOver !== undefined && plan.cost > failOver) {
       const message = `the plan costs ${formatCount(plan.cost, 'credit')}, and --fail-over allows ${failOver}`;

@@ -104,7 +104,7 @@ export class CompiledIndex implements Postings {
   }
 
   documentOfRow(rowid: number): number {
-    this.documentsOfRows ??= new Map(Array.from(this.arrays.rowids, (row, document) => [row, document]));
+    this.documentsOfRows ??= this.listByRow();
     return this.documentsOfRows.get(rowid) ?? -1;
   }
 
@@ -114,6 +114,12 @@ export class CompiledIndex implements Postings {
 
   titleOf(document: number): number {
     return this.arrays.titles[document]!;
+  }
+
+  private listByRow(): ReadonlyMap<number, number> {
+    const documents = new Map<number, number>();
+    this.arrays.rowids.forEach((row, document) => documents.set(row, document));
+    return documents;
   }
 
   private has(term: number): boolean {

@@ -6,10 +6,16 @@ import { remotePresetProblem } from '../../model/preset.js';
 import type { Sticker } from '../../model/sticker.js';
 import { readCandidate } from '../../contract/read-candidates.js';
 import { readCount, readWords } from '../../contract/read-field.js';
-import { isRecord, parseJson } from '../../platform/json.js';
+import { boundsProblem, isRecord, parseJson, type JsonBounds } from '../../platform/json.js';
+import { shortenLists } from '../../platform/shorten-lists.js';
 
 export const EXPORT_FORMAT = 'svcd-library';
 export const EXPORT_VERSION = 1;
+
+/** As many items of a list are read: of keywords 64 are taken, of what words brought 50. */
+const MAX_ITEMS = 1000;
+/** A line is worked on in one go. */
+const LINE: JsonBounds = { depth: 64, tokens: 16_384 };
 
 export interface ExportHeader {
   readonly format: typeof EXPORT_FORMAT;
@@ -59,13 +65,14 @@ export type ExportRecord =
  */
 export function readExportRecord(text: string | undefined, isOurs: boolean): ExportRecord {
   if (text === undefined) return bad('the line is too long');
-  const value = parseJson(text);
-  if (!isRecord(value)) return bad('it is not a JSON object');
+  const { bytes, left } = shortenLists(Buffer.from(text), MAX_ITEMS);
+  const value = parseJson(bytes, LINE);
+  if (!isRecord(value)) return bad(boundsProblem(bytes, LINE) ?? 'it is not a JSON object');
   if ('format' in value) return readHeader(value);
   if (value['end'] === true) return { kind: 'end', stickers: readCount(value['stickers']) ?? 0 };
   if (typeof value['recall'] === 'string') return readRemoteResults(value['recall'], value);
   if (typeof value['synonym'] === 'string') return readSynonym(value['synonym'], value['finds']);
-  return readSticker(value, isOurs);
+  return readSticker(value, isOurs, left);
 }
 
 /** The line of a sticker, with a line feed. */
@@ -127,7 +134,7 @@ function readSynonym(word: string, finds: unknown): ExportRecord {
   return { kind: 'synonym', word, finds: finds as string };
 }
 
-function readSticker(value: Record<string, unknown>, isOurs: boolean): ExportRecord {
+function readSticker(value: Record<string, unknown>, isOurs: boolean, leftOut: number): ExportRecord {
   const { preset } = value;
   const problem = typeof preset === 'string' ? remotePresetProblem(preset) : undefined;
   if (problem !== undefined) return bad(`its preset ${problem}, got ${describe(preset)}`);
@@ -142,7 +149,8 @@ function readSticker(value: Record<string, unknown>, isOurs: boolean): ExportRec
     last: readCount(seen['last']) ?? 0,
     gone: readCount(seen['gone']),
   };
-  const listed = Array.isArray(value['keywords']) ? value['keywords'].length : 0;
+  const length = Array.isArray(value['keywords']) ? value['keywords'].length : 0;
+  const listed = length < MAX_ITEMS ? length : length + leftOut;
   const droppedKeywords = Math.max(0, listed - sticker.keywords.length);
   return { kind: 'sticker', sticker, seen: times, originals, droppedKeywords };
 }

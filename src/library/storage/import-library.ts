@@ -54,23 +54,29 @@ export class LibraryImport {
     this.options = options;
   }
 
-  /** Merges a batch in one transaction. Throws `invalid_request` for a header that says the file is not for us. */
-  add(lines: readonly NumberedLine[]): void {
-    const read = lines.map(({ number, text }) => {
-      const line = readExportRecord(text, this.header !== undefined);
-      if (line.kind === 'header') this.takeHeader(line.header, number);
-      return { number, line };
-    });
+  /**
+   * Merges lines in one transaction: all, or the first ones until it is told that this step is over. Gives how many.
+   * Throws `invalid_request` for a header that says the file is not for us.
+   */
+  add(lines: readonly NumberedLine[], isOver = (): boolean => false): number {
+    let taken = 0;
     const counts = { added: 0, changed: 0 };
     const write = this.store.db.transaction(() => {
-      for (const { number, line } of read) this.takeOne(line, number, counts);
+      for (const { number, text } of lines) {
+        const line = readExportRecord(text, this.header !== undefined);
+        if (line.kind === 'header') this.takeHeader(line.header, number);
+        this.takeOne(line, number, counts);
+        taken += 1;
+        if (isOver()) break;
+      }
       this.store.countIn(counts);
     });
     guard(() => write.immediate());
-    this.report.lines += lines.length;
+    this.report.lines += taken;
     this.report.added += counts.added;
     this.report.changed += counts.changed;
     this.store.readState();
+    return taken;
   }
 
   /** Whether the file was the whole library of its remote, read to its end without a bad line. */

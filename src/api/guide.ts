@@ -1,0 +1,70 @@
+// What /llms.txt says: all that a language model, or a person in a hurry, needs to use svcd. A test runs every command.
+
+import { IMAGE_PRICE, STICKER_PRICE } from '../contract/limits.js';
+import { FALLBACK_REASONS } from '../model/asset.js';
+
+/** The guide to a svcd at `origin`, in Markdown. */
+export function guideOf(origin: string): string {
+  return `# svcd
+
+> A local daemon in front of a paid sticker and image service. It searches its own copy of the library for free and
+> offline, pays for a thing once and keeps it for good, and serves a default, labelled as one, rather than stop a render.
+
+It speaks the API of the service below /api/v1/, and its own below /svcd/. Everything it answers is described in
+[/openapi.json](${origin}/openapi.json) (OpenAPI 3.1).
+
+## Address and token
+
+\`\`\`sh
+BASE=${origin} # where this svcd is; svcd status tells it
+TOKEN=$(svcd token show) # this home's own: it may spend without a limit
+svcd run --budget 5 -- node render.js # better: a token that ends with the command, and at most 5 credits
+\`\`\`
+
+\`svcd run\` sets SERVICE_BASE_URL and SERVICE_API_KEY for the command. Reading needs no token. No Key of the service is
+ever needed in a request, and svcd never shows one.
+
+## Prices
+
+Search, match, plan and every other reading: 0. A sticker: ${STICKER_PRICE} credit, once. An image: ${IMAGE_PRICE} credits, once for a
+prompt, size and \`X-Svcd-Variant\`. What is owned: 0, for ever. There is no picture of a sticker before it is bought.
+
+## The six calls that matter
+
+Copy goes in as it is, in Chinese; do not translate it. Slashes of a preset are encoded.
+
+\`\`\`sh
+curl -fsSG "$BASE/api/v1/stickers/search" --data-urlencode "q=生日" -d limit=5 # free: by words
+curl -fsS "$BASE/api/v1/stickers/match" -H 'Content-Type: application/json' -d '{"text":"小明生日快乐","limit":5}' # free: by what a text says, with reasons
+curl -fsS "$BASE/svcd/plan" -H 'Content-Type: application/json' -d '{"slots":[{"id":"opening","text":"小明生日快乐"}]}' # free: a sticker for each slot, and the price
+curl -fsS "$BASE/api/v1/stickers/fluent-emoji-flat%2Fbirthday-cake" -H "Authorization: Bearer $TOKEN" -D - -o cake.json # ${STICKER_PRICE} credit, or 0 if owned
+curl -fsS "$BASE/api/v1/images" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"prompt":"一块生日蛋糕","size":"1024x1024"}' # ${IMAGE_PRICE} credits, up to a minute
+curl -fsSN "$BASE/svcd/prefetch" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"presets":["fluent-emoji-flat/bouquet"],"max_credits":1}' # many at once, or nothing if it costs more
+\`\`\`
+
+## What an answer says
+
+- \`X-Svcd-Source\`: \`owned\` and \`remote\` are the real thing, \`library\` is svcd's own, \`last-known\` is old.
+  **\`default\` is not what was asked for**: say so to the user.
+- \`X-Svcd-Reason\`, why a default was served: ${FALLBACK_REASONS.join(', ')}.
+- \`X-Svcd-Cost\`: credits that this request spent; \`unknown\` while that cannot be told.
+- \`X-Svcd-Fallback: off\` in a request gives the error in place of a default; \`X-Svcd-Deadline-Ms\` says how long to wait.
+- An error is \`{"code","message","hint"}\`: tell the user the message and the hint. No limit is to be got around.
+
+**Retry**: repeat only what \`x-svcd-again\` in /openapi.json calls \`safe\` or \`same-thing\`, after \`Retry-After\` where one is
+given; never 401, 402, 403 or \`unsettled\`, and never an image with \`X-Svcd-Fresh\`.
+
+## From copy to the same video next year
+
+\`\`\`sh
+echo '{"slots":[{"id":"opening","text":"小明生日快乐"},{"id":"cake","preset":"fluent-emoji-flat/birthday-cake"}]}' > copy.json
+svcd plan --copy copy.json # free: slots, stickers, reasons, price
+svcd apply --copy copy.json --out assets --yes # buys, writes the files and assets/assets.lock.json; --max-credits N sets a limit
+svcd verify --lock assets/assets.lock.json # the files against the lock: no daemon, no network
+svcd fetch --locked --lock assets/assets.lock.json --out elsewhere # the same files again from what is owned
+\`\`\`
+
+Show the user the plan and its price, and let the user say yes, before \`apply --yes\`. Commit the lock and the files. The
+schemas of copy.json, plan, lock and config.json are in data/schemas of the npm package. \`svcd COMMAND --help\` tells more.
+`;
+}
