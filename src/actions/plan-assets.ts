@@ -57,7 +57,7 @@ export interface PlanParts {
   /** When everything that a first copy would wait for is read; undefined when it is. */
   readonly untilWarm: () => Promise<void> | undefined;
   /** What is known of the file of a sticker that is here. */
-  readonly verdictOf?: ((preset: string) => string | undefined) | undefined;
+  readonly verdictOf?: ((preset: string) => Promise<string | undefined>) | undefined;
 }
 
 type Warning = Plan['warnings'][number];
@@ -87,14 +87,14 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     return { preset: sticker.preset, title: readable(sticker.title), fit, cost, have };
   };
 
-  const stickerSlot = (slot: Slot, choice: Choice | undefined): StickerSlot => {
+  const stickerSlot = async (slot: Slot, choice: Choice | undefined): Promise<StickerSlot> => {
     const preset = slot.preset ?? choice?.chosen?.sticker.preset;
     if (preset === undefined) return { id: slot.id, preset: null, why: [], price: 0, cost: 0, have: 'no', others: [] };
     const known: Sticker | undefined =
       choice?.chosen?.sticker ?? library.findSticker(preset) ?? defaults.findSticker(preset);
     const { price, cost, have, ...named } = describe(preset, known?.title);
     const aspect = known && aspectOf(known);
-    const verdict = have === 'no' ? undefined : parts.verdictOf?.(preset);
+    const verdict = have === 'no' ? undefined : await parts.verdictOf?.(preset);
     return {
       id: slot.id,
       ...named,
@@ -126,7 +126,9 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     await parts.untilWarm();
     const choices = await chooseStickers(slots.filter((slot) => !wantsImage(slot)));
     const planned = payOnce(
-      slots.map((slot) => (wantsImage(slot) ? imageSlot(slot) : stickerSlot(slot, choices.get(slot)))),
+      await Promise.all(
+        slots.map((slot) => (wantsImage(slot) ? imageSlot(slot) : stickerSlot(slot, choices.get(slot)))),
+      ),
     );
     const limits = caller.seesBudgets || caller.spender.kind === 'key' ? limitsOf(caller) : undefined;
     const isStopped = parts.isStopped();

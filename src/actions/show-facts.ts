@@ -19,9 +19,9 @@ export interface FactsSources {
 
 export interface ShowFacts {
   /** Throws `not_owned` for what is not here. */
-  showFacts(preset: string, form: Form): Promise<FactsAnswer>;
+  readonly showFacts: (preset: string, form: Form) => Promise<FactsAnswer>;
   /** Of the file as it was bought; undefined for what is not here. */
-  verdictOf(preset: string): Promise<Verdict | undefined>;
+  readonly verdictOf: (preset: string) => Promise<Verdict | undefined>;
 }
 
 export function createShowFacts({ own, owned, defaults, reader }: FactsSources): ShowFacts {

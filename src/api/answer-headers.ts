@@ -67,8 +67,6 @@ export const ANSWER_HEADERS = {
   },
 } as const satisfies Record<string, AnswerHeaderFacts>;
 
-export type AnswerHeader = keyof typeof ANSWER_HEADERS;
-
 /** Of answers that come from somewhere. */
 export const OF_ORIGIN = ['X-Svcd-Source', 'X-Svcd-Cost', 'X-Service-Credits-Remaining'] as const;
 export const OF_ACCOUNT = [...OF_ORIGIN, 'X-Svcd-Reason'] as const;

@@ -3,7 +3,7 @@
 import type { GenericSchema } from 'valibot';
 import type { QuerySchema } from '../contract/read-query.js';
 import { VERSION } from '../platform/installation.js';
-import { ANSWER_HEADERS, type AnswerHeader } from './answer-headers.js';
+import { ANSWER_HEADERS } from './answer-headers.js';
 import { jsonSchemaOf, type Json } from './json-schema.js';
 import { againOf, type Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
@@ -45,9 +45,7 @@ const FURTHER_HEADERS = {
   Allow: { what: 'methods that this path answers', schema: TEXT },
 } as const;
 
-type HeaderName = AnswerHeader | keyof typeof FURTHER_HEADERS;
-
-const OF_REFUSALS: readonly HeaderName[] = [
+const OF_REFUSALS: readonly string[] = [
   'X-Svcd-Source',
   'X-Svcd-Cost',
   'X-Svcd-Remote',
@@ -140,12 +138,7 @@ function describe(name: string, path: string, operation: Operation): Json {
 
 function goodAnswers({ what, path, answer, line, status = 200, tells = [], lasting = false }: Operation): Json {
   const isStale = tells.some((one) => one === 'X-Svcd-Reason');
-  const headers = headersOf([
-    ...tells,
-    'X-Svcd-Remote',
-    ...(lasting ? ['ETag' as const] : []),
-    ...(isStale ? ['Age' as const] : []),
-  ]);
+  const headers = headersOf([...tells, 'X-Svcd-Remote', ...(lasting ? ['ETag'] : []), ...(isStale ? ['Age'] : [])]);
   if (status >= 300) {
     return {
       [status]: { description: what, headers },
@@ -186,7 +179,7 @@ function markChoices(schema: unknown): unknown {
   return { ...all, properties: Object.fromEntries(fields) as Json };
 }
 
-function headersOf(names: readonly HeaderName[]): Json {
+function headersOf(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

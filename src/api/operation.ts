@@ -3,7 +3,6 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { QuerySchema } from '../contract/read-query.js';
 import type { Permission } from '../model/spender.js';
-import type { AnswerHeader } from './answer-headers.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'any';
 
@@ -43,8 +42,8 @@ export interface Operation {
   readonly answer: GenericSchema | MediaType;
   /** One line of an answer of type `application/x-ndjson`. */
   readonly line?: GenericSchema;
-  /** Headers of svcd's own that a good answer may carry, beside `X-Svcd-Remote`. */
-  readonly tells?: readonly AnswerHeader[];
+  /** Headers of `answer-headers.ts` that a good answer may carry, beside `X-Svcd-Remote`. */
+  readonly tells?: readonly `X-${string}`[];
   /** Whether an answer that is no default has an `ETag`, and can be had in parts. */
   readonly lasting?: boolean;
 }

@@ -22,7 +22,7 @@ export const planRequestSchema = v.strictObject({
 export type PlanRequest = v.InferOutput<typeof planRequestSchema>;
 
 /** How a sticker suits a copy: a word of it in the title, in a keyword, or by synonyms and meanings alone. */
-export const FITS = ['strong', 'fair', 'weak'] as const;
+const FITS = ['strong', 'fair', 'weak'] as const;
 export type Fit = (typeof FITS)[number];
 
 /** What is there already: nothing, what was bought, the user's own, one of svcd's own. */

@@ -36,7 +36,7 @@ export interface Facts {
 }
 
 /** Larger files are not parsed: their head alone is read. */
-export const PARSED_MAX_BYTES = 8 * 1024 * 1024;
+const PARSED_MAX_BYTES = 8 * 1024 * 1024;
 const BOUNDS: JsonBounds = { depth: 128, tokens: 500_000 };
 const LIMITS = { values: Infinity, parts: 20_000 };
 

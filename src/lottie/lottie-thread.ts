@@ -62,20 +62,22 @@ export function createLottieThread({ timeMs, restMs, memoryMb }: ThreadLimits = 
     });
     const asked = worker;
     return new Promise<Answer | undefined>((resolve, reject) => {
-      const late = setTimeout(resolve, timeMs, undefined);
-      const settle = (then: () => void) => {
+      const settle = (answer: Answer | undefined, error?: Error) => {
         clearTimeout(late);
-        then();
+        asked.off('message', settle).off('error', fail).off('exit', leave);
+        if (error === undefined) resolve(answer);
+        else reject(error);
       };
-      asked.once('message', (answer: Answer) => settle(() => resolve(answer)));
-      asked.once('error', (error: Error & { code?: string }) => {
-        settle(() => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(undefined) : reject(error)));
-      });
-      asked.once('exit', () => settle(() => resolve(undefined)));
+      const fail = (error: Error & { code?: string }) => {
+        settle(undefined, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? undefined : error);
+      };
+      const leave = () => settle(undefined);
+      const late = setTimeout(leave, timeMs);
+      asked.on('message', settle).on('error', fail).on('exit', leave);
       // A copy of its own, handed over: the bytes are in use here.
       const bytes = Uint8Array.from(question.bytes);
       asked.postMessage({ ...question, bytes }, [bytes.buffer]);
-    }).finally(() => asked.removeAllListeners());
+    });
   };
   const runNow = async <W extends WorkName>(work: W, bytes: Uint8Array): Promise<LottieWork[W] | undefined> => {
     let answer: Answer | undefined;

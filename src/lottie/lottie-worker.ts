@@ -6,7 +6,7 @@ import { factsOf } from './facts.js';
 import type { Answer, Question } from './lottie-thread.js';
 import { safeFormOf } from './safe-form.js';
 
-parentPort!.on('message', ({ work, bytes }: Question) => parentPort!.postMessage(answerOf(work, bytes)));
+parentPort!.on('message', ({ work, bytes }: Question) => parentPort!.postMessage(answerOf(work, bytes), []));
 
 function answerOf(work: Question['work'], bytes: Uint8Array): Answer {
   try {

@@ -1,12 +1,9 @@
 // The safe form of a Lottie file: the same drawing without code, and without anything that a player would ask an address
-// for. Pure and versioned: the same bytes have the same safe form, which is its own safe form.
+// for. Pure: the same bytes have the same safe form, which is its own.
 
 import { isRecord } from '../platform/json.js';
 import { requirePlayable } from './check-lottie.js';
 import { asRecord, carriageOf, filesIn, hasExpression, itemsIn, type Item } from './lottie-json.js';
-
-/** Version of the safe form: it changes when other bytes come of the same file. */
-export const SAFE_FORM_VERSION = 1;
 
 /** A picture of one pixel that shows nothing. */
 const EMPTY_PICTURE =

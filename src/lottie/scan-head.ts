@@ -30,7 +30,7 @@ export function scanHead(bytes: Uint8Array): Partial<LottieHead> | undefined {
 }
 
 function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
-  return end - start - 1 === text.length && [...text].every((one, at) => bytes[start + 1 + at] === one.charCodeAt(0));
+  return end - start - 1 === text.length && Array.from(text).every((one, at) => bytes[start + 1 + at] === one.charCodeAt(0));
 }
 
 /** The number that stands as the value of a name. */

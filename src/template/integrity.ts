@@ -2,7 +2,7 @@
 
 import { SvcdError } from '../model/errors.js';
 import { isRecord, parseJson } from '../platform/json.js';
-import { nameProblem, type PackageFiles } from './package-files.js';
+import { composed, nameProblem, type PackageFiles } from './package-files.js';
 
 const INTEGRITY_FILE = 'integrity.json';
 /** Another one in every download, so it is not among the digests. */
@@ -53,7 +53,7 @@ function digestsIn(bytes: Uint8Array): ReadonlyMap<string, string> | undefined {
   const digests = new Map<string, string>();
   for (const [name, digest] of Object.entries(value['files'])) {
     if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/i.test(digest)) return undefined;
-    digests.set(name, digest.toLowerCase());
+    digests.set(composed(name), digest.toLowerCase());
   }
   return digests;
 }

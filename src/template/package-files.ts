@@ -9,7 +9,7 @@ import { SvcdError, systemCode } from '../model/errors.js';
 import { readZip } from '../platform/read-zip.js';
 
 export interface PackageFiles {
-  /** With slashes, sorted. */
+  /** With slashes, composed (NFC), sorted. */
   readonly names: readonly string[];
   /** Of a file that is there, in hexadecimal. */
   sha256(name: string): Promise<string>;
@@ -77,10 +77,10 @@ async function filesOfZip(path: string): Promise<ReadonlyMap<string, File>> {
     requireName(path, name.replace(/\/$/, ''));
     if (kind === 'folder') continue;
     if (kind !== 'file' || name.endsWith('/')) throw notPlain(path, name, kind);
-    if (files.has(name)) throw refusal(path, `it has ${JSON.stringify(name)} twice`);
+    if (files.has(composed(name))) throw refusal(path, `it has ${JSON.stringify(name)} twice`);
     unpacked += size;
     if (unpacked > UNPACKED_MAX_BYTES) throw refusal(path, `it unpacks to more than ${UNPACKED_MAX_BYTES} bytes`);
-    files.set(name, {
+    files.set(composed(name), {
       size,
       read: async () => entry.read(),
       sha256: async () => createHash('sha256').update(entry.read()).digest('hex'),
@@ -98,7 +98,7 @@ async function filesOfFolder(path: string): Promise<ReadonlyMap<string, File>> {
       if (entry.isDirectory()) await walk(`${name}/`);
       // A pipe would be waited for, a link leads elsewhere.
       else if (!entry.isFile()) throw notPlain(path, name, entry.isSymbolicLink() ? 'link' : 'other');
-      else files.set(name, await fileAt(join(path, name)));
+      else files.set(composed(name), await fileAt(join(path, name)));
       if (files.size > FILES_MAX) throw refusal(path, `it has more than ${FILES_MAX} files`);
     }
   };
@@ -117,6 +117,11 @@ async function fileAt(path: string): Promise<File> {
       return hash.digest('hex');
     },
   };
+}
+
+/** One file system of macOS takes é apart; it is the same name all the same. */
+export function composed(name: string): string {
+  return name.normalize('NFC');
 }
 
 /** The same without the one folder that all files lie in, as where a package was zipped or unpacked by hand. */

@@ -7,6 +7,7 @@ import { benchMatch } from './match.js';
 import { benchMemory } from './memory.js';
 import { benchOwnedSticker } from './owned-sticker.js';
 import { benchPlan } from './plan.js';
+import { benchPrefetch } from './prefetch.js';
 import { tableOf, type Row } from './report.js';
 import { benchSearch } from './search.js';
 import { startSvcd } from './start-server.js';
@@ -19,6 +20,7 @@ const BENCHMARKS: Readonly<Record<string, (bench: Workbench, home: string) => Pr
   match: benchMatch,
   plan: benchPlan,
   'owned-sticker': benchOwnedSticker,
+  prefetch: benchPrefetch,
   'cold-start': benchColdStart,
   memory: benchMemory,
   verify: benchVerify,

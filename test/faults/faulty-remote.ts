@@ -156,7 +156,8 @@ function saleOf({ method, path, body }: WireRequest, lottie: (preset: string) =>
   if (method !== 'POST' || path !== IMAGES) return undefined;
   const { prompt, size } = JSON.parse(body) as { prompt: string; size: string };
   const url = `${origin}${IMAGES}/files/${encodeURIComponent(prompt)}.png`;
-  const said = JSON.stringify({ size, requested_size: size, url });
+  const [width, height] = size.split('x').map(Number);
+  const said = JSON.stringify({ size, width, height, requested_size: size, url });
   return { subject: `image:${prompt}`, price: 10, answer: json(200, said) } satisfies Sale;
 }
 

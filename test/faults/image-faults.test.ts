@@ -188,7 +188,9 @@ describe('a fresh image', () => {
     const { post, remote } = await startPair();
     const bodies = [];
     for (const headers of [{}, fresh, { 'X-Svcd-Variant': '2' }]) {
-      remote.trouble = () => ({ answer: { body: JSON.stringify({ size: CAT.size, mark: bodies.length }) } });
+      remote.trouble = () => ({
+        answer: { body: JSON.stringify({ size: CAT.size, width: 1536, height: 1024, mark: bodies.length }) },
+      });
       bodies.push(await (await post(IMAGES, CAT, headers)).text());
     }
     expect(await (await post(IMAGES, CAT)).text()).toBe(bodies[1]);

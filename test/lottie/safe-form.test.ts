@@ -1,7 +1,7 @@
 // The safe form: no code, nothing that is fetched, and everything else as it was.
 
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
+import { assert, jsonValue, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openCatalogue } from '../../src/catalogue/catalogue.js';
 import { factsOf } from '../../src/lottie/facts.js';
@@ -97,8 +97,8 @@ describe('the safe form', () => {
   });
 
   it('leaves any other value alone', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+    assert(
+      property(jsonValue({ maxDepth: 4 }), (value) => {
         const file = { ...sound, meta: { value } };
         const made = safe(file);
         const without = JSON.stringify(value, (name, inner: unknown) =>

@@ -106,8 +106,15 @@ it('finds no Key, prompt or copy in anything that a whole run wrote', async () =
     await svcd(args);
   }
   expect((await svcd(['match'], COPY)).code).toBe(0);
-  // Matching repeats the words it found; that is its answer, to who asked.
-  outputs.splice(-2);
+  const slots = [
+    { id: 'copy', text: COPY },
+    { id: 'picture', prompt: PROMPT, size: '1024x1024' },
+  ];
+  const { code, stdout } = await svcd(['plan', '--copy', '-', '--json'], JSON.stringify({ slots }));
+  expect(code).toBe(0);
+  expect(holds(Buffer.from(stdout), formsOf([PROMPT, COPY, 'canaryprompt', 'canarycopy']))).toBe(false);
+  // Both repeat the words they found; that is their answer, to who asked.
+  outputs.splice(-4);
   // The remote did get them: the run was a real one.
   expect(remote.seen.map(({ headers }) => headers.authorization)).toEqual(
     expect.arrayContaining([`Bearer ${KEY}`, `Bearer ${TEMPLATE_KEY}`]),

@@ -13,7 +13,7 @@ import { openPackage } from '../../src/template/open-package.js';
 import { integrityOf, packageOf, writeFolder, zipOf, type OddEntry } from '../support/template-package.js';
 import { LINUX, itIf } from '../support/requires.js';
 
-const CARD = packageOf('birthday-card@1.1.0');
+const CARD = packageOf('birthday-card@1.1.0', {}, { 'scenes/café.json': '{}' });
 
 let folder: string;
 beforeEach(() => {
@@ -51,6 +51,7 @@ describe('a package as it was published', () => {
     ['a zip with all in one folder', () => write(zipOf(inFolder(CARD)))],
     ['a folder', () => writeFolder(join(folder, 'card'), CARD)],
     ['a folder in a folder', () => writeFolder(join(folder, 'card'), inFolder(CARD))],
+    ['a folder whose names were taken apart', () => writeFolder(join(folder, 'card'), inFolder(decomposed()))],
     ['a zip without the Key', () => write(zipOf(without('service.key.json')))],
   ])('tells what it is and what it declares, as %s', async (_form, make) => {
     expect(await openPackage(make())).toMatchObject({
@@ -229,6 +230,10 @@ describe('what is no package', () => {
 
 function without(...names: string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(CARD).filter(([name]) => !names.includes(name)));
+}
+
+function decomposed(): Record<string, string> {
+  return Object.fromEntries(Object.entries(CARD).map(([name, text]) => [name.normalize('NFD'), text]));
 }
 
 function inFolder(files: Readonly<Record<string, string>>): Record<string, string> {
