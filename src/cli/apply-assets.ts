@@ -12,6 +12,7 @@ import { digestOfSlot, findStanding, type SlotChoice } from '../lock/standing-sl
 import type { Client } from './client.js';
 import { formatCount } from './format.js';
 import { invalidArgument } from './invalid-argument.js';
+import { namingCopy } from './read-copy.js';
 import { remoteOf } from './running-daemon.js';
 import { requireFresh, type Chosen } from './saved-plan.js';
 import { openStickerForms } from './sticker-forms.js';
@@ -20,6 +21,8 @@ import { lockEntries, type TakenAsset } from './lock-entries.js';
 
 export interface ApplyRequest {
   readonly copy: Copy;
+  /** How the copy is called in errors. */
+  readonly copyName: string;
   readonly copySha256: string;
   readonly template: { readonly template: string; readonly packageSha256: string | undefined } | undefined;
   readonly out: string;
@@ -121,7 +124,7 @@ function takeKept(client: Client, kept: LockedAsset): Promise<TakenFile | undefi
 /** Asks for a plan of what is missing; what stands is named, so that nothing else is given its picture. */
 async function askPlan(
   client: Client,
-  { maxCredits }: ApplyRequest,
+  { maxCredits, copyName }: ApplyRequest,
   choices: readonly SlotChoice[],
   missing: readonly SlotChoice[],
 ): Promise<Plan> {
@@ -132,7 +135,11 @@ async function askPlan(
     return missing.includes(choice) ? [slot] : [];
   });
   const ceiling = maxCredits === undefined ? {} : { max_credits: maxCredits };
-  return client.ask<Plan>('POST', '/svcd/plan', { slots, ...ceiling });
+  try {
+    return await client.ask<Plan>('POST', '/svcd/plan', { slots, ...ceiling });
+  } catch (error) {
+    throw namingCopy(error, copyName);
+  }
 }
 
 function slotOf(plan: Plan | undefined, id: string): PlanSlot {

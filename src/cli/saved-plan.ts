@@ -2,33 +2,36 @@
 
 import { readFileSync } from 'node:fs';
 import { PLAN_VERSION, planSchema, type Plan } from '../api/plan.js';
-import { describe, parseWith } from '../contract/json-body.js';
+import { parseJsonObject, parseWith } from '../contract/json-body.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
-import { isRecord, parseJson } from '../platform/json.js';
 import { formatCount } from './format.js';
 import { invalidArgument } from './invalid-argument.js';
 import { asFileError } from './target-file.js';
 
+const SAVED_MAX_BYTES = 4 * 1024 * 1024;
+
 /** What a slot gets: the sticker or image, by its preset or digest; null for nothing. */
 export type Chosen = ReadonlyMap<string, string | null>;
 
-/** Reads a plan of `svcd plan --out`. Throws `invalid_argument`, and `newer_file`. */
+/** A saved plan of `svcd plan --out`. Throws `invalid_argument`, naming the file. */
 export function readPlan(file: string): Plan {
-  let value: unknown;
+  let bytes: Uint8Array;
   try {
-    value = parseJson(readFileSync(file));
+    bytes = readFileSync(file);
   } catch (cause) {
     throw asFileError(cause, file, 'read');
   }
-  const version = isRecord(value) ? value['plan'] : undefined;
-  if (typeof version === 'number' && version > PLAN_VERSION) {
-    throw new SvcdError('newer_file', `${file} is a plan of version ${version}, and this svcd reads ${PLAN_VERSION}`);
-  }
-  if (version !== PLAN_VERSION) throw invalidArgument(`${file} is no plan: "plan" must be 1, got ${describe(version)}`);
   try {
+    const value = parseJsonObject(bytes, SAVED_MAX_BYTES);
+    if (Number(value['plan']) > PLAN_VERSION) {
+      throw invalidArgument(
+        `${file} is a plan of version ${Number(value['plan'])}, and this svcd reads ${PLAN_VERSION}`,
+      );
+    }
     return parseWith(planSchema, value);
-  } catch (error) {
-    throw isSvcdError(error) ? invalidArgument(`${file} is no plan: ${error.message}`, undefined, error) : error;
+  } catch (cause) {
+    if (!isSvcdError(cause, 'invalid_request') && !isSvcdError(cause, 'body_too_large')) throw cause;
+    throw invalidArgument(`${file} is no plan: ${cause.message.replace(/^body: /, '')}`, undefined, cause);
   }
 }
 

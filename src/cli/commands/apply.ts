@@ -13,13 +13,12 @@ import { ASSETS_FOLDER } from '../find-lock.js';
 import { formatCount, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument, wrongValue } from '../invalid-argument.js';
+import { readCredits } from '../options.js';
 import { printAnswer, printNote } from '../output.js';
-import { readCopy } from '../read-copy.js';
+import { nameOfCopy, readCopy } from '../read-copy.js';
 import { readPlan } from '../saved-plan.js';
 import { agrees } from '../terminal-input.js';
 
-/** More than all that a lock can name costs. */
-const MOST_CREDITS = 1_000_000;
 const TITLE_MAX = 60;
 
 const apply: CommandBody = {
@@ -32,6 +31,7 @@ const apply: CommandBody = {
     strict: switchOption('Fail, and write no lock, if a default stands in for anything.'),
     update: textOption('Choose this slot anew; may be repeated.'),
     'replace-defaults': switchOption('Try again for what a default stands in for.'),
+    'changed-on-purpose': switchOption('Take a package that is not as it was published.'),
     form: textOption(`Form of sticker files: ${FORMS.join(' or ')} [as before, else ${FORMS[0]}].`),
   },
   examples: [
@@ -45,14 +45,16 @@ const apply: CommandBody = {
     const copyFile = input.text('copy');
     if (copyFile === undefined) throw invalidArgument('--copy FILE is missing', 'See "svcd apply --help".');
     const planFile = input.text('plan');
-    const maxCredits = input.whole('max-credits', 0, MOST_CREDITS);
+    const maxCredits = readCredits(input, 'max-credits');
     const form = formOf(input);
     const { copy, sha256 } = await readCopy(copyFile);
     const plan = planFile === undefined ? undefined : { file: planFile, plan: readPlan(planFile) };
     const packaged = input.findWord('package');
-    const template = packaged === undefined ? undefined : await openPackage(packaged);
+    const changedOnPurpose = input.flag('changed-on-purpose') ?? false;
+    const template = packaged === undefined ? undefined : await openPackage(packaged, { changedOnPurpose });
     const request = {
       copy,
+      copyName: nameOfCopy(copyFile),
       copySha256: sha256,
       template,
       out,
@@ -88,7 +90,7 @@ const fetch: CommandBody = {
         '"svcd fetch --locked" takes files by their lock; there is no other way yet.',
       );
     }
-    const maxCredits = input.whole('max-credits', 0, MOST_CREDITS);
+    const maxCredits = readCredits(input, 'max-credits');
     const buy = input.flag('buy') ?? false;
     if (buy && maxCredits === undefined) throw invalidArgument('--buy needs --max-credits N', 'Say what it may cost.');
     if (!buy && maxCredits !== undefined) throw invalidArgument('--max-credits is for --buy, which is missing');
