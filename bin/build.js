@@ -5,6 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildClient } from './build/client.js';
 import { compileSynonyms } from './build/compile-synonyms.js';
 import { licencesOf, packageFolders } from './build/licences.js';
 import { sbomOf } from './build/sbom.js';
@@ -49,6 +50,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 await compileSynonyms(DIST);
+await buildClient(ROOT, DIST);
 const folders = packageFolders(Object.keys(metafile.inputs));
 writeFileSync(join(DIST, 'LICENCES.txt'), licencesOf(ROOT, folders));
 writeFileSync(join(DIST, 'sbom.json'), sbomOf(ROOT, folders));

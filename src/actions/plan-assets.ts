@@ -125,11 +125,9 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     const unheard = refresh ? await askRemote(parts, slots, caller) : [];
     await parts.untilWarm();
     const choices = await chooseStickers(slots.filter((slot) => !wantsImage(slot)));
-    const planned = payOnce(
-      await Promise.all(
-        slots.map((slot) => (wantsImage(slot) ? imageSlot(slot) : stickerSlot(slot, choices.get(slot)))),
-      ),
-    );
+    const planSlot = async (slot: Slot): Promise<PlanSlot> =>
+      wantsImage(slot) ? imageSlot(slot) : stickerSlot(slot, choices.get(slot));
+    const planned = payOnce(await Promise.all(slots.map(planSlot)));
     const limits = caller.seesBudgets || caller.spender.kind === 'key' ? limitsOf(caller) : undefined;
     const isStopped = parts.isStopped();
     const verdict = judge(planned, limits, maxCredits, !isStopped && !lacksKey(caller) && parts.scope !== 'none');

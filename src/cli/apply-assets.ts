@@ -222,7 +222,9 @@ async function finish(
   if (request.strict && defaults.length > 0) throw onlyDefaults(defaults);
   for (const { asset, bytes } of entries) if (bytes !== undefined) folder.put(asset, bytes);
   folder.commit(lockOf(request, remote, entries));
-  const cost = taken.reduce((sum, { event }) => sum + (typeof event?.cost === 'number' ? event.cost : 0), 0);
+  // Slots may share what was bought once.
+  const events = new Set(taken.flatMap(({ event }) => event ?? []));
+  const cost = [...events].reduce((sum, event) => sum + (typeof event.cost === 'number' ? event.cost : 0), 0);
   const slots = entries.map(({ id, asset, bytes }) => ({ id, ...asset, kept: bytes === undefined }));
   return { lock: join(request.out, LOCK_FILE), cost, slots, defaults };
 }

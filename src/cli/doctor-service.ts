@@ -6,11 +6,11 @@ import type { DaemonStatus } from '../api/answers.js';
 import { createKeychain } from '../auth/keychain.js';
 import { keychainReport, type KeychainReport, type KeyReport } from '../auth/user-key.js';
 import { loadConfig } from '../config/config.js';
-import { systemCode } from '../model/errors.js';
+import { isSvcdError, systemCode } from '../model/errors.js';
 import { type Client, withClient } from './client.js';
 import { bad, ok, warn, type Check } from './doctor-system.js';
 import type { Input } from './input.js';
-import { findRunningDaemon } from './running-daemon.js';
+import { findRunningDaemon, findStatus } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
 
 /** Whether a daemon runs on the home and answers. Throws `timeout` when it hangs. */
@@ -31,6 +31,14 @@ export async function checkPort(home: string): Promise<Check> {
   const { port } = await loadConfig({ home });
   const code = await tryPort(port);
   if (code === undefined) return ok(name, port === 0 ? 'any that is free' : `${port} is free`);
+  const other = code === 'EADDRINUSE' ? await findOther(port) : undefined;
+  if (other !== undefined) {
+    return bad(
+      name,
+      `${port} is that of another svcd (process ${other.pid}), on another home or of another user`,
+      'End that one, or take another port: "svcd config set port N".',
+    );
+  }
   return bad(
     name,
     `${port} cannot be listened on (${code})`,
@@ -38,12 +46,23 @@ export async function checkPort(home: string): Promise<Check> {
   );
 }
 
-/** The remote, the Key and the keychain, with one client. */
+/** The svcd that answers at a port, whichever home it has; undefined for another program, or none that answers. */
+async function findOther(port: number) {
+  return findStatus(`http://127.0.0.1:${port}`, '/svcd/status', 'svcd').catch(() => undefined);
+}
+
+/** The remote, the Key and the keychain, with one client. Nothing where the home keeps svcd from starting. */
 export async function checkService(input: Input): Promise<Check[]> {
-  return withClient(input, async (client) => {
-    const report = await client.ask<KeyReport>('POST', '/svcd/key/refresh');
-    return [await checkRemote(client), checkKey(report), checkKeychain(report, await findKeychain(report))];
-  });
+  try {
+    return await withClient(input, async (client) => {
+      const report = await client.ask<KeyReport>('POST', '/svcd/key/refresh');
+      return [await checkRemote(client), checkKey(report), checkKeychain(report, await findKeychain(report))];
+    });
+  } catch (error) {
+    // The check of the home says it.
+    if (isSvcdError(error, 'home_not_writable')) return [];
+    throw error;
+  }
 }
 
 async function checkRemote(client: Client): Promise<Check> {

@@ -75,7 +75,8 @@ export async function checkDisk(home: string): Promise<Check> {
   const { bavail, bsize } = await statfs(existingFolder(home));
   const free = bavail * bsize;
   const words = `${Math.floor(free / MIB)} MiB free for ${home}`;
-  if (free >= ENOUGH_BYTES) return ok('disk', words);
+  // Room in what cannot be written is of no use: the check of the home says so.
+  if (free >= ENOUGH_BYTES || !isWritable(existingFolder(home))) return ok('disk', words);
   const state = free < NEEDED_BYTES ? 'bad' : 'warn';
   return { name: 'disk', state, words, hint: 'Make room: what is paid for must be written down.' };
 }
@@ -87,9 +88,16 @@ function existingFolder(folder: string): string {
 /** Whether other users can read what is in the home. */
 export function checkPrivacy(home: string): Check {
   const name = 'home';
-  if (!existsSync(home)) return ok(name, `${home} is not there yet; the first start makes it`);
+  if (!existsSync(home)) {
+    if (isWritable(existingFolder(home))) return ok(name, `${home} is not there yet; the first start makes it`);
+    return bad(name, `${home} is not there and cannot be made`, 'Give another one with --home DIR or SVCD_HOME.');
+  }
   if (process.platform === 'win32') return ok(name, home);
   if (!isWritable(home)) {
+    if (!existsSync(join(home, 'owned.db'))) {
+      const words = `${home} cannot be written, and there is nothing in it to serve`;
+      return bad(name, words, 'Make it writable, or give another one with --home DIR or SVCD_HOME.');
+    }
     const words = `${home} cannot be written: svcd serves what is there, and buys nothing`;
     return warn(name, words, 'Make it writable; then "svcd stop" and "svcd start".');
   }

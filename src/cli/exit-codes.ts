@@ -85,6 +85,6 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   15: 'The OS keychain cannot be used.',
   16: 'A newer svcd wrote a file in the home.',
   17: 'A lock, a plan or a package does not agree with what is here.',
-  20: 'The command of "svcd run --strict" succeeded, but a default was served, an asset failed, or svcd was away.',
+  20: 'The command of "svcd run --strict" succeeded, but got a default, an error, or lists without the service, or svcd was away.',
   130: 'Interrupted.',
 };

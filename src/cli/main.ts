@@ -4,6 +4,7 @@
 import { systemCode } from '../model/errors.js';
 import { runCommandLine } from './command-line.js';
 import type { LazyRow } from './command.js';
+import { rememberHome } from './naming-home.js';
 import { reportError } from './report-error.js';
 
 /** The files of the nouns, each loaded when one of its commands is called. */
@@ -79,6 +80,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
   const json = args.slice(0, end === -1 ? undefined : end).includes('--json');
   guardProcess(json);
+  rememberHome(args);
   try {
     await runCommandLine(COMMANDS, asOption(args));
   } catch (error) {

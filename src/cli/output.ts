@@ -1,6 +1,7 @@
 // Output streams: the answer on stdout, everything else on stderr.
 
 import { openPaint } from './format.js';
+import { namingHome } from './naming-home.js';
 
 /** Writes to stdout and waits until the bytes have left, so that no exit cuts them off. */
 export function print(content: string | Uint8Array): Promise<void> {
@@ -39,12 +40,17 @@ export function printAnswer<T extends object>(
   describe: (answer: T) => string | readonly string[],
 ): Promise<void> {
   const mark = markOf(to);
-  if (!to.json) return printLines(...[describe(answer)].flat(), ...mark.map(openPaint().faint));
+  if (!to.json) return printLines(...[describe(answer)].flat().map(namingHome), ...mark.map(openPaint().faint));
   const field = 'remote' in answer ? { sandbox: true } : { remote: 'sandbox' };
   return printJson(mark.length === 0 || Array.isArray(answer) ? answer : { ...answer, ...field });
 }
 
-/** Writes a line to stderr. */
+/** Writes a line to stderr, in which commands name the home that was typed. */
 export function printNote(line: string): void {
+  process.stderr.write(`${namingHome(line)}\n`);
+}
+
+/** Writes a line for a program to stderr, as it is. */
+export function printProgramNote(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -4,7 +4,8 @@ import { showsStacks } from '../config/config.js';
 import { type ErrorCode, isSvcdError, systemCode } from '../model/errors.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
 import { sanitize } from './format.js';
-import { printNote } from './output.js';
+import { namingHome } from './naming-home.js';
+import { printNote, printProgramNote } from './output.js';
 
 interface Report {
   readonly code: ErrorCode;
@@ -15,13 +16,17 @@ interface Report {
 /** Writes an error to stderr and returns its exit code. Stacks only with SVCD_DEBUG=1. */
 export function reportError(error: unknown, json: boolean): number {
   const report = reportOf(error);
-  printNote(json ? escapeJson(report) : inWords(report));
+  if (json) printProgramNote(escapeJson(report));
+  else printNote(inWords(report));
   if (showsStacks() && error instanceof Error) printNote(sanitizeLines(stackOf(error)));
   return EXIT_CODE_OF[report.code];
 }
 
 function reportOf(error: unknown): Report {
-  if (isSvcdError(error)) return { code: error.code, message: error.message, hint: error.hint };
+  if (isSvcdError(error)) {
+    const { code, message, hint } = error;
+    return { code, message: namingHome(message), hint: hint === undefined ? undefined : namingHome(hint) };
+  }
   const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   const code = systemCode(error) ?? '';
   const named = why.includes(code) ? why : `${why} (${code})`;

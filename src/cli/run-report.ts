@@ -10,7 +10,7 @@ import type { ChildEnd } from './run-child.js';
 const MOST_NAMED = 3;
 
 /** `12 assets: 9 owned, 2 bought for 2 credits, 1 fallback: 日落 (offline)`. */
-export function describeReport({ summary, assets }: Report): string {
+export function describeReport({ summary, assets }: Report, isSandbox = false): string {
   const { owned, shipped, bought, fallbacks, failed, credits, uncertain, omitted } = summary;
   const parts = [
     owned > 0 && `${formatNumber(owned)} owned`,
@@ -24,7 +24,8 @@ export function describeReport({ summary, assets }: Report): string {
     uncertain > 0 && `and ${formatNumber(uncertain)} whose cost is not known yet`,
   ].filter((part) => part !== false);
   const total = formatCount(summary.assets, 'asset');
-  return parts.length === 0 ? total : `${total}: ${parts.join(', ')}`;
+  const told = parts.length === 0 ? total : `${total}: ${parts.join(', ')}`;
+  return isSandbox ? `${told}; with the sandbox, so the credits are play money` : told;
 }
 
 /** `svcd was away 1.3 s; what was asked then is not in this report`; undefined when it was there all the time. */
@@ -38,14 +39,23 @@ function wordsOf(away: readonly Absence[]): string {
   return `svcd was away ${away.length === 1 ? seconds : `${away.length} times, ${seconds} in all`}`;
 }
 
-/** The report as a file: with how the command ended, null where it did not begin, and when svcd was away. */
-export function fileOf(report: Report, end: ChildEnd | undefined, away: readonly Absence[]): Uint8Array {
+/** How the command went, beside what it was served. */
+export interface Course {
+  /** Undefined where it did not begin. */
+  readonly end: ChildEnd | undefined;
+  readonly away: readonly Absence[];
+  /** Whether the credits were those of the sandbox. */
+  readonly sandbox: boolean;
+}
+
+/** The report as a file: with how the command ended, null where it did not begin, when svcd was away, and whose credits. */
+export function fileOf(report: Report, { end, away, sandbox }: Course): Uint8Array {
   const { assets, ...head } = report;
   const command = {
     exit_code: end && 'code' in end ? end.code : null,
     signal: end && 'signal' in end ? end.signal : null,
   };
-  return new TextEncoder().encode(`${JSON.stringify({ ...head, command, away, assets }, null, 2)}\n`);
+  return new TextEncoder().encode(`${JSON.stringify({ ...head, sandbox, command, away, assets }, null, 2)}\n`);
 }
 
 /** Throws `defaults_served` unless every asset is the one that was asked for, and svcd was there all the time. */
@@ -53,16 +63,17 @@ export function requireWhole(report: Report | undefined, away: readonly Absence[
   if (report === undefined) {
     throw new SvcdError('defaults_served', 'it is not known what the command was served, so it may have been defaults');
   }
-  const { fallbacks, failed, omitted } = report.summary;
-  if (fallbacks + failed + omitted + away.length === 0) return;
+  const { fallbacks, failed, omitted, unheard = 0 } = report.summary;
+  if (fallbacks + failed + omitted + unheard + away.length === 0) return;
   const what = [
     fallbacks > 0 && `${formatCount(fallbacks, 'asset')} ${fallbacks === 1 ? 'was' : 'were'} replaced by a default`,
     failed > 0 && `${formatCount(failed, 'asset')} failed`,
     omitted > 0 && `${formatCount(omitted, 'request')} could not be listed`,
+    unheard > 0 && `${formatCount(unheard, 'list')} held svcd's own stickers alone, for the service was not heard`,
     away.length > 0 && wordsOf(away),
   ].filter((part) => part !== false);
   throw new SvcdError('defaults_served', `the command succeeded, and ${what.join(', ')} (--strict)`, {
-    hint: ['--report FILE says which, and why.', ...advice(report.assets, away)].join(' '),
+    hint: ['--report FILE says which, and why.', ...advice(report, away)].join(' '),
   });
 }
 
@@ -100,11 +111,13 @@ const ADVICE: Partial<Record<string, string>> = {
 const AWAY = 'What was asked while svcd was away is not known: run the command again, and leave svcd running.';
 
 /** Each advice once. */
-function advice(assets: readonly ReportAsset[], away: readonly Absence[]): readonly string[] {
+function advice({ assets, summary }: Report, away: readonly Absence[]): readonly string[] {
   const why = assets.flatMap(({ fallbacks, reason, outcome, error }) => [
     fallbacks > 0 ? reason : null,
     outcome === 'failed' ? error : null,
   ]);
+  // The remote that lists nothing is away like one that sells nothing.
+  if (summary.unheard !== undefined) why.push('offline');
   const found = why.flatMap((one) => (one === null ? [] : (ADVICE[one] ?? [])));
   return [...new Set(away.length > 0 ? [AWAY, ...found] : found)];
 }

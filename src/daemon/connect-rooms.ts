@@ -6,7 +6,6 @@ import { createKeepDefaults } from '../actions/keep-defaults.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-library-copy.js';
 import { createKeepOwnStickers } from '../actions/keep-own-stickers.js';
 import { createReviewPurchases } from '../actions/review-purchases.js';
-import { createShowFacts } from '../actions/show-facts.js';
 import { createSwitchOffline } from '../actions/switch-offline.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
@@ -138,7 +137,7 @@ export function connectRooms(
       fallback,
       form,
     },
-    facts: { ...createShowFacts({ ...stores, defaults, reader }), form },
+    facts: { ...actions.facts, form },
     library: {
       ...actions,
       library,

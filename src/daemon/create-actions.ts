@@ -15,8 +15,9 @@ import { createPrefetchAssets } from '../actions/prefetch-assets.js';
 import { createPassThrough } from '../actions/pass-through.js';
 import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
-import { createShowPicture } from '../actions/show-picture.js';
 import { createShowAccount } from '../actions/show-account.js';
+import { createShowFacts } from '../actions/show-facts.js';
+import { createShowPicture } from '../actions/show-picture.js';
 import type { WhenNothingFits } from '../config/config.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import type { Harvest } from '../harvest/harvest.js';
@@ -112,6 +113,7 @@ export function createActions(parts: ActionParts) {
   const showAccount = createShowAccount(remote, accounts, origin, files.note);
   const fetchSticker = createFetchSticker({ ...parts, fallbackSticker, noteGone, noteThere, findCredit });
   const generateImage = createGenerateImage({ ...parts, files });
+  const facts = createShowFacts(parts);
   return {
     finders,
     planAssets: createPlanAssets({
@@ -121,6 +123,7 @@ export function createActions(parts: ActionParts) {
       showAccount,
       libraryState: () => ({ known: progressOf(library, parts.harvest).known, complete: library.isComplete() }),
       limitsOf: createLimitsOf(parts),
+      verdictOf: facts.verdictOf,
       isStopped: () => parts.guard.findStop() !== undefined,
     }),
     listRelated: createListRelated(library, ownedPresets, origin),
@@ -135,6 +138,7 @@ export function createActions(parts: ActionParts) {
     findByDigest: createFindByDigest({ ...parts, digests: openOwnedDigests(parts.database), findServed, findCredit }),
     showPicture: createShowPicture(parts),
     showAccount,
+    facts,
     listCapabilities: createListCapabilities(remote, accounts, clock, origin, files.note),
     registerProduction: createRegisterProduction(remote),
     passThrough: createPassThrough(remote, owned, origin, parts.maxFileBytes, files, parts.guard, learn),

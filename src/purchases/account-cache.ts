@@ -1,5 +1,6 @@
 // What the remote last said of each account, its balance and its free answers, for when it cannot be asked.
 
+import { systemCode } from '../model/errors.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
@@ -40,6 +41,8 @@ export function openAccountCache(db: Database, scope: string, clock: Clock, log:
     try {
       write();
     } catch (error) {
+      // A home that cannot be written was spoken of when it was opened.
+      if (systemCode(error) === 'SQLITE_READONLY') return;
       log.warn('an answer could not be remembered', { why: String(error) });
     }
   };

@@ -1,6 +1,8 @@
 // svcd doctor: says what is bad and ends with 1, leaves everything as it is, and reports no secret.
 
+import { once } from 'node:events';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
@@ -116,7 +118,16 @@ describe('svcd doctor', () => {
     onTestFinished(other.remove);
     const port = new URL(daemon.info.url).port;
     const taken = await runSvcd(['doctor', '--json'], { home: other.home, env: { SVCD_PORT: port } });
-    expect([taken.code, taken.stdout]).toEqual([1, expect.stringContaining('EADDRINUSE')]);
+    expect([taken.code, taken.stdout]).toEqual([
+      1,
+      expect.stringContaining(`${port} is that of another svcd (process ${daemon.info.pid})`),
+    ]);
+    const stranger = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void stranger.close());
+    await once(stranger, 'listening');
+    const used = String((stranger.address() as AddressInfo).port);
+    const held = await runSvcd(['doctor', '--json'], { home: other.home, env: { SVCD_PORT: used } });
+    expect([held.code, held.stdout]).toEqual([1, expect.stringContaining('EADDRINUSE')]);
 
     chmodSync(home, 0o755);
     expect((await doctor()).of('home')).toMatchObject({ state: 'bad', hint: `Run: chmod 700 ${home}` });

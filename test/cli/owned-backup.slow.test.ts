@@ -137,6 +137,40 @@ describe('svcd owned backup', () => {
   });
 });
 
+describe('svcd owned backup of a home that lost purchases', () => {
+  it('leaves a backup that may be better alone, unless it is told to replace it', async () => {
+    const { home, start, svcd } = await makeWorld();
+    const daemon = await start();
+    await get(daemon, 1, 3);
+    const backup = join(home, 'backup.db');
+    expect((await svcd('owned', 'backup', backup)).code).toBe(0);
+    await daemon.end();
+    for (const end of ['', '-wal', '-shm']) rmSync(join(home, `owned.db${end}`), { force: true });
+    await (await start()).end();
+    const before = readFileSync(backup);
+    const refused = await svcd('owned', 'backup', backup);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/may be a better backup: owned\.db lacks 3 .*\n"svcd owned restore .*--force/);
+    expect(readFileSync(backup).equals(before)).toBe(true);
+    expect((await svcd('owned', 'backup', join(home, 'other.db'))).code).toBe(0);
+    expect((await svcd('owned', 'backup', backup, '--force')).code).toBe(0);
+    expect(readFileSync(backup).equals(before)).toBe(false);
+  });
+});
+
+describe('svcd owned restore', () => {
+  it.each(['owned.ndjson', 'owned.ndjson.gz', 'owned.ndjson.br'])('tells %s from a backup', async (name) => {
+    const { home, svcd } = await makeWorld();
+    for (const kind of ['owned', 'library']) {
+      const file = join(home, name);
+      expect((await svcd(kind, 'export', file)).code).toBe(0);
+      const refused = await svcd('owned', 'restore', file);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toContain(`is an export, no backup\n"svcd ${kind} import ${file}"`);
+    }
+  });
+});
+
 describe('after kill -9', () => {
   const damages: readonly (readonly [string, (log: string) => void])[] = [
     ['deleted', (log) => rmSync(log, { force: true })],

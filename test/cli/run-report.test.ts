@@ -39,6 +39,10 @@ describe('the line at the end of svcd run', () => {
     expect(describeReport(report)).toBe('3 assets: 2 owned, 1 fallback: c (late), and 2 whose cost is not known yet');
   });
 
+  it('says when the credits are play money', () => {
+    expect(describeReport(reportWith(right('a')), true)).toMatch(/^1 asset: 1 owned; with the sandbox, .*play money$/);
+  });
+
   it.each([
     [[], undefined],
     [AWAY, 'svcd was away 1.3 s; what was asked then is not in this report'],
@@ -52,6 +56,14 @@ describe('svcd run --strict', () => {
   it('finds nothing where all is right and svcd was there', () => {
     expect(hintOf([right('a')])).toBe('');
     expect(hintOf([])).toBe('');
+  });
+
+  it('fails also when lists came without the service', () => {
+    const report = reportWith(right('a'));
+    const unheard = { ...report, summary: { ...report.summary, unheard: 2 } };
+    expect(() => requireWhole(unheard, [])).toThrow(
+      /2 lists held svcd's own stickers alone, .* not heard \(--strict\)/,
+    );
   });
 
   it.each([

@@ -46,6 +46,7 @@ describe('an empty library', () => {
     expect(library.search('生日', 12)).toMatchObject({ total: 0, direct: 0, hits: [] });
     expect(library.match({ text: '生日', limit: 12 })).toEqual({
       extractedKeywords: [],
+      negated: [],
       total: 0,
       direct: 0,
       hits: [],

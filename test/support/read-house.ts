@@ -8,7 +8,7 @@ export const GROUPS: readonly (readonly string[])[] = [
   ['cli'],
   ['daemon'],
   ['http', 'mcp', 'sandbox', 'hub'],
-  ['actions'],
+  ['actions', 'client'],
   ['library', 'harvest', 'purchases', 'defaults', 'report', 'lock', 'template', 'picture'],
   ['upstream', 'auth', 'catalogue'],
   ['api', 'contract', 'lottie', 'config', 'platform'],
@@ -29,6 +29,8 @@ const BESIDES: Record<string, readonly string[]> = {
 const ONLY: Record<string, readonly string[]> = {
   // A second reading of the contract: it shares no parser with the daemon.
   sandbox: ['platform', 'model', 'catalogue', 'picture'],
+  // Other programs import it: nothing of the daemon comes with it.
+  client: [],
   // Finding never asks the remote.
   library: ['api', 'contract', 'lottie', 'config', 'platform', 'model', 'catalogue'],
 };

@@ -4,7 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { buyOrFallBack } from '../../src/actions/fallback-policy.js';
 import { silentLog } from '../../src/platform/log.js';
-import { stickerItem } from '../../src/purchases/item.js';
+import { stickerPath } from '../../src/model/sticker.js';
+import { itemOf, stickerItem } from '../../src/purchases/item.js';
 import { createPurchaseCoordinator } from '../../src/purchases/purchase-coordinator.js';
 import { RateLimit } from '../../src/sandbox/rate-limit.js';
 import type { Exchange, Exchanger, RemoteRequest } from '../../src/upstream/exchange.js';
@@ -101,7 +102,7 @@ interface Render {
 
 /** Every caller asks for the next sticker as soon as it has one. */
 async function render({ callers, stickers }: Render) {
-  const { time, remote, departures } = setUp();
+  const { time, remote, departures, sold } = setUp();
   const { clock, sleep } = time;
   const stores = openPurchases({ clock: { ...clock, at: 0, setForwardMs: 0 } });
   const coordinator = createPurchaseCoordinator({
@@ -126,8 +127,11 @@ async function render({ callers, stickers }: Render) {
     }
   };
   const calls = Array.from({ length: callers }, call);
-  // What was answered is kept on a disk that knows nothing of this time, so time waits for it.
-  const isKeeping = () => stores.journal.sums().some(({ state }) => state === 'sent');
+  // What was answered is packed by threads and kept on a disk that know nothing of this time, so time waits for them.
+  const isKeeping = () => {
+    for (const path of sold) if (!coordinator.isBuying(itemAt(path))) sold.delete(path);
+    return sold.size > 0;
+  };
   for (let passedMs = 0; passedMs < 300_000; passedMs += STEP_MS) {
     await time.advance(STEP_MS);
     // The journal commits in turns of the loop, which know nothing of this time.
@@ -147,12 +151,15 @@ function setUp(pace: Partial<RateLimiterRules> = {}, reply: (request: RemoteRequ
   const limit = new RateLimit(120, time.clock);
   const departures: number[] = [];
   const paths: string[] = [];
+  const sold = new Set<string>();
   const exchanger: Exchanger = async (request) => {
     await request.beforeSend?.();
     departures.push(time.clock.monotonic());
     paths.push(request.path);
     const waitMs = limit.take(1);
-    return waitMs > 0 ? answer(429, { 'retry-after': `${Math.ceil(waitMs / 1000)}` }) : reply(request);
+    if (waitMs > 0) return answer(429, { 'retry-after': `${Math.ceil(waitMs / 1000)}` });
+    sold.add(request.path);
+    return reply(request);
   };
   const remote = createRemote({
     baseUrl: 'http://remote',
@@ -163,7 +170,12 @@ function setUp(pace: Partial<RateLimiterRules> = {}, reply: (request: RemoteRequ
     pace,
     ...time,
   });
-  return { time, remote, departures, paths };
+  return { time, remote, departures, paths, sold };
+}
+
+/** The item that a request for a sticker buys. */
+function itemAt(path: string): string {
+  return itemOf(decodeURIComponent(path.slice(stickerPath('').length)));
 }
 
 function sell({ path }: RemoteRequest): Exchange {

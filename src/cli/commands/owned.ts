@@ -6,9 +6,9 @@ import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { lockHome, prepareHome } from '../../platform/home-folder.js';
 import { type BackupFacts, backUpOwned, inspectBackup, restoreOwned } from '../../purchases/owned-backup.js';
-
-import { type Bodies, command, type GroupBody, textOption } from '../command.js';
+import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { findLoss } from '../doctor-money.js';
+import { findExportKind } from '../export-kind.js';
 import { exportLocked } from '../export-locked.js';
 import { formatCount, formatNumber, sanitize } from '../format.js';
 import type { Input } from '../input.js';
@@ -37,6 +37,7 @@ const ownedGroup: GroupBody = {
       run: (input) => importFrom('/svcd/owned/import', input),
     }),
     command('backup <file>', 'Write a whole copy of everything about money, also while svcd runs.', {
+      options: { force: switchOption('Replace FILE also when this home lost purchases that it may hold.') },
       examples: ['svcd owned backup owned-backup.db # purchases, budgets, tokens, and what you own'],
       run: backUp,
     }),
@@ -63,6 +64,7 @@ async function backUp(input: Input): Promise<void> {
       hint: 'Name another home with --home DIR.',
     });
   }
+  if (input.flag('force') !== true) await keepBetter(home, target);
   const opened = openTargetFile(target, { mode: 0o600, home, regular: true });
   let facts: BackupFacts;
   try {
@@ -75,6 +77,16 @@ async function backUp(input: Input): Promise<void> {
   }
   return printAnswer(input, { file: target, ...facts }, () =>
     sanitize(`${target}: ${formatCount(facts.purchases, 'purchase')}, ${formatNumber(facts.owned)} owned files.`),
+  );
+}
+
+/** Throws `invalid_argument` where the home lost purchases and the file may be the backup that still has them. */
+async function keepBetter(home: string, target: string): Promise<void> {
+  const loss = lookAt(target) === undefined ? undefined : await findLoss(home);
+  if (loss === undefined) return;
+  throw invalidArgument(
+    `${target} is there already and may be a better backup: ${loss}`,
+    `"svcd owned restore ${target}" puts it back. To copy this home all the same, name another file, or give --force.`,
   );
 }
 
@@ -115,7 +127,12 @@ function inspect(file: string): BackupFacts {
   if (!found.isFile()) throw invalidArgument(`${file} is no regular file`, 'Name a file of "svcd owned backup".');
   try {
     accessSync(file, constants.R_OK);
-    return inspectBackup(file);
+    const exported = findExportKind(file);
+    if (exported === undefined) return inspectBackup(file);
+    throw invalidArgument(
+      `${file} is an export, no backup`,
+      `"svcd ${exported} import ${file}" adds what it holds to this home.`,
+    );
   } catch (error) {
     throw asFileError(error, file, 'read');
   }

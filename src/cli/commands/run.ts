@@ -30,7 +30,7 @@ const runCommand: CommandBody = {
     budget: textOption('Credits it may spend in all.'),
     report: textOption('File to write what every asset came to, as JSON.'),
     strict: switchOption(
-      'Exit with 20 if a default was served, an asset failed, or svcd was away, though the command succeeded.',
+      'Exit with 20 if a default was served, an asset failed, the service was not heard, or svcd was away.',
     ),
     port: textOption('Port to start svcd on if it does not run; 0 for any that is free.'),
   },
@@ -49,7 +49,9 @@ const runCommand: CommandBody = {
     try {
       const options = { ...(await readFence(input)), total };
       const home = await input.home();
-      const lease = await holdLease(home, await findDaemon(home, port), options);
+      const found = await findDaemon(home, port);
+      const { sandbox } = found.daemon.status.remote;
+      const lease = await holdLease(home, found, options);
       const child = runChild(input.words('command'), {
         ...templateVariables(lease.url, lease.token),
         // For svcd commands in it.
@@ -61,12 +63,12 @@ const runCommand: CommandBody = {
       const stop = await findStop(home);
       const problem = findProblem(() => {
         const isTold = report !== undefined && (report.assets.length + away.length > 0 || target !== undefined);
-        const told = [isTold ? describeReport(report) : undefined, describeAway(away)].filter(
+        const told = [isTold ? describeReport(report, sandbox) : undefined, describeAway(away)].filter(
           (one) => one !== undefined,
         );
         if (told.length > 0) printNote(told.join('; '));
         if (stop !== undefined) printNote(stop);
-        if (target !== undefined) target.commit(fileOf(required(report, lease.name), end, away));
+        if (target !== undefined) target.commit(fileOf(required(report, lease.name), { end, away, sandbox }));
         if (input.flag('strict') === true) requireWhole(report, away);
       });
       child.stopForwarding();

@@ -7,15 +7,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { get, jsonOf, post } from './ask-service.js';
 import { drawFrames } from './draw-frames.js';
+import { OWN_PICTURE, OWN_STICKER } from './own-assets.js';
 
-interface Copy {
+export interface Copy {
   readonly template: string;
   readonly layout: string;
   readonly copy: string;
   readonly scenes: readonly string[];
   /** A sticker for each scene, where an earlier plan has chosen. */
   readonly presets?: readonly string[];
-  readonly image: { readonly prompt: string; readonly size: string };
+  readonly image: { readonly prompt: string; readonly size: '1024x1024' | '1536x1024' | '1024x1536' };
 }
 
 /** What was drawn, and where it came from. */
@@ -28,6 +29,8 @@ export interface DrawnAsset {
   readonly address?: string;
   /** Of the last answer; 0 when nobody answered. */
   readonly status: number;
+  /** Why the client itself gave it. */
+  readonly reason?: string;
   /** Whether the service gave it, or the template its own. */
   readonly from: 'service' | 'template';
   readonly sha256: string;
@@ -48,37 +51,6 @@ interface Candidate {
 
 const AT_ONCE = 4;
 const LIMIT = 5;
-
-/** What the template draws where the service gives nothing: a grey disc, and a grey pixel. */
-const still = (k: unknown) => ({ a: 0, k });
-const OWN_STICKER = new TextEncoder().encode(
-  JSON.stringify({
-    v: '5.7.0',
-    fr: 30,
-    ip: 0,
-    op: 60,
-    w: 256,
-    h: 256,
-    assets: [],
-    layers: [
-      {
-        ty: 4,
-        ks: { o: still(100), r: still(0), p: still([128, 128]), a: still([0, 0]), s: still([100, 100]) },
-        shapes: [
-          { ty: 'el', p: still([0, 0]), s: still([160, 160]) },
-          { ty: 'fl', c: still([0.6, 0.6, 0.6]), o: still(100) },
-        ],
-        ip: 0,
-        op: 60,
-        st: 0,
-      },
-    ],
-  }),
-);
-const OWN_PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGOYCQAAmwCarS5ItAAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 const [out = '.', copyFile = join(import.meta.dirname, 'copy.json')] = process.argv.slice(2);
 const { template, layout, copy, scenes, presets, image } = JSON.parse(readFileSync(copyFile, 'utf8')) as Copy;

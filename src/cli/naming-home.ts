@@ -1,0 +1,25 @@
+// Commands that a sentence names, with the home that the user typed: without it they would speak of another home.
+
+let typed: string | undefined;
+
+/** Remembers the `--home` of a command line; the last one counts, as for the parser. */
+export function rememberHome(args: readonly string[]): void {
+  const end = args.indexOf('--');
+  const own = end === -1 ? args : args.slice(0, end);
+  typed = own
+    .flatMap((arg, i) => (arg === '--home' ? (own[i + 1] ?? []) : (/^--home=(.+)$/s.exec(arg)?.[1] ?? [])))
+    .at(-1);
+}
+
+/** A text in which each command of svcd in quotation marks names the home, where one was typed. */
+export function namingHome(text: string): string {
+  const home = typed;
+  if (home === undefined) return text;
+  const option = ` --home ${/^[\w@%+=:,./~-]+$/.test(home) ? home : `'${home.replaceAll("'", String.raw`'\''`)}'`}`;
+  return text.replace(/"(svcd (?!--|completion|help)[^"\n]*)"/g, (quoted, command: string) => {
+    if (/ --(?:home|help)\b/.test(command)) return quoted;
+    // What follows is for the command that svcd runs.
+    const [own = '', ...rest] = command.split(/(?= -- )/);
+    return `"${own}${option}${rest.join('')}"`;
+  });
+}

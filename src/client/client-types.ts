@@ -1,0 +1,259 @@
+// What a program that imports the client sees. Plain interfaces, so that no library's types reach it; a test holds them
+// to the schemas of api/ and contract/.
+
+import type {
+  CompleteAnswer,
+  Cost,
+  Facts,
+  FoundSticker,
+  MatchAnswer,
+  Plan,
+  PrefetchEvent,
+  RelatedAnswer,
+  SearchAnswer,
+  Spending,
+  Status,
+} from './answer-types.js';
+
+export type * from './answer-types.js';
+
+export interface ConnectOptions {
+  /** Where svcd is; else `SERVICE_BASE_URL`, else the daemon of the home, else http://127.0.0.1:7823. */
+  readonly baseUrl?: string | undefined;
+  /** Sent to addresses of this machine alone; else `SERVICE_API_KEY` of that address, else that of the home. */
+  readonly token?: string | undefined;
+  /** The home of svcd, if not the usual one. Node.js only. */
+  readonly home?: string | undefined;
+  /** A lock file: what it names is read from the files beside it, without svcd. Node.js only. */
+  readonly lock?: string | undefined;
+  /** Starts svcd in the background if it does not run. Node.js only. */
+  readonly start?: boolean | undefined;
+  /** What happens where svcd is not there: a plain asset (`plain`, the default), the service itself, or an error. */
+  readonly otherwise?: 'plain' | 'remote' | 'error' | undefined;
+  /** The service, for `otherwise: 'remote'`; else `SERVICE_BASE_URL` and the Key in `SERVICE_API_KEY`. */
+  readonly remote?: { readonly baseUrl: string; readonly key?: string | undefined } | undefined;
+  /** For each call, where it gives none: 60 s (300 s for an image), in which svcd keeps to its own deadline. */
+  readonly deadlineMs?: number | undefined;
+  /** Ends the waiting of every call. */
+  readonly signal?: AbortSignal | undefined;
+  /** In place of the global one. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+export interface CallOptions {
+  /** Told to svcd less 200 ms, so that a default comes before the call ends. */
+  readonly deadlineMs?: number | undefined;
+  /** Ends the waiting, never a purchase that was sent. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface AssetOptions extends CallOptions {
+  /** Whether a default will do; svcd's own setting where this is left out. */
+  readonly fallback?: 'default' | 'error' | undefined;
+}
+
+export interface Client {
+  search(query: SearchQuery, options?: CallOptions): Promise<SearchAnswer>;
+  /** Every result, page after page. */
+  searchAll(query: SearchQuery, options?: CallOptions): AsyncIterable<FoundSticker>;
+  match(request: MatchRequest, options?: CallOptions): Promise<MatchAnswer>;
+  complete(query: { q: string; limit?: number | undefined }, options?: CallOptions): Promise<CompleteAnswer>;
+  related(preset: string, page?: Page, options?: CallOptions): Promise<RelatedAnswer>;
+  /** One credit, unless it is owned. */
+  sticker(preset: string, options?: AssetOptions): Promise<Sticker>;
+  /** Ten credits, unless it is owned. */
+  image(request: ImageRequest, options?: AssetOptions): Promise<Image>;
+  /** What each slot gets and what it costs; buys nothing. */
+  plan(request: PlanRequest, options?: CallOptions): Promise<Plan>;
+  /** Buys many things for at most `maxCredits`. Who stops reading stops what has not begun. */
+  prefetch(request: PrefetchRequest, options?: CallOptions): AsyncIterable<PrefetchEvent>;
+  facts(preset: string, options?: CallOptions): Promise<Facts>;
+  status(options?: CallOptions): Promise<Status>;
+  spending(options?: CallOptions): Promise<Spending>;
+}
+
+export interface Asset {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+  /** Lower-case hexadecimal, of `bytes`. */
+  readonly sha256: string;
+  /** `locked` is a file of the lock; `remote` was bought just now. */
+  readonly source: 'library' | 'owned' | 'remote' | 'default' | 'last-known' | 'locked';
+  /** Why it is a default: a reason of svcd, or `no_svcd`. */
+  readonly reason: string | undefined;
+  /** What this very call spent. */
+  readonly cost: Cost;
+  /** Credits of the account, where they are told. */
+  readonly balance: number | undefined;
+  /** The credit line it asks for. */
+  readonly attribution: string | undefined;
+  /** What common players trip over in it, and `not_kept`. */
+  readonly warnings: readonly string[];
+}
+
+export interface Sticker extends Asset {
+  /** What was asked for; a default stands for it. */
+  readonly preset: string;
+  /** Undefined for a file without a size, a rate and an end. */
+  readonly facts: StickerFacts | undefined;
+  json(): LottieFile;
+}
+
+export interface StickerFacts {
+  readonly width: number;
+  readonly height: number;
+  readonly frame_rate: number;
+  readonly first_frame: number;
+  readonly frames: number;
+  readonly duration_s: number;
+  /** Where it is known. */
+  readonly verdict: string | undefined;
+}
+
+/** A Lottie file; what is in its layers is for players. */
+export interface LottieFile {
+  readonly layers: readonly unknown[];
+  readonly [field: string]: unknown;
+}
+
+export interface Image extends Asset {
+  readonly width: number;
+  readonly height: number;
+  /** The size that was asked for. */
+  readonly size: string;
+  /** Where svcd shows it; undefined for a file of the lock and a plain one. */
+  readonly url: string | undefined;
+  /** What the service says of it, such as another size than the one asked for. */
+  readonly notices: readonly unknown[];
+}
+
+export interface SearchQuery {
+  readonly q?: string | undefined;
+  /** 1 to 50; of each page for `searchAll`. */
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly owned?: boolean | undefined;
+  readonly shipped?: boolean | undefined;
+  /** `#rrggbb` */
+  readonly color?: string | undefined;
+  readonly distance?: number | undefined;
+  /** `square`, `wide`, `tall`, a ratio (`16:9`, 1.5) or a range (`0.8..1.25`). */
+  readonly aspect?: string | number | undefined;
+  readonly minDuration?: number | undefined;
+  readonly maxDuration?: number | undefined;
+}
+
+export interface Page {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+export interface MatchRequest {
+  readonly text?: string | undefined;
+  readonly keywords?: readonly string[] | undefined;
+  readonly limit?: number | undefined;
+}
+
+export type ImageSize = '1024x1024' | '1536x1024' | '1024x1536';
+
+export interface ImageRequest {
+  readonly prompt: string;
+  readonly size: ImageSize;
+  /** Another picture for the same words. */
+  readonly variant?: string | undefined;
+  /** One never asked for before; never asked for twice by the client. */
+  readonly fresh?: boolean | undefined;
+}
+
+/** As in `copy.json`. */
+export interface Slot {
+  readonly id: string;
+  readonly want?: 'sticker' | 'image';
+  readonly text?: string;
+  readonly keywords?: readonly string[];
+  readonly preset?: string;
+  readonly aspect?: number;
+  readonly max_duration_s?: number;
+  readonly prompt?: string;
+  readonly size?: ImageSize;
+}
+
+export interface PlanRequest {
+  readonly slots: readonly Slot[];
+  readonly maxCredits?: number | undefined;
+  /** Asks the service for the balance and for matches first. */
+  readonly refresh?: boolean | undefined;
+}
+
+export interface PrefetchRequest {
+  readonly presets?: readonly string[] | undefined;
+  readonly images?: readonly { readonly prompt: string; readonly size: ImageSize }[] | undefined;
+  /** All of it may cost this much at most, or nothing is bought. */
+  readonly maxCredits: number;
+  /** Whether a default will do (the default), or what cannot be had has failed. */
+  readonly fallback?: 'default' | 'error' | undefined;
+}
+
+/** Codes of src/http/README.md, and `no_svcd`. */
+export type KnownErrorCode =
+  | 'invalid_key'
+  | 'insufficient_credits'
+  | 'key_disabled'
+  | 'rate_limited'
+  | 'not_enabled'
+  | 'invalid_request'
+  | 'key_limit_exceeded'
+  | 'permission_missing'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'not_found'
+  | 'unknown_preset'
+  | 'method_not_allowed'
+  | 'range_not_satisfiable'
+  | 'forbidden_host'
+  | 'forbidden_origin'
+  | 'invalid_token'
+  | 'not_permitted'
+  | 'duplicate_request'
+  | 'busy'
+  | 'timeout'
+  | 'upstream_failure'
+  | 'offline'
+  | 'budget'
+  | 'spending_stopped'
+  | 'unsettled'
+  | 'damaged'
+  | 'already_running'
+  | 'not_running'
+  | 'port_in_use'
+  | 'home_not_writable'
+  | 'library_damaged'
+  | 'owned_damaged'
+  | 'newer_file'
+  | 'unsupported_platform'
+  | 'keychain_unavailable'
+  | 'invalid_config'
+  | 'invalid_argument'
+  | 'defaults_served'
+  | 'plan_stale'
+  | 'lock_unmet'
+  | 'lock_mismatch'
+  | 'package_changed'
+  | 'not_declared'
+  | 'needs_consent'
+  | 'price_changed'
+  | 'not_owned'
+  | 'interrupted'
+  | 'internal'
+  | 'no_svcd';
+
+/** A service may have others. */
+export type ErrorCode = KnownErrorCode | (string & {});
+
+export interface ErrorDetail {
+  /** HTTP status of the answer that says so. */
+  readonly status?: number | undefined;
+  readonly hint?: string | undefined;
+  readonly retryAfterS?: number | undefined;
+  readonly cause?: unknown;
+}

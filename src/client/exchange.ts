@@ -1,0 +1,143 @@
+// One request and its answer. No redirect is followed: it would carry the token elsewhere.
+
+import type { Patience } from './patience.js';
+import { LostConnection, SvcdError, unexpected } from './svcd-error.js';
+
+/** Who is asked. */
+export interface Target {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly bearer: string | undefined;
+  /** Whether it is svcd, undefined where it did not say; anything else may charge twice for what is sent twice. */
+  readonly isSvcd: boolean | undefined;
+}
+
+export interface Question {
+  readonly method: 'GET' | 'POST';
+  /** Below the target's address, or a whole address. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export type Fetch = typeof globalThis.fetch;
+type ReadPiece = () => Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+
+/** The answer, if it is a success. Throws the refusal it holds, or LostConnection. */
+export async function exchange(fetch: Fetch, target: Target, question: Question, patience: Patience): Promise<Answer> {
+  const { signal } = patience;
+  const response = await send(fetch, target, question, signal);
+  const bytes = await whole(response, target, signal);
+  return { status: response.status, headers: response.headers, bytes };
+}
+
+/** The lines of an answer as they come. Throws as `exchange` does. */
+export async function* exchangeLines(
+  fetch: Fetch,
+  target: Target,
+  question: Question,
+  { signal }: Patience,
+): AsyncGenerator<unknown> {
+  const { body, status } = await send(fetch, target, question, signal);
+  const reader = body?.getReader();
+  if (reader === undefined) return;
+  const read: ReadPiece = () => reader.read();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let isDone = false; !isDone;) {
+    const { done, value } = await told(target, signal, read);
+    isDone = done;
+    text += decoder.decode(value, { stream: !done });
+    const lines = text.split('\n');
+    // The last one goes on in the next piece.
+    text = done ? '' : (lines.pop() ?? '');
+    for (const line of lines) if (line.trim() !== '') yield parse(line, status, target);
+  }
+}
+
+/** The JSON of an answer. Throws `upstream_failure` with its status for what is none. */
+export function jsonOf<T>({ status, bytes }: Pick<Answer, 'status' | 'bytes'>, target: Target): T {
+  return parse(new TextDecoder().decode(bytes), status, target) as T;
+}
+
+/** Whether an address is on this machine. */
+export function isLoopback(address: string): boolean {
+  return /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(new URL(address).hostname);
+}
+
+/** An answer that is a success. */
+async function send(fetch: Fetch, target: Target, question: Question, signal: AbortSignal): Promise<Response> {
+  const { baseUrl, bearer } = target;
+  const { method, path, body } = question;
+  const url = path.startsWith('/') ? baseUrl + path : path;
+  const headers: Record<string, string> = { ...question.headers };
+  // An answer may name a file that lies elsewhere.
+  if (bearer !== undefined && new URL(url).origin === new URL(baseUrl).origin)
+    headers['Authorization'] = `Bearer ${bearer}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  // A browser's cache would tell again what the first time cost.
+  const init = { method, headers, redirect: 'manual', cache: 'no-store', signal } as const;
+  const response = await told(target, signal, () =>
+    fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) }),
+  );
+  const { ok, status } = response;
+  if (ok) return response;
+  // A browser shows of a redirect that it was one, and 0.
+  if (status < 400) throw unexpected(`${baseUrl} redirects`, status || undefined);
+  throw refusalOf(await whole(response, target, signal), response, target);
+}
+
+function whole(response: Response, target: Target, signal: AbortSignal): Promise<Answer['bytes']> {
+  return told(target, signal, async () => new Uint8Array(await response.arrayBuffer()));
+}
+
+/** Translates what fetch throws. */
+async function told<T>({ baseUrl }: Target, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const cause = (error as Error).cause ?? error;
+    const isUnsent = neverLeft(cause);
+    const what = isUnsent ? 'nothing answers at' : 'no whole answer came from';
+    throw new LostConnection(isUnsent, `${what} ${baseUrl}`, cause);
+  }
+}
+
+/** Whether Node.js says that there was no connection at all; a browser never tells. */
+function neverLeft(cause: unknown): boolean {
+  const { code, syscall, errors } = Object(cause) as { code?: unknown; syscall?: unknown; errors?: unknown[] };
+  // One for each address of a name.
+  if (errors !== undefined) return errors.every(neverLeft);
+  return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT';
+}
+
+function refusalOf(bytes: Answer['bytes'], { status, headers }: Response, target: Target): SvcdError {
+  const { code, message, hint } = jsonOf<Record<string, unknown>>({ status, bytes }, target);
+  const after = Number(headers.get('retry-after') ?? NaN);
+  const detail = {
+    status,
+    hint: typeof hint === 'string' ? hint : undefined,
+    retryAfterS: after >= 0 ? after : undefined,
+  };
+  const words = typeof message === 'string' ? message : `${target.baseUrl} answered ${status}`;
+  return new SvcdError(typeof code === 'string' ? code : 'upstream_failure', words, detail);
+}
+
+/** A record: everything that svcd answers is one. */
+function parse(text: string, status: number, { baseUrl }: Target): unknown {
+  let cause: unknown;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Object(value) === value) return value;
+  } catch (error) {
+    cause = error;
+  }
+  throw unexpected(`the answer of ${baseUrl} (${status}) is no JSON`, status, cause);
+}

@@ -1,0 +1,150 @@
+// Stickers and images: from svcd, else what the options say where it is not there.
+
+import type { Cost } from './answer-types.js';
+import { sendAgain, within, type Parts } from './calls.js';
+import type { Asset, AssetOptions, Image, ImageRequest, LottieFile, Sticker, StickerFacts } from './client-types.js';
+import { exchange, jsonOf, type Answer, type Question, type Target } from './exchange.js';
+import type { Patience } from './patience.js';
+import { plainLottie, plainPicture } from './plain-assets.js';
+import { invalidArgument, isSvcdError, LostConnection, unexpected } from './svcd-error.js';
+
+const DEADLINE_MAX_MS = 600_000;
+/** Taken off the deadline that svcd is told, for its answer's way back. */
+const WAY_BACK_MS = 200;
+
+export function fetchSticker(parts: Parts, preset: string, options: AssetOptions = {}): Promise<Sticker> {
+  // An address with dots alone leads elsewhere.
+  if (!/[^.]/.test(preset)) throw invalidArgument('preset', 'the name of a sticker', preset);
+  const question: Question = { method: 'GET', path: `/api/v1/stickers/${encodeURIComponent(preset)}` };
+  return buy<Sticker>(parts, options, question, {
+    price: 1,
+    usualMs: 60_000,
+    isFresh: false,
+    take: async (answer, target, asset) => {
+      if (!Array.isArray(jsonOf<LottieFile>(answer, target).layers)) {
+        throw unexpected(`the answer of ${target.baseUrl} is no Lottie file`, answer.status);
+      }
+      return stickerOf(preset, asset, answer.headers.get('x-svcd-verdict') ?? undefined);
+    },
+    plain: async (cost) => stickerOf(preset, await plainAsset(plainLottie(), 'application/json', cost)),
+  });
+}
+
+export function generateImage(parts: Parts, request: ImageRequest, options: AssetOptions = {}): Promise<Image> {
+  const { prompt, size, variant, fresh = false } = request;
+  const headers = {
+    ...(variant !== undefined && { 'X-Svcd-Variant': variant }),
+    ...(fresh && { 'X-Svcd-Fresh': '1' }),
+  };
+  const question: Question = { method: 'POST', path: '/api/v1/images', headers, body: { prompt, size } };
+  return buy<Image>(parts, options, question, {
+    price: 10,
+    usualMs: 300_000,
+    isFresh: fresh,
+    take: async (answer, target, asset, patience) => {
+      const { url, width, height, notices = [] } = jsonOf<Partial<Image>>(answer, target);
+      if (typeof url !== 'string') throw unexpected('the answer names no picture', answer.status);
+      const picture = await exchange(parts.fetch, target, { method: 'GET', path: url }, patience);
+      const contentType = picture.headers.get('content-type') ?? '';
+      if (!contentType.startsWith('image/')) throw unexpected(`what ${url} shows is no picture`, picture.status);
+      const { bytes } = picture;
+      const named = { url: new URL(url, target.baseUrl).href, width: Number(width), height: Number(height) };
+      return { ...asset, bytes, contentType, sha256: await sha256Of(bytes), size, notices, ...named };
+    },
+    plain: async (cost) => {
+      const asset = await plainAsset(plainPicture(), 'image/png', cost);
+      return { ...asset, size, width: 1, height: 1, url: undefined, notices: [] };
+    },
+  });
+}
+
+interface Goods<T> {
+  /** Where the service itself sells it. */
+  readonly price: number;
+  /** How long is waited where nobody says. */
+  readonly usualMs: number;
+  /** Whether sending it again may pay again, through svcd too. */
+  readonly isFresh: boolean;
+  take(answer: Answer, target: Target, asset: Asset, patience: Patience): Promise<T>;
+  plain(cost: Cost): Promise<T>;
+}
+
+async function buy<T>(parts: Parts, options: AssetOptions, question: Question, goods: Goods<T>): Promise<T> {
+  const { fetch, locator, askService, options: usual } = parts;
+  const { fallback, deadlineMs = usual.deadlineMs } = options;
+  return within(parts, options, goods.usualMs, async (patience) => {
+    /** Whether something may have been charged that nobody told of. */
+    let mayBePaid = false;
+    const sendTo = async (target: Target): Promise<T> => {
+      const leftMs = Math.max(1, Math.min(DEADLINE_MAX_MS, Math.floor(patience.leftMs() - WAY_BACK_MS)));
+      const headers = {
+        ...question.headers,
+        ...(deadlineMs !== undefined && { 'X-Svcd-Deadline-Ms': `${leftMs}` }),
+        ...(fallback !== undefined && { 'X-Svcd-Fallback': fallback === 'error' ? 'off' : 'on' }),
+      };
+      const before = mayBePaid;
+      mayBePaid = true;
+      try {
+        const answer = await exchange(fetch, target, { ...question, headers }, patience);
+        return await goods.take(answer, target, await assetOf(answer, target, goods.price), patience);
+      } catch (error) {
+        const isKnown =
+          error instanceof LostConnection ? error.isUnsent : isSvcdError(error) && error.status !== undefined;
+        if (isKnown) mayBePaid = before;
+        throw error;
+      }
+    };
+    try {
+      const kindAt = ({ isSvcd }: Target) => (isSvcd === true && !goods.isFresh ? 'joined' : 'once');
+      return await sendAgain(locator, patience, kindAt, sendTo);
+    } catch (error) {
+      const isAway = error instanceof LostConnection || (isSvcdError(error, 'timeout') && error.status === undefined);
+      if (!isAway) throw error;
+      // What may have been paid for through svcd is not paid for again beside it.
+      if (askService !== undefined && !mayBePaid) return askService(patience, sendTo);
+      if ((usual.otherwise ?? 'plain') !== 'plain' || fallback === 'error') throw error;
+      return goods.plain(mayBePaid ? 'unknown' : 0);
+    }
+  });
+}
+
+async function assetOf({ headers, bytes }: Answer, { isSvcd }: Target, price: number): Promise<Asset> {
+  const header = (name: string) => headers.get(name) ?? undefined;
+  const number = (text: string | undefined) => (text === undefined || text === 'unknown' ? undefined : Number(text));
+  return {
+    bytes,
+    contentType: header('content-type') ?? '',
+    sha256: await sha256Of(bytes),
+    source: (header('x-svcd-source') ?? 'remote') as Asset['source'],
+    reason: header('x-svcd-reason'),
+    cost: number(header('x-svcd-cost')) ?? (isSvcd === true ? 'unknown' : price),
+    balance: number(header('x-service-credits-remaining')),
+    attribution: decodeURIComponent(header('x-svcd-attribution') ?? '') || undefined,
+    warnings: header('x-svcd-warning')?.split(', ') ?? [],
+  };
+}
+
+async function plainAsset(bytes: Answer['bytes'], contentType: string, cost: Cost): Promise<Asset> {
+  const sha256 = await sha256Of(bytes);
+  const unknown = { balance: undefined, attribution: undefined, warnings: [] };
+  return { bytes, contentType, sha256, source: 'default', reason: 'no_svcd', cost, ...unknown };
+}
+
+/** A sticker of a Lottie file. */
+export function stickerOf(preset: string, asset: Asset, verdict?: string): Sticker {
+  const json = () => JSON.parse(new TextDecoder().decode(asset.bytes)) as LottieFile;
+  return { ...asset, preset, facts: factsOf(json(), verdict), json };
+}
+
+function factsOf({ w, h, fr, ip, op }: LottieFile, verdict: string | undefined): StickerFacts | undefined {
+  const [width, height, frame_rate, first_frame] = [Number(w), Number(h), Number(fr), Number(ip)];
+  const frames = Number(op) - first_frame;
+  const duration_s = frames / frame_rate;
+  if (!(width > 0 && height > 0 && frame_rate > 0 && frames > 0)) return undefined;
+  return { width, height, frame_rate, first_frame, frames, duration_s, verdict };
+}
+
+async function sha256Of(bytes: Answer['bytes']): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

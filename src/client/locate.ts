@@ -1,0 +1,73 @@
+// Who answers at an address, found once and again after a connection was lost.
+
+import { exchange, isLoopback, jsonOf, type Fetch, type Target } from './exchange.js';
+import { createPatience, type Patience } from './patience.js';
+import { invalidArgument, isSvcdError, LostConnection } from './svcd-error.js';
+
+export interface Place {
+  readonly baseUrl: string;
+  /** The process that must answer; without one anything does that calls itself svcd. */
+  readonly pid?: number | undefined;
+  /** Whether the caller named it: then it is asked whatever it is. */
+  readonly isGiven: boolean;
+  /** The token for the process of svcd that answers there, undefined for another program. */
+  readonly tokenFor: (pid: unknown) => string | undefined;
+}
+
+export interface Locator {
+  /** Throws LostConnection, of which nothing was sent. */
+  locate(patience: Patience): Promise<Target>;
+  /** What was found may be elsewhere by now. */
+  forget(): void;
+}
+
+const ASK_TIMEOUT_MS = 10_000;
+
+/** However many calls wait, `find` is at work once. */
+export function createLocator(find: () => Promise<Target>): Locator {
+  let known: Target | undefined;
+  let finding: Promise<Target> | undefined;
+  return {
+    locate: async (patience) => {
+      if (known !== undefined) return known;
+      finding ??= find().finally(() => (finding = undefined));
+      const found = await patience.race(finding);
+      if (found.isSvcd !== undefined) known = found;
+      return found;
+    },
+    forget: () => (known = undefined),
+  };
+}
+
+/** An address without a slash at its end. Throws `invalid_argument`. */
+export function readAddress(address: string, name: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash) {
+    throw invalidArgument(name, 'an address such as http://127.0.0.1:7823', address);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Asks without the token: another program may have the port by now. Throws LostConnection, of which nothing was sent. */
+export async function identify(fetch: Fetch, { baseUrl, pid, isGiven, tokenFor }: Place): Promise<Target> {
+  const anybody = { baseUrl, bearer: undefined, isSvcd: false };
+  const patience = createPatience(ASK_TIMEOUT_MS, []);
+  let told: { name?: unknown; pid?: unknown } = {};
+  let status = 200;
+  try {
+    const answer = await exchange(fetch, anybody, { method: 'GET', path: '/svcd/status' }, patience);
+    told = jsonOf(answer, anybody);
+  } catch (error) {
+    if (!isSvcdError(error)) throw error;
+    // Nothing of what was to be sent has left, whatever became of this question.
+    if (error.status === undefined) throw new LostConnection(true, error.message, error.cause);
+    ({ status } = error);
+  } finally {
+    patience.end();
+  }
+  const isSvcd = told.name === 'svcd' && (pid === undefined || told.pid === pid);
+  if (!isSvcd && !isGiven) throw new LostConnection(true, `what answers at ${baseUrl} is not svcd`);
+  const bearer = isLoopback(baseUrl) ? tokenFor(isSvcd ? told.pid : undefined) : undefined;
+  // A server that is busy may be svcd all the same.
+  return { baseUrl, bearer, isSvcd: isSvcd || (status < 429 ? false : undefined) };
+}

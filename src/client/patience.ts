@@ -1,0 +1,51 @@
+// How long one call waits: its deadline, the caller's signal, and the pauses between attempts.
+
+import { invalidArgument, SvcdError } from './svcd-error.js';
+
+export interface Patience {
+  /** Ends everything that is waited for; its reason is a SvcdError. */
+  readonly signal: AbortSignal;
+  leftMs(): number;
+  /** What the work gives, unless the patience ends first. */
+  race<T>(work: Promise<T>): Promise<T>;
+  sleep(ms: number): Promise<void>;
+  /** Closes what is still open. */
+  end(): void;
+}
+
+export function createPatience(deadlineMs: number, signals: readonly (AbortSignal | undefined)[]): Patience {
+  if (!(deadlineMs > 0)) throw invalidArgument('deadlineMs', 'more than 0', deadlineMs);
+  const begunAt = performance.now();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const ended = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+  // It may end while nothing is raced.
+  ended.catch(() => undefined);
+  const race = <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended]);
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  const late = () => controller.abort(new SvcdError('timeout', `svcd did not answer within ${deadlineMs / 1000} s`));
+  // A timer takes 31 bits; nobody waits for 24 days.
+  const timer = deadlineMs < 2 ** 31 ? setTimeout(late, deadlineMs) : undefined;
+  const given = signals.filter((one) => one !== undefined);
+  const interrupt = () => {
+    const cause: unknown = given.find(({ aborted }) => aborted)?.reason;
+    controller.abort(new SvcdError('interrupted', 'the caller waits no longer', { cause }));
+  };
+  for (const one of given) one.addEventListener('abort', interrupt);
+  if (given.some(({ aborted }) => aborted)) interrupt();
+
+  return {
+    signal,
+    leftMs: () => deadlineMs - (performance.now() - begunAt),
+    race,
+    sleep: (ms) => race(new Promise((resolve) => (pause = setTimeout(resolve, ms)))),
+    end: () => {
+      clearTimeout(timer);
+      clearTimeout(pause);
+      for (const one of given) one.removeEventListener('abort', interrupt);
+      controller.abort();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// Events of a prefetch as they come. When the connection breaks it is asked once more: svcd owns by then what it bought.
+
+import type { PrefetchEvent } from './answer-types.js';
+import type { Parts } from './calls.js';
+import type { CallOptions, PrefetchRequest } from './client-types.js';
+import { exchangeLines } from './exchange.js';
+import { createPatience } from './patience.js';
+import { createRetry, type Kind } from './retry.js';
+import { LostConnection, SvcdError } from './svcd-error.js';
+
+type WireEvent = PrefetchEvent | { event: 'error'; code: string; message: string; hint?: string };
+
+export async function* prefetch(
+  { options, fetch, locator }: Parts,
+  request: PrefetchRequest,
+  call: CallOptions,
+): AsyncGenerator<PrefetchEvent, void> {
+  const { presets = [], images = [], maxCredits, fallback = 'default' } = request;
+  // How long it takes depends on how much there is to buy: it ends by itself, or when nobody reads on.
+  const patience = createPatience(call.deadlineMs ?? Infinity, [call.signal, options.signal]);
+  const beforeNext = createRetry(patience);
+  const journey = startJourney();
+  let kind: Kind = 'free';
+  try {
+    for (;;) {
+      try {
+        const target = await locator.locate(patience);
+        kind = target.isSvcd === true ? 'joined' : 'once';
+        const max_credits = maxCredits - journey.begin();
+        const body = { presets, images, max_credits, fallback: fallback === 'default' };
+        const question = { method: 'POST', path: '/svcd/prefetch', body } as const;
+        for await (const line of exchangeLines(fetch, target, question, patience)) {
+          const event = journey.pass(line as WireEvent);
+          if (event !== undefined) yield event;
+          if (event?.event === 'ended') return;
+        }
+        throw new LostConnection(false, `the answer of ${target.baseUrl} ended before the prefetch had`);
+      } catch (error) {
+        if (error instanceof LostConnection) locator.forget();
+        if (error instanceof LostConnection && !error.isUnsent) journey.noteBreak();
+        await beforeNext(error, kind);
+      }
+    }
+  } finally {
+    patience.end();
+  }
+}
+
+/** Makes the events of a second request go on where those of the first ended. */
+function startJourney() {
+  /** By place, what it cost as far as that is known. */
+  const told = new Map<number, number>();
+  const uncertain = new Set<number>();
+  let spentBefore = 0;
+  let hasBegun = false;
+  let hasBroken = false;
+  return {
+    /** A request begins; what those before it spent. */
+    begin: () => (spentBefore = [...told.values()].reduce((sum, cost) => sum + cost, 0)),
+    noteBreak: () => (hasBroken = true),
+    /** The event as the reader gets it; undefined for one that was told already. Throws what svcd says went wrong. */
+    pass: (event: WireEvent): PrefetchEvent | undefined => {
+      switch (event.event) {
+        case 'begun':
+          if (hasBegun) return undefined;
+          hasBegun = true;
+          return event;
+        case 'asset':
+        case 'failed':
+          if (told.has(event.place)) return undefined;
+          told.set(event.place, event.cost === 'unknown' ? 0 : event.cost);
+          // It was owned all along, or bought by the request whose end nobody saw.
+          if (hasBroken && event.event === 'asset' && event.source === 'owned') uncertain.add(event.place);
+          return { ...event, done: told.size };
+        case 'ended': {
+          const unsure = new Set([...event.uncertain, ...uncertain]);
+          return { ...event, cost: event.cost + spentBefore, uncertain: [...unsure] };
+        }
+        case 'error':
+          throw new SvcdError(event.code, event.message, { hint: event.hint });
+        default:
+          return event;
+      }
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// When a call is sent again: by what it may cost, not by its method.
+
+import type { Patience } from './patience.js';
+import { LostConnection, SvcdError } from './svcd-error.js';
+
+/**
+ * `free` costs nothing. `joined` may cost, and svcd joins what is under way or owns it by then. `once` may cost twice:
+ * a fresh image, and anything that is paid without svcd.
+ */
+export type Kind = 'free' | 'joined' | 'once';
+
+const TIMES: Record<Kind, { readonly unsent: number; readonly broken: number; readonly busy: number }> = {
+  free: { unsent: 2, broken: 2, busy: 2 },
+  joined: { unsent: 2, broken: 1, busy: 0 },
+  once: { unsent: 2, broken: 0, busy: 0 },
+};
+
+const PAUSES_MS = [100, 400];
+
+/** Waits until the call may be sent again; throws its error where it may not, or no more. */
+export type BeforeNext = (error: unknown, kind: Kind) => Promise<void>;
+
+export function createRetry(patience: Patience): BeforeNext {
+  const used = { unsent: 0, broken: 0, busy: 0 };
+  let tries = 0;
+  return async (error, kind) => {
+    const trouble = troubleOf(error);
+    const usual = PAUSES_MS[tries];
+    if (trouble === undefined || usual === undefined || used[trouble] >= TIMES[kind][trouble]) throw error;
+    // Half of it is chance, so that many clients do not come back at once.
+    const asked = (error as SvcdError).retryAfterS;
+    const pauseMs = asked === undefined ? usual * (0.5 + Math.random()) : asked * 1000;
+    if (pauseMs >= patience.leftMs()) throw error;
+    used[trouble] += 1;
+    tries += 1;
+    await patience.sleep(pauseMs);
+  };
+}
+
+function troubleOf(error: unknown): 'unsent' | 'broken' | 'busy' | undefined {
+  if (error instanceof LostConnection) return error.isUnsent ? 'unsent' : 'broken';
+  return error instanceof SvcdError && (error.status === 429 || error.status === 503) ? 'busy' : undefined;
+}
