@@ -7,7 +7,8 @@ import { readLines } from '../platform/read-lines.js';
 import { bytesOf } from './transfer-library.js';
 
 export interface TransferOwned {
-  exportLines(): ReadableStream<Uint8Array>;
+  /** All that is owned, or only what has one of these digests. */
+  exportLines(only?: ReadonlySet<string>): ReadableStream<Uint8Array>;
   /** Keeps what is not here yet; a good row is never replaced. */
   importLines(stream: AsyncIterable<Uint8Array>): Promise<OwnedReport>;
 }
@@ -29,7 +30,7 @@ export function createTransferOwned(
   // In base64; gzip makes what cannot be packed a little longer.
   const maxBytes = Math.min(LONGEST_LINE, Math.ceil(maxFileBytes * 1.34) + BESIDE_BYTES);
   return {
-    exportLines: () => bytesOf(carrier.lines()),
+    exportLines: (only) => bytesOf(carrier.lines(only)),
     importLines: async (stream) => {
       const counts = { lines: 0, added: 0, mended: 0, unchanged: 0, bad: 0 };
       const report: OwnedReport = { ...counts, bad_lines: [], whole: false };

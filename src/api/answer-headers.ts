@@ -33,6 +33,10 @@ export const ANSWER_HEADERS = {
     what: 'the credit line that what is delivered asks for (percent-encoded like `X-Svcd-Default`); `svcd attribution` prints those of a video',
     schema: TEXT,
   },
+  'X-Svcd-Licence': {
+    what: 'of a file by its digest, the name of its licence, as far as it is known (percent-encoded in the same way)',
+    schema: TEXT,
+  },
   'X-Svcd-Library': {
     what: 'of search and match, how much of the service is known: `known=8123, estimate=11950, low=11700, high=12300, coverage=0.68, complete=?0`; `unheard=` why it was not heard',
     schema: TEXT,

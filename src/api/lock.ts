@@ -9,7 +9,10 @@ import { slotId } from './slot.js';
 export const LOCK_VERSION = 1;
 export const LOCK_FILE = 'assets.lock.json';
 
-const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 of 64 lower-case hexadecimal digits'));
+export const sha256 = v.pipe(
+  v.string(),
+  v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 of 64 lower-case hexadecimal digits'),
+);
 const whole = v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(0, 'must be 0 or more'));
 const positive = v.pipe(v.number(), v.gtValue(0, 'must be more than 0'));
 
@@ -20,6 +23,9 @@ const common = {
   reason: v.exactOptional(v.string()),
   /** What the service asks for it. */
   price: whole,
+  /** Of what the slot asked for, to tell whether that changed; absent in a lock that somebody wrote by hand. */
+  slot_sha256: v.exactOptional(sha256),
+  /** Of the file, and its length. */
   sha256,
   bytes: whole,
   width: positive,
@@ -64,3 +70,6 @@ export const lockSchema = v.strictObject({
 });
 export type Lock = Told<typeof lockSchema>;
 export type LockedAsset = Lock['assets'][string];
+
+/** Part of the path of `GET /svcd/owned/by-digest/{sha256}`. */
+export const digest = v.strictObject({ sha256 });

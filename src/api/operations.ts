@@ -18,6 +18,7 @@ import { factsSchema, formQuerySchema } from './facts.js';
 import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
 import { completeQuerySchema, findQuerySchema, pageQuerySchema } from './find-request.js';
 import { libraryStatusSchema } from './library-status.js';
+import { sha256 } from './lock.js';
 import { anybody, owner, page, purchases, run, spender } from './operation.js';
 import { ownStickerSchema } from './own-sticker-request.js';
 import { PLAN_MAX_BYTES, planRequestSchema, planSchema } from './plan.js';
@@ -25,6 +26,7 @@ import { PREFETCH_MAX, PREFETCH_MAX_BYTES, prefetchEventSchema, prefetchRequestS
 import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
 import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { reportSchema } from './report.js';
+import { presetText } from './slot.js';
 import { leaseSchema, newTokenSchema, reportQuerySchema, runSchema } from './token-requests.js';
 
 const SYNC_MAX = 1_000_000;
@@ -39,7 +41,16 @@ const freeQuerySchema = v.object({
     ),
   ),
 });
+// As many as the lines of one request's head have room for.
+const EXPORTED_MAX = 100;
+const digests = v.pipe(
+  v.array(sha256),
+  v.maxLength(EXPORTED_MAX, (issue) => `must be given at most ${EXPORTED_MAX} times, got ${issue.input.length}`),
+);
 const syncQuerySchema = v.object({ max_requests: v.optional(wholeNumber(1, SYNC_MAX)) });
+/** Whose safe form it may be. */
+const digestQuerySchema = v.object({ preset: v.optional(presetText) });
+const exportOwnedQuerySchema = v.object({ sha256: digests });
 const importQuerySchema = v.object({ any_remote: v.optional(v.string()) });
 const sessionQuerySchema = v.object({ code: v.optional(v.string(), '') });
 const spendingSwitchSchema = v.strictObject({ stopped: v.boolean() });
@@ -152,6 +163,13 @@ export const OPERATIONS = {
   listFree: anybody.get('/svcd/owned', answers.free, 'Which of these presets are owned or shipped, and cost nothing.', {
     query: freeQuerySchema,
   }),
+  // The digest is the secret, as the address of a picture is; nothing is ever bought.
+  findByDigest: anybody.get(
+    '/svcd/owned/by-digest/{sha256}',
+    '*/*',
+    'The file of this SHA-256, wherever it was bought: owned, your own, shipped, or a default served of late.',
+    { query: digestQuerySchema, tells: [...OF_ASSET, 'X-Svcd-Licence'], lasting: true },
+  ),
   showFacts: anybody.get(
     '/svcd/facts/{preset}',
     factsSchema,
@@ -240,7 +258,10 @@ export const OPERATIONS = {
     query: importQuerySchema,
     upload: NDJSON,
   }),
-  exportOwned: owner.get('/svcd/owned/export', NDJSON, 'What is owned as lines of JSON.', { line: ownedLineSchema }),
+  exportOwned: owner.get('/svcd/owned/export', NDJSON, 'What is owned as lines of JSON; of some digests, if given.', {
+    line: ownedLineSchema,
+    query: exportOwnedQuerySchema,
+  }),
   importOwned: owner.post('/svcd/owned/import', answers.ownedReport, 'Takes in an export of what is owned.', {
     repeatable: true,
     upload: NDJSON,

@@ -19,6 +19,11 @@ export const slotId = v.pipe(
     (issue) =>
       `must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit, got ${describe(issue.input)}`,
   ),
+  // Readers of JSON in JavaScript drop keys of these names.
+  v.check(
+    (value) => value !== 'constructor' && value !== 'prototype',
+    (issue) => `must be another name than ${describe(issue.input)}`,
+  ),
 );
 
 /** No empty part, no control characters, no "." or ".." as a part; what is percent-encoded only svcd sees through. */

@@ -99,7 +99,8 @@ function describe(report: ImportReport): string[] {
   ];
 }
 
-async function writeExport(file: string, lines: AsyncIterable<Uint8Array>, watch: Watch): Promise<void> {
+/** Writes lines to a file by its name's ending, whole or not at all; `-` is stdout. */
+export async function writeExport(file: string, lines: AsyncIterable<Uint8Array>, watch: Watch): Promise<void> {
   if (file === '-') return pipeline(lines, counter(watch), process.stdout, { end: false });
   const compressor = compressorFor(file);
   const through = [counter(watch), ...(compressor === undefined ? [] : [compressor])];

@@ -1,6 +1,7 @@
 // Gives every verb of actions/ what it needs of the other rooms.
 
 import { createSearchWithRemote } from '../actions/search-with-remote.js';
+import { createFindByDigest, rememberServed } from '../actions/find-by-digest.js';
 import { createFetchSticker } from '../actions/fetch-sticker.js';
 import { createFindStickers, createListRelated } from '../actions/find-stickers.js';
 import { createGenerateImage } from '../actions/generate-image.js';
@@ -30,6 +31,7 @@ import type { DefaultPack } from '../defaults/default-pack.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
 import { createNamedFiles } from '../purchases/named-files.js';
 import { itemOf } from '../purchases/item.js';
+import { openOwnedDigests } from '../purchases/owned-digests.js';
 import type { PurchaseStores } from '../purchases/open-purchases.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Remote } from '../upstream/remote.js';
@@ -84,6 +86,15 @@ export function createActions(parts: ActionParts) {
   const noteThere = (preset: string) => quietly(() => library.markThere(preset, clock.now()));
   const learn = (answer: LearnedAnswer) => quietly(() => library.learn(answer, clock.now()));
   const ownedPresets = createOwnedPresets(owned);
+  const { fallbackSticker, findServed } = rememberServed(
+    createFallbackSticker({
+      ...parts,
+      owned: {
+        listStickers: (afterId, limit) => owned.listStickers(afterId, limit),
+        read: async (preset) => (await owned.find(itemOf(preset)))?.bytes,
+      },
+    }),
+  );
   const finders = lettingLongCopiesWait(
     createSearchWithRemote({
       remote,
@@ -100,19 +111,7 @@ export function createActions(parts: ActionParts) {
     parts.untilWarm,
   );
   const showAccount = createShowAccount(remote, accounts, origin, files.note);
-  const fetchSticker = createFetchSticker({
-    ...parts,
-    fallbackSticker: createFallbackSticker({
-      ...parts,
-      owned: {
-        listStickers: (afterId, limit) => owned.listStickers(afterId, limit),
-        read: async (preset) => (await owned.find(itemOf(preset)))?.bytes,
-      },
-    }),
-    noteGone,
-    noteThere,
-    findCredit,
-  });
+  const fetchSticker = createFetchSticker({ ...parts, fallbackSticker, noteGone, noteThere, findCredit });
   const generateImage = createGenerateImage({ ...parts, files });
   const facts = createShowFacts(parts);
   return {
@@ -136,6 +135,7 @@ export function createActions(parts: ActionParts) {
       generateImage,
       heldForMs: () => remote?.heldForMs() ?? 0,
     }),
+    findByDigest: createFindByDigest({ ...parts, digests: openOwnedDigests(parts.database), findServed, findCredit }),
     showPicture: createShowPicture(parts),
     showAccount,
     facts,

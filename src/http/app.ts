@@ -7,6 +7,7 @@ import { keyIdOf } from '../model/spender.js';
 import type { Log } from '../platform/log.js';
 import { createAdminHandlers, type AdminParts } from './admin-handlers.js';
 import { foreseen, refusalParts } from './answer.js';
+import { createDigestHandlers, type DigestParts } from './digest-handlers.js';
 import { createFactsHandlers, type FactsParts } from './facts-handlers.js';
 import { createLibraryHandlers, type LibraryParts } from './library-handlers.js';
 import { createDocumentHandlers } from './document-handlers.js';
@@ -20,7 +21,7 @@ import { createRouter } from './router.js';
 import { createServiceHandlers, type BalanceOf, type ServiceParts } from './service-handlers.js';
 
 export interface AppOptions {
-  readonly service: ServiceParts;
+  readonly service: ServiceParts & DigestParts;
   readonly facts: FactsParts;
   readonly library: LibraryParts;
   readonly plans: PlanHandlerParts;
@@ -54,6 +55,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
   const app = createRouter(
     {
       ...createServiceHandlers(parts.service, balanceOf, report, createReportUnheard(admin.reports, log)),
+      ...createDigestHandlers(parts.service, balanceOf),
       ...createFactsHandlers(parts.facts),
       ...createLibraryHandlers(parts.library),
       ...createPlanHandlers(parts.plans),

@@ -47,7 +47,8 @@ export function createLibraryHandlers(parts: LibraryParts) {
     exportLibrary: () => linesOf(transferLibrary.exportLines()),
     importLibrary: ({ c, query }) =>
       readToEnd(bodyLines(c), (pieces) => transferLibrary.importLines(pieces, { anyScope: query.any_remote === '1' })),
-    exportOwned: () => linesOf(transferOwned.exportLines()),
+    exportOwned: ({ query: { sha256 } }) =>
+      linesOf(transferOwned.exportLines(sha256.length === 0 ? undefined : new Set(sha256))),
     importOwned: ({ c }) => readToEnd(bodyLines(c), (pieces) => transferOwned.importLines(pieces)),
 
     listOwnStickers: () => ({ stickers: ownStickers.list() }),

@@ -23,11 +23,11 @@ export function replaceFile(path: string, text: string): void {
   renameSync(unfinished, path);
 }
 
-/** A new file that only its owner can read, open for writing: never one, or a link, that lies there already. Throws `EEXIST`. */
-export function createNew(path: string): number {
-  const file = openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600);
+/** A new file, which only its owner can read unless told, open for writing: never one, or a link, that lies there already. Throws `EEXIST`. */
+export function createNew(path: string, mode = 0o600): number {
+  const file = openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, mode);
   // By what was opened, not by a name that may mean another file by now.
-  fchmodSync(file, 0o600);
+  if (mode === 0o600) fchmodSync(file, mode);
   return file;
 }
 

@@ -28,8 +28,8 @@ export type OwnedOutcome =
   | { readonly kind: 'bad'; readonly why: string };
 
 export interface OwnedCarrier {
-  /** One line each, with a line feed: a header, the items of every remote, an end. */
-  lines(): AsyncIterable<string>;
+  /** One line each, with a line feed: a header, the items of every remote (only those of these digests), an end. */
+  lines(only?: ReadonlySet<string>): AsyncIterable<string>;
   /** Keeps the item of a line, unless its file is larger than `maxFileBytes`. Throws only when the disk does. */
   take(text: string | undefined, maxFileBytes: number): Promise<OwnedOutcome>;
 }
@@ -71,14 +71,27 @@ interface OwnedItem {
 export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): OwnedCarrier {
   const columns = `id, scope, item, content_type AS contentType, sha256, size, kept_at AS keptAt, gzip`;
   const page = db.prepare<[number], OwnedRow>(`SELECT ${columns} FROM owned WHERE id > ? ORDER BY id LIMIT 1`);
+  const digests = db.prepare<[], Pick<OwnedRow, 'id' | 'sha256'>>(`SELECT id, sha256 FROM owned ORDER BY id`);
   const known = db.prepare<[string, string], OwnedRow>(`SELECT ${columns} FROM owned WHERE scope = ? AND item = ?`);
   const rows = prepareOwnedRows(db);
 
-  async function* lines(): AsyncGenerator<string> {
+  /** All rows, or the sound ones among those of some digests: what is asked for by its digest has to be that. */
+  async function* rowsOf(only: ReadonlySet<string> | undefined): AsyncGenerator<OwnedRow> {
+    if (only === undefined) {
+      for (let row = page.get(0); row !== undefined; row = page.get(row.id)) yield row;
+      return;
+    }
+    for (const { id } of digests.all().filter(({ sha256 }) => only.has(sha256))) {
+      const row = page.get(id - 1);
+      if (row?.id === id && (await readSound(row)) !== undefined) yield row;
+    }
+  }
+
+  async function* lines(only?: ReadonlySet<string>): AsyncGenerator<string> {
     const exported_at = new Date(clock.now()).toISOString();
     yield line({ format: OWNED_FORMAT, version: VERSION, exported_at });
     let items = 0;
-    for (let row = page.get(0); row !== undefined; row = page.get(row.id)) {
+    for await (const row of rowsOf(only)) {
       const { scope, item, contentType, sha256, keptAt, gzip } = row;
       items += 1;
       const told = {
@@ -91,6 +104,7 @@ export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): 
       yield line({ ...told, gzip: gzip.toString('base64') });
     }
     for (const one of own.list()) {
+      if (only?.has(one.sha256) === false) continue;
       const asset = await own.read(one.sticker.preset);
       if (asset?.gzip === undefined) continue;
       items += 1;

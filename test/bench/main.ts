@@ -11,6 +11,7 @@ import { benchPrefetch } from './prefetch.js';
 import { tableOf, type Row } from './report.js';
 import { benchSearch } from './search.js';
 import { startSvcd } from './start-server.js';
+import { benchVerify } from './verify.js';
 import { openWorkbench, type Workbench } from './workbench.js';
 import { HOW_LOADED } from './wrk.js';
 
@@ -22,6 +23,7 @@ const BENCHMARKS: Readonly<Record<string, (bench: Workbench, home: string) => Pr
   prefetch: benchPrefetch,
   'cold-start': benchColdStart,
   memory: benchMemory,
+  verify: benchVerify,
 };
 
 const args = process.argv.slice(2);

@@ -39,6 +39,7 @@ const TABLE: readonly Row[] = [
   { route: 'GET /svcd/status', who: 'anybody' },
   { route: 'GET /svcd/facts/{preset}', who: 'anybody', path: '/svcd/facts/food%2Fcake' },
   { route: 'GET /svcd/owned', who: 'anybody', path: '/svcd/owned?preset=a' },
+  { route: 'GET /svcd/owned/by-digest/{sha256}', who: 'anybody', path: `/svcd/owned/by-digest/${'0'.repeat(64)}` },
   { route: 'POST /svcd/offline', who: 'page', body: { offline: false } },
   {
     route: 'GET /svcd/defaults/images/{size}.png',

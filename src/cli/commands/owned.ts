@@ -6,9 +6,10 @@ import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { lockHome, prepareHome } from '../../platform/home-folder.js';
 import { type BackupFacts, backUpOwned, inspectBackup, restoreOwned } from '../../purchases/owned-backup.js';
-import { type Bodies, command, type GroupBody, switchOption } from '../command.js';
+import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { findLoss } from '../doctor-money.js';
 import { findExportKind } from '../export-kind.js';
+import { exportLocked } from '../export-locked.js';
 import { formatCount, formatNumber, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
@@ -18,9 +19,18 @@ import { exportTo, importFrom } from '../transfer.js';
 
 const ownedGroup: GroupBody = {
   commands: [
-    command('export <file>', 'Write everything you own to a file.', {
-      examples: ['svcd owned export owned.ndjson.gz # everything you paid for, of every remote'],
-      run: (input) => exportTo('/svcd/owned/export', input),
+    command('export [file]', 'Write everything you own to a file, or only what a lock names.', {
+      options: { lock: textOption('Write only the files of this lock [to bundle.ndjson.gz].') },
+      examples: [
+        'svcd owned export owned.ndjson.gz # everything you paid for, of every remote',
+        'svcd owned export --lock assets.lock.json bundle.ndjson.gz # for the colleague who renders it too',
+      ],
+      run: (input) => {
+        const lock = input.text('lock');
+        if (lock !== undefined) return exportLocked(lock, input);
+        if (input.findWord('file') !== undefined) return exportTo('/svcd/owned/export', input);
+        throw invalidArgument('FILE is missing: svcd owned export [file]', 'See "svcd owned export --help".');
+      },
     }),
     command('import <file>', 'Add the contents of such a file. Each item is checked by its digest.', {
       examples: ['svcd owned import owned.ndjson.gz # items that are owned already stay as they are'],

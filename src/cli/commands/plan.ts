@@ -1,10 +1,8 @@
 // svcd plan: what the slots of a video would get and cost. Nothing is bought.
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PLAN_VERSION, type Plan, planSchema } from '../../api/plan.js';
-import { parseJsonObject, parseWith } from '../../contract/json-body.js';
-import { isSvcdError, SvcdError } from '../../model/errors.js';
+import type { Plan } from '../../api/plan.js';
+import { SvcdError } from '../../model/errors.js';
 import { openPackage } from '../../template/open-package.js';
 import { withClient } from '../client.js';
 import { type Bodies, command, type CommandBody, switchOption, textOption } from '../command.js';
@@ -17,9 +15,8 @@ import { readCredits } from '../options.js';
 import { printAnswer } from '../output.js';
 import { nameOfCopy, readCopy } from '../read-copy.js';
 import { tellStage } from '../register-stage.js';
-import { asFileError, openTargetFile } from '../target-file.js';
-
-const SAVED_MAX_BYTES = 4 * 1024 * 1024;
+import { readPlan } from '../saved-plan.js';
+import { openTargetFile } from '../target-file.js';
 
 const makeCommand: CommandBody = {
   options: {
@@ -94,27 +91,5 @@ function write(file: string, plan: Plan): void {
     target.commit(new TextEncoder().encode(`${JSON.stringify(plan, undefined, 2)}\n`));
   } finally {
     target.abandon();
-  }
-}
-
-/** A saved plan. Throws `invalid_argument`, naming the file. */
-function readPlan(file: string): Plan {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(file);
-  } catch (cause) {
-    throw asFileError(cause, file, 'read');
-  }
-  try {
-    const value = parseJsonObject(bytes, SAVED_MAX_BYTES);
-    if (Number(value['plan']) > PLAN_VERSION) {
-      throw invalidArgument(
-        `${file} is a plan of version ${Number(value['plan'])}, and this svcd reads ${PLAN_VERSION}`,
-      );
-    }
-    return parseWith(planSchema, value);
-  } catch (cause) {
-    if (!isSvcdError(cause, 'invalid_request') && !isSvcdError(cause, 'body_too_large')) throw cause;
-    throw invalidArgument(`${file} is no plan: ${cause.message.replace(/^body: /, '')}`, undefined, cause);
   }
 }

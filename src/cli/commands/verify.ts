@@ -1,0 +1,54 @@
+// svcd verify: files compared with their lock. Nothing is loaded that would need a home, a daemon or a network.
+
+import { dirname } from 'node:path';
+import { SvcdError } from '../../model/errors.js';
+import { readLock } from '../../lock/read-lock.js';
+import { verifyFiles, type FileProblem } from '../../lock/verify-files.js';
+import { type Bodies, type CommandBody, textOption } from '../command.js';
+import { lockFileOf } from '../find-lock.js';
+import { formatCount, sanitize } from '../format.js';
+import { printAnswer } from '../output.js';
+
+const verify: CommandBody = {
+  options: {
+    lock: textOption('The lock [assets.lock.json here, else in svcd-assets].'),
+  },
+  examples: [
+    'svcd verify # exit code 0, or 17 with a line for each file that is not what the lock says',
+    'svcd verify --lock public/svcd/assets.lock.json --json # for a program',
+  ],
+  run: async (input) => {
+    const file = lockFileOf(input.text('lock'));
+    const { lock } = readLock(file);
+    const problems = verifyFiles(lock, dirname(file));
+    const assets = Object.values(lock.assets);
+    const files = new Set(assets.map((one) => one.file)).size;
+    const answer = {
+      lock: file,
+      ok: problems.length === 0,
+      slots: assets.length,
+      files,
+      defaults: assets.filter(({ source }) => source === 'default').length,
+      problems: problems.map(({ words, ...problem }) => ({ ...problem, message: `${problem.file} ${words}` })),
+    };
+    await printAnswer(input, answer, () =>
+      problems.length === 0 ? describeGood(answer) : problems.map((problem) => describeProblem(problem)),
+    );
+    if (problems.length === 0) return;
+    const wrong = new Set(problems.map((problem) => problem.file)).size;
+    throw new SvcdError('lock_mismatch', `${wrong} of ${formatCount(files, 'file')} differ from ${file}`, {
+      hint: '"svcd fetch --locked" brings back what is owned; "svcd apply" makes a new lock.',
+    });
+  },
+};
+
+export const bodies: Bodies = { verify };
+
+function describeGood({ lock, files, defaults }: { lock: string; files: number; defaults: number }): string {
+  const stood = defaults === 0 ? '' : ` ${formatCount(defaults, 'slot')} hold a default.`;
+  return sanitize(`${lock}: ${formatCount(files, 'file')}, all as locked.${stood}`);
+}
+
+function describeProblem({ slot, file, words }: FileProblem): string {
+  return sanitize(`${slot}: ${file} ${words}`);
+}

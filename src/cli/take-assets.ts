@@ -1,0 +1,89 @@
+// Buys what is missing in one request under one ceiling, and takes bytes by their digests: neither can spend more than was
+// shown, and taking cannot spend at all.
+
+import type { LockedAsset } from '../api/lock.js';
+import { prefetchEventSchema, type PrefetchEvent, type PrefetchRequest } from '../api/prefetch.js';
+import { parseWith } from '../contract/json-body.js';
+import { ERROR_CODES, SvcdError } from '../model/errors.js';
+import { sha256Hex } from '../model/hash.js';
+import { readLines } from '../platform/read-lines.js';
+import { parseJson } from '../platform/json.js';
+import type { Client } from './client.js';
+import { formatCount, sanitize } from './format.js';
+import { gather } from './http-exchange.js';
+import { printNote } from './output.js';
+import { expectOk, jsonQuestion } from './running-daemon.js';
+
+type AssetEvent = Extract<PrefetchEvent, { event: 'asset' }>;
+type FailedEvent = Extract<PrefetchEvent, { event: 'failed' }>;
+type Place = AssetEvent | FailedEvent;
+
+export interface Bought {
+  /** What each thing came to, in the order of the request. */
+  readonly places: readonly Place[];
+  readonly cost: number;
+}
+
+export interface TakenFile {
+  readonly bytes: Uint8Array;
+  readonly licence: string | undefined;
+  readonly attribution: string | undefined;
+}
+
+const LINE_MAX_BYTES = 1024 * 1024;
+
+/** Throws the refusal, and `not_running` when the answer ends too early. */
+export async function buyAssets(client: Client, request: PrefetchRequest): Promise<Bought> {
+  const answer = await client.stream('POST', '/svcd/prefetch', jsonQuestion(request));
+  if (answer.status !== 200) expectOk(await gather(answer));
+  const places: Place[] = [];
+  try {
+    for await (const lines of readLines(answer.body, { maxBytes: LINE_MAX_BYTES, batch: 1 })) {
+      for (const { text } of lines) {
+        const event = parseWith(prefetchEventSchema, parseJson(text ?? ''));
+        if (event.event === 'ended') return { places, cost: event.cost };
+        if (event.event === 'error') throw refusalOf(event);
+        if (event.event === 'waiting') printNote(sanitize(`svcd waits ${event.seconds} s: ${event.why}.`));
+        if (event.event === 'asset' || event.event === 'failed') places[event.place] = event;
+      }
+    }
+  } finally {
+    answer.body.destroy();
+  }
+  throw new SvcdError('not_running', 'the daemon ended the connection before everything was bought', {
+    hint: 'What was bought is owned. Run the same again: it goes on where it was.',
+  });
+}
+
+/** The error that an event tells of; `about` names what failed. */
+export function refusalOf(
+  { code, message, hint }: Pick<FailedEvent, 'code' | 'message' | 'hint'>,
+  about = '',
+): SvcdError {
+  const known = ERROR_CODES.find((one) => one === code) ?? 'upstream_failure';
+  return new SvcdError(known, about === '' ? message : `${about}: ${message}`, hint === undefined ? {} : { hint });
+}
+
+/**
+ * The file of a digest; undefined when it is not owned here. It may be the safe form of the file of `preset`. Throws every
+ * other refusal.
+ */
+export async function takeByDigest(client: Client, sha256: string, preset?: string): Promise<TakenFile | undefined> {
+  const query = preset === undefined ? '' : `?preset=${encodeURIComponent(preset)}`;
+  const answer = await client.request('GET', `/svcd/owned/by-digest/${sha256}${query}`);
+  if (answer.status === 404) return undefined;
+  const bytes = expectOk(answer).bytes();
+  if (sha256Hex(bytes) !== sha256) throw new SvcdError('internal', `svcd gave other bytes than those of ${sha256}`);
+  const decoded = (name: string) => {
+    const value = answer.header(name);
+    return value === undefined ? undefined : decodeURIComponent(value);
+  };
+  return { bytes, licence: decoded('x-svcd-licence'), attribution: decoded('x-svcd-attribution') };
+}
+
+/** `opening: fluent-emoji-flat/birthday-cake, 1 credit`: what a slot of a lock would cost. */
+export function describeUnmet(slot: string, asset: LockedAsset): string {
+  const what = asset.kind === 'sticker' ? asset.preset : 'an image';
+  const price = asset.source === 'default' ? 'a default, which cannot be bought' : formatCount(asset.price, 'credit');
+  return `${slot}: ${what}, ${price}`;
+}

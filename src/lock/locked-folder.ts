@@ -1,0 +1,211 @@
+// The folder that a lock and its files lie in, as one command writes it: each file under a temporary name first, the lock last,
+// so that a lock never names what is not there. Whenever it ends, the old lock is there, or a new one that verifies.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  lstatSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LOCK_FILE, type Lock } from '../api/lock.js';
+import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
+import { lockHome, type HomeLock } from '../platform/home-folder.js';
+import { createNew, makeFolder } from '../platform/files.js';
+import { sha256Hex } from '../model/hash.js';
+import { canonicalLock } from './canonical-lock.js';
+import { foldName, isGivenName } from './name-files.js';
+import { findLock, type ReadLock } from './read-lock.js';
+import { findProblem } from './verify-files.js';
+
+export interface LockedFile {
+  readonly file: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+export interface LockedFolder {
+  /** The lock that was there when it was opened. */
+  readonly before: ReadLock | undefined;
+  /** Whether a file is there with the right bytes. */
+  has(file: LockedFile): boolean;
+  read(file: string): Uint8Array;
+  /** Writes a file, unless it is there already. */
+  put(file: LockedFile, bytes: Uint8Array): void;
+  /** Puts a new lock in place, then removes files that only the lock before it named. */
+  commit(lock: Lock): void;
+  /** Puts the bytes of a lock from elsewhere in place. */
+  commitCopy(bytes: Uint8Array): void;
+  /** Lets other commands have the folder. */
+  close(): void;
+}
+
+/** Held by the operating system for the one command that writes here, and gone with it. */
+const BUSY_FILE = `.${LOCK_FILE}.busy`;
+const PART = '.part';
+
+/**
+ * Opens a folder for writing, made if need be, and clears away what a killed command left. Throws `busy` while another
+ * command writes there, `invalid_argument` when it cannot be written, and what is wrong with a lock that lies there.
+ */
+export function openLockedFolder(folder: string): LockedFolder {
+  const made = guard(folder, () => missingFolders(folder));
+  const held = guard(folder, () => {
+    makeFolder(folder, 0o777);
+    return holdFolder(folder);
+  });
+  // A command that is refused leaves nothing behind.
+  const close = () => {
+    held.release();
+    made.forEach(removeEmpty);
+  };
+  try {
+    const before = findLock(join(folder, LOCK_FILE));
+    guard(folder, () => removeParts(folder));
+    return createLockedFolder(folder, before, close);
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Folders that are not there yet, the innermost first. */
+function missingFolders(folder: string): string[] {
+  return existsSync(folder) || dirname(folder) === folder ? [] : [folder, ...missingFolders(dirname(folder))];
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It holds what was written, or another command writes there.
+  }
+}
+
+function createLockedFolder(folder: string, before: ReadLock | undefined, close: () => void): LockedFolder {
+  const place = (name: string, bytes: Uint8Array | string) => guard(folder, () => placeFile(folder, name, bytes));
+  return {
+    before,
+    has: (file) => findProblem(folder, file) === undefined,
+    read: (file) => guard(folder, () => readFileSync(join(folder, file))),
+    put: (file, bytes) => {
+      if (findProblem(folder, file) === undefined) return;
+      if (sha256Hex(bytes) !== file.sha256) throw new Error(`other bytes than those of ${file.file}`);
+      place(file.file, bytes);
+    },
+    commit: (lock) => {
+      // Their names first: after a power cut the lock must not be there without them.
+      guard(folder, () => flushFolder(folder));
+      const text = canonicalLock(lock);
+      if (before === undefined || !Buffer.from(text).equals(before.bytes)) place(LOCK_FILE, text);
+      guard(folder, () => flushFolder(folder));
+      if (before !== undefined) guard(folder, () => removeUnnamed(folder, before.lock, lock));
+    },
+    commitCopy: (bytes) => {
+      guard(folder, () => flushFolder(folder));
+      if (before === undefined) place(LOCK_FILE, bytes);
+      guard(folder, () => flushFolder(folder));
+    },
+    close,
+  };
+}
+
+function placeFile(folder: string, name: string, bytes: Uint8Array | string): void {
+  const part = join(folder, name + PART);
+  rmSync(part, { force: true });
+  const file = createNew(part, 0o666);
+  try {
+    writeFileSync(file, bytes);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(part, join(folder, name));
+}
+
+/** Parts of a command that was killed; nobody else writes here now. */
+function removeParts(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith(PART)) continue;
+    const whole = name.slice(0, -PART.length);
+    if (whole === LOCK_FILE || isGivenName(whole)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** What the new lock does not name any more; of what it never named nothing is touched. */
+function removeUnnamed(folder: string, before: Lock, now: Lock): void {
+  const named = new Set(Object.values(now.assets).map(({ file }) => foldName(file)));
+  for (const { file } of Object.values(before.assets)) {
+    if (named.has(foldName(file)) || !isGivenName(file)) continue;
+    const path = join(folder, file);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) rmSync(path, { force: true });
+  }
+}
+
+/**
+ * Takes the folder for this process. The file is removed when it is let go: whoever opened it just before then holds a file
+ * that is no longer at its place, sees that, and tries again.
+ */
+function holdFolder(folder: string): HomeLock {
+  const path = join(folder, BUSY_FILE);
+  for (;;) {
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    const opened = inodeOf(path);
+    const lock = lockHome(folder, 0, BUSY_FILE);
+    if (opened !== undefined && opened === inodeOf(path)) return { release: () => release(lock, path) };
+    lock.release();
+  }
+}
+
+function release(lock: HomeLock, path: string): void {
+  // Windows removes no file that is open, nor one that another process has opened meanwhile.
+  if (process.platform === 'win32') lock.release();
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It is no harm: the next command takes it as it is.
+  }
+  if (process.platform !== 'win32') lock.release();
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+function flushFolder(folder: string): void {
+  // Windows cannot open a folder; the files themselves are on the disk already.
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function guard<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (isSvcdError(cause, 'already_running')) {
+      throw new SvcdError('busy', `another svcd command writes to ${folder}`, {
+        cause,
+        hint: 'Try again when it has ended.',
+      });
+    }
+    if (isSvcdError(cause) && cause.code !== 'home_not_writable') throw cause;
+    const code = systemCode(isSvcdError(cause) ? cause.cause : cause) ?? (cause instanceof Error ? cause.message : '');
+    throw new SvcdError('invalid_argument', `${folder} cannot be written (${code})`, {
+      cause,
+      hint: 'Name another folder with --out DIR.',
+    });
+  }
+}

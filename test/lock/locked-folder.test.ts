@@ -1,0 +1,75 @@
+// The folder of a lock as a command writes it: files first, the lock last, and nobody else at the same time.
+
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { canonicalLock } from '../../src/lock/canonical-lock.js';
+import { openLockedFolder } from '../../src/lock/locked-folder.js';
+import { lockedSticker, lockOf, temporaryFolder, writeLocked } from '../support/locks.js';
+
+const CAKE = lockedSticker('{"cake":1}');
+const FLOWER = lockedSticker('{"flower":1}');
+const text = (content: string) => new TextEncoder().encode(content);
+
+describe('a locked folder', () => {
+  it('is made, and holds files and lock, which others may read', () => {
+    const folder = join(temporaryFolder(), 'a', 'b');
+    const opened = openLockedFolder(folder);
+    opened.put(CAKE, text('{"cake":1}'));
+    expect(existsSync(join(folder, 'assets.lock.json'))).toBe(false);
+    opened.commit(lockOf({ cake: CAKE }));
+    opened.close();
+    expect(readdirSync(folder).toSorted()).toEqual(['assets.lock.json', CAKE.file].toSorted());
+    expect(readFileSync(join(folder, 'assets.lock.json'), 'utf8')).toBe(canonicalLock(lockOf({ cake: CAKE })));
+    expect(statSync(join(folder, CAKE.file)).mode & 0o044).toBe(0o044 & ~process.umask());
+  });
+
+  it('is for one command at a time', () => {
+    const folder = temporaryFolder();
+    const first = openLockedFolder(folder);
+    expect(() => openLockedFolder(folder)).toThrow('another svcd command writes to');
+    first.close();
+    openLockedFolder(folder).close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('loses what only the lock before named, and nothing else', () => {
+    const folder = temporaryFolder();
+    writeLocked(folder, { cake: 'old' });
+    const mine = ['notes.txt', 'food~other.00000000.json'];
+    for (const name of mine) writeFileSync(join(folder, name), 'mine');
+    const opened = openLockedFolder(folder);
+    opened.put(FLOWER, text('{"flower":1}'));
+    opened.commit(lockOf({ flower: FLOWER }));
+    opened.close();
+    expect(readdirSync(folder).toSorted()).toEqual(['assets.lock.json', FLOWER.file, ...mine].toSorted());
+  });
+
+  it('clears away the parts of a killed command, and no other file that ends so', () => {
+    const folder = temporaryFolder();
+    for (const name of [`${CAKE.file}.part`, 'assets.lock.json.part', 'film.mp4.part']) {
+      writeFileSync(join(folder, name), '');
+    }
+    openLockedFolder(folder).close();
+    expect(readdirSync(folder)).toEqual(['film.mp4.part']);
+  });
+
+  it('does not write a file or a lock again that is there', () => {
+    const folder = temporaryFolder();
+    const write = () => {
+      const opened = openLockedFolder(folder);
+      opened.put(CAKE, text('{"cake":1}'));
+      opened.commit(lockOf({ cake: CAKE }));
+      opened.close();
+      return ['assets.lock.json', CAKE.file].map((name) => statSync(join(folder, name), { bigint: true }).ino);
+    };
+    expect(write()).toEqual(write());
+  });
+
+  it('refuses to write beside a lock that it cannot read', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'assets.lock.json'), '{"lock":2}');
+    expect(() => openLockedFolder(folder)).toThrow('is a lock of version 2');
+    expect(readFileSync(join(folder, 'assets.lock.json'), 'utf8')).toBe('{"lock":2}');
+  });
+});

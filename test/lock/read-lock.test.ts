@@ -1,0 +1,79 @@
+// Locks that cannot be used: one sentence each, which says what is wrong and where.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { isSvcdError } from '../../src/model/errors.js';
+import { readLock } from '../../src/lock/read-lock.js';
+import { lockedSticker, lockOf, temporaryFolder } from '../support/locks.js';
+
+function refusalOf(content: string | undefined): [code: string, message: string] {
+  const file = join(temporaryFolder(), 'assets.lock.json');
+  if (content !== undefined) writeFileSync(file, content);
+  try {
+    readLock(file);
+    return ['', ''];
+  } catch (error) {
+    if (!isSvcdError(error)) throw error;
+    expect(error.message).toContain(file);
+    expect(error.message.split('\n')).toHaveLength(1);
+    return [error.code, error.message.replace(file, 'LOCK')];
+  }
+}
+
+const good = lockOf({ opening: lockedSticker('{}') });
+const changed = (asset: object, lock: object = {}) =>
+  JSON.stringify({ ...good, assets: { opening: { ...good.assets['opening'], ...asset } }, ...lock });
+
+it('reads what svcd writes, and what a person adds the schema to', () => {
+  expect(refusalOf(JSON.stringify(good))).toEqual(['', '']);
+  expect(refusalOf(changed({}, { $schema: './lock.schema.json' }))).toEqual(['', '']);
+});
+
+it.each([
+  ['no file', undefined, 'not_found', 'there is no lock LOCK'],
+  ['no JSON', '{"lock": 1,', 'lock_mismatch', 'LOCK is no lock: it is not JSON'],
+  ['an empty file', '', 'lock_mismatch', 'LOCK is no lock: it is not JSON'],
+  ['a list', '[]', 'lock_mismatch', 'LOCK is no lock: it is not a JSON object'],
+  ['another JSON file', '{"name":"x"}', 'lock_mismatch', 'LOCK is no lock: "lock" must be 1, got undefined'],
+  [
+    'a newer lock',
+    changed({}, { lock: 2, more: 1 }),
+    'newer_file',
+    'LOCK is a lock of version 2, and this svcd reads 1',
+  ],
+  ['an unknown field', changed({}, { time: 1 }), 'lock_mismatch', 'LOCK cannot be used: unknown field "time"'],
+  [
+    'an unknown field of a slot',
+    changed({ url: 'x' }),
+    'lock_mismatch',
+    'LOCK cannot be used: unknown field "assets.opening.url"',
+  ],
+  [
+    'no digest',
+    changed({ sha256: undefined }),
+    'lock_mismatch',
+    'LOCK cannot be used: assets.opening.sha256: is required',
+  ],
+  [
+    'half a digest',
+    changed({ sha256: 'abc' }),
+    'lock_mismatch',
+    'LOCK cannot be used: assets.opening.sha256: must be a SHA-256 of 64 lower-case hexadecimal digits',
+  ],
+  ...['../x', 'a/b', 'a\\b', '..', '.', '', '/etc/passwd'].map((file): [string, string, string, string] => [
+    `a path ${JSON.stringify(file)}`,
+    changed({ file }),
+    'lock_mismatch',
+    'LOCK cannot be used: assets.opening.file: must be the name of a file beside the lock',
+  ]),
+  ['nesting without end', '['.repeat(100_000), 'lock_mismatch', 'LOCK is no lock: it is nested deeper than 64 levels'],
+])('refuses %s', (_what, content, code, message) => {
+  expect(refusalOf(content)).toEqual([code, message]);
+});
+
+it('refuses a folder in its place', () => {
+  const file = join(temporaryFolder(), 'assets.lock.json');
+  mkdirSync(file);
+  expect(() => readLock(file)).toThrow('is no regular file');
+});
