@@ -6,7 +6,7 @@ import { IMAGE_SIZES, MATCH_KEYWORD_MAX, MATCH_KEYWORDS_MAX, MATCH_TEXT_MAX, PRO
 import { presetProblem } from '../model/preset.js';
 import { MAX_PRESET_LENGTH } from '../model/sticker.js';
 
-export const SLOTS_MAX = 50;
+const SLOTS_MAX = 50;
 const NOT_BLANK = { pattern: '\\S' };
 const ASPECT_MAX = 100;
 const DURATION_MAX_S = 3600;

@@ -50,14 +50,14 @@ describe('the packed svcd', () => {
     );
     expect(files).toEqual(
       expect.arrayContaining([
-        ...[
-          'dist/main.js',
-          'dist/rebuild-worker.js',
-          'dist/lottie-worker.js',
-          'dist/keychain-child.js',
-          'dist/synonyms.bin',
-        ],
-        ...['dist/client.js', 'dist/client-browser.js', 'dist/client.d.ts'],
+        'dist/main.js',
+        'dist/rebuild-worker.js',
+        'dist/lottie-worker.js',
+        'dist/keychain-child.js',
+        'dist/synonyms.bin',
+        'dist/client.js',
+        'dist/client-browser.js',
+        'dist/client.d.ts',
       ]),
     );
     expect(files.filter((file) => file.startsWith('data/schemas/') && file.endsWith('.json'))).toHaveLength(4);

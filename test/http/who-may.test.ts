@@ -37,6 +37,7 @@ const TABLE: readonly Row[] = [
   { route: 'GET /svcd/related/{preset}', who: 'anybody', path: '/svcd/related/food%2Fcake' },
   { route: 'POST /svcd/plan', who: 'anybody', body: { slots: [{ id: 'a', text: 'a' }] } },
   { route: 'GET /svcd/status', who: 'anybody' },
+  { route: 'GET /svcd/owned/by-digest/{sha256}', who: 'anybody', path: `/svcd/owned/by-digest/${'0'.repeat(64)}` },
   { route: 'GET /svcd/facts/{preset}', who: 'anybody', path: '/svcd/facts/food%2Fcake' },
   { route: 'GET /svcd/owned', who: 'anybody', path: '/svcd/owned?preset=a' },
   { route: 'GET /svcd/owned/by-digest/{sha256}', who: 'anybody', path: `/svcd/owned/by-digest/${'0'.repeat(64)}` },
@@ -47,6 +48,7 @@ const TABLE: readonly Row[] = [
     path: '/svcd/defaults/images/1024x1024.png',
   },
   { route: 'GET /svcd/defaults/stickers', who: 'anybody' },
+  { route: 'GET /svcd/owned/by-digest/{sha256}', who: 'anybody', path: `/svcd/owned/by-digest/${'0'.repeat(64)}` },
   { route: 'GET /svcd/facts/{preset}', who: 'anybody', path: '/svcd/facts/default%2Fplain' },
   {
     route: 'PUT /svcd/defaults/stickers/{preset}',
