@@ -25,7 +25,7 @@ export function describeReport({ summary, assets }: Report, isSandbox = false): 
   ].filter((part) => part !== false);
   const total = formatCount(summary.assets, 'asset');
   const told = parts.length === 0 ? total : `${total}: ${parts.join(', ')}`;
-  return isSandbox ? `${told} (the sandbox: play money)` : told;
+  return isSandbox && summary.assets > 0 ? `${told} (the sandbox: play money)` : told;
 }
 
 /** `svcd was away 1.3 s; what was asked then is not in this report`; undefined when it was there all the time. */
