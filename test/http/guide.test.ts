@@ -10,6 +10,8 @@ import { hasProgram } from '../support/requires.js';
 import { runCommand } from '../support/run-command.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 
+const MAX_BYTES = 6 * 1024;
+
 let svcd: StartedSvcd;
 const folder = mkdtempSync(join(tmpdir(), 'svcd-guide-'));
 beforeAll(async () => {

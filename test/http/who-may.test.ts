@@ -40,7 +40,6 @@ const TABLE: readonly Row[] = [
   { route: 'GET /svcd/owned/by-digest/{sha256}', who: 'anybody', path: `/svcd/owned/by-digest/${'0'.repeat(64)}` },
   { route: 'GET /svcd/facts/{preset}', who: 'anybody', path: '/svcd/facts/food%2Fcake' },
   { route: 'GET /svcd/owned', who: 'anybody', path: '/svcd/owned?preset=a' },
-  { route: 'GET /svcd/owned/by-digest/{sha256}', who: 'anybody', path: `/svcd/owned/by-digest/${'0'.repeat(64)}` },
   { route: 'POST /svcd/offline', who: 'page', body: { offline: false } },
   {
     route: 'GET /svcd/defaults/images/{size}.png',
@@ -48,8 +47,6 @@ const TABLE: readonly Row[] = [
     path: '/svcd/defaults/images/1024x1024.png',
   },
   { route: 'GET /svcd/defaults/stickers', who: 'anybody' },
-  { route: 'GET /svcd/owned/by-digest/{sha256}', who: 'anybody', path: `/svcd/owned/by-digest/${'0'.repeat(64)}` },
-  { route: 'GET /svcd/facts/{preset}', who: 'anybody', path: '/svcd/facts/default%2Fplain' },
   {
     route: 'PUT /svcd/defaults/stickers/{preset}',
     who: 'page',
