@@ -1,7 +1,7 @@
 // Asking for a plan of a copy file, with or without a template package.
 
 import type { Plan } from '../api/plan.js';
-import { wantsImage } from '../api/slot.js';
+import { wantsImage, type Copy } from '../api/slot.js';
 import type { TemplatePackage } from '../template/open-package.js';
 import type { Client } from './client.js';
 import { namingCopy, type ReadCopy } from './read-copy.js';
@@ -39,9 +39,9 @@ export async function makePlan(client: Client, question: PlanQuestion): Promise<
   }
 }
 
-/** The capability words of what the slots get, each once. */
-export function capabilitiesOf({ slots }: Pick<Plan, 'slots'>): string[] {
-  return [...new Set(slots.map((slot) => ('image' in slot ? IMAGES : STICKERS)))];
+/** The capability words of what the slots ask for, each once. */
+export function capabilitiesOf({ slots }: Copy): string[] {
+  return [...new Set(slots.map((slot) => (wantsImage(slot) ? IMAGES : STICKERS)))];
 }
 
 /** Slots that the template's own declaration does not allow to be bought for. */

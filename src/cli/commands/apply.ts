@@ -14,9 +14,11 @@ import { formatCount, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument, wrongValue } from '../invalid-argument.js';
 import { readCredits } from '../options.js';
+import { capabilitiesOf } from '../make-plan.js';
 import { printAnswer, printNote } from '../output.js';
 import { nameOfCopy, readCopy } from '../read-copy.js';
 import { readPlan } from '../saved-plan.js';
+import { tellStage } from '../register-stage.js';
 import { agrees } from '../terminal-input.js';
 
 const TITLE_MAX = 60;
@@ -66,6 +68,8 @@ const apply: CommandBody = {
       form,
       agree: (proposal: Proposal) => agree(proposal, input),
     };
+    // Known issues and a newer version stand above what is asked.
+    if (template !== undefined) await tellStage(input, template, { stage: 'plan', materials: capabilitiesOf(copy) });
     const applied = await applyAssets(request, (work) => withClient({ ...input, spends: true }, work));
     return printAnswer(input, applied, describeApplied);
   },

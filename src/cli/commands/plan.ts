@@ -49,7 +49,8 @@ const makeCommand: CommandBody = {
     const plan = await withClient({ ...input, spends: true }, (client) => makePlan(client, question));
     if (out !== undefined) write(out, plan);
     // Known issues and a newer version stand above the plan.
-    if (template !== undefined) await tellStage(input, template, { stage: 'plan', materials: capabilitiesOf(plan) });
+    if (template !== undefined)
+      await tellStage(input, template, { stage: 'plan', materials: capabilitiesOf(read.copy) });
     await printAnswer(input, plan, describePlan);
     if (failOver !== undefined && plan.cost > failOver) {
       const message = `the plan costs ${formatCount(plan.cost, 'credit')}, and --fail-over allows ${failOver}`;
