@@ -212,6 +212,50 @@ export interface Facts {
   }[];
 }
 
+/** The content of `assets.lock.json`, for programs that read it themselves. */
+export interface Lock {
+  readonly $schema?: string;
+  readonly lock: 1;
+  readonly remote: string | null;
+  readonly template?: string;
+  readonly package_sha256?: string;
+  readonly copy_sha256?: string;
+  /** By the name of the slot. */
+  readonly assets: { readonly [slot: string]: LockedSticker | LockedImage };
+}
+
+export interface LockedSticker extends LockedFile {
+  readonly kind: 'sticker';
+  /** What was wanted; a default stands for it. */
+  readonly preset: string;
+  readonly frame_rate: number;
+  readonly frames: number;
+  readonly form: 'as-bought' | 'safe';
+  readonly verdict: Facts['verdict'];
+}
+
+export interface LockedImage extends LockedFile {
+  readonly kind: 'image';
+  /** Digest of size and prompt. */
+  readonly image: string;
+}
+
+interface LockedFile {
+  readonly source: 'service' | 'own' | 'shipped' | 'default';
+  readonly reason?: string;
+  readonly price: number;
+  /** Of what the slot asked for. */
+  readonly slot_sha256?: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+  /** Beside the lock. */
+  readonly file: string;
+  readonly licence?: string;
+  readonly attribution?: string;
+}
+
 type SpendingStop = {
   readonly by: 'user' | 'loss' | 'moved' | 'read_only';
   readonly why: string;

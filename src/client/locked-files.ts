@@ -4,26 +4,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Asset, AssetOptions, Image, ImageRequest, Sticker } from './client-types.js';
+import type { Asset, AssetOptions, Image, ImageRequest, Lock, Sticker } from './client-types.js';
 import { stickerOf } from './fetch-assets.js';
 import { SvcdError } from './svcd-error.js';
 
 const LOCK_VERSION = 1;
 
-interface LockedAsset {
-  readonly kind: 'sticker' | 'image';
-  readonly preset?: string;
-  readonly image?: string;
-  readonly source: string;
-  readonly reason?: string;
-  readonly sha256: string;
-  readonly width: number;
-  readonly height: number;
-  readonly file: string;
-  readonly form?: string;
-  readonly verdict?: string;
-  readonly attribution?: string;
-}
+type LockedAsset = Lock['assets'][string];
 
 /** Both give undefined for what is not locked, and a default only where one will do. */
 export interface LockedFiles {
@@ -40,7 +27,8 @@ export async function openLock(path: string): Promise<LockedFiles> {
   async function find(isWanted: (asset: LockedAsset) => boolean, options: AssetOptions = {}) {
     if (options.signal?.aborted === true) return undefined;
     const wanted = assets.filter((one) => isWanted(one) && (options.fallback !== 'error' || one.source !== 'default'));
-    const rank = ({ source, form }: LockedAsset) => (source === 'default' ? 2 : 0) + (form === 'safe' ? 1 : 0);
+    const isSafe = (one: LockedAsset) => one.kind === 'sticker' && one.form === 'safe';
+    const rank = (one: LockedAsset) => (one.source === 'default' ? 2 : 0) + (isSafe(one) ? 1 : 0);
     for (const locked of wanted.toSorted((a, b) => rank(a) - rank(b))) {
       const bytes = await readFile(join(folder, locked.file)).catch(() => undefined);
       // Another digest is another file, however much of it is the same.
@@ -52,7 +40,9 @@ export async function openLock(path: string): Promise<LockedFiles> {
   return {
     sticker: async (preset, options) => {
       const found = await find((one) => one.kind === 'sticker' && one.preset === preset, options);
-      return found && stickerOf(preset, found.asset, found.locked.verdict);
+      return (
+        found && stickerOf(preset, found.asset, found.locked.kind === 'sticker' ? found.locked.verdict : undefined)
+      );
     },
     image: async ({ prompt, size, variant, fresh = false }, options) => {
       // As src/purchases/image-item.ts has it.

@@ -69,12 +69,11 @@ function startJourney() {
         case 'failed':
           if (told.has(event.place)) return undefined;
           told.set(event.place, event.cost === 'unknown' ? 0 : event.cost);
-          // It was owned all along, or bought by the request whose end nobody saw.
-          if (hasBroken && event.event === 'asset' && event.source === 'owned') uncertain.add(event.place);
+          if (event.cost === 'unknown' || (hasBroken && mayBePaidBefore(event))) uncertain.add(event.place);
           return { ...event, done: told.size };
         case 'ended': {
           const unsure = new Set([...event.uncertain, ...uncertain]);
-          return { ...event, cost: event.cost + spentBefore, uncertain: [...unsure] };
+          return { ...event, cost: event.cost + spentBefore, uncertain: [...unsure].toSorted((a, b) => a - b) };
         }
         case 'error':
           throw new SvcdError(event.code, event.message, { hint: event.hint });
@@ -86,4 +85,9 @@ function startJourney() {
       }
     },
   };
+}
+
+/** Whether the request whose end nobody saw may have paid for it: all that this one had for nothing, or joined in vain. */
+function mayBePaidBefore(event: Extract<PrefetchEvent, { event: 'asset' | 'failed' }>): boolean {
+  return event.event === 'failed' || event.source === 'owned' || event.source === 'default';
 }

@@ -61,6 +61,18 @@ describe('a prefetch', () => {
     expect(server.seen.map(({ body }) => (JSON.parse(body) as { max_credits: number }).max_credits)).toEqual([2, 1]);
   });
 
+  it('that breaks keeps in mind what nobody knew the cost of, then and now', async () => {
+    const failed = (place: number, cost: number | 'unknown', code: string, done: number) => {
+      return { event: 'failed', place, preset: `x/${place}`, cost, code, message: 'no', done, of: 2 };
+    };
+    const { client } = await open(
+      lines(begun(2), failed(0, 'unknown', 'upstream_failure', 1)),
+      // The first request bought both, and svcd cannot tell what it was charged.
+      lines(begun(0), failed(0, 0, 'unsettled', 1), failed(1, 0, 'unsettled', 2), { ...ended(0), failed: [0, 1] }),
+    );
+    expect((await readAll(client.prefetch(REQUEST))).at(-1)).toEqual({ ...ended(0, [0, 1]), failed: [0, 1] });
+  });
+
   it('that svcd ends, or refuses, is an error with its code', async () => {
     const { client } = await open(lines(begun(2), { event: 'error', code: 'interrupted', message: 'svcd stops' }));
     await expect(readAll(client.prefetch(REQUEST))).rejects.toMatchObject({ code: 'interrupted' });

@@ -10,6 +10,7 @@ import type * as v from 'valibot';
 import type { DaemonStatus, Spending as WireSpending } from '../../src/api/answers.js';
 import type { FactsAnswer } from '../../src/api/facts.js';
 import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../src/api/find-answer.js';
+import type { Lock } from '../../src/api/lock.js';
 import type { Told } from '../../src/api/operation.js';
 import type { Plan, planRequestSchema } from '../../src/api/plan.js';
 import type { prefetchEventSchema, prefetchRequestSchema } from '../../src/api/prefetch.js';
@@ -34,6 +35,9 @@ type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : 
 type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 type Input<S extends v.GenericSchema> = Frozen<v.InferInput<S>>;
 
+type FieldsOf<L extends { assets: object }> = keyof L | FieldOf<L['assets'][keyof L['assets']]>;
+type FieldOf<T> = T extends unknown ? keyof T : never;
+
 // tsc refuses each line whose two types differ.
 const SAME: {
   search: Same<client.SearchAnswer, FindAnswer>;
@@ -45,6 +49,9 @@ const SAME: {
   status: Same<client.Status, DaemonStatus>;
   spending: Same<client.Spending, WireSpending>;
   event: Same<client.PrefetchEvent, Exclude<Told<typeof prefetchEventSchema>, { event: 'error' }>>;
+  lock: Same<client.Lock, Lock>;
+  /** Both ways do not tell optional fields apart: each side has the same names. */
+  locked: Same<FieldsOf<client.Lock>, FieldsOf<Lock>>;
   slot: Same<client.Slot, Frozen<Slot>>;
   slots: Same<client.PlanRequest['slots'], Input<typeof planRequestSchema>['slots']>;
   prefetched: Same<
@@ -66,6 +73,8 @@ const SAME: {
   status: true,
   spending: true,
   event: true,
+  lock: true,
+  locked: true,
   slot: true,
   slots: true,
   prefetched: true,
@@ -77,7 +86,7 @@ const SAME: {
 };
 
 const CONSUMER = `
-import { connect, isSvcdError, SvcdError, type Client, type PrefetchEvent, type Slot } from 'svcd/client';
+import { connect, isSvcdError, SvcdError, type Client, type Lock, type PrefetchEvent, type Slot } from 'svcd/client';
 import { connect as same } from 'svcd';
 const token: string | undefined = Math.random() > 2 ? 'x' : undefined;
 const slots: Slot[] = [{ id: 'one', text: '生日' }, { id: 'two', prompt: 'a lamp', size: '1024x1024' }];
@@ -96,6 +105,9 @@ export async function render(signal: AbortSignal): Promise<number> {
   }
   const plan = await svcd.plan({ slots, maxCredits: 5 });
   for (const slot of plan.slots) if ('image' in slot) slot.image.digest.toUpperCase(); else slot.why.map((one) => one.length);
+  const locked = (lock: Lock): number[] =>
+    Object.values(lock.assets).map((one) => (one.kind === 'sticker' ? one.frames / one.frame_rate : one.width));
+  told.length += locked({ lock: 1, remote: null, assets: {} }).length;
   try {
     await svcd.image({ prompt: 'a lamp', size: '1536x1024' });
   } catch (e) {
