@@ -12,6 +12,7 @@ import { digestOfSlot, findStanding, type SlotChoice } from '../lock/standing-sl
 import type { Client } from './client.js';
 import { formatCount } from './format.js';
 import { invalidArgument } from './invalid-argument.js';
+import { undeclared, type DeclaringTemplate } from './make-plan.js';
 import { namingCopy } from './read-copy.js';
 import { remoteOf } from './running-daemon.js';
 import { requireFresh, type Chosen } from './saved-plan.js';
@@ -24,7 +25,7 @@ export interface ApplyRequest {
   /** How the copy is called in errors. */
   readonly copyName: string;
   readonly copySha256: string;
-  readonly template: { readonly template: string; readonly packageSha256: string | undefined } | undefined;
+  readonly template: (DeclaringTemplate & { readonly packageSha256: string | undefined }) | undefined;
   readonly out: string;
   readonly plan: { readonly file: string; readonly plan: Plan } | undefined;
   readonly maxCredits: number | undefined;
@@ -68,7 +69,8 @@ export async function applyAssets(request: ApplyRequest, connect: Connect): Prom
     const choices = findStanding(copy.slots, { ...request, before, update: new Set(update) });
     const isSound = ({ kept }: SlotChoice) => kept !== undefined && folder.has(kept);
     if (choices.every(isSound)) {
-      const proposal = { kept: keptOf(choices), planned: [], warnings: [], shortOf: null, cost: 0 };
+      const warnings = undeclared(copy, request.template);
+      const proposal = { kept: keptOf(choices), planned: [], warnings, shortOf: null, cost: 0 };
       checkPlan(request, new Map(choices.map(({ slot, kept }) => [slot.id, nameOf(kept)])), 0);
       await request.agree(proposal);
       return finish(request, folder, before?.remote ?? null, choices, []);
@@ -112,7 +114,8 @@ async function takeAll(
   requireWithin(cost, request.maxCredits);
   const kept = keptOf(choices.filter((choice) => !missing.includes(choice)));
   const shortOf = plan !== undefined && !plan.fits ? plan.short_of : null;
-  await request.agree({ kept, planned, warnings: plan?.warnings ?? [], shortOf, cost });
+  const warnings = [...(plan?.warnings ?? []), ...undeclared(request.copy, request.template)];
+  await request.agree({ kept, planned, warnings, shortOf, cost });
   const bought = await buyPlanned(client, missing, planned, cost);
   return { choices, taken: [...found, ...bought] };
 }

@@ -9,6 +9,8 @@ import { namingCopy, type ReadCopy } from './read-copy.js';
 const STICKERS = 'stickers.file';
 const IMAGES = 'images.generate';
 
+export type DeclaringTemplate = Pick<TemplatePackage, 'template' | 'capabilities'>;
+
 export interface PlanQuestion {
   readonly read: ReadCopy;
   /** How the copy is called in errors. */
@@ -32,7 +34,7 @@ export async function makePlan(client: Client, question: PlanQuestion): Promise<
       ...(template?.packageSha256 !== undefined && { package_sha256: template.packageSha256 }),
       copy_sha256: read.sha256,
       ...rest,
-      warnings: [...rest.warnings, ...undeclared(question)],
+      warnings: [...rest.warnings, ...undeclared(read.copy, template)],
     };
   } catch (error) {
     throw namingCopy(error, copyName);
@@ -45,9 +47,9 @@ export function capabilitiesOf({ slots }: Copy): string[] {
 }
 
 /** Slots that the template's own declaration does not allow to be bought for. */
-function undeclared({ read, template }: PlanQuestion): Plan['warnings'][number][] {
+export function undeclared({ slots }: Copy, template: DeclaringTemplate | undefined): Plan['warnings'][number][] {
   if (template === undefined) return [];
-  return read.copy.slots.flatMap((slot) => {
+  return slots.flatMap((slot) => {
     const needed = wantsImage(slot) ? IMAGES : STICKERS;
     if (template.capabilities.includes(needed)) return [];
     return [{ code: 'not_declared', words: `${template.template} does not declare ${needed}`, slot: slot.id }];

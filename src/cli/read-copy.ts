@@ -5,14 +5,14 @@ import { PLAN_MAX_BYTES } from '../api/plan.js';
 import { type Copy, copySchema } from '../api/slot.js';
 import { parseJsonObject, parseWith } from '../contract/json-body.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
-import { sha256Hex } from '../model/hash.js';
+import { digestOfCopy } from '../lock/standing-slots.js';
 import { invalidArgument } from './invalid-argument.js';
 import { readStdinBytes } from './terminal-input.js';
 import { asFileError } from './target-file.js';
 
 export interface ReadCopy {
   readonly copy: Copy;
-  /** Of the bytes of the file, lower-case hexadecimal. */
+  /** Of what its slots ask for, in whatever order and however it is written. */
   readonly sha256: string;
 }
 
@@ -28,7 +28,8 @@ export async function readCopy(path: string): Promise<ReadCopy> {
   if (bytes.byteLength > PLAN_MAX_BYTES) {
     throw invalidArgument(`${name}: at most ${PLAN_MAX_BYTES} bytes are accepted, got ${bytes.byteLength}`);
   }
-  return { copy: parseCopy(bytes, name), sha256: sha256Hex(bytes) };
+  const copy = parseCopy(bytes, name);
+  return { copy, sha256: digestOfCopy(copy.slots) };
 }
 
 /** How a file of copy is called in errors. */

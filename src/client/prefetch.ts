@@ -87,7 +87,8 @@ function startJourney() {
   };
 }
 
-/** Whether the request whose end nobody saw may have paid for it: all that this one had for nothing, or joined in vain. */
+/** Whether the request whose end nobody saw may have paid for it: what this one had for nothing, or joined, also in vain. */
 function mayBePaidBefore(event: Extract<PrefetchEvent, { event: 'asset' | 'failed' }>): boolean {
-  return event.event === 'failed' || event.source === 'owned' || event.source === 'default';
+  const isFree = event.event === 'asset' && (event.source === 'own' || event.source === 'shipped');
+  return event.cost === 0 && !isFree;
 }

@@ -52,3 +52,9 @@ export function digestOfSlot(slot: Slot): string {
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sha256Hex(JSON.stringify(asked));
 }
+
+/** Digest of a whole copy, the same for any order of its slots. */
+export function digestOfCopy(slots: readonly Slot[]): string {
+  const all = slots.map((slot) => [slot.id, digestOfSlot(slot)] as const);
+  return sha256Hex(JSON.stringify(all.toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}

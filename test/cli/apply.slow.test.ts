@@ -4,6 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Lock } from '../../src/api/lock.js';
+import { sha256Hex } from '../../src/model/hash.js';
+import { onTerminal } from '../support/on-terminal.js';
+import { itIf, TERMINAL } from '../support/requires.js';
 import { runCommand } from '../support/run-command.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
@@ -202,6 +205,53 @@ describe('svcd apply', () => {
     const again = await shop.run(...APPLY, '--replace-defaults', '--strict');
     expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { cost: PRICE, defaults: [] }]);
     expect(shop.files()).toHaveLength(4);
+  });
+
+  it('warns of what the template does not declare, as the plan does', async () => {
+    const shop = await openShop();
+    const motion = JSON.stringify({ name: 'card', version: '1.0.0', service: { capabilities: ['stickers.file'] } });
+    mkdirSync(shop.at('card'));
+    shop.write('card/motion.json', motion);
+    shop.write('card/integrity.json', { algorithm: 'sha256', files: { 'motion.json': sha256Hex(motion) } });
+    const words = 'cover: card@1.0.0 does not declare images.generate';
+    // Also where all of it is there already.
+    for (const cost of [PRICE, 0]) {
+      const { code, stdout, stderr } = await shop.run('apply', 'card', ...APPLY.slice(1));
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, { cost }]);
+      expect(stderr.split(words)).toHaveLength(2);
+    }
+    expect(shop.lock()).toMatchObject({ template: 'card@1.0.0' });
+  });
+
+  it('counts a thing that slots share once', async () => {
+    const shop = await openShop();
+    const cover = COPY.slots[2];
+    const sticker = 'twemoji/bouquet';
+    const slots = [{ id: 'a', preset: sticker }, { id: 'b', preset: sticker }, cover, { ...cover, id: 'back' }];
+    shop.write('copy.json', { slots });
+    const applied = await shop.run(...APPLY, '--max-credits', '11');
+    expect([applied.code, JSON.parse(applied.stdout)]).toMatchObject([0, { cost: 11 }]);
+    expect(applied.stderr).toContain('It costs 11 credits.');
+    const { assets } = shop.lock();
+    expect([assets['a']?.file, assets['cover']?.file]).toEqual([assets['b']?.file, assets['back']?.file]);
+    expect(await shop.spent()).toBe(11);
+  });
+
+  itIf(TERMINAL, 'asks once on a terminal: y buys; n, Ctrl+C and Ctrl+D buy and write nothing', async () => {
+    const shop = await openShop();
+    const question = `Buy it for ${PRICE} credits? [y/N]`;
+    for (const typed of ['n\r', '\r', '\u0003', '\u0004']) {
+      const { code, said } = await onTerminal(shop, ['apply', '--copy', 'copy.json'], typed);
+      expect([code, said], typed).toEqual([130, expect.stringContaining(question)]);
+      expect(said).toContain('nothing was bought');
+      expect([shop.files(), await shop.spent()]).toEqual([[], 0]);
+    }
+    const { code, said } = await onTerminal(shop, ['apply', '--copy', 'copy.json'], 'y\r');
+    expect([code, said.split(question).length]).toEqual([0, 2]);
+    expect([shop.files().length, await shop.spent()]).toEqual([4, PRICE]);
+    // What costs nothing is not asked.
+    const again = await onTerminal(shop, ['apply', '--copy', 'copy.json'], '');
+    expect([again.code, again.said]).toEqual([0, expect.not.stringContaining('[y/N]')]);
   });
 
   it('is refused, or waits, while another one works in the folder', async () => {

@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Plan } from '../../src/api/plan.js';
+import type { Slot } from '../../src/api/slot.js';
+import { digestOfCopy } from '../../src/lock/standing-slots.js';
 import { displayWidth } from '../../src/cli/format.js';
 import { startRecordingRemote } from '../support/recording-remote.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
@@ -57,7 +59,7 @@ describe('svcd plan', () => {
     expect(code).toBe(0);
     const { sandbox, ...answer } = JSON.parse(stdout) as Plan & { sandbox: boolean };
     expect(sandbox).toBe(true);
-    expect(answer).toMatchObject({ plan: 1, cost: 13, copy_sha256: sha256(JSON.stringify({ slots: SLOTS })) });
+    expect(answer).toMatchObject({ plan: 1, cost: 13, copy_sha256: digestOfCopy(SLOTS as Slot[]) });
     expect(answer.slots).toHaveLength(5);
     const saved = readFileSync(join(folder, 'plan.json'), 'utf8');
     expect(JSON.parse(saved)).toEqual(answer);
@@ -82,6 +84,20 @@ describe('svcd plan', () => {
     expect(JSON.parse(over.stdout)).toMatchObject({ cost: 1 });
     expect(JSON.parse(over.stderr)).toMatchObject({ code: 'budget' });
     expect((await run([...args, '1'], '生日快乐\n')).code).toBe(0);
+  });
+
+  it('ends with 0 for --fail-over 0 when everything is owned, offline too', async () => {
+    const preset = 'twemoji/sun';
+    write('owned.json', { slots: [{ id: 'sun', preset }] });
+    const ci = () => run(['plan', '--copy', 'owned.json', '--json', '--fail-over', '0']);
+    expect((await ci()).code).toBe(11);
+    await run(['get', preset, '-o', 'sun.json']);
+    for (const turn of ['online', 'offline']) {
+      await run([turn]);
+      const { code, stdout } = await ci();
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, { cost: 0, slots: [{ preset, have: 'owned' }] }]);
+    }
+    await run(['online']);
   });
 
   it('names the template of a package, and what it does not declare', async () => {

@@ -1,8 +1,6 @@
 // svcd run --template and svcd done, through the real program: a package as the sandbox hands it out, what its template may
 // do, and what the service is told of a production, and when it is not.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,12 +10,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import type { PurchaseView } from '../../src/api/answers.js';
 import { sha256Hex } from '../../src/model/hash.js';
 import { collect, runSvcd } from '../support/run-svcd.js';
+import { onTerminal } from '../support/on-terminal.js';
 import { itIf, TERMINAL } from '../support/requires.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 import { packageOf, zipOf, type Files } from '../support/template-package.js';
 
-/** util-linux. */
-const PSEUDO_TERMINAL = 'script';
 const PROMO = packageOf('product-promo@2.0.0');
 
 let daemon: StartedSvcd;
@@ -229,19 +226,8 @@ describe('svcd done', () => {
 
 /** What "svcd done" says on a terminal, where this is typed as soon as it asks. */
 async function answering(path: string, typed = ''): Promise<string> {
-  const program = join(import.meta.dirname, '..', '..', 'bin', 'svcd.js');
-  const command = `'${process.execPath}' '${program}' done '${path}'`;
-  const env = { PATH: process.env['PATH'], HOME: daemon.home, SVCD_HOME: daemon.home, TERM: 'dumb' };
-  const child = spawn(PSEUDO_TERMINAL, ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
-  const said = collect(child.stdout);
-  const answer = () => {
-    if (!said().includes('[y/N]')) return;
-    child.stdout.off('data', answer);
-    child.stdin.write(typed === '\u0003' ? typed : `${typed}\r`);
-  };
-  child.stdout.on('data', answer);
-  await once(child, 'close');
-  return said();
+  const { said } = await onTerminal(daemon, ['done', path], typed === '\u0003' ? typed : `${typed}\r`);
+  return said;
 }
 
 /** A service that accepts every production, notes it, and answers with what must not reach a terminal as it is. */

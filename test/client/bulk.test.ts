@@ -121,11 +121,11 @@ describe('with the real daemon', () => {
     expect(spent()).toBe(4);
     const end = events.at(-1);
     if (end?.event !== 'ended') throw new Error('it did not end');
-    const told = assets(events).filter(([, source]) => source === 'bought');
-    expect(end.cost).toBe(told.length);
+    const told = assets(events).reduce((sum, [, , cost]) => sum + Number(cost), 0);
+    expect(end.cost).toBe(told);
     // Nothing that was spent (3) is neither told nor uncertain; what was owned before may be among the uncertain.
     expect(end.cost + end.uncertain.length).toBeGreaterThanOrEqual(3);
-    for (const place of end.uncertain) expect(assets(events)).toContainEqual([place, 'owned', 0]);
+    for (const [place, , cost] of assets(events)) if (cost === 1) expect(end.uncertain).not.toContain(place);
   });
 
   it.each([
@@ -142,7 +142,9 @@ describe('with the real daemon', () => {
     const end = events.at(-1);
     expect(end).toMatchObject({ event: 'ended', cost: 0, failed: [2] });
     expect(end?.event === 'ended' && end.uncertain).toContain(2);
-    expect((await client.spending()).unsettled).toBe(1);
+    // The daemon may have learned from the balance meanwhile that it was charged.
+    const { spent, unsettled } = await client.spending();
+    expect(spent + unsettled).toBe(3);
     expect(remote.account.timesCharged('sticker:many/2')).toBe(1);
   });
 });

@@ -1,0 +1,37 @@
+// Runs the real program on a terminal of its own, and types into it as soon as it asks.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { collect } from './run-svcd.js';
+
+/** util-linux; see the need TERMINAL. */
+const PSEUDO_TERMINAL = 'script';
+
+export interface OnTerminal {
+  readonly code: number | null;
+  /** All that the terminal showed. */
+  readonly said: string;
+}
+
+/** Its end, where `typed` is typed at the first question. */
+export async function onTerminal(
+  { home, work }: { readonly home: string; readonly work?: string },
+  args: readonly string[],
+  typed: string,
+): Promise<OnTerminal> {
+  const program = join(import.meta.dirname, '..', '..', 'bin', 'svcd.js');
+  const command = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
+  const env = { PATH: process.env['PATH'], HOME: home, SVCD_HOME: home, TERM: 'dumb' };
+  const options = { env, cwd: work, stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'] };
+  const child = spawn(PSEUDO_TERMINAL, ['-qec', command, '/dev/null'], options);
+  const said = collect(child.stdout);
+  const answer = () => {
+    if (!said().includes('[y/N]')) return;
+    child.stdout.off('data', answer);
+    child.stdin.write(typed);
+  };
+  child.stdout.on('data', answer);
+  await once(child, 'close');
+  return { code: child.exitCode, said: said() };
+}
