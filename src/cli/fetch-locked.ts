@@ -59,8 +59,9 @@ export async function fetchLocked(request: FetchRequest, connect: Connect): Prom
 /** The names of files are relative to their lock, so that it goes with them; another one that lies there stays. */
 function bringLock(folder: LockedFolder, file: string, out: string, bytes: Uint8Array): void {
   const place = join(out, LOCK_FILE);
-  if (folder.before === undefined) folder.commitCopy(bytes);
-  else if (resolve(place) !== resolve(file) && !Buffer.from(bytes).equals(folder.before.bytes)) {
+  folder.commitCopy(bytes);
+  if (folder.before === undefined) return;
+  if (resolve(place) !== resolve(file) && !Buffer.from(bytes).equals(folder.before.bytes)) {
     printNote(sanitize(`${place} is another lock, and was left as it is.`));
   }
 }

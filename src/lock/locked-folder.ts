@@ -13,7 +13,6 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  lstatSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOCK_FILE, type Lock } from '../api/lock.js';
@@ -22,9 +21,10 @@ import { lockHome, type HomeLock } from '../platform/home-folder.js';
 import { createNew, makeFolder } from '../platform/files.js';
 import { sha256Hex } from '../model/hash.js';
 import { canonicalLock } from './canonical-lock.js';
-import { foldName, isGivenName } from './name-files.js';
+import { isGivenName } from './name-files.js';
 import { findLock, type ReadLock } from './read-lock.js';
 import { findProblem } from './verify-files.js';
+import { openWrittenFiles, type WrittenFiles } from './written-files.js';
 
 export interface LockedFile {
   readonly file: string;
@@ -42,9 +42,9 @@ export interface LockedFolder {
   put(file: LockedFile, bytes: Uint8Array): void;
   /** Puts a new lock in place, then removes files that only the lock before it named. */
   commit(lock: Lock): void;
-  /** Puts the bytes of a lock from elsewhere in place. */
+  /** Puts the bytes of a lock from elsewhere in place, unless there is one; what was written stays. */
   commitCopy(bytes: Uint8Array): void;
-  /** Lets other commands have the folder. */
+  /** Removes what was written for a lock that never came, and lets other commands have the folder. */
   close(): void;
 }
 
@@ -69,8 +69,10 @@ export function openLockedFolder(folder: string): LockedFolder {
   };
   try {
     const before = findLock(join(folder, LOCK_FILE));
+    const written = openWrittenFiles(folder);
     guard(folder, () => removeParts(folder));
-    return createLockedFolder(folder, before, close);
+    guard(folder, () => written.settle(before?.lock));
+    return createLockedFolder(folder, before, written, close);
   } catch (error) {
     close();
     throw error;
@@ -90,7 +92,14 @@ function removeEmpty(folder: string): void {
   }
 }
 
-function createLockedFolder(folder: string, before: ReadLock | undefined, close: () => void): LockedFolder {
+function createLockedFolder(
+  folder: string,
+  before: ReadLock | undefined,
+  written: WrittenFiles,
+  letGo: () => void,
+): LockedFolder {
+  /** Of which files may stay. */
+  let lockThere = before?.lock;
   const place = (name: string, bytes: Uint8Array | string) => guard(folder, () => placeFile(folder, name, bytes));
   return {
     before,
@@ -99,22 +108,34 @@ function createLockedFolder(folder: string, before: ReadLock | undefined, close:
     put: (file, bytes) => {
       if (findProblem(folder, file) === undefined) return;
       if (sha256Hex(bytes) !== file.sha256) throw new Error(`other bytes than those of ${file.file}`);
+      guard(folder, () => written.note(file));
       place(file.file, bytes);
     },
     commit: (lock) => {
+      for (const old of Object.values(before?.lock.assets ?? {})) guard(folder, () => written.note(old));
       // Their names first: after a power cut the lock must not be there without them.
       guard(folder, () => flushFolder(folder));
       const text = canonicalLock(lock);
       if (before === undefined || !Buffer.from(text).equals(before.bytes)) place(LOCK_FILE, text);
+      lockThere = lock;
       guard(folder, () => flushFolder(folder));
-      if (before !== undefined) guard(folder, () => removeUnnamed(folder, before.lock, lock));
+      guard(folder, () => written.settle(lock));
     },
     commitCopy: (bytes) => {
       guard(folder, () => flushFolder(folder));
       if (before === undefined) place(LOCK_FILE, bytes);
       guard(folder, () => flushFolder(folder));
+      // They are of this lock, which may lie elsewhere.
+      guard(folder, () => written.forget());
     },
-    close,
+    close: () => {
+      try {
+        written.settle(lockThere);
+      } catch {
+        // The next command tries again.
+      }
+      letGo();
+    },
   };
 }
 
@@ -137,16 +158,6 @@ function removeParts(folder: string): void {
     if (!name.endsWith(PART)) continue;
     const whole = name.slice(0, -PART.length);
     if (whole === LOCK_FILE || isGivenName(whole)) rmSync(join(folder, name), { force: true });
-  }
-}
-
-/** What the new lock does not name any more; of what it never named nothing is touched. */
-function removeUnnamed(folder: string, before: Lock, now: Lock): void {
-  const named = new Set(Object.values(now.assets).map(({ file }) => foldName(file)));
-  for (const { file } of Object.values(before.assets)) {
-    if (named.has(foldName(file)) || !isGivenName(file)) continue;
-    const path = join(folder, file);
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) rmSync(path, { force: true });
   }
 }
 

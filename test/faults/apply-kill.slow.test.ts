@@ -66,7 +66,8 @@ it(
     expect(code, stderr).toBe(0);
     const { lock } = readLock(lockFile);
     expect(verifyFiles(lock, folder)).toEqual([]);
-    expect(readdirSync(folder).filter((name) => /\.part$|\.busy/.test(name))).toEqual([]);
+    const named = new Set(Object.values(lock.assets).map(({ file }) => file));
+    expect(readdirSync(folder).toSorted()).toEqual(['assets.lock.json', ...named].toSorted());
     // Killed or not, no sticker was paid for twice.
     const { url, token } = daemon.info;
     const answer = await fetch(`${url}/svcd/purchases?limit=1000`, { headers: { Authorization: `Bearer ${token}` } });

@@ -1,10 +1,20 @@
 // The folder of a lock as a command writes it: files first, the lock last, and nobody else at the same time.
 
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { canonicalLock } from '../../src/lock/canonical-lock.js';
 import { openLockedFolder } from '../../src/lock/locked-folder.js';
+import { sha256Hex } from '../../src/model/hash.js';
 import { lockedSticker, lockOf, temporaryFolder, writeLocked } from '../support/locks.js';
 
 const CAKE = lockedSticker('{"cake":1}');
@@ -43,6 +53,53 @@ describe('a locked folder', () => {
     opened.commit(lockOf({ flower: FLOWER }));
     opened.close();
     expect(readdirSync(folder).toSorted()).toEqual(['assets.lock.json', FLOWER.file, ...mine].toSorted());
+  });
+
+  it.each(['before the new lock', 'after the new lock'])(
+    'is cleared by the next command when one is killed %s',
+    (when) => {
+      const working = temporaryFolder();
+      const [before, after] = [lockOf({ cake: CAKE }), lockOf({ flower: FLOWER })];
+      writeFileSync(join(working, CAKE.file), '{"cake":1}');
+      writeFileSync(join(working, 'assets.lock.json'), canonicalLock(before));
+      const mine = ['food~other.00000000.json', lockedSticker('{"mine":1}').file];
+      for (const name of mine) writeFileSync(join(working, name), '{"mine":1}');
+      const opened = openLockedFolder(working);
+      opened.put(FLOWER, text('{"flower":1}'));
+      const folder = temporaryFolder();
+      cpSync(working, folder, { recursive: true });
+      opened.close();
+      if (when.startsWith('after')) {
+        appendFileSync(join(folder, '.assets.lock.json.written'), `${CAKE.sha256} ${CAKE.file}\n`);
+        writeFileSync(join(folder, 'assets.lock.json'), canonicalLock(after));
+      }
+      openLockedFolder(folder).close();
+      const named = when.startsWith('after') ? FLOWER.file : CAKE.file;
+      expect(readdirSync(folder).toSorted()).toEqual(['assets.lock.json', named, ...mine].toSorted());
+      // A command that ends by itself, without a lock, has left nothing either.
+      expect(readdirSync(working).toSorted()).toEqual(['assets.lock.json', CAKE.file, ...mine].toSorted());
+    },
+  );
+
+  it('keeps a file that was changed after it was noted, and follows no link in place of the note', () => {
+    const folder = temporaryFolder();
+    const target = join(temporaryFolder(), 'theirs');
+    writeFileSync(target, 'theirs');
+    const note = join(folder, '.assets.lock.json.written');
+    symlinkSync(target, note);
+    const opened = openLockedFolder(folder);
+    opened.put(CAKE, text('{"cake":1}'));
+    opened.put(FLOWER, text('{"flower":1}'));
+    writeFileSync(join(folder, CAKE.file), 'mine');
+    opened.close();
+    expect(readdirSync(folder)).toEqual([CAKE.file]);
+    writeFileSync(note, `${sha256Hex('theirs')} ../theirs\nno line\n${sha256Hex('mine')} notes.txt\n`);
+    writeFileSync(join(folder, 'notes.txt'), 'mine');
+    openLockedFolder(folder).close();
+    expect([readdirSync(folder).toSorted(), readFileSync(target, 'utf8')]).toEqual([
+      [CAKE.file, 'notes.txt'].toSorted(),
+      'theirs',
+    ]);
   });
 
   it('clears away the parts of a killed command, and no other file that ends so', () => {
