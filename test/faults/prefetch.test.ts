@@ -3,11 +3,11 @@
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { PrefetchEvent } from '../../src/api/prefetch.js';
 import { assetsIn, eventsOf } from '../support/prefetch.js';
 import { listPurchases } from '../support/purchases.js';
+import { Sqlite } from '../support/sqlite.js';
 import { startTestDaemon, type StartedDaemon, type StartOptions } from '../support/start-daemon.js';
 import { hold, startFaultyRemote, type FaultyRemote } from './faulty-remote.js';
 import { createRandom } from './random.js';
@@ -221,13 +221,16 @@ describe('in the middle', () => {
     const first = await start();
     expect(costOf(await eventsOf(await ask(first.svcd, { presets: presets(2) })))).toBe(2);
     const bundle = await (await first.svcd.get('/svcd/owned/export')).text();
-    const svcd = await startTestDaemon({ userKey: first.remote.key, flags: { remote: first.remote.url } });
-    const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/x-ndjson' };
-    const imported = await svcd.call('/svcd/owned/import', { method: 'POST', headers, body: bundle });
+    const options = { userKey: first.remote.key, flags: { remote: first.remote.url } };
+    const before = await startTestDaemon(options);
+    const headers = { Authorization: `Bearer ${before.token}`, 'Content-Type': 'application/x-ndjson' };
+    const imported = await before.call('/svcd/owned/import', { method: 'POST', headers, body: bundle });
     expect(imported.status).toBe(200);
-    const db = new Sqlite(join(svcd.home, 'owned.db'));
+    await before.daemon.close();
+    const db = new Sqlite(join(before.home, 'owned.db'));
     db.exec(`UPDATE owned SET gzip = x'1f8b', brotli = NULL`);
     db.close();
+    const svcd = await startTestDaemon({ ...options, home: before.home });
     const events = await eventsOf(await ask(svcd, { presets: presets(2), max_credits: 1 }));
     expect(events[0]).toMatchObject({ have: 2, buy: 0, cost: 0 });
     expect([costOf(events), reasons(events)]).toEqual([1, ['budget']]);
