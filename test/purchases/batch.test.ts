@@ -57,21 +57,22 @@ it('counts as one request, also what it takes over later', async () => {
 });
 
 it('gives back what it was reserving when its client went', async () => {
-  let batch: Batch | undefined;
+  const made: Batch[] = [];
   const journal: PurchaseStores['journal'] = {
     ...stores.journal,
     intendAll: (orders, request) => {
       const ids = stores.journal.intendAll(orders, request);
-      void batch?.release();
+      for (const one of made) void one.release();
       return ids;
     },
   };
-  const { coordinator, itemOf } = createTestBuyer({ ...stores, journal }, () => undefined);
-  batch = await coordinator.reserve([], PAYER, { maxCredits: 5 });
-  const item = itemOf('sticker:late', () => delivered('{}'));
+  const late = createTestBuyer({ ...stores, journal }, () => undefined);
+  const batch = await late.coordinator.reserve([], PAYER, { maxCredits: 5 });
+  made.push(batch);
+  const item = late.itemOf('sticker:late', () => delivered('{}'));
   expect(await batch.buy(item)).toMatchObject({ kind: 'refused', error: { code: 'interrupted' } });
   expect(stateCounts()).toEqual({ refused: 1 });
-  expect(coordinator.isBuying(item.name)).toBe(false);
+  expect(late.coordinator.isBuying(item.name)).toBe(false);
 });
 
 it('leaves what another client began to whoever asks for it next, though both have gone', async () => {
