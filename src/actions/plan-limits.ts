@@ -59,7 +59,7 @@ function least(amounts: readonly (number | null)[]): number | null {
 }
 
 const WORDS = {
-  request: 'may be spent on one purchase',
+  request: 'are allowed in one request',
   day: 'are left today',
   month: 'are left this month',
   token: 'are left to this token',
@@ -77,7 +77,6 @@ export function judge(
 ) {
   const priced = planned.filter(({ cost }) => cost > 0);
   const cost = priced.reduce((sum, one) => sum + one.cost, 0);
-  const dearest = Math.max(0, ...priced.map((one) => one.cost));
   const left: Record<LimitName, number | null> = {
     request: limits?.request ?? null,
     day: limits?.day ?? null,
@@ -87,14 +86,14 @@ export function judge(
     max_credits: maxCredits ?? null,
   };
   const names = Object.keys(WORDS) as LimitName[];
-  const exceeded = names.filter((name) => (name === 'request' ? dearest : cost) > (left[name] ?? Infinity));
+  // One request buys all of it, so the limit of a request holds for the whole.
+  const exceeded = names.filter((name) => cost > (left[name] ?? Infinity));
   const shortOf = exceeded.toSorted((a, b) => left[a]! - left[b]!)[0] ?? null;
   const fits = shortOf === null && (mayBuy || cost === 0);
-  const inAll = Math.min(...names.map((name) => (name === 'request' ? null : left[name]) ?? Infinity));
-  const most = mayBuy ? (left.request ?? Infinity) : 0;
+  const most = mayBuy ? Math.min(...names.map((name) => left[name] ?? Infinity)) : 0;
   let spent = 0;
   const affordable = priced.filter((one) => {
-    if (one.cost > most || spent + one.cost > inAll) return false;
+    if (spent + one.cost > most) return false;
     spent += one.cost;
     return true;
   });
@@ -103,8 +102,7 @@ export function judge(
     fits,
     shortOf,
     wouldFit: fits ? [] : affordable.map(({ id }) => id),
-    overBudget:
-      shortOf === null ? undefined : overBudget(shortOf, shortOf === 'request' ? dearest : cost, left[shortOf]!),
+    overBudget: shortOf === null ? undefined : overBudget(shortOf, cost, left[shortOf]!),
   };
 }
 

@@ -62,6 +62,9 @@ interface Thing {
   readonly places: number[];
 }
 
+/** Who pays for what, asked once: a Key that comes meanwhile must not buy without the maximum. */
+type Spenders = Readonly<Record<PurchaseItem['kind'], Spender>>;
+
 /** What came of it. */
 interface Had {
   readonly source: Source;
@@ -86,7 +89,8 @@ export function createPrefetchAssets(parts: PrefetchParts): PrefetchAssets {
     const wanted = (await Promise.all(things.map((thing) => findItem(parts, thing)))).filter(
       (one) => one !== undefined,
     );
-    const batch = await reserve(coordinator, wanted, order, isGone);
+    const spenders = { sticker: order.spender('stickers'), image: order.spender('images') };
+    const batch = await reserve(coordinator, wanted, spenders, order, isGone);
     const { items, credits, byOthers } = batch?.reserved ?? { items: 0, credits: 0, byOthers: 0 };
     const release = async (): Promise<void> => {
       released = true;
@@ -107,15 +111,18 @@ export function createPrefetchAssets(parts: PrefetchParts): PrefetchAssets {
         for (const thing of queue) {
           if (isGone()) return;
           const terms = { fallback: order.fallback, deadlineMs: undefined, isGone, batch };
-          await getOne(parts, order, terms, thing).then(
+          await getOne(parts, order, spenders, terms, thing).then(
             (had) => teller.had(thing, had),
             (error: unknown) => teller.failed(thing, order.foresee(error)),
           );
         }
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
-      over.abort();
-      await release();
+      try {
+        await Promise.all(Array.from({ length: AT_ONCE }, work));
+      } finally {
+        over.abort();
+        await release();
+      }
       tell(teller.ended());
     };
     return { run, release };
@@ -145,41 +152,41 @@ async function findItem(parts: PrefetchParts, { preset, image }: Thing): Promise
   return parts.defaults.findSticker(preset) === undefined ? stickerItem(preset) : undefined;
 }
 
+/**
+ * Also when nothing seems to be wanted, for what is owned may prove to be damaged: whoever can pay does so within the maximum.
+ */
 async function reserve(
   coordinator: PurchaseCoordinator,
   wanted: readonly PurchaseItem[],
-  { spender, fallback, max_credits: maxCredits }: PrefetchOrder,
+  spenders: Spenders,
+  { fallback, max_credits: maxCredits }: PrefetchOrder,
   isGone: () => boolean,
 ): Promise<Batch | undefined> {
-  const spenders = [...new Set(wanted.map(({ kind }) => kind))].map((kind) => spender(needFor(kind)));
-  for (const one of spenders) {
+  for (const { kind } of wanted) {
+    const one = spenders[kind];
     if (one.kind === 'none' && (one.error !== undefined || !fallback)) requireKey(one);
   }
-  const [payer] = spenders;
-  if (payer?.kind !== 'key') return undefined;
-  return coordinator.reserve(wanted, payer, { maxCredits, isGone });
-}
-
-function needFor(kind: PurchaseItem['kind']): Permission {
-  return kind === 'sticker' ? 'stickers' : 'images';
+  const payer = [spenders.sticker, spenders.image].find((one) => one.kind === 'key');
+  return payer && coordinator.reserve(wanted, payer, { maxCredits, isGone });
 }
 
 async function getOne(
   { fetchSticker, generateImage, defaults }: PrefetchParts,
-  { spender, caller, report }: PrefetchOrder,
+  { caller, report }: PrefetchOrder,
+  spenders: Spenders,
   terms: Omit<Terms, 'spender'>,
   { preset, image }: Thing,
 ): Promise<Had> {
   if (image === undefined) {
     const name = preset ?? '';
     return report('sticker', name, async () => {
-      const delivery = await fetchSticker({ ...terms, preset: name, caller, spender: spender('stickers') });
+      const delivery = await fetchSticker({ ...terms, preset: name, caller, spender: spenders.sticker });
       return { ...delivery, size: delivery.bytes.byteLength };
     });
   }
   const options = { ...image, variant: undefined, fresh: false };
   const answer = await report('image', imageDigest(image), () =>
-    generateImage({ ...options, ...terms, spender: spender('images') }),
+    generateImage({ ...options, ...terms, spender: spenders.image }),
   );
   const { sha256, size } = answer.source === 'default' ? await readDefault(defaults, image) : answer;
   if (sha256 !== undefined && size !== undefined) return { ...answer, sha256, size };

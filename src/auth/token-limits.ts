@@ -22,9 +22,10 @@ export interface TokenSpending {
 export interface TokenLimitLedger {
   /**
    * Throws `budget` when `price` more would go over a limit of this token, and `invalid_token` when it was revoked
-   * in between. To be called in the transaction that reserves it; `today` is `YYYY-MM-DD`.
+   * in between; `taken` is what the same request reserved before. To be called in the transaction that reserves it;
+   * `today` is `YYYY-MM-DD`.
    */
-  reserve(tokenId: number, price: number, today: string): void;
+  reserve(tokenId: number, price: number, today: string, taken?: number): void;
   /**
    * Throws the same when what this token reserved and spent is over a limit, the latest reservation of `price` with it:
    * to be asked again before it leaves.
@@ -51,12 +52,12 @@ export function openTokenLimits(db: Database, scope: string): TokenLimitLedger {
   const none = { day: 0, month: 0, total: 0 };
   const spent = (tokenId: number, today: string) =>
     sum.get({ scope, tokenId, today, month: `${today.slice(0, 7)}-01` }) ?? none;
-  /** Checks a price against what was spent besides it. */
-  const check = (tokenId: number, price: number, today: string, reserved: number) => {
+  /** Checks a price against what was spent besides it, and what the request took before. */
+  const check = (tokenId: number, price: number, today: string, reserved: number, taken: number) => {
     const token = live.get(tokenId);
     if (token === undefined) throw new SvcdError('invalid_token', 'the token was revoked');
     const { day, month, total } = spent(tokenId, today);
-    const already = { request: 0, day: day - reserved, month: month - reserved, total: total - reserved };
+    const already = { request: taken, day: day - reserved, month: month - reserved, total: total - reserved };
     for (const period of PERIODS) {
       const limit = token[period];
       if (limit !== null && already[period] + price > limit) {
@@ -66,14 +67,14 @@ export function openTokenLimits(db: Database, scope: string): TokenLimitLedger {
   };
   return {
     spent,
-    reserve: (tokenId, price, today) => check(tokenId, price, today, 0),
-    confirm: (tokenId, price, today) => check(tokenId, price, today, price),
+    reserve: (tokenId, price, today, taken = 0) => check(tokenId, price, today, 0, taken),
+    confirm: (tokenId, price, today) => check(tokenId, price, today, price, 0),
   };
 }
 
 function exceeded(name: string, period: string, limit: number, already: number, price: number): SvcdError {
   const which = period === 'total' ? '' : ` per ${period}`;
-  const used = period === 'request' ? '' : `, spent or reserved are ${already}`;
+  const used = already === 0 && period === 'request' ? '' : `, spent or reserved are ${already}`;
   const budget = `the budget${which} of the token ${JSON.stringify(name)}`;
   return new SvcdError('budget', `${budget} is ${limit}${used}, and this costs ${price}`, {
     hint: 'It was set when the token was made; see "svcd token list".',

@@ -17,7 +17,7 @@ import { namingCopy } from './read-copy.js';
 import { remoteOf } from './running-daemon.js';
 import { requireFresh, type Chosen } from './saved-plan.js';
 import { openStickerForms } from './sticker-forms.js';
-import { buyAssets, refusalOf, takeByDigest, type TakenFile } from './take-assets.js';
+import { buyAssets, failureOf, takeByDigest, type TakenFile } from './take-assets.js';
 import { lockEntries, type TakenAsset } from './lock-entries.js';
 
 export interface ApplyRequest {
@@ -198,7 +198,7 @@ async function buyPlanned(
       : presets.indexOf(slot.preset ?? '');
     const event = bought.places[at];
     if (event === undefined) throw new SvcdError('internal', `svcd did not say what became of ${slot.id}`);
-    if (event.event === 'failed') throw refusalOf(event, slot.id);
+    if (event.event === 'failed') throw failureOf(event, slot.id, bought.cost);
     const file = files.get(event.sha256) ?? (await takeByDigest(client, event.sha256, event.preset));
     if (file === undefined) throw new SvcdError('not_owned', `the file of ${slot.id} is not here any more`);
     files.set(event.sha256, file);

@@ -52,7 +52,7 @@ function reasonsOf(slot: PlanSlot | undefined): string[] {
 
 function moneyOf({ cost, left, fits, short_of: shortOf, would_fit: wouldFit }: Plan): [string, string][] {
   const limits: [string, number | null | undefined][] = [
-    ['for one purchase', left?.request],
+    ['in one request', left?.request],
     ['today', left?.day],
     ['this month', left?.month],
     ['for this token', left?.token],

@@ -12,7 +12,7 @@ import { lockFileOf } from './find-lock.js';
 import { formatCount, sanitize } from './format.js';
 import { printNote } from './output.js';
 import { openStickerForms } from './sticker-forms.js';
-import { buyAssets, describeUnmet, refusalOf, takeByDigest } from './take-assets.js';
+import { buyAssets, describeUnmet, failureOf, takeByDigest, type Bought } from './take-assets.js';
 
 export interface FetchRequest {
   readonly lock: string | undefined;
@@ -86,7 +86,7 @@ async function takeMissing(client: Client, lock: Lock, missing: readonly Slot[],
     });
   }
   const bought = await buyAssets(client, { presets, images: [], max_credits: price, fallback: false });
-  await keepBought(client, unmet, presets, bought.places, files);
+  await keepBought(client, unmet, presets, bought, files);
   return { files, bought: presets, cost: bought.cost };
 }
 
@@ -95,13 +95,13 @@ async function keepBought(
   client: Client,
   unmet: readonly Slot[],
   presets: readonly string[],
-  places: Awaited<ReturnType<typeof buyAssets>>['places'],
+  { places, cost }: Bought,
   files: Map<string, Uint8Array>,
 ): Promise<void> {
   for (const [id, asset] of unmet) {
     const event = places[asset.kind === 'sticker' ? presets.indexOf(asset.preset) : -1];
     if (event === undefined) throw new SvcdError('internal', `svcd did not say what became of ${id}`);
-    if (event.event === 'failed') throw refusalOf(event, id);
+    if (event.event === 'failed') throw failureOf(event, id, cost);
     const file = await takeByDigest(client, event.sha256);
     const bytes = file && (await inForm(file.bytes, asset));
     if (bytes !== undefined) files.set(asset.sha256, bytes);

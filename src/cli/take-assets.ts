@@ -41,7 +41,7 @@ export async function buyAssets(client: Client, request: PrefetchRequest): Promi
     for await (const lines of readLines(answer.body, { maxBytes: LINE_MAX_BYTES, batch: 1 })) {
       for (const { text } of lines) {
         const event = parseWith(prefetchEventSchema, parseJson(text ?? ''));
-        if (event.event === 'ended') return { places, cost: event.cost };
+        if (event.event === 'ended') return endedWith(places, event);
         if (event.event === 'error') throw refusalOf(event);
         if (event.event === 'waiting') printNote(sanitize(`svcd waits ${event.seconds} s: ${event.why}.`));
         if (event.event === 'asset' || event.event === 'failed') places[event.place] = event;
@@ -55,13 +55,26 @@ export async function buyAssets(client: Client, request: PrefetchRequest): Promi
   });
 }
 
-/** The error that an event tells of; `about` names what failed. */
-export function refusalOf(
-  { code, message, hint }: Pick<FailedEvent, 'code' | 'message' | 'hint'>,
-  about = '',
-): SvcdError {
+function endedWith(places: readonly Place[], { cost, uncertain }: Extract<PrefetchEvent, { event: 'ended' }>): Bought {
+  if (uncertain.length > 0) {
+    const files = formatCount(uncertain.length, 'file');
+    printNote(`It is not known yet whether ${files} cost credits: see "svcd purchases".`);
+  }
+  return { places, cost };
+}
+
+/** The error of what could not be had for a slot; `spent` is what the whole request cost. */
+export function failureOf(event: FailedEvent, slot: string, spent: number): SvcdError {
+  const { code, message, hint } = refusalOf(event);
+  const credits = formatCount(spent, 'credit');
+  const paid = `${credits} went for what was bought, and that is owned. Run the same again: it goes on where it was.`;
+  const hints = [hint, spent === 0 ? undefined : paid].filter((one) => one !== undefined);
+  return new SvcdError(code, `${slot}: ${message}`, hints.length === 0 ? {} : { hint: hints.join('\n') });
+}
+
+function refusalOf({ code, message, hint }: Pick<FailedEvent, 'code' | 'message' | 'hint'>): SvcdError {
   const known = ERROR_CODES.find((one) => one === code) ?? 'upstream_failure';
-  return new SvcdError(known, about === '' ? message : `${about}: ${message}`, hint === undefined ? {} : { hint });
+  return new SvcdError(known, message, hint === undefined ? {} : { hint });
 }
 
 /**

@@ -33,7 +33,7 @@ export interface BatchParts {
   readonly findKnown: (attempt: Attempt) => Promise<Receipt | undefined>;
   readonly findUnsettled: (attempt: Attempt) => Promise<unknown>;
   readonly prepare: (attempt: Attempt) => Promise<void>;
-  readonly hold: (attempt: Attempt, intent: Promise<number | undefined>) => UnderWay & { readonly drop: () => void };
+  readonly hold: (attempt: Attempt, intent: Promise<number | undefined>) => Reserved;
   readonly leave: (entry: UnderWay) => void;
   /** Whether it had not been sent. */
   readonly giveBack: (id: number) => Promise<boolean>;
@@ -42,10 +42,15 @@ export interface BatchParts {
   readonly onReleased: () => void;
 }
 
+/** Under way for everybody, and not begun before somebody wants it. */
+export interface Reserved extends UnderWay {
+  /** Gives it up, unless somebody has begun it. */
+  readonly drop: () => void;
+}
+
 interface Held {
   readonly id: number;
-  readonly entry: ReturnType<BatchParts['hold']>;
-  begun: boolean;
+  readonly entry: Reserved;
 }
 
 /** A batch that may cost so much; nothing is reserved for it yet. */
@@ -76,13 +81,16 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
    * others had not.
    */
   async function take(attempts: readonly Attempt[]): Promise<number> {
+    if (client.isGone) return 0;
     // Nothing is waited for between this look, the intents, and that others find them under way.
     const free = attempts.filter(isFree);
     if (free.length === 0) return 0;
     const ids = journal.intendAll(
       free.map(({ order }) => order),
-      maxCredits - credits,
+      { maxCredits, taken: credits },
     );
+    // Counted before it is known, or several at once would each take what is left.
+    for (const { order } of free) credits += order.price;
     const entries = free.map((attempt, nth) =>
       parts.hold(
         attempt,
@@ -94,19 +102,24 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
     );
     try {
       for (const [nth, id] of (await ids).entries()) note(entries[nth], free[nth], id);
+      // The client went in the meantime.
+      if (released !== undefined) await giveBackAll();
       return free.length;
     } catch (cause) {
       for (const { drop } of entries) drop();
+      for (const { order } of free) credits -= order.price;
       throw free[0] === undefined ? cause : parts.notBegun(free[0].order, cause);
     }
   }
 
-  function note(entry: Held['entry'] | undefined, attempt: Attempt | undefined, id: number | undefined): void {
+  function note(entry: Reserved | undefined, attempt: Attempt | undefined, id: number | undefined): void {
     if (entry === undefined || attempt === undefined) return;
-    if (id === undefined) return entry.drop();
-    held.set(attempt.order.item, { id, entry, begun: false });
+    if (id === undefined) {
+      credits -= attempt.order.price;
+      return entry.drop();
+    }
+    held.set(attempt.order.item, { id, entry });
     items += 1;
-    credits += attempt.order.price;
   }
 
   async function buy(item: PurchaseItem): Promise<Receipt> {
@@ -122,10 +135,9 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
     }
   }
 
-  function complete(mine: Held): Promise<Receipt> {
-    mine.begun = true;
-    mine.entry.begin();
-    return watched(mine.entry, () => mine.entry.receipt);
+  function complete({ entry }: Held): Promise<Receipt> {
+    entry.begin();
+    return watched(entry, () => entry.receipt);
   }
 
   async function findOrTake(attempt: Attempt): Promise<Receipt | undefined> {
@@ -149,11 +161,15 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
     }
   }
 
-  async function giveBack({ id, entry, begun }: Held): Promise<void> {
+  async function giveBack({ id, entry }: Held): Promise<void> {
     if (!entry.progress.isAbandoned) return;
     // At once, so that whoever comes now begins anew. One that has begun finds out before it leaves.
-    if (!begun) entry.drop();
+    entry.drop();
     if (await parts.giveBack(id)) parts.leave(entry);
+  }
+
+  async function giveBackAll(): Promise<void> {
+    await Promise.all([...held.values()].map(giveBack));
   }
 
   return {
@@ -172,7 +188,7 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
     },
     release: () => {
       client.leave();
-      released ??= Promise.all([...held.values()].map(giveBack)).then(parts.onReleased);
+      released ??= giveBackAll().then(parts.onReleased);
       return released;
     },
   } satisfies Batch & { reserve: typeof reserve };

@@ -23,9 +23,9 @@ export interface Budget {
   day(): string;
   /**
    * Throws `budget` with the figures when `price` more would go over a limit of the home, or of the token that
-   * spends. To be called in the transaction that reserves it.
+   * spends; `taken` is what the same request reserved before. To be called in the transaction that reserves it.
    */
-  reserve(price: number, tokenId?: number): void;
+  reserve(price: number, tokenId?: number, taken?: number): void;
   /** Throws the same when a limit was lowered since `price` was reserved, or the token was revoked. */
   confirm(price: number, tokenId?: number): void;
   show(): BudgetState[];
@@ -76,22 +76,22 @@ export function openBudget(
     spent: period === 'request' ? null : spentIn(period),
   });
 
-  /** Checks a price against what was spent besides it. */
-  const check = (price: number, reserved: number) => {
+  /** Checks a price against what was spent besides it, and what the request took before. */
+  const check = (price: number, reserved: number, taken: number) => {
     for (const { period, credits } of limits.all(scope)) {
-      const already = period === 'request' ? 0 : spentIn(period) - reserved;
+      const already = period === 'request' ? taken : spentIn(period) - reserved;
       if (already + price > credits) throw exceeded(period, credits, already, price);
     }
   };
 
   return {
     day,
-    reserve: (price, tokenId) => {
-      check(price, 0);
-      if (tokenId !== undefined) tokenLimits.reserve(tokenId, price, day());
+    reserve: (price, tokenId, taken = 0) => {
+      check(price, 0, taken);
+      if (tokenId !== undefined) tokenLimits.reserve(tokenId, price, day(), taken);
     },
     confirm: (price, tokenId) => {
-      check(price, price);
+      check(price, price, 0);
       if (tokenId !== undefined) tokenLimits.confirm(tokenId, price, day());
     },
     show: () => PERIODS.map(stateOf),
@@ -104,7 +104,7 @@ export function openBudget(
 }
 
 function exceeded(period: Period, limit: number, already: number, price: number): SvcdError {
-  const used = period === 'request' ? '' : `, spent or reserved are ${already}`;
+  const used = already === 0 && period === 'request' ? '' : `, spent or reserved are ${already}`;
   const raise = `Raise it with "svcd budget set --${period} N"`;
   return new SvcdError('budget', `the budget per ${period} is ${inCredits(limit)}${used}, and this costs ${price}`, {
     hint: period === 'request' ? `${raise}.` : `${raise}, or wait for the next ${period}.`,

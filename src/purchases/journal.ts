@@ -47,6 +47,12 @@ export interface Purchase {
   readonly token: string | null;
 }
 
+/** Credits that one request may take, and those that it has taken before. */
+export interface RequestSum {
+  readonly maxCredits: number;
+  readonly taken: number;
+}
+
 export interface PurchaseFilter {
   readonly limit: number;
   /** Milliseconds since the epoch. */
@@ -62,9 +68,9 @@ export interface Journal {
   intend(order: Order): Promise<number>;
   /**
    * The same for many orders of one token, whose whole price is reserved, or nothing: throws `budget` too when it is over
-   * `maxCredits`. Undefined in place of a number where an earlier purchase was charged or may have been.
+   * the maximum of the request. Undefined in place of a number where an earlier purchase was charged or may have been.
    */
-  intendAll(orders: readonly Order[], maxCredits: number): Promise<(number | undefined)[]>;
+  intendAll(orders: readonly Order[], request: RequestSum): Promise<(number | undefined)[]>;
   /**
    * Says that bytes may now leave. What allowed the intent is looked at once more: throws `budget` when a limit was
    * lowered meanwhile, `invalid_token` when the token ended, `spending_stopped`, `interrupted` when it was released.
@@ -175,14 +181,14 @@ export function openJournal(
     budget.reserve(order.price, order.tokenId);
     return write(order, now);
   });
-  const intendAll = db.transaction((orders: readonly Order[], maxCredits: number) => {
+  const intendAll = db.transaction((orders: readonly Order[], { maxCredits, taken }: RequestSum) => {
     guard.check();
     const now = clock.now();
     for (const { item } of orders) closeLeftOpen.run(now, scope, item);
     const isFree = new Set(orders.filter(({ item }) => unsettled.get(scope, item) === undefined));
     const price = [...isFree].reduce((sum, order) => sum + order.price, 0);
-    if (price > maxCredits) throw overMaximum(price, maxCredits);
-    if (price > 0) budget.reserve(price, orders[0]?.tokenId);
+    if (taken + price > maxCredits) throw overMaximum(taken + price, maxCredits);
+    if (price > 0) budget.reserve(price, orders[0]?.tokenId, taken);
     return orders.map((order) => (isFree.has(order) ? write(order, now) : undefined));
   });
   const reserved = db.prepare<[number], { price: number; tokenId: number | null }>(
@@ -203,7 +209,7 @@ export function openJournal(
   const commit = createGroupCommit(db, () => guard.note());
   return {
     intend: (order) => commit(() => intend(order)),
-    intendAll: (orders, maxCredits) => commit(() => intendAll(orders, maxCredits)),
+    intendAll: (orders, request) => commit(() => intendAll(orders, request)),
     release: async (id) => (await commit(() => drop.run(clock.now(), id))).changes === 1,
     send: (id) => commit(() => send(id)),
     takeBack: (id) => commit(() => void markWaiting.run(id)),

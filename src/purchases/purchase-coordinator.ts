@@ -10,7 +10,7 @@ import type { RemoteAnswer } from '../upstream/exchange.js';
 import { remoteError } from '../upstream/remote-error.js';
 import { askBalance, noRemote, type Remote } from '../upstream/remote.js';
 import { attemptOf, type Attempt, type Payer, type UnderWay } from './attempt.js';
-import { createBatch, type Batch } from './batch.js';
+import { createBatch, type Batch, type Reserved } from './batch.js';
 import { createEndings } from './endings.js';
 import type { InflightTracker } from './inflight-tracker.js';
 import type { PurchaseItem } from './item.js';
@@ -192,10 +192,16 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   }
 
   /** What is reserved once `intent` is known, and is bought when somebody begins it. */
-  function hold(attempt: Attempt, intent: Promise<number | undefined>): UnderWay & { readonly drop: () => void } {
+  function hold(attempt: Attempt, intent: Promise<number | undefined>): Reserved {
     const progress = new PurchaseProgress(attempt.client);
-    let decide: (begins: boolean) => void = () => undefined;
-    const decision = new Promise<boolean>((resolve) => (decide = resolve));
+    let settle: (begins: boolean) => void = () => undefined;
+    const decision = new Promise<boolean>((resolve) => (settle = resolve));
+    let begun: boolean | undefined;
+    const decide = (begins: boolean): boolean => {
+      begun ??= begins;
+      settle(begun);
+      return begun;
+    };
     const bought = async (): Promise<Receipt> => {
       const id = (await decision) ? await intent : undefined;
       if (id === undefined) return refused(new SvcdError('interrupted', 'what was reserved for it was given back'));
@@ -205,10 +211,10 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
       await giveBack(id);
       return { kind: 'bought', asset: already, cost: 0, kept: true };
     };
-    const entry = enter(attempt, progress, bought(), () => decide(true));
+    const entry = enter(attempt, progress, bought(), () => void decide(true));
     const drop = () => {
-      decide(false);
-      leave(entry);
+      // One that another client began may be sent already: whoever comes now joins it.
+      if (!decide(false)) leave(entry);
     };
     return { ...entry, drop };
   }

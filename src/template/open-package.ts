@@ -48,6 +48,6 @@ function packageChanged(path: string, changes: readonly string[]): SvcdError {
   const rest = changes.length - MOST_NAMED;
   const named = [...changes.slice(0, MOST_NAMED), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
   return new SvcdError('package_changed', `${path} is not as it was published: ${named}`, {
-    hint: 'Download it again. "svcd run" goes on with a package of your own changes with --changed-on-purpose.',
+    hint: 'Download it again. If the changes are yours: "svcd run", "svcd plan" and "svcd apply" take --changed-on-purpose.',
   });
 }

@@ -216,11 +216,13 @@ describe('the cost of a plan', () => {
 
   it('is held against every limit of the caller, and says what would still fit', async () => {
     const { svcd } = await startFilled();
-    await svcd.call('/svcd/budget', {
-      method: 'PUT',
-      body: '{"day":20,"request":10}',
-      headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
-    });
+    const limit = (body: object) =>
+      svcd.call('/svcd/budget', {
+        method: 'PUT',
+        body: JSON.stringify(body),
+        headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
+      });
+    await limit({ day: 20, request: 12 });
     await buy(svcd, 'flat/rain');
     const slots: Slot[] = [
       { id: 'opening', text: '生日蛋糕' },
@@ -228,9 +230,16 @@ describe('the cost of a plan', () => {
       { id: 'end', preset: 'flat/clock' },
     ];
     const own = await plan(svcd, slots);
-    expect(own.left).toMatchObject({ request: 10, day: 19, month: null, token: null, account: expect.any(Number) });
+    expect(own.left).toMatchObject({ request: 12, day: 19, month: null, token: null, account: expect.any(Number) });
     expect(Date.parse(own.left?.account_as_of ?? '')).toBeGreaterThan(0);
     expect(own).toMatchObject({ cost: 12, fits: true, short_of: null, would_fit: [], warnings: [] });
+
+    // One request buys all of a plan.
+    await limit({ request: 10 });
+    const whole = await plan(svcd, slots);
+    expect(whole).toMatchObject({ fits: false, short_of: 'request', would_fit: ['opening', 'end'] });
+    expect(whole.warnings).toEqual([{ code: 'over_budget', words: '12 credits, and 10 are allowed in one request' }]);
+    await limit({ request: null });
 
     const { token } = (await (await svcd.post('/svcd/tokens', { name: 'ci', day: 5 })).json()) as { token: string };
     const limited = await plan(svcd, slots, { token });

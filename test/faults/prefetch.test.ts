@@ -1,11 +1,13 @@
 // A prefetch while others buy, limits move, the service refuses and clients leave: nothing is paid twice or beyond what was
 // agreed, and what was not sent is given back.
 
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { PrefetchEvent } from '../../src/api/prefetch.js';
 import { assetsIn, eventsOf } from '../support/prefetch.js';
 import { listPurchases } from '../support/purchases.js';
+import { Sqlite } from '../support/sqlite.js';
 import { startTestDaemon, type StartedDaemon, type StartOptions } from '../support/start-daemon.js';
 import { hold, startFaultyRemote, type FaultyRemote } from './faulty-remote.js';
 import { createRandom } from './random.js';
@@ -215,6 +217,26 @@ describe('beside others', () => {
 });
 
 describe('in the middle', () => {
+  it('what was owned and proves to be damaged is bought within the maximum only', async () => {
+    const first = await start();
+    expect(costOf(await eventsOf(await ask(first.svcd, { presets: presets(2) })))).toBe(2);
+    const bundle = await (await first.svcd.get('/svcd/owned/export')).text();
+    const options = { userKey: first.remote.key, flags: { remote: first.remote.url } };
+    const before = await startTestDaemon(options);
+    const headers = { Authorization: `Bearer ${before.token}`, 'Content-Type': 'application/x-ndjson' };
+    const imported = await before.call('/svcd/owned/import', { method: 'POST', headers, body: bundle });
+    expect(imported.status).toBe(200);
+    await before.daemon.close();
+    const db = new Sqlite(join(before.home, 'owned.db'));
+    db.exec(`UPDATE owned SET gzip = x'1f8b', brotli = NULL`);
+    db.close();
+    const svcd = await startTestDaemon({ ...options, home: before.home });
+    const events = await eventsOf(await ask(svcd, { presets: presets(2), max_credits: 1 }));
+    expect(events[0]).toMatchObject({ have: 2, buy: 0, cost: 0 });
+    expect([costOf(events), reasons(events)]).toEqual([1, ['budget']]);
+    expect(first.remote.account.spent()).toBe(3);
+  });
+
   it('a budget that is lowered keeps the rest from being bought', async () => {
     const stage = await start();
     const { events, release } = await startHeld(stage, { presets: presets(10) });

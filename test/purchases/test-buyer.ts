@@ -27,6 +27,8 @@ export interface BuyOptions {
 
 export interface TestBuyer {
   readonly coordinator: PurchaseCoordinator;
+  /** Something to buy, whose paid call ends so. */
+  itemOf(name: string, ending: Ending, options?: Pick<BuyOptions, 'kind' | 'price' | 'turn'>): PurchaseItem;
   buy(name: string, ending: Ending, options?: BuyOptions): Promise<Receipt>;
 }
 
@@ -78,22 +80,26 @@ export function createTestBuyer(stores: PurchaseStores, readBalance: () => numbe
     maxFileBytes: 1000,
     log: silentLog,
   });
+  const itemOf: TestBuyer['itemOf'] = (
+    name,
+    ending,
+    { kind = 'sticker', price = 1, turn = Promise.resolve() } = {},
+  ) => {
+    const path = `/${name}#${calls.size}`;
+    calls.set(path, { ending, turn });
+    return {
+      name,
+      kind,
+      price,
+      request: { method: 'GET', path, timeoutMs: 1000 },
+      unpack: ({ bytes, headers }) => ({ bytes, contentType: 'application/json', problem: headers['x-problem'] }),
+    };
+  };
   return {
     coordinator,
-    buy: (name, ending, { kind = 'sticker', price = 1, key = KEY, tokenId, allowRepay, turn, isGone } = {}) => {
-      const path = `/${name}#${calls.size}`;
-      calls.set(path, { ending, turn: turn ?? Promise.resolve() });
-      const item: PurchaseItem = {
-        name,
-        kind,
-        price,
-        request: { method: 'GET', path, timeoutMs: 1000 },
-        unpack: ({ bytes, headers }) => ({
-          bytes,
-          contentType: 'application/json',
-          problem: headers['x-problem'],
-        }),
-      };
+    itemOf,
+    buy: (name, ending, { key = KEY, tokenId, allowRepay, isGone, ...made } = {}) => {
+      const item = itemOf(name, ending, made);
       const payer = { kind: 'key', key, ...(tokenId === undefined ? {} : { tokenId }) } as const;
       return coordinator.buy(item, payer, { allowRepay, isGone });
     },

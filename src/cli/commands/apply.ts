@@ -25,14 +25,14 @@ const TITLE_MAX = 60;
 
 const apply: CommandBody = {
   options: {
-    copy: textOption('File with the copy of each slot: copy.json, or a line a slot; - is stdin.'),
+    copy: textOption('File with the copy: JSON, or a line of text for each slot; - for stdin.'),
     out: textOption(`Folder for the files and assets.lock.json [${ASSETS_FOLDER}].`),
-    plan: textOption('Do what this plan says, or nothing.'),
+    plan: textOption('Buy only what this saved plan says; fail if it would cost more.'),
     'max-credits': textOption('Buy nothing if it would cost more.'),
     yes: { ...switchOption('Buy without asking.'), alias: 'y' },
     strict: switchOption('Fail, and write no lock, if a default stands in for anything.'),
     update: textOption('Choose this slot anew; may be repeated.'),
-    'replace-defaults': switchOption('Try again for what a default stands in for.'),
+    'replace-defaults': switchOption('Try again to get what defaults of the lock stand in for.'),
     'changed-on-purpose': switchOption('Take a package that is not as it was published.'),
     form: textOption(`Form of sticker files: ${FORMS.join(' or ')} [as before, else ${FORMS[0]}].`),
   },

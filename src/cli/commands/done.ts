@@ -7,6 +7,7 @@ import { DURATION_MAX_S, LAYOUT_FORM } from '../../contract/limits.js';
 import { isRecord, parseJson } from '../../platform/json.js';
 import { openPackage, type TemplatePackage } from '../../template/open-package.js';
 import { type Bodies, type CommandBody, textOption } from '../command.js';
+import { ASSETS_FOLDER } from '../find-lock.js';
 import type { Input } from '../input.js';
 import { invalidArgument, wrongValue } from '../invalid-argument.js';
 import { tellPackage } from '../open-template.js';
@@ -15,14 +16,14 @@ import { describeStage, registerStage } from '../register-stage.js';
 import { asFileError } from '../target-file.js';
 
 /** Where "svcd apply" puts the lock if not told. */
-const USUAL_LOCKS = [LOCK_FILE, join('svcd-assets', LOCK_FILE)];
+const USUAL_LOCKS = [LOCK_FILE, join(ASSETS_FOLDER, LOCK_FILE)];
 
 /** Not to have told the service is no failure of a production: only what a person must mend ends in another code than 0. */
 const doneCommand: CommandBody = {
   options: {
     layout: textOption('Layout of the video, such as landscape [that of motion.json].'),
-    duration: textOption('Its seconds [those of motion.json].'),
-    lock: textOption(`The lock of its assets, which tells their kinds [${USUAL_LOCKS.join(' or ')}].`),
+    duration: textOption('Length of the video in seconds [that of motion.json].'),
+    lock: textOption(`The lock of the video, which tells what kinds of assets it uses [${USUAL_LOCKS.join(' or ')}].`),
     report: textOption('The report of "svcd run --report" in place of a lock.'),
   },
   examples: [
