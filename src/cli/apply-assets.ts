@@ -9,9 +9,11 @@ import { wantsImage, type Copy, type Slot } from '../api/slot.js';
 import { SvcdError } from '../model/errors.js';
 import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
 import { digestOfSlot, findStanding, type SlotChoice } from '../lock/standing-slots.js';
+import type { TemplatePackage } from '../template/open-package.js';
 import type { Client } from './client.js';
 import { formatCount } from './format.js';
 import { invalidArgument } from './invalid-argument.js';
+import { undeclared } from './make-plan.js';
 import { namingCopy } from './read-copy.js';
 import { remoteOf } from './running-daemon.js';
 import { requireFresh, type Chosen } from './saved-plan.js';
@@ -24,7 +26,7 @@ export interface ApplyRequest {
   /** How the copy is called in errors. */
   readonly copyName: string;
   readonly copySha256: string;
-  readonly template: { readonly template: string; readonly packageSha256: string | undefined } | undefined;
+  readonly template: Pick<TemplatePackage, 'template' | 'packageSha256' | 'capabilities'> | undefined;
   readonly out: string;
   readonly plan: { readonly file: string; readonly plan: Plan } | undefined;
   readonly maxCredits: number | undefined;
@@ -112,7 +114,11 @@ async function takeAll(
   requireWithin(cost, request.maxCredits);
   const kept = keptOf(choices.filter((choice) => !missing.includes(choice)));
   const shortOf = plan !== undefined && !plan.fits ? plan.short_of : null;
-  await request.agree({ kept, planned, warnings: plan?.warnings ?? [], shortOf, cost });
+  const bySlot = undeclared(
+    missing.map(({ slot }) => slot),
+    request.template,
+  );
+  await request.agree({ kept, planned, warnings: [...(plan?.warnings ?? []), ...bySlot], shortOf, cost });
   const bought = await buyPlanned(client, missing, planned, cost);
   return { choices, taken: [...found, ...bought] };
 }

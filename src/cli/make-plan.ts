@@ -1,7 +1,7 @@
 // Asking for a plan of a copy file, with or without a template package.
 
 import type { Plan } from '../api/plan.js';
-import { wantsImage, type Copy } from '../api/slot.js';
+import { wantsImage, type Copy, type Slot } from '../api/slot.js';
 import type { TemplatePackage } from '../template/open-package.js';
 import type { Client } from './client.js';
 import { namingCopy, type ReadCopy } from './read-copy.js';
@@ -32,7 +32,7 @@ export async function makePlan(client: Client, question: PlanQuestion): Promise<
       ...(template?.packageSha256 !== undefined && { package_sha256: template.packageSha256 }),
       copy_sha256: read.sha256,
       ...rest,
-      warnings: [...rest.warnings, ...undeclared(question)],
+      warnings: [...rest.warnings, ...undeclared(slots, template)],
     };
   } catch (error) {
     throw namingCopy(error, copyName);
@@ -45,9 +45,12 @@ export function capabilitiesOf({ slots }: Copy): string[] {
 }
 
 /** Slots that the template's own declaration does not allow to be bought for. */
-function undeclared({ read, template }: PlanQuestion): Plan['warnings'][number][] {
+export function undeclared(
+  slots: readonly Slot[],
+  template: Pick<TemplatePackage, 'template' | 'capabilities'> | undefined,
+): Plan['warnings'][number][] {
   if (template === undefined) return [];
-  return read.copy.slots.flatMap((slot) => {
+  return slots.flatMap((slot) => {
     const needed = wantsImage(slot) ? IMAGES : STICKERS;
     if (template.capabilities.includes(needed)) return [];
     return [{ code: 'not_declared', words: `${template.template} does not declare ${needed}`, slot: slot.id }];
