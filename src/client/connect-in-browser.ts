@@ -3,14 +3,14 @@
 
 import { createClient } from './create-client.js';
 import type { Client, ConnectOptions } from './client-types.js';
-import { createLocator, identify, readAddress } from './locate.js';
+import { checkOptions, createLocator, identify, readAddress } from './locate.js';
 import { SvcdError } from './svcd-error.js';
 
 export { sendAgain } from './calls.js';
 export { createClient } from './create-client.js';
 export { isLoopback } from './exchange.js';
 export { stickerOf } from './fetch-assets.js';
-export { createLocator, identify, readAddress } from './locate.js';
+export { checkOptions, checkSecret, createLocator, identify, readAddress } from './locate.js';
 export { createPatience } from './patience.js';
 export { invalidArgument, isSvcdError, LostConnection, SvcdError } from './svcd-error.js';
 
@@ -28,6 +28,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
       hint: 'Serve it from https:// or http://localhost.',
     });
   }
+  checkOptions(options);
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const place = { baseUrl: readAddress(baseUrl, 'baseUrl'), isGiven: true, tokenFor: () => token };
   return createClient({ options, fetch, locator: createLocator(() => identify(fetch, place)) });

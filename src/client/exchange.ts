@@ -66,6 +66,13 @@ export function jsonOf({ status, bytes }: Pick<Answer, 'status' | 'bytes'>, targ
   return parse(new TextDecoder().decode(bytes), status, target);
 }
 
+/** The same, with a text or list of this name in it. */
+export function jsonWith(field: string, answer: Pick<Answer, 'status' | 'bytes'>, target: Target): object {
+  const told = jsonOf(answer, target) as Record<string, unknown>;
+  if (Array.isArray(told[field]) || typeof told[field] === 'string') return told;
+  throw unexpected(`the answer of ${target.baseUrl} has no ${field}`, answer.status);
+}
+
 /** Whether an address is on this machine. */
 export function isLoopback(address: string): boolean {
   return /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(new URL(address).hostname);
@@ -103,19 +110,14 @@ async function told<T>({ baseUrl }: Target, signal: AbortSignal, work: () => Pro
     return await work();
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    const cause = (error as Error).cause ?? error;
-    const isUnsent = neverLeft(cause);
-    const what = isUnsent ? 'nothing answers at' : 'no whole answer came from';
-    throw new LostConnection(isUnsent, `${what} ${baseUrl}`, cause);
+    if (error instanceof LostConnection) throw error;
+    const { name, message, cause = error } = Object(error) as Error;
+    // What a network does is a TypeError too; nothing of it is told in these words.
+    if (/^(Ref|Sy|Ra)|^T.* (is (not|undefined|null)|of (undefined|null))\b/.test(`${name} ${message}`)) {
+      throw new SvcdError('invalid_argument', `fetch failed: ${message}`, { cause: error });
+    }
+    throw new LostConnection(false, `no whole answer came from ${baseUrl}`, cause);
   }
-}
-
-/** Whether Node.js says that there was no connection at all; a browser never tells. */
-function neverLeft(cause: unknown): boolean {
-  const { code, syscall, errors } = Object(cause) as { code?: unknown; syscall?: unknown; errors?: unknown[] };
-  // One for each address of a name.
-  if (errors !== undefined) return errors.every(neverLeft);
-  return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
 function refusalOf(bytes: Answer['bytes'], { status, headers }: Response, target: Target): SvcdError {

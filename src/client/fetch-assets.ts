@@ -3,7 +3,7 @@
 import type { Cost } from './answer-types.js';
 import { sendAgain, within, type Parts } from './calls.js';
 import type { Asset, AssetOptions, Image, ImageRequest, LottieFile, Sticker, StickerFacts } from './client-types.js';
-import { exchange, jsonOf, type Answer, type Question, type Target } from './exchange.js';
+import { exchange, jsonWith, type Answer, type Question, type Target } from './exchange.js';
 import type { Patience } from './patience.js';
 import { plainLottie, plainPicture } from './plain-assets.js';
 import { invalidArgument, isSvcdError, LostConnection, unexpected } from './svcd-error.js';
@@ -21,9 +21,7 @@ export function fetchSticker(parts: Parts, preset: string, options: AssetOptions
     usualMs: 60_000,
     isFresh: false,
     take: async (answer, target, asset) => {
-      if (!Array.isArray((jsonOf(answer, target) as LottieFile).layers)) {
-        throw unexpected(`the answer of ${target.baseUrl} is no Lottie file`, answer.status);
-      }
+      jsonWith('layers', answer, target);
       return stickerOf(preset, asset, answer.headers.get('x-svcd-verdict') ?? undefined);
     },
     plain: async (cost) => stickerOf(preset, await plainAsset(plainLottie(), 'application/json', cost)),
@@ -42,8 +40,8 @@ export function generateImage(parts: Parts, request: ImageRequest, options: Asse
     usualMs: 300_000,
     isFresh: fresh,
     take: async (answer, target, asset, patience) => {
-      const { url, width, height, notices = [] } = jsonOf(answer, target) as Partial<Image>;
-      if (typeof url !== 'string') throw unexpected('the answer names no picture', answer.status);
+      const { url, width, height, notices = [] } = jsonWith('url', answer, target) as { url: string } & Partial<Image>;
+      if (!url.startsWith('/') && !URL.canParse(url)) throw unexpected(`${url} is no address`, answer.status);
       const picture = await exchange(parts.fetch, target, { method: 'GET', path: url }, patience);
       const contentType = picture.headers.get('content-type') ?? '';
       if (!contentType.startsWith('image/')) throw unexpected(`${url} is no picture`, picture.status);
@@ -86,7 +84,7 @@ async function buy<T>(parts: Parts, options: AssetOptions, question: Question, g
       mayBePaid = true;
       try {
         const answer = await exchange(fetch, target, { ...question, headers }, patience);
-        return await goods.take(answer, target, await assetOf(answer, target, goods.price), patience);
+        return await goods.take(answer, target, await assetOf(answer, target.isSvcd, goods.price), patience);
       } catch (error) {
         const isKnown =
           error instanceof LostConnection ? error.isUnsent : isSvcdError(error) && error.status !== undefined;
@@ -108,7 +106,11 @@ async function buy<T>(parts: Parts, options: AssetOptions, question: Question, g
   });
 }
 
-async function assetOf({ headers, bytes }: Answer, { isSvcd }: Target, price: number): Promise<Asset> {
+async function assetOf(
+  { headers, bytes }: Omit<Answer, 'status'>,
+  isSvcd: boolean | undefined,
+  price: Cost,
+): Promise<Asset> {
   const header = (name: string) => headers.get(name) ?? undefined;
   const number = (text: string | undefined) => (text === undefined || text === 'unknown' ? undefined : Number(text));
   return {
@@ -119,27 +121,38 @@ async function assetOf({ headers, bytes }: Answer, { isSvcd }: Target, price: nu
     reason: header('x-svcd-reason'),
     cost: number(header('x-svcd-cost')) ?? (isSvcd === true ? 'unknown' : price),
     balance: number(header('x-service-credits-remaining')),
-    attribution: decodeURIComponent(header('x-svcd-attribution') ?? '') || undefined,
+    attribution: decoded(header('x-svcd-attribution') ?? '') || undefined,
     warnings: header('x-svcd-warning')?.split(', ') ?? [],
   };
 }
 
-async function plainAsset(bytes: Answer['bytes'], contentType: string, cost: Cost): Promise<Asset> {
-  const sha256 = await sha256Of(bytes);
-  const unknown = { balance: undefined, attribution: undefined, warnings: [] };
-  return { bytes, contentType, sha256, source: 'default', reason: 'no_svcd', cost, ...unknown };
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function plainAsset(bytes: Answer['bytes'], contentType: string, cost: Cost): Promise<Asset> {
+  const headers = { 'Content-Type': contentType, 'X-Svcd-Source': 'default', 'X-Svcd-Reason': 'no_svcd' };
+  return assetOf({ headers: new Headers(headers), bytes }, false, cost);
 }
 
 /** A sticker of a Lottie file. */
 export function stickerOf(preset: string, asset: Asset, verdict?: string): Sticker {
   const json = () => JSON.parse(new TextDecoder().decode(asset.bytes)) as LottieFile;
-  return { ...asset, preset, facts: factsOf(json(), verdict), json };
+  const sticker = { ...asset, preset, facts: factsOf(json(), verdict) };
+  // Not one of its fields: a sticker can be sent to a worker.
+  return Object.defineProperty(sticker, 'json', { value: json }) as Sticker;
 }
 
 function factsOf({ w, h, fr, ip, op }: LottieFile, verdict: string | undefined): StickerFacts | undefined {
-  const [width, height, frame_rate, first_frame] = [Number(w), Number(h), Number(fr), Number(ip)];
-  const frames = Number(op) - first_frame;
-  const duration_s = frames / frame_rate;
+  type Numbers = [number, number, number, number, number];
+  const [width, height, frame_rate, first_frame, end] = [w, h, fr, ip, op].map(Number) as Numbers;
+  const frames = end - first_frame;
+  // As src/lottie/facts.ts rounds it.
+  const duration_s = Math.round((frames / frame_rate) * 1000) / 1000;
   if (!(width > 0 && height > 0 && frame_rate > 0 && frames > 0)) return undefined;
   return { width, height, frame_rate, first_frame, frames, duration_s, verdict };
 }

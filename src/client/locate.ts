@@ -1,8 +1,9 @@
 // Who answers at an address, found once and again after a connection was lost.
 
+import type { ConnectOptions } from './client-types.js';
 import { exchange, isLoopback, jsonOf, type Fetch, type Target } from './exchange.js';
-import { createPatience, type Patience } from './patience.js';
-import { invalidArgument, isSvcdError, LostConnection } from './svcd-error.js';
+import { checkDeadline, createPatience, type Patience } from './patience.js';
+import { invalidArgument, isSvcdError, LostConnection, SvcdError } from './svcd-error.js';
 
 export interface Place {
   readonly baseUrl: string;
@@ -37,6 +38,21 @@ export function createLocator(find: () => Promise<Target>): Locator {
     },
     forget: () => (known = undefined),
   };
+}
+
+/** Throws `invalid_argument` for what no call could use. */
+export function checkOptions({ deadlineMs, token, remote }: ConnectOptions): void {
+  checkDeadline(deadlineMs);
+  checkSecret(token, 'token');
+  checkSecret(remote?.key, 'remote.key');
+}
+
+/** The sentence does not tell the secret. */
+export function checkSecret(secret = '', name: string): void {
+  // The end of a line is cut off by fetch.
+  if (!/^[ -~]*[\r\n]*$/.test(secret)) {
+    throw new SvcdError('invalid_argument', `${name} has characters that cannot be sent (only ASCII can)`);
+  }
 }
 
 /** An address without a slash at its end. Throws `invalid_argument`. */
