@@ -28,8 +28,8 @@ export function createClient(parts: Parts): Client {
       const { results, next } = await search({ limit: PAGE, ...query, offset }, call);
       yield* results;
       // One that does not lead on would be asked for ever.
-      if (!((next ?? 0) > offset)) return;
-      offset = Number(next);
+      if (next === null || !(next > offset)) return;
+      offset = next;
     }
   }
 

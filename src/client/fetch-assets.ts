@@ -46,7 +46,7 @@ export function generateImage(parts: Parts, request: ImageRequest, options: Asse
       const contentType = picture.headers.get('content-type') ?? '';
       if (!contentType.startsWith('image/')) throw unexpected(`${url} is no picture`, picture.status);
       const { bytes } = picture;
-      const named = { url: new URL(url, target.baseUrl).href, width: Number(width), height: Number(height) };
+      const named = { url: new URL(url, target.address).href, width: Number(width), height: Number(height) };
       return { ...asset, bytes, contentType, sha256: await sha256Of(bytes), size, notices, ...named };
     },
     plain: async (cost) => {
@@ -77,8 +77,8 @@ async function buy<T>(parts: Parts, options: AssetOptions, question: Question, g
       const leftMs = Math.max(1, Math.min(DEADLINE_MAX_MS, Math.floor(patience.leftMs() - WAY_BACK_MS)));
       const headers = {
         ...question.headers,
-        ...(deadlineMs !== undefined && { 'X-Svcd-Deadline-Ms': `${leftMs}` }),
-        ...(fallback !== undefined && { 'X-Svcd-Fallback': fallback === 'error' ? 'off' : 'on' }),
+        ...(deadlineMs && { 'X-Svcd-Deadline-Ms': `${leftMs}` }),
+        ...(fallback && { 'X-Svcd-Fallback': fallback === 'error' ? 'off' : 'on' }),
       };
       const before = mayBePaid;
       mayBePaid = true;
@@ -99,7 +99,7 @@ async function buy<T>(parts: Parts, options: AssetOptions, question: Question, g
       const isAway = error instanceof LostConnection || (isSvcdError(error, 'timeout') && error.status === undefined);
       if (!isAway) throw error;
       // What may have been paid for through svcd is not paid for again beside it.
-      if (askService !== undefined && !mayBePaid) return askService(patience, sendTo);
+      if (askService && !mayBePaid) return askService(patience, sendTo);
       if ((usual.otherwise ?? 'plain') !== 'plain' || fallback === 'error') throw error;
       return goods.plain(mayBePaid ? 'unknown' : 0);
     }
@@ -112,7 +112,7 @@ async function assetOf(
   price: Cost,
 ): Promise<Asset> {
   const header = (name: string) => headers.get(name) ?? undefined;
-  const number = (text: string | undefined) => (text === undefined || text === 'unknown' ? undefined : Number(text));
+  const number = (text: string | undefined) => (text && text !== 'unknown' ? Number(text) : undefined);
   return {
     bytes,
     contentType: header('content-type') ?? '',

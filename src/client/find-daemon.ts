@@ -7,13 +7,11 @@ import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ConnectOptions } from './client-types.js';
 import { isLoopback, type Fetch, type Target } from './exchange.js';
-import { checkSecret, identify, readAddress, type Place } from './locate.js';
+import { checkSecret, identify, readAddress, USUAL_ADDRESS, type Place } from './locate.js';
 import { LostConnection, type SvcdError } from './svcd-error.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The port spells SVCD on a telephone. */
-const USUAL_ADDRESS = 'http://127.0.0.1:7823';
 /** What svcd's own tokens begin with; anything else is a Key of the service. */
 export const TOKEN_PREFIX = 'svcd_';
 
@@ -71,12 +69,12 @@ export function findPlaces(options: ConnectOptions, env: Environment): Place[] {
     options.token ??
     ((baseUrl === fromEnvironment && key) || undefined) ??
     (runtime !== undefined && runtime.pid === pid && isSamePort(runtime.url, baseUrl) ? runtime.token : undefined);
-  if (given !== undefined) return [{ baseUrl: given, isGiven: true, tokenFor: tokenAt(given) }];
+  if (given !== undefined) return [{ address: given, isGiven: true, tokenFor: tokenAt(given) }];
   // What is at the usual port may be the daemon of another home.
-  const usual = { baseUrl: USUAL_ADDRESS, isGiven: false, tokenFor: tokenAt(USUAL_ADDRESS) };
+  const usual = { address: USUAL_ADDRESS, isGiven: false, tokenFor: tokenAt(USUAL_ADDRESS) };
   const places: Place[] = home === undefined ? [usual] : [];
   if (runtime === undefined || !isAlive(runtime.pid) || !isLoopback(runtime.url)) return places;
-  return [{ baseUrl: runtime.url, pid: runtime.pid, isGiven: false, tokenFor: tokenAt(runtime.url) }, ...places];
+  return [{ address: runtime.url, pid: runtime.pid, isGiven: false, tokenFor: tokenAt(runtime.url) }, ...places];
 }
 
 /** The home that somebody named, unless it is the usual one. */

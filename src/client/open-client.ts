@@ -96,7 +96,7 @@ function findService({ remote }: ConnectOptions, env: Environment): Target {
   }
   const key = remote?.key ?? (named === undefined || named === baseUrl ? env['SERVICE_API_KEY'] : undefined);
   checkSecret(key, 'SERVICE_API_KEY');
-  return { baseUrl, bearer: key?.startsWith(TOKEN_PREFIX) === true ? undefined : key, isSvcd: false };
+  return { address: baseUrl, bearer: key?.startsWith(TOKEN_PREFIX) === true ? undefined : key, isSvcd: false };
 }
 
 /** Work with the service itself, where nothing paid is sent twice. */

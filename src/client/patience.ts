@@ -41,7 +41,7 @@ export function createPatience(deadlineMs: number, signals: readonly (AbortSigna
     if (ms < 2 ** 31) timer = setTimeout(late, ms);
   };
   renew(deadlineMs);
-  const given = signals.filter((one) => one !== undefined);
+  const given = signals.filter((one) => !!one);
   const interrupt = () => {
     const cause: unknown = given.find(({ aborted }) => aborted)?.reason;
     controller.abort(new SvcdError('interrupted', 'the caller waits no longer', { cause }));

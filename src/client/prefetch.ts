@@ -39,11 +39,11 @@ export async function* prefetch(
           const event = journey.pass(line as WireEvent);
           // The reader may take its time.
           listen(Infinity);
-          if (event !== undefined) yield event;
+          if (event) yield event;
           if (event?.event === 'ended') return;
           listen(SILENCE_MS);
         }
-        throw new LostConnection(false, `the answer of ${target.baseUrl} ended before the prefetch had`);
+        throw new LostConnection(false, `the answer of ${target.address} ended before the prefetch had`);
       } catch (error) {
         if (error instanceof LostConnection || isSvcdError(error, 'timeout')) locator.forget();
         if (error instanceof LostConnection && !error.isUnsent) journey.noteBreak();

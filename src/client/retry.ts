@@ -27,7 +27,7 @@ export function createRetry(patience: Patience): BeforeNext {
   return async (error, kind) => {
     const trouble = troubleOf(error);
     const usual = PAUSES_MS[tries];
-    if (trouble === undefined || usual === undefined || used[trouble] >= TIMES[kind][trouble]) throw error;
+    if (trouble === undefined || !usual || used[trouble] >= TIMES[kind][trouble]) throw error;
     // Half of it is chance, so that many clients do not come back at once.
     const asked = (error as SvcdError).retryAfterS;
     const pauseMs = asked === undefined ? usual * (0.5 + Math.random()) : asked * 1000;
