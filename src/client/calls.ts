@@ -55,14 +55,19 @@ export async function sendAgain<T>(
   }
 }
 
-/** The JSON of an answer that costs nothing, with a text or list of this name in it. */
-export function askFree<T>(parts: Parts, call: CallOptions | undefined, question: Question, field: string): Promise<T> {
+/** The JSON of an answer that costs nothing, with a list of this name in it, if one is named. */
+export function askFree<T>(
+  parts: Parts,
+  call: CallOptions | undefined,
+  question: Question,
+  list: string | undefined,
+): Promise<T> {
   return within(parts, call, 60_000, (patience) =>
     sendAgain(
       parts.locator,
       patience,
       () => 'free',
-      async (target) => jsonWith(field, await exchange(parts.fetch, target, question, patience), target) as T,
+      async (target) => jsonWith(list, await exchange(parts.fetch, target, question, patience), target) as T,
     ),
   );
 }

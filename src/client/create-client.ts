@@ -10,12 +10,12 @@ import { prefetch } from './prefetch.js';
 const PAGE = 50;
 
 export function createClient(parts: Parts): Client {
-  const ask = <T>(call: CallOptions | undefined, field: string, question: Question) =>
-    askFree<T>(parts, call, question, field);
-  const get = <T>(call: CallOptions | undefined, field: string, path: string, query: object = {}) =>
-    ask<T>(call, field, { method: 'GET', path: path + textOf(query) });
-  const post = <T>(call: CallOptions | undefined, field: string, path: string, body: object) =>
-    ask<T>(call, field, { method: 'POST', path, body });
+  const ask = <T>(call: CallOptions | undefined, list: string | undefined, question: Question) =>
+    askFree<T>(parts, call, question, list);
+  const get = <T>(call: CallOptions | undefined, list: string | undefined, path: string, query: object = {}) =>
+    ask<T>(call, list, { method: 'GET', path: path + textOf(query) });
+  const post = <T>(call: CallOptions | undefined, list: string | undefined, path: string, body: object) =>
+    ask<T>(call, list, { method: 'POST', path, body });
   const search = ({ minDuration, maxDuration, ...query }: SearchQuery, call?: CallOptions) =>
     get<SearchAnswer>(call, 'results', '/svcd/search', {
       ...query,
@@ -46,7 +46,7 @@ export function createClient(parts: Parts): Client {
       post(call, 'slots', '/svcd/plan', { slots, max_credits: maxCredits, refresh }),
     prefetch: (request, call = {}) => prefetch(parts, request, call),
     facts: (preset, call) => get(call, 'problems', `/svcd/facts/${encodeURIComponent(preset)}`),
-    status: (call) => get(call, 'name', '/svcd/status'),
+    status: (call) => get(call, undefined, '/svcd/status'),
     spending: (call) => get(call, 'budgets', '/svcd/spending'),
   };
 }

@@ -66,11 +66,11 @@ export function jsonOf({ status, bytes }: Pick<Answer, 'status' | 'bytes'>, targ
   return parse(new TextDecoder().decode(bytes), status, target);
 }
 
-/** The same, with a text or list of this name in it. */
-export function jsonWith(field: string, answer: Pick<Answer, 'status' | 'bytes'>, target: Target): object {
+/** The same, with a list of this name in it, if one is named. */
+export function jsonWith(list: string | undefined, answer: Pick<Answer, 'status' | 'bytes'>, target: Target): object {
   const told = jsonOf(answer, target) as Record<string, unknown>;
-  if (Array.isArray(told[field]) || typeof told[field] === 'string') return told;
-  throw unexpected(`the answer of ${target.address} has no ${field}`, answer.status);
+  if (!list || Array.isArray(told[list])) return told;
+  throw unexpected(`the answer of ${target.address} has no ${list}`, answer.status);
 }
 
 /** Whether an address is on this machine. */

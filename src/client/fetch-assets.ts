@@ -3,7 +3,7 @@
 import type { Cost } from './answer-types.js';
 import { sendAgain, within, type Parts } from './calls.js';
 import type { Asset, AssetOptions, Image, ImageRequest, LottieFile, Sticker, StickerFacts } from './client-types.js';
-import { exchange, jsonWith, type Answer, type Question, type Target } from './exchange.js';
+import { exchange, jsonOf, jsonWith, type Answer, type Question, type Target } from './exchange.js';
 import type { Patience } from './patience.js';
 import { plainLottie, plainPicture } from './plain-assets.js';
 import { invalidArgument, isSvcdError, LostConnection, unexpected } from './svcd-error.js';
@@ -40,7 +40,8 @@ export function generateImage(parts: Parts, request: ImageRequest, options: Asse
     usualMs: 300_000,
     isFresh: fresh,
     take: async (answer, target, asset, patience) => {
-      const { url, width, height, notices = [] } = jsonWith('url', answer, target) as { url: string } & Partial<Image>;
+      const { url: told, width, height, notices = [] } = jsonOf(answer, target) as Partial<Image>;
+      const url = String(told);
       if (!url.startsWith('/') && !URL.canParse(url)) throw unexpected(`${url} is no address`, answer.status);
       const picture = await exchange(parts.fetch, target, { method: 'GET', path: url }, patience);
       const contentType = picture.headers.get('content-type') ?? '';
