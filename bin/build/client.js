@@ -37,6 +37,8 @@ export async function buildClient(root, dist) {
     platform: 'browser',
     target: 'es2022',
     metafile: true,
+    // Without one none is given back.
+    mangleCache: {},
   });
   // One SvcdError, and no code twice: what is in the browser's file is imported from there.
   const shared = new Set(Object.keys(metafile.inputs));

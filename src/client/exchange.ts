@@ -68,8 +68,8 @@ export function jsonOf({ status, bytes }: Pick<Answer, 'status' | 'bytes'>, targ
 
 /** The same, with a list of this name in it, if one is named. */
 export function jsonWith(list: string | undefined, answer: Pick<Answer, 'status' | 'bytes'>, target: Target): object {
-  const told = jsonOf(answer, target) as Record<string, unknown>;
-  if (!list || Array.isArray(told[list])) return told;
+  const value = jsonOf(answer, target) as Record<string, unknown>;
+  if (!list || Array.isArray(value[list])) return value;
   throw unexpected(`the answer of ${target.address} has no ${list}`, answer.status);
 }
 
