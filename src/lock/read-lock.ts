@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, constants } from 'node:fs
 import { LOCK_FILE, LOCK_VERSION, lockSchema, type Lock } from '../api/lock.js';
 import { describe, parseWith } from '../contract/json-body.js';
 import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
-import { boundsProblem, isRecord } from '../platform/json.js';
+import { boundsProblem, hasDoubledNames, isRecord } from '../platform/json.js';
 import { foldName, isGivenName } from './name-files.js';
 
 export interface ReadLock {
@@ -97,11 +97,14 @@ function requireNames(file: string, { assets }: Lock): void {
 function parseJson(file: string, bytes: Uint8Array): unknown {
   const excess = boundsProblem(bytes);
   if (excess !== undefined) throw unusable(file, `is no lock: ${excess}`);
+  let value: unknown;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
     throw unusable(file, 'is no lock: it is not JSON', cause);
   }
+  if (hasDoubledNames(bytes, value)) throw unusable(file, 'cannot be used: it says a name twice in one object');
+  return value;
 }
 
 function unusable(file: string, how: string, cause?: unknown): SvcdError {

@@ -67,6 +67,12 @@ it.each([
     'lock_mismatch',
     'LOCK cannot be used: assets.opening.file: must be the name of a file beside the lock',
   ]),
+  [
+    'a name twice',
+    JSON.stringify(good).replace('"assets":', '"assets":{},"assets":'),
+    'lock_mismatch',
+    'LOCK cannot be used: it says a name twice in one object',
+  ],
   ['nesting without end', '['.repeat(100_000), 'lock_mismatch', 'LOCK is no lock: it is nested deeper than 64 levels'],
 ])('refuses %s', (_what, content, code, message) => {
   expect(refusalOf(content)).toEqual([code, message]);
