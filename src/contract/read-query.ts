@@ -75,7 +75,8 @@ export function wholeNumber(minimum: number, maximum: number) {
   return parameter(read, rule, { type: 'integer', minimum, maximum });
 }
 
-function refuseUnknown(entries: QuerySchema['entries'], parameters: URLSearchParams): void {
+/** Throws `invalid_request` for a parameter that is none of these. */
+export function refuseUnknown(entries: QuerySchema['entries'], parameters: URLSearchParams): void {
   for (const name of new Set(parameters.keys())) {
     if (Object.hasOwn(entries, name)) continue;
     const known = Object.keys(entries);
