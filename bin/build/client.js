@@ -18,7 +18,7 @@ const TYPES = {
 
 /** Names of fields that only the client's own files see, in both files the same; no library has a field of these names. */
 const INTERNAL =
-  /^(address|askService|begin|bearer|forget|isFresh|isGiven|isSvcd|isUnsent|leftMs|locate|locator|noteBreak|options|pass|path|plain|renew|sleep|take|tokenFor|usualMs)$/;
+  /^(address|askService|begin|bearer|forget|isFresh|isGiven|isSvcd|isUnsent|leftMs|locate|locator|noteBreak|options|pass|path|plain|renew|sleep|take|tokenFor|usualMs|wasThere)$/;
 
 /** Throws when a file is larger than promised, or the browser's asks for something of Node.js. */
 export async function buildClient(root, dist) {

@@ -39,7 +39,7 @@ export async function sendAgain<T>(
   kindAt: (target: Target) => Kind,
   work: (target: Target) => Promise<T>,
 ): Promise<T> {
-  const beforeNext = createRetry(patience);
+  const beforeNext = createRetry(patience, locator);
   for (;;) {
     // Until somebody is found, nothing was sent.
     let kind: Kind = 'free';

@@ -94,7 +94,7 @@ async function buy<T>(parts: Parts, options: AssetOptions, question: Question, g
       }
     };
     try {
-      const kindAt = ({ isSvcd }: Target) => (isSvcd === true && !goods.isFresh ? 'joined' : 'once');
+      const kindAt = ({ isSvcd }: Target) => (isSvcd && !goods.isFresh ? 'joined' : 'once');
       return await sendAgain(locator, patience, kindAt, sendTo);
     } catch (error) {
       const isAway = error instanceof LostConnection || (isSvcdError(error, 'timeout') && error.status === undefined);
@@ -120,7 +120,7 @@ async function assetOf(
     sha256: await sha256Of(bytes),
     source: (header('x-svcd-source') ?? 'remote') as Asset['source'],
     reason: header('x-svcd-reason'),
-    cost: number(header('x-svcd-cost')) ?? (isSvcd === true ? 'unknown' : price),
+    cost: number(header('x-svcd-cost')) ?? (isSvcd ? 'unknown' : price),
     balance: number(header('x-service-credits-remaining')),
     attribution: decoded(header('x-svcd-attribution') ?? '') || undefined,
     warnings: header('x-svcd-warning')?.split(', ') ?? [],

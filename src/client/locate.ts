@@ -20,6 +20,8 @@ export interface Locator {
   locate(patience: Patience): Promise<Target>;
   /** What was found may be elsewhere by now. */
   forget(): void;
+  /** Whether svcd was found here when it was looked for last. */
+  wasThere?: boolean | undefined;
 }
 
 /** The port spells SVCD on a telephone. */
@@ -30,16 +32,18 @@ const ASK_TIMEOUT_MS = 10_000;
 export function createLocator(find: () => Promise<Target>): Locator {
   let known: Target | undefined;
   let finding: Promise<Target> | undefined;
-  return {
+  const locator: Locator = {
     locate: async (patience) => {
       if (known) return known;
       finding ??= find().finally(() => (finding = undefined));
       const found = await patience.race(finding);
       if (found.isSvcd !== undefined) known = found;
+      locator.wasThere ||= found.isSvcd;
       return found;
     },
     forget: () => (known = undefined),
   };
+  return locator;
 }
 
 /** Throws `invalid_argument` for what no call could use. */

@@ -23,7 +23,7 @@ export async function* prefetch(
   const patience = createPatience(call.deadlineMs ?? deadlineMs, [call.signal, options.signal]);
   // How long all of it takes depends on how much there is to buy: what is bounded is how long nothing is heard.
   const listen = (ms: number) => call.deadlineMs === undefined && patience.renew(ms);
-  const beforeNext = createRetry(patience);
+  const beforeNext = createRetry(patience, locator);
   const journey = startJourney();
   let kind: Kind = 'free';
   try {
@@ -31,7 +31,7 @@ export async function* prefetch(
       try {
         listen(deadlineMs);
         const target = await locator.locate(patience);
-        kind = target.isSvcd === true ? 'joined' : 'once';
+        kind = target.isSvcd ? 'joined' : 'once';
         const max_credits = maxCredits - journey.begin();
         const body = { presets, images, max_credits, fallback: fallback === 'default' };
         const question = { method: 'POST', path: '/svcd/prefetch', body } as const;
@@ -88,10 +88,9 @@ function startJourney() {
           throw new SvcdError(event.code, event.message, { hint: event.hint });
         case 'waiting':
           return event;
-        default:
-          // Of a newer svcd.
-          return undefined;
       }
+      // Of a newer svcd.
+      return undefined;
     },
   };
 }

@@ -1,5 +1,6 @@
 // When a call is sent again: by what it may cost, not by its method.
 
+import type { Locator } from './locate.js';
 import type { Patience } from './patience.js';
 import { LostConnection, SvcdError } from './svcd-error.js';
 
@@ -14,20 +15,28 @@ const TIMES: Record<Kind, readonly [unsent: number, broken: number, busy: number
   joined: [2, 1, 0],
   once: [2, 0, 0],
 };
-const [UNSENT, BROKEN, BUSY] = [0, 1, 2] as const;
+const UNSENT = 0;
+const BROKEN = 1;
+const BUSY = 2;
 
-const PAUSES_MS = [100, 400];
+const PAUSES_MS = [100, 400, 1000, 2000];
 
 /** Waits until the call may be sent again; throws its error where it may not, or no more. */
 export type BeforeNext = (error: unknown, kind: Kind) => Promise<void>;
 
-export function createRetry(patience: Patience): BeforeNext {
+/** A svcd that answered before is waited for while it restarts; once it stayed away, no longer than another. */
+export function createRetry(patience: Patience, found: Pick<Locator, 'wasThere'>): BeforeNext {
   const used: [number, number, number] = [0, 0, 0];
   let tries = 0;
   return async (error, kind) => {
     const trouble = troubleOf(error);
     const usual = PAUSES_MS[tries];
-    if (trouble === undefined || !usual || used[trouble] >= TIMES[kind][trouble]) throw error;
+    // It may be restarting.
+    const mayReturn = trouble === UNSENT && found.wasThere;
+    if (trouble === undefined || !usual || (!mayReturn && used[trouble] >= TIMES[kind][trouble])) {
+      if (mayReturn) found.wasThere = false;
+      throw error;
+    }
     // Half of it is chance, so that many clients do not come back at once.
     const asked = (error as SvcdError).retryAfterS;
     const pauseMs = asked === undefined ? usual * (0.5 + Math.random()) : asked * 1000;

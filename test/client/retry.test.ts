@@ -85,6 +85,30 @@ describe('a connection that is refused', () => {
     },
   );
 
+  it('is tried four times more while a svcd that was there restarts, and twice once it stayed away', async () => {
+    const server = await startScript([{ body: ANY }]);
+    let tries = 0;
+    let opensAt = 0;
+    const counted: Fetch = async (...request) => {
+      tries += 1;
+      if (tries === opensAt) await server.open();
+      return fetch(...request);
+    };
+    const client = await openClient({ baseUrl: server.url, otherwise: 'error', fetch: counted }, {});
+    await client.search({ q: 'a' });
+    const after = async (time: number) => {
+      await server.close();
+      [tries, opensAt] = [0, time];
+      return client.search({ q: 'a' }).then(
+        () => 'answered',
+        () => tries,
+      );
+    };
+    expect(await after(5)).toBe('answered');
+    expect(await after(6)).toBe(5);
+    expect(await after(6)).toBe(3);
+  });
+
   it('is met with the daemon gone in between, too', async () => {
     const server = await startScript([{ body: ANY }]);
     const client = await openClient({ baseUrl: server.url, otherwise: 'error' }, {});
