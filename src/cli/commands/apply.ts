@@ -143,7 +143,8 @@ function describeProposal({ kept, planned, warnings, shortOf, cost }: Proposal):
 }
 
 function describePlanned(slot: PlanSlot): string[] {
-  const price = slot.have === 'no' ? formatCount(slot.cost, 'credit') : slot.have;
+  const price =
+    slot.purchase !== undefined ? 'in doubt' : slot.have === 'no' ? formatCount(slot.cost, 'credit') : slot.have;
   if ('image' in slot) return [slot.id, `image ${slot.image.size}`, '', price];
   const title = Array.from(slot.title ?? '').slice(0, TITLE_MAX);
   return [slot.id, slot.preset ?? 'nothing was found', title.join(''), price];
@@ -159,10 +160,20 @@ function describeApplied({ lock, cost, slots, defaults }: Applied): string[] {
   const kept = slots.filter((slot) => slot.kept).length;
   const stayed = kept === 0 ? '' : `, ${formatCount(kept, 'slot')} as before`;
   return [
-    ...defaults.map(({ slot, reason, wanted }) => `${slot}: a default stands in for ${wanted} (${reason}).`),
+    ...defaults.flatMap(({ slot, reason, wanted, mend }) => [
+      `${slot}: a default stands in for ${wanted} (${reason}).`,
+      ...(mend === undefined ? [] : [`  ${mend}.`]),
+    ]),
     `${lock}: ${formatCount(files, 'file')}${stayed}, ${formatCount(cost, 'credit')}.`,
-    ...(defaults.length === 0 ? [] : ['"svcd apply --replace-defaults" tries again; --strict makes this an error.']),
+    ...(defaults.length === 0 ? [] : [howOn(defaults)]),
   ].map((line) => sanitize(line));
+}
+
+/** Trying again does nothing for what is in doubt. */
+function howOn(defaults: Applied['defaults']): string {
+  const isMended = defaults.every(({ mend }) => mend !== undefined);
+  const again = isMended ? 'then takes it' : 'tries again';
+  return `"svcd apply --replace-defaults" ${again}; --strict makes this an error.`;
 }
 
 function describeFetched({ lock, out, kept, written, bought, cost }: Fetched): string[] {
