@@ -83,6 +83,6 @@ function parseJson(file: string, bytes: Uint8Array): unknown {
 function unusable(file: string, how: string, cause?: unknown): SvcdError {
   return new SvcdError('lock_mismatch', `${file} ${how}`, {
     cause,
-    hint: 'Take it from your version control, or remove it and run "svcd apply" again.',
+    hint: 'Take the lock from your version control. Without one: "svcd apply --out DIR" with another folder; what is owned costs nothing again.',
   });
 }

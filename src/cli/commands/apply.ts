@@ -53,7 +53,7 @@ const apply: CommandBody = {
     const plan = planFile === undefined ? undefined : { file: planFile, plan: readPlan(planFile) };
     const packaged = input.findWord('package');
     const changedOnPurpose = input.flag('changed-on-purpose') ?? false;
-    const template = packaged === undefined ? undefined : await openPackage(packaged, { changedOnPurpose });
+    const template = packaged === undefined ? undefined : await openPackage(packaged, { changedOnPurpose, command: 'svcd apply' });
     const request = {
       copy,
       copyName: nameOfCopy(copyFile),
