@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, constants } from 'node:fs
 import { LOCK_FILE, LOCK_VERSION, lockSchema, type Lock } from '../api/lock.js';
 import { describe, parseWith } from '../contract/json-body.js';
 import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
-import { boundsProblem, isRecord } from '../platform/json.js';
+import { boundsProblem, isRecord, placeOfFault } from '../platform/json.js';
 
 export interface ReadLock {
   readonly lock: Lock;
@@ -73,10 +73,19 @@ function parseLock(file: string, bytes: Uint8Array): Lock {
 function parseJson(file: string, bytes: Uint8Array): unknown {
   const excess = boundsProblem(bytes);
   if (excess !== undefined) throw unusable(file, `is no lock: ${excess}`);
+  const text = decode(file, bytes);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(text);
   } catch (cause) {
-    throw unusable(file, 'is no lock: it is not JSON', cause);
+    throw unusable(file, `is no lock: it is not JSON (${placeOfFault(text)})`, cause);
+  }
+}
+
+function decode(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw unusable(file, 'is no lock: it is not valid UTF-8', cause);
   }
 }
 

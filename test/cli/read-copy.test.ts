@@ -39,7 +39,9 @@ describe('a copy file', () => {
 
   it.each([
     ['copy.json', '', 'is empty, a JSON object is needed'],
-    ['copy.json', '{"slots":', 'is not valid JSON'],
+    ['copy.json', '{"slots":', 'is not valid JSON (line 1, column 10)'],
+    ['copy.json', '{\n  "slots": [\n    {"id": nope}]}', 'is not valid JSON (line 3, column 12)'],
+    ['copy.json', '{"slot":[{"id":"a","text":"x"}]}', 'slots: is required; unknown field "slot"'],
     ['copy.json', '[]', 'must be a JSON object, got an array'],
     ['copy.json', '{}', 'slots: is required'],
     ['copy.json', '{"slots":[]}', 'slots: has 0 entries, 1 to 50 are allowed'],

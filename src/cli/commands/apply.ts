@@ -19,6 +19,7 @@ import { printAnswer, printNote } from '../output.js';
 import { nameOfCopy, readCopy } from '../read-copy.js';
 import { readPlan } from '../saved-plan.js';
 import { tellStage } from '../register-stage.js';
+import { refuseHome } from '../target-file.js';
 import { agrees } from '../terminal-input.js';
 
 const TITLE_MAX = 60;
@@ -44,6 +45,7 @@ const apply: CommandBody = {
   run: async (input) => {
     const out = input.text('out') ?? ASSETS_FOLDER;
     if (out === '') throw invalidArgument('--out needs the name of a folder');
+    refuseHome(out, await input.home());
     const copyFile = input.text('copy');
     if (copyFile === undefined) throw invalidArgument('--copy FILE is missing', 'See "svcd apply --help".');
     const planFile = input.text('plan');
@@ -53,7 +55,8 @@ const apply: CommandBody = {
     const plan = planFile === undefined ? undefined : { file: planFile, plan: readPlan(planFile) };
     const packaged = input.findWord('package');
     const changedOnPurpose = input.flag('changed-on-purpose') ?? false;
-    const template = packaged === undefined ? undefined : await openPackage(packaged, { changedOnPurpose, command: 'svcd apply' });
+    const template =
+      packaged === undefined ? undefined : await openPackage(packaged, { changedOnPurpose, command: 'svcd apply' });
     const request = {
       copy,
       copyName: nameOfCopy(copyFile),
@@ -100,6 +103,7 @@ const fetch: CommandBody = {
     if (!buy && maxCredits !== undefined) throw invalidArgument('--max-credits is for --buy, which is missing');
     const out = input.text('out');
     if (out === '') throw invalidArgument('--out needs the name of a folder');
+    if (out !== undefined) refuseHome(out, await input.home());
     const request = { lock: input.text('lock'), out, buyFor: maxCredits };
     const fetched = await fetchLocked(request, (work) => withClient({ ...input, spends: buy }, work));
     return printAnswer(input, fetched, describeFetched);
