@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readCopy } from '../../src/cli/read-copy.js';
-import { sha256Hex } from '../../src/model/hash.js';
+import { digestOfCopy } from '../../src/lock/standing-slots.js';
 
 function write(name: string, content: string | Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-copy-'));
@@ -17,11 +17,11 @@ function write(name: string, content: string | Uint8Array): string {
 const slotsOf = async (name: string, content: string) => (await readCopy(write(name, content))).copy.slots;
 
 describe('a copy file', () => {
-  it('is JSON with slots, told with the digest of its bytes', async () => {
+  it('is JSON with slots, told with the digest of what they ask for', async () => {
     const text = '{ "$schema": "copy.schema.json", "slots": [{ "id": "opening", "text": "生日快乐", "aspect": 1 }] }\n';
     const { copy, sha256 } = await readCopy(write('copy.json', text));
     expect(copy.slots).toEqual([{ id: 'opening', text: '生日快乐', aspect: 1 }]);
-    expect(sha256).toBe(sha256Hex(text));
+    expect(sha256).toBe(digestOfCopy(copy.slots));
   });
 
   it('is JSON under any other name if it begins so, but not under the name of a text', async () => {
