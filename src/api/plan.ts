@@ -115,9 +115,9 @@ export type Plan = Told<typeof planSchema>;
 export type PlanSlot = Plan['slots'][number];
 
 /** The slots with what each costs here, as far as that follows from the rest of them. */
-export function withCosts<T extends PlanSlot>(slots: readonly T[]): T[] {
+export function withCosts<T extends PlanSlot>(planned: readonly T[]): T[] {
   const paid = new Set<string>();
-  return slots.map((slot) => {
+  return planned.map((slot) => {
     const name = 'image' in slot ? `image ${slot.image.digest}` : `sticker ${slot.preset}`;
     const isBought = slot.have === 'no' && slot.purchase === undefined && !paid.has(name);
     if (isBought) paid.add(name);
@@ -126,8 +126,8 @@ export function withCosts<T extends PlanSlot>(slots: readonly T[]): T[] {
 }
 
 /** What is chosen and its price; not what is owned. */
-export function digestOfPlan(slots: readonly PlanSlot[]): string {
-  const chosen = slots.map((slot) =>
+export function digestOfPlan(planned: readonly PlanSlot[]): string {
+  const chosen = planned.map((slot) =>
     'image' in slot
       ? [slot.id, 'image', slot.image.digest, slot.image.size, slot.price]
       : [slot.id, 'sticker', slot.preset, slot.price],

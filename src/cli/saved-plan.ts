@@ -13,7 +13,7 @@ const SAVED_MAX_BYTES = 4 * 1024 * 1024;
 /** What a slot gets: the sticker or image, by its preset or digest; null for nothing. */
 export type Chosen = ReadonlyMap<string, string | null>;
 
-/** A saved plan of `svcd plan --out`. Throws `invalid_argument`, naming the file. */
+/** A saved plan of `svcd plan --out`. Throws `invalid_argument`, and `plan_stale` for one changed by hand, naming the file. */
 export function readPlan(file: string): Plan {
   let bytes: Uint8Array;
   try {
@@ -35,7 +35,7 @@ export function readPlan(file: string): Plan {
   }
 }
 
-/** Throws `invalid_argument` for one that says of itself what does not follow from its slots. */
+/** Throws `plan_stale` for one that says of itself what does not follow from its slots. */
 function requireUnchanged(file: string, plan: Plan): Plan {
   const { slots, digest, cost } = plan;
   const due = withCosts(slots);
@@ -50,7 +50,9 @@ function requireUnchanged(file: string, plan: Plan): Plan {
           ? '"digest" is that of other slots or prices'
           : undefined;
   if (why === undefined) return plan;
-  throw invalidArgument(`${file} was changed by hand: ${why}`, 'Make the plan again: "svcd plan --out FILE".');
+  throw new SvcdError('plan_stale', `${file} was changed by hand: ${why}; nothing was bought`, {
+    hint: 'Make the plan again: "svcd plan --out FILE".',
+  });
 }
 
 /** What a plan chose. */

@@ -77,7 +77,7 @@ export function endOfText(bytes: Uint8Array, start: number): number {
 
 /** White space, then a text, a number or word, or a sign. */
 const TOKEN =
-  /[ \t\n\r]*(?:("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([[\]{},:]))/y;
+  /[ \t\n\r]*(?:("(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([[\]{},:]))/uy;
 const VALUE = 'text word { [';
 
 /** `line 3, column 7`: where a text stops being JSON. What JSON.parse says of it quotes the text, and not always the place. */

@@ -96,7 +96,7 @@ describe('svcd plan', () => {
       const { code, stderr } = await run(args);
       expect(stderr).toMatch(/^svcd: forged\.json was changed by hand: /);
       expect(stderr).toMatch(words);
-      expect(code).toBe(2);
+      expect(code).toBe(17);
     }
   });
 

@@ -1,9 +1,10 @@
 // Reading what a user writes of a video's copy: JSON or lines of text, and every mistake named with its file.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ROOT } from '../support/doc-table.js';
 import { readCopy } from '../../src/cli/read-copy.js';
 import { digestOfCopy } from '../../src/lock/standing-slots.js';
 
@@ -22,6 +23,13 @@ describe('a copy file', () => {
     const { copy, sha256 } = await readCopy(write('copy.json', text));
     expect(copy.slots).toEqual([{ id: 'opening', text: '生日快乐', aspect: 1 }]);
     expect(sha256).toBe(digestOfCopy(copy.slots));
+  });
+
+  it('is shown in src/lock/README.md with each of its fields', async () => {
+    const [, example = ''] = /```json\n([^`]+)```/.exec(readFileSync(join(ROOT, 'src/lock/README.md'), 'utf8')) ?? [];
+    const { copy } = await readCopy(write('copy.json', example));
+    const fields = 'id want text keywords preset aspect max_duration_s prompt size'.split(' ');
+    expect(new Set(copy.slots.flatMap((slot) => Object.keys(slot)))).toEqual(new Set(fields));
   });
 
   it('is JSON under any other name if it begins so, but not under the name of a text', async () => {
