@@ -16,6 +16,10 @@ const TYPES = {
   'svcd-error': 'svcd-error',
 };
 
+/** Names of fields that only the client's own files see, in both files the same; no library has a field of these names. */
+const INTERNAL =
+  /^(address|askService|begin|bearer|forget|isFresh|isGiven|isSvcd|isUnsent|leftMs|locate|locator|noteBreak|options|pass|path|plain|renew|sleep|take|tokenFor|usualMs)$/;
+
 /** Throws when a file is larger than promised, or the browser's asks for something of Node.js. */
 export async function buildClient(root, dist) {
   const common = {
@@ -25,13 +29,16 @@ export async function buildClient(root, dist) {
     format: 'esm',
     minify: true,
     legalComments: 'none',
+    mangleProps: INTERNAL,
   };
-  const { metafile } = await build({
+  const { metafile, mangleCache } = await build({
     ...common,
     entryPoints: { 'client-browser': `${SOURCE}/connect-in-browser.ts` },
     platform: 'browser',
     target: 'es2022',
     metafile: true,
+    // Without one none is given back.
+    mangleCache: {},
   });
   // One SvcdError, and no code twice: what is in the browser's file is imported from there.
   const shared = new Set(Object.keys(metafile.inputs));
@@ -48,6 +55,7 @@ export async function buildClient(root, dist) {
     platform: 'node',
     target: 'node20.19',
     plugins: [fromBrowser],
+    mangleCache,
   });
   for (const name of ['client.js', 'client-browser.js']) {
     const { size } = statSync(join(dist, name));

@@ -10,6 +10,8 @@ export const formQuerySchema = v.object({
   form: v.optional(parameter((text) => FORMS.find((form) => form === text), FORMS.join(' or '), { enum: FORMS })),
 });
 
+export const factsQuerySchema = v.strictObject(formQuerySchema.entries);
+
 export const factsSchema = v.object({
   preset: v.string(),
   sha256: v.string(),

@@ -93,7 +93,7 @@ export const findQuerySchema = v.pipe(
   v.forward(
     v.check(
       (query) => FILTERS.some((name) => query[name] !== undefined),
-      'is required, unless there is a filter (owned, color, aspect, min_duration, max_duration)',
+      'is required, unless there is a filter (owned, shipped, color, aspect, min_duration, max_duration)',
     ),
     ['q'],
   ),
@@ -112,7 +112,7 @@ export const findQuerySchema = v.pipe(
   }),
 );
 
-const FILTERS = ['q', 'owned', 'color', 'aspect', 'min_duration', 'max_duration'] as const;
+const FILTERS = ['q', 'owned', 'shipped', 'color', 'aspect', 'min_duration', 'max_duration'] as const;
 
 /** GET /svcd/complete */
 export const completeQuerySchema = v.strictObject({ q: searchWords, limit: limitParameter });

@@ -14,7 +14,7 @@ import { wholeNumber } from '../contract/read-query.js';
 import { OF_ACCOUNT, OF_ASSET, OF_FINDING, OF_ORIGIN } from './answer-headers.js';
 import { leaseLineSchema, libraryLineSchema, ownedLineSchema, syncEventSchema } from './answer-lines.js';
 import * as answers from './answers.js';
-import { factsSchema, formQuerySchema } from './facts.js';
+import { factsQuerySchema, factsSchema, formQuerySchema } from './facts.js';
 import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
 import { completeQuerySchema, findQuerySchema, pageQuerySchema } from './find-request.js';
 import { libraryStatusSchema } from './library-status.js';
@@ -47,11 +47,11 @@ const digests = v.pipe(
   v.array(sha256),
   v.maxLength(EXPORTED_MAX, (issue) => `must be given at most ${EXPORTED_MAX} times, got ${issue.input.length}`),
 );
-const syncQuerySchema = v.object({ max_requests: v.optional(wholeNumber(1, SYNC_MAX)) });
+const syncQuerySchema = v.strictObject({ max_requests: v.optional(wholeNumber(1, SYNC_MAX)) });
 /** Whose safe form it may be. */
-const digestQuerySchema = v.object({ preset: v.optional(presetText) });
-const exportOwnedQuerySchema = v.object({ sha256: digests });
-const importQuerySchema = v.object({ any_remote: v.optional(v.string()) });
+const digestQuerySchema = v.strictObject({ preset: v.optional(presetText) });
+const exportOwnedQuerySchema = v.strictObject({ sha256: digests });
+const importQuerySchema = v.strictObject({ any_remote: v.optional(v.string()) });
 const sessionQuerySchema = v.object({ code: v.optional(v.string(), '') });
 const spendingSwitchSchema = v.strictObject({ stopped: v.boolean() });
 const offlineRequestSchema = v.strictObject({ offline: v.boolean() });
@@ -174,7 +174,7 @@ export const OPERATIONS = {
     '/svcd/facts/{preset}',
     factsSchema,
     'What is in the file of a sticker that is here, and what players make of it.',
-    { query: formQuerySchema },
+    { query: factsQuerySchema },
   ),
   switchOffline: page.post(
     '/svcd/offline',

@@ -9,10 +9,11 @@ import { wantsImage, type Copy, type Slot } from '../api/slot.js';
 import { SvcdError } from '../model/errors.js';
 import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
 import { digestOfSlot, findStanding, type SlotChoice } from '../lock/standing-slots.js';
+import type { TemplatePackage } from '../template/open-package.js';
 import type { Client } from './client.js';
 import { formatCount } from './format.js';
 import { invalidArgument } from './invalid-argument.js';
-import { undeclared, type DeclaringTemplate } from './make-plan.js';
+import { undeclared } from './make-plan.js';
 import { namingCopy } from './read-copy.js';
 import { jsonQuestion, remoteOf } from './running-daemon.js';
 import { requireFresh, type Chosen } from './saved-plan.js';
@@ -25,7 +26,7 @@ export interface ApplyRequest {
   /** How the copy is called in errors. */
   readonly copyName: string;
   readonly copySha256: string;
-  readonly template: (DeclaringTemplate & { readonly packageSha256: string | undefined }) | undefined;
+  readonly template: Pick<TemplatePackage, 'template' | 'packageSha256' | 'capabilities'> | undefined;
   readonly out: string;
   readonly plan: { readonly file: string; readonly plan: Plan } | undefined;
   readonly maxCredits: number | undefined;
@@ -75,7 +76,7 @@ export async function applyAssets(request: ApplyRequest, connect: Connect): Prom
     const choices = findStanding(copy.slots, { ...request, before, update: new Set(update) });
     const isSound = ({ kept }: SlotChoice) => kept !== undefined && folder.has(kept);
     if (choices.every(isSound)) {
-      const warnings = undeclared(copy, request.template);
+      const warnings = undeclared(copy.slots, request.template);
       const proposal = { kept: keptOf(choices), planned: [], warnings, shortOf: null, cost: 0 };
       checkPlan(request, new Map(choices.map(({ slot, kept }) => [slot.id, nameOf(kept)])), 0);
       await request.agree(proposal);
@@ -126,7 +127,7 @@ async function takeAll(
   requireWithin(cost, request.maxCredits);
   const kept = keptOf(choices.filter((choice) => !missing.includes(choice)));
   const shortOf = plan !== undefined && !plan.fits ? plan.short_of : null;
-  const warnings = [...(plan?.warnings ?? []), ...undeclared(request.copy, request.template)];
+  const warnings = [...(plan?.warnings ?? []), ...undeclared(request.copy.slots, request.template)];
   await request.agree({ kept, planned, warnings, shortOf, cost });
   const bought = await buyPlanned(client, missing, planned, cost);
   return { choices, taken: [...found, ...bought], warnings };

@@ -4,6 +4,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { LOCK_FILE, type Lock, type LockedAsset } from '../api/lock.js';
 import { SvcdError } from '../model/errors.js';
+import { remotePresetProblem } from '../model/preset.js';
 import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
 import { readLock } from '../lock/read-lock.js';
 import type { Connect } from './apply-assets.js';
@@ -43,6 +44,7 @@ export async function fetchLocked(request: FetchRequest, connect: Connect): Prom
   try {
     const slots = Object.entries(lock.assets);
     const missing = slots.filter(([, asset]) => !folder.has(asset));
+    for (const [, asset] of missing) folder.requirePlace(asset);
     const none = { files: new Map<string, Uint8Array>(), bought: [], cost: 0 };
     const taken =
       missing.length === 0 ? none : await connect((client) => takeMissing(client, lock, missing, request.buyFor));
@@ -76,7 +78,6 @@ async function takeMissing(client: Client, lock: Lock, missing: readonly Slot[],
   }
   const unmet = missing.filter(([, { sha256 }]) => !files.has(sha256));
   if (unmet.length === 0) return { files, bought: [], cost: 0 };
-  const isForSale = ([, asset]: Slot) => asset.kind === 'sticker' && asset.source === 'service';
   if (buyFor === undefined || !unmet.every(isForSale)) throw lockUnmet(unmet, lock, buyFor !== undefined);
   const presets = [...new Set(unmet.flatMap(([, asset]) => (asset.kind === 'sticker' ? [asset.preset] : [])))];
   const price = priceOf(unmet);
@@ -151,8 +152,14 @@ function lockUnmet(unmet: readonly Slot[], lock: Lock, maySpend: boolean): SvcdE
   });
 }
 
-/** What the unmet cost, each once. */
+/** Whether a lock can buy it: what it says of itself is not believed of a preset that no service has. */
+function isForSale([, asset]: Slot): boolean {
+  return asset.kind === 'sticker' && asset.source === 'service' && remotePresetProblem(asset.preset) === undefined;
+}
+
+/** What the unmet cost, each once: images too, which "svcd apply" buys. */
 function priceOf(unmet: readonly Slot[]): number {
-  const prices = new Map(unmet.map(([, { sha256, price, source }]) => [sha256, source === 'default' ? 0 : price]));
+  const paid = unmet.filter((slot) => isForSale(slot) || slot[1].kind === 'image');
+  const prices = new Map(paid.map(([, { sha256, price, source }]) => [sha256, source === 'default' ? 0 : price]));
   return [...prices.values()].reduce((sum, price) => sum + price, 0);
 }

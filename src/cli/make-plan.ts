@@ -1,15 +1,13 @@
 // Asking for a plan of a copy file, with or without a template package.
 
 import type { Plan } from '../api/plan.js';
-import { wantsImage, type Copy } from '../api/slot.js';
+import { wantsImage, type Copy, type Slot } from '../api/slot.js';
 import type { TemplatePackage } from '../template/open-package.js';
 import type { Client } from './client.js';
 import { namingCopy, type ReadCopy } from './read-copy.js';
 
 const STICKERS = 'stickers.file';
 const IMAGES = 'images.generate';
-
-export type DeclaringTemplate = Pick<TemplatePackage, 'template' | 'capabilities'>;
 
 export interface PlanQuestion {
   readonly read: ReadCopy;
@@ -34,7 +32,7 @@ export async function makePlan(client: Client, question: PlanQuestion): Promise<
       ...(template?.packageSha256 !== undefined && { package_sha256: template.packageSha256 }),
       copy_sha256: read.sha256,
       ...rest,
-      warnings: [...rest.warnings, ...undeclared(read.copy, template)],
+      warnings: [...rest.warnings, ...undeclared(slots, template)],
     };
   } catch (error) {
     throw namingCopy(error, copyName);
@@ -47,7 +45,10 @@ export function capabilitiesOf({ slots }: Copy): string[] {
 }
 
 /** Slots that the template's own declaration does not allow to be bought for. */
-export function undeclared({ slots }: Copy, template: DeclaringTemplate | undefined): Plan['warnings'][number][] {
+export function undeclared(
+  slots: readonly Slot[],
+  template: Pick<TemplatePackage, 'template' | 'capabilities'> | undefined,
+): Plan['warnings'][number][] {
   if (template === undefined) return [];
   return slots.flatMap((slot) => {
     const needed = wantsImage(slot) ? IMAGES : STICKERS;

@@ -6,6 +6,7 @@ import { prefetchEventSchema, type PrefetchEvent, type PrefetchRequest } from '.
 import { parseWith } from '../contract/json-body.js';
 import { ERROR_CODES, SvcdError } from '../model/errors.js';
 import { sha256Hex } from '../model/hash.js';
+import { isOwnName } from '../model/sticker.js';
 import { readLines } from '../platform/read-lines.js';
 import { parseJson } from '../platform/json.js';
 import type { Client } from './client.js';
@@ -97,6 +98,7 @@ export async function takeByDigest(client: Client, sha256: string, preset?: stri
 /** `opening: fluent-emoji-flat/birthday-cake, 1 credit`: what a slot of a lock would cost. */
 export function describeUnmet(slot: string, asset: LockedAsset): string {
   const what = asset.kind === 'sticker' ? asset.preset : 'an image';
-  const price = asset.source === 'default' ? 'a default, which cannot be bought' : formatCount(asset.price, 'credit');
-  return `${slot}: ${what}, ${price}`;
+  if (asset.source === 'default') return `${slot}: ${what}, a default, which cannot be bought`;
+  const isOwn = asset.kind === 'sticker' && isOwnName(asset.preset);
+  return `${slot}: ${what}, ${isOwn ? "the user's own, which cannot be bought" : formatCount(asset.price, 'credit')}`;
 }

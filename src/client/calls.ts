@@ -1,7 +1,7 @@
 // What every call has in common: its patience, who is asked, and when it is sent again.
 
 import type { CallOptions, ConnectOptions } from './client-types.js';
-import { exchange, jsonOf, type Fetch, type Question, type Target } from './exchange.js';
+import { exchange, jsonWith, type Fetch, type Question, type Target } from './exchange.js';
 import type { Locator } from './locate.js';
 import { createPatience, type Patience } from './patience.js';
 import { createRetry, type Kind } from './retry.js';
@@ -19,12 +19,12 @@ export interface Parts {
 /** Does the work within the call's patience. */
 export async function within<T>(
   { options }: Parts,
-  call: CallOptions,
+  call: CallOptions | undefined,
   usualMs: number,
   work: (patience: Patience) => Promise<T>,
 ): Promise<T> {
-  const deadlineMs = call.deadlineMs ?? options.deadlineMs ?? usualMs;
-  const patience = createPatience(deadlineMs, [call.signal, options.signal]);
+  const deadlineMs = call?.deadlineMs ?? options.deadlineMs ?? usualMs;
+  const patience = createPatience(deadlineMs, [call?.signal, options.signal]);
   try {
     return await work(patience);
   } finally {
@@ -55,14 +55,19 @@ export async function sendAgain<T>(
   }
 }
 
-/** The JSON of an answer that costs nothing. */
-export function askFree<T>(parts: Parts, call: CallOptions, question: Question): Promise<T> {
+/** The JSON of an answer that costs nothing, with a list of this name in it, if one is named. */
+export function askFree<T>(
+  parts: Parts,
+  call: CallOptions | undefined,
+  question: Question,
+  list: string | undefined,
+): Promise<T> {
   return within(parts, call, 60_000, (patience) =>
     sendAgain(
       parts.locator,
       patience,
       () => 'free',
-      async (target) => jsonOf(await exchange(parts.fetch, target, question, patience), target) as T,
+      async (target) => jsonWith(list, await exchange(parts.fetch, target, question, patience), target) as T,
     ),
   );
 }

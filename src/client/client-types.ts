@@ -18,11 +18,11 @@ import type {
 export type * from './answer-types.js';
 
 export interface ConnectOptions {
-  /** Where svcd is; else `SERVICE_BASE_URL`, else the daemon of the home, else http://127.0.0.1:7823. */
+  /** Where svcd is; else `SERVICE_BASE_URL`, else the daemon of the home, else http://127.0.0.1:7823 if no home was named. */
   readonly baseUrl?: string | undefined;
   /** Sent to addresses of this machine alone; else `SERVICE_API_KEY` of that address, else that of the home. */
   readonly token?: string | undefined;
-  /** The home of svcd, if not the usual one. Node.js only. */
+  /** The home of svcd, if not the usual one; then no other svcd is asked. Node.js only. */
   readonly home?: string | undefined;
   /** A lock file: what it names is read from the files beside it, without svcd. Node.js only. */
   readonly lock?: string | undefined;
@@ -32,11 +32,14 @@ export interface ConnectOptions {
   readonly otherwise?: 'plain' | 'remote' | 'error' | undefined;
   /** The service, for `otherwise: 'remote'`; else `SERVICE_BASE_URL` and the Key in `SERVICE_API_KEY`. */
   readonly remote?: { readonly baseUrl: string; readonly key?: string | undefined } | undefined;
-  /** For each call, where it gives none: 60 s (300 s for an image), in which svcd keeps to its own deadline. */
+  /**
+   * For each call, where it gives none: 60 s (300 s for an image), in which svcd keeps to its own deadline. For a prefetch
+   * it bounds how long its answer may take to begin.
+   */
   readonly deadlineMs?: number | undefined;
   /** Ends the waiting of every call. */
   readonly signal?: AbortSignal | undefined;
-  /** In place of the global one. */
+  /** In place of the global one. What is wrong with the program in it is `invalid_argument`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
@@ -65,7 +68,10 @@ export interface Client {
   image(request: ImageRequest, options?: AssetOptions): Promise<Image>;
   /** What each slot gets and what it costs; buys nothing. */
   plan(request: PlanRequest, options?: CallOptions): Promise<Plan>;
-  /** Buys many things for at most `maxCredits`. Who stops reading stops what has not begun. */
+  /**
+   * Buys many things for at most `maxCredits`. A `deadlineMs` of the call is for the whole; without one it takes as long as it
+   * takes, and is `timeout` once nothing was heard of svcd for 30 s. Who stops reading stops what has not begun.
+   */
   prefetch(request: PrefetchRequest, options?: CallOptions): AsyncIterable<PrefetchEvent>;
   facts(preset: string, options?: CallOptions): Promise<Facts>;
   status(options?: CallOptions): Promise<Status>;
@@ -87,7 +93,7 @@ export interface Asset {
   readonly balance: number | undefined;
   /** The credit line it asks for. */
   readonly attribution: string | undefined;
-  /** What common players trip over in it, and `not_kept`. */
+  /** What common players trip over in it, `not_kept`, and `locked_file_damaged` and `locked_file_missing`. */
   readonly warnings: readonly string[];
 }
 
@@ -133,6 +139,7 @@ export interface SearchQuery {
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
   readonly owned?: boolean | undefined;
+  /** Whether svcd's own are among them, or none; else where nothing else suits as well. */
   readonly shipped?: boolean | undefined;
   /** `#rrggbb` */
   readonly color?: string | undefined;
@@ -168,14 +175,14 @@ export interface ImageRequest {
 /** As in `copy.json`. */
 export interface Slot {
   readonly id: string;
-  readonly want?: 'sticker' | 'image';
-  readonly text?: string;
-  readonly keywords?: readonly string[];
-  readonly preset?: string;
-  readonly aspect?: number;
-  readonly max_duration_s?: number;
-  readonly prompt?: string;
-  readonly size?: ImageSize;
+  readonly want?: 'sticker' | 'image' | undefined;
+  readonly text?: string | undefined;
+  readonly keywords?: readonly string[] | undefined;
+  readonly preset?: string | undefined;
+  readonly aspect?: number | undefined;
+  readonly max_duration_s?: number | undefined;
+  readonly prompt?: string | undefined;
+  readonly size?: ImageSize | undefined;
 }
 
 export interface PlanRequest {

@@ -3,32 +3,31 @@
 
 import { createClient } from './create-client.js';
 import type { Client, ConnectOptions } from './client-types.js';
-import { createLocator, identify, readAddress } from './locate.js';
+import { checkOptions, createLocator, identify, readAddress, USUAL_ADDRESS } from './locate.js';
 import { SvcdError } from './svcd-error.js';
 
 export { sendAgain } from './calls.js';
 export { createClient } from './create-client.js';
 export { isLoopback } from './exchange.js';
 export { stickerOf } from './fetch-assets.js';
-export { createLocator, identify, readAddress } from './locate.js';
+export { checkOptions, checkSecret, createLocator, identify, readAddress, USUAL_ADDRESS } from './locate.js';
 export { createPatience } from './patience.js';
 export { invalidArgument, isSvcdError, LostConnection, SvcdError } from './svcd-error.js';
-
-const USUAL_ADDRESS = 'http://127.0.0.1:7823';
 
 /** A client of svcd. The page's origin must be on the list of "svcd origins". */
 export async function connect(options: ConnectOptions = {}): Promise<Client> {
   const { baseUrl = USUAL_ADDRESS, token, otherwise = 'plain' } = options;
   const foreign = (['home', 'lock', 'start', 'remote'] as const).find((name) => options[name]);
-  if (foreign !== undefined || otherwise === 'remote') {
+  if (foreign || otherwise === 'remote') {
     throw new SvcdError('invalid_argument', `${foreign ?? otherwise} is for Node.js, not for a page`);
   }
-  if (globalThis.crypto?.subtle === undefined) {
+  if (!globalThis.crypto?.subtle) {
     throw new SvcdError('unsupported_platform', 'the page is no secure context', {
       hint: 'Serve it from https:// or http://localhost.',
     });
   }
+  checkOptions(options);
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-  const place = { baseUrl: readAddress(baseUrl, 'baseUrl'), isGiven: true, tokenFor: () => token };
+  const place = { address: readAddress(baseUrl, 'baseUrl'), isGiven: true, tokenFor: () => token };
   return createClient({ options, fetch, locator: createLocator(() => identify(fetch, place)) });
 }

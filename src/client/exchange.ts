@@ -6,7 +6,7 @@ import { LostConnection, SvcdError, unexpected } from './svcd-error.js';
 /** Who is asked. */
 export interface Target {
   /** Without a slash at its end. */
-  readonly baseUrl: string;
+  readonly address: string;
   readonly bearer: string | undefined;
   /** Whether it is svcd, undefined where it did not say; anything else may charge twice for what is sent twice. */
   readonly isSvcd: boolean | undefined;
@@ -46,7 +46,7 @@ export async function* exchangeLines(
 ): AsyncGenerator {
   const { body, status } = await send(fetch, target, question, signal);
   const reader = body?.getReader();
-  if (reader === undefined) return;
+  if (!reader) return;
   const read: ReadPiece = () => reader.read();
   const decoder = new TextDecoder();
   let text = '';
@@ -66,6 +66,13 @@ export function jsonOf({ status, bytes }: Pick<Answer, 'status' | 'bytes'>, targ
   return parse(new TextDecoder().decode(bytes), status, target);
 }
 
+/** The same, with a list of this name in it, if one is named. */
+export function jsonWith(list: string | undefined, answer: Pick<Answer, 'status' | 'bytes'>, target: Target): object {
+  const value = jsonOf(answer, target) as Record<string, unknown>;
+  if (!list || Array.isArray(value[list])) return value;
+  throw unexpected(`the answer of ${target.address} has no ${list}`, answer.status);
+}
+
 /** Whether an address is on this machine. */
 export function isLoopback(address: string): boolean {
   return /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(new URL(address).hostname);
@@ -73,23 +80,20 @@ export function isLoopback(address: string): boolean {
 
 /** An answer that is a success. */
 async function send(fetch: Fetch, target: Target, question: Question, signal: AbortSignal): Promise<Response> {
-  const { baseUrl, bearer } = target;
+  const { address, bearer } = target;
   const { method, path, body } = question;
-  const url = path.startsWith('/') ? baseUrl + path : path;
+  const url = path.startsWith('/') ? address + path : path;
   const headers: Record<string, string> = { ...question.headers };
   // An answer may name a file that lies elsewhere.
-  if (bearer !== undefined && new URL(url).origin === new URL(baseUrl).origin)
-    headers['Authorization'] = `Bearer ${bearer}`;
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (bearer && new URL(url).origin === new URL(address).origin) headers['Authorization'] = `Bearer ${bearer}`;
+  if (body) headers['Content-Type'] = 'application/json';
   // A browser's cache would tell again what the first time cost.
   const init = { method, headers, redirect: 'manual', cache: 'no-store', signal } as const;
-  const response = await told(target, signal, () =>
-    fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) }),
-  );
+  const response = await told(target, signal, () => fetch(url, body ? { ...init, body: JSON.stringify(body) } : init));
   const { ok, status } = response;
   if (ok) return response;
   // A browser shows of a redirect that it was one, and 0.
-  if (status < 400) throw unexpected(`${baseUrl} redirects`, status || undefined);
+  if (status < 400) throw unexpected(`${address} redirects`, status || undefined);
   throw refusalOf(await whole(response, target, signal), response, target);
 }
 
@@ -98,24 +102,19 @@ function whole(response: Response, target: Target, signal: AbortSignal): Promise
 }
 
 /** Translates what fetch throws. */
-async function told<T>({ baseUrl }: Target, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function told<T>({ address }: Target, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    const cause = (error as Error).cause ?? error;
-    const isUnsent = neverLeft(cause);
-    const what = isUnsent ? 'nothing answers at' : 'no whole answer came from';
-    throw new LostConnection(isUnsent, `${what} ${baseUrl}`, cause);
+    if (error instanceof LostConnection) throw error;
+    const { name, message, cause = error } = Object(error) as Error;
+    // What a network does is a TypeError too; nothing of it is told in these words.
+    if (/^(Ref|Sy|Ra)|^T.* (is (not|undefined|null)|of (undefined|null))\b/.test(`${name} ${message}`)) {
+      throw new SvcdError('invalid_argument', `fetch failed: ${message}`, { cause: error });
+    }
+    throw new LostConnection(false, `no whole answer came from ${address}`, cause);
   }
-}
-
-/** Whether Node.js says that there was no connection at all; a browser never tells. */
-function neverLeft(cause: unknown): boolean {
-  const { code, syscall, errors } = Object(cause) as { code?: unknown; syscall?: unknown; errors?: unknown[] };
-  // One for each address of a name.
-  if (errors !== undefined) return errors.every(neverLeft);
-  return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
 function refusalOf(bytes: Answer['bytes'], { status, headers }: Response, target: Target): SvcdError {
@@ -123,15 +122,22 @@ function refusalOf(bytes: Answer['bytes'], { status, headers }: Response, target
   const after = Number(headers.get('retry-after') ?? NaN);
   const detail = {
     status,
-    hint: typeof hint === 'string' ? hint : undefined,
+    hint: textIn(hint),
     retryAfterS: after >= 0 ? after : undefined,
   };
-  const words = typeof message === 'string' ? message : `${target.baseUrl} answered ${status}`;
-  return new SvcdError(typeof code === 'string' ? code : 'upstream_failure', words, detail);
+  return new SvcdError(
+    textIn(code) ?? 'upstream_failure',
+    textIn(message) ?? `${target.address} answered ${status}`,
+    detail,
+  );
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** A record: everything that svcd answers is one. */
-function parse(text: string, status: number, { baseUrl }: Target): object {
+function parse(text: string, status: number, { address }: Target): object {
   let cause: unknown;
   try {
     const value: unknown = JSON.parse(text);
@@ -139,5 +145,5 @@ function parse(text: string, status: number, { baseUrl }: Target): object {
   } catch (error) {
     cause = error;
   }
-  throw unexpected(`the answer of ${baseUrl} (${status}) is no JSON`, status, cause);
+  throw unexpected(`the answer of ${address} (${status}) is no JSON`, status, cause);
 }

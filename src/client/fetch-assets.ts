@@ -3,7 +3,7 @@
 import type { Cost } from './answer-types.js';
 import { sendAgain, within, type Parts } from './calls.js';
 import type { Asset, AssetOptions, Image, ImageRequest, LottieFile, Sticker, StickerFacts } from './client-types.js';
-import { exchange, jsonOf, type Answer, type Question, type Target } from './exchange.js';
+import { exchange, jsonOf, jsonWith, type Answer, type Question, type Target } from './exchange.js';
 import type { Patience } from './patience.js';
 import { plainLottie, plainPicture } from './plain-assets.js';
 import { invalidArgument, isSvcdError, LostConnection, unexpected } from './svcd-error.js';
@@ -21,9 +21,7 @@ export function fetchSticker(parts: Parts, preset: string, options: AssetOptions
     usualMs: 60_000,
     isFresh: false,
     take: async (answer, target, asset) => {
-      if (!Array.isArray((jsonOf(answer, target) as LottieFile).layers)) {
-        throw unexpected(`the answer of ${target.baseUrl} is no Lottie file`, answer.status);
-      }
+      jsonWith('layers', answer, target);
       return stickerOf(preset, asset, answer.headers.get('x-svcd-verdict') ?? undefined);
     },
     plain: async (cost) => stickerOf(preset, await plainAsset(plainLottie(), 'application/json', cost)),
@@ -42,13 +40,14 @@ export function generateImage(parts: Parts, request: ImageRequest, options: Asse
     usualMs: 300_000,
     isFresh: fresh,
     take: async (answer, target, asset, patience) => {
-      const { url, width, height, notices = [] } = jsonOf(answer, target) as Partial<Image>;
-      if (typeof url !== 'string') throw unexpected('the answer names no picture', answer.status);
+      const { url: told, width, height, notices = [] } = jsonOf(answer, target) as Partial<Image>;
+      const url = String(told);
+      if (!url.startsWith('/') && !URL.canParse(url)) throw unexpected(`${url} is no address`, answer.status);
       const picture = await exchange(parts.fetch, target, { method: 'GET', path: url }, patience);
       const contentType = picture.headers.get('content-type') ?? '';
       if (!contentType.startsWith('image/')) throw unexpected(`${url} is no picture`, picture.status);
       const { bytes } = picture;
-      const named = { url: new URL(url, target.baseUrl).href, width: Number(width), height: Number(height) };
+      const named = { url: new URL(url, target.address).href, width: Number(width), height: Number(height) };
       return { ...asset, bytes, contentType, sha256: await sha256Of(bytes), size, notices, ...named };
     },
     plain: async (cost) => {
@@ -79,14 +78,14 @@ async function buy<T>(parts: Parts, options: AssetOptions, question: Question, g
       const leftMs = Math.max(1, Math.min(DEADLINE_MAX_MS, Math.floor(patience.leftMs() - WAY_BACK_MS)));
       const headers = {
         ...question.headers,
-        ...(deadlineMs !== undefined && { 'X-Svcd-Deadline-Ms': `${leftMs}` }),
-        ...(fallback !== undefined && { 'X-Svcd-Fallback': fallback === 'error' ? 'off' : 'on' }),
+        ...(deadlineMs && { 'X-Svcd-Deadline-Ms': `${leftMs}` }),
+        ...(fallback && { 'X-Svcd-Fallback': fallback === 'error' ? 'off' : 'on' }),
       };
       const before = mayBePaid;
       mayBePaid = true;
       try {
         const answer = await exchange(fetch, target, { ...question, headers }, patience);
-        return await goods.take(answer, target, await assetOf(answer, target, goods.price), patience);
+        return await goods.take(answer, target, await assetOf(answer, target.isSvcd, goods.price), patience);
       } catch (error) {
         const isKnown =
           error instanceof LostConnection ? error.isUnsent : isSvcdError(error) && error.status !== undefined;
@@ -101,16 +100,20 @@ async function buy<T>(parts: Parts, options: AssetOptions, question: Question, g
       const isAway = error instanceof LostConnection || (isSvcdError(error, 'timeout') && error.status === undefined);
       if (!isAway) throw error;
       // What may have been paid for through svcd is not paid for again beside it.
-      if (askService !== undefined && !mayBePaid) return askService(patience, sendTo);
+      if (askService && !mayBePaid) return askService(patience, sendTo);
       if ((usual.otherwise ?? 'plain') !== 'plain' || fallback === 'error') throw error;
       return goods.plain(mayBePaid ? 'unknown' : 0);
     }
   });
 }
 
-async function assetOf({ headers, bytes }: Answer, { isSvcd }: Target, price: number): Promise<Asset> {
+async function assetOf(
+  { headers, bytes }: Omit<Answer, 'status'>,
+  isSvcd: boolean | undefined,
+  price: Cost,
+): Promise<Asset> {
   const header = (name: string) => headers.get(name) ?? undefined;
-  const number = (text: string | undefined) => (text === undefined || text === 'unknown' ? undefined : Number(text));
+  const number = (text: string | undefined) => (text && text !== 'unknown' ? Number(text) : undefined);
   return {
     bytes,
     contentType: header('content-type') ?? '',
@@ -119,27 +122,38 @@ async function assetOf({ headers, bytes }: Answer, { isSvcd }: Target, price: nu
     reason: header('x-svcd-reason'),
     cost: number(header('x-svcd-cost')) ?? (isSvcd === true ? 'unknown' : price),
     balance: number(header('x-service-credits-remaining')),
-    attribution: decodeURIComponent(header('x-svcd-attribution') ?? '') || undefined,
+    attribution: decoded(header('x-svcd-attribution') ?? '') || undefined,
     warnings: header('x-svcd-warning')?.split(', ') ?? [],
   };
 }
 
-async function plainAsset(bytes: Answer['bytes'], contentType: string, cost: Cost): Promise<Asset> {
-  const sha256 = await sha256Of(bytes);
-  const unknown = { balance: undefined, attribution: undefined, warnings: [] };
-  return { bytes, contentType, sha256, source: 'default', reason: 'no_svcd', cost, ...unknown };
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function plainAsset(bytes: Answer['bytes'], contentType: string, cost: Cost): Promise<Asset> {
+  const headers = { 'Content-Type': contentType, 'X-Svcd-Source': 'default', 'X-Svcd-Reason': 'no_svcd' };
+  return assetOf({ headers: new Headers(headers), bytes }, false, cost);
 }
 
 /** A sticker of a Lottie file. */
 export function stickerOf(preset: string, asset: Asset, verdict?: string): Sticker {
   const json = () => JSON.parse(new TextDecoder().decode(asset.bytes)) as LottieFile;
-  return { ...asset, preset, facts: factsOf(json(), verdict), json };
+  const sticker = { ...asset, preset, facts: factsOf(json(), verdict) };
+  // Not one of its fields: a sticker can be sent to a worker.
+  return Object.defineProperty(sticker, 'json', { value: json }) as Sticker;
 }
 
 function factsOf({ w, h, fr, ip, op }: LottieFile, verdict: string | undefined): StickerFacts | undefined {
-  const [width, height, frame_rate, first_frame] = [Number(w), Number(h), Number(fr), Number(ip)];
-  const frames = Number(op) - first_frame;
-  const duration_s = frames / frame_rate;
+  type Numbers = [number, number, number, number, number];
+  const [width, height, frame_rate, first_frame, end] = [w, h, fr, ip, op].map(Number) as Numbers;
+  const frames = end - first_frame;
+  // As src/lottie/facts.ts rounds it.
+  const duration_s = Math.round((frames / frame_rate) * 1000) / 1000;
   if (!(width > 0 && height > 0 && frame_rate > 0 && frames > 0)) return undefined;
   return { width, height, frame_rate, first_frame, frames, duration_s, verdict };
 }

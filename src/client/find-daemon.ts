@@ -4,24 +4,27 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ConnectOptions } from './client-types.js';
 import { isLoopback, type Fetch, type Target } from './exchange.js';
-import { identify, readAddress, type Place } from './locate.js';
+import { checkSecret, identify, readAddress, USUAL_ADDRESS, type Place } from './locate.js';
 import { LostConnection, type SvcdError } from './svcd-error.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The port spells SVCD on a telephone. */
-const USUAL_ADDRESS = 'http://127.0.0.1:7823';
 /** What svcd's own tokens begin with; anything else is a Key of the service. */
 export const TOKEN_PREFIX = 'svcd_';
 
 /**
- * A search for the first place that answers; `start` brings up a daemon where none does. Its failure is told, and it is not
+ * A search for the first place that answers, on a home if one was named; `start` brings up a daemon where none does. Its failure is told, and it is not
  * tried again. Throws LostConnection, of which nothing was sent.
  */
-export function findDaemon(fetch: Fetch, places: () => readonly Place[], start: (() => Promise<void>) | undefined) {
+export function findDaemon(
+  fetch: Fetch,
+  places: () => readonly Place[],
+  start: (() => Promise<void>) | undefined,
+  home: string | undefined,
+) {
   let startFailure: unknown;
 
   async function findFirst(): Promise<Target | LostConnection> {
@@ -44,7 +47,11 @@ export function findDaemon(fetch: Fetch, places: () => readonly Place[], start: 
       found = await findFirst();
     }
     if (!(found instanceof LostConnection)) return found;
-    if (startFailure === undefined) throw found;
+    if (startFailure === undefined) {
+      if (home === undefined) throw found;
+      const hint = `Start it with "svcd start --home ${home}".`;
+      throw new LostConnection(true, `svcd does not run on the home ${home}`, found.cause, hint);
+    }
     const { message: why, hint } = startFailure as Partial<SvcdError>;
     throw new LostConnection(true, `svcd does not run, and cannot be started: ${why}`, startFailure, hint);
   };
@@ -55,15 +62,25 @@ export function findPlaces(options: ConnectOptions, env: Environment): Place[] {
   const { SERVICE_BASE_URL: named, SERVICE_API_KEY: key } = env;
   const fromEnvironment = named ? readAddress(named, 'SERVICE_BASE_URL') : undefined;
   const given = options.baseUrl === undefined ? fromEnvironment : readAddress(options.baseUrl, 'baseUrl');
-  const runtime = findRuntime(options.home ?? (env['SVCD_HOME'] || usualHome(env)));
+  if (given === fromEnvironment && options.token === undefined) checkSecret(key, 'SERVICE_API_KEY');
+  const home = namedHome(options, env);
+  const runtime = findRuntime(home ?? usualHome(env));
   const tokenAt = (baseUrl: string) => (pid: unknown) =>
     options.token ??
     ((baseUrl === fromEnvironment && key) || undefined) ??
     (runtime !== undefined && runtime.pid === pid && isSamePort(runtime.url, baseUrl) ? runtime.token : undefined);
-  if (given !== undefined) return [{ baseUrl: given, isGiven: true, tokenFor: tokenAt(given) }];
-  const places: Place[] = [{ baseUrl: USUAL_ADDRESS, isGiven: false, tokenFor: tokenAt(USUAL_ADDRESS) }];
+  if (given !== undefined) return [{ address: given, isGiven: true, tokenFor: tokenAt(given) }];
+  // What is at the usual port may be the daemon of another home.
+  const usual = { address: USUAL_ADDRESS, isGiven: false, tokenFor: tokenAt(USUAL_ADDRESS) };
+  const places: Place[] = home === undefined ? [usual] : [];
   if (runtime === undefined || !isAlive(runtime.pid) || !isLoopback(runtime.url)) return places;
-  return [{ baseUrl: runtime.url, pid: runtime.pid, isGiven: false, tokenFor: tokenAt(runtime.url) }, ...places];
+  return [{ address: runtime.url, pid: runtime.pid, isGiven: false, tokenFor: tokenAt(runtime.url) }, ...places];
+}
+
+/** The home that somebody named, unless it is the usual one. */
+export function namedHome({ home }: ConnectOptions, env: Environment): string | undefined {
+  const named = home ?? env['SVCD_HOME'];
+  return named && resolve(named) !== usualHome(env) ? named : undefined;
 }
 
 interface Runtime {

@@ -1,11 +1,12 @@
 // Who answers at an address, found once and again after a connection was lost.
 
+import type { ConnectOptions } from './client-types.js';
 import { exchange, isLoopback, jsonOf, type Fetch, type Target } from './exchange.js';
-import { createPatience, type Patience } from './patience.js';
-import { invalidArgument, isSvcdError, LostConnection } from './svcd-error.js';
+import { checkDeadline, createPatience, type Patience } from './patience.js';
+import { invalidArgument, isSvcdError, LostConnection, SvcdError } from './svcd-error.js';
 
 export interface Place {
-  readonly baseUrl: string;
+  readonly address: string;
   /** The process that must answer; without one anything does that calls itself svcd. */
   readonly pid?: number | undefined;
   /** Whether the caller named it: then it is asked whatever it is. */
@@ -21,6 +22,8 @@ export interface Locator {
   forget(): void;
 }
 
+/** The port spells SVCD on a telephone. */
+export const USUAL_ADDRESS = 'http://127.0.0.1:7823';
 const ASK_TIMEOUT_MS = 10_000;
 
 /** However many calls wait, `find` is at work once. */
@@ -29,7 +32,7 @@ export function createLocator(find: () => Promise<Target>): Locator {
   let finding: Promise<Target> | undefined;
   return {
     locate: async (patience) => {
-      if (known !== undefined) return known;
+      if (known) return known;
       finding ??= find().finally(() => (finding = undefined));
       const found = await patience.race(finding);
       if (found.isSvcd !== undefined) known = found;
@@ -39,18 +42,33 @@ export function createLocator(find: () => Promise<Target>): Locator {
   };
 }
 
+/** Throws `invalid_argument` for what no call could use. */
+export function checkOptions({ deadlineMs, token, remote }: ConnectOptions): void {
+  checkDeadline(deadlineMs);
+  checkSecret(token, 'token');
+  checkSecret(remote?.key, 'remote.key');
+}
+
+/** The sentence does not tell the secret. */
+export function checkSecret(secret = '', name: string): void {
+  // The end of a line is cut off by fetch.
+  if (!/^[ -~]*[\r\n]*$/.test(secret)) {
+    throw new SvcdError('invalid_argument', `${name} has characters that cannot be sent (only ASCII can)`);
+  }
+}
+
 /** An address without a slash at its end. Throws `invalid_argument`. */
 export function readAddress(address: string, name: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash) {
-    throw invalidArgument(name, 'an address like http://127.0.0.1:7823', address);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash) {
+    throw invalidArgument(name, `an address like ${USUAL_ADDRESS}`, address);
   }
   return url.href.replace(/\/+$/, '');
 }
 
 /** Asks without the token: another program may have the port by now. Throws LostConnection, of which nothing was sent. */
-export async function identify(fetch: Fetch, { baseUrl, pid, isGiven, tokenFor }: Place): Promise<Target> {
-  const anybody = { baseUrl, bearer: undefined, isSvcd: false };
+export async function identify(fetch: Fetch, { address, pid, isGiven, tokenFor }: Place): Promise<Target> {
+  const anybody = { address, bearer: undefined, isSvcd: false };
   const patience = createPatience(ASK_TIMEOUT_MS, []);
   let told: { name?: unknown; pid?: unknown } = {};
   let status = 200;
@@ -58,7 +76,7 @@ export async function identify(fetch: Fetch, { baseUrl, pid, isGiven, tokenFor }
     const answer = await exchange(fetch, anybody, { method: 'GET', path: '/svcd/status' }, patience);
     told = jsonOf(answer, anybody);
   } catch (error) {
-    if (!isSvcdError(error)) throw error;
+    if (!isSvcdError(error) || error.code === 'invalid_argument') throw error;
     // Nothing of what was to be sent has left, whatever became of this question.
     if (error.status === undefined) throw new LostConnection(true, error.message, error.cause);
     ({ status } = error);
@@ -66,8 +84,8 @@ export async function identify(fetch: Fetch, { baseUrl, pid, isGiven, tokenFor }
     patience.end();
   }
   const isSvcd = told.name === 'svcd' && (pid === undefined || told.pid === pid);
-  if (!isSvcd && !isGiven) throw new LostConnection(true, `what answers at ${baseUrl} is not svcd`);
-  const bearer = isLoopback(baseUrl) ? tokenFor(isSvcd ? told.pid : undefined) : undefined;
+  if (!isSvcd && !isGiven) throw new LostConnection(true, `what answers at ${address} is not svcd`);
+  const bearer = isLoopback(address) ? tokenFor(isSvcd ? told.pid : undefined) : undefined;
   // A server that is busy may be svcd all the same.
-  return { baseUrl, bearer, isSvcd: isSvcd || (status < 429 ? false : undefined) };
+  return { address, bearer, isSvcd: isSvcd || (status < 429 ? false : undefined) };
 }

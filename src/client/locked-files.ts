@@ -1,5 +1,5 @@
 // The files of a lock: what it names is read from beside it, if the digest is right. Nothing is written, and what cannot be
-// read is as if it were not locked. The shape is that of src/api/lock.ts, of which only what is needed is looked at.
+// read is as if it were not locked, with a warning. The shape is that of src/api/lock.ts, of which only what is needed is looked at.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -12,11 +12,17 @@ const LOCK_VERSION = 1;
 
 type LockedAsset = Lock['assets'][string];
 
-/** Both give undefined for what is not locked, and a default only where one will do. */
+/** Without an asset for what is not locked; `warnings` says of which files that are locked nothing can be served. */
+export interface Looked<T> {
+  readonly asset: T | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Both give a default only where one will do. */
 export interface LockedFiles {
   /** As it was bought before its safe form. */
-  sticker(preset: string, options?: AssetOptions): Promise<Sticker | undefined>;
-  image(request: ImageRequest, options?: AssetOptions): Promise<Image | undefined>;
+  sticker(preset: string, options?: AssetOptions): Promise<Looked<Sticker>>;
+  image(request: ImageRequest, options?: AssetOptions): Promise<Looked<Image>>;
 }
 
 /** Reads a lock. Throws `invalid_argument` for one that cannot be read, `newer_file`, and `damaged`. */
@@ -24,33 +30,42 @@ export async function openLock(path: string): Promise<LockedFiles> {
   const assets = readLock(path, await readText(path));
   const folder = dirname(resolve(path));
 
-  async function find(isWanted: (asset: LockedAsset) => boolean, options: AssetOptions = {}) {
-    if (options.signal?.aborted === true) return undefined;
+  async function find<T>(
+    isWanted: (asset: LockedAsset) => boolean,
+    make: (locked: LockedAsset, asset: Asset) => T,
+    options: AssetOptions = {},
+  ): Promise<Looked<T>> {
+    const warnings = new Set<string>();
+    if (options.signal?.aborted === true) return { asset: undefined, warnings: [] };
     const wanted = assets.filter((one) => isWanted(one) && (options.fallback !== 'error' || one.source !== 'default'));
     const isSafe = (one: LockedAsset) => one.kind === 'sticker' && one.form === 'safe';
     const rank = (one: LockedAsset) => (one.source === 'default' ? 2 : 0) + (isSafe(one) ? 1 : 0);
     for (const locked of wanted.toSorted((a, b) => rank(a) - rank(b))) {
-      const bytes = await readFile(join(folder, locked.file)).catch(() => undefined);
+      const bytes = await readFile(join(folder, locked.file)).catch((error: NodeJS.ErrnoException) => error.code);
       // Another digest is another file, however much of it is the same.
-      if (bytes !== undefined && sha256Of(bytes) === locked.sha256) return { locked, asset: assetOf(locked, bytes) };
+      if (bytes instanceof Uint8Array && sha256Of(bytes) === locked.sha256) {
+        return { asset: make(locked, assetOf(locked, bytes)), warnings: [...warnings] };
+      }
+      warnings.add(bytes === 'ENOENT' ? 'locked_file_missing' : 'locked_file_damaged');
     }
-    return undefined;
+    return { asset: undefined, warnings: [...warnings] };
   }
 
   return {
-    sticker: async (preset, options) => {
-      const found = await find((one) => one.kind === 'sticker' && one.preset === preset, options);
-      return (
-        found && stickerOf(preset, found.asset, found.locked.kind === 'sticker' ? found.locked.verdict : undefined)
-      );
-    },
-    image: async ({ prompt, size, variant, fresh = false }, options) => {
+    sticker: (preset, options) =>
+      find(
+        (one) => one.kind === 'sticker' && one.preset === preset,
+        (locked, asset) => stickerOf(preset, asset, locked.kind === 'sticker' ? locked.verdict : undefined),
+        options,
+      ),
+    image: ({ prompt, size, variant, fresh = false }, options) => {
       // As src/purchases/image-item.ts has it.
       const digest = sha256Of(`${size}\n${prompt}`) + (variant === undefined ? '' : `:${variant}`);
-      const found = await find((one) => !fresh && one.kind === 'image' && one.image === digest, options);
-      if (found === undefined) return undefined;
-      const { width, height } = found.locked;
-      return { ...found.asset, width, height, size, url: undefined, notices: [] };
+      return find(
+        (one) => !fresh && one.kind === 'image' && one.image === digest,
+        ({ width, height }, asset) => ({ ...asset, width, height, size, url: undefined, notices: [] }),
+        options,
+      );
     },
   };
 }

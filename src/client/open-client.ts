@@ -1,12 +1,12 @@
 // The client on Node.js: finds the daemon by itself, can start it, reads the files of a lock, and may ask the service.
 
 import { sendAgain } from './calls.js';
-import type { Client, ConnectOptions } from './client-types.js';
+import type { Asset, Client, ConnectOptions } from './client-types.js';
 import { createClient } from './create-client.js';
-import { isLoopback, type Target } from './exchange.js';
-import { findDaemon, findPlaces, TOKEN_PREFIX, type Environment } from './find-daemon.js';
-import { createLocator, readAddress, type Locator } from './locate.js';
-import { openLock } from './locked-files.js';
+import { isLoopback, type Fetch, type Target } from './exchange.js';
+import { findDaemon, findPlaces, namedHome, TOKEN_PREFIX, type Environment } from './find-daemon.js';
+import { checkOptions, checkSecret, createLocator, readAddress, type Locator } from './locate.js';
+import { openLock, type Looked } from './locked-files.js';
 import { createPatience } from './patience.js';
 import { startDaemon } from './start-daemon.js';
 import { invalidArgument, LostConnection, SvcdError } from './svcd-error.js';
@@ -15,17 +15,19 @@ const START_MS = 30_000;
 
 /** A client with the variables of an environment. Throws for options that cannot be. */
 export async function openClient(options: ConnectOptions, env: Environment): Promise<Client> {
-  const { fetch = globalThis.fetch, lock, start = false, otherwise = 'plain' } = options;
+  const { lock, start = false, otherwise = 'plain' } = options;
   if (!['plain', 'remote', 'error'].includes(otherwise)) {
     throw invalidArgument('otherwise', 'plain, remote or error', otherwise);
   }
+  checkOptions(options);
+  const fetch = tellingUnsent(options.fetch ?? globalThis.fetch);
   const locked = lock === undefined ? undefined : await openLock(lock);
   // An address that is none is told now, and one that was given is not of a daemon that could be started.
   const isGiven = findPlaces(options, env).some((place) => place.isGiven);
   const isStarted = start && !isGiven;
-  const locator = createLocator(
-    findDaemon(fetch, () => findPlaces(options, env), isStarted ? () => startDaemon(options.home, env) : undefined),
-  );
+  const starting = isStarted ? () => startDaemon(options.home, env) : undefined;
+  const home = isGiven ? undefined : namedHome(options, env);
+  const locator = createLocator(findDaemon(fetch, () => findPlaces(options, env), starting, home));
   const askService = otherwise === 'remote' ? serviceOf(findService(options, env)) : undefined;
   // With a lock it may never be needed.
   if (isStarted && locked === undefined) await bringUp(locator);
@@ -33,9 +35,37 @@ export async function openClient(options: ConnectOptions, env: Environment): Pro
   if (locked === undefined) return client;
   return {
     ...client,
-    sticker: async (preset, asked) => (await locked.sticker(preset, asked)) ?? client.sticker(preset, asked),
-    image: async (request, asked) => (await locked.image(request, asked)) ?? client.image(request, asked),
+    sticker: async (preset, asked) =>
+      withWarnings(await locked.sticker(preset, asked), () => client.sticker(preset, asked)),
+    image: async (request, asked) =>
+      withWarnings(await locked.image(request, asked), () => client.image(request, asked)),
   };
+}
+
+/** Tells where Node.js says that there was no connection at all; a page is never told. */
+function tellingUnsent(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      const cause = (error as Error | undefined)?.cause ?? error;
+      if (!neverLeft(cause)) throw error;
+      throw new LostConnection(true, `nothing answers at ${new URL(url).origin}`, cause);
+    }
+  };
+}
+
+function neverLeft(cause: unknown): boolean {
+  const { code, syscall, errors } = Object(cause) as { code?: unknown; syscall?: unknown; errors?: unknown[] };
+  // One for each address of a name.
+  if (errors !== undefined) return errors.every(neverLeft);
+  return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT';
+}
+
+/** What is locked, or else what stands for it, with why other files of the lock did not serve. */
+async function withWarnings<T extends Asset>({ asset, warnings }: Looked<T>, buy: () => Promise<T>): Promise<T> {
+  const served = asset ?? (await buy());
+  return Object.assign(served, { warnings: [...warnings, ...served.warnings] });
 }
 
 /** Its failure is told by the calls that need it. */
@@ -65,7 +95,8 @@ function findService({ remote }: ConnectOptions, env: Environment): Target {
     throw invalidArgument('remote.baseUrl', 'https:// (http:// only on this machine)', baseUrl);
   }
   const key = remote?.key ?? (named === undefined || named === baseUrl ? env['SERVICE_API_KEY'] : undefined);
-  return { baseUrl, bearer: key?.startsWith(TOKEN_PREFIX) === true ? undefined : key, isSvcd: false };
+  checkSecret(key, 'SERVICE_API_KEY');
+  return { address: baseUrl, bearer: key?.startsWith(TOKEN_PREFIX) === true ? undefined : key, isSvcd: false };
 }
 
 /** Work with the service itself, where nothing paid is sent twice. */

@@ -6,6 +6,8 @@ export interface Patience {
   /** Ends everything that is waited for; its reason is a SvcdError. */
   readonly signal: AbortSignal;
   leftMs(): number;
+  /** From now on it lasts this long. */
+  renew(ms: number): void;
   /** What the work gives, unless the patience ends first. */
   race<T>(work: Promise<T>): Promise<T>;
   sleep(ms: number): Promise<void>;
@@ -13,9 +15,14 @@ export interface Patience {
   end(): void;
 }
 
-export function createPatience(deadlineMs: number, signals: readonly (AbortSignal | undefined)[]): Patience {
+/** Throws `invalid_argument`. */
+export function checkDeadline(deadlineMs = 1): void {
   if (!(deadlineMs > 0)) throw invalidArgument('deadlineMs', 'more than 0', deadlineMs);
-  const begunAt = performance.now();
+}
+
+export function createPatience(deadlineMs: number, signals: readonly (AbortSignal | undefined)[]): Patience {
+  checkDeadline(deadlineMs);
+  let endsAt: number;
   const controller = new AbortController();
   const { signal } = controller;
   const ended = new Promise<never>((_resolve, reject) => {
@@ -25,10 +32,16 @@ export function createPatience(deadlineMs: number, signals: readonly (AbortSigna
   ended.catch(() => undefined);
   const race = <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended]);
   let pause: ReturnType<typeof setTimeout> | undefined;
-  const late = () => controller.abort(new SvcdError('timeout', `svcd did not answer within ${deadlineMs / 1000} s`));
-  // A timer takes 31 bits; nobody waits for 24 days.
-  const timer = deadlineMs < 2 ** 31 ? setTimeout(late, deadlineMs) : undefined;
-  const given = signals.filter((one) => one !== undefined);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const renew = (ms: number) => {
+    clearTimeout(timer);
+    endsAt = performance.now() + ms;
+    const late = () => controller.abort(new SvcdError('timeout', `svcd did not answer within ${ms / 1000} s`));
+    // A timer takes 31 bits; nobody waits for 24 days.
+    if (ms < 2 ** 31) timer = setTimeout(late, ms);
+  };
+  renew(deadlineMs);
+  const given = signals.filter((one) => !!one);
   const interrupt = () => {
     const cause: unknown = given.find(({ aborted }) => aborted)?.reason;
     controller.abort(new SvcdError('interrupted', 'the caller waits no longer', { cause }));
@@ -38,7 +51,8 @@ export function createPatience(deadlineMs: number, signals: readonly (AbortSigna
 
   return {
     signal,
-    leftMs: () => deadlineMs - (performance.now() - begunAt),
+    leftMs: () => endsAt - performance.now(),
+    renew,
     race,
     sleep: (ms) => race(new Promise((resolve) => (pause = setTimeout(resolve, ms)))),
     end: () => {

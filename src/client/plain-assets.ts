@@ -3,14 +3,12 @@
 /** A Lottie file of some 700 bytes. */
 export function plainLottie(): Uint8Array<ArrayBuffer> {
   const still = (k: unknown) => ({ a: 0, k });
-  const full = still(100);
-  const ks = { o: full, r: still(0), p: still([256, 256]), a: still([0, 0]), s: still([100, 100]) };
   const shapes = [
-    { ty: 'el', p: still([0, 0]), s: still([320, 320]) },
-    { ty: 'fl', c: still([0.8, 0.8, 0.8, 1]), o: full, r: 1 },
+    { ty: 'el', p: still([256, 256]), s: still([320, 320]) },
+    { ty: 'fl', c: still([0.8, 0.8, 0.8, 1]), o: still(100), r: 1 },
   ];
   const time = { ip: 0, op: 60 };
-  const layer = { ty: 4, ind: 1, ...time, st: 0, ks, shapes };
+  const layer = { ty: 4, ind: 1, ...time, st: 0, ks: {}, shapes };
   const file = { v: '5.7.0', fr: 30, ...time, w: 512, h: 512, assets: [], layers: [layer] };
   return new TextEncoder().encode(JSON.stringify(file));
 }

@@ -6,7 +6,10 @@ import type { CallOptions, PrefetchRequest } from './client-types.js';
 import { exchangeLines } from './exchange.js';
 import { createPatience } from './patience.js';
 import { createRetry, type Kind } from './retry.js';
-import { LostConnection, SvcdError } from './svcd-error.js';
+import { isSvcdError, LostConnection, SvcdError } from './svcd-error.js';
+
+/** svcd gives a sign of life every 15 s. */
+const SILENCE_MS = 30_000;
 
 type WireEvent = PrefetchEvent | { event: 'error'; code: string; message: string; hint?: string };
 
@@ -16,14 +19,17 @@ export async function* prefetch(
   call: CallOptions,
 ): AsyncGenerator<PrefetchEvent, void> {
   const { presets = [], images = [], maxCredits, fallback = 'default' } = request;
-  // How long it takes depends on how much there is to buy: it ends by itself, or when nobody reads on.
-  const patience = createPatience(call.deadlineMs ?? Infinity, [call.signal, options.signal]);
+  const { deadlineMs = 60_000 } = options;
+  const patience = createPatience(call.deadlineMs ?? deadlineMs, [call.signal, options.signal]);
+  // How long all of it takes depends on how much there is to buy: what is bounded is how long nothing is heard.
+  const listen = (ms: number) => call.deadlineMs === undefined && patience.renew(ms);
   const beforeNext = createRetry(patience);
   const journey = startJourney();
   let kind: Kind = 'free';
   try {
     for (;;) {
       try {
+        listen(deadlineMs);
         const target = await locator.locate(patience);
         kind = target.isSvcd === true ? 'joined' : 'once';
         const max_credits = maxCredits - journey.begin();
@@ -31,12 +37,15 @@ export async function* prefetch(
         const question = { method: 'POST', path: '/svcd/prefetch', body } as const;
         for await (const line of exchangeLines(fetch, target, question, patience)) {
           const event = journey.pass(line as WireEvent);
-          if (event !== undefined) yield event;
+          // The reader may take its time.
+          listen(Infinity);
+          if (event) yield event;
           if (event?.event === 'ended') return;
+          listen(SILENCE_MS);
         }
-        throw new LostConnection(false, `the answer of ${target.baseUrl} ended before the prefetch had`);
+        throw new LostConnection(false, `the answer of ${target.address} ended before the prefetch had`);
       } catch (error) {
-        if (error instanceof LostConnection) locator.forget();
+        if (error instanceof LostConnection || isSvcdError(error, 'timeout')) locator.forget();
         if (error instanceof LostConnection && !error.isUnsent) journey.noteBreak();
         await beforeNext(error, kind);
       }

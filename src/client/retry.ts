@@ -9,11 +9,12 @@ import { LostConnection, SvcdError } from './svcd-error.js';
  */
 export type Kind = 'free' | 'joined' | 'once';
 
-const TIMES: Record<Kind, { readonly unsent: number; readonly broken: number; readonly busy: number }> = {
-  free: { unsent: 2, broken: 2, busy: 2 },
-  joined: { unsent: 2, broken: 1, busy: 0 },
-  once: { unsent: 2, broken: 0, busy: 0 },
+const TIMES: Record<Kind, readonly [unsent: number, broken: number, busy: number]> = {
+  free: [2, 2, 2],
+  joined: [2, 1, 0],
+  once: [2, 0, 0],
 };
+const [UNSENT, BROKEN, BUSY] = [0, 1, 2] as const;
 
 const PAUSES_MS = [100, 400];
 
@@ -21,12 +22,12 @@ const PAUSES_MS = [100, 400];
 export type BeforeNext = (error: unknown, kind: Kind) => Promise<void>;
 
 export function createRetry(patience: Patience): BeforeNext {
-  const used = { unsent: 0, broken: 0, busy: 0 };
+  const used: [number, number, number] = [0, 0, 0];
   let tries = 0;
   return async (error, kind) => {
     const trouble = troubleOf(error);
     const usual = PAUSES_MS[tries];
-    if (trouble === undefined || usual === undefined || used[trouble] >= TIMES[kind][trouble]) throw error;
+    if (trouble === undefined || !usual || used[trouble] >= TIMES[kind][trouble]) throw error;
     // Half of it is chance, so that many clients do not come back at once.
     const asked = (error as SvcdError).retryAfterS;
     const pauseMs = asked === undefined ? usual * (0.5 + Math.random()) : asked * 1000;
@@ -37,7 +38,7 @@ export function createRetry(patience: Patience): BeforeNext {
   };
 }
 
-function troubleOf(error: unknown): 'unsent' | 'broken' | 'busy' | undefined {
-  if (error instanceof LostConnection) return error.isUnsent ? 'unsent' : 'broken';
-  return error instanceof SvcdError && (error.status === 429 || error.status === 503) ? 'busy' : undefined;
+function troubleOf(error: unknown): 0 | 1 | 2 | undefined {
+  if (error instanceof LostConnection) return error.isUnsent ? UNSENT : BROKEN;
+  return error instanceof SvcdError && (error.status === 429 || error.status === 503) ? BUSY : undefined;
 }

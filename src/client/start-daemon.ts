@@ -12,7 +12,7 @@ const ALREADY_RUNNING = 5;
 
 /** Comes back when a daemon runs. Throws what hinders its start, and `timeout`. */
 export async function startDaemon(home: string | undefined, env: NodeJS.ProcessEnv): Promise<void> {
-  const program = join(dirname(createRequire(import.meta.url).resolve('svcd/package.json')), 'bin', 'svcd.js');
+  const program = join(dirname(findPackage()), 'bin', 'svcd.js');
   const args = [program, 'start', '--detach', '--json', ...(home === undefined ? [] : ['--home', home])];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
   const timer = setTimeout(() => child.kill(), WAIT_MS);
@@ -26,6 +26,22 @@ export async function startDaemon(home: string | undefined, env: NodeJS.ProcessE
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Beside this file; or beside the program that runs, where a bundler has put this file elsewhere or made CommonJS of it. */
+function findPackage(): string {
+  const here: string | undefined = import.meta.url;
+  const places = [here, join(process.cwd(), 'program.js')].filter((place) => place !== undefined);
+  for (const place of places) {
+    try {
+      return createRequire(place).resolve('svcd/package.json');
+    } catch {
+      // It is not installed there.
+    }
+  }
+  throw new SvcdError('not_running', `the package svcd is not installed where ${process.cwd()} finds it`, {
+    hint: 'Install svcd beside the program ("npm install svcd"), or run "svcd start" yourself.',
+  });
 }
 
 function failureIn(said: string, exitCode: number | null): SvcdError {

@@ -26,14 +26,23 @@ export function isSvcdError(error: unknown, ...codes: readonly ErrorCode[]): err
 export class LostConnection extends SvcdError {
   readonly isUnsent: boolean;
 
-  constructor(isUnsent: boolean, message: string, cause?: unknown, hint = 'Start it with "svcd start".') {
+  constructor(isUnsent: boolean, message: string, cause?: unknown, hint = usualHint()) {
     super('not_running', message, { hint, cause });
     this.isUnsent = isUnsent;
   }
 }
 
+/** A page is not told that svcd refused its origin. */
+function usualHint(): string {
+  const { origin } = (globalThis as { location?: { origin?: string } }).location ?? {};
+  return 'Start it with "svcd start".' + (origin ? ` If it runs, allow this page: "svcd origins add ${origin}".` : '');
+}
+
 export function invalidArgument(name: string, wanted: string, value: unknown): SvcdError {
-  return new SvcdError('invalid_argument', `${name} must be ${wanted}, got ${JSON.stringify(value)}`);
+  return new SvcdError(
+    'invalid_argument',
+    `${name} must be ${wanted}, got ${typeof value === 'number' ? value : JSON.stringify(value)}`,
+  );
 }
 
 /** An answer that is not what was asked for. */

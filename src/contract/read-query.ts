@@ -75,10 +75,14 @@ export function wholeNumber(minimum: number, maximum: number) {
   return parameter(read, rule, { type: 'integer', minimum, maximum });
 }
 
-function refuseUnknown(entries: QuerySchema['entries'], parameters: URLSearchParams): void {
+/** Throws `invalid_request` for a parameter that is none of these. */
+export function refuseUnknown(entries: QuerySchema['entries'], parameters: URLSearchParams): void {
   for (const name of new Set(parameters.keys())) {
     if (Object.hasOwn(entries, name)) continue;
-    throw invalid(`unknown parameter ${describe(name)}; known are ${Object.keys(entries).join(', ')}`);
+    const known = Object.keys(entries);
+    throw invalid(
+      `unknown parameter ${describe(name)}; known ${known.length === 0 ? 'is none' : `are ${known.join(', ')}`}`,
+    );
   }
 }
 

@@ -58,8 +58,9 @@ const LAST_PAUSE_MS = 5 * 60_000;
 const CLOSE_PATIENCE_MS = 3000;
 /** After so many answers in a row without a sticker, something must be wrong. */
 const EMPTY_MAX = 400;
-/** The index is built again when the library has grown by this factor, and at the end. */
+/** The index is built again when the library has grown by this factor or by so many stickers, and at the end. */
 const GROWTH = 1.25;
+const GROWN_BY = 500;
 const FADE = 0.95;
 const NOTHING_LEFT = 'svcd has asked for every word it knows; new words come from searches';
 
@@ -272,7 +273,8 @@ class Worker implements Harvester {
     this.#noteFresh(question, fresh, answer.candidates.length);
     await this.#reconsider(question, fresh);
     this.#runs.tellAsked(question, { listed: answer.candidates.length, fresh, changed });
-    if (harvest.progress.known >= this.#indexedAt * GROWTH + 1) await this.#freshen();
+    const grownTo = Math.min(this.#indexedAt * GROWTH, this.#indexedAt + GROWN_BY);
+    if (harvest.progress.known >= grownTo + 1) await this.#freshen();
     if (this.#empty < EMPTY_MAX) return { kind: 'asked' };
     return { kind: 'stop', why: `${EMPTY_MAX} answers in a row held no sticker that svcd can read` };
   }

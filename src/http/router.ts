@@ -9,7 +9,7 @@ import type { AnswerOf, BodyOf, HeadersOf, Operation, QueryOf } from '../api/ope
 import { OPERATIONS, type OperationName, type Operations } from '../api/operations.js';
 import type { Authorization, Caller } from '../auth/authorization.js';
 import { parseWith } from '../contract/json-body.js';
-import { readHeaders, readQuery } from '../contract/read-query.js';
+import { readHeaders, readQuery, refuseUnknown } from '../contract/read-query.js';
 import { SvcdError } from '../model/errors.js';
 import { trustBody } from './bound-connections.js';
 import { parametersOf, pathOf, readJson } from './read-request.js';
@@ -114,6 +114,7 @@ function run({ operation, handle }: Row, c: Context, caller: Caller): Response |
   if (operation.cost !== 0) refuseGuess(c.req.raw.headers);
   caller.require(operation.who);
   const query = operation.query && readQuery(operation.query, parametersOf(c));
+  if (takesNone(operation)) refuseUnknown({}, parametersOf(c));
   const headers = operation.headers && readHeaders(operation.headers, c.req.raw.headers);
   const answer = (body: unknown) => {
     const reply = handle({ c, caller, query, headers, body } as Call<Operation>);
@@ -122,6 +123,11 @@ function run({ operation, handle }: Row, c: Context, caller: Caller): Response |
   const { body: schema } = operation;
   if (schema === undefined) return answer(undefined);
   return readJson(c, operation.maxBodyBytes).then((body) => answer(parseWith(schema, body)));
+}
+
+/** Own paths refuse what they do not know; an address of a file may have a parameter for caches, or one of the remote. */
+function takesNone({ path, query, answer }: Operation): boolean {
+  return query === undefined && path.startsWith('/svcd/') && answer !== '*/*';
 }
 
 /**

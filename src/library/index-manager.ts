@@ -87,9 +87,10 @@ export class IndexManager {
 
   /**
    * What the store changed is found from now on: a few changes stand beside the index at once, and a build that has them
-   * follows; many are found when that is done. Of more than `most` none is put beside the index or built on the event loop.
+   * follows; many are found when that is done. Of more than `most` none is put beside the index or built on the event loop,
+   * but the few that are urgent.
    */
-  takeIn(most = Infinity): void {
+  takeIn(most = Infinity, isUrgent: (preset: string) => boolean = () => false): void {
     const presets = this.store.takeChanged();
     if (presets.size === 0) return;
     this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
@@ -102,6 +103,8 @@ export class IndexManager {
       return;
     }
     this.forgetStickers();
+    const urgent = new Set([...presets].filter(isUrgent));
+    if (urgent.size <= FEW && loaded.index.overlay.hasRoomFor(urgent.size)) this.addChanges(loaded, urgent);
     this.rebuildBeside();
   }
 

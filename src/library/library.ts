@@ -4,7 +4,7 @@
 import type { Envelope } from '../contract/envelope.js';
 import { isSvcdError } from '../model/errors.js';
 import type { Credit } from '../model/credit.js';
-import type { Sticker } from '../model/sticker.js';
+import { isOwnName, type Sticker } from '../model/sticker.js';
 import { systemClock, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { FindRequest, MatchHits, RelatedHits, SearchHits } from './found-stickers.js';
@@ -238,7 +238,7 @@ export class Library {
       if (removed === undefined) return;
       // A row's number may have been given again, to a sticker that is taken in.
       if (removed.length > 0) index.drop(removed);
-      index.takeIn(FEW);
+      index.takeIn(FEW, isOwnName);
     });
   }
 

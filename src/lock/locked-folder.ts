@@ -5,13 +5,13 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ import { lockHome, type HomeLock } from '../platform/home-folder.js';
 import { createNew, makeFolder } from '../platform/files.js';
 import { sha256Hex } from '../model/hash.js';
 import { canonicalLock } from './canonical-lock.js';
-import { isGivenName } from './name-files.js';
+import { foldName, isGivenName } from './name-files.js';
 import { findLock, type ReadLock } from './read-lock.js';
 import { findProblem } from './verify-files.js';
 import { openWrittenFiles, type WrittenFiles } from './written-files.js';
@@ -38,7 +38,9 @@ export interface LockedFolder {
   /** Whether a file is there with the right bytes. */
   has(file: LockedFile): boolean;
   read(file: string): Uint8Array;
-  /** Writes a file, unless it is there already. */
+  /** Throws `invalid_argument` where something lies in the place of a file that no lock of this folder named. */
+  requirePlace(file: LockedFile): void;
+  /** Writes a file, unless it is there already. Throws like `requirePlace`. */
   put(file: LockedFile, bytes: Uint8Array): void;
   /** Puts a new lock in place, then removes files that only the lock before it named. */
   commit(lock: Lock): void;
@@ -100,13 +102,27 @@ function createLockedFolder(
 ): LockedFolder {
   /** Of which files may stay. */
   let lockThere = before?.lock;
+  const ours = Object.values(before?.lock.assets ?? {});
+  const requirePlace = (file: LockedFile) => {
+    const path = join(folder, file.file);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined || findProblem(folder, file) === undefined) return;
+    const isPlain = found.isFile() || found.isSymbolicLink();
+    if (isPlain && ours.some(({ file: name }) => foldName(name) === foldName(file.file))) return;
+    const what = isPlain ? 'has other bytes, and no lock of this folder names it' : 'is no regular file';
+    throw new SvcdError('invalid_argument', `${path} ${what}; it is not overwritten`, {
+      hint: 'Move it away, or name another folder with --out DIR.',
+    });
+  };
   const place = (name: string, bytes: Uint8Array | string) => guard(folder, () => placeFile(folder, name, bytes));
   return {
     before,
     has: (file) => findProblem(folder, file) === undefined,
     read: (file) => guard(folder, () => readFileSync(join(folder, file))),
+    requirePlace,
     put: (file, bytes) => {
       if (findProblem(folder, file) === undefined) return;
+      requirePlace(file);
       if (sha256Hex(bytes) !== file.sha256) throw new Error(`other bytes than those of ${file.file}`);
       guard(folder, () => written.note(file));
       place(file.file, bytes);
@@ -144,12 +160,17 @@ function placeFile(folder: string, name: string, bytes: Uint8Array | string): vo
   rmSync(part, { force: true });
   const file = createNew(part, 0o666);
   try {
-    writeFileSync(file, bytes);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    try {
+      writeFileSync(file, bytes);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(part, join(folder, name));
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
   }
-  renameSync(part, join(folder, name));
 }
 
 /** Parts of a command that was killed; nobody else writes here now. */
@@ -168,12 +189,27 @@ function removeParts(folder: string): void {
 function holdFolder(folder: string): HomeLock {
   const path = join(folder, BUSY_FILE);
   for (;;) {
-    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    makeBusyFile(path);
     const opened = inodeOf(path);
     const lock = lockHome(folder, 0, BUSY_FILE);
     if (opened !== undefined && opened === inodeOf(path)) return { release: () => release(lock, path) };
     lock.release();
   }
+}
+
+/** An empty file, which the lock of the operating system is on. What else lies there is no lock of svcd's, and is left alone. */
+function makeBusyFile(path: string): void {
+  try {
+    return closeSync(createNew(path));
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || (found.isFile() && found.size === 0)) return;
+  const what = found.isSymbolicLink() ? 'a link' : found.isFile() ? 'a file with content' : 'no regular file';
+  throw new SvcdError('invalid_argument', `${path} is ${what}, which svcd did not put there`, {
+    hint: 'Remove it, or name another folder with --out DIR: svcd holds a folder by an empty file of that name.',
+  });
 }
 
 function release(lock: HomeLock, path: string): void {
@@ -188,7 +224,7 @@ function release(lock: HomeLock, path: string): void {
 }
 
 function inodeOf(path: string): bigint | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 function flushFolder(folder: string): void {

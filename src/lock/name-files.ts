@@ -42,9 +42,13 @@ export function foldName(name: string): string {
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
 }
 
-/** Whether a name is one of those that are given here: only such files are ever cleared away. */
-export function isGivenName(name: string): boolean {
-  return /^[^/\\]+\.(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})\.[a-z]{2,5}$/.test(name);
+const GIVEN =
+  /^(?![.-])[\p{L}\p{N}~._-]+\.([0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})\.(?:json|png|jpg|gif|webp|avif|bin)$/u;
+
+/** Whether a name is one of those that are given here, to a file of this digest if one is said: only such are written or cleared away. */
+export function isGivenName(name: string, sha256?: string): boolean {
+  const [, digits] = GIVEN.exec(name) ?? [];
+  return digits !== undefined && !DEVICE.test(name) && (sha256 === undefined || sha256.startsWith(digits));
 }
 
 function readablePart({ what, isDefault }: NamedAsset): string {

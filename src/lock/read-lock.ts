@@ -4,7 +4,8 @@ import { closeSync, fstatSync, openSync, readFileSync, constants } from 'node:fs
 import { LOCK_FILE, LOCK_VERSION, lockSchema, type Lock } from '../api/lock.js';
 import { describe, parseWith } from '../contract/json-body.js';
 import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
-import { boundsProblem, isRecord, placeOfFault } from '../platform/json.js';
+import { boundsProblem, hasDoubledNames, isRecord, placeOfFault } from '../platform/json.js';
+import { foldName, isGivenName } from './name-files.js';
 
 export interface ReadLock {
   readonly lock: Lock;
@@ -62,6 +63,12 @@ function parseLock(file: string, bytes: Uint8Array): Lock {
   if (version !== LOCK_VERSION) {
     throw unusable(file, `is no lock: "lock" must be ${LOCK_VERSION}, got ${describe(version)}`);
   }
+  const lock = parseFields(file, value);
+  requireNames(file, lock);
+  return lock;
+}
+
+function parseFields(file: string, value: unknown): Lock {
   try {
     return parseWith(lockSchema, value);
   } catch (error) {
@@ -70,15 +77,35 @@ function parseLock(file: string, bytes: Uint8Array): Lock {
   }
 }
 
+/** A lock may come from anywhere: it names no file that svcd would not have named, so that none of the user's is overwritten. */
+function requireNames(file: string, { assets }: Lock): void {
+  const digests = new Map<string, string>();
+  for (const [slot, { file: name, sha256 }] of Object.entries(assets)) {
+    const told = `${slot} has the file ${describe(name)}`;
+    if (!isGivenName(name, sha256)) {
+      const rule = `svcd names it as in food~cake.${sha256.slice(0, 8)}.json, by its digest`;
+      throw unusable(file, `cannot be used: ${told}, and ${rule}`);
+    }
+    const folded = foldName(name);
+    if ((digests.get(folded) ?? sha256) !== sha256) {
+      throw unusable(file, `cannot be used: ${told}, which another slot has with other bytes`);
+    }
+    digests.set(folded, sha256);
+  }
+}
+
 function parseJson(file: string, bytes: Uint8Array): unknown {
   const excess = boundsProblem(bytes);
   if (excess !== undefined) throw unusable(file, `is no lock: ${excess}`);
   const text = decode(file, bytes);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw unusable(file, `is no lock: it is not JSON (${placeOfFault(text)})`, cause);
   }
+  if (hasDoubledNames(bytes, value)) throw unusable(file, 'cannot be used: it says a name twice in one object');
+  return value;
 }
 
 function decode(file: string, bytes: Uint8Array): string {

@@ -2,7 +2,7 @@
 // bytes have the same facts of the same version, and nothing in the file is run.
 
 import { FACTS_VERSION, VERDICTS, type Verdict } from '../model/verdict.js';
-import { boundsProblem, isRecord, parseJson, type JsonBounds } from '../platform/json.js';
+import { boundsProblem, hasDoubledNames, isRecord, parseJson, type JsonBounds } from '../platform/json.js';
 import { fieldProblem, isInfinite, mayBeInfinite, notPlayable } from './check-lottie.js';
 import { rowOf, verdictFor, type Code } from './feature-table.js';
 import { inspectLottie, type Found, type Inspection } from './inspect-lottie.js';
@@ -63,14 +63,16 @@ export function factsOf(bytes: Uint8Array): Facts {
   if (mayBeInfinite(bytes) && isInfinite(file)) return factsOfHead(bytes, 'infinite_number');
   const problem = fieldProblem(file);
   if (problem !== undefined) throw notPlayable(problem);
-  return factsOfFile(file, bytes.byteLength, inspectLottie(file, LIMITS));
+  return factsOfFile(file, bytes, inspectLottie(file, LIMITS));
 }
 
 /** The facts of a parsed, playable file that was looked through. */
-export function factsOfFile(file: Item, bytes: number, { found, layers, keyframes }: Inspection): Facts {
+export function factsOfFile(file: Item, content: Uint8Array, { found, layers, keyframes }: Inspection): Facts {
+  const bytes = content.byteLength;
   const times = timesOf(file['ip'], file['op'], file['fr']);
   const head = { ...times, width: numberOf(file['w']), height: numberOf(file['h']) };
   const all = new Map<Code, Found>(found);
+  if (hasDoubledNames(content, file)) all.set('duplicate_keys', { count: 1, at: '' });
   for (const [code, at] of excessesOf({ ...head, bytes })) all.set(code, { count: 1, at });
   return tell(all, {
     bytes,

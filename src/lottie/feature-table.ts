@@ -148,6 +148,8 @@ export const FEATURES = {
   missing_image: flaw('a a a a a', 'missing_image', 'remote'),
   /** Embedded, and not marked so. */
   unmarked_image: flaw('i i o o o', 'missing_image'),
+  /** A name twice in one object: JSON.parse takes the last, another parser may take the first. */
+  duplicate_keys: row('d d u u u', 'parsers', { verdict: 'differs' }, false),
   remote_font: row('a a i i i', 'parsers', { verdict: 'remote' }, false),
 
   large_canvas: limit('s s s s s'),

@@ -56,7 +56,7 @@ export function createStickerReader(log: Log, thread: LottieThread = createLotti
     const file = bytes.byteLength <= IN_PASSING_BYTES ? parseJson(bytes, { depth: 128, tokens: Infinity }) : undefined;
     if (!isRecord(file)) return keep(sha256, playerWarnings(bytes), undefined);
     const inspection = inspectLottie(file, IN_PASSING);
-    const facts = inspection.complete ? factsOfFile(file, bytes.byteLength, inspection) : undefined;
+    const facts = inspection.complete ? factsOfFile(file, bytes, inspection) : undefined;
     return keep(sha256, wordsOf(inspection), facts);
   };
   /** One at a time for each file, however many ask. */

@@ -1,7 +1,7 @@
 // The safe form of a Lottie file: the same drawing without code, and without anything that a player would ask an address
 // for. Pure: the same bytes have the same safe form, which is its own.
 
-import { isRecord } from '../platform/json.js';
+import { hasDoubledNames, isRecord } from '../platform/json.js';
 import { requirePlayable } from './check-lottie.js';
 import { asRecord, carriageOf, filesIn, hasExpression, itemsIn, type Item } from './lottie-json.js';
 
@@ -11,11 +11,13 @@ const EMPTY_PICTURE =
 
 /**
  * The same file without expressions, with an empty picture for each asset that is not embedded, and with fonts that
- * are not fetched; the very same bytes where it has none of these. Throws `invalid_request` for what is no Lottie file.
+ * are not fetched, and without a name twice; the very same bytes where it has none of these. Throws `invalid_request` for what is no Lottie file.
  */
 export function safeFormOf(bytes: Uint8Array): Uint8Array {
   const file = requirePlayable(bytes);
-  return makeSafe(file) ? new TextEncoder().encode(JSON.stringify(file)) : bytes;
+  // Another player may see what this one does not: only one reading is left.
+  const isAmbiguous = hasDoubledNames(bytes, file);
+  return makeSafe(file) || isAmbiguous ? new TextEncoder().encode(JSON.stringify(file)) : bytes;
 }
 
 /** In place: a copy made by names would follow `__proto__`. Whether anything was changed. */

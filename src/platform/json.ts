@@ -35,7 +35,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Why bytes are too much to be parsed as JSON; undefined when they are not. One pass, which ends where a bound is passed. */
@@ -51,6 +51,26 @@ export function boundsProblem(bytes: Uint8Array, { depth, tokens }: JsonBounds =
     if (++count > tokens) return `it holds more than ${tokens} values`;
   }
   return undefined;
+}
+
+/**
+ * Whether an object of a JSON text says a name twice, however it is spelled: JSON.parse takes the last, other readers the
+ * first. `value` is what JSON.parse made of these bytes: as many colons as names are there.
+ */
+export function hasDoubledNames(bytes: Uint8Array, value: unknown): boolean {
+  let names = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === QUOTE) at = endOfText(bytes, at);
+    else if (bytes[at] === COLON) names += 1;
+  }
+  const open = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const inner: unknown[] = Array.isArray(next) ? next : Object.values(next);
+    if (inner !== next) names -= inner.length;
+    for (const one of inner) if (typeof one === 'object' && one !== null) open.push(one);
+  }
+  return names > 0;
 }
 
 /** Texts are short, or too long to be walked byte by byte: a picture is one of 30 MB. */

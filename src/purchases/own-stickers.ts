@@ -32,6 +32,7 @@ export interface OwnStickers {
 }
 
 interface Row {
+  preset: string;
   metadata: string;
   sha256: string;
   sizeBytes: number;
@@ -41,7 +42,7 @@ interface Row {
 /** Opens the user's own stickers in owned.db. */
 export function openOwnStickers(db: Database, clock: Clock, log: Log): OwnStickers {
   const all = db.prepare<[], Row>(
-    `SELECT metadata, sha256, size AS sizeBytes, added_at AS addedAt FROM own_sticker ORDER BY preset`,
+    `SELECT preset, metadata, sha256, size AS sizeBytes, added_at AS addedAt FROM own_sticker`,
   );
   const select = db.prepare<[string], { sha256: string; size: number; gzip: Buffer }>(
     `SELECT sha256, size, gzip FROM own_sticker WHERE preset = ?`,
@@ -51,11 +52,12 @@ export function openOwnStickers(db: Database, clock: Clock, log: Log): OwnSticke
      VALUES (@preset, @metadata, @sha256, @sizeBytes, @addedAt, @gzip)`,
   );
   const drop = db.prepare(`DELETE FROM own_sticker WHERE preset = ?`);
-  const load = () => new Map(all.all().map((row) => [ownOf(row).sticker.preset, ownOf(row)]));
-  let known = load();
+  const known = new Map(all.all().map((row) => [row.preset, ownOf(row)]));
+  /** Sorted when it is asked for: an import adds hundreds, one by one. */
+  let listed: readonly OwnSticker[] | undefined;
   return {
     has: (preset) => known.has(preset),
-    list: () => [...known.values()],
+    list: () => (listed ??= [...known.values()].toSorted((a, b) => (a.sticker.preset < b.sticker.preset ? -1 : 1))),
     read: async (preset) => {
       const row = select.get(preset);
       if (row === undefined) return undefined;
@@ -70,18 +72,22 @@ export function openOwnStickers(db: Database, clock: Clock, log: Log): OwnSticke
       const { gzip } = await compress(bytes, LOTTIE_TYPE);
       const [sha256, sizeBytes] = [sha256Hex(bytes), bytes.byteLength];
       const metadata = JSON.stringify(sticker);
-      put.run({ preset: sticker.preset, metadata, sha256, sizeBytes, addedAt, gzip });
-      known = load();
-      return { sticker, sizeBytes, sha256, addedAt };
+      const { preset } = sticker;
+      put.run({ preset, metadata, sha256, sizeBytes, addedAt, gzip });
+      const added = ownOf({ preset, metadata, sha256, sizeBytes, addedAt });
+      known.set(preset, added);
+      listed = undefined;
+      return added;
     },
     remove: (preset) => {
       const { changes } = drop.run(preset);
-      known = load();
+      known.delete(preset);
+      listed = undefined;
       return changes > 0;
     },
   };
 }
 
-function ownOf({ metadata, ...row }: Row): OwnSticker {
-  return { sticker: JSON.parse(metadata) as Sticker, ...row };
+function ownOf({ metadata, sha256, sizeBytes, addedAt }: Row): OwnSticker {
+  return { sticker: JSON.parse(metadata) as Sticker, sha256, sizeBytes, addedAt };
 }

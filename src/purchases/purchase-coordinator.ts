@@ -118,7 +118,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     // What was sent goes on, but a silent remote is waited for by one client, not by each that comes.
     const refusal = other.progress.isSent ? remote.findRefusal(client.deadlineMs ?? Infinity) : undefined;
     if (refusal !== undefined) return { kind: 'pending', error: refusal, cost: 0 };
-    other.progress.join(client);
+    other.progress.join(client, isOfSamePayer(order, other.order));
     other.begin();
     const receipt = await other.receipt;
     if (mayDoBetter(order, other.order, receipt)) return undefined;
@@ -268,7 +268,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const beforeSend = async () => {
       // The last moment before money may leave, each time it may: what has to hold for it is asked here and nowhere
       // else; what throws an SvcdError here is refused for free.
-      if (progress.isAbandoned) throw new SvcdError('interrupted', 'every client that waited for it has gone');
+      if (progress.isAbandoned) throw new SvcdError('interrupted', 'whoever would pay for it has gone');
       await journal.send(id);
       finish ??= inflight.start(order.keyId);
     };
@@ -340,13 +340,16 @@ function balanceReader({ remote, key }: Attempt): ReadBalance {
   return () => askBalance(remote, key);
 }
 
+function isOfSamePayer(one: Order, other: Order): boolean {
+  return one.keyId === other.keyId && one.tokenId === other.tokenId;
+}
+
 /** Whether a caller that joined a purchase made on other terms should try for itself. */
 function mayDoBetter(order: Order, other: Order, receipt: Receipt): boolean {
   // Another caller's wrong or empty Key, or spent budget, is no reason to refuse this one; nor that all had gone just
   // before it came.
   if (receipt.kind === 'refused') {
-    const isOfAnother = other.keyId !== order.keyId || other.tokenId !== order.tokenId;
-    return isOfAnother || receipt.error.code === 'interrupted';
+    return !isOfSamePayer(order, other) || receipt.error.code === 'interrupted';
   }
   return receipt.kind === 'unsettled' && order.allowRepay === true && other.allowRepay !== true;
 }

@@ -49,16 +49,21 @@ const COME_BACK_S = 5;
 
 export class PurchaseProgress {
   readonly #clients: WaitingClient[];
+  /** Those of whoever pays for it. */
+  readonly #payers: WaitingClient[];
   #stage: 'prepared' | 'waiting' | 'sent' = 'prepared';
   /** Why the remote would not have it yet, if it was asked. */
   #refusal: SvcdError | undefined;
 
   constructor(client: WaitingClient) {
     this.#clients = [client];
+    this.#payers = [client];
   }
 
-  join(client: WaitingClient): void {
+  /** `pays` says whether it is of the same account and token as the purchase. */
+  join(client: WaitingClient, pays: boolean): void {
     this.#clients.push(client);
+    if (pays) this.#payers.push(client);
   }
 
   /** Whether a client still waits that can have the answer in time, and makes way for none. */
@@ -68,9 +73,12 @@ export class PurchaseProgress {
     });
   }
 
-  /** Whether every client that waited closed its connection: nobody wants it any more. */
+  /**
+   * Whether every client of its payer closed its connection: nobody wants it any more on that account. Others who joined buy
+   * it on their own terms, or the credits of one who left would go for somebody who may spend none.
+   */
   get isAbandoned(): boolean {
-    return this.#clients.every(({ isGone }) => isGone);
+    return this.#payers.every(({ isGone }) => isGone);
   }
 
   /** Whether it has left, or is about to. */

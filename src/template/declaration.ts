@@ -4,7 +4,7 @@
 import { CAPABILITIES_MAX, CAPABILITY_FORM, DURATION_MAX_S, LAYOUT_FORM, TEMPLATE_FORM } from '../contract/limits.js';
 import { SvcdError } from '../model/errors.js';
 import { CAPABILITIES, type Permission } from '../model/spender.js';
-import { isRecord, parseJson } from '../platform/json.js';
+import { hasDoubledNames, isRecord, parseJson } from '../platform/json.js';
 
 export interface Declaration {
   /** `name@version`. */
@@ -26,6 +26,7 @@ const WORD_MAX = 200;
 export function readDeclaration(bytes: Uint8Array, where: string): Declaration {
   const motion = parseJson(bytes);
   if (!isRecord(motion)) throw wrong(where, 'is no JSON object');
+  if (hasDoubledNames(bytes, motion)) throw wrong(where, 'says a name twice in one object');
   const { name, version, service, layout, duration_s: durationS } = motion;
   const template = `${text(name)}@${text(version)}`;
   if (!TEMPLATE_FORM.test(template)) {

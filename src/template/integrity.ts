@@ -1,7 +1,7 @@
 // Whether a package is as it was published: each digest of its integrity.json, and no file beside those it lists.
 
 import { SvcdError } from '../model/errors.js';
-import { isRecord, parseJson } from '../platform/json.js';
+import { hasDoubledNames, isRecord, parseJson } from '../platform/json.js';
 import { composed, nameProblem, type PackageFiles } from './package-files.js';
 
 const INTEGRITY_FILE = 'integrity.json';
@@ -23,7 +23,12 @@ export async function checkIntegrity(path: string, files: PackageFiles): Promise
   const text = await files.read(INTEGRITY_FILE, MAX_BYTES);
   if (text === undefined) return { sha256: undefined, changes: [`${INTEGRITY_FILE} is missing`] };
   const sha256 = await files.sha256(INTEGRITY_FILE);
-  const digests = digestsIn(text);
+  const value = parseJson(text, BOUNDS);
+  if (value !== undefined && hasDoubledNames(text, value)) {
+    const message = `${path} cannot be read as a package: its ${INTEGRITY_FILE} says a name twice in one object`;
+    throw new SvcdError('invalid_argument', message);
+  }
+  const digests = digestsIn(value);
   if (digests === undefined) return { sha256, changes: [`${INTEGRITY_FILE} is no list of SHA-256 digests`] };
   const there = new Set(files.names);
   const changes: string[] = [];
@@ -45,14 +50,14 @@ export async function checkIntegrity(path: string, files: PackageFiles): Promise
 }
 
 /** `{ "algorithm": "sha256", "files": { "motion.json": "41d7…" } }`; undefined for anything else. */
-function digestsIn(bytes: Uint8Array): ReadonlyMap<string, string> | undefined {
-  const value = parseJson(bytes, BOUNDS);
+function digestsIn(value: unknown): ReadonlyMap<string, string> | undefined {
   if (!isRecord(value) || !isRecord(value['files'])) return undefined;
   const { algorithm = 'sha256' } = value;
   if (typeof algorithm !== 'string' || algorithm.toLowerCase() !== 'sha256') return undefined;
   const digests = new Map<string, string>();
   for (const [name, digest] of Object.entries(value['files'])) {
     if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/i.test(digest)) return undefined;
+    if (digests.has(composed(name))) return undefined;
     digests.set(composed(name), digest.toLowerCase());
   }
   return digests;

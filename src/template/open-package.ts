@@ -38,7 +38,9 @@ export async function openPackage(
   const files = await listFiles(path);
   const motion = await files.read(MOTION_FILE, MOTION_MAX_BYTES);
   if (motion === undefined) {
-    throw new SvcdError('invalid_argument', `${path} is no template package: it holds no ${MOTION_FILE}`);
+    const isFolder = files.names.some((name) => name.startsWith(`${MOTION_FILE}/`));
+    const why = isFolder ? `its ${MOTION_FILE} is a folder` : `it holds no ${MOTION_FILE}`;
+    throw new SvcdError('invalid_argument', `${path} is no template package: ${why}`);
   }
   const { sha256, changes } = await checkIntegrity(path, files);
   if (changes.length > 0 && !changedOnPurpose) throw packageChanged(path, changes, command);

@@ -51,6 +51,35 @@ export async function listFiles(path: string): Promise<PackageFiles> {
   };
 }
 
+/**
+ * Throws for names that a file system may take for one, by their case, and for a file in the place of a folder: unpacked
+ * elsewhere it would be another package.
+ */
+function requireDistinct(path: string, names: readonly string[]): void {
+  const known = new Map<string, string>();
+  for (const name of names) {
+    // Each folder above it, with its slash, and the file.
+    for (let end = 0; end < name.length;) {
+      end = name.indexOf('/', end) + 1 || name.length;
+      const part = name.slice(0, end);
+      const folded = foldName(part);
+      const other = known.get(folded) ?? part;
+      if (other !== part) {
+        throw refusal(
+          path,
+          `it has ${JSON.stringify(other)} and ${JSON.stringify(part)}, which some systems take for one`,
+        );
+      }
+      known.set(folded, part);
+    }
+  }
+}
+
+/** Without case, in any normal form, and without the slash that tells a folder. */
+function foldName(name: string): string {
+  return name.replace(/\/$/, '').normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
+}
+
 /** Why a name in a package is refused; undefined for one that is only a file below it, on every system. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'is empty';
@@ -71,10 +100,12 @@ async function findFiles(path: string): Promise<ReadonlyMap<string, File>> {
 
 async function filesOfZip(path: string): Promise<ReadonlyMap<string, File>> {
   const files = new Map<string, File>();
+  const names: string[] = [];
   let unpacked = 0;
   for (const entry of await readZip(path)) {
     const { name, kind, size } = entry;
     requireName(path, name.replace(/\/$/, ''));
+    names.push(composed(kind === 'folder' ? name.replace(/\/?$/, '/') : name));
     if (kind === 'folder') continue;
     if (kind !== 'file' || name.endsWith('/')) throw notPlain(path, name, kind);
     if (files.has(composed(name))) throw refusal(path, `it has ${JSON.stringify(name)} twice`);
@@ -86,15 +117,18 @@ async function filesOfZip(path: string): Promise<ReadonlyMap<string, File>> {
       sha256: async () => createHash('sha256').update(entry.read()).digest('hex'),
     });
   }
+  requireDistinct(path, names);
   return files;
 }
 
 async function filesOfFolder(path: string): Promise<ReadonlyMap<string, File>> {
   const files = new Map<string, File>();
+  const names: string[] = [];
   const walk = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(path, below), { withFileTypes: true })) {
       const name = `${below}${entry.name}`;
       requireName(path, name);
+      names.push(composed(entry.isDirectory() ? `${name}/` : name));
       if (entry.isDirectory()) await walk(`${name}/`);
       // A pipe would be waited for, a link leads elsewhere.
       else if (!entry.isFile()) throw notPlain(path, name, entry.isSymbolicLink() ? 'link' : 'other');
@@ -103,6 +137,7 @@ async function filesOfFolder(path: string): Promise<ReadonlyMap<string, File>> {
     }
   };
   await walk('');
+  requireDistinct(path, names);
   return files;
 }
 

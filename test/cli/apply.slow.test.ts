@@ -400,4 +400,33 @@ describe('svcd fetch --locked', () => {
     expect(owned.stderr).toContain('Nothing was bought');
     expect(await shop.spent()).toBe(3);
   });
+
+  it('buys nothing for a lock that names what no service has, and writes over no file of the user', async () => {
+    const seller = await openShop();
+    seller.write('copy.json', { slots: COPY.slots.slice(0, 1) });
+    await seller.run(...APPLY);
+    const lock = seller.lock();
+    const shop = await openShop();
+    shop.write('package.json', { name: 'mine' });
+    const fetch = async (assets: object) => {
+      shop.write('assets.lock.json', { ...lock, assets: { ...lock.assets, ...assets } });
+      return shop.run('fetch', '--locked', '--buy', '--max-credits', '9');
+    };
+    const [one] = Object.values(lock.assets);
+    const digest = 'a'.repeat(64);
+    const own = { ...one, preset: 'own/logo', source: 'service', sha256: digest, file: 'own~logo.aaaaaaaa.json' };
+    const unmet = await fetch({ own });
+    expect([unmet.code, unmet.stderr]).toEqual([17, expect.stringContaining('(1 credit); nothing was written')]);
+    expect(unmet.stderr).toContain("own: own/logo, the user's own, which cannot be bought");
+    expect((await fetch({ own: { ...one, file: 'package.json' } })).stderr).toContain(
+      'own has the file "package.json"',
+    );
+    writeFileSync(shop.at(one?.file ?? ''), 'mine');
+    rmSync(shop.at('assets.lock.json'));
+    const out = ['--out', '.', '--lock', seller.at('svcd-assets', 'assets.lock.json')];
+    const other = await shop.run('fetch', '--locked', '--buy', '--max-credits', '9', ...out);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('it is not overwritten')]);
+    expect([readFileSync(shop.at(one?.file ?? ''), 'utf8'), await shop.spent()]).toEqual(['mine', 0]);
+    expect(readFileSync(shop.at('package.json'), 'utf8')).toContain('mine');
+  });
 });

@@ -25,7 +25,7 @@ const sticker = fc.record({ preset: fc.constantFrom('food/cake', 'Food/Cake', 'f
 const image = fc.record({ prompt: fc.constantFrom('a', 'b'), size: fc.constantFrom('1024x1024', '1536x1024') });
 const copies = fc
   .uniqueArray(fc.stringMatching(/^[a-zA-Z0-9生日é][a-zA-Z0-9._-]{0,5}$/u), { minLength: 1, maxLength: 10 })
-  .chain((ids) => fc.tuple(...ids.map((id) => fc.oneof(sticker, image).map((what) => ({ id, ...what }) as Slot))));
+  .chain((ids) => fc.tuple(...ids.map((id) => fc.oneof(sticker, image).map((what) => ({ id, ...what })))));
 
 /** As svcd would have bought it: what it is decides its bytes. */
 function take(choice: SlotChoice): TakenAsset {

@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { launchChromium } from '../support/launch-chromium.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
@@ -45,12 +46,16 @@ describe('the built client', () => {
           const bought = first.source + ' ' + first.cost;
           return { extracted_keywords, bought, source, cost, sha256, balance, facts, picture: image.contentType };
         } catch (error) {
-          return { isOurs: isSvcdError(error), code: error.code };
+          return { isOurs: isSvcdError(error), code: error.code, hint: error.hint };
         }
       })()`);
     };
     // A browser does not tell a page more of a refusal than that nothing came.
-    expect(await ask(other)).toEqual({ isOurs: true, code: 'not_running' });
+    expect(await ask(other)).toEqual({
+      isOurs: true,
+      code: 'not_running',
+      hint: expect.stringContaining(`svcd origins add ${other}`) as string,
+    });
     expect(await ask(listed)).toMatchObject({
       extracted_keywords: ['生日'],
       bought: 'remote 1',
@@ -114,17 +119,40 @@ describe('the built client', () => {
       message: expect.stringContaining('many') as string,
     });
   });
+
+  it('in a program that was bundled as CommonJS starts the svcd of the working folder, or says that none is installed', async () => {
+    const { home, remove } = makeHome();
+    onTestFinished(remove);
+    // It cannot start: what is asked is whether it was found.
+    writeFileSync(join(home, 'config.json'), '{"port": "many"}', { mode: 0o600 });
+    const contents = `
+      import { connect } from './connect.js';
+      connect({ start: true }).then((svcd) => svcd.search({ q: 'a' })).catch((e) => console.log(e.message, e.hint));`;
+    const stdin = { contents, resolveDir: join(ROOT, 'src', 'client'), loader: 'ts' } as const;
+    const bundle = { stdin, bundle: true, write: false, platform: 'node', format: 'cjs', logLevel: 'silent' } as const;
+    const program = (await build(bundle)).outputFiles[0]?.text ?? '';
+    expect((await runScript(program, home, {}, 'render.cjs')).stdout).toContain('many');
+    const alone = await runScript(program, home, {}, 'render.cjs', false);
+    expect(alone.stdout).toContain('the package svcd is not installed');
+    expect(alone.stdout).toContain('svcd start');
+  });
 });
 
 /** A program in a folder where svcd is installed. */
-async function runScript(script: string, home: string, env: Record<string, string>) {
+async function runScript(
+  script: string,
+  home: string,
+  env: Record<string, string>,
+  name = 'render.mjs',
+  isInstalled = true,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-program-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(ROOT, join(folder, 'node_modules', 'svcd'));
-  writeFileSync(join(folder, 'render.mjs'), script);
+  if (isInstalled) symlinkSync(ROOT, join(folder, 'node_modules', 'svcd'));
+  writeFileSync(join(folder, name), script);
   const variables = { PATH: process.env['PATH'], HOME: home, SVCD_HOME: home, SVCD_BACKGROUND_SYNC: 'false', ...env };
-  const child = spawn(process.execPath, [join(folder, 'render.mjs')], { env: variables });
+  const child = spawn(process.execPath, [name], { env: variables, cwd: folder });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   await once(child, 'close');
   return { stdout: stdout(), stderr: stderr() };

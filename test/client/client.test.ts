@@ -28,6 +28,9 @@ describe('what costs nothing', () => {
     expect(new Set(all.map(({ preset }) => preset)).size).toBe(all.length);
     expect(all.length).toBe((await client.search({ aspect: '0.01..100' })).total);
     expect(all.map(({ preset }) => preset)).toEqual(expect.arrayContaining(presets));
+    const [shipped, others] = [await client.search({ shipped: true }), await client.search({ shipped: false })];
+    expect(others.total).toBeGreaterThan(0);
+    expect(shipped.total).toBeGreaterThan(others.total);
     const matched = await client.match({ keywords: ['生日'], limit: 3 });
     expect(matched.results[0]?.reasons.length).toBeGreaterThan(0);
     expect((await client.complete({ q: '生' })).query).toBe('生');
@@ -119,8 +122,8 @@ describe('a deadline', () => {
   });
 
   it.each([0, -1, NaN])('of %d is refused', async (deadlineMs) => {
-    const client = await openClient({ deadlineMs }, {});
-    await expect(client.search({ q: 'a' })).rejects.toMatchObject({ code: 'invalid_argument' });
+    const client = await openClient({}, {});
+    await expect(client.search({ q: 'a' }, { deadlineMs })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 });
 

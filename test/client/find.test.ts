@@ -63,6 +63,33 @@ describe('svcd is found', () => {
     for (const { headers } of [...other.asked, ...stranger.asked]) expect(headers).not.toHaveProperty('authorization');
   });
 
+  it('on its own home where one is named: another svcd at the usual port is not asked', async () => {
+    const urls: string[] = [];
+    const away: Fetch = (url) => {
+      urls.push(url);
+      return Promise.reject(new TypeError('away'));
+    };
+    const gone = homeOf({ url: 'http://127.0.0.1:1' });
+    const named: [ConnectOptions, Record<string, string>][] = [
+      [{ home: gone }, {}],
+      [{}, { SVCD_HOME: gone }],
+      [{ home: temporaryHome() }, {}],
+    ];
+    for (const [options, env] of named) {
+      const client = await openClient({ ...options, fetch: away }, env);
+      const home = options.home ?? gone;
+      await expect(client.search({ q: 'a' })).rejects.toMatchObject({
+        code: 'not_running',
+        message: expect.stringContaining(home) as string,
+        hint: expect.stringContaining(`--home`) as string,
+      });
+    }
+    expect(urls.filter((url) => url.includes(':7823'))).toEqual([]);
+    const usual = await openClient({ fetch: away }, { XDG_DATA_HOME: temporaryHome() });
+    await expect(usual.search({ q: 'a' })).rejects.toMatchObject({ code: 'not_running' });
+    expect(urls.filter((url) => url.includes(':7823'))).not.toEqual([]);
+  });
+
   it.each(['nowhere', 'ftp://127.0.0.1', 'http://user:word@127.0.0.1', 'http://127.0.0.1/?q=1'])(
     'at no such address: %s',
     async (baseUrl) => {

@@ -90,6 +90,28 @@ describe('a locked file', () => {
     }
   });
 
+  it('that is damaged or away is told by what stands for it: of svcd, plain, or another of the lock', async () => {
+    const one = sticker(BYTES);
+    const other = Buffer.from('{"layers":[],"nm":"safe"}');
+    const safe = sticker(other, { form: 'safe' });
+    const cases: [Record<string, Buffer>, string][] = [
+      [{ [one.file]: other, 'cover.png': other }, 'locked_file_damaged'],
+      [{}, 'locked_file_missing'],
+    ];
+    for (const [files, warning] of cases) {
+      const { client, svcd } = await openBeside(writeLock({ opening: one, cover }, files));
+      expect(await client.sticker(CAKE)).toMatchObject({ source: 'owned', warnings: [warning] });
+      expect(await client.sticker('x/other')).toMatchObject({ warnings: [] });
+      await svcd.close();
+      expect(await client.sticker(CAKE)).toMatchObject({ reason: 'no_svcd', warnings: [warning] });
+      expect(await client.image(IMAGE)).toMatchObject({ reason: 'no_svcd', warnings: [warning] });
+      const both = await openBeside(writeLock({ a: one, b: safe }, { ...files, [safe.file]: other }));
+      const served = await both.client.sticker(CAKE);
+      expect(served).toMatchObject({ source: 'locked', warnings: [warning] });
+      expect(served.json()).toMatchObject({ nm: 'safe' });
+    }
+  });
+
   it('is of its preset, variant and words alone', async () => {
     const one = sticker(BYTES);
     const lock = writeLock({ opening: one, cover }, { [one.file]: BYTES, 'cover.png': PNG });

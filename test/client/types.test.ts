@@ -52,8 +52,8 @@ const SAME: {
   lock: Same<client.Lock, Lock>;
   /** Both ways do not tell optional fields apart: each side has the same names. */
   locked: Same<FieldsOf<client.Lock>, FieldsOf<Lock>>;
-  slot: Same<client.Slot, Frozen<Slot>>;
-  slots: Same<client.PlanRequest['slots'], Input<typeof planRequestSchema>['slots']>;
+  slot: Same<Given<client.Slot>, Frozen<Slot>>;
+  slots: Same<readonly Given<client.PlanRequest['slots'][number]>[], Input<typeof planRequestSchema>['slots']>;
   prefetched: Same<
     Given<Pick<client.PrefetchRequest, 'presets' | 'images'>>,
     Given<Pick<Input<typeof prefetchRequestSchema>, 'presets' | 'images'>>
@@ -89,7 +89,7 @@ const CONSUMER = `
 import { connect, isSvcdError, SvcdError, type Client, type Lock, type PrefetchEvent, type Slot } from 'svcd/client';
 import { connect as same } from 'svcd';
 const token: string | undefined = Math.random() > 2 ? 'x' : undefined;
-const slots: Slot[] = [{ id: 'one', text: '生日' }, { id: 'two', prompt: 'a lamp', size: '1024x1024' }];
+const slots: Slot[] = [{ id: 'one', text: '生日', preset: token, aspect: undefined }, { id: 'two', prompt: 'a lamp', size: '1024x1024' }];
 export async function render(signal: AbortSignal): Promise<number> {
   const svcd: Client = await connect({ lock: 'assets.lock.json', start: true, deadlineMs: 8000, token });
   const { results, next } = await svcd.search({ q: '生日', owned: true, limit: 12 });

@@ -53,6 +53,8 @@ it(
       const following = follow(svcd, told);
       // Most kills fall while something is asked or learned, however slow this machine is.
       if (round % 4 > 0) await anotherThan(arrived, () => arrived);
+      // Once an answer has been told of, so that there is something to lose.
+      if (round === 2) await anotherThan(0, () => told.filter(({ event }) => event === 'asked').length);
       await sleep(random.whole(0, LATEST_KILL_MS));
       await svcd.end('SIGKILL');
       await following;

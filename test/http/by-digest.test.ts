@@ -54,3 +54,17 @@ it('refuses what is no digest, and what nobody has', async () => {
   const none = await svcd.get(path('0'.repeat(64)));
   expect([none.status, await none.json()]).toMatchObject([404, { code: 'not_owned' }]);
 });
+
+it.each(['/svcd/owned/by-digest/' + '0'.repeat(64), '/svcd/facts/food%2Fcake', '/svcd/status', '/svcd/owned/export'])(
+  'refuses a parameter that it does not know: %s',
+  async (address) => {
+    const { svcd } = await startPair();
+    const answer = await svcd.get(`${address}?x=1`);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_request' }]);
+    const planned = await svcd.post('/svcd/plan?x=1', { slots: [{ id: 'a', query: 'cake' }] });
+    expect([planned.status, await planned.json()]).toMatchObject([
+      400,
+      { message: 'unknown parameter "x"; known is none' },
+    ]);
+  },
+);

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readCandidates } from '../../src/contract/read-candidates.js';
 import { MAX_CHANGES } from '../../src/library/search-index/overlay.js';
 import { Harvest } from '../../src/harvest/harvest.js';
 import { openLibrary, type Library } from '../../src/library/library.js';
@@ -201,6 +202,20 @@ describe("stickers of the user's own", () => {
     of.setOwnStickers([]);
     expect(listed('招牌')).not.toContain('招牌');
     expect(held.started()).toBe(0);
+  });
+
+  it('are found at once, although a harvest learned many that are not indexed yet', async () => {
+    const held = heldBack();
+    const of = open(held.rebuild);
+    of.importStickers(OLD, 'old');
+    of.prepare();
+    const candidates = readCandidates({ results: FEW })?.candidates ?? [];
+    of.learn({ shape: 'search', words: [], candidates, askedBy: 'harvest' }, 1);
+    of.setOwnStickers([mine]);
+    expect(of.search('自家标志', 12).hits[0]?.sticker.title).toBe('自家标志');
+    expect(totals(of)).toEqual([1201, 0, 0]);
+    await held.done();
+    expect(totals(of)).toEqual([1201, 300, 0]);
   });
 
   it('that stand in the index itself go from it', () => {

@@ -1,11 +1,15 @@
 // The folder of a lock as a command writes it: files first, the lock last, and nobody else at the same time.
 
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -128,5 +132,52 @@ describe('a locked folder', () => {
     writeFileSync(join(folder, 'assets.lock.json'), '{"lock":2}');
     expect(() => openLockedFolder(folder)).toThrow('is a lock of version 2');
     expect(readFileSync(join(folder, 'assets.lock.json'), 'utf8')).toBe('{"lock":2}');
+  });
+
+  it('overwrites no file that is not its own, no folder and no pipe, and leaves no part', () => {
+    const folder = temporaryFolder();
+    const path = join(folder, CAKE.file);
+    const put = () => {
+      const opened = openLockedFolder(folder);
+      try {
+        opened.put(CAKE, text('{"cake":1}'));
+      } finally {
+        opened.close();
+      }
+    };
+    writeFileSync(path, 'mine');
+    expect(put).toThrow('has other bytes, and no lock of this folder names it; it is not overwritten');
+    expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['mine', [CAKE.file]]);
+    // A file that the lock of this folder names is put right where it was damaged.
+    writeFileSync(join(folder, 'assets.lock.json'), canonicalLock(lockOf({ cake: CAKE })));
+    put();
+    expect(readFileSync(path, 'utf8')).toBe('{"cake":1}');
+    rmSync(path);
+    mkdirSync(path);
+    expect(put).toThrow('is no regular file; it is not overwritten');
+    rmdirSync(path);
+    if (process.platform !== 'win32') {
+      execFileSync('mkfifo', [path]);
+      expect(put).toThrow('is no regular file; it is not overwritten');
+    }
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('makes no file by a link in place of the one that holds it, and says what lies there instead', () => {
+    const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()];
+    const busy = join(folder, '.assets.lock.json.busy');
+    symlinkSync(join(elsewhere, 'made'), busy);
+    expect(() => openLockedFolder(folder)).toThrow(`${busy} is a link, which svcd did not put there`);
+    expect(readdirSync(elsewhere)).toEqual([]);
+    rmSync(busy);
+    for (const content of ['garbage', 'SQLite format 3\0']) {
+      writeFileSync(busy, content);
+      expect(() => openLockedFolder(folder)).toThrow(`${busy} is a file with content, which svcd did not put there`);
+      expect(readFileSync(busy, 'utf8')).toBe(content);
+    }
+    // That of a command that was killed is taken.
+    writeFileSync(busy, '');
+    openLockedFolder(folder).close();
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -67,6 +67,12 @@ it.each([
     'lock_mismatch',
     `LOCK cannot be used: assets.opening.file: must be the name of a file beside the lock, got ${JSON.stringify(file)}`,
   ]),
+  [
+    'a name twice',
+    JSON.stringify(good).replace('"assets":', '"assets":{},"assets":'),
+    'lock_mismatch',
+    'LOCK cannot be used: it says a name twice in one object',
+  ],
   ['nesting without end', '['.repeat(100_000), 'lock_mismatch', 'LOCK is no lock: it is nested deeper than 64 levels'],
 ])('refuses %s', (_what, content, code, message) => {
   expect(refusalOf(content)).toEqual([code, message]);
@@ -85,6 +91,25 @@ it('advises nothing that loses what was paid for', () => {
     expect(hint).toMatch(/^Take the lock from your version control\./);
     expect(hint).not.toContain('remove');
   }
+});
+
+it.each(['package.json', '.bashrc', 'assets.lock.json', '.git', '.env.00000000.json', 'food~cake.00000000.json'])(
+  'refuses the name %s, which svcd would not have given to the file',
+  (file) => {
+    const name = good.assets['opening']?.file ?? '';
+    const rule = `svcd names it as in food~cake.${name.split('.')[1]}.json, by its digest`;
+    const told = `LOCK cannot be used: opening has the file "${file}", and ${rule}`;
+    expect(refusalOf(changed({ file }))).toEqual(['lock_mismatch', told]);
+  },
+);
+
+it('refuses one name for two files', () => {
+  const one = lockedSticker('1', { file: 'x~cake.aaaaaaaa.json', sha256: 'a'.repeat(64) });
+  const two = { ...one, file: 'X~cake.aaaaaaaa.json', sha256: 'a'.repeat(63) + 'b' };
+  expect(refusalOf(JSON.stringify(lockOf({ one, two })))).toEqual([
+    'lock_mismatch',
+    'LOCK cannot be used: two has the file "X~cake.aaaaaaaa.json", which another slot has with other bytes',
+  ]);
 });
 
 it('refuses a folder in its place', () => {

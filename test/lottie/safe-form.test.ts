@@ -28,6 +28,23 @@ describe('the safe form', () => {
     expect(safeFormOf(spaced)).toBe(spaced);
   });
 
+  it('says each name once, with what JSON.parse takes, where the file says one twice in any spelling', () => {
+    const text = JSON.stringify(sound);
+    for (const twice of ['"layers":[],"layers":', '"l\\u0061yers":[{"ty":4,"x":"alert(1)"}],"layers":']) {
+      const file = text.replace('"layers":', twice);
+      expect(file).not.toBe(text);
+      const bytes = new TextEncoder().encode(file);
+      expect(factsOf(bytes)).toMatchObject({ verdict: 'differs', problems: [{ code: 'duplicate_keys' }] });
+      const made = safeFormOf(bytes);
+      expect(JSON.parse(textOf(made))).toEqual(sound);
+      expect(textOf(made).match(/layers/g)).toHaveLength(text.match(/layers/g)?.length ?? 0);
+      expect(factsOf(made).verdict).toBe('clean');
+      expect(safeFormOf(made)).toBe(made);
+    }
+    const names = new TextEncoder().encode(text.replace('{', '{"__proto__":{"a:b":":"},"":[{"a":1},{"a":1}],'));
+    expect([factsOf(names).verdict, safeFormOf(names)]).toEqual(['clean', names]);
+  });
+
   it('has no expressions, wherever they stand, and what they computed keeps its own value', () => {
     const computed = (k: unknown) => ({ a: 0, k, x: 'while (true) {}' });
     const handles = { x: [0.3], y: [0.3] };

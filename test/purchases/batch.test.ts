@@ -96,3 +96,30 @@ it('leaves what another client began to whoever asks for it next, though both ha
   ]);
   expect(stateCounts()).toEqual({ paid: 1 });
 });
+
+it('is not paid by a client who went for another who joined: each token pays for itself, or is refused', async () => {
+  const tokenOf = (name: string, day: number) => {
+    const limits = { request: null, day, month: null, total: null };
+    return stores.tokens.find(stores.tokens.add({ name, only: ['stickers'], limits }))?.id ?? -1;
+  };
+  const payers = { payer: tokenOf('payer', 9), poor: tokenOf('poor', 0), other: tokenOf('other', 9) };
+  let leave = (): void => undefined;
+  const turn = new Promise<void>((resolve) => (leave = resolve));
+  const wanted = Array.from({ length: 4 }, (_, nth) => buyer.itemOf(`sticker:${nth}`, () => delivered('{}'), { turn }));
+  const batch = await buyer.coordinator.reserve(wanted, { ...PAYER, tokenId: payers.payer }, { maxCredits: 9 });
+  const asked = wanted.map((item, nth) =>
+    buyer.coordinator.buy(item, { ...PAYER, tokenId: nth < 3 ? payers.poor : payers.other }),
+  );
+  await batch.release();
+  leave();
+  const receipts = await Promise.all(asked);
+  expect(receipts.map((one) => (one.kind === 'refused' ? one.error.code : one.kind))).toEqual([
+    ...Array.from({ length: 3 }, () => 'budget'),
+    'bought',
+  ]);
+  expect(stores.tokens.list().map(({ name, spent }) => [name, spent.total])).toEqual([
+    ['payer', 0],
+    ['poor', 0],
+    ['other', 1],
+  ]);
+});

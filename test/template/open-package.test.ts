@@ -132,6 +132,39 @@ describe('a package that was changed', () => {
 
 describe('what is no package', () => {
   it.each([
+    ['motion.json', 'MOTION.JSON'],
+    ['motion.json', 'motion.json/x'],
+    ['motion.json', 'Motion.json/'],
+    ['scenes/', 'Scenes/other.json'],
+  ])('a zip with %j and %j, which some systems take for one', async (one, other) => {
+    const entry = other.endsWith('/') ? { name: other, text: '', mode: 0o040755 } : { name: other, text: '{}' };
+    const path = write(withEntries(entry));
+    const told = `${JSON.stringify(one)} and ${JSON.stringify(other.replace(/(?<=\/).+$/, ''))}`;
+    const why = `it has ${told}, which some systems take for one`;
+    expect(await refusalOf(path, true)).toBe(`invalid_argument: ${path} cannot be read as a package: ${why}`);
+  });
+
+  itIf(LINUX, 'a folder with such names, and one whose motion.json is a folder', async () => {
+    const both = writeFolder(join(folder, 'both'), { ...CARD, 'MOTION.JSON': '{}' });
+    expect(await refusalOf(both, true)).toContain('which some systems take for one');
+    const { 'motion.json': _, ...others } = CARD;
+    const nested = writeFolder(join(folder, 'nested'), { ...others, 'motion.json/x': '' });
+    expect(await refusalOf(nested)).toBe(
+      `invalid_argument: ${nested} is no template package: its motion.json is a folder`,
+    );
+  });
+
+  it.each(['motion.json', 'integrity.json'] as const)('one whose %s says a name twice', async (name) => {
+    const doubled = (CARD[name] ?? '').replace('{', '{"name":"x","files":{},"files":{},"name":"y",');
+    const files = { ...CARD, [name]: doubled };
+    const published =
+      name === 'motion.json'
+        ? { ...files, 'integrity.json': integrityOf({ ...without('integrity.json'), [name]: doubled }) }
+        : files;
+    expect(await refusalOf(write(zipOf(published)), true)).toContain('says a name twice in one object');
+  });
+
+  it.each([
     ['../x', 'leads out of the package'],
     ['a/../../x', 'leads out of the package'],
     ['./x', 'leads out of the package'],

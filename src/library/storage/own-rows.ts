@@ -41,9 +41,11 @@ export function setOwnRows(store: StickerStore, given: readonly Sticker[]): numb
 
 /** Those that are new here, and those of which something else is known. One that the remote has is left to it. */
 function split(store: StickerStore, stickers: readonly Sticker[], before: ReadonlySet<string>) {
-  const known = (sticker: Sticker) => store.find(sticker.preset);
-  const added = stickers.filter((sticker) => known(sticker) === undefined);
-  const changed = stickers.filter((sticker) => before.has(sticker.preset) && !isSame(known(sticker), sticker));
+  const known = new Map(stickers.map((sticker) => [sticker, store.find(sticker.preset)]));
+  const added = stickers.filter((sticker) => known.get(sticker) === undefined);
+  const changed = stickers.filter(
+    (sticker) => known.get(sticker) !== undefined && before.has(sticker.preset) && !isSame(known.get(sticker), sticker),
+  );
   return [added, changed] as const;
 }
 

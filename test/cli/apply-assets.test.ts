@@ -1,0 +1,44 @@
+// What a person is shown before svcd apply buys.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { applyAssets, type ApplyRequest, type Proposal } from '../../src/cli/apply-assets.js';
+import type { Client } from '../../src/cli/client.js';
+
+const IMAGE = { id: 'cover', prompt: '一只猫', size: '1024x1024' } as const;
+const PLAN = {
+  slots: [{ id: 'cover', image: { size: '1024x1024', digest: '0'.repeat(64) }, price: 10, cost: 10, have: 'no' }],
+  warnings: [],
+  fits: true,
+};
+
+it('warns of what the template does not declare, as svcd plan does', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svcd-apply-'));
+  const shown: Proposal[] = [];
+  const client = { status: async () => ({ remote: {} }), ask: async () => PLAN } as unknown as Client;
+  const request: ApplyRequest = {
+    copy: { slots: [IMAGE] },
+    copyName: 'copy.json',
+    copySha256: '0'.repeat(64),
+    template: { template: 'card@1.0.0', packageSha256: undefined, capabilities: ['stickers.file'] },
+    out: join(folder, 'out'),
+    plan: undefined,
+    maxCredits: undefined,
+    strict: false,
+    update: [],
+    replaceDefaults: false,
+    form: undefined,
+    agree: async (proposal) => {
+      shown.push(proposal);
+      throw new Error('nobody agrees');
+    },
+  };
+  await expect(applyAssets(request, (work) => work(client))).rejects.toThrow('nobody agrees');
+  expect(shown[0]).toMatchObject({
+    cost: 10,
+    warnings: [{ code: 'not_declared', slot: 'cover', words: 'card@1.0.0 does not declare images.generate' }],
+  });
+  rmSync(folder, { recursive: true });
+});
