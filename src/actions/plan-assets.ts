@@ -1,18 +1,26 @@
 // A plan: what each slot of a video gets and costs, from what svcd has. Nothing is bought, and the remote is asked only for
 // a refresh. The same slots, library and purchases give the same plan.
 
-import { PLAN_VERSION, type Have, type Plan, type PlanRequest, type PlanSlot } from '../api/plan.js';
+import {
+  digestOfPlan,
+  PLAN_VERSION,
+  withCosts,
+  type Have,
+  type Plan,
+  type PlanRequest,
+  type PlanSlot,
+} from '../api/plan.js';
 import { wantsImage, type Slot } from '../api/slot.js';
 import { IMAGE_PRICE, LIMIT_DEFAULT, STICKER_PRICE } from '../contract/limits.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { Library } from '../library/library.js';
 import { isSvcdError } from '../model/errors.js';
-import { sha256Hex } from '../model/hash.js';
 import type { Grant, Spender } from '../model/spender.js';
 import { aspectOf, isOwnName, type Sticker } from '../model/sticker.js';
 import type { AccountCache } from '../purchases/account-cache.js';
 import { findOwnedImage, imageDigest } from '../purchases/image-item.js';
 import { itemOf } from '../purchases/item.js';
+import type { Journal, Purchase } from '../purchases/journal.js';
 import type { OwnStickers } from '../purchases/own-stickers.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { Clock } from '../platform/clock.js';
@@ -42,6 +50,7 @@ export interface PlanParts {
   readonly libraryState: () => { readonly known: number; readonly complete: boolean };
   readonly owned: Pick<OwnedStore, 'has' | 'findNewestOf'>;
   readonly ownedPresets: () => ReadonlySet<string>;
+  readonly journal: Pick<Journal, 'findUnsettled'>;
   readonly own: Pick<OwnStickers, 'has'>;
   readonly defaults: Pick<DefaultPack, 'findSticker'>;
   readonly limitsOf: LimitsOf;
@@ -127,14 +136,16 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     const choices = await chooseStickers(slots.filter((slot) => !wantsImage(slot)));
     const planSlot = async (slot: Slot): Promise<PlanSlot> =>
       wantsImage(slot) ? imageSlot(slot) : stickerSlot(slot, choices.get(slot));
-    const planned = payOnce(await Promise.all(slots.map(planSlot)));
+    const described = await Promise.all(slots.map(planSlot));
+    const doubts = await Promise.all(described.map((one) => findDoubt(parts, one)));
+    const planned = withCosts(described.map((one, i) => ({ ...one, ...(doubts[i] && { purchase: doubts[i].id }) })));
     const limits = caller.seesBudgets || caller.spender.kind === 'key' ? limitsOf(caller) : undefined;
     const isStopped = parts.isStopped();
     const verdict = judge(planned, limits, maxCredits, !isStopped && !lacksKey(caller) && parts.scope !== 'none');
-    const about = { planned, slots, choices, isStopped, ...verdict };
+    const about = { planned, slots, choices, doubts, isStopped, ...verdict };
     return {
       plan: PLAN_VERSION,
-      digest: digestOf(planned),
+      digest: digestOfPlan(planned),
       remote: parts.scope === 'none' ? null : parts.scope,
       library: parts.libraryState(),
       slots: planned,
@@ -159,28 +170,6 @@ function oneOfEach(warnings: readonly Warning[]): Warning[] {
 function readable(title: string): string {
   const characters = Array.from(title.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim());
   return characters.length <= TITLE_MAX ? characters.join('') : `${characters.slice(0, TITLE_MAX - 1).join('')}…`;
-}
-
-/** What stands twice in a plan is paid by the first slot that has it. */
-function payOnce(planned: readonly PlanSlot[]): PlanSlot[] {
-  const paid = new Set<string>();
-  return planned.map((slot) => {
-    if (slot.cost === 0) return slot;
-    const name = 'image' in slot ? `image ${slot.image.digest}` : `sticker ${slot.preset}`;
-    if (paid.has(name)) return { ...slot, cost: 0 };
-    paid.add(name);
-    return slot;
-  });
-}
-
-/** Of what is chosen and its price; not of what is owned. */
-function digestOf(planned: readonly PlanSlot[]): string {
-  const chosen = planned.map((slot) =>
-    'image' in slot
-      ? [slot.id, 'image', slot.image.digest, slot.image.size, slot.price]
-      : [slot.id, 'sticker', slot.preset, slot.price],
-  );
-  return `sha256:${sha256Hex(JSON.stringify(chosen))}`;
 }
 
 /** Who may spend where there is nothing to spend with. */
@@ -220,6 +209,7 @@ interface About extends ReturnType<typeof judge> {
   readonly planned: readonly PlanSlot[];
   readonly slots: readonly Slot[];
   readonly choices: ReadonlyMap<Slot, Choice>;
+  readonly doubts: readonly (Purchase | undefined)[];
   readonly isStopped: boolean;
 }
 
@@ -245,7 +235,7 @@ function generalWarnings(
   return warnings;
 }
 
-function slotWarnings({ library, accounts }: PlanParts, { planned, slots, choices }: About): Warning[] {
+function slotWarnings({ library, accounts }: PlanParts, { planned, slots, choices, doubts }: About): Warning[] {
   const off = { images: isKnownOff('images.generate', accounts), stickers: isKnownOff('stickers.file', accounts) };
   return slots.flatMap((slot, i) => {
     const one = planned[i]!;
@@ -262,8 +252,27 @@ function slotWarnings({ library, accounts }: PlanParts, { planned, slots, choice
     if (one.have === 'no' && (isImage ? off.images : off.stickers && one.price > 0)) {
       warn('not_enabled', `the service does not offer ${isImage ? 'images' : 'sticker files'} now`);
     }
+    const doubt = doubts[i];
+    if (doubt !== undefined) warn('unsettled', inDoubt(doubt));
     return warnings;
   });
+}
+
+/** The purchase that stands in the way of another one; what is under way now does not. */
+async function findDoubt({ journal }: PlanParts, slot: PlanSlot): Promise<Purchase | undefined> {
+  if (slot.have !== 'no') return undefined;
+  const item = 'image' in slot ? `image:${slot.image.digest}` : slot.preset === null ? undefined : itemOf(slot.preset);
+  const found = item === undefined ? undefined : await journal.findUnsettled(item);
+  return found?.state === 'sent' ? undefined : found;
+}
+
+function inDoubt({ id, kind, state }: Purchase): string {
+  const why = state === 'paid' ? 'was charged, and nothing of it is owned' : 'may have been charged';
+  const ways = [
+    ...(state === 'paid' ? [] : [`"svcd purchases settle ${id}" asks the service`]),
+    kind === 'sticker' ? `"svcd purchases retry ${id}" buys it again` : '"svcd purchases" shows how to buy it again',
+  ];
+  return `an earlier purchase of it ${why} (purchase ${id}), so it is not bought again by itself: ${ways.join(', ')}`;
 }
 
 function nothingFound({ max_duration_s: max }: Slot, tooLong: boolean): string {

@@ -38,7 +38,7 @@ export function createShowFacts({ own, owned, defaults, reader }: FactsSources):
           'not_owned',
           `${JSON.stringify(preset)} is not owned: the facts of a file are known once it is`,
           {
-            hint: '"svcd get" buys it.',
+            hint: `"svcd get ${/^[\w./~@+-]+$/.test(preset) ? preset : 'PRESET'}" buys it.`,
           },
         );
       }

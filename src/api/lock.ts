@@ -2,6 +2,7 @@
 // address but the service's: the same choice gives the same bytes.
 
 import * as v from 'valibot';
+import { describe } from '../contract/json-body.js';
 import { FORMS, VERDICTS } from '../model/verdict.js';
 import type { Told } from './operation.js';
 import { slotId } from './slot.js';
@@ -15,6 +16,9 @@ export const sha256 = v.pipe(
 );
 const whole = v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(0, 'must be 0 or more'));
 const positive = v.pipe(v.number(), v.gtValue(0, 'must be more than 0'));
+
+const notBeside = ({ input }: { input: unknown }) =>
+  `must be the name of a file beside the lock, got ${describe(input)}`;
 
 const common = {
   /** Of the bytes, whenever and wherever they were paid for. */
@@ -33,8 +37,8 @@ const common = {
   /** A name beside the lock, never a path. */
   file: v.pipe(
     v.string(),
-    v.regex(/^[^/\\\p{Cc}]{1,255}$/u, 'must be the name of a file beside the lock'),
-    v.check((name) => name !== '.' && name !== '..', 'must be the name of a file beside the lock'),
+    v.regex(/^[^/\\\p{Cc}]{1,255}$/u, notBeside),
+    v.check((name) => name !== '.' && name !== '..', notBeside),
     v.metadata({ json: { not: { enum: ['.', '..'] } } }),
   ),
   licence: v.exactOptional(v.string()),

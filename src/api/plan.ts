@@ -2,6 +2,7 @@
 // no prompt, no time but that of the balance, and is the same for the same slots and the same library.
 
 import * as v from 'valibot';
+import { sha256Hex } from '../model/hash.js';
 import type { Told } from './operation.js';
 import { credits } from './purchase-requests.js';
 import { slotId, slots } from './slot.js';
@@ -24,6 +25,12 @@ export type PlanRequest = v.InferOutput<typeof planRequestSchema>;
 /** How a sticker suits a copy: a word of it in the title, in a keyword, or by synonyms and meanings alone. */
 const FITS = ['strong', 'fair', 'weak'] as const;
 export type Fit = (typeof FITS)[number];
+
+/**
+ * An earlier purchase of it that was charged, or may have been, and of which nothing is owned. Until that is settled it is
+ * not bought again, so it costs nothing here and a default would stand in for it; `warnings` says what to do.
+ */
+const purchase = v.exactOptional(v.number());
 
 /** What is there already: nothing, what was bought, the user's own, one of svcd's own. */
 const have = v.picklist(['no', 'owned', 'own', 'shipped']);
@@ -48,9 +55,10 @@ const stickerSlot = v.object({
   why: v.array(v.string()),
   /** What the service asks for it. */
   price: v.number(),
-  /** What it costs here now: 0 for what is there already, and for what an earlier slot of this plan pays. */
+  /** What it costs here now: 0 for what is there already or in doubt, and for what an earlier slot of this plan pays. */
   cost: v.number(),
   have,
+  purchase,
   aspect: v.exactOptional(v.number()),
   duration_s: v.exactOptional(v.number()),
   /** Of the file, where that is here. */
@@ -65,6 +73,7 @@ const imageSlot = v.object({
   price: v.number(),
   cost: v.number(),
   have,
+  purchase,
 });
 
 /** Credits that are left; null for no limit, or not known. */
@@ -104,3 +113,24 @@ export const planSchema = v.object({
 });
 export type Plan = Told<typeof planSchema>;
 export type PlanSlot = Plan['slots'][number];
+
+/** The slots with what each costs here, as far as that follows from the rest of them. */
+export function withCosts<T extends PlanSlot>(planned: readonly T[]): T[] {
+  const paid = new Set<string>();
+  return planned.map((slot) => {
+    const name = 'image' in slot ? `image ${slot.image.digest}` : `sticker ${slot.preset}`;
+    const isBought = slot.have === 'no' && slot.purchase === undefined && !paid.has(name);
+    if (isBought) paid.add(name);
+    return { ...slot, cost: isBought ? slot.price : 0 };
+  });
+}
+
+/** What is chosen and its price; not what is owned. */
+export function digestOfPlan(planned: readonly PlanSlot[]): string {
+  const chosen = planned.map((slot) =>
+    'image' in slot
+      ? [slot.id, 'image', slot.image.digest, slot.image.size, slot.price]
+      : [slot.id, 'sticker', slot.preset, slot.price],
+  );
+  return `sha256:${sha256Hex(JSON.stringify(chosen))}`;
+}

@@ -15,7 +15,7 @@ import { formatCount } from './format.js';
 import { invalidArgument } from './invalid-argument.js';
 import { undeclared } from './make-plan.js';
 import { namingCopy } from './read-copy.js';
-import { remoteOf } from './running-daemon.js';
+import { jsonQuestion, remoteOf } from './running-daemon.js';
 import { requireFresh, type Chosen } from './saved-plan.js';
 import { openStickerForms } from './sticker-forms.js';
 import { buyAssets, failureOf, takeByDigest, type TakenFile } from './take-assets.js';
@@ -53,7 +53,13 @@ export interface Applied {
   readonly lock: string;
   readonly cost: number;
   readonly slots: readonly (LockedAsset & { readonly id: string; readonly kept: boolean })[];
-  readonly defaults: readonly { readonly slot: string; readonly reason: string; readonly wanted: string }[];
+  /** `mend` says what to do besides trying again, where an earlier purchase is in doubt. */
+  readonly defaults: readonly {
+    readonly slot: string;
+    readonly reason: string;
+    readonly wanted: string;
+    readonly mend?: string;
+  }[];
 }
 
 /** Opens a client where one is needed: what is all there already needs none. */
@@ -74,16 +80,22 @@ export async function applyAssets(request: ApplyRequest, connect: Connect): Prom
       const proposal = { kept: keptOf(choices), planned: [], warnings, shortOf: null, cost: 0 };
       checkPlan(request, new Map(choices.map(({ slot, kept }) => [slot.id, nameOf(kept)])), 0);
       await request.agree(proposal);
-      return finish(request, folder, before?.remote ?? null, choices, []);
+      return finish(request, folder, before?.remote ?? null, { choices, taken: [], warnings });
     }
     return await connect(async (client) => {
       const remote = remoteOf(await client.status());
-      const { choices: final, taken } = await takeAll(request, folder, choices, client);
-      return finish(request, folder, remote === 'none' ? null : remote, final, taken);
+      const all = await takeAll(request, folder, choices, client);
+      return finish(request, folder, remote === 'none' ? null : remote, all);
     });
   } finally {
     folder.close();
   }
+}
+
+interface TakenAll {
+  readonly choices: readonly SlotChoice[];
+  readonly taken: readonly TakenAsset[];
+  readonly warnings: Plan['warnings'];
 }
 
 /** Takes everything that is not in the folder; the choices as they are then. */
@@ -92,7 +104,7 @@ async function takeAll(
   folder: LockedFolder,
   standing: readonly SlotChoice[],
   client: Client,
-): Promise<{ choices: readonly SlotChoice[]; taken: TakenAsset[] }> {
+): Promise<TakenAll> {
   const choices: SlotChoice[] = [];
   const found: TakenAsset[] = [];
   const missing: SlotChoice[] = [];
@@ -105,7 +117,7 @@ async function takeAll(
     if (file !== undefined) found.push({ choice, file });
     else if (!isHere) missing.push(choice);
   }
-  const plan = missing.length === 0 ? undefined : await askPlan(client, request, choices, missing);
+  const plan = missing.length === 0 ? undefined : await planSettled(client, request, choices, missing);
   const planned = missing.map(({ slot }) => slotOf(plan, slot.id));
   const cost = planned.reduce((sum, slot) => sum + slot.cost, 0);
   const chosen = new Map(choices.map(({ slot, kept }) => [slot.id, nameOf(kept)]));
@@ -118,20 +130,31 @@ async function takeAll(
   const warnings = [...(plan?.warnings ?? []), ...undeclared(request.copy.slots, request.template)];
   await request.agree({ kept, planned, warnings, shortOf, cost });
   const bought = await buyPlanned(client, missing, planned, cost);
-  return { choices, taken: [...found, ...bought] };
+  return { choices, taken: [...found, ...bought], warnings };
 }
 
 function takeKept(client: Client, kept: LockedAsset): Promise<TakenFile | undefined> {
   return takeByDigest(client, kept.sha256, kept.kind === 'sticker' ? kept.preset : undefined);
 }
 
+/** The plan, after the service was asked, for free, about purchases whose end was not seen: a kill leaves some behind. */
+async function planSettled(client: Client, ...about: AboutPlan): Promise<Plan> {
+  const plan = await askPlan(client, ...about);
+  const ids = new Set(plan.slots.flatMap(({ purchase }) => purchase ?? []));
+  let isSettled = false;
+  for (const id of ids) {
+    const { status } = await client.request('POST', `/svcd/purchases/${id}/settle`, jsonQuestion({}));
+    isSettled ||= status === 200;
+    // What could not be asked now stays in doubt, which the plan tells; one question is enough for that.
+    if (status >= 500) break;
+  }
+  return isSettled ? askPlan(client, ...about) : plan;
+}
+
+type AboutPlan = [request: ApplyRequest, choices: readonly SlotChoice[], missing: readonly SlotChoice[]];
+
 /** Asks for a plan of what is missing; what stands is named, so that nothing else is given its picture. */
-async function askPlan(
-  client: Client,
-  { maxCredits, copyName }: ApplyRequest,
-  choices: readonly SlotChoice[],
-  missing: readonly SlotChoice[],
-): Promise<Plan> {
+async function askPlan(client: Client, ...[{ maxCredits, copyName }, choices, missing]: AboutPlan): Promise<Plan> {
   const slots = choices.flatMap((choice): Slot[] => {
     const { slot, kept } = choice;
     const preset = choice.preset ?? (kept?.kind === 'sticker' ? kept.preset : undefined);
@@ -213,16 +236,16 @@ async function finish(
   request: ApplyRequest,
   folder: LockedFolder,
   remote: string | null,
-  choices: readonly SlotChoice[],
-  taken: readonly TakenAsset[],
+  { choices, taken, warnings }: TakenAll,
 ): Promise<Applied> {
   const forms = openStickerForms();
   const entries = await lockEntries(choices, taken, request.form, forms).finally(() => forms.close());
-  const defaults = entries.flatMap(({ id, asset }) =>
-    asset.source === 'default'
-      ? [{ slot: id, reason: asset.reason ?? 'unknown', wanted: asset.kind === 'sticker' ? asset.preset : 'an image' }]
-      : [],
-  );
+  const defaults = entries.flatMap(({ id, asset }) => {
+    if (asset.source !== 'default') return [];
+    const wanted = asset.kind === 'sticker' ? asset.preset : 'an image';
+    const mend = asset.reason === UNSETTLED ? { mend: waysOut(warnings, id) } : {};
+    return [{ slot: id, reason: asset.reason ?? 'unknown', wanted, ...mend }];
+  });
   if (request.strict && defaults.length > 0) throw onlyDefaults(defaults);
   for (const { asset, bytes } of entries) if (bytes !== undefined) folder.put(asset, bytes);
   folder.commit(lockOf(request, remote, entries));
@@ -248,10 +271,20 @@ function lockOf(
   };
 }
 
+const UNSETTLED = 'unsettled';
+
+function waysOut(warnings: Plan['warnings'], id: string): string {
+  const told = warnings.find(({ code, slot }) => code === UNSETTLED && slot === id);
+  return told?.words ?? 'it may have been charged: "svcd purchases" shows how to settle it, or to buy it again';
+}
+
 function onlyDefaults(defaults: Applied['defaults']): SvcdError {
   const words = defaults.map(({ slot, reason }) => `${slot} (${reason})`).join(', ');
   return new SvcdError('defaults_served', `a default stands in for ${words}; no lock was written`, {
-    hint: 'What was bought is owned and costs nothing again. --replace-defaults tries again for defaults of an older lock.',
+    hint: [
+      ...defaults.flatMap(({ slot, mend }) => (mend === undefined ? [] : [`${slot}: ${mend}.`])),
+      'What was bought is owned and costs nothing again. --replace-defaults tries again for defaults of an older lock.',
+    ].join('\n'),
   });
 }
 

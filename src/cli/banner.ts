@@ -8,6 +8,7 @@ import type { SearchAnswer } from '../contract/candidate.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
 import { stickerPath } from '../model/sticker.js';
 import { formatCount, formatFields, formatNumber, openPaint, sanitize } from './format.js';
+import { homeOption } from './naming-home.js';
 import { printJson, printLines } from './output.js';
 import { askDaemon, readPublic } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
@@ -20,7 +21,7 @@ export async function announce(config: Config, choice: RemoteChoice, info: Daemo
     readPublic(info.url, '/svcd/status') as Promise<DaemonStatus>,
     askDaemon<Spending>(info, 'GET', '/svcd/spending'),
   ]);
-  const svcd = howToCall();
+  const svcd = howToCall() + homeOption();
   return printLines(
     `svcd runs at ${openPaint().strong(info.url)}`,
     '',
@@ -102,7 +103,7 @@ function examples({ url, token, home }: DaemonInfo, preset: string | undefined, 
   const bearer = isTerminal ? token : '$TOKEN';
   return [
     ...free,
-    ...(isTerminal ? [] : [`TOKEN=$(${svcd} token show --home "${home}")`]),
+    ...(isTerminal ? [] : [`TOKEN=$(${svcd} token show${homeOption() === '' ? ` --home "${home}"` : ''})`]),
     `curl -H "Authorization: Bearer ${bearer}" -o sticker.json ${url}${stickerPath(preset)}`,
   ];
 }

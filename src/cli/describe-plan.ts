@@ -36,7 +36,8 @@ function rowOf(slot: PlanSlot): string[] {
   return [id, cut(title, TITLE_WIDTH), sanitize(preset), fit, priceOf(slot)];
 }
 
-function priceOf({ have, cost, price }: Pick<PlanSlot, 'have' | 'cost' | 'price'>): string {
+function priceOf({ have, cost, price, purchase }: PlanSlot): string {
+  if (purchase !== undefined) return 'in doubt';
   if (have !== 'no') return { owned: 'owned', own: 'yours', shipped: "svcd's own" }[have];
   return cost === 0 && price > 0 ? 'paid above' : formatCount(cost, 'credit');
 }

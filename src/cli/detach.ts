@@ -11,6 +11,7 @@ import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { ERROR_CODES, SvcdError } from '../model/errors.js';
 import { isWritable, prepareHome } from '../platform/home-folder.js';
 import { announce } from './banner.js';
+import { namingHome } from './naming-home.js';
 import { sandboxArguments } from './options.js';
 import { printLines } from './output.js';
 
@@ -23,7 +24,7 @@ export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, 
   const choice = await chooseRemote(flags);
   const { info, logFile } = await launch(flags, sandbox);
   await announce(config, choice, info, json);
-  if (!json) await printLines(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`, '');
+  if (!json) await printLines(namingHome(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`), '');
 }
 
 /** The same, and prints nothing. */

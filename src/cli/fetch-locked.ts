@@ -88,7 +88,7 @@ async function takeMissing(client: Client, lock: Lock, missing: readonly Slot[],
   }
   const bought = await buyAssets(client, { presets, images: [], max_credits: price, fallback: false });
   await keepBought(client, unmet, presets, bought, files);
-  return { files, bought: presets, cost: bought.cost };
+  return { files, bought: presets.filter((_, place) => wasBought(bought.places[place])), cost: bought.cost };
 }
 
 /** Takes what was bought, if it is what the lock names. Throws `lock_mismatch`, and what could not be bought. */
@@ -109,9 +109,20 @@ async function keepBought(
   }
   const other = unmet.filter(([, { sha256 }]) => !files.has(sha256)).map(([id]) => id);
   if (other.length === 0) return;
-  throw new SvcdError('lock_mismatch', `the service gave other bytes than the lock's for ${other.join(', ')}`, {
-    hint: 'They are owned, and nothing was written. "svcd apply --update SLOT" takes them on purpose.',
+  if (places.some(wasBought)) {
+    throw new SvcdError('lock_mismatch', `the service gave other bytes than the lock's for ${other.join(', ')}`, {
+      hint: 'They are owned, and nothing was written. "svcd apply --update SLOT" takes them on purpose.',
+    });
+  }
+  throw new SvcdError('lock_mismatch', `what is owned for ${other.join(', ')} has other bytes than the lock says`, {
+    hint:
+      'Nothing was bought or written. Take the lock from your version control; "svcd apply --update SLOT" takes what is ' +
+      'owned on purpose.',
   });
+}
+
+function wasBought(place: Bought['places'][number] | undefined): boolean {
+  return place?.event === 'asset' && place.source === 'bought';
 }
 
 /** The bytes in the form of an asset, if they are those of the lock then. */

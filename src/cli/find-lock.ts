@@ -1,6 +1,6 @@
 // Where a command finds the lock that it was not told of.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCK_FILE } from '../api/lock.js';
 import { SvcdError } from '../model/errors.js';
@@ -9,14 +9,22 @@ import { invalidArgument } from './invalid-argument.js';
 /** Where `svcd apply` writes if it is not told, and every other command looks. */
 export const ASSETS_FOLDER = 'svcd-assets';
 
-/** The lock that was typed, else the first there is: in `first`, in this folder, in svcd-assets. Throws `not_found`. */
+/** The lock that was typed, or that lies in the folder that was; else the first there is: in `first`, in this folder, in svcd-assets. Throws `not_found`. */
 export function lockFileOf(typed: string | undefined, first?: string): string {
   if (typed === '') throw invalidArgument('--lock needs the name of a file');
-  if (typed !== undefined) return typed;
+  if (typed !== undefined) return isFolder(typed) ? join(typed, LOCK_FILE) : typed;
   const places = [...(first === undefined ? [] : [join(first, LOCK_FILE)]), LOCK_FILE, join(ASSETS_FOLDER, LOCK_FILE)];
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return found;
   throw new SvcdError('not_found', `there is no lock: neither ${places.join(' nor ')}`, {
     hint: 'Name it with --lock FILE. "svcd apply" writes one.',
   });
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

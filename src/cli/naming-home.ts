@@ -11,11 +11,16 @@ export function rememberHome(args: readonly string[]): void {
     .at(-1);
 }
 
+/** ` --home DIR` for a command line to paste, where it was typed; else nothing. */
+export function homeOption(): string {
+  if (typed === undefined) return '';
+  return ` --home ${/^[\w@%+=:,./~-]+$/.test(typed) ? typed : `'${typed.replaceAll("'", String.raw`'\''`)}'`}`;
+}
+
 /** A text in which each command of svcd in quotation marks names the home, where one was typed. */
 export function namingHome(text: string): string {
-  const home = typed;
-  if (home === undefined) return text;
-  const option = ` --home ${/^[\w@%+=:,./~-]+$/.test(home) ? home : `'${home.replaceAll("'", String.raw`'\''`)}'`}`;
+  const option = homeOption();
+  if (option === '') return text;
   return text.replace(/"(svcd (?!--|completion|help)[^"\n]*)"/g, (quoted, command: string) => {
     if (/ --(?:home|help)\b/.test(command)) return quoted;
     // What follows is for the command that svcd runs.

@@ -28,7 +28,10 @@ export async function readFence(input: Input): Promise<{ only: Permission[] | un
     }
     return { only };
   }
-  const template = await openPackage(path, { changedOnPurpose: input.flag('changed-on-purpose') ?? false });
+  const template = await openPackage(path, {
+    changedOnPurpose: input.flag('changed-on-purpose') ?? false,
+    command: 'svcd run',
+  });
   tellPackage(template);
   const declared = template.permissions.filter((one) => only?.includes(one) ?? true);
   return {

@@ -102,7 +102,7 @@ export async function readPublic(url: string, path: string): Promise<unknown> {
   return expectOk(await gather(await sendOverHttp(url, exchange))).json();
 }
 
-/** Sends a request with the token. Throws `timeout` and `not_running`. */
+/** Sends a request with the token. Throws `timeout` and `not_running`; so does the body, when the daemon goes away. */
 export async function send(
   { url, token }: Access,
   method: Method,
@@ -111,14 +111,25 @@ export async function send(
 ): Promise<StreamedAnswer> {
   const authorized = { ...headers, authorization: `Bearer ${token}` };
   try {
-    return await sendOverHttp(url, { method, path, headers: authorized, body, timeoutMs: TIMEOUT_MS });
+    const answer = await sendOverHttp(url, { method, path, headers: authorized, body, timeoutMs: TIMEOUT_MS });
+    const destroy = answer.body.destroy.bind(answer.body);
+    // Node.js ends the body so, with an error of its own, when the connection is gone before the whole of it has come.
+    answer.body.destroy = (error) =>
+      destroy(error && asGone(error, `the daemon at ${url} went away in the middle of its answer`));
+    return answer;
   } catch (error) {
-    if (isSvcdError(error)) throw error;
-    const code = systemCode(error) ?? 'unknown';
-    const message = `the daemon at ${url} closed the connection without an answer (${code})`;
-    const hint = 'Start it with "svcd start", and try again.';
-    throw new SvcdError('not_running', message, { cause: error, hint });
+    throw asGone(error, `the daemon at ${url} closed the connection without an answer`);
   }
+}
+
+function asGone(cause: unknown, what: string): SvcdError {
+  if (isSvcdError(cause)) return cause;
+  return new SvcdError('not_running', `${what} (${systemCode(cause) ?? 'unknown'})`, {
+    cause,
+    hint:
+      'What was paid for is kept; "svcd purchases" shows it, and what may have been charged. Run the same command again; ' +
+      '"svcd start" starts a daemon first.',
+  });
 }
 
 /** Asks with the token and returns the JSON of the answer. Throws the refusal, `timeout` and `not_running`. */

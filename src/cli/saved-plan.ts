@@ -1,7 +1,7 @@
 // A plan that was saved and is to be applied: read, and compared with what would be done now.
 
 import { readFileSync } from 'node:fs';
-import { PLAN_VERSION, planSchema, type Plan } from '../api/plan.js';
+import { digestOfPlan, PLAN_VERSION, planSchema, withCosts, type Plan } from '../api/plan.js';
 import { parseJsonObject, parseWith } from '../contract/json-body.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import { formatCount } from './format.js';
@@ -13,7 +13,7 @@ const SAVED_MAX_BYTES = 4 * 1024 * 1024;
 /** What a slot gets: the sticker or image, by its preset or digest; null for nothing. */
 export type Chosen = ReadonlyMap<string, string | null>;
 
-/** A saved plan of `svcd plan --out`. Throws `invalid_argument`, naming the file. */
+/** A saved plan of `svcd plan --out`. Throws `invalid_argument`, and `plan_stale` for one changed by hand, naming the file. */
 export function readPlan(file: string): Plan {
   let bytes: Uint8Array;
   try {
@@ -28,11 +28,31 @@ export function readPlan(file: string): Plan {
         `${file} is a plan of version ${Number(value['plan'])}, and this svcd reads ${PLAN_VERSION}`,
       );
     }
-    return parseWith(planSchema, value);
+    return requireUnchanged(file, parseWith(planSchema, value));
   } catch (cause) {
     if (!isSvcdError(cause, 'invalid_request') && !isSvcdError(cause, 'body_too_large')) throw cause;
     throw invalidArgument(`${file} is no plan: ${cause.message.replace(/^body: /, '')}`, undefined, cause);
   }
+}
+
+/** Throws `plan_stale` for one that says of itself what does not follow from its slots. */
+function requireUnchanged(file: string, plan: Plan): Plan {
+  const { slots, digest, cost } = plan;
+  const due = withCosts(slots);
+  const wrong = slots.find((slot, i) => slot.cost !== due[i]?.cost);
+  const sum = due.reduce((credits, slot) => credits + slot.cost, 0);
+  const why =
+    wrong !== undefined
+      ? `the cost of ${wrong.id} is not what its price and "have" come to`
+      : cost !== sum
+        ? `its slots cost ${formatCount(sum, 'credit')}, and "cost" says ${cost}`
+        : digest !== digestOfPlan(slots)
+          ? '"digest" is that of other slots or prices'
+          : undefined;
+  if (why === undefined) return plan;
+  throw new SvcdError('plan_stale', `${file} was changed by hand: ${why}; nothing was bought`, {
+    hint: 'Make the plan again: "svcd plan --out FILE".',
+  });
 }
 
 /** What a plan chose. */

@@ -75,6 +75,13 @@ export function openTargetFile(file: string, { mode = 0o666, home, regular = fal
 
 const NAME_ANOTHER = 'Name another file.';
 
+/** Throws `invalid_argument` for a folder that is a home of svcd: files and locks of a video do not belong among its own. */
+export function refuseHome(folder: string, home: string): void {
+  const path = resolve(folder);
+  if (path !== resolve(home) && !isKeptFile(join(path, 'owned.db'), home)) return;
+  throw invalidArgument(`${folder} is a home of svcd, which keeps its own files there`, 'Name another folder.');
+}
+
 /** An error of the file system as `invalid_argument`: `FILE cannot be read (ENOENT)`. Errors of our own stay. */
 export function asFileError(cause: unknown, file: string, what: 'read' | 'written'): SvcdError {
   if (isSvcdError(cause)) return cause;

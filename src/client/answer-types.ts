@@ -85,6 +85,7 @@ export interface PlannedSticker {
   readonly price: number;
   readonly cost: number;
   readonly have: Have;
+  readonly purchase?: number;
   readonly aspect?: number;
   readonly duration_s?: number;
   readonly verdict?: string;
@@ -103,6 +104,7 @@ export interface PlannedImage {
   readonly price: number;
   readonly cost: number;
   readonly have: Have;
+  readonly purchase?: number;
 }
 
 export interface Plan {

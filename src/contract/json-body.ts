@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { SvcdError } from '../model/errors.js';
-import { boundsProblem } from '../platform/json.js';
+import { boundsProblem, placeOfFault } from '../platform/json.js';
 import { BODY_MAX_BYTES, countCharacters } from './limits.js';
 
 /** Throws `unsupported_media_type` unless the header names JSON (parameters such as charset are allowed). */
@@ -36,8 +36,25 @@ export function parseWith<S extends v.GenericSchema>(schema: S, value: unknown):
   const result = v.safeParse(schema, value, { abortEarly: true, abortPipeEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  const path = (issue.path ?? []).map((item) => String(item.key));
-  throw new SvcdError('invalid_request', sentence(path, issue));
+  throw new SvcdError('invalid_request', sentence(pathOf(issue), issue) + mistyped(schema, value, issue));
+}
+
+function pathOf(issue: v.BaseIssue<unknown>): string[] {
+  return (issue.path ?? []).map((item) => String(item.key));
+}
+
+function isMissing({ expected, received }: v.BaseIssue<unknown>): boolean {
+  return expected !== null && expected !== 'never' && received === 'undefined';
+}
+
+/** What is missing may be there under a name that is not quite right. */
+function mistyped(schema: v.GenericSchema, value: unknown, missing: v.BaseIssue<unknown>): string {
+  if (!isMissing(missing)) return '';
+  const beside = pathOf(missing).slice(0, -1).join('.');
+  const unknown = v
+    .safeParse(schema, value)
+    .issues?.find((one) => one.expected === 'never' && pathOf(one).slice(0, -1).join('.') === beside);
+  return unknown === undefined ? '' : `; ${sentence(pathOf(unknown), unknown)}`;
 }
 
 /** A string of at most `max` characters (code points). */
@@ -79,14 +96,14 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw new SvcdError('invalid_request', 'body: is not valid JSON', { cause });
+    throw new SvcdError('invalid_request', `body: is not valid JSON (${placeOfFault(body)})`, { cause });
   }
 }
 
 function sentence(path: string[], issue: v.BaseIssue<unknown>): string {
   const field = path.join('.');
   if (issue.expected === 'never') return `unknown field ${quote(field)}`;
-  if (issue.expected !== null && issue.received === 'undefined') return `${field}: is required`;
+  if (isMissing(issue)) return `${field}: is required`;
   if (issue.kind !== 'schema') return `${field === '' ? 'body' : field}: ${issue.message}`;
   return `${field}: must be ${expectation(issue)}, got ${describe(issue.input)}`;
 }

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, constants } from 'node:fs
 import { LOCK_FILE, LOCK_VERSION, lockSchema, type Lock } from '../api/lock.js';
 import { describe, parseWith } from '../contract/json-body.js';
 import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
-import { boundsProblem, hasDoubledNames, isRecord } from '../platform/json.js';
+import { boundsProblem, hasDoubledNames, isRecord, placeOfFault } from '../platform/json.js';
 import { foldName, isGivenName } from './name-files.js';
 
 export interface ReadLock {
@@ -97,19 +97,28 @@ function requireNames(file: string, { assets }: Lock): void {
 function parseJson(file: string, bytes: Uint8Array): unknown {
   const excess = boundsProblem(bytes);
   if (excess !== undefined) throw unusable(file, `is no lock: ${excess}`);
+  const text = decode(file, bytes);
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = JSON.parse(text);
   } catch (cause) {
-    throw unusable(file, 'is no lock: it is not JSON', cause);
+    throw unusable(file, `is no lock: it is not JSON (${placeOfFault(text)})`, cause);
   }
   if (hasDoubledNames(bytes, value)) throw unusable(file, 'cannot be used: it says a name twice in one object');
   return value;
 }
 
+function decode(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw unusable(file, 'is no lock: it is not valid UTF-8', cause);
+  }
+}
+
 function unusable(file: string, how: string, cause?: unknown): SvcdError {
   return new SvcdError('lock_mismatch', `${file} ${how}`, {
     cause,
-    hint: 'Take it from your version control, or remove it and run "svcd apply" again.',
+    hint: 'Take the lock from your version control. Without one: "svcd apply --out DIR" with another folder; what is owned costs nothing again.',
   });
 }

@@ -94,3 +94,37 @@ export function endOfText(bytes: Uint8Array, start: number): number {
     if ((at - before) % 2 === 0) return at;
   }
 }
+
+/** White space, then a text, a number or word, or a sign. */
+const TOKEN =
+  /[ \t\n\r]*(?:("(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([[\]{},:]))/uy;
+const VALUE = 'text word { [';
+
+/** `line 3, column 7`: where a text stops being JSON. What JSON.parse says of it quotes the text, and not always the place. */
+export function placeOfFault(text: string): string {
+  const lines = text.slice(0, faultIn(text)).split(/\r\n|[\n\r]/);
+  return `line ${lines.length}, column ${Array.from(lines.at(-1) ?? '').length + 1}`;
+}
+
+function faultIn(text: string): number {
+  const ends: string[] = [];
+  let [allowed, at] = [VALUE, 0];
+  for (;;) {
+    TOKEN.lastIndex = at;
+    const [whole = '', string, word, sign] = TOKEN.exec(text) ?? [];
+    const kind = sign ?? (string === undefined ? word && 'word' : 'text');
+    const start = at + (/^[ \t\n\r]*/.exec(whole === '' ? text.slice(at) : whole)?.[0].length ?? 0);
+    if (kind === undefined || !allowed.split(' ').includes(kind)) return start;
+    at += whole.length;
+    if (kind === '{') ends.push('}');
+    if (kind === '[') ends.push(']');
+    if (kind === '}' || kind === ']') ends.pop();
+    const end = ends.at(-1);
+    if (kind === '{') allowed = 'text }';
+    else if (kind === '[') allowed = `${VALUE} ]`;
+    else if (kind === ':') allowed = VALUE;
+    else if (kind === ',') allowed = end === '}' ? 'text' : VALUE;
+    else if (kind === 'text' && allowed.startsWith('text') && !allowed.includes('word')) allowed = ':';
+    else allowed = end === undefined ? '' : `, ${end}`;
+  }
+}

@@ -19,6 +19,8 @@ const ZIP_MAX_BYTES = 256 * 1024 * 1024;
 const END = { signature: 0x06054b50, bytes: 22, commentMax: 0xffff };
 const CENTRAL = { signature: 0x02014b50, bytes: 46 };
 const LOCAL = { signature: 0x04034b50, bytes: 30 };
+/** Methods of compression (4.4.5). */
+const [STORED, DEFLATED] = [0, 8];
 /** Stands in 32 bits for a number that a zip64 record has. */
 const IN_ZIP64 = 0xffffffff;
 
@@ -73,7 +75,13 @@ function entryAt(zip: Buffer, at: number, fail: (why: string) => never): ZipEntr
     if (!zip.subarray(local + LOCAL.bytes, namedTo).equals(bytesOfName)) damaged();
     const from = namedTo + zip.readUInt16LE(local + 28);
     if (from + packed > zip.length) damaged();
-    const bytes = unpack(zip.subarray(from, from + packed), zip.readUInt16LE(at + 10), size) ?? damaged();
+    const method = zip.readUInt16LE(at + 10);
+    if (method !== STORED && method !== DEFLATED) {
+      fail(
+        `${JSON.stringify(name)} in it is compressed by method ${method}, and only deflate is read; unpack it and give the folder`,
+      );
+    }
+    const bytes = unpack(zip.subarray(from, from + packed), method, size) ?? damaged();
     return bytes.length === size && crc32(bytes) === crc ? bytes : damaged();
   };
   return { name, size, kind: kindOf(zip, at, name), read };
@@ -81,8 +89,7 @@ function entryAt(zip: Buffer, at: number, fail: (why: string) => never): ZipEntr
 
 /** Undefined when it cannot be unpacked, or unpacks to more than it states. */
 function unpack(bytes: Uint8Array, method: number, size: number): Uint8Array | undefined {
-  if (method === 0) return bytes;
-  if (method !== 8) return undefined;
+  if (method === STORED) return bytes;
   try {
     return inflateRawSync(bytes, { maxOutputLength: Math.max(size, 1) });
   } catch {

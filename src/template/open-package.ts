@@ -19,6 +19,8 @@ export interface TemplatePackage extends Declaration {
 export interface OpenOptions {
   /** Takes a package that is not as it was published. */
   readonly changedOnPurpose?: boolean;
+  /** The command that takes one, if it is told to: `svcd plan`. */
+  readonly command?: string;
 }
 
 const MOTION_FILE = 'motion.json';
@@ -31,7 +33,7 @@ const MOST_NAMED = 5;
  */
 export async function openPackage(
   path: string,
-  { changedOnPurpose = false }: OpenOptions = {},
+  { changedOnPurpose = false, command }: OpenOptions = {},
 ): Promise<TemplatePackage> {
   const files = await listFiles(path);
   const motion = await files.read(MOTION_FILE, MOTION_MAX_BYTES);
@@ -41,15 +43,15 @@ export async function openPackage(
     throw new SvcdError('invalid_argument', `${path} is no template package: ${why}`);
   }
   const { sha256, changes } = await checkIntegrity(path, files);
-  if (changes.length > 0 && !changedOnPurpose) throw packageChanged(path, changes);
+  if (changes.length > 0 && !changedOnPurpose) throw packageChanged(path, changes, command);
   const declaration = readDeclaration(motion, `${MOTION_FILE} of ${basename(path)}`);
   return { ...declaration, path: resolve(path), packageSha256: changes.length > 0 ? undefined : sha256 };
 }
 
-function packageChanged(path: string, changes: readonly string[]): SvcdError {
+function packageChanged(path: string, changes: readonly string[], command: string | undefined): SvcdError {
   const rest = changes.length - MOST_NAMED;
   const named = [...changes.slice(0, MOST_NAMED), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
   return new SvcdError('package_changed', `${path} is not as it was published: ${named}`, {
-    hint: 'Download it again. If the changes are yours: "svcd run", "svcd plan" and "svcd apply" take --changed-on-purpose.',
+    hint: `Download it again.${command === undefined ? '' : ` If the changes are yours: "${command} --changed-on-purpose".`}`,
   });
 }

@@ -140,6 +140,9 @@ describe('svcd apply', () => {
     await refused(2, 'unknown field', '--copy', 'bad.json', '--yes');
     shop.write('many.json', { slots: Array.from({ length: 51 }, (_, i) => ({ id: `s${i}`, text: '花' })) });
     await refused(2, '51', '--copy', 'many.json', '--yes');
+    const home = await shop.run(...APPLY, '--out', shop.home);
+    expect([home.code, home.stderr]).toEqual([2, expect.stringContaining('is a home of svcd')]);
+    expect(existsSync(join(shop.home, 'assets.lock.json'))).toBe(false);
     await refused(2, '--form', '--copy', 'copy.json', '--form', 'small');
     mkdirSync(shop.at('svcd-assets'));
     for (const [code, words, lock] of [
@@ -283,6 +286,13 @@ describe('svcd verify', () => {
     const lock = shop.at('svcd-assets', 'assets.lock.json');
     const good = await runCommand(process.execPath, [bin, 'verify', '--json', '--lock', lock], env);
     expect([good.code, JSON.parse(good.stdout)]).toEqual([0, expect.objectContaining({ ok: true, problems: [] })]);
+    // The folder stands for the lock in it.
+    const inFolder = await runCommand(
+      process.execPath,
+      [bin, 'verify', '--json', '--lock', shop.at('svcd-assets')],
+      env,
+    );
+    expect(inFolder).toEqual(good);
     const { file = '' } = shop.lock().assets['flower'] ?? {};
     const bytes = readFileSync(shop.at('svcd-assets', file));
     bytes[50] = (bytes[50] ?? 0) ^ 4;
@@ -385,6 +395,10 @@ describe('svcd fetch --locked', () => {
     expect(shop.files()).not.toContain('sun.00000000.json');
     // It is owned all the same.
     expect((await shop.run('purchases', '--json')).stdout).toContain('twemoji/sun');
+    const owned = await fetch('--buy', '--max-credits', '2');
+    expect([owned.code, owned.stderr]).toEqual([17, expect.stringContaining('what is owned for sun has other bytes')]);
+    expect(owned.stderr).toContain('Nothing was bought');
+    expect(await shop.spent()).toBe(3);
   });
 
   it('buys nothing for a lock that names what no service has, and writes over no file of the user', async () => {

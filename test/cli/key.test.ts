@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itIf, LINUX } from '../support/requires.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 
 const KEY = 'sk-file-0123456789-dddd';
@@ -129,6 +130,15 @@ describe('a package', () => {
     writeFileSync(file, text);
     expect((await svcd(['key', 'import', file, '--key-file', join(home, 'own')])).code).toBe(exit);
     expect((await svcd(['key', 'import', join(home, 'nowhere')])).code).toBe(3);
+  });
+
+  itIf(LINUX, 'can stay in its file where there is no keychain, by the command that is named', async () => {
+    const file = join(home, 'service.key.json');
+    writeFileSync(file, json, { mode: 0o600 });
+    const refused = await svcd(['key', 'import', file, '--remote', 'https://assets.example.com']);
+    expect([refused.code, refused.stderr]).toEqual([15, expect.stringContaining(`"svcd config set keyFile ${file}"`)]);
+    expect((await svcd(['config', 'set', 'keyFile', file])).code).toBe(0);
+    expect(await keyStatus()).toMatchObject({ source: 'key_file', last_four: 'dddd' });
   });
 
   it('loses its plain file only if that is wanted', async () => {

@@ -71,6 +71,35 @@ describe('svcd plan', () => {
     expect(JSON.parse(again.stdout)).toEqual(answer);
   });
 
+  it.each<[string, (plan: Plan) => object, RegExp]>([
+    ['its cost', ({ cost }) => ({ cost: cost - 1 }), /its slots cost 13 credits, and "cost" says 12/],
+    [
+      'a price',
+      ({ slots }) => ({ slots: slots.map((one) => ({ ...one, price: 0, cost: 0 })), cost: 0 }),
+      /"digest" is/,
+    ],
+    ['a sticker', ({ slots }) => ({ slots: slots.map((one) => ({ ...one, preset: `a/${one.id}` })) }), /"digest" is/],
+    [
+      'what a slot costs',
+      ({ slots }) => ({ slots: slots.map((one) => ({ ...one, cost: 0 })), cost: 0 }),
+      /cost of opening/,
+    ],
+  ])('refuses a saved plan that was changed by hand: %s', async (_what, change, words) => {
+    write('copy.json', { slots: SLOTS });
+    await run(['plan', '--copy', 'copy.json', '--out', 'true.json']);
+    const plan = JSON.parse(readFileSync(join(folder, 'true.json'), 'utf8')) as Plan;
+    write('forged.json', { ...plan, ...change(plan) });
+    for (const args of [
+      ['plan', 'show', 'forged.json'],
+      ['apply', '--copy', 'copy.json', '--yes', '--plan', 'forged.json', '--out', 'forged'],
+    ]) {
+      const { code, stderr } = await run(args);
+      expect(stderr).toMatch(/^svcd: forged\.json was changed by hand: /);
+      expect(stderr).toMatch(words);
+      expect(code).toBe(17);
+    }
+  });
+
   it('takes a line of text for each slot, also from a pipe', async () => {
     const { stdout } = await run(['plan', '--copy', '-', '--json'], '生日快乐\n\n下雨\n');
     const { slots } = JSON.parse(stdout) as Plan;

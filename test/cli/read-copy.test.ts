@@ -1,11 +1,12 @@
 // Reading what a user writes of a video's copy: JSON or lines of text, and every mistake named with its file.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ROOT } from '../support/doc-table.js';
 import { readCopy } from '../../src/cli/read-copy.js';
-import { sha256Hex } from '../../src/model/hash.js';
+import { digestOfCopy } from '../../src/lock/standing-slots.js';
 
 function write(name: string, content: string | Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-copy-'));
@@ -17,11 +18,18 @@ function write(name: string, content: string | Uint8Array): string {
 const slotsOf = async (name: string, content: string) => (await readCopy(write(name, content))).copy.slots;
 
 describe('a copy file', () => {
-  it('is JSON with slots, told with the digest of its bytes', async () => {
+  it('is JSON with slots, told with the digest of what they ask for', async () => {
     const text = '{ "$schema": "copy.schema.json", "slots": [{ "id": "opening", "text": "生日快乐", "aspect": 1 }] }\n';
     const { copy, sha256 } = await readCopy(write('copy.json', text));
     expect(copy.slots).toEqual([{ id: 'opening', text: '生日快乐', aspect: 1 }]);
-    expect(sha256).toBe(sha256Hex(text));
+    expect(sha256).toBe(digestOfCopy(copy.slots));
+  });
+
+  it('is shown in src/lock/README.md with each of its fields', async () => {
+    const [, example = ''] = /```json\n([^`]+)```/.exec(readFileSync(join(ROOT, 'src/lock/README.md'), 'utf8')) ?? [];
+    const { copy } = await readCopy(write('copy.json', example));
+    const fields = 'id want text keywords preset aspect max_duration_s prompt size'.split(' ');
+    expect(new Set(copy.slots.flatMap((slot) => Object.keys(slot)))).toEqual(new Set(fields));
   });
 
   it('is JSON under any other name if it begins so, but not under the name of a text', async () => {
@@ -39,7 +47,9 @@ describe('a copy file', () => {
 
   it.each([
     ['copy.json', '', 'is empty, a JSON object is needed'],
-    ['copy.json', '{"slots":', 'is not valid JSON'],
+    ['copy.json', '{"slots":', 'is not valid JSON (line 1, column 10)'],
+    ['copy.json', '{\n  "slots": [\n    {"id": nope}]}', 'is not valid JSON (line 3, column 12)'],
+    ['copy.json', '{"slot":[{"id":"a","text":"x"}]}', 'slots: is required; unknown field "slot"'],
     ['copy.json', '[]', 'must be a JSON object, got an array'],
     ['copy.json', '{}', 'slots: is required'],
     ['copy.json', '{"slots":[]}', 'slots: has 0 entries, 1 to 50 are allowed'],

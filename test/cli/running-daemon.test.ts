@@ -3,8 +3,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { findRunningDaemon } from '../../src/cli/running-daemon.js';
+import { askDaemon, findRunningDaemon, type RunningDaemon } from '../../src/cli/running-daemon.js';
 import { writeRuntime } from '../../src/platform/home-folder.js';
+import { runSvcd } from '../support/run-svcd.js';
 import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
 
 /** A home whose daemon, by its file, is this process behind a port that treats every connection so. */
@@ -48,4 +49,43 @@ it('a port that nobody listens on, or another program does, is no daemon', async
   expect(await findRunningDaemon(svcd.home)).toBeUndefined();
   const other = await homeBehind((socket) => void socket.end('220 mail.example ESMTP\r\n'));
   expect(await findRunningDaemon(other)).toBeUndefined();
+});
+
+/** The home of a daemon that says who it is, and treats every other request so. */
+function homeThatAnswers(treat: (socket: Socket) => void): Promise<string> {
+  const status = JSON.stringify({ name: 'svcd', pid: process.pid, remote: { sandbox: true } });
+  return homeBehind((socket) =>
+    socket.once('data', (head) => {
+      if (!head.toString().startsWith('GET /svcd/status')) return treat(socket);
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${status.length}\r\n\r\n${status}`);
+    }),
+  );
+}
+
+const LINES = 'HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+it.each<[string, (socket: Socket) => void]>([
+  ['before its answer', (socket) => socket.resetAndDestroy()],
+  ['in its answer', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{', () => socket.destroy())],
+  [
+    'between lines',
+    (socket) => socket.write(`${LINES}3\r\n{}\n\r\n`, () => setTimeout(() => socket.resetAndDestroy(), 50)),
+  ],
+])('a daemon that is killed %s does not run, and what it bought is kept', async (_what, treat) => {
+  const home = await homeThatAnswers(treat);
+  const daemon = (await findRunningDaemon(home)) as RunningDaemon;
+  await expect(askDaemon(daemon, 'GET', '/svcd/usage')).rejects.toMatchObject({
+    code: 'not_running',
+    message: expect.stringContaining(daemon.url) as string,
+    hint: expect.stringMatching(/kept.+"svcd purchases".+[Rr]un the same command again/s) as string,
+  });
+});
+
+it('a command whose answer breaks off ends with 4 and a sentence', async () => {
+  const home = await homeThatAnswers((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"purchases":', () => socket.destroy()),
+  );
+  const { code, stderr } = await runSvcd(['purchases'], { home });
+  expect(stderr).toMatch(/^svcd: the daemon at http:\S+ went away in the middle of its answer/);
+  expect(code).toBe(4);
 });

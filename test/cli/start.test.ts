@@ -222,6 +222,14 @@ describe('svcd start --detach', () => {
     expect(runtimePid()).toBeNull();
   });
 
+  it('names the home that was typed in every command that it shows', async () => {
+    const { stdout } = await runSvcd(['start', '--detach', '--sandbox', '--port', '0', '--home', home], { home });
+    onTestFinished(async () => void (await runSvcd(['stop'], { home })));
+    const commands = stdout.split('\n').filter((line) => /svcd(\.js)? .*(search|token show|stop)\b/.test(line));
+    expect(commands).toHaveLength(3);
+    for (const command of commands) expect(command.split(`--home ${home}`), command).toHaveLength(2);
+  });
+
   it('fails as the daemon fails', async () => {
     const port = await listenAsStranger();
     const args = ['start', '--detach', '--json', '--port', String(port)];

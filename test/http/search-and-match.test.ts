@@ -134,7 +134,7 @@ describe('match', () => {
     ['an unknown field', { text: 'a', color: 'red' }, 'unknown field "color"'],
     ['a list', [], 'body: must be a JSON object, got an array'],
     ['nothing', '', 'body: is empty, a JSON object is needed'],
-    ['broken JSON', '{"text":', 'body: is not valid JSON'],
+    ['broken JSON', '{"text":', 'body: is not valid JSON (line 1, column 9)'],
   ])('refuses %s', async (_what, body, message) => {
     const answer = await match(body);
     expect([answer.status, await answer.json()]).toEqual([400, { code: 'invalid_request', message }]);

@@ -32,8 +32,8 @@ it('reads what svcd writes, and what a person adds the schema to', () => {
 
 it.each([
   ['no file', undefined, 'not_found', 'there is no lock LOCK'],
-  ['no JSON', '{"lock": 1,', 'lock_mismatch', 'LOCK is no lock: it is not JSON'],
-  ['an empty file', '', 'lock_mismatch', 'LOCK is no lock: it is not JSON'],
+  ['no JSON', '{"lock": 1,', 'lock_mismatch', 'LOCK is no lock: it is not JSON (line 1, column 12)'],
+  ['an empty file', '', 'lock_mismatch', 'LOCK is no lock: it is not JSON (line 1, column 1)'],
   ['a list', '[]', 'lock_mismatch', 'LOCK is no lock: it is not a JSON object'],
   ['another JSON file', '{"name":"x"}', 'lock_mismatch', 'LOCK is no lock: "lock" must be 1, got undefined'],
   [
@@ -65,7 +65,7 @@ it.each([
     `a path ${JSON.stringify(file)}`,
     changed({ file }),
     'lock_mismatch',
-    'LOCK cannot be used: assets.opening.file: must be the name of a file beside the lock',
+    `LOCK cannot be used: assets.opening.file: must be the name of a file beside the lock, got ${JSON.stringify(file)}`,
   ]),
   [
     'a name twice',
@@ -76,6 +76,21 @@ it.each([
   ['nesting without end', '['.repeat(100_000), 'lock_mismatch', 'LOCK is no lock: it is nested deeper than 64 levels'],
 ])('refuses %s', (_what, content, code, message) => {
   expect(refusalOf(content)).toEqual([code, message]);
+});
+
+it('advises nothing that loses what was paid for', () => {
+  const file = join(temporaryFolder(), 'assets.lock.json');
+  for (const content of ['', '[]', changed({ file: '../x' })]) {
+    writeFileSync(file, content);
+    let hint: string | undefined;
+    try {
+      readLock(file);
+    } catch (error) {
+      hint = isSvcdError(error) ? error.hint : undefined;
+    }
+    expect(hint).toMatch(/^Take the lock from your version control\./);
+    expect(hint).not.toContain('remove');
+  }
 });
 
 it.each(['package.json', '.bashrc', 'assets.lock.json', '.git', '.env.00000000.json', 'food~cake.00000000.json'])(

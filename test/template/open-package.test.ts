@@ -110,6 +110,14 @@ describe('a package that was changed', () => {
     }
   });
 
+  it('can be taken on purpose by the command that was typed, if by any', async () => {
+    const path = write(zipOf({ ...CARD, 'evil.js': '1' }));
+    await expect(openPackage(path, { command: 'svcd plan' })).rejects.toMatchObject({
+      hint: 'Download it again. If the changes are yours: "svcd plan --changed-on-purpose".',
+    });
+    await expect(openPackage(path)).rejects.toMatchObject({ hint: 'Download it again.' });
+  });
+
   it('names five of many', async () => {
     const files = { ...CARD, ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`more/${n}`, ''])) };
     expect(await refusalOf(write(zipOf(files)))).toMatch(/more\/4 is not in integrity\.json, and 4 more$/);
@@ -192,7 +200,7 @@ describe('what is no package', () => {
   const listed = { name: 'a.bin', text: 'twelve bytes' };
   it.each<[string, Partial<OddEntry>, string]>([
     ['encrypted', { flags: 1 }, '"a.bin" in it is encrypted'],
-    ['packed in an unknown way', { method: 99 }, '"a.bin" in it is damaged'],
+    ['packed in an unknown way', { method: 99 }, '"a.bin" in it is compressed by method 99'],
     ['said to be packed and is not', { method: 8 }, '"a.bin" in it is damaged'],
     ['of another size than stated', { size: 3 }, '"a.bin" in it is damaged'],
     ['of another name before its bytes', { localName: 'b.bin' }, '"a.bin" in it is damaged'],

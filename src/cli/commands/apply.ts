@@ -19,6 +19,7 @@ import { printAnswer, printNote } from '../output.js';
 import { nameOfCopy, readCopy } from '../read-copy.js';
 import { readPlan } from '../saved-plan.js';
 import { tellStage } from '../register-stage.js';
+import { refuseHome } from '../target-file.js';
 import { agrees } from '../terminal-input.js';
 
 const TITLE_MAX = 60;
@@ -44,6 +45,7 @@ const apply: CommandBody = {
   run: async (input) => {
     const out = input.text('out') ?? ASSETS_FOLDER;
     if (out === '') throw invalidArgument('--out needs the name of a folder');
+    refuseHome(out, await input.home());
     const copyFile = input.text('copy');
     if (copyFile === undefined) throw invalidArgument('--copy FILE is missing', 'See "svcd apply --help".');
     const planFile = input.text('plan');
@@ -53,7 +55,8 @@ const apply: CommandBody = {
     const plan = planFile === undefined ? undefined : { file: planFile, plan: readPlan(planFile) };
     const packaged = input.findWord('package');
     const changedOnPurpose = input.flag('changed-on-purpose') ?? false;
-    const template = packaged === undefined ? undefined : await openPackage(packaged, { changedOnPurpose });
+    const template =
+      packaged === undefined ? undefined : await openPackage(packaged, { changedOnPurpose, command: 'svcd apply' });
     const request = {
       copy,
       copyName: nameOfCopy(copyFile),
@@ -100,6 +103,7 @@ const fetch: CommandBody = {
     if (!buy && maxCredits !== undefined) throw invalidArgument('--max-credits is for --buy, which is missing');
     const out = input.text('out');
     if (out === '') throw invalidArgument('--out needs the name of a folder');
+    if (out !== undefined) refuseHome(out, await input.home());
     const request = { lock: input.text('lock'), out, buyFor: maxCredits };
     const fetched = await fetchLocked(request, (work) => withClient({ ...input, spends: buy }, work));
     return printAnswer(input, fetched, describeFetched);
@@ -143,7 +147,8 @@ function describeProposal({ kept, planned, warnings, shortOf, cost }: Proposal):
 }
 
 function describePlanned(slot: PlanSlot): string[] {
-  const price = slot.have === 'no' ? formatCount(slot.cost, 'credit') : slot.have;
+  const price =
+    slot.purchase !== undefined ? 'in doubt' : slot.have === 'no' ? formatCount(slot.cost, 'credit') : slot.have;
   if ('image' in slot) return [slot.id, `image ${slot.image.size}`, '', price];
   const title = Array.from(slot.title ?? '').slice(0, TITLE_MAX);
   return [slot.id, slot.preset ?? 'nothing was found', title.join(''), price];
@@ -159,10 +164,20 @@ function describeApplied({ lock, cost, slots, defaults }: Applied): string[] {
   const kept = slots.filter((slot) => slot.kept).length;
   const stayed = kept === 0 ? '' : `, ${formatCount(kept, 'slot')} as before`;
   return [
-    ...defaults.map(({ slot, reason, wanted }) => `${slot}: a default stands in for ${wanted} (${reason}).`),
+    ...defaults.flatMap(({ slot, reason, wanted, mend }) => [
+      `${slot}: a default stands in for ${wanted} (${reason}).`,
+      ...(mend === undefined ? [] : [`  ${mend}.`]),
+    ]),
     `${lock}: ${formatCount(files, 'file')}${stayed}, ${formatCount(cost, 'credit')}.`,
-    ...(defaults.length === 0 ? [] : ['"svcd apply --replace-defaults" tries again; --strict makes this an error.']),
+    ...(defaults.length === 0 ? [] : [howOn(defaults)]),
   ].map((line) => sanitize(line));
+}
+
+/** Trying again does nothing for what is in doubt. */
+function howOn(defaults: Applied['defaults']): string {
+  const isMended = defaults.every(({ mend }) => mend !== undefined);
+  const again = isMended ? 'then takes it' : 'tries again';
+  return `"svcd apply --replace-defaults" ${again}; --strict makes this an error.`;
 }
 
 function describeFetched({ lock, out, kept, written, bought, cost }: Fetched): string[] {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type KeyInFile, readKeyFrom, removeKeyFile } from '../../auth/key-file.js';
 import { parseKey } from '../../auth/key-text.js';
 import { exposedWords, type KeyReport } from '../../auth/user-key.js';
-import type { SvcdError } from '../../model/errors.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { flatten, formatTable, sanitize } from '../format.js';
@@ -102,12 +102,22 @@ async function importKey(input: Input): Promise<void> {
     );
   }
   if (found.exposed) printNote(exposedWords(found));
-  const stored = await storeKey(input, found.key);
+  const stored = await storeKey(input, found.key).catch((error: unknown) => {
+    throw isSvcdError(error, 'keychain_unavailable') ? withoutKeychain(error, found) : error;
+  });
   // Before the question, so that a person sees that the Key is safe.
   if (!input.json) await printLines(...describeStoredKey(stored));
   const removed = found.plain && (await wantsRemoval(input, found)) && (await removeKeyFile(found.path));
   if (input.json) return printJson({ ...stored, imported_from: found.path, removed });
   return printLines(describePlainFile(found, removed));
+}
+
+/** What works without a keychain: the file that is there, or one that svcd writes. */
+function withoutKeychain(error: SvcdError, { path, plain }: KeyInFile): SvcdError {
+  const hint = plain
+    ? `"svcd config set keyFile ${path}" makes svcd read the Key from that file; it needs mode 0600.`
+    : `"svcd key import ${path} --key-file FILE" writes the Key to a file of mode 0600, which svcd then reads.`;
+  return new SvcdError(error.code, error.message, { cause: error, hint });
 }
 
 async function wantsRemoval(input: Input, { path }: KeyInFile): Promise<boolean> {

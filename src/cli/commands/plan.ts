@@ -44,7 +44,8 @@ const makeCommand: CommandBody = {
     const out = findTarget(input, [copy, path]);
     const read = await readCopy(copy);
     const changedOnPurpose = input.flag('changed-on-purpose') ?? false;
-    const template = path === undefined ? undefined : await openPackage(path, { changedOnPurpose });
+    const template =
+      path === undefined ? undefined : await openPackage(path, { changedOnPurpose, command: 'svcd plan' });
     const question = { read, copyName: nameOfCopy(copy), template, maxCredits, refresh: input.flag('refresh') };
     const plan = await withClient({ ...input, spends: true }, (client) => makePlan(client, question));
     if (out !== undefined) write(out, plan);

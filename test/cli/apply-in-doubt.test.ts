@@ -1,0 +1,58 @@
+// A sticker whose earlier purchase broke off: the plan does not promise it, and apply says which command mends it.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Plan } from '../../src/api/plan.js';
+import { startFaultyRemote } from '../faults/faulty-remote.js';
+import { runSvcd } from '../support/run-svcd.js';
+import { startTestDaemon } from '../support/start-daemon.js';
+
+const PRESET = 'many/1';
+const SLOTS = [
+  { id: 'opening', preset: PRESET },
+  { id: 'end', preset: 'many/2' },
+];
+
+/** A home with a purchase that was cut off at that moment. */
+async function startBroken(after: 'request' | 'charge') {
+  const remote = await startFaultyRemote();
+  const svcd = await startTestDaemon({ userKey: remote.key, flags: { remote: remote.url } });
+  remote.trouble = () => ({ cut: { how: 'reset', after } });
+  await svcd.get(`/api/v1/stickers/${encodeURIComponent(PRESET)}`);
+  remote.trouble = () => undefined;
+  const cwd = join(svcd.home, 'work');
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'copy.json'), JSON.stringify({ slots: SLOTS }));
+  const run = (...args: string[]) => runSvcd(args, { home: svcd.home, cwd });
+  return { remote, svcd, run };
+}
+
+it.each([
+  ['may have been charged', 'request', ['"svcd purchases settle 1"', '"svcd purchases retry 1"']],
+  ['was charged, and nothing of it is owned', 'charge', ['"svcd purchases retry 1"']],
+] as const)('a purchase that %s is warned of, not counted, and mended by a command that is named', async (...row) => {
+  const [words, after, commands] = row;
+  const { remote, run } = await startBroken(after);
+  const before = remote.account.spent();
+  const planned = await run('plan', '--copy', 'copy.json', '--json');
+  const plan = JSON.parse(planned.stdout) as Plan;
+  expect(plan).toMatchObject({ cost: 1, slots: [{ id: 'opening', purchase: 1, price: 1, cost: 0, have: 'no' }, {}] });
+  const shown = await run('plan', '--copy', 'copy.json');
+  expect(shown.stdout).toMatch(/^opening .+in doubt$/m);
+
+  const applied = await run('apply', '--copy', 'copy.json', '--yes');
+  expect(applied.code, applied.stderr).toBe(0);
+  const warned = (await run('plan', '--copy', 'copy.json')).stdout.replaceAll('\n  ', ' ');
+  expect(warned).toContain(words);
+  expect(applied.stderr).toContain('It costs 1 credit.');
+  expect(applied.stdout).toMatch(/^opening: a default stands in for many\/1 \(unsettled\)\.$/m);
+  for (const command of commands) expect(applied.stdout).toContain(command);
+  expect(applied.stdout).not.toContain('tries again');
+  expect(remote.account.spent() - before).toBe(1);
+
+  const retried = await run('purchases', 'retry', '1', '--yes');
+  expect(retried.code, retried.stderr).toBe(0);
+  const mended = await run('apply', '--copy', 'copy.json', '--yes', '--replace-defaults', '--json');
+  expect(JSON.parse(mended.stdout)).toMatchObject({ cost: 0, defaults: [] });
+});
