@@ -13,6 +13,7 @@ import {
   lengthOf,
   numberOf,
   type Item,
+  isNoList,
 } from './lottie-json.js';
 
 export interface Found {
@@ -205,8 +206,10 @@ function checkLayers(file: Item, note: Note): number {
   const isSeen = ({ ip, op }: Item) => numberOf(ip) < last && numberOf(op) > first;
   if (last - first < 1 || !itemsIn(file['layers']).some(isSeen)) note('no_frames', 'layers');
   itemsIn(asRecord(file['fonts'])['list']).forEach(({ fPath }, at) => {
-    if (typeof fPath === 'string' && fPath !== '') note('remote_font', 'fonts', 'list', at);
+    if (fPath !== undefined && fPath !== '') note('remote_font', 'fonts', 'list', at);
   });
+  if (isNoList(file['assets'])) note('remote_image', 'assets');
+  if (isNoList(asRecord(file['fonts'])['list'])) note('remote_font', 'fonts', 'list');
   if (Object.keys(asRecord(file['slots'])).length > 0) note('slots', 'slots');
   return count;
 }

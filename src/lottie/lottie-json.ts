@@ -27,17 +27,33 @@ export function isZero(property: unknown): boolean {
   return a !== 1 && (k === 0 || (Array.isArray(k) && k.every((one) => one === 0)));
 }
 
-/** Whether a value is computed by code; handles of easings and split positions have numbers, lists, objects there. */
+/**
+ * Whether a value is computed by code. Handles of easings have numbers there, or lists of them; split positions objects. A
+ * player makes a text of a list beside a value, and runs it.
+ */
 export function hasExpression(node: Item): boolean {
-  return typeof node['x'] === 'string';
+  const { x } = node;
+  if (Array.isArray(x)) return 'k' in node || x.some((one) => typeof one !== 'number');
+  return typeof x === 'string';
 }
 
 /** How the bytes of an image or sound come: with the file, marked as it must be or not; or from an address. */
 export function carriageOf({ u, p, e }: Item): 'embedded' | 'unmarked' | 'beside' | 'address' | undefined {
-  if (typeof p !== 'string') return undefined;
-  if (/^data:/i.test(p)) return e === 1 ? 'embedded' : 'unmarked';
+  const hasFolder = u !== undefined && u !== '';
+  if (p === undefined && !hasFolder) return undefined;
+  // A player makes texts of them, and an address of these.
+  if (typeof p !== 'string' || (hasFolder && typeof u !== 'string')) return 'address';
+  if (/^data:/i.test(p)) {
+    if (e === 1) return 'embedded';
+    return hasFolder ? 'address' : 'unmarked';
+  }
   const isAddress = (text: string) => /^(?:[a-z][a-z\d+.-]*:|[\\/]{2})/i.test(text.trim());
   return isAddress(p) || isAddress(`${typeof u === 'string' ? u : ''}${p}`) ? 'address' : 'beside';
+}
+
+/** Whether something is in the place of a list that is none: a player that counts on its length reads it all the same. */
+export function isNoList(value: unknown): boolean {
+  return value !== undefined && value !== null && !Array.isArray(value);
 }
 
 /** What stands for a file of its own: assets, and the values of slots that take one. */
@@ -47,6 +63,6 @@ export function filesIn(file: Item): { asset: Item; place: (string | number)[] }
     place: ['slots', id, 'p'],
   }));
   return [...itemsIn(file['assets']).map((asset, at) => ({ asset, place: ['assets', at] })), ...slots].filter(
-    ({ asset }) => typeof asset['p'] === 'string',
+    ({ asset }) => carriageOf(asset) !== undefined,
   );
 }

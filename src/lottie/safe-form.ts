@@ -3,7 +3,7 @@
 
 import { hasDoubledNames, isRecord } from '../platform/json.js';
 import { requirePlayable } from './check-lottie.js';
-import { asRecord, carriageOf, filesIn, hasExpression, itemsIn, type Item } from './lottie-json.js';
+import { asRecord, carriageOf, filesIn, hasExpression, isNoList, itemsIn, type Item } from './lottie-json.js';
 
 /** A picture of one pixel that shows nothing. */
 const EMPTY_PICTURE =
@@ -22,7 +22,11 @@ export function safeFormOf(bytes: Uint8Array): Uint8Array {
 
 /** In place: a copy made by names would follow `__proto__`. Whether anything was changed. */
 function makeSafe(file: Item): boolean {
-  let changed = emptyAssets(filesIn(file).map(({ asset }) => asset));
+  const fonts = asRecord(file['fonts']);
+  let changed = isNoList(file['assets']) || isNoList(fonts['list']);
+  if (isNoList(file['assets'])) file['assets'] = [];
+  if (isNoList(fonts['list'])) fonts['list'] = [];
+  changed = emptyAssets(filesIn(file).map(({ asset }) => asset)) || changed;
   changed = unlinkFonts(file) || changed;
   const open: object[] = [file];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

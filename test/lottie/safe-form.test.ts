@@ -84,6 +84,41 @@ describe('the safe form', () => {
     expect(JSON.stringify(file)).not.toContain('example');
   });
 
+  it.each(
+    Object.entries({
+      'an expression in a list': [
+        { layers: [{ ...art, ks: { o: { a: 0, k: 90, x: ['evil()'] }, r: { a: 0, k: 0, x: [['evil()']] } } }] },
+        'scripted',
+      ],
+      'the parts of an address as other types': [
+        {
+          assets: [
+            { id: 'a', w: 1, h: 1, u: '', p: ['http://evil.example/a.png'], e: 1 },
+            { id: 'b', w: 1, h: 1, u: 'http://evil.example/', p: 5, e: 0 },
+            { id: 'c', w: 1, h: 1, u: 'http://evil.example/' },
+            { id: 'd', w: 1, h: 1, u: 'http://evil.example/', p: 'data:image/png;base64,AAAA', e: 0 },
+          ],
+        },
+        'remote',
+      ],
+      'assets that are no list': [
+        { assets: { 0: { id: 'a', w: 1, h: 1, u: 'http://evil.example/', p: 'a.png', e: 0 }, length: 1 } },
+        'remote',
+      ],
+      'fonts that are no list': [
+        { fonts: { list: { 0: { fName: 'a', fPath: 'http://evil.example/f.css', origin: 1 }, length: 1 } } },
+        'remote',
+      ],
+    } satisfies Record<string, [object, string]>),
+  )('has nothing of what a player would make a text of: %s', (_what, [part, verdict]) => {
+    const file = { ...sound, ...part };
+    expect(factsOf(bytesOf(file)).verdict).toBe(verdict);
+    const made = safeFormOf(bytesOf(file));
+    expect(textOf(made)).not.toContain('evil');
+    expect(['remote', 'scripted']).not.toContain(factsOf(made).verdict);
+    expect(safeFormOf(made)).toBe(made);
+  });
+
   it('has fonts by their names alone', () => {
     const fonts = { list: [{ fFamily: 'A', fName: 'A', fPath: 'https://f.example/a.css', origin: 1, fOrigin: 'g' }] };
     expect(safe({ ...sound, fonts })['fonts']).toEqual({
