@@ -1,6 +1,6 @@
 // A plan that was saved and is to be applied: read, and compared with what would be done now.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { digestOfPlan, PLAN_VERSION, planSchema, withCosts, type Plan } from '../api/plan.js';
 import { parseJsonObject, parseWith } from '../contract/json-body.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
@@ -17,8 +17,11 @@ export type Chosen = ReadonlyMap<string, string | null>;
 export function readPlan(file: string): Plan {
   let bytes: Uint8Array;
   try {
+    // A device or pipe may never end.
+    if (!statSync(file).isFile()) throw invalidArgument(`${file} is no plan: it is no regular file`);
     bytes = readFileSync(file);
   } catch (cause) {
+    if (isSvcdError(cause)) throw cause;
     throw asFileError(cause, file, 'read');
   }
   try {

@@ -45,10 +45,12 @@ const origins = new Set<string>();
 const plainFetch = globalThis.fetch;
 let foreignRemotes = 0;
 
-/** Checks from now on what `fetch` brings from there. */
-export function checkAnswersOf(url: string): void {
-  origins.add(new URL(url).origin);
+/** Checks what `fetch` brings from there, until what it gives is called: another program may have the port then. */
+export function checkAnswersOf(url: string): () => void {
+  const { origin } = new URL(url);
+  origins.add(origin);
   globalThis.fetch = fetchChecked;
+  return () => void origins.delete(origin);
 }
 
 /** Lets answers of the service's paths pass until this test ends: its remote tells things in a way of its own. */

@@ -54,7 +54,7 @@ export async function startTestDaemon(options: StartOptions = {}): Promise<Start
   // A daemon before it may have had this port: fetch must notice that its connections have ended.
   for (let turn = 0; turn < 3; turn++) await nextTurn();
   const { url, token } = daemon.info;
-  checkAnswersOf(url);
+  onTestFinished(checkAnswersOf(url));
   const call = (path: string, init: RequestInit = {}) => fetch(url + path, init);
   const bearer = { Authorization: `Bearer ${token}` };
   return {

@@ -44,7 +44,7 @@ export async function startSvcd(flags: readonly string[] = [], options: StartOpt
   };
   try {
     const info = await firstLine(child, stdout, stderr);
-    checkAnswersOf(info.url);
+    child.once('exit', checkAnswersOf(info.url));
     return { info, home, child, stdout, stderr, end, stop };
   } catch (error) {
     await stop();
