@@ -16,7 +16,7 @@ import { once } from 'node:events';
 import { Sqlite } from '../support/sqlite.js';
 import { collect, makeHome, runSvcd, spawnSvcd, type Outcome } from '../support/run-svcd.js';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.js';
-import type { DrawnAsset, Manifest } from './runtime/render-video.js';
+import type { DrawnAsset, Manifest } from './runtime/video-manifest.js';
 
 /** Stickers of the sandbox for the eight scenes, chosen by an earlier plan. */
 export const PLAN = 'birthday-cake balloon fireworks sun red-heart locomotive soccer-ball musical-note'

@@ -2,48 +2,13 @@
 // what it picks and one image, registers the production, draws frames, and writes down what it drew. It knows the
 // service's document, the environment variables named there, and nothing else. `render-video.ts OUT_FOLDER [COPY.json]`
 
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { get, jsonOf, post } from './ask-service.js';
 import { drawFrames } from './draw-frames.js';
 import { OWN_PICTURE, OWN_STICKER } from './own-assets.js';
+import { sha256Of, writeVideo, type Copy, type Loaded } from './video-manifest.js';
 
-export interface Copy {
-  readonly template: string;
-  readonly layout: string;
-  readonly copy: string;
-  readonly scenes: readonly string[];
-  /** A sticker for each scene, where an earlier plan has chosen. */
-  readonly presets?: readonly string[];
-  readonly image: { readonly prompt: string; readonly size: '1024x1024' | '1536x1024' | '1024x1536' };
-}
-
-/** What was drawn, and where it came from. */
-export interface DrawnAsset {
-  readonly kind: 'sticker' | 'image';
-  /** The word of the scene, or the prompt. */
-  readonly scene: string;
-  readonly preset?: string;
-  /** Where it was downloaded. */
-  readonly address?: string;
-  /** Of the last answer; 0 when nobody answered. */
-  readonly status: number;
-  /** Why the client itself gave it. */
-  readonly reason?: string;
-  /** Whether the service gave it, or the template its own. */
-  readonly from: 'service' | 'template';
-  readonly sha256: string;
-  /** The largest share of its place that was painted in a frame. */
-  readonly painted: number;
-}
-export interface Manifest {
-  readonly assets: readonly DrawnAsset[];
-  readonly frames: readonly { readonly file: string; readonly sha256: string }[];
-  readonly registered: readonly number[];
-}
-
-type Loaded = Omit<DrawnAsset, 'sha256' | 'painted'> & { readonly bytes: Uint8Array };
 interface Candidate {
   readonly preset: string;
   readonly file: string;
@@ -65,21 +30,7 @@ const frames = await drawFrames(
 );
 registered.push(await register('done'));
 
-mkdirSync(out, { recursive: true });
-const manifest: Manifest = {
-  assets: [...stickers, picture].map(({ bytes, ...asset }, i) => ({
-    ...asset,
-    sha256: sha256Of(bytes),
-    painted: frames.painted[i] ?? 0,
-  })),
-  frames: frames.pictures.map((png, i) => {
-    const file = `frame-${i}.png`;
-    writeFileSync(join(out, file), png);
-    return { file, sha256: sha256Of(png) };
-  }),
-  registered,
-};
-writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest, null, 2));
+writeVideo(out, [...stickers, picture], frames, registered);
 
 function planned(preset: string): Candidate {
   return { preset, file: `/api/v1/stickers/${encodeURIComponent(preset)}` };
@@ -140,8 +91,4 @@ async function inTurns<T, R>(items: readonly T[], work: (item: T, i: number) => 
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return results;
-}
-
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

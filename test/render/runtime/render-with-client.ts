@@ -1,16 +1,14 @@
 // The twin of render-video.ts, written with svcd/client: the same video of the same copy, and the same manifest.
 // `render-with-client.ts OUT_FOLDER [COPY.json]`
 
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Asset } from '../../../src/client/client-types.js';
 import { connect, isSvcdError } from '../../../src/client/connect.js';
 import { drawFrames } from './draw-frames.js';
 import { OWN_PICTURE, OWN_STICKER } from './own-assets.js';
-import type { Copy, DrawnAsset, Manifest } from './render-video.js';
+import { sha256Of, writeVideo, type Copy, type Loaded } from './video-manifest.js';
 
-type Loaded = Omit<DrawnAsset, 'sha256' | 'painted'> & { readonly bytes: Uint8Array };
 const AT_ONCE = 4;
 
 const [out = '.', copyFile = join(import.meta.dirname, 'copy.json')] = process.argv.slice(2);
@@ -35,21 +33,7 @@ const frames = await drawFrames(
 );
 registered.push(await register('done'));
 
-mkdirSync(out, { recursive: true });
-const manifest: Manifest = {
-  assets: [...stickers, picture].map(({ bytes, ...asset }, i) => ({
-    ...asset,
-    sha256: sha256Of(bytes),
-    painted: frames.painted[i] ?? 0,
-  })),
-  frames: frames.pictures.map((png, i) => {
-    const file = `frame-${i}.png`;
-    writeFileSync(join(out, file), png);
-    return { file, sha256: sha256Of(png) };
-  }),
-  registered,
-};
-writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest, null, 2));
+writeVideo(out, [...stickers, picture], frames, registered);
 
 /** The best sticker of each scene that no other scene has. */
 async function pickStickers(): Promise<string[]> {
@@ -80,8 +64,4 @@ async function register(stage: 'plan' | 'done'): Promise<number> {
   const headers = { 'Content-Type': 'application/json' };
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined);
   return answer?.status ?? 0;
-}
-
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
