@@ -15,7 +15,7 @@ import { IMAGE_PRICE, LIMIT_DEFAULT, STICKER_PRICE } from '../contract/limits.js
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { Library } from '../library/library.js';
 import { isSvcdError } from '../model/errors.js';
-import type { Grant, Spender } from '../model/spender.js';
+import { CAPABILITY_OF, type Grant, type Spender } from '../model/spender.js';
 import { aspectOf, isOwnName, type Sticker } from '../model/sticker.js';
 import type { AccountCache } from '../purchases/account-cache.js';
 import { findOwnedImage, imageDigest } from '../purchases/image-item.js';
@@ -236,7 +236,10 @@ function generalWarnings(
 }
 
 function slotWarnings({ library, accounts }: PlanParts, { planned, slots, choices, doubts }: About): Warning[] {
-  const off = { images: isKnownOff('images.generate', accounts), stickers: isKnownOff('stickers.file', accounts) };
+  const off = {
+    images: isKnownOff(CAPABILITY_OF.image, accounts),
+    stickers: isKnownOff(CAPABILITY_OF.sticker, accounts),
+  };
   return slots.flatMap((slot, i) => {
     const one = planned[i]!;
     const warnings: Warning[] = [];

@@ -2,7 +2,8 @@
 
 import * as v from 'valibot';
 import { describe, text } from '../contract/json-body.js';
-import { IMAGE_SIZES, MATCH_KEYWORD_MAX, MATCH_KEYWORDS_MAX, MATCH_TEXT_MAX, PROMPT_MAX } from '../contract/limits.js';
+import { IMAGE_SIZES, MATCH_TEXT_MAX, PROMPT_MAX } from '../contract/limits.js';
+import { matchKeywords } from '../contract/requests.js';
 import { presetProblem } from '../model/preset.js';
 import { MAX_PRESET_LENGTH } from '../model/sticker.js';
 
@@ -72,15 +73,7 @@ const slot = v.pipe(
     want: v.exactOptional(v.picklist(['sticker', 'image'])),
     /** The copy that a sticker has to fit. */
     text: v.exactOptional(text(MATCH_TEXT_MAX)),
-    keywords: v.exactOptional(
-      v.pipe(
-        v.array(text(MATCH_KEYWORD_MAX)),
-        v.maxLength(
-          MATCH_KEYWORDS_MAX,
-          (issue) => `has ${issue.input.length} entries, at most ${MATCH_KEYWORDS_MAX} are allowed`,
-        ),
-      ),
-    ),
+    keywords: v.exactOptional(matchKeywords),
     /** This very sticker. */
     preset: v.exactOptional(presetText),
     /** Width divided by height that suits the slot. */

@@ -2,12 +2,10 @@
 
 import type { Plan } from '../api/plan.js';
 import { wantsImage, type Copy, type Slot } from '../api/slot.js';
+import { CAPABILITY_OF } from '../model/spender.js';
 import type { TemplatePackage } from '../template/open-package.js';
 import type { Client } from './client.js';
 import { namingCopy, type ReadCopy } from './read-copy.js';
-
-const STICKERS = 'stickers.file';
-const IMAGES = 'images.generate';
 
 export interface PlanQuestion {
   readonly read: ReadCopy;
@@ -41,7 +39,7 @@ export async function makePlan(client: Client, question: PlanQuestion): Promise<
 
 /** The capability words of what the slots ask for, each once. */
 export function capabilitiesOf({ slots }: Copy): string[] {
-  return [...new Set(slots.map((slot) => (wantsImage(slot) ? IMAGES : STICKERS)))];
+  return [...new Set(slots.map((slot) => CAPABILITY_OF[wantsImage(slot) ? 'image' : 'sticker']))];
 }
 
 /** Slots that the template's own declaration does not allow to be bought for. */
@@ -51,7 +49,7 @@ export function undeclared(
 ): Plan['warnings'][number][] {
   if (template === undefined) return [];
   return slots.flatMap((slot) => {
-    const needed = wantsImage(slot) ? IMAGES : STICKERS;
+    const needed = CAPABILITY_OF[wantsImage(slot) ? 'image' : 'sticker'];
     if (template.capabilities.includes(needed)) return [];
     return [{ code: 'not_declared', words: `${template.template} does not declare ${needed}`, slot: slot.id }];
   });

@@ -28,19 +28,20 @@ export const searchQuerySchema = v.object({ q: searchWords, limit: limitParamete
 
 export type SearchQuery = v.InferOutput<typeof searchQuerySchema>;
 
+/** Words to match beside or in place of a copy. */
+export const matchKeywords = v.pipe(
+  v.array(text(MATCH_KEYWORD_MAX)),
+  v.maxLength(
+    MATCH_KEYWORDS_MAX,
+    (issue) => `has ${issue.input.length} entries, at most ${MATCH_KEYWORDS_MAX} are allowed`,
+  ),
+);
+
 /** POST /api/v1/stickers/match. */
 export const matchRequestSchema = v.pipe(
   v.strictObject({
     text: v.optional(text(MATCH_TEXT_MAX)),
-    keywords: v.optional(
-      v.pipe(
-        v.array(text(MATCH_KEYWORD_MAX)),
-        v.maxLength(
-          MATCH_KEYWORDS_MAX,
-          (issue) => `has ${issue.input.length} entries, at most ${MATCH_KEYWORDS_MAX} are allowed`,
-        ),
-      ),
-    ),
+    keywords: v.optional(matchKeywords),
     limit: v.optional(wholeBetween(1, LIMIT_MAX, `a whole number from 1 to ${LIMIT_MAX}`), LIMIT_DEFAULT),
   }),
   v.check(

@@ -26,6 +26,12 @@ export const CAPABILITIES = { 'stickers.file': 'stickers', 'images.generate': 'i
   Permission
 >;
 
+/** The word that each kind of asset is declared by. */
+export const CAPABILITY_OF = { sticker: 'stickers.file', image: 'images.generate' } as const satisfies Record<
+  string,
+  keyof typeof CAPABILITIES
+>;
+
 /** The template that a token is fenced to. */
 export interface Fence {
   /** `name@version`. */

@@ -1,22 +1,19 @@
 // svcd done: the service is told that a video was made with a template.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { LOCK_FILE } from '../../api/lock.js';
 import { DURATION_MAX_S, LAYOUT_FORM } from '../../contract/limits.js';
+import { CAPABILITY_OF } from '../../model/spender.js';
 import { isRecord, parseJson } from '../../platform/json.js';
 import { openPackage, type TemplatePackage } from '../../template/open-package.js';
 import { type Bodies, type CommandBody, textOption } from '../command.js';
-import { ASSETS_FOLDER } from '../find-lock.js';
+import { USUAL_LOCKS } from '../find-lock.js';
 import type { Input } from '../input.js';
 import { invalidArgument, wrongValue } from '../invalid-argument.js';
 import { tellPackage } from '../open-template.js';
 import { printAnswer } from '../output.js';
 import { describeStage, registerStage } from '../register-stage.js';
 import { asFileError } from '../target-file.js';
-
-/** Where "svcd apply" puts the lock if not told. */
-const USUAL_LOCKS = [LOCK_FILE, join(ASSETS_FOLDER, LOCK_FILE)];
 
 /** Not to have told the service is no failure of a production: only what a person must mend ends in another code than 0. */
 const doneCommand: CommandBody = {
@@ -59,8 +56,6 @@ function readDuration(input: Input): number | undefined {
   throw wrongValue('--duration', `seconds from 0 to ${DURATION_MAX_S}`, typed);
 }
 
-const WORD_OF: Readonly<Record<string, string>> = { sticker: 'stickers.file', image: 'images.generate' };
-
 /** What was used, by the lock or report of the video; without either, what the template declares. */
 function findMaterials(input: Input, { template, capabilities }: TemplatePackage): readonly string[] {
   const named = input.text('lock') ?? input.text('report');
@@ -80,7 +75,9 @@ function findMaterials(input: Input, { template, capabilities }: TemplatePackage
   }
   // What a default stood in for was not used.
   const used = assets.filter(isRecord).filter(({ source, error }) => source !== 'default' && (error ?? null) === null);
-  return capabilities.filter((word) => used.some(({ kind }) => typeof kind === 'string' && WORD_OF[kind] === word));
+  return capabilities.filter((word) =>
+    used.some(({ kind }) => (kind === 'sticker' || kind === 'image') && CAPABILITY_OF[kind] === word),
+  );
 }
 
 function readText(file: string): string {
