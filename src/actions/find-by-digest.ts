@@ -3,7 +3,7 @@
 
 import { assetOf, LOTTIE_TYPE, type Asset, type Delivery } from '../model/asset.js';
 import { creditOf, type Credit } from '../model/credit.js';
-import { SvcdError } from '../model/errors.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
 import { sha256Hex } from '../model/hash.js';
 import { IMAGE_SIZES } from '../contract/limits.js';
 import type { DefaultPack, PackedSticker } from '../defaults/default-pack.js';
@@ -59,8 +59,7 @@ export function createFindByDigest(sources: DigestSources): FindByDigest {
       ...(packed === undefined ? [] : [assetOf(await defaults.readSticker(packed), LOTTIE_TYPE)]),
     ];
     for (const file of files) {
-      // One that cannot be made in time and memory is no form of it.
-      const safe = file && (await reader.safeFormOf(file).catch(() => undefined));
+      const safe = file && (await reader.safeFormOf(file).catch(unlessBusy));
       if (safe?.sha256 === sha256) return { source: 'owned', cost: 0, ...safe, ...findCredit(preset) };
     }
     return undefined;
@@ -84,6 +83,11 @@ export function createFindByDigest(sources: DigestSources): FindByDigest {
       hint: 'Buy it, or import it: on the machine that has it "svcd owned export", here "svcd owned import".',
     });
   };
+}
+
+/** One that cannot be made in time and memory is no form of it; what only has to wait may be, and is asked for again. */
+function unlessBusy(error: unknown): undefined {
+  if (isSvcdError(error, 'busy')) throw error;
 }
 
 /** The files of the shipped pack by their digests, which are worked out when first asked for. */
