@@ -14,9 +14,11 @@ import {
 import { checkSwitches, createInput, type Parsed as TypedCommand } from './input.js';
 import { printLines } from './output.js';
 import { explainUsageError, missingCommand, unknownCommand } from './usage-error.js';
+import { commandWords } from './words/commands.js';
 
-const JSON_OPTION = { json: switchOption('Print the answer, or the error, as JSON.') };
-const HOME_OPTION = { home: textOption('Folder with everything svcd keeps.') };
+/** What every command has, also `svcd` alone. `--lang` is read before the parser is made (language.ts). */
+const everywhere = () => ({ json: switchOption(commandWords().json), lang: textOption(commandWords().lang) });
+const homeOption = () => ({ home: textOption(commandWords().home) });
 
 /** One run of the parser over the rows. */
 interface Run {
@@ -42,12 +44,12 @@ interface Parsed {
 
 /** Runs the command that was typed. Throws `invalid_argument` for what cannot be parsed, else what the command throws. */
 export async function runCommandLine(entries: readonly Entry[], args: readonly string[]): Promise<void> {
-  const run: Run = { args, path: 'svcd', options: Object.keys(JSON_OPTION) };
+  const run: Run = { args, path: 'svcd', options: Object.keys(everywhere()) };
   const parser = entries
     .reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser())
     // Last, so that the help lists it last.
-    .completion('completion', 'Print a completion script for your shell.');
-  if (asksAboutCompletion(args)) return printLines(...ABOUT_COMPLETION);
+    .completion('completion', commandWords().completion);
+  if (asksAboutCompletion(args)) return printLines(...aboutCompletion());
   const parsed = await parse(parser, run);
   if (parsed instanceof ParsedCommand) return parsed.execute();
   if (parsed['help'] === true || parsed['version'] === true) return;
@@ -58,15 +60,18 @@ export async function runCommandLine(entries: readonly Entry[], args: readonly s
 }
 
 // The parser prints the script for `completion --help` too.
-const ABOUT_COMPLETION = [
-  'svcd completion',
-  '',
-  'Print a completion script for your shell.',
-  '',
-  'Examples:',
-  '  svcd completion >> ~/.bashrc    complete commands and options with the Tab key',
-  '  svcd completion >> ~/.zshrc     the same in zsh',
-];
+function aboutCompletion(): string[] {
+  const words = commandWords();
+  return [
+    'svcd completion',
+    '',
+    words.completion,
+    '',
+    words.parser['Examples:'] ?? 'Examples:',
+    `  svcd completion >> ~/.bashrc    ${words.completeBash}`,
+    `  svcd completion >> ~/.zshrc     ${words.completeZsh}`,
+  ];
+}
 
 function asksAboutCompletion([command, ...options]: readonly string[]): boolean {
   return command === 'completion' && options.some((one) => one === '--help' || one === '-h');
@@ -76,7 +81,7 @@ function createParser(): Argv {
   return (
     yargs()
       .scriptName('svcd')
-      .usage('svcd <command>\n\nStickers and images for video templates: found offline, paid for once.')
+      .usage(`svcd ${commandWords().command}\n\n${commandWords().about}`)
       .parserConfiguration({
         'camel-case-expansion': false,
         'dot-notation': false,
@@ -86,6 +91,7 @@ function createParser(): Argv {
       })
       // Otherwise its own texts follow LANG while ours do not.
       .locale('en')
+      .updateStrings(commandWords().parser)
       // Positionals are ours (input.ts): the parser loses words after "--" and drops "-".
       .strictOptions()
       .fail(false)
@@ -93,8 +99,8 @@ function createParser(): Argv {
       .wrap(Math.min(100, process.stdout.columns ?? 100))
       .help()
       .version(VERSION)
-      .options(JSON_OPTION)
-      .epilogue('"svcd COMMAND --help" explains a command.')
+      .options(everywhere())
+      .epilogue(commandWords().more)
   );
 }
 
@@ -108,7 +114,7 @@ function addEntry(line: Argv, entry: Entry, above: string, run: Run): Argv {
       inner.epilogue('');
       return 'run' in body
         ? describeCommand(inner.usage(`${above} ${entry.usage}\n\n${entry.what}`), body, path, run)
-        : describeGroup(inner.usage(`${path} <command>\n\n${entry.what}`), body, path, run);
+        : describeGroup(inner.usage(`${path} ${commandWords().command}\n\n${entry.what}`), body, path, run);
     },
     handler: (parsed) => {
       throw new ParsedCommand(async () => {
@@ -153,9 +159,9 @@ function findOtherwise({ commands, otherwise }: GroupBody): Command | undefined 
 
 /** The options of a command; notes for error messages that the parser has come to it. */
 function enter(path: string, body: CommandBody, run: Run) {
-  const options = { ...HOME_OPTION, ...body.options };
+  const options = { ...homeOption(), ...body.options };
   run.path = path;
-  run.options = Object.keys({ ...JSON_OPTION, ...options });
+  run.options = Object.keys({ ...everywhere(), ...options });
   return options;
 }
 
@@ -172,7 +178,7 @@ function takesWords(otherwise: Command | undefined): boolean {
 }
 
 async function runCommand(command: Command, above: string, typed: TypedCommand, run: Run): Promise<void> {
-  checkSwitches({ ...JSON_OPTION, ...command.options }, run.args);
+  checkSwitches({ ...everywhere(), ...command.options }, run.args);
   const usage = `${above} ${command.usage}`.replace('svcd ', '');
   if (typed.words.length > 0 && command.refuseWords !== undefined) throw command.refuseWords();
   await command.run(createInput(usage, typed));

@@ -55,7 +55,7 @@ export function group(usage: string, what: string, body: GroupBody): Group {
 }
 
 /** The name that a row's usage begins with. */
-export function nameOf({ usage }: Row): string {
+export function nameOf({ usage }: Pick<Row, 'usage'>): string {
   return usage.split(' ', 1)[0] ?? '';
 }
 

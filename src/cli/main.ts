@@ -3,9 +3,11 @@
 
 import { systemCode } from '../model/errors.js';
 import { runCommandLine } from './command-line.js';
-import type { LazyRow } from './command.js';
+import { type LazyRow, nameOf } from './command.js';
+import { chooseLanguage } from './language.js';
 import { rememberHome } from './naming-home.js';
 import { reportError } from './report-error.js';
+import { type CommandName, commandWords } from './words/commands.js';
 
 /** The files of the nouns, each loaded when one of its commands is called. */
 const FILES = {
@@ -36,40 +38,40 @@ const FILES = {
 
 /** Every command, in the order of the help. */
 export const COMMANDS = rows([
-  ['start', 'Run the daemon: search, match and downloads on this machine.', FILES.daemon],
-  ['stop', 'Finish running requests, then stop the daemon.', FILES.daemon],
-  ['status', "Show the daemon's address, library, Key and connection.", FILES.daemon],
-  ['offline', 'Stop contacting the remote, now and after a restart.', FILES.daemon],
-  ['online', 'Contact the remote again.', FILES.daemon],
-  ['search [query..]', 'Find stickers by words. Free, works offline.', FILES.find],
-  ['match [copy..]', 'Find stickers that suit a text, with reasons. Free, works offline.', FILES.find],
-  ['related <preset>', 'List stickers related to one: other styles first, then shared words.', FILES.find],
-  ['complete <text..>', 'List words of the library that begin with a text.', FILES.find],
-  ['get <preset>', 'Download the file of a sticker: 1 credit, unless it is owned.', FILES.get],
-  ['facts <preset-or-file>', 'Show what is in a Lottie file, and what players make of it.', FILES.facts],
-  ['plan', 'Show what the slots of a video get and cost; buys nothing.', FILES.plan],
-  ['apply [package]', 'Buy the stickers and images of a video; write them and their lock.', FILES.apply],
-  ['verify', 'Compare files with their lock. Needs no daemon and no network.', FILES.verify],
-  ['fetch', 'Bring back the files of a lock from what you own.', FILES.apply],
-  ['usage', 'Show the credits of the account, and what svcd spent and saved.', FILES.spending],
-  ['purchases', 'List purchases; resolve ones with unknown outcome.', FILES.purchases],
-  ['budget', 'Show and set the limits on what svcd may spend.', FILES.spending],
-  ['stop-spending', 'Stop every purchase until you lift it, also after a restart.', FILES.spending],
-  ['defaults', 'Manage your files that replace unavailable stickers.', FILES.defaults],
-  ['attribution <file>', 'Print the credit lines of a video, from its report or lock.', FILES.attribution],
-  ['key', 'Show, store and remove your Key for the service.', FILES.key],
-  ['token', 'Manage the tokens that local programs spend with.', FILES.token],
-  ['library', 'Fill the library, add stickers of your own, export and import.', FILES.library],
-  ['owned', 'Export and import what you paid for.', FILES.owned],
-  ['synonyms', 'Find and check the file with your own synonyms.', FILES.synonyms],
-  ['origins', 'Manage the origins whose web pages may use svcd.', FILES.origins],
-  ['env', 'Print the variables that make a template use svcd.', FILES.run],
-  ['run <command..>', 'Run a command that uses svcd, with a token that ends with it.', FILES.run],
-  ['done <package>', 'Tell the service that a video was made with a template.', FILES.done],
-  ['open', 'Open svcd in your browser, signed in.', FILES.open],
-  ['doctor', 'Check everything svcd needs, and say what to do.', FILES.doctor],
-  ['sandbox', 'Run the sandbox alone, or change its accounts, money, time and faults.', FILES.sandbox],
-  ['config', 'Show and change the settings.', FILES.config],
+  ['start', FILES.daemon],
+  ['stop', FILES.daemon],
+  ['status', FILES.daemon],
+  ['offline', FILES.daemon],
+  ['online', FILES.daemon],
+  ['search [query..]', FILES.find],
+  ['match [copy..]', FILES.find],
+  ['related <preset>', FILES.find],
+  ['complete <text..>', FILES.find],
+  ['get <preset>', FILES.get],
+  ['facts <preset-or-file>', FILES.facts],
+  ['plan', FILES.plan],
+  ['apply [package]', FILES.apply],
+  ['verify', FILES.verify],
+  ['fetch', FILES.apply],
+  ['usage', FILES.spending],
+  ['purchases', FILES.purchases],
+  ['budget', FILES.spending],
+  ['stop-spending', FILES.spending],
+  ['defaults', FILES.defaults],
+  ['attribution <file>', FILES.attribution],
+  ['key', FILES.key],
+  ['token', FILES.token],
+  ['library', FILES.library],
+  ['owned', FILES.owned],
+  ['synonyms', FILES.synonyms],
+  ['origins', FILES.origins],
+  ['env', FILES.run],
+  ['run <command..>', FILES.run],
+  ['done <package>', FILES.done],
+  ['open', FILES.open],
+  ['doctor', FILES.doctor],
+  ['sandbox', FILES.sandbox],
+  ['config', FILES.config],
 ]);
 
 // A handle that something left open must not delay the end.
@@ -82,6 +84,7 @@ export async function main(args: readonly string[]): Promise<void> {
   guardProcess(json);
   rememberHome(args);
   try {
+    chooseLanguage(args, process.env);
     await runCommandLine(COMMANDS, asOption(args));
   } catch (error) {
     process.exitCode = reportError(error, json);
@@ -101,6 +104,13 @@ function guardProcess(json: boolean): void {
   process.on('uncaughtException', (error) => process.exit(reportError(error, json)));
 }
 
-function rows(entries: readonly (readonly [usage: string, what: string, load: LazyRow['load']])[]): LazyRow[] {
-  return entries.map(([usage, what, load]) => ({ usage, what, load }));
+function rows(entries: readonly (readonly [usage: string, load: LazyRow['load']])[]): LazyRow[] {
+  return entries.map(([usage, load]) => ({
+    usage,
+    // Asked late: the language is settled after this file is loaded.
+    get what() {
+      return commandWords().commands[nameOf({ usage }) as CommandName];
+    },
+    load,
+  }));
 }
