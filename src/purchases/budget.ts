@@ -104,7 +104,7 @@ export function openBudget(
 }
 
 function exceeded(period: Period, limit: number, already: number, price: number): SvcdError {
-  const used = already === 0 && period === 'request' ? '' : `, spent or reserved are ${already}`;
+  const used = already === 0 && period === 'request' ? '' : ` (${already} spent or reserved)`;
   const raise = `Raise it with "svcd budget set --${period} N"`;
   return new SvcdError('budget', `the budget per ${period} is ${inCredits(limit)}${used}, and this costs ${price}`, {
     hint: period === 'request' ? `${raise}.` : `${raise}, or wait for the next ${period}.`,

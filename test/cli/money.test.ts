@@ -43,7 +43,7 @@ describe('with the sandbox', () => {
       expect(lenient).toMatchObject({ source: 'default', reason: 'budget', cost: 0 });
       const strict = await run('get', presets[1] ?? '', '-o', 'two.json', '--strict');
       expect(strict.code).toBe(11);
-      expect(strict.stderr).toMatch(/per day is 1 credits?, spent or reserved are 1, and this costs 1/);
+      expect(strict.stderr).toMatch(/per day is 1 credits? \(1 spent or reserved\), and this costs 1/);
     });
 
     it('changes what is named and leaves the rest', async () => {
