@@ -108,7 +108,7 @@ describe('with the sandbox', () => {
       // More than a page of stickers may have.
       expect(parse(await run('purchases', '--limit', '10000', '--json'))).toHaveProperty('purchases');
       expect((await run('purchases', '--since', '2999-01-01')).stdout).toBe(
-        'No purchase is like that (the sandbox).\n(sandbox: its credits and purchases are not real)\n',
+        'No purchase matches (the sandbox).\n(sandbox: its credits and purchases are not real)\n',
       );
     });
 

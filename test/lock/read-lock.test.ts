@@ -88,7 +88,7 @@ it('advises nothing that loses what was paid for', () => {
     } catch (error) {
       hint = isSvcdError(error) ? error.hint : undefined;
     }
-    expect(hint).toMatch(/^Take the lock from your version control\./);
+    expect(hint).toMatch(/^Restore the lock from your version control\./);
     expect(hint).not.toContain('remove');
   }
 });
