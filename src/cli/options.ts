@@ -9,6 +9,7 @@ import { type Permission, PERMISSIONS, USUAL_PERMISSIONS } from '../model/spende
 import { switchOption, textOption } from './command.js';
 import type { Input } from './input.js';
 import { invalidArgument } from './invalid-argument.js';
+import { settingWords } from './words/settings.js';
 
 // As many digits as the reader of numbers takes.
 const WHOLE_MAX = 999_999_999;
@@ -16,7 +17,7 @@ const WHOLE_MAX = 999_999_999;
 /** An option for every setting. */
 export const SETTING_OPTIONS: Readonly<Record<string, Options>> = Object.fromEntries(
   SETTINGS.map((setting) => {
-    const describe = `${setting.what} [${setting.fallback}; ${setting.env}]`;
+    const describe = `${settingWords().what(setting)} [${settingWords().fallback(setting)}; ${setting.env}]`;
     return [setting.flag, isSwitch(setting) ? switchOption(describe) : textOption(describe)];
   }),
 );

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../model/errors.js';
 import { wordsIn } from '../language.js';
 
 const HEADLINES: Readonly<Record<ErrorCode, string>> = {
-  internal: 'svcd 自身出错',
+  internal: '内部错误',
 
   invalid_argument: '命令或选项有误',
   invalid_config: '设置有误',
@@ -77,10 +77,8 @@ const HINTS: Readonly<Record<string, string>> = {
   'Nothing was charged.': '没有扣除积分。',
   'Nothing was charged. svcd buys it as soon as the service allows.': '没有扣除积分。远程服务允许后 svcd 会立即购买。',
   'Raise it with "svcd budget set --{} N".': '用 "svcd budget set --{} N" 提高预算。',
-  'Raise it with "svcd budget set --day N", or wait for the next day.':
-    '用 "svcd budget set --day N" 提高预算，或等到明天。',
-  'Raise it with "svcd budget set --month N", or wait for the next month.':
-    '用 "svcd budget set --month N" 提高预算，或等到下个月。',
+  'Raise it with "svcd budget set --{} N", or wait for the next {}.':
+    '用 "svcd budget set --{} N" 提高预算，或等到下一日或下一月。',
   '"svcd token list" shows the limits of every token; they were set when it was made.':
     '"svcd token list" 显示各令牌的限额；限额在创建时设定。',
   'Allow spending again with "svcd stop-spending --lift".': '用 "svcd stop-spending --lift" 重新允许购买。',
@@ -153,6 +151,7 @@ const HINTS: Readonly<Record<string, string>> = {
   'Run "svcd open" for another.': '请运行 "svcd open" 取得新的。',
   'Export the animation as Lottie JSON (not .lottie, GIF or video).':
     '请把动画导出为 Lottie JSON（不是 .lottie、GIF 或视频）。',
+  'Download it again.': '请重新下载。',
   'Download it again. If the changes are yours: "{} --changed-on-purpose".':
     '请重新下载。如果是您自己改动的："{} --changed-on-purpose"。',
   'The last {} runs are kept. "svcd env --run NAME" begins one, and so does "svcd run".':
@@ -188,9 +187,9 @@ export const TRANSLATED_HINTS = Object.keys(HINTS);
 
 function translateHint(text: string): string {
   for (const [from, to] of Object.entries(HINTS)) {
-    const [begin = '', end] = from.split('{}');
-    if (end === undefined ? text !== from : !(text.startsWith(begin) && text.endsWith(end))) continue;
-    return to.replace('{}', () => text.slice(begin.length, text.length - (end ?? '').length));
+    const parts = from.split('{}').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
+    const values = new RegExp(`^${parts.join('(.+)')}$`).exec(text)?.slice(1);
+    if (values !== undefined) return to.replaceAll('{}', () => values.shift() ?? '');
   }
   return text;
 }
