@@ -40,7 +40,10 @@ function inWords({ code, message, hint }: Report): string {
   const named = headline === undefined && message.startsWith('svcd ') ? message : `svcd: ${headline ?? message}`;
   const lines = [named, ...(headline === undefined ? [] : [message])];
   // What was typed or answered may be in all of them, and must not reach the terminal as a command.
-  return [...lines.map(sanitize), ...(hint === undefined ? [] : [sanitizeLines(words.hint(hint))])].join('\n');
+  return [
+    ...lines.map(sanitize),
+    ...(hint === undefined ? [] : [sanitizeLines(hint.split('\n').map(words.hint).join('\n'))]),
+  ].join('\n');
 }
 
 /** Whether the sentence is, whatever values it quotes: those that are made in this room need no headline. */

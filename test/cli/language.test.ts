@@ -237,7 +237,11 @@ describe('the help', () => {
       for (const path of [[], ['purchases'], ['purchases', 'list'], ['start'], ['run'], ['search']]) {
         const lines = await printed(columns, () => runCommandLine(COMMANDS, [...path, '--help']));
         expect(lines.filter((line) => displayWidth(line) > Math.min(columns, 100))).toEqual([]);
-        const options = lines.map((line) => /^ {2}(?:-\w, )? *--[\w-]+ +(?=\S)/.exec(line)?.[0].length);
+        const upToExamples = lines.slice(
+          0,
+          lines.findIndex((line) => /^(?:Examples:|示例：)$/.test(line)),
+        );
+        const options = upToExamples.map((line) => /^ {2}(?:-\w, )? *--[\w-]+ +(?=\S)/.exec(line)?.[0].length);
         expect(new Set(options.filter((one) => one !== undefined)).size, path.join(' ')).toBeLessThanOrEqual(1);
         if (language === 'zh')
           expect(lines.join('\n')).not.toMatch(/Options:|Commands:|Examples:|\[boolean|\[string|Show /);

@@ -227,7 +227,7 @@ describe('a purchase whose end was not seen', () => {
     expect(state.paid).toBe(2);
     expect(parse(await run('get', 'a/cut', '-o', 'x.json', '--json'))).toMatchObject({ source: 'owned' });
     const { stdout } = await run('purchases');
-    expect(stdout).toMatch(/unknown and owned was bought again/);
+    expect(stdout).toMatch(/unknown outcome that is owned was bought again/);
     expect(stdout).not.toContain('retry 1');
   });
 });

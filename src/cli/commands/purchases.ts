@@ -20,6 +20,7 @@ import { printAnswer } from '../output.js';
 import { requestDaemon } from '../request-command.js';
 import { describeRemote, expectOk } from '../running-daemon.js';
 import { confirm } from '../terminal-input.js';
+import { errorWords } from '../words/errors.js';
 import { purchaseWords } from '../words/purchases.js';
 
 const words = purchaseWords();
@@ -175,7 +176,7 @@ function rowOf(purchase: PurchaseView): string[] {
     TIME_FORMAT.format(Date.parse(createdAt)),
     nameOf(purchase),
     words.states[state] ?? sanitize(state),
-    reason === null ? '' : (REASONS[reason] ?? sanitize(reason).replaceAll('_', ' ')),
+    reason === null ? '' : (REASONS[reason] ?? errorWords().headline(reason) ?? sanitize(reason).replaceAll('_', ' ')),
     cost === null ? `${price}?` : String(cost),
     owned ? words.owned : words.notOwned,
     formatForeign(template),

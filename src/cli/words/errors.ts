@@ -160,9 +160,9 @@ const HINTS: Readonly<Record<string, string>> = {
 
 interface ErrorWords {
   /** In place of a missing headline, the message says it all. */
-  headline(code: ErrorCode): string | undefined;
-  hint(text: string): string;
-  failed(why: string): string;
+  headline(this: void, code: string): string | undefined;
+  hint(this: void, line: string): string;
+  failed(this: void, why: string): string;
   readonly debug: string;
 }
 
@@ -174,7 +174,7 @@ const en: ErrorWords = {
 };
 
 const zh: ErrorWords = {
-  headline: (code) => HEADLINES[code],
+  headline: (code) => (HEADLINES as Readonly<Record<string, string>>)[code],
   hint: translateHint,
   failed: (why) => `svcd 出错：${why}`,
   debug: '设置 SVCD_DEBUG=1 可显示出错位置。',
