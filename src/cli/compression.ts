@@ -4,7 +4,9 @@
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
-import { SvcdError } from '../model/errors.js';
+import type { SvcdError } from '../model/errors.js';
+import { invalidArgument } from './invalid-argument.js';
+import { inputWords } from './words/input.js';
 
 const GZIP = '1f8b';
 const ZSTANDARD = '28b52ffd';
@@ -48,7 +50,5 @@ function isZstandard(file: string): boolean {
 }
 
 function refuseZstandard(file: string): SvcdError {
-  return new SvcdError('invalid_argument', `${file}: svcd no longer reads or writes .zst`, {
-    hint: 'Export to a name that ends in .gz or .br. A .zst file that is there already: unpack it with "zstd -d", and import what comes out.',
-  });
+  return invalidArgument(inputWords().zstandard(file), inputWords().zstandardHint);
 }

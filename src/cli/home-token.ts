@@ -5,6 +5,7 @@ import { loadConfig } from '../config/config.js';
 import { SvcdError } from '../model/errors.js';
 import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/home-folder.js';
 import { findRunningDaemon } from './running-daemon.js';
+import { inputWords } from './words/input.js';
 
 export interface HomeToken {
   readonly token: string;
@@ -42,9 +43,7 @@ export function tokenFile(home: string): string {
 /** Throws `not_running` unless clients can use the address. */
 export function assertReachable({ url }: HomeToken): void {
   if (!url.endsWith(':0')) return;
-  throw new SvcdError('not_running', 'the port is 0, so the address is known only while svcd runs', {
-    hint: 'Start it with "svcd start", and try again.',
-  });
+  throw new SvcdError('not_running', inputWords().portUnknown, { hint: inputWords().startFirst });
 }
 
 function writeToken(home: string, port: number, choose: (known: string | undefined) => string): string {

@@ -4,6 +4,7 @@ import type { Options } from 'yargs';
 import { findHome } from '../config/config.js';
 import type { SvcdError } from '../model/errors.js';
 import { invalidArgument, wrongValue } from './invalid-argument.js';
+import { inputWords } from './words/input.js';
 
 export interface Input {
   /** A positional that the usage demands. */
@@ -69,7 +70,7 @@ export function checkSwitches(options: Readonly<Record<string, Options>>, args: 
     const [, name = '', value] = /^--([^=]+)=(.*)$/s.exec(arg) ?? [];
     // The parser would read every other value as false.
     if (options[name]?.type !== 'boolean' || value === 'true' || value === 'false') continue;
-    throw wrongValue(`--${name}`, 'true or false', value);
+    throw wrongValue(`--${name}`, inputWords().trueOrFalse, value);
   }
 }
 
@@ -77,29 +78,30 @@ function parseWhole(name: string, text: string | undefined, min: number, max: nu
   if (text === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
   if (number >= min && number <= max) return number;
-  throw wrongValue(name, `a whole number from ${min} to ${max}`, text);
+  throw wrongValue(name, inputWords().whole(min, max), text);
 }
 
 function parseLimit(name: string, text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'none') return null;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw wrongValue(name, 'a whole number of credits or none', text);
+  throw wrongValue(name, inputWords().creditsOrNone, text);
 }
 
-function placeWords(usage: string, words: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function placeWords(usage: string, typed: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const words = inputWords();
   const placed = new Map<string, readonly string[]>();
-  let rest = words;
+  let rest = typed;
   for (const [, name = '', several = ''] of usage.matchAll(/[<[]([\w-]+)(\.\.)?[>\]]/g)) {
     const taken = several === '' ? rest.slice(0, 1) : rest;
     rest = rest.slice(taken.length);
     if (taken.length > 0) placed.set(name, taken);
-    else if (usage.includes(`<${name}`)) throw misused(usage, `${name.toUpperCase()} is missing`);
+    else if (usage.includes(`<${name}`)) throw misused(usage, words.missing(name.toUpperCase(), usage));
   }
-  if (rest.length > 0) throw misused(usage, `unexpected argument ${JSON.stringify(rest[0])}`);
+  if (rest.length > 0) throw misused(usage, words.unexpected(JSON.stringify(rest[0]), usage));
   return placed;
 }
 
-function misused(usage: string, problem: string): SvcdError {
-  return invalidArgument(`${problem}: svcd ${usage}`, `See "svcd ${usage.replace(/ *[<[].*/, '')} --help".`);
+function misused(usage: string, message: string): SvcdError {
+  return invalidArgument(message, inputWords().seeHelp(usage.replace(/ *[<[].*/, '')));
 }

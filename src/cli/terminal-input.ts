@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { SvcdError } from '../model/errors.js';
 import { invalidArgument } from './invalid-argument.js';
 import { printNote } from './output.js';
+import { inputWords } from './words/input.js';
 
 const MAX_BYTES = 64 * 1024;
 
@@ -20,7 +21,7 @@ export async function readStdinBytes(what: string): Promise<Buffer> {
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
     if (size > MAX_BYTES) {
-      throw invalidArgument(`${what} on stdin is over ${MAX_BYTES} bytes`);
+      throw invalidArgument(inputWords().tooLong(what, MAX_BYTES));
     }
     chunks.push(chunk);
   }
@@ -29,7 +30,7 @@ export async function readStdinBytes(what: string): Promise<Buffer> {
 
 /** A secret without its line end: from a prompt that shows nothing, or piped in. Throws `interrupted` for Ctrl+C. */
 export async function readSecret(prompt: string): Promise<string> {
-  return process.stdin.isTTY ? readHidden(prompt) : readStdin('the Key');
+  return process.stdin.isTTY ? readHidden(prompt) : readStdin(inputWords().theKey);
 }
 
 /**
@@ -37,10 +38,9 @@ export async function readSecret(prompt: string): Promise<string> {
  * where a script has to say --yes.
  */
 export async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) {
-    throw invalidArgument(`${question} There is no terminal to ask on: confirm with --yes`);
-  }
-  if (!(await isYes(`${question} Continue? [y/N] `))) throw new SvcdError('interrupted', 'nothing was bought');
+  const words = inputWords();
+  if (!process.stdin.isTTY) throw invalidArgument(words.noTerminal(question));
+  if (!(await isYes(words.goOn(question)))) throw new SvcdError('interrupted', words.nothingBought);
 }
 
 /** Asks on the terminal; anything but yes is no. False without a terminal. */
@@ -54,7 +54,7 @@ export async function findAnswer(question: string): Promise<boolean | undefined>
   return answer === undefined ? undefined : YES.test(answer);
 }
 
-const YES = /^\s*y(es)?\s*$/i;
+const YES = /^\s*(y(es)?|是)\s*$/i;
 
 async function isYes(question: string): Promise<boolean> {
   return YES.test((await ask(question)) ?? '');
@@ -81,7 +81,7 @@ async function readHidden(prompt: string): Promise<string> {
     return await new Promise<string>((resolve, reject) => {
       hidden.once('line', resolve);
       hidden.once('close', () => resolve(''));
-      hidden.once('SIGINT', () => reject(new SvcdError('interrupted', 'nothing was stored')));
+      hidden.once('SIGINT', () => reject(new SvcdError('interrupted', inputWords().nothingStored)));
     });
   } finally {
     hidden.close();
