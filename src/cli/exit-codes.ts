@@ -76,7 +76,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   6: 'Another program uses the port.',
   7: 'The home folder cannot be written.',
   8: 'The library is damaged.',
-  9: 'A database that svcd never rebuilds by itself is damaged.',
+  9: 'The purchases, or a file that was paid for, are damaged; svcd never rebuilds them.',
   10: 'No usable Key or token.',
   11: 'Out of credits, or over the budget.',
   12: 'The service or the daemon cannot answer now: offline, busy, failing or too slow.',
@@ -84,7 +84,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   14: 'It is not known yet whether an earlier purchase was charged.',
   15: 'The OS keychain cannot be used.',
   16: 'A newer svcd wrote a file in the home.',
-  17: 'A lock, a plan or a package does not agree with what is here.',
-  20: 'The command of "svcd run --strict" succeeded, but got a default, an error, or lists without the service, or svcd was away.',
+  17: 'A lock, a plan or a package does not match the files or prices here.',
+  20: '"svcd run --strict": the command succeeded, but an asset was a default or failed, or svcd or the service was away.',
   130: 'Interrupted.',
 };

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Bodies, CommandBody, Entry, GroupBody } from '../../src/cli/command.js';
+import type { Bodies, Entry } from '../../src/cli/command.js';
 import { displayWidth } from '../../src/cli/format.js';
 import { type Language, LANGUAGES } from '../../src/cli/language.js';
 import { wantedLocales } from '../../src/config/locale.js';
@@ -52,14 +52,14 @@ async function helpOf(entry: Entry, above = 'svcd'): Promise<Help[]> {
   const body = 'load' in entry ? ((await entry.load()).bodies satisfies Bodies)[name] : entry;
   if (body === undefined) throw new Error(`no body for ${path}`);
   const { examples = [] } = body;
-  const options = Object.entries('run' in body ? ((body as CommandBody).options ?? {}) : {});
+  const options = Object.entries('run' in body ? (body.options ?? {}) : {});
   const own: Help = {
     path,
     what: entry.what,
     options: Object.fromEntries(options.map(([option, { describe: words = '' }]) => [option, words])),
     examples,
   };
-  const inner = 'run' in body ? [] : (body as GroupBody).commands;
+  const inner = 'run' in body ? [] : body.commands;
   return [own, ...(await Promise.all(inner.map((one) => helpOf(one, path)))).flat()];
 }
 
@@ -148,12 +148,13 @@ describe('the language', () => {
 });
 
 describe('a table of words', () => {
-  const FILES = readdirSync(join(SRC, 'cli', 'words'));
+  const SUBJECTS = readdirSync(join(SRC, 'cli', 'words')).flatMap((file) => /^(.+)\.ts$/.exec(file)?.[1] ?? []);
 
-  it.each(FILES)('%s says in Chinese what it says in English', async (file) => {
+  it.each(SUBJECTS)('%s says in Chinese what it says in English', async (subject) => {
     vi.resetModules();
     const { chooseLanguage } = await import('../../src/cli/language.js');
-    const module = (await import(`../../src/cli/words/${file.replace(/\.ts$/, '.js')}`)) as Record<string, unknown>;
+    const file = `../../src/cli/words/${subject}.js`;
+    const module = (await import(file)) as Record<string, unknown>;
     const tables = Object.entries(module).filter(([name]) => name.endsWith('Words'));
     expect(tables.length, 'exports a function of words').toBeGreaterThan(0);
     const read = (language: Language) => {
