@@ -4,9 +4,7 @@
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
-import type { SvcdError } from '../model/errors.js';
-import { invalidArgument } from './invalid-argument.js';
-import { inputWords } from './words/input.js';
+import { SvcdError } from '../model/errors.js';
 
 const GZIP = '1f8b';
 const ZSTANDARD = '28b52ffd';
@@ -50,5 +48,7 @@ function isZstandard(file: string): boolean {
 }
 
 function refuseZstandard(file: string): SvcdError {
-  return invalidArgument(inputWords().zstandard(file), inputWords().zstandardHint);
+  return new SvcdError('invalid_argument', `${file}: svcd no longer reads or writes .zst`, {
+    hint: 'Export to a name that ends in .gz or .br. A .zst file that is there already: unpack it with "zstd -d", and import what comes out.',
+  });
 }

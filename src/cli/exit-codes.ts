@@ -84,7 +84,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   14: 'It is not known yet whether an earlier purchase was charged.',
   15: 'The OS keychain cannot be used.',
   16: 'A newer svcd wrote a file in the home.',
-  17: 'A lock, a plan or a package does not match the files or prices here.',
-  20: '"svcd run --strict": the command succeeded, but an asset was a default or failed, or svcd or the service was away.',
+  17: 'A lock, a plan or a package does not agree with what is here.',
+  20: 'The command of "svcd run --strict" succeeded, but got a default, an error, or lists without the service, or svcd was away.',
   130: 'Interrupted.',
 };

@@ -2,7 +2,7 @@
 // error stay English: programs and search engines read them.
 
 import { wantedLocales } from '../config/locale.js';
-import { invalidArgument } from './invalid-argument.js';
+import { SvcdError } from '../model/errors.js';
 
 export const LANGUAGES = ['en', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -20,7 +20,7 @@ export function chooseLanguage(args: readonly string[], json: boolean, wanted = 
   const { typed, rest } = takeTyped(args);
   if (typed === undefined) return rest;
   const known = LANGUAGES.find((one) => one === typed);
-  if (known === undefined) throw invalidArgument(languageWords().wrong(typed));
+  if (known === undefined) throw new SvcdError('invalid_argument', languageWords().wrong(typed));
   if (!json) chosen = known;
   return rest;
 }

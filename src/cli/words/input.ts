@@ -1,5 +1,5 @@
 // What svcd says of words and options that were typed, of standard input, of questions on the terminal, and of a home
-// whose daemon or sandbox is not there.
+// whose daemon does not run.
 
 import { wordsIn } from '../language.js';
 
@@ -18,11 +18,6 @@ const en = {
   nothingStored: 'nothing was stored',
   portUnknown: 'the port is 0, so the address is known only while svcd runs',
   startFirst: 'Start it with "svcd start", and try again.',
-  noSandbox: (home: string) => `no sandbox runs on ${home}`,
-  startSandbox: 'Start one with "svcd sandbox start", or together with svcd: "svcd start --sandbox".',
-  zstandard: (file: string) => `${file}: svcd no longer reads or writes .zst`,
-  zstandardHint:
-    'To export, use a name that ends in .gz or .br. To import a .zst file, unpack it first with "zstd -d FILE".',
 };
 
 const zh: typeof en = {
@@ -40,10 +35,6 @@ const zh: typeof en = {
   nothingStored: '没有保存任何内容',
   portUnknown: '端口为 0，只有 svcd 运行时才知道地址',
   startFirst: '请先用 "svcd start" 启动，然后再试。',
-  noSandbox: (home) => `${home} 上没有运行沙盒`,
-  startSandbox: '用 "svcd sandbox start" 启动沙盒，或与 svcd 一起启动："svcd start --sandbox"。',
-  zstandard: (file) => `${file}：svcd 不再读写 .zst`,
-  zstandardHint: '导出时请用以 .gz 或 .br 结尾的文件名。导入 .zst 文件前，请先用 "zstd -d FILE" 解压。',
 };
 
 export const inputWords = wordsIn<typeof en>({ en, zh });
