@@ -179,7 +179,18 @@ describe('the packed svcd', () => {
     const cwd = join(folder, 'broken');
     mkdirSync(cwd);
     writeFileSync(join(cwd, 'copy.json'), JSON.stringify({ slots: [{ id: 'a', preset: 'x/cake' }] }));
-    writeFileSync(join(cwd, 'cake.json'), JSON.stringify({ v: '5.7.0', w: 9, h: 9, fr: 30, ip: 0, op: 9, layers: [] }));
+    writeFileSync(
+      join(cwd, 'cake.json'),
+      JSON.stringify({
+        v: '5.7.0',
+        w: 9,
+        h: 9,
+        fr: 30,
+        ip: 0,
+        op: 9,
+        layers: [{ ty: 3, ip: 0, op: 9, st: 0, ks: {} }],
+      }),
+    );
     const lock = join(cwd, 'assets.lock.json');
     writeFileSync(lock, JSON.stringify({ lock: 1, remote: null, assets: {} }));
     const broken = join(cwd, 'node_modules', 'svcd');
