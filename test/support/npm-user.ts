@@ -26,6 +26,14 @@ function npm(args: readonly string[]): boolean {
   return spawnSync('npm', args, { stdio: 'ignore', cwd: tmpdir() }).status === 0;
 }
 
+/** Packs what is built of this clone into the folder; the path of the tarball. */
+export function packSvcd(folder: string): string {
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm pack ended with ${status}: ${stderr}`);
+  return join(folder, stdout.trim());
+}
+
 export interface NpmUser {
   /** Where the user may write. */
   readonly folder: string;
