@@ -44,6 +44,11 @@ export function howInstalled(installation = fileURLToPath(INSTALLATION)): Instal
   return { how: 'global', options: ` -g${prefixOption(prefix)}` };
 }
 
+/** The command that installs svcd again, with all that it needs, where it is installed. */
+export function reinstallCommand({ how, options } = howInstalled()): string {
+  return how === 'clone' ? `npm ci${options}` : `npm install${options} svcd`;
+}
+
 function prefixOption(folder: string): string {
   return ` --prefix ${/^[\w@%+=:,./\\-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", String.raw`'\''`)}'`}`;
 }

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { howInstalled, type Installed } from './installation.js';
+import { howInstalled, type Installed, reinstallCommand } from './installation.js';
 
 type Sqlite = typeof BetterSqlite3;
 
@@ -74,11 +74,10 @@ function explain(error: unknown, name: string, installed: Installed): { trouble:
   // 13 brings its binaries, so that nothing can be rebuilt.
   if (systemCode(error) === 'MODULE_NOT_FOUND') {
     const binary = /\.node'/.test(first) ? `has no binary for ${process.platform} ${process.arch}` : 'is not complete';
-    return { trouble: first.includes(`'${name}'`) ? 'is not installed' : binary, mend: reinstall(installed) };
+    return { trouble: first.includes(`'${name}'`) ? 'is not installed' : binary, mend: reinstallCommand(installed) };
   }
-  return { trouble: `cannot be loaded (${first})`, mend: name === 'better-sqlite3' ? reinstall(installed) : rebuild };
-}
-
-function reinstall({ how, options }: Installed): string {
-  return how === 'clone' ? `npm ci${options}` : `npm install${options} svcd`;
+  return {
+    trouble: `cannot be loaded (${first})`,
+    mend: name === 'better-sqlite3' ? reinstallCommand(installed) : rebuild,
+  };
 }
