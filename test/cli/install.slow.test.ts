@@ -119,7 +119,7 @@ describeIf(
       await answerOf(user.run('22', ['npx', '-y', `--package=${tarball}`, '--', 'svcd', 'stop', '--json'], { env }));
     });
 
-    it('says what to run after Node was switched to one that it has no SQLite for, and works when that was run', async () => {
+    it('says what to run after Node was switched to one that it has no SQLite for', async () => {
       const home = join(user.folder, 'home-switched');
       const svcd = svcdOf('20', home, '22.12.0');
       const rebuild = `npm rebuild -g --prefix ${prefixOf('20')} --ignore-scripts=false better-sqlite3-12`;
