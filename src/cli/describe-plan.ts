@@ -37,8 +37,9 @@ function rowOf(slot: PlanSlot): string[] {
   const id = cut(slot.id, SLOT_WIDTH);
   if ('image' in slot) return [id, planWords().image, sanitize(slot.image.size), '', priceOf(slot)];
   if (slot.preset === null) return [id, planWords().nothingFound, '', '', ''];
-  const { title = '', preset, fit = '' } = slot;
-  return [id, cut(title, TITLE_WIDTH), sanitize(preset), fit, priceOf(slot)];
+  const { title = '', preset, fit } = slot;
+  const suits = fit === undefined ? '' : planWords().fits[fit];
+  return [id, cut(title, TITLE_WIDTH), sanitize(preset), suits, priceOf(slot)];
 }
 
 function priceOf({ have, cost, price, purchase }: PlanSlot): string {

@@ -47,6 +47,7 @@ const en = {
   dearer: (file: string, credits: string, cost: number) =>
     `it would cost ${credits} now, and ${file} says ${cost}; nothing was bought`,
   head: { slot: 'slot', title: 'title', preset: 'preset', fit: 'fit', price: 'price' },
+  fits: { strong: 'strong', fair: 'fair', weak: 'weak' },
   image: 'image',
   nothingFound: 'nothing found',
   inDoubt: 'in doubt',
@@ -114,6 +115,7 @@ const zh: typeof en = {
   otherChoice: (file, before, slot, now) => `${file} 中 ${slot} 是 ${before}，而现在会是 ${now}；没有购买任何东西`,
   dearer: (file, credits, cost) => `现在要花费 ${credits}，而 ${file} 写的是 ${cost}；没有购买任何东西`,
   head: { slot: '位置', title: '标题', preset: '预设', fit: '契合', price: '价格' },
+  fits: { strong: '好', fair: '一般', weak: '差' },
   image: '图片',
   nothingFound: '没有找到',
   inDoubt: '结果未知',
