@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Hands the command line to the built program, and says in words what is missing when that cannot be.
+// Hands the command line to the built program, and says in words what is missing when that cannot be. An old Node.js must
+// be able to read all of this file.
 
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import nodeModule from 'node:module';
@@ -11,17 +12,31 @@ const program = new URL('../dist/main.js', import.meta.url);
 
 if (major < 20 || (major === 20 && minor < 19)) {
   // 13 is "unsupported platform" in src/cli/exit-codes.ts.
-  fail(`svcd needs Node 20.19 or newer; this is ${process.version}.`, 13);
+  fail(
+    'unsupported_platform',
+    `svcd needs Node.js 20.19 or newer, and this is ${process.version}: install Node.js 22 or newer, then svcd with it.`,
+    `svcd 需要 Node.js 20.19 或更新版本，当前是 ${process.version}：请安装 Node.js 22 或更新版本，再用它安装 svcd。`,
+    13,
+  );
 } else if (!existsSync(program)) {
-  fail('svcd is not built yet: run "npm ci && npm run build" in its folder first.', 1);
+  fail(
+    'internal',
+    'svcd is not built yet: run "npm ci && npm run build" in its folder first.',
+    'svcd 尚未构建：请先在它的文件夹中运行 "npm ci && npm run build"。',
+    1,
+  );
 } else {
   keepCompiled();
   const { main } = await import(program);
   await main(process.argv.slice(2));
 }
 
-function fail(message, exitCode) {
-  process.stderr.write(`${message}\n`);
+/** JSON is English; words are by the locale, as in src/cli/language.ts. */
+function fail(code, message, chinese, exitCode) {
+  const { LC_ALL, LC_MESSAGES, LANG } = process.env;
+  const words = /^zh([_.@-]|$)/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? chinese : message;
+  const isJson = process.argv.slice(2).includes('--json');
+  process.stderr.write(`${isJson ? JSON.stringify({ code, message }) : words}\n`);
   process.exitCode = exitCode;
 }
 

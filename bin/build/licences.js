@@ -10,9 +10,27 @@ export function packageFolders(files) {
 
 /** The text of `LICENCES.txt` for the packages in these folders. Throws when one ships no licence. */
 export function licencesOf(root, folders) {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const texts = new Set(Array.from(folders, (folder) => licenceOf(join(root, folder))));
-  return `svcd contains parts of these packages.\n\n${[...texts].join('\n\n')}`;
+  const own = `${heading(name, version, license)}\n\n${MIT}\n`;
+  return `${own}\n\nsvcd contains parts of these packages.\n\n${[...texts].join('\n\n')}`;
 }
+
+/** Of svcd itself; a file for it has no place at the top of the project. */
+const MIT = `Copyright (c) 2026 the authors of svcd
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy,
+modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the
+Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
 /** `node_modules/a/node_modules/b` of a file in there. */
 function packageFolder(file) {
@@ -23,6 +41,10 @@ function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
   if (file === undefined) throw new Error(`${name} ships no licence; it must not be built in`);
+  return `${heading(name, version, license)}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+}
+
+function heading(name, version, license) {
   const line = '-'.repeat(72);
-  return `${line}\n${name} ${version} (${license})\n${line}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  return `${line}\n${name} ${version} (${license})\n${line}`;
 }

@@ -1,5 +1,7 @@
 // The states of the OS keychain in words, each with what to do about it.
 
+import { reinstallCommand } from '../platform/installation.js';
+
 export type KeychainState = 'found' | 'empty' | 'locked' | 'no_service' | 'no_module' | 'no_answer';
 
 export interface KeychainAdvice {
@@ -26,7 +28,7 @@ const ADVICE: Readonly<Record<KeychainState, KeychainAdvice>> = {
   },
   no_module: {
     words: 'cannot be used: a module or its system library is missing',
-    hint: `Install both: "npm install keytar@npm:@github/keytar" in the folder of svcd, and on Debian "apt-get install libsecret-1-0". ${OTHERWISE}`,
+    hint: `Run "${reinstallCommand()}", on Debian after "apt-get install libsecret-1-0". ${OTHERWISE}`,
   },
   no_answer: {
     words: 'does not answer: its keyring service hangs, or waits to be unlocked',

@@ -20,6 +20,7 @@ import { requireFresh, type Chosen } from './saved-plan.js';
 import { openStickerForms } from './sticker-forms.js';
 import { buyAssets, failureOf, takeByDigest, type TakenFile } from './take-assets.js';
 import { lockEntries, type TakenAsset } from './lock-entries.js';
+import { applyWords } from './words/apply.js';
 
 export interface ApplyRequest {
   readonly copy: Copy;
@@ -69,7 +70,7 @@ export type Connect = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
 export async function applyAssets(request: ApplyRequest, connect: Connect): Promise<Applied> {
   const { copy, out, update } = request;
   const strange = update.find((id) => !copy.slots.some((slot) => slot.id === id));
-  if (strange !== undefined) throw invalidArgument(`--update ${strange}: the copy has no slot of that name`);
+  if (strange !== undefined) throw invalidArgument(applyWords().unknownSlot(strange));
   const folder = openLockedFolder(out);
   try {
     const before = folder.before?.lock;
@@ -182,15 +183,13 @@ function checkPlan({ plan }: ApplyRequest, chosen: Chosen, cost: number): void {
 function requireFound(planned: readonly PlanSlot[]): void {
   const empty = planned.filter((slot) => !('image' in slot) && slot.preset === null).map(({ id }) => id);
   if (empty.length === 0) return;
-  throw new SvcdError('not_found', `nothing was found for ${empty.join(', ')}; nothing was bought`, {
-    hint: 'Give other words, or a preset. "svcd library sync" fills a library that knows too little.',
-  });
+  throw new SvcdError('not_found', applyWords().notFound(empty), { hint: applyWords().notFoundHint });
 }
 
 function requireWithin(cost: number, max: number | undefined): void {
   if (max === undefined || cost <= max) return;
-  throw new SvcdError('budget', `it would cost ${formatCount(cost, 'credit')}, and --max-credits allows ${max}`, {
-    hint: 'Nothing was bought.',
+  throw new SvcdError('budget', applyWords().overMax(formatCount(cost, 'credit'), max), {
+    hint: applyWords().wasNothingBought,
   });
 }
 
@@ -224,7 +223,7 @@ async function buyPlanned(
     if (event === undefined) throw new SvcdError('internal', `svcd did not say what became of ${slot.id}`);
     if (event.event === 'failed') throw failureOf(event, slot.id, bought.cost);
     const file = files.get(event.sha256) ?? (await takeByDigest(client, event.sha256, event.preset));
-    if (file === undefined) throw new SvcdError('not_owned', `the file of ${slot.id} is not here any more`);
+    if (file === undefined) throw new SvcdError('not_owned', applyWords().fileGone(slot.id));
     files.set(event.sha256, file);
     taken.push({ choice, file, planned: slot, event });
   }
@@ -242,7 +241,7 @@ async function finish(
   const entries = await lockEntries(choices, taken, request.form, forms).finally(() => forms.close());
   const defaults = entries.flatMap(({ id, asset }) => {
     if (asset.source !== 'default') return [];
-    const wanted = asset.kind === 'sticker' ? asset.preset : 'an image';
+    const wanted = asset.kind === 'sticker' ? asset.preset : applyWords().anImage;
     const mend = asset.reason === UNSETTLED ? { mend: waysOut(warnings, id) } : {};
     return [{ slot: id, reason: asset.reason ?? 'unknown', wanted, ...mend }];
   });
@@ -275,15 +274,18 @@ const UNSETTLED = 'unsettled';
 
 function waysOut(warnings: Plan['warnings'], id: string): string {
   const told = warnings.find(({ code, slot }) => code === UNSETTLED && slot === id);
-  return told?.words ?? 'it may have been charged: "svcd purchases" shows how to settle it, or to buy it again';
+  return told?.words ?? applyWords().mayBeCharged;
 }
 
 function onlyDefaults(defaults: Applied['defaults']): SvcdError {
-  const words = defaults.map(({ slot, reason }) => `${slot} (${reason})`).join(', ');
-  return new SvcdError('defaults_served', `a default stands in for ${words}; no lock was written`, {
+  const words = applyWords();
+  const slots = defaults.map(({ slot, reason }) => `${slot} (${reason})`);
+  return new SvcdError('defaults_served', words.onlyDefaults(slots), {
     hint: [
-      ...defaults.flatMap(({ slot, mend }) => (mend === undefined ? [] : [`${slot}: ${mend}.`])),
-      'What was bought is owned and costs nothing again. --replace-defaults tries again for defaults of an older lock.',
+      ...defaults.flatMap(({ slot, mend }) =>
+        mend === undefined ? [] : [words.sentence(`${slot}${words.colon}${mend}`)],
+      ),
+      words.onlyDefaultsHint,
     ].join('\n'),
   });
 }

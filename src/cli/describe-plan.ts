@@ -2,73 +2,77 @@
 
 import type { Plan, PlanSlot } from '../api/plan.js';
 import { displayWidth, formatCount, formatTableWithHead, openPaint, sanitize } from './format.js';
+import { planWords } from './words/plan.js';
 
 const WIDTH = 80;
 const SLOT_WIDTH = 12;
 const TITLE_WIDTH = 14;
-const HEAD = ['slot', 'title', 'preset', 'fit', 'price'];
-const PRESET = HEAD.indexOf('preset');
-const GAPS = 2 * (HEAD.length - 1);
+const COLUMNS = ['slot', 'title', 'preset', 'fit', 'price'] as const;
+const PRESET = COLUMNS.indexOf('preset');
+const GAPS = 2 * (COLUMNS.length - 1);
 const REASONS = 2;
 
 /** Lines for a plan, new or read from a file. */
 export function describePlan(plan: Plan): string[] {
   const paint = openPaint();
-  const [head = '', ...rows] = formatTableWithHead(HEAD, narrow(plan.slots.map(rowOf)));
+  const [head = '', ...rows] = formatTableWithHead(headOf(), narrow(plan.slots.map(rowOf)));
   const table = rows.flatMap((row, i) => [row, ...reasonsOf(plan.slots[i]).map(paint.faint)]);
-  const money = moneyOf(plan).flatMap(([name, value]) => wrap(`${name}: ${value}`, '  '));
+  const money = moneyOf(plan).flatMap(([name, value]) => wrap(`${name}${planWords().colon}${value}`, '  '));
   const warnings = groupWarnings(plan).flatMap((line) => wrap(line, '  '));
   return [head, ...table, '', ...money, ...(warnings.length === 0 ? [] : ['', ...warnings])];
 }
 
 /** The same rows, the presets cut to what the other columns leave. */
 function narrow(rows: readonly string[][]): string[][] {
-  const widthOf = (column: number) => Math.max(...[HEAD, ...rows].map((row) => displayWidth(row[column] ?? '')));
-  const others = HEAD.reduce((sum, _, column) => (column === PRESET ? sum : sum + widthOf(column)), GAPS);
+  const widthOf = (column: number) => Math.max(...[headOf(), ...rows].map((row) => displayWidth(row[column] ?? '')));
+  const others = COLUMNS.reduce((sum: number, _, column) => (column === PRESET ? sum : sum + widthOf(column)), GAPS);
   return rows.map((row) => row.with(PRESET, cut(row[PRESET] ?? '', WIDTH - others)));
+}
+
+function headOf(): string[] {
+  return COLUMNS.map((name) => planWords().head[name]);
 }
 
 function rowOf(slot: PlanSlot): string[] {
   const id = cut(slot.id, SLOT_WIDTH);
-  if ('image' in slot) return [id, 'image', sanitize(slot.image.size), '', priceOf(slot)];
-  if (slot.preset === null) return [id, 'nothing found', '', '', ''];
-  const { title = '', preset, fit = '' } = slot;
-  return [id, cut(title, TITLE_WIDTH), sanitize(preset), fit, priceOf(slot)];
+  if ('image' in slot) return [id, planWords().image, sanitize(slot.image.size), '', priceOf(slot)];
+  if (slot.preset === null) return [id, planWords().nothingFound, '', '', ''];
+  const { title = '', preset, fit } = slot;
+  const suits = fit === undefined ? '' : planWords().fits[fit];
+  return [id, cut(title, TITLE_WIDTH), sanitize(preset), suits, priceOf(slot)];
 }
 
 function priceOf({ have, cost, price, purchase }: PlanSlot): string {
-  if (purchase !== undefined) return 'in doubt';
-  if (have !== 'no') return { owned: 'owned', own: 'yours', shipped: "svcd's own" }[have];
-  return cost === 0 && price > 0 ? 'paid above' : formatCount(cost, 'credit');
+  if (purchase !== undefined) return planWords().inDoubt;
+  if (have !== 'no') return planWords().have[have];
+  return cost === 0 && price > 0 ? planWords().paidAbove : formatCount(cost, 'credit');
 }
 
 /** Why this one, and what else there is. */
 function reasonsOf(slot: PlanSlot | undefined): string[] {
   if (slot === undefined || 'image' in slot) return [];
-  const others = slot.others.map(({ title, have }) => (have === 'owned' ? `${title} (owned)` : title));
-  const parts = [slot.why.slice(0, REASONS).join(', '), ...(others.length === 0 ? [] : [`or ${others.join(', ')}`])];
-  const line = parts.filter((part) => part !== '').join('; ');
+  const words = planWords();
+  const others = slot.others.map(({ title, have }) => (have === 'owned' ? words.titleOwned(title) : title));
+  const parts = [slot.why.slice(0, REASONS).join(words.join), ...(others.length === 0 ? [] : [words.or(others)])];
+  const line = parts.filter((part) => part !== '').join(words.joinParts);
   return line === '' ? [] : [`  ${cut(line, WIDTH - 2)}`];
 }
 
+const LIMITS = ['request', 'day', 'month', 'token', 'account'] as const;
+
 function moneyOf({ cost, left, fits, short_of: shortOf, would_fit: wouldFit }: Plan): [string, string][] {
-  const limits: [string, number | null | undefined][] = [
-    ['in one request', left?.request],
-    ['today', left?.day],
-    ['this month', left?.month],
-    ['for this token', left?.token],
-    ['in the account', left?.account],
-  ];
-  const known = limits.flatMap(([name, credits]) => (typeof credits === 'number' ? [`${credits} ${name}`] : []));
+  const words = planWords();
+  const known = LIMITS.flatMap((limit) => {
+    const credits = left?.[limit];
+    return typeof credits === 'number' ? [words.limits[limit](credits)] : [];
+  });
   const told = left?.account_as_of ?? undefined;
-  const asOf = told === undefined ? '' : ` (told ${sanitize(told)})`;
+  const asOf = told === undefined ? '' : words.toldAt(sanitize(told));
   return [
-    ['Cost', formatCount(cost, 'credit')],
-    ...(known.length === 0 ? [] : [['Left', known.join(', ') + asOf] as [string, string]]),
-    ...(fits
-      ? []
-      : [['Does not fit', shortOf === null ? 'nothing can be bought now' : sanitize(shortOf)] as [string, string]]),
-    ...(wouldFit.length === 0 ? [] : [['Would fit', wouldFit.map(sanitize).join(', ')] as [string, string]]),
+    [words.cost, formatCount(cost, 'credit')],
+    ...(known.length === 0 ? [] : [[words.left, known.join(words.join) + asOf] as [string, string]]),
+    ...(fits ? [] : [[words.doesNotFit, shortOf === null ? words.nothingNow : sanitize(shortOf)] as [string, string]]),
+    ...(wouldFit.length === 0 ? [] : [[words.wouldFit, wouldFit.map(sanitize).join(words.join)] as [string, string]]),
   ];
 }
 

@@ -18,6 +18,7 @@ import type { Input } from './input.js';
 import { printAnswer } from './output.js';
 import { expectOk } from './running-daemon.js';
 import { writeExport } from './transfer.js';
+import { applyWords } from './words/apply.js';
 
 const FILE = 'bundle.ndjson.gz';
 /** No remote is called so. */
@@ -47,15 +48,15 @@ export async function exportLocked(lockFile: string, input: Input): Promise<void
     else unmet.push(id);
   }
   if (unmet.length > 0) {
-    throw new SvcdError('lock_unmet', `neither owned here nor beside ${lockFile}: ${unmet.join(', ')}`, {
-      hint: 'Nothing was written. Export where they were bought, or beside their files.',
+    throw new SvcdError('lock_unmet', applyWords().neitherOwned(lockFile, unmet), {
+      hint: applyWords().neitherOwnedHint,
     });
   }
   const items = digests.flatMap((sha256) => lines.get(sha256) ?? []);
   await writeExport(file, bundleOf(items), () => undefined);
   if (file === '-') return;
   return printAnswer(input, { file, lock: lockFile, files: digests.length, items: items.length }, () =>
-    sanitize(`${file}: ${formatCount(digests.length, 'file')} of ${lockFile}.`),
+    sanitize(applyWords().exported(file, formatCount(digests.length, 'file'), lockFile)),
   );
 }
 

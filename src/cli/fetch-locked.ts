@@ -14,6 +14,7 @@ import { formatCount, sanitize } from './format.js';
 import { printNote } from './output.js';
 import { openStickerForms } from './sticker-forms.js';
 import { buyAssets, describeUnmet, failureOf, takeByDigest, type Bought } from './take-assets.js';
+import { applyWords } from './words/apply.js';
 
 export interface FetchRequest {
   readonly lock: string | undefined;
@@ -64,7 +65,7 @@ function bringLock(folder: LockedFolder, file: string, out: string, bytes: Uint8
   folder.commitCopy(bytes);
   if (folder.before === undefined) return;
   if (resolve(place) !== resolve(file) && !Buffer.from(bytes).equals(folder.before.bytes)) {
-    printNote(sanitize(`${place} is another lock, and was left as it is.`));
+    printNote(sanitize(applyWords().anotherLock(place)));
   }
 }
 
@@ -82,8 +83,8 @@ async function takeMissing(client: Client, lock: Lock, missing: readonly Slot[],
   const presets = [...new Set(unmet.flatMap(([, asset]) => (asset.kind === 'sticker' ? [asset.preset] : [])))];
   const price = priceOf(unmet);
   if (price > buyFor) {
-    throw new SvcdError('budget', `it would cost ${formatCount(price, 'credit')}, and --max-credits allows ${buyFor}`, {
-      hint: 'Nothing was bought.',
+    throw new SvcdError('budget', applyWords().overMax(formatCount(price, 'credit'), buyFor), {
+      hint: applyWords().wasNothingBought,
     });
   }
   const bought = await buyAssets(client, { presets, images: [], max_credits: price, fallback: false });
@@ -110,15 +111,11 @@ async function keepBought(
   const other = unmet.filter(([, { sha256 }]) => !files.has(sha256)).map(([id]) => id);
   if (other.length === 0) return;
   if (places.some(wasBought)) {
-    throw new SvcdError('lock_mismatch', `the service gave other bytes than the lock's for ${other.join(', ')}`, {
-      hint: 'They are owned, and nothing was written. "svcd apply --update SLOT" takes them on purpose.',
+    throw new SvcdError('lock_mismatch', applyWords().serviceGaveOther(other), {
+      hint: applyWords().serviceGaveOtherHint,
     });
   }
-  throw new SvcdError('lock_mismatch', `what is owned for ${other.join(', ')} has other bytes than the lock says`, {
-    hint:
-      'Nothing was bought or written. Take the lock from your version control; "svcd apply --update SLOT" takes what is ' +
-      'owned on purpose.',
-  });
+  throw new SvcdError('lock_mismatch', applyWords().ownedIsOther(other), { hint: applyWords().ownedIsOtherHint });
 }
 
 function wasBought(place: Bought['places'][number] | undefined): boolean {
@@ -137,19 +134,12 @@ async function inForm(bought: Uint8Array, asset: LockedAsset): Promise<Uint8Arra
 }
 
 function lockUnmet(unmet: readonly Slot[], lock: Lock, maySpend: boolean): SvcdError {
+  const words = applyWords();
   const lines = unmet.map(([id, asset]) => describeUnmet(id, asset));
   const price = formatCount(priceOf(unmet), 'credit');
-  const hints = [
-    ...lines,
-    `Where they are owned: "svcd owned export --lock FILE bundle.ndjson.gz"; here: "svcd owned import bundle.ndjson.gz".`,
-    maySpend
-      ? 'Only stickers of the service can be bought by a lock; "svcd apply" makes the rest anew.'
-      : `To buy them from ${lock.remote ?? 'the service'}, ${price}: --buy --max-credits N (stickers only).`,
-  ];
-  const names = unmet.map(([id]) => id).join(', ');
-  return new SvcdError('lock_unmet', `not owned here: ${names} (${price}); nothing was written`, {
-    hint: hints.join('\n'),
-  });
+  const hints = [...lines, words.unmetHint, maySpend ? words.unmetNotForSale : words.unmetBuy(lock.remote, price)];
+  const names = unmet.map(([id]) => id);
+  return new SvcdError('lock_unmet', words.unmet(names, price), { hint: hints.join('\n') });
 }
 
 /** Whether a lock can buy it: what it says of itself is not believed of a preset that no service has. */

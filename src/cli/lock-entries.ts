@@ -14,6 +14,7 @@ import { pictureFacts } from '../lock/picture-facts.js';
 import type { SlotChoice } from '../lock/standing-slots.js';
 import type { StickerForms } from './sticker-forms.js';
 import type { TakenFile } from './take-assets.js';
+import { applyWords } from './words/apply.js';
 
 /** A file that was taken for a slot: again, by the digest that stands, or as it was planned and bought. */
 export interface TakenAsset {
@@ -122,7 +123,7 @@ function creditOf({ licence, attribution }: TakenFile) {
 }
 
 function otherBytes(slot: string, kept: LockedAsset): SvcdError {
-  return new SvcdError('lock_mismatch', `${slot}: the service gave other bytes than those of ${kept.file}`, {
-    hint: `They are owned, and the lock is as it was. "svcd apply --update ${slot}" takes them.`,
+  return new SvcdError('lock_mismatch', applyWords().otherBytes(slot, kept.file), {
+    hint: applyWords().otherBytesHint(slot),
   });
 }

@@ -9,6 +9,7 @@ import { digestOfCopy } from '../lock/standing-slots.js';
 import { invalidArgument } from './invalid-argument.js';
 import { readStdinBytes } from './terminal-input.js';
 import { asFileError } from './target-file.js';
+import { planWords } from './words/plan.js';
 
 export interface ReadCopy {
   readonly copy: Copy;
@@ -22,11 +23,11 @@ export interface ReadCopy {
  * counted. Throws `invalid_argument`, naming the file.
  */
 export async function readCopy(path: string): Promise<ReadCopy> {
-  if (path === '') throw invalidArgument('--copy needs the name of a file, or - for stdin');
+  if (path === '') throw invalidArgument(planWords().copyNeedsName);
   const name = nameOfCopy(path);
-  const bytes = path === '-' ? await readStdinBytes('the copy') : readFile(path);
+  const bytes = path === '-' ? await readStdinBytes(planWords().theCopy) : readFile(path);
   if (bytes.byteLength > PLAN_MAX_BYTES) {
-    throw invalidArgument(`${name}: at most ${PLAN_MAX_BYTES} bytes are accepted, got ${bytes.byteLength}`);
+    throw invalidArgument(planWords().tooLong(name, PLAN_MAX_BYTES, bytes.byteLength));
   }
   const copy = parseCopy(bytes, name);
   return { copy, sha256: digestOfCopy(copy.slots) };
@@ -34,13 +35,13 @@ export async function readCopy(path: string): Promise<ReadCopy> {
 
 /** How a file of copy is called in errors. */
 export function nameOfCopy(path: string): string {
-  return path === '-' ? 'the copy on stdin' : path;
+  return path === '-' ? planWords().copyOnStdin : path;
 }
 
 /** The error of a copy as one about its file, which says where in it; any other stays. */
 export function namingCopy(error: unknown, name: string): unknown {
   if (!isSvcdError(error, 'invalid_request') && !isSvcdError(error, 'body_too_large')) return error;
-  return invalidArgument(`${name}: ${error.message.replace(/^body: /, '')}`, error.hint, error);
+  return invalidArgument(`${name}${planWords().colon}${error.message.replace(/^body: /, '')}`, error.hint, error);
 }
 
 function readFile(path: string): Uint8Array {
@@ -69,13 +70,13 @@ function parseLines(bytes: Uint8Array): Copy {
     .split(/\r\n|[\n\r]/)
     .map((line, i) => ({ text: line.trim(), number: i + 1 }))
     .filter(({ text }) => text !== '');
-  if (lines.length === 0) throw new SvcdError('invalid_request', 'is empty, a line for each slot is needed');
+  if (lines.length === 0) throw new SvcdError('invalid_request', planWords().emptyCopy);
   const slots = lines.map(({ text }, i) => ({ id: `line-${i + 1}`, text }));
   try {
     return parseWith(copySchema, { slots });
   } catch (error) {
     if (!isSvcdError(error, 'invalid_request')) throw error;
-    const place = (_: string, at: string) => `line ${lines[Number(at)]?.number ?? at}:`;
+    const place = (_: string, at: string) => planWords().line(lines[Number(at)]?.number ?? at);
     const message = error.message.replace(/^slots\.(\d+)\.text:/, place).replace(/^slots: /, '');
     throw new SvcdError('invalid_request', message, { cause: error });
   }
@@ -85,6 +86,6 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new SvcdError('invalid_request', 'is not valid UTF-8', { cause });
+    throw new SvcdError('invalid_request', planWords().notUtf8, { cause });
   }
 }

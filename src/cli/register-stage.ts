@@ -11,6 +11,7 @@ import type { Input } from './input.js';
 import { printNote } from './output.js';
 import { expectOk, jsonQuestion } from './running-daemon.js';
 import { findAnswer } from './terminal-input.js';
+import { doneWords } from './words/done.js';
 
 export interface Stage {
   /** `plan` before a plan is shown, `done` after export. */
@@ -71,32 +72,22 @@ export async function tellStage(input: Input, template: TemplatePackage, stage: 
     if (outcome.registered || !QUIET.has(outcome.reason ?? '')) describeStage(outcome).forEach(printNote);
   } catch (error) {
     const why = formatForeign(error instanceof Error ? error.message : String(error));
-    printNote(`svcd: the service was not told of ${formatForeign(template.template)}: ${why}`);
+    printNote(doneWords().toldNotNote(formatForeign(template.template), why));
   }
 }
 
 const QUIET: ReadonlySet<string> = new Set(['changed', 'declined', 'not_asked']);
 
-const CONFIG = '"svcd config set registerProductions always" tells it';
-const REASONS: Readonly<Record<string, string>> = {
-  changed: 'the package is not as it was published',
-  declined: `you declined; ${CONFIG}`,
-  not_asked: `nobody could be asked here; ${CONFIG} without asking`,
-};
-
 /** The outcome for a person. */
 export function describeStage(outcome: StageOutcome): string[] {
   const { registered, reason, stage, notices, tips } = outcome;
+  const words = doneWords();
   const template = formatForeign(outcome.template);
   if (!registered) {
-    const why = REASONS[reason ?? ''] ?? `it cannot be reached (${formatForeign(reason ?? 'offline')})`;
-    return [`The service was not told of ${template}: ${why}.`];
+    const why = words.reasons[reason ?? ''] ?? words.unreachable(formatForeign(reason ?? 'offline'));
+    return [words.toldNot(template, why)];
   }
-  return [
-    `The service was told of ${template} (${stage}).`,
-    ...notices.map((words) => `  notice: ${words}`),
-    ...tips.map((words) => `  tip: ${words}`),
-  ];
+  return [words.told(template, stage), ...notices.map(words.notice), ...tips.map(words.tip)];
 }
 
 function fieldsOf(template: TemplatePackage, packageSha256: string, stage: Stage) {
@@ -117,10 +108,7 @@ async function findChoice(input: Input, { template }: TemplatePackage): Promise<
   const { registerProductions } = await loadConfig({ home });
   // A program that reads the answer is not to be kept waiting.
   if (registerProductions !== 'ask' || input.json) return registerProductions;
-  const answer = await findAnswer(
-    `Tell the service that ${formatForeign(template)} is produced? It learns template, layout, duration, which kinds of ` +
-      'assets; no copy, no names. The answer is kept.',
-  );
+  const answer = await findAnswer(doneWords().ask(formatForeign(template)));
   if (answer === undefined) return 'ask';
   const choice = answer ? 'always' : 'never';
   try {
@@ -128,7 +116,7 @@ async function findChoice(input: Input, { template }: TemplatePackage): Promise<
     writeSetting(home, 'registerProductions', choice);
   } catch (error) {
     const why = isSvcdError(error) ? error.message : String(error);
-    printNote(`svcd: the answer could not be kept: ${formatForeign(why)}`);
+    printNote(doneWords().notKept(formatForeign(why)));
   }
   return choice;
 }
@@ -147,7 +135,7 @@ function advice(answer: unknown, { template }: TemplatePackage) {
     production_id: id === undefined ? null : formatForeign(id),
     latest_version: latest === undefined ? null : formatForeign(latest),
     notices: [
-      ...(isNew && !isSaid ? [formatForeign(`${name} has version ${latest}; this is ${version}.`)] : []),
+      ...(isNew && !isSaid ? [formatForeign(doneWords().newVersion(name, latest, version))] : []),
       ...notices.map(formatForeign),
     ],
     tips: listOf(fields['tips']).map(formatForeign),

@@ -7,6 +7,7 @@ import { isSvcdError, SvcdError } from '../model/errors.js';
 import { formatCount } from './format.js';
 import { invalidArgument } from './invalid-argument.js';
 import { asFileError } from './target-file.js';
+import { planWords } from './words/plan.js';
 
 const SAVED_MAX_BYTES = 4 * 1024 * 1024;
 
@@ -18,7 +19,7 @@ export function readPlan(file: string): Plan {
   let bytes: Uint8Array;
   try {
     // A device or pipe may never end.
-    if (!statSync(file).isFile()) throw invalidArgument(`${file} is no plan: it is no regular file`);
+    if (!statSync(file).isFile()) throw invalidArgument(planWords().noPlan(file, planWords().noRegularFile));
     bytes = readFileSync(file);
   } catch (cause) {
     if (isSvcdError(cause)) throw cause;
@@ -27,34 +28,33 @@ export function readPlan(file: string): Plan {
   try {
     const value = parseJsonObject(bytes, SAVED_MAX_BYTES);
     if (Number(value['plan']) > PLAN_VERSION) {
-      throw invalidArgument(
-        `${file} is a plan of version ${Number(value['plan'])}, and this svcd reads ${PLAN_VERSION}`,
-      );
+      throw invalidArgument(planWords().newerPlan(file, Number(value['plan']), PLAN_VERSION));
     }
     return requireUnchanged(file, parseWith(planSchema, value));
   } catch (cause) {
     if (!isSvcdError(cause, 'invalid_request') && !isSvcdError(cause, 'body_too_large')) throw cause;
-    throw invalidArgument(`${file} is no plan: ${cause.message.replace(/^body: /, '')}`, undefined, cause);
+    throw invalidArgument(planWords().noPlan(file, cause.message.replace(/^body: /, '')), undefined, cause);
   }
 }
 
 /** Throws `plan_stale` for one that says of itself what does not follow from its slots. */
 function requireUnchanged(file: string, plan: Plan): Plan {
+  const words = planWords();
   const { slots, digest, cost } = plan;
   const due = withCosts(slots);
   const wrong = slots.find((slot, i) => slot.cost !== due[i]?.cost);
   const sum = due.reduce((credits, slot) => credits + slot.cost, 0);
   const why =
     wrong !== undefined
-      ? `the cost of ${wrong.id} is not what its price and "have" come to`
+      ? words.wrongCost(wrong.id)
       : cost !== sum
-        ? `its slots cost ${formatCount(sum, 'credit')}, and "cost" says ${cost}`
+        ? words.wrongSum(formatCount(sum, 'credit'), cost)
         : digest !== digestOfPlan(slots)
-          ? '"digest" is that of other slots or prices'
+          ? words.wrongDigest
           : undefined;
   if (why === undefined) return plan;
-  throw new SvcdError('plan_stale', `${file} was changed by hand: ${why}; nothing was bought`, {
-    hint: 'Make the plan again: "svcd plan --out FILE".',
+  throw new SvcdError('plan_stale', words.changedByHand(file, why), {
+    hint: words.planAgainOut,
   });
 }
 
@@ -65,19 +65,18 @@ function chosenBy({ slots }: Pick<Plan, 'slots'>): Chosen {
 
 /** Throws `plan_stale` if it would cost more now, or another thing would be taken. What became cheaper is welcome. */
 export function requireFresh(file: string, plan: Plan, now: Chosen, cost: number): void {
+  const words = planWords();
   const planned = chosenBy(plan);
   for (const [slot, chosen] of now) {
-    if (!planned.has(slot)) throw stale(`${file} does not have the slot ${slot}`);
+    if (!planned.has(slot)) throw stale(words.lacksSlot(file, slot));
     const before = planned.get(slot) ?? null;
     if (before === chosen) continue;
-    throw stale(`${file} has ${before ?? 'nothing'} for ${slot}, and now it would be ${chosen ?? 'nothing'}`);
+    throw stale(words.otherChoice(file, before ?? words.nothing, slot, chosen ?? words.nothing));
   }
   if (cost <= plan.cost) return;
-  throw stale(`it would cost ${formatCount(cost, 'credit')} now, and ${file} says ${plan.cost}`);
+  throw stale(words.dearer(file, formatCount(cost, 'credit'), plan.cost));
 }
 
 function stale(message: string): SvcdError {
-  return new SvcdError('plan_stale', `${message}; nothing was bought`, {
-    hint: 'Make the plan again: "svcd plan". A lock that is there keeps its choice unless you say --update SLOT.',
-  });
+  return new SvcdError('plan_stale', message, { hint: planWords().planAgain });
 }

@@ -14,6 +14,7 @@ import { formatCount, sanitize } from './format.js';
 import { gather } from './http-exchange.js';
 import { printNote } from './output.js';
 import { expectOk, jsonQuestion } from './running-daemon.js';
+import { applyWords } from './words/apply.js';
 
 type AssetEvent = Extract<PrefetchEvent, { event: 'asset' }>;
 type FailedEvent = Extract<PrefetchEvent, { event: 'failed' }>;
@@ -44,22 +45,20 @@ export async function buyAssets(client: Client, request: PrefetchRequest): Promi
         const event = parseWith(prefetchEventSchema, parseJson(text ?? ''));
         if (event.event === 'ended') return endedWith(places, event);
         if (event.event === 'error') throw refusalOf(event);
-        if (event.event === 'waiting') printNote(sanitize(`svcd waits ${event.seconds} s: ${event.why}.`));
+        if (event.event === 'waiting') printNote(sanitize(applyWords().waits(event.seconds, event.why)));
         if (event.event === 'asset' || event.event === 'failed') places[event.place] = event;
       }
     }
   } finally {
     answer.body.destroy();
   }
-  throw new SvcdError('not_running', 'the daemon ended the connection before everything was bought', {
-    hint: 'What was bought is owned. Run the same again: it goes on where it was.',
-  });
+  throw new SvcdError('not_running', applyWords().cutOff, { hint: applyWords().cutOffHint });
 }
 
 function endedWith(places: readonly Place[], { cost, uncertain }: Extract<PrefetchEvent, { event: 'ended' }>): Bought {
   if (uncertain.length > 0) {
     const files = formatCount(uncertain.length, 'file');
-    printNote(`It is not known yet whether ${files} cost credits: see "svcd purchases".`);
+    printNote(applyWords().uncertain(files));
   }
   return { places, cost };
 }
@@ -68,9 +67,13 @@ function endedWith(places: readonly Place[], { cost, uncertain }: Extract<Prefet
 export function failureOf(event: FailedEvent, slot: string, spent: number): SvcdError {
   const { code, message, hint } = refusalOf(event);
   const credits = formatCount(spent, 'credit');
-  const paid = `${credits} went for what was bought, and that is owned. Run the same again: it goes on where it was.`;
+  const paid = applyWords().spent(credits);
   const hints = [hint, spent === 0 ? undefined : paid].filter((one) => one !== undefined);
-  return new SvcdError(code, `${slot}: ${message}`, hints.length === 0 ? {} : { hint: hints.join('\n') });
+  return new SvcdError(
+    code,
+    `${slot}${applyWords().colon}${message}`,
+    hints.length === 0 ? {} : { hint: hints.join('\n') },
+  );
 }
 
 function refusalOf({ code, message, hint }: Pick<FailedEvent, 'code' | 'message' | 'hint'>): SvcdError {
@@ -97,8 +100,9 @@ export async function takeByDigest(client: Client, sha256: string, preset?: stri
 
 /** `opening: fluent-emoji-flat/birthday-cake, 1 credit`: what a slot of a lock would cost. */
 export function describeUnmet(slot: string, asset: LockedAsset): string {
-  const what = asset.kind === 'sticker' ? asset.preset : 'an image';
-  if (asset.source === 'default') return `${slot}: ${what}, a default, which cannot be bought`;
+  const words = applyWords();
+  const what = asset.kind === 'sticker' ? asset.preset : words.anImage;
+  if (asset.source === 'default') return words.unmetDefault(slot, what);
   const isOwn = asset.kind === 'sticker' && isOwnName(asset.preset);
-  return `${slot}: ${what}, ${isOwn ? "the user's own, which cannot be bought" : formatCount(asset.price, 'credit')}`;
+  return isOwn ? words.unmetOwn(slot, what) : words.unmetPrice(slot, what, formatCount(asset.price, 'credit'));
 }

@@ -193,8 +193,8 @@ describe('svcd apply', () => {
     expect([strict.code, shop.files()]).toEqual([20, []]);
     const served = await shop.run('apply', '--copy', 'copy.json', '--yes');
     expect([served.code, served.stderr]).toEqual([0, expect.any(String)]);
-    expect(served.stdout).toContain('opening: a default stands in for');
-    expect(served.stdout).toContain('cover: a default stands in for an image (offline).');
+    expect(served.stdout).toContain('opening: a default replaces');
+    expect(served.stdout).toContain('cover: a default replaces an image (offline).');
     expect(shop.lock().assets['cover']).toMatchObject({
       source: 'default',
       reason: 'offline',

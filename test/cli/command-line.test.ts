@@ -156,8 +156,13 @@ describe('what was typed', () => {
 });
 
 describe('svcd', () => {
-  it('tells its version', async () => {
-    expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  it('tells its version, the commit it was built from, and the Node.js that runs it', async () => {
+    const { node } = process.versions;
+    const told = JSON.parse((await run('--version', '--json')).stdout) as { version: string; commit: string | null };
+    expect(told).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string, commit: told.commit, node });
+    expect(told.commit ?? '0000000').toMatch(/^[0-9a-f]{7,}(-dirty)?$/);
+    const words = await run('--version');
+    expect(words.stdout).toBe(`svcd ${told.version} (${told.commit ?? 'commit unknown'}, Node ${node})\n`);
   });
 
   it('completes commands and prints the script that asks for it', async () => {

@@ -2,12 +2,24 @@
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DaemonInfo } from '../../src/daemon/daemon.js';
+import { packSvcd } from '../support/npm-user.js';
 import { collect, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -19,14 +31,13 @@ interface Manifest {
 }
 
 let folder: string;
+let archive: string;
 let installed: string;
 let manifest: Manifest;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'svcd-package-'));
-  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
-  run('npm', pack, ROOT);
-  const [archive = ''] = readdirSync(folder);
+  archive = packSvcd(folder);
   run('tar', ['-xzf', archive], folder);
   installed = join(folder, 'package');
   manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Manifest;
@@ -38,10 +49,47 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-function run(program: string, args: readonly string[], cwd: string): void {
-  const { status, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+function run(program: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+  return stdout;
 }
+
+/** The commands that open a database, with what they need to come so far; and those that must go on without. */
+const WITH_SQLITE = [
+  'start --sandbox --port 0',
+  'start --sandbox --port 0 --detach',
+  'search 生日',
+  'match 生日快乐',
+  'related x/cake',
+  'complete bi',
+  'get x/cake -o -',
+  'facts x/cake',
+  'plan --copy copy.json',
+  'apply --copy copy.json --yes',
+  'usage',
+  'purchases',
+  'budget',
+  'stop-spending',
+  'defaults',
+  'key status',
+  'token list',
+  'library',
+  'owned export owned.jsonl',
+  'env',
+  'run -- true',
+];
+const WITHOUT_SQLITE = [
+  '--help',
+  'get --help',
+  '--version',
+  'completion',
+  'config',
+  'facts cake.json',
+  'verify --lock LOCK',
+  'attribution LOCK',
+  'stop',
+];
 
 describe('the packed svcd', () => {
   it('brings its program and data, and nothing that only builders need', () => {
@@ -62,12 +110,13 @@ describe('the packed svcd', () => {
     );
     expect(files.filter((file) => file.startsWith('data/schemas/') && file.endsWith('.json'))).toHaveLength(4);
     expect(
-      files.filter((file) => /(?<!^dist\/[\w-]+\.d)\.ts$|^test|^bin\/build/.test(file) && !file.startsWith('data')),
+      files.filter((file) => /(?<!^dist\/[\w-]+\.d)\.ts$|^test|^bin\/build|^data\/\w+\/build|^tsconfig/.test(file)),
     ).toEqual([]);
   });
 
   it('brings the licence of each package that is built in', () => {
     const licences = readFileSync(join(installed, 'dist', 'LICENCES.txt'), 'utf8');
+    expect(licences).toContain(`svcd ${manifest.version} (MIT)`);
     const named = Array.from(licences.matchAll(/^-{72}\n(\S+) \S+ \(/gm), ([, name]) => name);
     const builtIn = ['hono', '@hono/node-server', 'valibot', 'minisearch', 'undici', 'yargs', 'cliui', 'fflate'];
     expect(builtIn.filter((name) => !named.includes(name))).toEqual([]);
@@ -108,7 +157,7 @@ describe('the packed svcd', () => {
     const compiled = join(cache, 'svcd', 'compiled');
     const options = { home: join(folder, 'home'), program: join(installed, 'bin', 'svcd.js') };
     const ended = await runSvcd(['--version'], { ...options, env: { XDG_CACHE_HOME: cache } });
-    expect(ended).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
     // Node.js 20 keeps nothing.
     expect(existsSync(compiled)).toBe('enableCompileCache' in nodeModule);
     if (!existsSync(compiled)) return;
@@ -120,6 +169,98 @@ describe('the packed svcd', () => {
     const options = { home: join(folder, 'home'), program: join(installed, 'bin', 'svcd.js') };
     const cache = join(installed, 'package.json');
     const ended = await runSvcd(['--version'], { ...options, env: { XDG_CACHE_HOME: cache } });
-    expect(ended).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
   });
+
+  it('says in each command that SQLite has no binary, and with what command it gets one', async () => {
+    const home = join(folder, 'broken-home');
+    const cwd = join(folder, 'broken');
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, 'copy.json'), JSON.stringify({ slots: [{ id: 'a', preset: 'x/cake' }] }));
+    writeFileSync(
+      join(cwd, 'cake.json'),
+      JSON.stringify({
+        v: '5.7.0',
+        w: 9,
+        h: 9,
+        fr: 30,
+        ip: 0,
+        op: 9,
+        layers: [{ ty: 3, ip: 0, op: 9, st: 0, ks: {} }],
+      }),
+    );
+    const lock = join(cwd, 'assets.lock.json');
+    writeFileSync(lock, JSON.stringify({ lock: 1, remote: null, assets: {} }));
+    const broken = join(cwd, 'node_modules', 'svcd');
+    cpSync(installed, broken, { recursive: true, verbatimSymlinks: true });
+    const name = Number(process.versions['napi']) < 10 ? 'better-sqlite3-12' : 'better-sqlite3';
+    const target = join(broken, 'node_modules', name);
+    rmSync(target);
+    cpSync(join(ROOT, 'node_modules', name), target, { recursive: true });
+    for (const needed of ['bindings', 'file-uri-to-path']) {
+      symlinkSync(join(ROOT, 'node_modules', needed), join(cwd, 'node_modules', needed));
+    }
+    for (const binaries of ['build', 'prebuilds']) rmSync(join(target, binaries), { recursive: true, force: true });
+    const svcd = (line: string, more: readonly string[] = []) =>
+      runSvcd([...line.replace('LOCK', lock).split(' '), ...more], {
+        home,
+        cwd,
+        program: join(broken, 'bin', 'svcd.js'),
+      });
+    const sentence = new RegExp(`^svcd: ${name}, which Node\\.js v\\S+ needs, has no binary.*\\nRun "npm .*\\n$`);
+    for (const line of WITH_SQLITE) {
+      expect({ line, ...(await svcd(line)) }).toEqual({
+        line,
+        code: 13,
+        stdout: '',
+        stderr: expect.stringMatching(sentence) as string,
+      });
+    }
+    const { code, stderr } = await svcd('search 生日', ['--json']);
+    expect([code, JSON.parse(stderr)]).toEqual([
+      13,
+      {
+        code: 'unsupported_platform',
+        message: expect.stringContaining('has no binary') as string,
+        hint: expect.stringContaining('npm ') as string,
+      },
+    ]);
+    for (const line of WITHOUT_SQLITE) {
+      expect({ line, ...(await svcd(line)) }).toMatchObject({ line, code: 0, stderr: '' });
+    }
+    const doctor = await svcd('doctor', ['--json']);
+    const { checks } = JSON.parse(doctor.stdout) as { checks: { name: string; state: string; words: string }[] };
+    expect(doctor.code).toBe(1);
+    expect(checks.filter(({ words }) => words.includes('has no binary')).map(({ name: check }) => check)).toEqual([
+      'better-sqlite3',
+    ]);
+  });
+});
+
+it('is built by npm pack, and names the commit where there is one', () => {
+  const clone = join(folder, 'clone');
+  mkdirSync(clone);
+  for (const name of ['bin', 'data', 'src', 'package.json', 'package-lock.json', 'README.md', 'tsconfig.json']) {
+    cpSync(join(ROOT, name), join(clone, name), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+  const commitOf = () => {
+    run('npm', ['pack', '--silent', '--pack-destination', folder], clone);
+    const unpacked = mkdtempSync(join(folder, 'packed-'));
+    run('tar', ['-xzf', archive, '-C', unpacked], folder);
+    const told = run(process.execPath, [join(unpacked, 'package', 'bin', 'svcd.js'), '--version', '--json'], folder);
+    return (JSON.parse(told) as { commit: string | null }).commit;
+  };
+  // Where nobody can tell it is not that of a repository around it.
+  expect(commitOf()).toBeNull();
+  writeFileSync(join(clone, '.gitignore'), 'node_modules\ndist\n');
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], clone);
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message=x');
+  const commit = git('rev-parse', '--short=7', 'HEAD').trim();
+  expect(commitOf()).toBe(commit);
+  writeFileSync(join(clone, 'README.md'), 'changed');
+  expect(commitOf()).toBe(`${commit}-dirty`);
 });

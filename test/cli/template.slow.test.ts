@@ -135,7 +135,7 @@ describe('svcd done', () => {
     const path = write(PROMO);
     const before = await productions();
     const asked = await svcd(['done', path]);
-    expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining('nobody could be asked here')]);
+    expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining('there was no terminal to ask on')]);
     const declined = await svcd(['done', path, '--json'], { SVCD_REGISTER_PRODUCTIONS: 'never' });
     expect([declined.code, JSON.parse(declined.stdout)]).toMatchObject([0, { registered: false, reason: 'declined' }]);
     const changed = await svcd(['done', write({ ...PROMO, 'README.md': '' })], always);
@@ -208,7 +208,7 @@ describe('svcd done', () => {
     const path = write(PROMO);
     const config = () => JSON.parse(readFileSync(join(daemon.home, 'config.json'), 'utf8')) as object;
     const before = await productions();
-    const question = 'Tell the service that product-promo@2.0.0 is produced?';
+    const question = 'Tell the service that product-promo@2.0.0 is used for a video?';
     expect(await answering(path, 'y')).toContain('The service was told of product-promo@2.0.0 (done).');
     expect(config()).toMatchObject({ registerProductions: 'always' });
     expect(await answering(path)).not.toContain(question);

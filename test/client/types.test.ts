@@ -130,6 +130,7 @@ it('says what is on the wire, in both ways', () => {
 });
 
 it.each([
+  ['node16', 'node', 'es2022'],
   ['nodenext', 'node', 'es2022'],
   ['bundler', '', 'es2022,dom,dom.iterable,dom.asynciterable'],
 ])('compiles in a strict program that resolves modules as %s does', (resolution, types, lib) => {
@@ -144,7 +145,7 @@ it.each([
   writeFileSync(join(folder, 'render.ts'), CONSUMER);
   const compilerOptions = {
     target: 'es2022',
-    module: resolution === 'bundler' ? 'esnext' : 'nodenext',
+    module: resolution === 'bundler' ? 'esnext' : resolution,
     moduleResolution: resolution,
     lib: lib.split(','),
     types: types === '' ? [] : [types],

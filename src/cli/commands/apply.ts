@@ -21,33 +21,36 @@ import { readPlan } from '../saved-plan.js';
 import { tellStage } from '../register-stage.js';
 import { refuseHome } from '../target-file.js';
 import { agrees } from '../terminal-input.js';
+import { applyWords } from '../words/apply.js';
+
+const words = applyWords();
 
 const TITLE_MAX = 60;
 
 const apply: CommandBody = {
   options: {
-    copy: textOption('File with the copy: JSON, or a line of text for each slot; - for stdin.'),
-    out: textOption(`Folder for the files and assets.lock.json [${ASSETS_FOLDER}].`),
-    plan: textOption('Buy only what this saved plan says; fail if it would cost more.'),
-    'max-credits': textOption('Buy nothing if it would cost more.'),
-    yes: { ...switchOption('Buy without asking.'), alias: 'y' },
-    strict: switchOption('Fail, and write no lock, if a default stands in for anything.'),
-    update: textOption('Choose this slot anew; may be repeated.'),
-    'replace-defaults': switchOption('Try again to get what defaults of the lock stand in for.'),
-    'changed-on-purpose': switchOption('Take a package that is not as it was published.'),
-    form: textOption(`Form of sticker files: ${FORMS.join(' or ')} [as before, else ${FORMS[0]}].`),
+    copy: textOption(words.copy),
+    out: textOption(words.applyOut(ASSETS_FOLDER)),
+    plan: textOption(words.plan),
+    'max-credits': textOption(words.maxCredits),
+    yes: { ...switchOption(words.yes), alias: 'y' },
+    strict: switchOption(words.strict),
+    update: textOption(words.update),
+    'replace-defaults': switchOption(words.replaceDefaults),
+    'changed-on-purpose': switchOption(words.changedOnPurpose),
+    form: textOption(words.form(FORMS)),
   },
   examples: [
-    'svcd apply --copy copy.json # shows what it would cost, asks once, writes svcd-assets/',
-    'svcd apply --copy copy.json --out public/svcd --yes --max-credits 20 --strict # in a script',
-    'svcd apply --copy copy.json --update opening # another choice for one slot, the others stay',
+    `svcd apply --copy copy.json # ${words.applyExample}`,
+    `svcd apply --copy copy.json --out public/svcd --yes --max-credits 20 --strict # ${words.applyExampleScript}`,
+    `svcd apply --copy copy.json --update opening # ${words.applyExampleUpdate}`,
   ],
   run: async (input) => {
     const out = input.text('out') ?? ASSETS_FOLDER;
-    if (out === '') throw invalidArgument('--out needs the name of a folder');
+    if (out === '') throw invalidArgument(words.outNeedsName);
     refuseHome(out, await input.home());
     const copyFile = input.text('copy');
-    if (copyFile === undefined) throw invalidArgument('--copy FILE is missing', 'See "svcd apply --help".');
+    if (copyFile === undefined) throw invalidArgument(words.copyMissing, words.copyMissingHint);
     const planFile = input.text('plan');
     const maxCredits = readCredits(input, 'max-credits');
     const form = formOf(input);
@@ -80,29 +83,26 @@ const apply: CommandBody = {
 
 const fetch: CommandBody = {
   options: {
-    locked: switchOption('By the lock: the very files it names, or nothing.'),
-    lock: textOption('The lock [assets.lock.json in --out, else here, else in svcd-assets].'),
-    out: textOption('Folder for the files [that of the lock].'),
-    buy: switchOption('Buy stickers of the lock that are not owned here; needs --max-credits.'),
-    'max-credits': textOption('Buy nothing if it would cost more.'),
+    locked: switchOption(words.locked),
+    lock: textOption(words.lock),
+    out: textOption(words.fetchOut),
+    buy: switchOption(words.buy),
+    'max-credits': textOption(words.maxCredits),
   },
   examples: [
-    'svcd fetch --locked # brings back files that are missing or damaged; buys nothing',
-    'svcd fetch --locked --lock assets.lock.json --out public/svcd # on another machine, after "svcd owned import"',
+    `svcd fetch --locked # ${words.fetchExample}`,
+    `svcd fetch --locked --lock assets.lock.json --out public/svcd # ${words.fetchExampleElsewhere}`,
   ],
   run: async (input) => {
     if (input.flag('locked') !== true) {
-      throw invalidArgument(
-        '--locked is missing',
-        '"svcd fetch --locked" takes files by their lock; there is no other way yet.',
-      );
+      throw invalidArgument(words.lockedMissing, words.lockedMissingHint);
     }
     const maxCredits = readCredits(input, 'max-credits');
     const buy = input.flag('buy') ?? false;
-    if (buy && maxCredits === undefined) throw invalidArgument('--buy needs --max-credits N', 'Say what it may cost.');
-    if (!buy && maxCredits !== undefined) throw invalidArgument('--max-credits is for --buy, which is missing');
+    if (buy && maxCredits === undefined) throw invalidArgument(words.buyNeedsMax, words.buyNeedsMaxHint);
+    if (!buy && maxCredits !== undefined) throw invalidArgument(words.maxWithoutBuy);
     const out = input.text('out');
-    if (out === '') throw invalidArgument('--out needs the name of a folder');
+    if (out === '') throw invalidArgument(words.outNeedsName);
     if (out !== undefined) refuseHome(out, await input.home());
     const request = { lock: input.text('lock'), out, buyFor: maxCredits };
     const fetched = await fetchLocked(request, (work) => withClient({ ...input, spends: buy }, work));
@@ -116,7 +116,7 @@ function formOf(input: Input) {
   const typed = input.text('form');
   const form = FORMS.find((one) => one === typed);
   if (typed === undefined || form !== undefined) return form;
-  throw wrongValue('--form', FORMS.join(' or '), typed);
+  throw wrongValue('--form', words.formIs(FORMS), typed);
 }
 
 /** Shows what would be done, and asks a person where it costs something. Throws `needs_consent` and `interrupted`. */
@@ -126,49 +126,52 @@ async function agree(proposal: Proposal, input: Input): Promise<void> {
   if (cost === 0 || input.flag('yes') === true) return;
   const price = formatCount(cost, 'credit');
   if (!process.stdin.isTTY) {
-    throw new SvcdError('needs_consent', `it would cost ${price}, and there is no terminal to ask on`, {
-      hint: 'Nothing was bought. Say --yes, and --max-credits N for the most it may cost.',
-    });
+    throw new SvcdError('needs_consent', words.noTerminal(price), { hint: words.noTerminalHint });
   }
-  if (!(await agrees(`Buy it for ${price}?`))) throw new SvcdError('interrupted', 'nothing was bought');
+  if (!(await agrees(words.agree(price)))) throw new SvcdError('interrupted', words.nothingBought);
 }
 
 function describeProposal({ kept, planned, warnings, shortOf, cost }: Proposal): string[] {
   const rows = [
     ...planned.map(describePlanned),
-    ...kept.map(({ id, asset }) => [id, wantedIn(asset), '', 'as locked']),
+    ...kept.map(({ id, asset }) => [id, wantedIn(asset), '', words.asLocked]),
   ];
-  const limit = shortOf === null ? '' : `, more than is left (${shortOf})`;
   return [
     ...formatTable(rows.map((row) => row.map((cell) => sanitize(cell)))),
-    ...warnings.map(({ words, slot }) => sanitize(`${slot === undefined ? '' : `${slot}: `}${words}`)),
-    `It costs ${formatCount(cost, 'credit')}${limit}.`,
+    ...warnings.map(({ words: told, slot }) => sanitize(`${slot === undefined ? '' : `${slot}${words.colon}`}${told}`)),
+    shortOf === null ? words.costs(formatCount(cost, 'credit')) : words.costsMore(formatCount(cost, 'credit'), shortOf),
   ];
 }
 
 function describePlanned(slot: PlanSlot): string[] {
   const price =
-    slot.purchase !== undefined ? 'in doubt' : slot.have === 'no' ? formatCount(slot.cost, 'credit') : slot.have;
-  if ('image' in slot) return [slot.id, `image ${slot.image.size}`, '', price];
+    slot.purchase !== undefined
+      ? words.inDoubt
+      : slot.have === 'no'
+        ? formatCount(slot.cost, 'credit')
+        : words.have[slot.have];
+  if ('image' in slot) return [slot.id, words.image(slot.image.size), '', price];
   const title = Array.from(slot.title ?? '').slice(0, TITLE_MAX);
-  return [slot.id, slot.preset ?? 'nothing was found', title.join(''), price];
+  return [slot.id, slot.preset ?? words.nothingFound, title.join(''), price];
 }
 
 function wantedIn(asset: LockedAsset): string {
-  const wanted = asset.kind === 'sticker' ? asset.preset : `image ${asset.width}x${asset.height}`;
-  return asset.source === 'default' ? `a default for ${wanted}` : wanted;
+  const wanted = asset.kind === 'sticker' ? asset.preset : words.image(`${asset.width}x${asset.height}`);
+  return asset.source === 'default' ? words.aDefaultFor(wanted) : wanted;
 }
 
 function describeApplied({ lock, cost, slots, defaults }: Applied): string[] {
   const files = new Set(slots.map(({ file }) => file)).size;
   const kept = slots.filter((slot) => slot.kept).length;
-  const stayed = kept === 0 ? '' : `, ${formatCount(kept, 'slot')} as before`;
+  const [count, credits] = [formatCount(files, 'file'), formatCount(cost, 'credit')];
   return [
     ...defaults.flatMap(({ slot, reason, wanted, mend }) => [
-      `${slot}: a default stands in for ${wanted} (${reason}).`,
-      ...(mend === undefined ? [] : [`  ${mend}.`]),
+      words.defaultFor(slot, wanted, reason),
+      ...(mend === undefined ? [] : [`  ${words.sentence(mend)}`]),
     ]),
-    `${lock}: ${formatCount(files, 'file')}${stayed}, ${formatCount(cost, 'credit')}.`,
+    kept === 0
+      ? words.applied(lock, count, credits)
+      : words.appliedKept(lock, count, formatCount(kept, 'slot'), credits),
     ...(defaults.length === 0 ? [] : [howOn(defaults)]),
   ].map((line) => sanitize(line));
 }
@@ -176,16 +179,11 @@ function describeApplied({ lock, cost, slots, defaults }: Applied): string[] {
 /** Trying again does nothing for what is in doubt. */
 function howOn(defaults: Applied['defaults']): string {
   const isMended = defaults.every(({ mend }) => mend !== undefined);
-  const again = isMended ? 'then takes it' : 'tries again';
-  return `"svcd apply --replace-defaults" ${again}; --strict makes this an error.`;
+  return isMended ? words.thenTakesIt : words.triesAgain;
 }
 
 function describeFetched({ lock, out, kept, written, bought, cost }: Fetched): string[] {
   const paid =
-    bought.length === 0 ? '' : `; ${formatCount(bought.length, 'sticker')} bought for ${formatCount(cost, 'credit')}`;
-  return [
-    sanitize(
-      `${out}: ${formatCount(written.length, 'file')} written, ${kept.length} there already, by ${lock}${paid}.`,
-    ),
-  ];
+    bought.length === 0 ? '' : words.bought(formatCount(bought.length, 'sticker'), formatCount(cost, 'credit'));
+  return [sanitize(words.fetched(out, formatCount(written.length, 'file'), kept.length, lock, paid))];
 }

@@ -9,6 +9,9 @@ import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { asFileError } from '../target-file.js';
+import { factsWords } from '../words/facts.js';
+
+const words = factsWords();
 
 interface Credits {
   /** One for each line, by the line; with what it is for. */
@@ -19,8 +22,8 @@ interface Credits {
 
 const attribution: CommandBody = {
   examples: [
-    'svcd attribution report.json # one line for each credit that the video needs',
-    'svcd attribution assets.lock.json --json # for a program',
+    `svcd attribution report.json # ${words.exampleReport}`,
+    `svcd attribution assets.lock.json --json # ${words.exampleLock}`,
   ],
   run: async (input: Input) => printAnswer(input, creditsIn(readAssets(input.word('file'))), describe),
 };
@@ -43,10 +46,7 @@ function readAssets(file: string): Fields[] {
   const isReport = isRecord(value) && (value['report'] !== undefined || value['lock'] !== undefined);
   const areNamed = listed.length > 0 && listed.every((asset: Fields) => isNamed(asset));
   if (isReport || areNamed) return listed;
-  throw invalidArgument(
-    `${file} is no report and no lock: it names no stickers or images`,
-    'Give the file of "svcd run --report FILE", or assets.lock.json.',
-  );
+  throw invalidArgument(words.noReport(file), words.noReportHint);
 }
 
 function readText(file: string): string {
@@ -88,6 +88,6 @@ function textOf(value: unknown): string | undefined {
 
 function describe({ credits, unknown }: Credits): string[] {
   const lines = credits.map((credit) => sanitize(credit.attribution));
-  const open = unknown.map((preset) => `unknown: ${sanitize(preset)}`);
-  return lines.length + open.length === 0 ? ['No credit line is needed.'] : [...lines, ...open];
+  const open = unknown.map((preset) => words.unknown(sanitize(preset)));
+  return lines.length + open.length === 0 ? [words.noCredit] : [...lines, ...open];
 }

@@ -5,7 +5,7 @@ import { homedir, release } from 'node:os';
 import { keyFromEnvironment, settleSettings } from '../../config/config.js';
 import { isSvcdError, systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
-import { INSTALLATION, VERSION } from '../../platform/installation.js';
+import { COMMIT, INSTALLATION, VERSION } from '../../platform/installation.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { checkDates, checkLoss, checkPaid, checkSpending } from '../doctor-money.js';
 import { checkDaemon, checkPort, checkService } from '../doctor-service.js';
@@ -50,6 +50,8 @@ const doctorCommand: CommandBody = {
   },
 };
 
+const SQLITE = 'better-sqlite3';
+
 export const bodies: Bodies = { doctor: doctorCommand };
 
 /** What the user wants mended. */
@@ -62,7 +64,7 @@ interface Mends {
 async function examine(input: Input, home: string, { mendDates, acceptLoss }: Mends): Promise<Check[]> {
   return [
     ...(await runCheck('node', checkNode)),
-    ...(await runCheck('better-sqlite3', checkSqlite)),
+    ...(await runCheck(SQLITE, checkSqlite)),
     ...(await runCheck('home', () => checkPrivacy(home))),
     ...(await runCheck('settings', () => checkSettings(home))),
     ...(await runCheck('owned.db', () => checkDatabase(home, 'owned.db'))),
@@ -96,6 +98,8 @@ async function runCheck(
   try {
     return [await check()].flat();
   } catch (error) {
+    // Said once, of better-sqlite3: without it no other check can open a database.
+    if (isSvcdError(error, 'unsupported_platform') && name !== SQLITE) return [];
     const words = error instanceof Error ? error.message : String(error);
     const hint = isSvcdError(error) ? error.hint : undefined;
     return [{ name, state: 'bad', words, ...(hint === undefined ? {} : { hint }) }];
@@ -106,6 +110,7 @@ async function runCheck(
 async function writeReport(file: string, home: string, checks: readonly Check[]): Promise<void> {
   const report = {
     svcd: VERSION,
+    commit: COMMIT,
     at: new Date(systemClock.now()).toISOString(),
     node: process.version,
     system: `${process.platform} ${release()} ${process.arch}`,

@@ -14,19 +14,22 @@ import { tellPackage } from '../open-template.js';
 import { printAnswer } from '../output.js';
 import { describeStage, registerStage } from '../register-stage.js';
 import { asFileError } from '../target-file.js';
+import { doneWords } from '../words/done.js';
+
+const words = doneWords();
 
 /** Not to have told the service is no failure of a production: only what a person must mend ends in another code than 0. */
 const doneCommand: CommandBody = {
   options: {
-    layout: textOption('Layout of the video, such as landscape [that of motion.json].'),
-    duration: textOption('Length of the video in seconds [that of motion.json].'),
-    lock: textOption(`The lock of the video, which tells what kinds of assets it uses [${USUAL_LOCKS.join(' or ')}].`),
-    report: textOption('The report of "svcd run --report" in place of a lock.'),
+    layout: textOption(words.layout),
+    duration: textOption(words.duration),
+    lock: textOption(words.lock(USUAL_LOCKS)),
+    report: textOption(words.report),
   },
   examples: [
-    'svcd done birthday-card.motion # after the export; asks once whether the service may be told',
-    'svcd done birthday-card.motion --layout portrait --duration 12 # of this video',
-    'svcd config set registerProductions never # never tell the service',
+    `svcd done birthday-card.motion # ${words.example}`,
+    `svcd done birthday-card.motion --layout portrait --duration 12 # ${words.exampleThis}`,
+    `svcd config set registerProductions never # ${words.exampleNever}`,
   ],
   run: async (input) => {
     const [layout, durationS] = [readLayout(input), readDuration(input)];
@@ -46,14 +49,14 @@ export const bodies: Bodies = { done: doneCommand };
 function readLayout(input: Input): string | undefined {
   const layout = input.text('layout');
   if (layout === undefined || LAYOUT_FORM.test(layout)) return layout;
-  throw wrongValue('--layout', 'a word such as landscape', layout);
+  throw wrongValue('--layout', words.aWord, layout);
 }
 
 function readDuration(input: Input): number | undefined {
   const typed = input.text('duration');
   const seconds = typed === undefined ? undefined : /^\d{1,5}(\.\d{1,3})?$/.test(typed) ? Number(typed) : NaN;
   if (seconds === undefined || seconds <= DURATION_MAX_S) return seconds;
-  throw wrongValue('--duration', `seconds from 0 to ${DURATION_MAX_S}`, typed);
+  throw wrongValue('--duration', words.seconds(DURATION_MAX_S), typed);
 }
 
 /** What was used, by the lock or report of the video; without either, what the template declares. */
@@ -66,12 +69,12 @@ function findMaterials(input: Input, { template, capabilities }: TemplatePackage
   const assets =
     isOne && isRecord(value['assets']) ? Object.values(value['assets']) : isOne ? value['assets'] : undefined;
   if (!isOne || !Array.isArray(assets)) {
-    throw invalidArgument(`${file} is no lock and no report`, `Give ${LOCK_FILE}, or the file of "svcd run --report".`);
+    throw invalidArgument(words.noLockNoReport(file), words.noLockNoReportHint(LOCK_FILE));
   }
   const other = value['template'];
   if (other !== undefined && other !== template) {
     if (named === undefined) return capabilities;
-    throw invalidArgument(`${file} is of ${JSON.stringify(other)}, and the package is ${template}`);
+    throw invalidArgument(words.ofAnother(file, JSON.stringify(other), template));
   }
   // What a default stood in for was not used.
   const used = assets.filter(isRecord).filter(({ source, error }) => source !== 'default' && (error ?? null) === null);

@@ -14,14 +14,17 @@ import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { asFileError, lookAt } from '../target-file.js';
+import { factsWords } from '../words/facts.js';
+
+const words = factsWords();
 
 /** What can be read into memory at once with something to spare. */
 const READ_MAX_BYTES = 512 * 1024 * 1024;
 
 const factsCommand: CommandBody = {
   examples: [
-    'svcd facts fluent-emoji-flat/birthday-cake # of a sticker that is owned, your own, or shipped',
-    'svcd facts animation.json --json | jq -r .verdict # of any Lottie file, without a daemon',
+    `svcd facts fluent-emoji-flat/birthday-cake # ${words.example}`,
+    `svcd facts animation.json --json | jq -r .verdict # ${words.exampleFile}`,
   ],
   run: async (input) => {
     const name = input.word('preset-or-file');
@@ -37,8 +40,8 @@ function isFile(name: string): boolean {
 
 async function askFacts(input: Input, preset: string): Promise<FactsAnswer> {
   const problem = presetProblem(preset);
-  if (problem !== undefined) throw invalidArgument(`preset: ${problem}, got ${JSON.stringify(preset)}`);
-  if (/\.json$/i.test(preset)) throw invalidArgument(`there is no file ${preset} here`);
+  if (problem !== undefined) throw invalidArgument(words.preset(problem, JSON.stringify(preset)));
+  if (/\.json$/i.test(preset)) throw invalidArgument(words.noFile(preset));
   return withClient(input, (client) => client.ask('GET', `/svcd/facts/${encodeURIComponent(preset)}`));
 }
 
@@ -50,7 +53,7 @@ async function factsOfFile(file: string): Promise<Facts & { file: string; sha256
     return { file, sha256: sha256Hex(bytes), ...facts };
   } catch (error) {
     throw isSvcdError(error, 'invalid_request')
-      ? invalidArgument(`${file}: ${error.message}`, error.hint, error)
+      ? invalidArgument(`${file}${words.colon}${error.message}`, error.hint, error)
       : error;
   } finally {
     thread.close();
@@ -60,7 +63,7 @@ async function factsOfFile(file: string): Promise<Facts & { file: string; sha256
 function read(file: string): Buffer {
   try {
     const { size } = statSync(file);
-    if (size > READ_MAX_BYTES) throw invalidArgument(`${file} has ${size} bytes, at most ${READ_MAX_BYTES} are read`);
+    if (size > READ_MAX_BYTES) throw invalidArgument(words.tooLarge(file, size, READ_MAX_BYTES));
     return readFileSync(file);
   } catch (cause) {
     throw isSvcdError(cause) ? cause : asFileError(cause, file, 'read');
@@ -70,43 +73,33 @@ function read(file: string): Buffer {
 /** What each player does, but for those that draw it. */
 function inWords(players: Readonly<Record<string, string>>): string {
   const effects = new Set(Object.values(players));
-  if (effects.size === 1) return effects.has('unknown') ? '' : `all: ${[...effects].join('')}`;
+  if (effects.size === 1) return effects.has('unknown') ? '' : words.all([...effects].join(''));
   return Object.entries(players)
     .filter(([, effect]) => effect !== 'drawn')
-    .map(([player, effect]) => `${player}: ${effect}`)
-    .join(', ');
+    .map(([player, effect]) => `${player}${words.colon}${effect}`)
+    .join(words.join);
 }
-
-const MEANING: Readonly<Record<FactsAnswer['verdict'], string>> = {
-  remote: 'something in it is fetched from elsewhere: another video where that is not there',
-  scripted: 'it holds code, which some players run: another video in each of them',
-  heavy: 'it is more than players draw in time',
-  differs: 'some players draw it differently',
-  clean: 'players draw it alike',
-};
 
 function describe(told: (Facts | FactsAnswer) & { preset?: string; file?: string }): string[] {
   const { verdict, width, height, frames, frame_rate: fps, duration_s: seconds, bytes, layers, keyframes } = told;
   const { images, fonts, uses, problems, markers } = told;
   const paint = openPaint();
-  const pictures = `${formatCount(images.embedded, 'embedded picture')}, ${images.remote} from elsewhere`;
+  const pictures = [formatCount(images.embedded, 'embedded picture'), words.remote(images.remote)];
   const rows = problems.map(({ code, at, count, players }) => [
     code.replaceAll('_', ' '),
-    count === 1 ? at : `${at} and ${formatNumber(count - 1)} more`,
+    count === 1 ? at : words.andMore(at, formatNumber(count - 1)),
     inWords(players),
   ]);
   return [
-    `${sanitize(told.preset ?? told.file ?? '')}: ${verdict} (${MEANING[verdict]})`,
-    `${width} x ${height}, ${formatNumber(frames)} frames at ${fps} a second (${seconds} s), ${formatNumber(bytes)} bytes`,
-    `${formatCount(layers, 'layer')}, ${formatCount(keyframes, 'keyframe')}, ${pictures}`,
-    ...(fonts.length > 0 ? [`fonts: ${fonts.map(sanitize).join(', ')}`] : []),
+    words.verdict(sanitize(told.preset ?? told.file ?? ''), verdict, words.meaning[verdict]),
+    words.size(width, height, formatNumber(frames), fps, seconds, formatNumber(bytes)),
+    [formatCount(layers, 'layer'), formatCount(keyframes, 'keyframe'), ...pictures].join(words.join),
+    ...(fonts.length > 0 ? [words.fonts(fonts.map(sanitize).join(words.join))] : []),
     ...(markers.length > 0
-      ? [`markers: ${markers.map(({ name, frame }) => `${sanitize(name)} (${frame})`).join(', ')}`]
+      ? [words.markers(markers.map(({ name, frame }) => `${sanitize(name)} (${frame})`).join(words.join))]
       : []),
-    ...(uses.length > 0 ? [`uses: ${uses.map((one) => one.replaceAll('-', ' ')).join(', ')}`] : []),
-    ...(rows.length > 0 ? formatTableWithHead(['problem', 'first at', 'players'], rows) : []),
-    ...(verdict === 'remote' || verdict === 'scripted'
-      ? [paint.faint('"svcd get --form safe" gives it without code and without what is fetched.')]
-      : []),
+    ...(uses.length > 0 ? [words.uses(uses.map((one) => one.replaceAll('-', ' ')).join(words.join))] : []),
+    ...(rows.length > 0 ? formatTableWithHead(words.head, rows) : []),
+    ...(verdict === 'remote' || verdict === 'scripted' ? [paint.faint(words.safeForm)] : []),
   ];
 }

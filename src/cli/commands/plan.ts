@@ -17,28 +17,31 @@ import { nameOfCopy, readCopy } from '../read-copy.js';
 import { tellStage } from '../register-stage.js';
 import { readPlan } from '../saved-plan.js';
 import { openTargetFile } from '../target-file.js';
+import { planWords } from '../words/plan.js';
+
+const words = planWords();
 
 const makeCommand: CommandBody = {
   options: {
-    copy: textOption('File with the copy: JSON, or a line of text for each slot; - for stdin.'),
-    out: textOption('Also write the plan to this file.'),
-    'fail-over': textOption('Exit with 11 when it costs more credits than this.'),
-    'max-credits': textOption('Plan with at most so many credits.'),
-    refresh: switchOption('Ask the service for the balance and for matches first; free.'),
-    'changed-on-purpose': switchOption('Take a package that is not as it was published.'),
+    copy: textOption(words.copy),
+    out: textOption(words.out),
+    'fail-over': textOption(words.failOver),
+    'max-credits': textOption(words.maxCredits),
+    refresh: switchOption(words.refresh),
+    'changed-on-purpose': switchOption(words.changedOnPurpose),
   },
   examples: [
-    'svcd plan --copy copy.txt # what each line gets and costs',
-    'svcd plan card.motion --copy copy.json --out plan.json # for a template, saved',
-    'svcd plan --copy copy.json --fail-over 0 --json # in CI: everything must be owned',
-    'svcd plan show plan.json # a saved plan, without a daemon',
+    `svcd plan --copy copy.txt # ${words.exampleCopy}`,
+    `svcd plan card.motion --copy copy.json --out plan.json # ${words.exampleTemplate}`,
+    `svcd plan --copy copy.json --fail-over 0 --json # ${words.exampleFailOver}`,
+    `svcd plan show plan.json # ${words.exampleShow}`,
   ],
   run: async (input) => {
     const failOver = readCredits(input, 'fail-over');
     const maxCredits = readCredits(input, 'max-credits');
     const copy = input.text('copy');
     if (copy === undefined) {
-      throw invalidArgument('--copy is missing', 'Name a file with the copy, or - for stdin. See "svcd plan --help".');
+      throw invalidArgument(words.copyMissing, words.copyMissingHint);
     }
     const path = input.findWord('package');
     const out = findTarget(input, [copy, path]);
@@ -54,23 +57,20 @@ const makeCommand: CommandBody = {
       await tellStage(input, template, { stage: 'plan', materials: capabilitiesOf(read.copy) });
     await printAnswer(input, plan, describePlan);
     if (failOver !== undefined && plan.cost > failOver) {
-      const message = `the plan costs ${formatCount(plan.cost, 'credit')}, and --fail-over allows ${failOver}`;
+      const message = words.costsTooMuch(formatCount(plan.cost, 'credit'), failOver);
       throw new SvcdError('budget', message);
     }
   },
 };
 
 const showCommand: CommandBody = {
-  examples: ['svcd plan show plan.json # what was planned, without a daemon'],
+  examples: [`svcd plan show plan.json # ${words.exampleShowOnly}`],
   run: async (input) => printAnswer({ json: input.json }, readPlan(input.word('file')), describePlan),
 };
 
 export const bodies: Bodies = {
   plan: {
-    commands: [
-      command('make [package]', 'Plan for a file of copy; "make" may be left out.', makeCommand),
-      command('show <file>', 'Print a saved plan. Needs no daemon.', showCommand),
-    ],
+    commands: [command('make [package]', words.make, makeCommand), command('show <file>', words.show, showCommand)],
     otherwise: 'make',
     examples: makeCommand.examples,
   },
@@ -80,9 +80,9 @@ export const bodies: Bodies = {
 function findTarget(input: Input, read: readonly (string | undefined)[]): string | undefined {
   const out = input.text('out');
   if (out === undefined) return undefined;
-  if (out === '' || out === '-') throw invalidArgument('--out needs the name of a file', '--json prints to stdout.');
+  if (out === '' || out === '-') throw invalidArgument(words.outNeedsName, words.outHint);
   if (read.some((one) => one !== undefined && resolve(one) === resolve(out))) {
-    throw invalidArgument(`--out ${out} would overwrite what the plan is made of`, 'Name another file.');
+    throw invalidArgument(words.overwrites(out), words.nameAnother);
   }
   return out;
 }

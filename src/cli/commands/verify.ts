@@ -8,14 +8,17 @@ import { type Bodies, type CommandBody, textOption } from '../command.js';
 import { lockFileOf } from '../find-lock.js';
 import { formatCount, sanitize } from '../format.js';
 import { printAnswer } from '../output.js';
+import { applyWords } from '../words/apply.js';
+
+const text = applyWords();
 
 const verify: CommandBody = {
   options: {
-    lock: textOption('The lock [assets.lock.json here, else in svcd-assets].'),
+    lock: textOption(text.verifyLock),
   },
   examples: [
-    'svcd verify # exit code 0, or 17 with a line for each file that is not what the lock says',
-    'svcd verify --lock public/svcd/assets.lock.json --json # for a program',
+    `svcd verify # ${text.verifyExample}`,
+    `svcd verify --lock public/svcd/assets.lock.json --json # ${text.forProgram}`,
   ],
   run: async (input) => {
     const file = lockFileOf(input.text('lock'));
@@ -36,8 +39,8 @@ const verify: CommandBody = {
     );
     if (problems.length === 0) return;
     const wrong = new Set(problems.map((problem) => problem.file)).size;
-    throw new SvcdError('lock_mismatch', `${wrong} of ${formatCount(files, 'file')} differ from ${file}`, {
-      hint: '"svcd fetch --locked" brings back what is owned; "svcd apply" makes a new lock.',
+    throw new SvcdError('lock_mismatch', text.differ(wrong, formatCount(files, 'file'), file), {
+      hint: text.differHint,
     });
   },
 };
@@ -45,10 +48,12 @@ const verify: CommandBody = {
 export const bodies: Bodies = { verify };
 
 function describeGood({ lock, files, defaults }: { lock: string; files: number; defaults: number }): string {
-  const stood = defaults === 0 ? '' : ` ${formatCount(defaults, 'slot')} hold a default.`;
-  return sanitize(`${lock}: ${formatCount(files, 'file')}, all as locked.${stood}`);
+  const count = formatCount(files, 'file');
+  return sanitize(
+    defaults === 0 ? text.good(lock, count) : text.goodWithDefaults(lock, count, formatCount(defaults, 'slot')),
+  );
 }
 
-function describeProblem({ slot, file, words }: FileProblem): string {
-  return sanitize(`${slot}: ${file} ${words}`);
+function describeProblem({ slot, file, code, words }: FileProblem): string {
+  return sanitize(`${slot}${text.colon}${file} ${text.problems[code] ?? words}`);
 }
