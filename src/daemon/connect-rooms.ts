@@ -146,6 +146,7 @@ export function connectRooms(
       transferOwned: createTransferOwned(stores.carrier, untilOwnFound, maxFileBytes),
       ownStickers: createKeepOwnStickers(stores.own, library),
     },
+    page: actions,
     plans: actions,
     purchases: {
       reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker),

@@ -13,6 +13,7 @@ import { createLibraryHandlers, type LibraryParts } from './library-handlers.js'
 import { createDocumentHandlers } from './document-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
+import { createPageHandlers, type PageParts } from './page-handlers.js';
 import { createPlanHandlers, type PlanHandlerParts } from './plan-handlers.js';
 import { createPrefetchHandlers } from './prefetch-handlers.js';
 import { createPurchaseHandlers, type PurchaseParts } from './purchase-handlers.js';
@@ -24,6 +25,7 @@ export interface AppOptions {
   readonly service: ServiceParts & DigestParts;
   readonly facts: FactsParts;
   readonly library: LibraryParts;
+  readonly page: PageParts;
   readonly plans: PlanHandlerParts;
   readonly purchases: PurchaseParts;
   readonly admin: AdminParts;
@@ -58,6 +60,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
       ...createDigestHandlers(parts.service, balanceOf),
       ...createFactsHandlers(parts.facts),
       ...createLibraryHandlers(parts.library),
+      ...createPageHandlers(parts.page),
       ...createPlanHandlers(parts.plans),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
       ...createPrefetchHandlers(parts.service.prefetchAssets, report, longLived.closing, log),

@@ -1,0 +1,12 @@
+// The page for people: find a sticker, see honestly what can be seen, know the price, take the file.
+
+import { render } from 'preact';
+import { App } from './app.js';
+import './picker.css';
+import { beginView } from './store.js';
+import { beginLanguage } from './words/words.js';
+
+beginLanguage(new URL(location.href));
+beginView();
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);
