@@ -3,7 +3,7 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
-import { drawCells, hoverCell } from '../player/player.js';
+import { drawCells, playCell } from '../player/stills.js';
 import { change, choose, chosen, focused, ranges, settings, SIZES, watchList } from '../store.js';
 import { lang, words } from '../words/words.js';
 import { Grid } from './grid.js';
@@ -29,7 +29,10 @@ export function GridView() {
       {
         needs: (first, end) => ranges.want(first, end),
         drawn: drawCells,
-        focused: (_index, tile) => (focused.value = tile),
+        focused: (index, tile) => {
+          focused.value = tile;
+          playCell(made.cellAt(index));
+        },
         acted: (event, index, tile) => act(event, index, tile),
       },
     );
@@ -58,8 +61,8 @@ export function GridView() {
       class="grid"
       aria-label={words.value.stickers}
       aria-multiselectable="true"
-      onPointerOver={(event) => hoverCell(event.target)}
-      onPointerLeave={() => hoverCell(null)}
+      onPointerOver={(event) => playCell(grid?.cellOf(event.target))}
+      onPointerLeave={() => playCell(undefined)}
     />
   );
 }

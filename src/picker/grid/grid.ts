@@ -125,6 +125,12 @@ export class Grid {
     return this.rows.flatMap(({ cells }) => cells).find((cell) => cell.index === index);
   }
 
+  /** The cell that an element is in. */
+  cellOf(target: EventTarget | null): Cell | undefined {
+    const element = target instanceof Element ? target.closest('.tile') : null;
+    return this.rows.flatMap(({ cells }) => cells).find((one) => one.element === element);
+  }
+
   /** The cells that are in view now. */
   visibleCells(): readonly Cell[] {
     return this.rows.flatMap(({ cells }) => cells).filter(({ tile }) => tile !== undefined);
@@ -214,8 +220,7 @@ export class Grid {
   }
 
   private indexIn(target: EventTarget | null): number | undefined {
-    const element = target instanceof Element ? target.closest('.tile') : null;
-    const cell = this.rows.flatMap(({ cells }) => cells).find((one) => one.element === element);
+    const cell = this.cellOf(target);
     return cell === undefined || cell.index < 0 ? undefined : cell.index;
   }
 
