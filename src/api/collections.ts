@@ -13,7 +13,8 @@ export const COLLECTED_MAX = 5000;
 export const collectionName = v.pipe(
   v.string(),
   v.check(
-    (name) => name.trim() !== '' && [...name].length <= COLLECTION_NAME_MAX && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
+    (name) =>
+      name.trim() !== '' && Array.from(name).length <= COLLECTION_NAME_MAX && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
     `must be a name of 1 to ${COLLECTION_NAME_MAX} characters on one line`,
   ),
 );

@@ -48,13 +48,16 @@ export const tilesQuerySchema = v.pipe(
   })),
 );
 
-/** Why it was found: `word` of the sticker answers `asked`; `at` is its place in the title, from 0 and without its end. */
+/** Where something stands in a text, in UTF-16 units: from, and without the end. */
+const place = v.pipe(v.array(v.number()), v.length(2), v.readonly());
+
+/** Why it was found: `word` of the sticker answers `asked`; `at` is its place in the title. */
 const reason = v.object({
   word: v.string(),
   asked: v.string(),
   field: v.picklist(['title', 'keywords']),
   source: v.picklist(['direct', 'synonym']),
-  at: v.exactOptional(v.tuple([v.number(), v.number()])),
+  at: v.exactOptional(place),
 });
 
 export const tileSchema = v.object({
@@ -107,8 +110,6 @@ export const tileMatchRequestSchema = v.strictObject({
 });
 export type TileMatchRequest = v.InferOutput<typeof tileMatchRequestSchema>;
 
-/** Places in the text, in UTF-16 units, from and without the end. */
-const place = v.tuple([v.number(), v.number()]);
 export const tileMatchSchema = v.object({
   sentences: v.array(
     v.object({

@@ -37,7 +37,7 @@ export function readAddress(address: URL): View {
   const given = address.searchParams;
   const text = (name: string, form: RegExp, most = 500) => {
     const value = given.get(name) ?? '';
-    return form.test(value) && [...value].length <= most ? value : '';
+    return form.test(value) && Array.from(value).length <= most ? value : '';
   };
   const longest = Number(text('max_duration', /^\d{1,6}(\.\d{1,6})?$/));
   return {

@@ -2,7 +2,7 @@
 
 import { render } from 'preact';
 import { App } from './app.js';
-import './picker.css';
+import './picker.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
 import { beginView } from './store.js';
 import { beginLanguage } from './words/words.js';
 

@@ -31,7 +31,7 @@ export const layer = signal<Layer | undefined>(undefined);
 
 export interface Notice {
   readonly text: string;
-  readonly action?: { readonly label: string; run(): void };
+  readonly action?: { readonly label: string; run(this: void): void };
 }
 
 /** `presets` is what it is about. */

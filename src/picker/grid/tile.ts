@@ -85,5 +85,5 @@ export function nameOf(tile: Tile): string {
 /** The word that is set in type where there is nothing to see: the first of the title. */
 export function wordOf({ title }: Pick<Tile, 'title'>): string {
   const [first = ''] = title.split(/[\s，,、·（(]/u, 1);
-  return [...first].slice(0, 4).join('');
+  return Array.from(first).slice(0, 4).join('');
 }

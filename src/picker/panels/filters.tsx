@@ -84,7 +84,7 @@ export function Filters() {
   );
 }
 
-function Choice(props: { readonly on: boolean; readonly children: ComponentChildren; onPick(): void }) {
+function Choice(props: { readonly on: boolean; readonly children: ComponentChildren; onPick(this: void): void }) {
   return (
     <button type="button" class="choice" aria-pressed={props.on} onClick={props.onPick}>
       {props.children}
@@ -96,7 +96,7 @@ interface PickProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly (readonly [value: string, label: string])[];
-  onPick(value: string): void;
+  onPick(this: void, value: string): void;
 }
 
 function Pick({ label, value, options, onPick }: PickProps) {

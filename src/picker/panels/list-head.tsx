@@ -40,7 +40,7 @@ export function ListHead() {
   );
 }
 
-function chips(): { readonly name: string; off(): void }[] {
+function chips(): { readonly name: string; off(this: void): void }[] {
   const { owned, color, aspect, maxDuration, collection } = view.value;
   const say = words.value;
   const shape = aspect === 'square' || aspect === 'wide' || aspect === 'tall' ? say[aspect] : aspect;

@@ -92,7 +92,7 @@ function giveUp({ reject }: Waiting): void {
 function send(order: Order): void {
   worker ??= begin();
   // A copy: the file is kept for the next time.
-  worker.postMessage(order);
+  worker.postMessage(order, []);
 }
 
 function begin(): Worker {

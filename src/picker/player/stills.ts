@@ -97,7 +97,7 @@ function drawWord({ canvas }: Cell, tile: Tile): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
   const word = wordOf(tile);
-  const size = Math.min(side * 0.28, (side * 0.7) / Math.max(1, [...word].length));
+  const size = Math.min(side * 0.28, (side * 0.7) / Math.max(1, Array.from(word).length));
   context.clearRect(0, 0, side, side);
   context.font = `600 ${size}px system-ui, sans-serif`;
   context.textAlign = 'center';

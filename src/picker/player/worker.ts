@@ -1,7 +1,7 @@
 // Draws Lottie files in a thread of its own. A stranger's file is read and drawn here only: it can keep nothing waiting but
 // this worker, which the page ends when it takes too long.
 
-import './bare-document.js';
+import './bare-document.js'; // oxlint-disable-line no-unassigned-import -- it must be there before lottie-web is
 import lottie, { type CanvasAnimation } from 'lottie-web/build/player/lottie_light_canvas.min.js';
 import type { Answer, Drawn, Order } from './messages.js';
 

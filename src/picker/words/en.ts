@@ -1,7 +1,7 @@
 // The page in English.
 
 export const en = {
-  title: 'svcd stickers',
+  title: 'svcd',
   search: 'Search stickers',
   searchHint: 'Words, pinyin or emoji',
   clear: 'Clear',

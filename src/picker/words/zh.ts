@@ -3,7 +3,7 @@
 import type { en } from './en.js';
 
 export const zh: typeof en = {
-  title: 'svcd 贴纸',
+  title: 'svcd',
   search: '搜索贴纸',
   searchHint: '词语、拼音或表情',
   clear: '清除',
