@@ -27,6 +27,7 @@ import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from 
 import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { reportSchema } from './report.js';
 import { presetText } from './slot.js';
+import { summarySchema } from './summary.js';
 import { tilesQuerySchema, tilesSchema } from './tile.js';
 import { leaseSchema, newTokenSchema, reportQuerySchema, runSchema } from './token-requests.js';
 
@@ -160,6 +161,8 @@ export const OPERATIONS = {
     'The file of a sticker that may be looked at for nothing: owned, your own, shipped, or of the sandbox.',
     { tells: OF_ASSET, lasting: true },
   ),
+  showSummary: page.get('/svcd/summary', summarySchema, 'What the frame of the page shows; contacts nobody.'),
+  watchEvents: page.get('/svcd/events', 'text/event-stream', 'Says what of the page has changed, as it changes.'),
   showPageFile: anybody.get('/svcd/picker/{file}', '*/*', 'A file of the page.', { tells: OF_ASSET, lasting: true }),
 
   showFrontPage: anybody.get('/', answers.signpost, 'A page for people, an object with addresses for programs.'),

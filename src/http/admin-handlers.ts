@@ -52,9 +52,9 @@ export function createAdminHandlers(parts: AdminParts, edge: AdminEdge) {
   const { origins, tokens, reports } = parts;
   const { sessions } = edge;
   return {
-    showFrontPage: ({ c }) => {
+    showFrontPage: ({ c, caller }) => {
       const wantsPage = c.req.header('accept')?.includes('text/html') === true;
-      return wantsPage ? frontPage() : SIGNPOST;
+      return wantsPage ? frontPage(caller.known) : SIGNPOST;
     },
     showStatus: parts.showStatus,
     switchOffline: ({ body }) => parts.switchOffline(body.offline),

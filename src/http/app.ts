@@ -14,6 +14,7 @@ import { createDocumentHandlers } from './document-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
 import { createPageHandlers, type PageParts } from './page-handlers.js';
+import { createPageSessionHandlers, type PageSessionParts } from './page-session-handlers.js';
 import { createPlanHandlers, type PlanHandlerParts } from './plan-handlers.js';
 import { createPrefetchHandlers } from './prefetch-handlers.js';
 import { createPurchaseHandlers, type PurchaseParts } from './purchase-handlers.js';
@@ -25,7 +26,7 @@ export interface AppOptions {
   readonly service: ServiceParts & DigestParts;
   readonly facts: FactsParts;
   readonly library: LibraryParts;
-  readonly page: PageParts;
+  readonly page: PageParts & PageSessionParts;
   readonly plans: PlanHandlerParts;
   readonly purchases: PurchaseParts;
   readonly admin: AdminParts;
@@ -61,6 +62,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
       ...createFactsHandlers(parts.facts),
       ...createLibraryHandlers(parts.library),
       ...createPageHandlers(parts.page),
+      ...createPageSessionHandlers(parts.page, longLived),
       ...createPlanHandlers(parts.plans),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
       ...createPrefetchHandlers(parts.service.prefetchAssets, report, longLived.closing, log),

@@ -54,7 +54,9 @@ export function createPageHandlers({ listTiles, showSticker }: PageParts) {
 }
 
 /** The page itself; it names the files of this build, so that it must be asked for again. */
-export function frontPage(): Response {
-  const html = readFileSync(new URL('index.html', FOLDER), 'utf8');
+export function frontPage(isSignedIn: boolean): Response {
+  const page = readFileSync(new URL('index.html', FOLDER), 'utf8');
+  // A script cannot see the cookie, and must not have to be refused to know.
+  const html = isSignedIn ? page.replace('<html ', '<html data-session ') : page;
   return new Response(html, { headers: { ...PAGE_HEADERS, 'Cache-Control': 'no-cache' } });
 }

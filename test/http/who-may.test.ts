@@ -37,6 +37,8 @@ const TABLE: readonly Row[] = [
   { route: 'GET /svcd/related/{preset}', who: 'anybody', path: '/svcd/related/food%2Fcake' },
   { route: 'GET /svcd/tiles', who: 'anybody' },
   { route: 'GET /svcd/pictures/{preset}', who: 'anybody', path: '/svcd/pictures/food%2Fcake' },
+  { route: 'GET /svcd/summary', who: 'page' },
+  { route: 'GET /svcd/events', who: 'page' },
   { route: 'GET /svcd/picker/{file}', who: 'anybody', path: '/svcd/picker/main.js' },
   { route: 'POST /svcd/plan', who: 'anybody', body: { slots: [{ id: 'a', text: 'a' }] } },
   { route: 'GET /svcd/status', who: 'anybody' },

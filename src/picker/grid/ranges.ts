@@ -87,6 +87,24 @@ export class Ranges {
     this.forget(from, to);
   }
 
+  /** Asks again for what is kept, without moving anything: prices and pictures may have changed. */
+  async renew(): Promise<void> {
+    const { generation } = this;
+    for (const page of [...this.pages.keys()]) {
+      const signal = new AbortController().signal;
+      const answer = await listTiles(this.filters, page * RANGE, RANGE, signal).catch(() => undefined);
+      if (answer === undefined || generation !== this.generation || !this.pages.has(page)) return;
+      const before = this.pages.get(page) ?? [];
+      // What moved meanwhile stays where it was: a list on screen does not jump.
+      const now = new Map(answer.tiles.map((tile) => [tile.preset, tile]));
+      this.pages.set(
+        page,
+        before.map((tile) => now.get(tile.preset) ?? tile),
+      );
+      this.events.came(page * RANGE, page * RANGE + before.length);
+    }
+  }
+
   private begin(filters: Readonly<Record<string, string>>, answer: Tiles): void {
     this.generation += 1;
     for (const controller of this.asked.values()) controller.abort();
