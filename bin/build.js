@@ -9,6 +9,7 @@ import { buildClient } from './build/client.js';
 import { compileSynonyms } from './build/compile-synonyms.js';
 import { commitOf } from './build/commit.js';
 import { licencesOf, packageFolders } from './build/licences.js';
+import { buildPicker } from './build/picker.js';
 import { sbomOf } from './build/sbom.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -53,6 +54,8 @@ const { metafile } = await build({
 });
 await compileSynonyms(DIST);
 await buildClient(ROOT, DIST);
-const folders = packageFolders(Object.keys(metafile.inputs));
+const pages = await buildPicker(ROOT, DIST);
+const inputs = [metafile, ...pages].flatMap((one) => Object.keys(one.inputs));
+const folders = packageFolders(inputs);
 writeFileSync(join(DIST, 'LICENCES.txt'), licencesOf(ROOT, folders));
 writeFileSync(join(DIST, 'sbom.json'), sbomOf(ROOT, folders));

@@ -23,6 +23,9 @@ const DOORS: Record<string, readonly string[]> = {
   '@valibot/to-json-schema': ['api/', 'sandbox/'],
   fflate: ['sandbox/templates/'],
   'env-paths': ['config/'],
+  preact: ['picker/'],
+  '@preact/signals': ['picker/'],
+  'lottie-web': ['picker/player/worker.ts', 'picker/picker.d.ts'],
 };
 
 const house = readHouse(SRC);

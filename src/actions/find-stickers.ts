@@ -46,12 +46,15 @@ export function createFindStickers(
   };
 }
 
-function ruleOf(shipped: boolean | undefined): ShippedRule {
+export function ruleOf(shipped: boolean | undefined): ShippedRule {
   if (shipped === undefined) return 'last-resort';
   return shipped ? 'listed' : 'left-out';
 }
 
-function filterOf({ owned, color, aspect, duration }: FindRequest, presets: ReadonlySet<string>): StickerFilter {
+export function filterOf(
+  { owned, color, aspect, duration }: Omit<FindRequest, 'limit'>,
+  presets: ReadonlySet<string>,
+): StickerFilter {
   const near = color && parseColor(color.hex);
   return {
     aspect,

@@ -63,33 +63,58 @@ const aspect = parameter(readAspect, 'square, wide, tall, a ratio such as 1.5 or
   type: 'string',
 });
 
+/** Parameters that leave stickers out. */
+const filters = {
+  owned: yesOrNo,
+  shipped: yesOrNo,
+  color: v.optional(color),
+  distance: v.optional(number(DISTANCE_MAX)),
+  aspect: v.optional(aspect),
+  min_duration: v.optional(number(NUMBER_MAX)),
+  max_duration: v.optional(number(NUMBER_MAX)),
+};
+type Filters = v.InferOutput<v.StrictObjectSchema<typeof filters, undefined>>;
+
+/** Parameters of a search with filters, beside `more`; `distance` needs a color, and durations an order. */
+export function filtered<const E extends v.ObjectEntries>(more: E) {
+  return v.pipe(
+    v.strictObject({ ...filters, ...more }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const { distance, color: hex, min_duration: min = 0, max_duration: max = Infinity } = dataset.value as Filters;
+      const at = (key: string, message: string) =>
+        addIssue({
+          message,
+          path: [{ type: 'object', origin: 'value', input: dataset.value, key, value: undefined }] as never,
+        });
+      if (distance !== undefined && hex === undefined) at('distance', 'says how far from color, which is missing');
+      if (min > max) at('min_duration', `must not be more than max_duration, got ${min} and ${max}`);
+    }),
+  );
+}
+
+/** What the filters of a request mean. */
+export function readFilters({
+  owned,
+  shipped,
+  color: hex,
+  distance = DISTANCE_DEFAULT,
+  aspect: shape,
+  ...rest
+}: Filters) {
+  const { min_duration: min, max_duration: max } = rest;
+  return {
+    owned,
+    shipped,
+    color: hex === undefined ? undefined : { hex: `#${hex}`, distance },
+    aspect: shape,
+    duration: min === undefined && max === undefined ? undefined : { min: min ?? 0, max: max ?? Infinity },
+  };
+}
+
 /** GET /svcd/search; gives a FindRequest. */
 export const findQuerySchema = v.pipe(
-  v.strictObject({
-    q: v.optional(searchWords),
-    ...page,
-    owned: yesOrNo,
-    shipped: yesOrNo,
-    color: v.optional(color),
-    distance: v.optional(number(DISTANCE_MAX)),
-    aspect: v.optional(aspect),
-    min_duration: v.optional(number(NUMBER_MAX)),
-    max_duration: v.optional(number(NUMBER_MAX)),
-  }),
-  v.forward(
-    v.check(
-      (query) => query.distance === undefined || query.color !== undefined,
-      'says how far from color, which is missing',
-    ),
-    ['distance'],
-  ),
-  v.forward(
-    v.check(
-      ({ min_duration: min = 0, max_duration: max = Infinity }) => min <= max,
-      ({ input }) => `must not be more than max_duration, got ${input.min_duration} and ${input.max_duration}`,
-    ),
-    ['min_duration'],
-  ),
+  filtered({ q: v.optional(searchWords), ...page }),
   v.forward(
     v.check(
       (query) => FILTERS.some((name) => query[name] !== undefined),
@@ -97,19 +122,7 @@ export const findQuerySchema = v.pipe(
     ),
     ['q'],
   ),
-  v.transform(({ q, owned, shipped, color: hex, distance = DISTANCE_DEFAULT, ...rest }): FindRequest => {
-    const { min_duration: min, max_duration: max } = rest;
-    return {
-      q,
-      limit: rest.limit,
-      offset: rest.offset,
-      owned,
-      shipped,
-      color: hex === undefined ? undefined : { hex: `#${hex}`, distance },
-      aspect: rest.aspect,
-      duration: min === undefined && max === undefined ? undefined : { min: min ?? 0, max: max ?? Infinity },
-    };
-  }),
+  v.transform(({ q, limit, offset, ...rest }): FindRequest => ({ q, limit, offset, ...readFilters(rest) })),
 );
 
 const FILTERS = ['q', 'owned', 'shipped', 'color', 'aspect', 'min_duration', 'max_duration'] as const;

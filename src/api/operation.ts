@@ -14,7 +14,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'any';
 export type Who = 'anybody' | 'spender' | 'purchases' | 'run' | 'page' | 'owner';
 
 /** Media types of answers that are not JSON objects. */
-export type MediaType = 'application/x-ndjson' | 'image/png' | 'text/html' | 'text/markdown' | '*/*';
+export type MediaType =
+  'application/x-ndjson' | 'text/event-stream' | 'image/png' | 'text/html' | 'text/markdown' | '*/*';
 
 export interface Operation {
   /** GET answers HEAD too. */

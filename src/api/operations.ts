@@ -27,6 +27,8 @@ import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from 
 import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { reportSchema } from './report.js';
 import { presetText } from './slot.js';
+import { summarySchema } from './summary.js';
+import { tilesQuerySchema, tilesSchema } from './tile.js';
 import { leaseSchema, newTokenSchema, reportQuerySchema, runSchema } from './token-requests.js';
 
 const SYNC_MAX = 1_000_000;
@@ -148,6 +150,20 @@ export const OPERATIONS = {
     body: planRequestSchema,
     maxBodyBytes: PLAN_MAX_BYTES,
   }),
+
+  listTiles: anybody.get('/svcd/tiles', tilesSchema, 'Stickers as the page shows them, a part of the list.', {
+    query: tilesQuerySchema,
+  }),
+  // It shows and never spends: nothing that a page names by itself may cost.
+  showSticker: anybody.get(
+    '/svcd/pictures/{preset}',
+    '*/*',
+    'The file of a sticker that may be looked at for nothing: owned, your own, shipped, or of the sandbox.',
+    { tells: OF_ASSET, lasting: true },
+  ),
+  showSummary: page.get('/svcd/summary', summarySchema, 'What the frame of the page shows; contacts nobody.'),
+  watchEvents: page.get('/svcd/events', 'text/event-stream', 'Says what of the page has changed, as it changes.'),
+  showPageFile: anybody.get('/svcd/picker/{file}', '*/*', 'A file of the page.', { tells: OF_ASSET, lasting: true }),
 
   showFrontPage: anybody.get('/', answers.signpost, 'A page for people, an object with addresses for programs.'),
   showOpenApi: anybody.get('/openapi.json', answers.openApi, 'This table as an OpenAPI 3.1 document.', {

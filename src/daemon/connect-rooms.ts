@@ -7,6 +7,8 @@ import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-lib
 import { createKeepOwnStickers } from '../actions/keep-own-stickers.js';
 import { createReviewPurchases } from '../actions/review-purchases.js';
 import { createSwitchOffline } from '../actions/switch-offline.js';
+import { createShowSummary } from '../actions/show-summary.js';
+import { createWatchPage } from '../actions/watch-page.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
 import { spendingOf, stopOf } from '../purchases/open-purchases.js';
@@ -128,6 +130,15 @@ export function connectRooms(
   };
   library.observe({ reopened: () => setImmediate(() => void refill()) });
   showOwn();
+  const showSummary = createShowSummary({
+    stores,
+    remote,
+    isSandbox: config.sandbox,
+    keys,
+    harvester,
+    clock,
+    hasFolder: () => false,
+  });
   const app = createApp({
     service: {
       ...actions,
@@ -145,6 +156,21 @@ export function connectRooms(
       transferLibrary,
       transferOwned: createTransferOwned(stores.carrier, untilOwnFound, maxFileBytes),
       ownStickers: createKeepOwnStickers(stores.own, library),
+    },
+    page: {
+      ...actions,
+      showSummary,
+      watchPage: createWatchPage(() => {
+        const purchase = String(stores.mark.changes());
+        const balance = stores.accounts.findBalance(keyIdOf(keys.current() ?? ''));
+        return {
+          summary: JSON.stringify([purchase, balance, remote?.reach(), stopOf(stores), keys.report().source]),
+          owned: `${stores.owned.count()} ${stores.own.list().length}`,
+          purchase,
+          library: String(library.revision),
+          collections: '',
+        };
+      }),
     },
     plans: actions,
     purchases: {

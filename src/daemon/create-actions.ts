@@ -5,6 +5,8 @@ import { createFindByDigest, rememberServed } from '../actions/find-by-digest.js
 import { createFetchSticker } from '../actions/fetch-sticker.js';
 import { createFindStickers, createListRelated } from '../actions/find-stickers.js';
 import { createGenerateImage } from '../actions/generate-image.js';
+import { createListTiles } from '../actions/list-tiles.js';
+import { createShowSticker } from '../actions/show-sticker.js';
 import { createListCapabilities } from '../actions/list-capabilities.js';
 import { createCandidateLister } from '../actions/list-candidates.js';
 import { createMatchStickers } from '../actions/match-stickers.js';
@@ -30,6 +32,7 @@ import type { StickerReader } from '../lottie/read-sticker.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
 import { createNamedFiles } from '../purchases/named-files.js';
+import { createArtReader } from '../catalogue/art-reader.js';
 import { itemOf } from '../purchases/item.js';
 import { openOwnedDigests } from '../purchases/owned-digests.js';
 import type { PurchaseStores } from '../purchases/open-purchases.js';
@@ -126,6 +129,8 @@ export function createActions(parts: ActionParts) {
       verdictOf: facts.verdictOf,
       isStopped: () => parts.guard.findStop() !== undefined,
     }),
+    listTiles: createListTiles({ ...parts, ownedPresets, isSandbox: parts.scope === 'sandbox' }),
+    showSticker: createShowSticker({ ...parts, readSandboxArt: createArtReader(parts.scope === 'sandbox') }),
     listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker,
     generateImage,

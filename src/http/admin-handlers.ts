@@ -13,25 +13,8 @@ import { SvcdError } from '../model/errors.js';
 import type { ReportStore } from '../report/report-store.js';
 import { linesOf } from './library-handlers.js';
 import type { LongLivedResponses } from './long-lived-responses.js';
+import { frontPage } from './page-handlers.js';
 import type { Handlers } from './router.js';
-import { PAGE_HEADERS } from './security-headers.js';
-
-/** What a browser shows at the daemon's address; no style or script, because the policy of our pages allows nothing inline. */
-const FRONT_PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>svcd</title>
-<link rel="icon" href="data:,">
-<h1>svcd runs here</h1>
-<p>Stickers and images for video templates: found on this machine, paid for once.</p>
-<ul>
-<li><a href="/svcd/status">What it has and where it is</a>
-<li><a href="/api/v1/stickers/search?q=%E7%94%9F%E6%97%A5">A search: 生日</a>
-</ul>
-<p>In a terminal, <code>svcd --help</code> tells more.</p>
-</html>
-`;
 
 export interface AdminParts {
   readonly showStatus: () => Told<typeof status>;
@@ -69,9 +52,9 @@ export function createAdminHandlers(parts: AdminParts, edge: AdminEdge) {
   const { origins, tokens, reports } = parts;
   const { sessions } = edge;
   return {
-    showFrontPage: ({ c }) => {
+    showFrontPage: ({ c, caller }) => {
       const wantsPage = c.req.header('accept')?.includes('text/html') === true;
-      return wantsPage ? new Response(FRONT_PAGE, { headers: PAGE_HEADERS }) : SIGNPOST;
+      return wantsPage ? frontPage(caller.known) : SIGNPOST;
     },
     showStatus: parts.showStatus,
     switchOffline: ({ body }) => parts.switchOffline(body.offline),

@@ -13,6 +13,8 @@ import { createLibraryHandlers, type LibraryParts } from './library-handlers.js'
 import { createDocumentHandlers } from './document-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
+import { createPageHandlers, type PageParts } from './page-handlers.js';
+import { createPageSessionHandlers, type PageSessionParts } from './page-session-handlers.js';
 import { createPlanHandlers, type PlanHandlerParts } from './plan-handlers.js';
 import { createPrefetchHandlers } from './prefetch-handlers.js';
 import { createPurchaseHandlers, type PurchaseParts } from './purchase-handlers.js';
@@ -24,6 +26,7 @@ export interface AppOptions {
   readonly service: ServiceParts & DigestParts;
   readonly facts: FactsParts;
   readonly library: LibraryParts;
+  readonly page: PageParts & PageSessionParts;
   readonly plans: PlanHandlerParts;
   readonly purchases: PurchaseParts;
   readonly admin: AdminParts;
@@ -58,6 +61,8 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
       ...createDigestHandlers(parts.service, balanceOf),
       ...createFactsHandlers(parts.facts),
       ...createLibraryHandlers(parts.library),
+      ...createPageHandlers(parts.page),
+      ...createPageSessionHandlers(parts.page, longLived),
       ...createPlanHandlers(parts.plans),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
       ...createPrefetchHandlers(parts.service.prefetchAssets, report, longLived.closing, log),

@@ -37,10 +37,14 @@ export const SAFE_HEADERS: HeaderPairs = [
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
   [POLICY]:
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' blob:; " +
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+    "require-trusted-types-for 'script'; trusted-types svcd",
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
+
+/** Headers of a script that runs as a worker: what it draws comes from strangers, and may fetch nothing. */
+export const WORKER_HEADERS: Readonly<Record<string, string>> = { [POLICY]: "default-src 'none'" };
 
 /** A class of answers for `createServer`, all with `more`; pages of origins that `admits` takes may read them. */
 export function guardedResponse(admits: (origin: string) => boolean, more: HeaderPairs): typeof ServerResponse {

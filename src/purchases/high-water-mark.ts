@@ -26,6 +26,8 @@ export interface HighWaterMark {
   findLoss(): string | undefined;
   /** Writes down how far owned.db has come. To be called after each commit that moved money; never throws. */
   note(): void;
+  /** How many changes purchases ever saw, whoever made them. */
+  changes(): number;
   /** Makes owned.db as it is the truth. Throws the system's error when no mark can be written. */
   acceptLoss(): void;
 }
@@ -89,6 +91,7 @@ export function openHighWaterMark({ db, homeFile, outsideFile, log }: HighWaterM
       : undefined;
   };
   return {
+    changes: () => changed.get()?.changes ?? 0,
     findLoss: () =>
       everywhere
         .flatMap(readMark)

@@ -1,0 +1,62 @@
+// Handlers of the page for people: its own files, the tiles it lists, and the pictures it may show. None of them spends.
+
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { ListTiles } from '../actions/list-tiles.js';
+import type { ShowSticker } from '../actions/show-sticker.js';
+import { OPERATIONS } from '../api/operations.js';
+import { SvcdError } from '../model/errors.js';
+import { INSTALLATION } from '../platform/installation.js';
+import { chooseEncoding } from './accepted-encoding.js';
+import { answerAsset } from './answer-asset.js';
+import { presetOf } from './read-request.js';
+import type { Handlers } from './router.js';
+import { PAGE_HEADERS, WORKER_HEADERS } from './security-headers.js';
+
+export interface PageParts {
+  readonly listTiles: ListTiles;
+  readonly showSticker: ShowSticker;
+}
+
+const FOLDER = new URL('dist/picker/', INSTALLATION);
+/** The build puts a digest of the content into the name, so that what has one never changes. */
+const LASTING = 'public, max-age=31536000, immutable';
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  webmanifest: 'application/manifest+json',
+};
+
+export function createPageHandlers({ listTiles, showSticker }: PageParts) {
+  let names: ReadonlySet<string> | undefined;
+  return {
+    listTiles: ({ query }) => listTiles(query),
+    showSticker: async ({ c }) => answerAsset(c, await showSticker(presetOf(c, OPERATIONS.showSticker)), undefined),
+    showPageFile: async ({ c }) => {
+      const name = c.req.param('file') ?? '';
+      names ??= new Set(JSON.parse(readFileSync(new URL('files.json', FOLDER), 'utf8')) as string[]);
+      const type = TYPES[name.split('.').at(-1) ?? ''];
+      if (type === undefined || !names.has(name)) throw new SvcdError('not_found', 'the page has no such file');
+      const encoding = chooseEncoding(c.req.header('accept-encoding'), (one) => one === 'br');
+      const bytes = await readFile(new URL(encoding === 'br' ? `${name}.br` : name, FOLDER));
+      return new Response(new Uint8Array(bytes), {
+        headers: {
+          'Content-Type': type,
+          'Cache-Control': LASTING,
+          Vary: 'Accept-Encoding',
+          ...(encoding === 'br' && { 'Content-Encoding': 'br' }),
+          ...(name.startsWith('worker-') && WORKER_HEADERS),
+        },
+      });
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** The page itself; it names the files of this build, so that it must be asked for again. */
+export function frontPage(isSignedIn: boolean): Response {
+  const page = readFileSync(new URL('index.html', FOLDER), 'utf8');
+  // A script cannot see the cookie, and must not have to be refused to know.
+  const html = isSignedIn ? page.replace('<html ', '<html data-session ') : page;
+  return new Response(html, { headers: { ...PAGE_HEADERS, 'Cache-Control': 'no-cache' } });
+}

@@ -1,0 +1,47 @@
+// Handlers of what the page shows to those who are signed in, and the stream that says what changed.
+
+import type { ShowSummary } from '../actions/show-summary.js';
+import type { WatchPage } from '../actions/watch-page.js';
+import type { LongLivedResponses } from './long-lived-responses.js';
+import type { Handlers } from './router.js';
+
+export interface PageSessionParts {
+  readonly showSummary: ShowSummary;
+  readonly watchPage: WatchPage;
+}
+
+/** So that a proxy or a browser does not take it for dead. */
+const BEAT_MS = 15_000;
+
+export function createPageSessionHandlers({ showSummary, watchPage }: PageSessionParts, longLived: LongLivedResponses) {
+  return {
+    showSummary: () => showSummary(),
+    watchEvents: () =>
+      new Response(eventsOf(watchPage, longLived.closing), {
+        headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
+      }),
+  } satisfies Partial<Handlers>;
+}
+
+function eventsOf({ watch }: WatchPage, closing: AbortSignal): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder();
+  let end = (): void => undefined;
+  return new ReadableStream({
+    start: (controller) => {
+      const write = (text: string) => controller.enqueue(bytes.encode(text));
+      const stop = watch((event, revision) => write(`event: ${event}\ndata: ${JSON.stringify(revision)}\n\n`));
+      const beat = setInterval(() => write(':\n\n'), BEAT_MS).unref();
+      const close = () => {
+        end();
+        controller.close();
+      };
+      end = () => {
+        stop();
+        clearInterval(beat);
+        closing.removeEventListener('abort', close);
+      };
+      closing.addEventListener('abort', close, { once: true });
+    },
+    cancel: () => end(),
+  });
+}

@@ -1,0 +1,78 @@
+// The only way to the daemon: typed questions, and errors as the daemon tells them. Nothing here can buy but `prefetch`.
+
+import type { CompleteAnswer } from '../api/find-answer.js';
+import type { Refusal } from '../api/refusal.js';
+import type { Tiles } from '../api/tile.js';
+
+/** What the daemon said, or that it could not be reached (`code` is `away`). */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+  constructor(code: string, message: string, hint?: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+export const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+
+/** Told whenever the daemon answers, or does not. */
+let noteReach: (isThere: boolean) => void = () => undefined;
+export function onReach(note: (isThere: boolean) => void): void {
+  noteReach = note;
+}
+
+/** An answer of the daemon, of whatever status. Throws `ApiError` with the code `away`, and what an abort throws. */
+export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    const answer = await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' });
+    noteReach(true);
+    return answer;
+  } catch (error) {
+    if (isAborted(error)) throw error;
+    noteReach(false);
+    throw new ApiError('away', 'svcd does not answer');
+  }
+}
+
+/** A JSON answer. Throws `ApiError`. */
+export async function askJson<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const answer = await ask(path, init);
+  if (answer.ok) return (await answer.json()) as T;
+  throw await refusalIn(answer);
+}
+
+/** Sends JSON. Throws `ApiError`. */
+export function sendJson<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T> {
+  return askJson<T>(path, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/** The error in an answer that is no success. */
+export async function refusalIn(answer: Response): Promise<ApiError> {
+  const { code, message, hint } = (await answer.json().catch(() => ({}))) as Partial<Refusal>;
+  return new ApiError(code ?? 'internal', message ?? `HTTP ${answer.status}`, hint);
+}
+
+export function listTiles(
+  filters: Readonly<Record<string, string>>,
+  offset: number,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Tiles> {
+  const query = new URLSearchParams({ ...filters, offset: `${offset}`, limit: `${limit}` });
+  return askJson<Tiles>(`/svcd/tiles?${query}`, { signal });
+}
+
+export function complete(q: string, signal: AbortSignal): Promise<CompleteAnswer> {
+  return askJson<CompleteAnswer>(`/svcd/complete?${new URLSearchParams({ q, limit: '8' })}`, { signal });
+}
+
+/** The address of the picture of a sticker, which is never one that can be bought by. */
+export function pictureOf(preset: string): string {
+  return `/svcd/pictures/${preset.split('/').map(encodeURIComponent).join('/')}`;
+}

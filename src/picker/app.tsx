@@ -1,0 +1,40 @@
+// The frame: search on top, filters at the side, the grid, details. Narrow, filters become a strip and details a sheet.
+
+import { effect } from '@preact/signals';
+import { GridView } from './grid/grid-view.js';
+import { Details } from './panels/details.js';
+import { EmptyState } from './panels/empty-state.js';
+import { Filters } from './panels/filters.js';
+import { ListHead } from './panels/list-head.js';
+import { NoticeLine } from './panels/notice.js';
+import { SearchBox } from './panels/search-box.js';
+import { StatusBar } from './panels/status-bar.js';
+import { settings } from './store.js';
+
+effect(() => {
+  const { value } = settings.theme;
+  if (value === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = value;
+});
+
+export function App() {
+  return (
+    <>
+      <header class="top">
+        <strong class="brand">svcd</strong>
+        <SearchBox />
+        <StatusBar />
+      </header>
+      <div class="body">
+        <Filters />
+        <main class="list">
+          <ListHead />
+          <GridView />
+          <EmptyState />
+        </main>
+        <Details />
+      </div>
+      <NoticeLine />
+    </>
+  );
+}

@@ -1,0 +1,254 @@
+// The grid: any number of tiles with as many elements as fit the window and two rows more on each side. Its rows are used
+// again while it scrolls; the tile with the focus stays in the document wherever it is.
+
+import type { Tile } from '../../api/tile.js';
+import { layOut, moveBy, placeOf, rowsAt, scrollFor, type Layout } from './layout.js';
+import { type Cell, fillCell, makeCell } from './tile.js';
+
+export interface GridSource {
+  readonly total: () => number;
+  at(index: number): Tile | undefined;
+  isChosen(preset: string): boolean;
+}
+
+export interface GridEvents {
+  /** These places are in view or near it. */
+  needs(first: number, end: number): void;
+  /** These cells are in view, filled or filled again: to be drawn. */
+  drawn(cells: readonly Cell[], sidePx: number): void;
+  focused(index: number, tile: Tile | undefined): void;
+  /** A key or a click on a tile that the grid itself has no use for. */
+  acted(event: KeyboardEvent | MouseEvent, index: number, tile: Tile | undefined): void;
+}
+
+interface Row {
+  readonly element: HTMLElement;
+  readonly cells: Cell[];
+  row: number;
+}
+
+const SPARE_ROWS = 2;
+const CAPTION = 52;
+const GAP = 12;
+
+export class Grid {
+  private readonly scroller: HTMLElement;
+  private readonly floor = document.createElement('div');
+  private readonly source: GridSource;
+  private readonly events: GridEvents;
+  private rows: Row[] = [];
+  private layout: Layout = layOut({ width: 1, height: 1, cell: 176, caption: CAPTION, gap: GAP, count: 0 });
+  private cellSize = 176;
+  private pending = 0;
+  private readonly observer: ResizeObserver;
+  /** The place with the one tab stop. */
+  focusedIndex = 0;
+
+  constructor(scroller: HTMLElement, source: GridSource, events: GridEvents) {
+    this.scroller = scroller;
+    this.source = source;
+    this.events = events;
+    this.floor.className = 'floor';
+    scroller.append(this.floor);
+    scroller.setAttribute('role', 'grid');
+    scroller.addEventListener('scroll', () => this.later(), { passive: true });
+    scroller.addEventListener('keydown', (event) => this.onKey(event));
+    scroller.addEventListener('click', (event) => this.onPointer(event));
+    scroller.addEventListener('dblclick', (event) => this.onPointer(event));
+    scroller.addEventListener('focusin', (event) => this.onFocus(event));
+    this.observer = new ResizeObserver(() => this.refresh());
+    this.observer.observe(scroller);
+  }
+
+  close(): void {
+    this.observer.disconnect();
+    cancelAnimationFrame(this.pending);
+    this.floor.remove();
+  }
+
+  /** The list or its measures changed: everything is laid out anew. The place stays, by index. */
+  refresh(options: { readonly cell?: number; readonly toTop?: boolean } = {}): void {
+    const { clientWidth, clientHeight } = this.scroller;
+    if (clientWidth === 0) return;
+    const style = getComputedStyle(this.scroller);
+    const inner = clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+    const anchor = this.firstVisible();
+    this.cellSize = options.cell ?? this.cellSize;
+    const count = this.source.total();
+    this.layout = layOut({
+      width: inner,
+      height: clientHeight,
+      cell: this.cellSize,
+      caption: CAPTION,
+      gap: GAP,
+      count,
+    });
+    this.floor.style.height = `${this.layout.scrolled}px`;
+    this.scroller.style.setProperty('--side', `${this.layout.cellWidth}px`);
+    this.scroller.setAttribute('aria-rowcount', `${this.layout.rows}`);
+    this.scroller.setAttribute('aria-colcount', `${this.layout.columns}`);
+    this.focusedIndex = options.toTop === true ? 0 : Math.max(0, Math.min(this.focusedIndex, count - 1));
+    if (options.toTop === true) this.scroller.scrollTop = 0;
+    else this.show(anchor);
+    for (const { element } of this.rows) element.remove();
+    this.rows = [];
+    this.draw();
+  }
+
+  /** Fills again what is shown of these places. */
+  update(first = 0, end = Infinity): void {
+    const cells: Cell[] = [];
+    for (const { cells: inRow } of this.rows) {
+      for (const cell of inRow) {
+        if (cell.index < first || cell.index >= end) continue;
+        this.fill(cell, cell.index);
+        cells.push(cell);
+      }
+    }
+    this.tellDrawn(cells);
+  }
+
+  /** Moves the one tab stop, and the focus with it if it should. */
+  focus(index: number, options: { readonly take: boolean }): void {
+    const count = this.source.total();
+    if (count === 0) return;
+    this.focusedIndex = Math.max(0, Math.min(index, count - 1));
+    const row = Math.floor(this.focusedIndex / this.layout.columns);
+    const to = scrollFor(this.layout, row, this.scroller.scrollTop, this.scroller.clientHeight);
+    if (to !== undefined) this.scroller.scrollTop = to;
+    this.draw();
+    if (options.take) this.cellAt(this.focusedIndex)?.element.focus({ preventScroll: true });
+    this.events.focused(this.focusedIndex, this.source.at(this.focusedIndex));
+  }
+
+  cellAt(index: number): Cell | undefined {
+    return this.rows.flatMap(({ cells }) => cells).find((cell) => cell.index === index);
+  }
+
+  /** The cell that an element is in. */
+  cellOf(target: EventTarget | null): Cell | undefined {
+    const element = target instanceof Element ? target.closest('.tile') : null;
+    return this.rows.flatMap(({ cells }) => cells).find((one) => one.element === element);
+  }
+
+  /** The cells that are in view now. */
+  visibleCells(): readonly Cell[] {
+    return this.rows.flatMap(({ cells }) => cells).filter(({ tile }) => tile !== undefined);
+  }
+
+  private firstVisible(): number {
+    const { first } = rowsAt(this.layout, this.scroller.scrollTop, 1, 0);
+    return first * this.layout.columns;
+  }
+
+  private show(index: number): void {
+    const row = Math.floor(index / this.layout.columns);
+    this.scroller.scrollTop = (row * this.layout.rowHeight) / this.layout.scale;
+  }
+
+  private later(): void {
+    if (this.pending !== 0) return;
+    this.pending = requestAnimationFrame(() => {
+      this.pending = 0;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    const { layout, scroller } = this;
+    const { scrollTop, clientHeight } = scroller;
+    const { first, end } = rowsAt(layout, scrollTop, clientHeight, SPARE_ROWS);
+    const pinned = Math.floor(this.focusedIndex / layout.columns);
+    const wanted = new Set<number>();
+    for (let row = first; row < end; row += 1) wanted.add(row);
+    if (pinned < layout.rows) wanted.add(pinned);
+    const free = this.rows.filter(({ row }) => !wanted.delete(row));
+    const fresh: Cell[] = [];
+    for (const row of wanted) {
+      const used = free.pop() ?? this.addRow();
+      this.place(used, row);
+      fresh.push(...used.cells);
+    }
+    for (const { element } of free) element.remove();
+    if (free.length > 0) this.rows = this.rows.filter((one) => !free.includes(one));
+    for (const { element, row } of this.rows) {
+      element.style.transform = `translateY(${placeOf(layout, row, scrollTop)}px)`;
+    }
+    this.markTabStop();
+    this.events.needs(first * layout.columns, Math.min(end * layout.columns, this.source.total()));
+    this.tellDrawn(fresh);
+  }
+
+  private addRow(): Row {
+    const element = document.createElement('div');
+    element.className = 'row';
+    element.setAttribute('role', 'row');
+    const cells = Array.from({ length: this.layout.columns }, (_, column) => {
+      const cell = makeCell();
+      cell.element.setAttribute('aria-colindex', `${column + 1}`);
+      element.append(cell.element);
+      return cell;
+    });
+    const row: Row = { element, cells, row: -1 };
+    this.floor.append(element);
+    this.rows.push(row);
+    return row;
+  }
+
+  private place(into: Row, row: number): void {
+    into.row = row;
+    into.element.setAttribute('aria-rowindex', `${row + 1}`);
+    for (const [column, cell] of into.cells.entries()) this.fill(cell, row * this.layout.columns + column);
+  }
+
+  private fill(cell: Cell, index: number): void {
+    const isThere = index < this.source.total();
+    cell.element.hidden = !isThere;
+    const tile = isThere ? this.source.at(index) : undefined;
+    fillCell(cell, isThere ? index : -1, tile, tile !== undefined && this.source.isChosen(tile.preset));
+  }
+
+  private markTabStop(): void {
+    for (const { cells } of this.rows) {
+      for (const { element, index } of cells) element.tabIndex = index === this.focusedIndex ? 0 : -1;
+    }
+  }
+
+  private tellDrawn(cells: readonly Cell[]): void {
+    const filled = cells.filter(({ tile }) => tile !== undefined);
+    if (filled.length > 0) this.events.drawn(filled, this.layout.cellWidth);
+  }
+
+  private indexIn(target: EventTarget | null): number | undefined {
+    const cell = this.cellOf(target);
+    return cell === undefined || cell.index < 0 ? undefined : cell.index;
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const index = this.indexIn(event.target);
+    if (index === undefined || event.isComposing || event.altKey) return;
+    const page = Math.max(1, Math.floor(this.scroller.clientHeight / this.layout.rowHeight));
+    const isFar = event.ctrlKey || event.metaKey;
+    const to = moveBy(event.key, isFar, index, this.layout, this.source.total(), page);
+    if (to !== undefined) {
+      event.preventDefault();
+      this.focus(to, { take: true });
+    }
+    this.events.acted(event, to ?? index, this.source.at(to ?? index));
+  }
+
+  private onPointer(event: MouseEvent): void {
+    const index = this.indexIn(event.target);
+    if (index === undefined) return;
+    this.focus(index, { take: true });
+    this.events.acted(event, index, this.source.at(index));
+  }
+
+  private onFocus(event: FocusEvent): void {
+    const index = this.indexIn(event.target);
+    if (index === undefined || index === this.focusedIndex) return;
+    this.focusedIndex = index;
+    this.markTabStop();
+    this.events.focused(index, this.source.at(index));
+  }
+}

@@ -1,0 +1,89 @@
+// One tile as elements: five of them, made once and filled again. What is a picture and what stands in for one differ at a
+// glance: a stand-in has one hue, a dashed frame, a tinted ground and a label, and never moves.
+
+import type { Tile } from '../../api/tile.js';
+import { number, words } from '../words/words.js';
+
+/** A cell of the grid, and what is shown in it. */
+export interface Cell {
+  readonly element: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  readonly mark: HTMLElement;
+  readonly title: HTMLElement;
+  readonly facts: HTMLElement;
+  index: number;
+  tile: Tile | undefined;
+}
+
+export function makeCell(): Cell {
+  const element = document.createElement('div');
+  element.className = 'tile';
+  element.setAttribute('role', 'gridcell');
+  element.tabIndex = -1;
+  const canvas = document.createElement('canvas');
+  const mark = part('mark');
+  const title = part('name');
+  title.lang = 'zh';
+  const facts = part('facts');
+  element.append(canvas, mark, title, facts);
+  return { element, canvas, mark, title, facts, index: -1, tile: undefined };
+}
+
+function part(name: string): HTMLElement {
+  const element = document.createElement('span');
+  element.className = name;
+  return element;
+}
+
+/** Fills a cell; without a tile it is a still gray place of the final size. */
+export function fillCell(cell: Cell, index: number, tile: Tile | undefined, isChosen: boolean): void {
+  const { element, canvas, mark, title, facts } = cell;
+  const isOther = cell.tile?.preset !== tile?.preset || cell.index !== index || cell.tile?.picture !== tile?.picture;
+  cell.index = index;
+  cell.tile = tile;
+  element.id = `tile-${index}`;
+  element.setAttribute('aria-selected', `${isChosen}`);
+  if (isOther) canvas.getContext('2d')?.clearRect(0, 0, canvas.width, canvas.height);
+  if (tile === undefined) {
+    element.dataset['look'] = 'waiting';
+    element.removeAttribute('aria-label');
+    mark.textContent = title.textContent = facts.textContent = '';
+    return;
+  }
+  element.dataset['look'] = lookOf(tile);
+  element.dataset['purchase'] = tile.purchase ?? '';
+  // Text and dashes mix it with ink, so that every color can be read (picker.css).
+  element.style.setProperty('--hue', tile.color ?? '#808080');
+  mark.textContent = words.value.label[labelOf(tile)];
+  title.textContent = tile.title;
+  facts.textContent = factsOf(tile);
+  element.setAttribute('aria-label', nameOf(tile));
+}
+
+export type Look = 'picture' | 'sketch' | 'word';
+
+/** What a tile shows: its picture, a free drawing of the same thing, or a word of its title. */
+export function lookOf({ picture, sketch }: Tile): Look {
+  if (picture !== null) return 'picture';
+  return sketch === null ? 'word' : 'sketch';
+}
+
+function labelOf(tile: Tile): keyof typeof words.value.label {
+  return tile.picture ?? (tile.sketch === null ? 'none' : 'sketch');
+}
+
+function factsOf({ duration, price }: Tile): string {
+  const length = duration === null ? [] : [words.value.seconds(number(duration, 1))];
+  return [...length, ...(price === 0 ? [] : [words.value.cost(price, number(price))])].join(' · ');
+}
+
+/** What a screen reader says of it. */
+export function nameOf(tile: Tile): string {
+  return [tile.title, words.value.label[labelOf(tile)], factsOf(tile)].join(', ');
+}
+
+/** The word that is set in type where there is nothing to see: the first of the title. */
+export function wordOf({ title }: Pick<Tile, 'title'>): string {
+  const [first = ''] = title.split(/[\s，,、·（(]/u, 1);
+  return Array.from(first).slice(0, 4).join('');
+}

@@ -1,0 +1,15 @@
+// The page for people: find a sticker, see honestly what can be seen, know the price, take the file.
+
+import { render } from 'preact';
+import { App } from './app.js';
+import './picker.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
+import { beginLive, followOwned } from './live.js';
+import { beginView } from './store.js';
+import { beginLanguage } from './words/words.js';
+
+beginLanguage(new URL(location.href));
+beginView();
+followOwned();
+beginLive();
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);

@@ -1,0 +1,51 @@
+// The search box. It asks at every letter and waits for none; nothing happens while an input method composes.
+
+import { useRef } from 'preact/hooks';
+import { focusGrid } from '../grid/grid-view.js';
+import { change, view } from '../store.js';
+import { words } from '../words/words.js';
+
+/** Safari ends a composition before it sends its Enter. */
+const AFTER_COMPOSITION_MS = 50;
+
+export function SearchBox() {
+  const input = useRef<HTMLInputElement>(null);
+  const composed = useRef(-Infinity);
+  const isComposing = (event: KeyboardEvent) =>
+    event.isComposing || event.keyCode === 229 || event.timeStamp - composed.current < AFTER_COMPOSITION_MS;
+  const search = () => change({ q: input.current?.value ?? '' });
+  return (
+    <div class="search" role="search">
+      <input
+        ref={input}
+        id="search"
+        type="search"
+        aria-label={words.value.search}
+        placeholder={words.value.searchHint}
+        value={view.value.q}
+        maxLength={500}
+        autocomplete="off"
+        spellcheck={false}
+        autofocus
+        onInput={(event) => {
+          if (!(event as InputEvent).isComposing) search();
+        }}
+        onCompositionEnd={(event) => {
+          composed.current = event.timeStamp;
+          search();
+        }}
+        onKeyDown={(event) => {
+          if (isComposing(event)) return;
+          if (event.key === 'ArrowDown' || event.key === 'Enter') {
+            event.preventDefault();
+            focusGrid();
+          }
+          if (event.key === 'Escape' && view.value.q !== '') {
+            event.preventDefault();
+            change({ q: '' });
+          }
+        }}
+      />
+    </div>
+  );
+}

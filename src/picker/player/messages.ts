@@ -1,0 +1,37 @@
+// What the page and the worker that draws say to each other.
+
+/** To the worker. `id` is of the question; `side` is in device pixels. */
+export type Order =
+  | {
+      readonly do: 'still';
+      readonly id: number;
+      readonly file: ArrayBuffer;
+      readonly side: number;
+      readonly frame?: number;
+    }
+  | {
+      readonly do: 'play';
+      readonly id: number;
+      readonly file: ArrayBuffer;
+      readonly side: number;
+      readonly mostFps: number;
+    }
+  | { readonly do: 'pause' | 'stop'; readonly id: number }
+  | { readonly do: 'seek'; readonly id: number; readonly frame: number };
+
+/** Of a Lottie file: pixels, frames a second, the number of frames, and the frame that shows most. */
+export interface Drawn {
+  readonly width: number;
+  readonly height: number;
+  readonly fps: number;
+  readonly frames: number;
+  readonly poster: number;
+}
+
+/** From the worker: a frame, or why there is none. */
+export type Answer =
+  | { readonly id: number; readonly bitmap: ImageBitmap; readonly drawn: Drawn; readonly frame: number }
+  | { readonly id: number; readonly error: string };
+
+/** Larger files are not drawn: a stranger's file must not fill the memory. */
+export const MOST_BYTES = 8 * 1024 * 1024;

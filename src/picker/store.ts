@@ -1,0 +1,148 @@
+// What the page knows, as signals: what is shown, what is chosen, what the daemon says of itself. Components read them; the
+// few functions here change them.
+
+import { computed, effect, signal } from '@preact/signals';
+import type { Summary } from '../api/summary.js';
+import type { Tile } from '../api/tile.js';
+import { EVERYTHING, filtersOf, readAddress, type View, writeAddress } from './address.js';
+import { type ApiError, onReach } from './api.js';
+import { type Facts, Ranges } from './grid/ranges.js';
+
+export const view = signal<View>(EVERYTHING);
+/** Of the list that is shown; undefined until the first answer. */
+export const facts = signal<Facts | undefined>(undefined);
+/** Whether a question has been out for longer than a moment. */
+export const isSlow = signal(false);
+export const failure = signal<ApiError | undefined>(undefined);
+/** Whether the daemon's list has changed since the one on screen. */
+export const hasChanged = signal(false);
+/** The tile with the grid's tab stop. */
+export const focused = signal<Tile | undefined>(undefined);
+/** Presets that were chosen, in the order in which they were, with the tile as it was then. */
+export const chosen = signal<ReadonlyMap<string, Tile>>(new Map());
+/** What the daemon says of balance, budgets, remote and library; undefined without a session. */
+export const summary = signal<Summary | undefined>(undefined);
+/** Whether the daemon answers. */
+export const isThere = signal(true);
+/** The one line that says what happened last, with an undo where there is one. */
+export const notice = signal<Notice | undefined>(undefined);
+/** The layer over the grid, if one is open; Esc closes it. */
+export const layer = signal<Layer | undefined>(undefined);
+
+export interface Notice {
+  readonly text: string;
+  readonly action?: { readonly label: string; run(this: void): void };
+}
+
+/** `presets` is what it is about. */
+export interface Layer {
+  readonly kind: 'buy' | 'take' | 'help' | 'money' | 'commands' | 'filters' | 'own';
+  readonly presets: readonly string[];
+}
+
+export const MOTIONS = ['hover', 'view', 'never'] as const;
+export const SIZES = { small: 120, medium: 176, large: 256 } as const;
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Size = keyof typeof SIZES;
+
+/** What a person set once, kept in the browser: nothing of it is about what was searched or bought. */
+export const settings = {
+  motion: kept<(typeof MOTIONS)[number]>(
+    'motion',
+    matchMedia('(prefers-reduced-motion: reduce)').matches ? 'never' : 'hover',
+  ),
+  size: kept<Size>('size', 'medium'),
+  theme: kept<(typeof THEMES)[number]>('theme', 'system'),
+  /** Whether the sandbox's art is hidden, as with the real service. */
+  asReal: kept<boolean>('as-real', false),
+};
+
+export const filterCount = computed(() => Object.keys(filtersOf(view.value)).filter((one) => one !== 'q').length);
+
+type ListListener = (event: 'begun' | { readonly first: number; readonly end: number }) => void;
+const listeners = new Set<ListListener>();
+
+export const ranges = new Ranges({
+  begun: (told) => {
+    facts.value = told;
+    failure.value = undefined;
+    hasChanged.value = false;
+    for (const listener of listeners) listener('begun');
+  },
+  came: (first, end) => {
+    for (const listener of listeners) listener({ first, end });
+  },
+  failed: (error) => {
+    failure.value = error;
+  },
+  changed: () => {
+    hasChanged.value = true;
+  },
+});
+
+/** Tells of every list that begins and every range of tiles that comes. */
+export function watchList(listener: ListListener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Takes up the view of the address, and follows Back and Forward. */
+export function beginView(): void {
+  view.value = readAddress(new URL(location.href));
+  addEventListener('popstate', () => {
+    view.value = readAddress(new URL(location.href));
+  });
+  let listed = '';
+  effect(() => {
+    const filters = filtersOf(view.value);
+    const key = JSON.stringify(filters);
+    if (key === listed) return;
+    listed = key;
+    void ranges.show(filters);
+  });
+}
+
+/** Changes what is shown: typing and filters replace the entry of the history, opening adds one. */
+export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace'): void {
+  const next = { ...view.value, ...part };
+  view.value = next;
+  const address = writeAddress(next, new URLSearchParams(location.search).get('lang') ?? undefined);
+  if (how === 'push') history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
+}
+
+/** Asks for the list again, as it is now. */
+export function reload(): void {
+  void ranges.show(filtersOf(view.value));
+}
+
+/** Chooses a tile, or no longer. */
+export function choose(tiles: readonly Tile[], isChosen: boolean): void {
+  const next = new Map(chosen.value);
+  for (const tile of tiles) {
+    if (isChosen) next.set(tile.preset, tile);
+    else next.delete(tile.preset);
+  }
+  chosen.value = next;
+}
+
+export function say(text: string, action?: Notice['action']): void {
+  notice.value = action === undefined ? { text } : { text, action };
+}
+
+onReach((reached) => {
+  isThere.value = reached;
+});
+
+function kept<T extends string | boolean>(name: string, otherwise: T) {
+  const key = `svcd.${name}`;
+  const value = localStorage.getItem(key);
+  const made = signal<T>(value === null ? otherwise : (JSON.parse(value) as T));
+  let first = true;
+  effect(() => {
+    const text = JSON.stringify(made.value);
+    if (!first) localStorage.setItem(key, text);
+    first = false;
+  });
+  return made;
+}

@@ -1,0 +1,33 @@
+// Which language the page speaks, and how it writes numbers. A sentence that is missing in one does not compile.
+
+import { computed, signal } from '@preact/signals';
+import { en } from './en.js';
+import { zh } from './zh.js';
+
+export type Lang = 'en' | 'zh';
+export type Words = typeof en;
+
+const TABLES: Readonly<Record<Lang, Words>> = { en, zh };
+const KEPT = 'svcd.lang';
+
+export const lang = signal<Lang>('en');
+export const words = computed(() => TABLES[lang.value]);
+
+/** Chooses by `lang=` in the address, then what was chosen before, then the browser. */
+export function beginLanguage(address: URL): void {
+  const asked = [address.searchParams.get('lang'), localStorage.getItem(KEPT), navigator.language];
+  const found = asked.find((one) => one !== null && one !== '') ?? '';
+  chooseLanguage(found.toLowerCase().startsWith('zh') ? 'zh' : 'en', false);
+}
+
+export function chooseLanguage(chosen: Lang, keep = true): void {
+  lang.value = chosen;
+  document.documentElement.lang = chosen === 'zh' ? 'zh-CN' : 'en';
+  document.title = TABLES[chosen].title;
+  if (keep) localStorage.setItem(KEPT, chosen);
+}
+
+/** A number as people write it here. */
+export function number(value: number, digits = 0): string {
+  return new Intl.NumberFormat(lang.value, { maximumFractionDigits: digits }).format(value);
+}

@@ -1,0 +1,87 @@
+// The grid's arithmetic against a slow twin that counts.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { layOut, moveBy, placeOf, rowsAt, scrollFor, topOf } from '../../src/picker/grid/layout.js';
+
+const measures = fc.record({
+  width: fc.integer({ min: 80, max: 4000 }),
+  height: fc.integer({ min: 100, max: 2500 }),
+  cell: fc.constantFrom(120, 176, 256),
+  caption: fc.constant(52),
+  gap: fc.constant(12),
+  count: fc.integer({ min: 0, max: 1_000_000 }),
+});
+
+describe('the arithmetic of the grid', () => {
+  it('fits as many columns as the width has room for, and never none', () => {
+    fc.assert(
+      fc.property(measures, (given) => {
+        const { columns, cellWidth } = layOut(given);
+        expect(columns * cellWidth + (columns - 1) * given.gap).toBeLessThanOrEqual(Math.max(given.width, cellWidth));
+        if (columns > 1) expect(cellWidth).toBeGreaterThanOrEqual(given.cell);
+      }),
+    );
+  });
+
+  it('draws every row that is in view, at every place of the scroll bar, and no more than a screen and its spare ones', () => {
+    fc.assert(
+      fc.property(measures, fc.double({ min: 0, max: 1, noNaN: true }), (given, share) => {
+        const layout = layOut(given);
+        const scrollTop = share * Math.max(0, layout.scrolled - given.height);
+        const { first, end } = rowsAt(layout, scrollTop, given.height, 2);
+        const top = topOf(layout, scrollTop);
+        for (let row = Math.max(0, first - 3); row < Math.min(layout.rows, end + 3); row += 1) {
+          const isInView = (row + 1) * layout.rowHeight > top && row * layout.rowHeight < top + given.height;
+          if (isInView) expect(row >= first && row < end).toBe(true);
+        }
+        expect(end - first).toBeLessThanOrEqual(Math.ceil(given.height / layout.rowHeight) + 5);
+      }),
+    );
+  });
+
+  it('reaches the last row at the end of the scroll bar, however many there are', () => {
+    fc.assert(
+      fc.property(measures, (given) => {
+        const layout = layOut(given);
+        const scrollTop = Math.max(0, layout.scrolled - given.height);
+        const { end } = rowsAt(layout, scrollTop, given.height, 0);
+        expect(end).toBe(layout.rows);
+        if (layout.rows === 0) return;
+        const bottom = placeOf(layout, layout.rows - 1, scrollTop) + layout.rowHeight;
+        expect(bottom).toBeLessThanOrEqual(scrollTop + Math.max(given.height, layout.full) + 1);
+      }),
+    );
+  });
+
+  it('brings any row wholly into view, and leaves one alone that is', () => {
+    fc.assert(
+      fc.property(measures, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), (given, any, share) => {
+        const layout = layOut(given);
+        if (layout.rows === 0 || given.height < layout.rowHeight) return;
+        const row = any % layout.rows;
+        const from = share * Math.max(0, layout.scrolled - given.height);
+        const to = scrollFor(layout, row, from, given.height) ?? from;
+        const top = topOf(layout, to);
+        expect(row * layout.rowHeight).toBeGreaterThanOrEqual(top - 1);
+        expect((row + 1) * layout.rowHeight).toBeLessThanOrEqual(top + given.height + 1);
+      }),
+    );
+  });
+
+  it('moves by keys inside the list only, and by one row up and down', () => {
+    const keys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'];
+    fc.assert(
+      fc.property(measures, fc.constantFrom(...keys), fc.boolean(), fc.nat(), (given, key, isFar, any) => {
+        const layout = layOut(given);
+        if (given.count === 0) return;
+        const from = any % given.count;
+        const to = moveBy(key, isFar, from, layout, given.count, 3) ?? -1;
+        expect(to).toBeGreaterThanOrEqual(0);
+        expect(to).toBeLessThan(given.count);
+        if (key === 'ArrowUp' && to !== from) expect(from - to).toBe(layout.columns);
+        if (key === 'ArrowDown' && to !== from && to !== given.count - 1) expect(to - from).toBe(layout.columns);
+      }),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+// A browser with the page of a started svcd.
+
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { launchChromium } from '../support/launch-chromium.js';
+import { startPair, type Pair } from '../support/start-pair.js';
+
+export interface OpenPage extends Pair {
+  readonly page: Page;
+  /** What the page asked for, as `METHOD path`. */
+  readonly asked: string[];
+}
+
+export interface PageOptions {
+  readonly pair?: Parameters<typeof startPair>[0];
+  readonly path?: string;
+  /** Whether it comes in by a code, as `svcd open` does. */
+  readonly signedIn?: boolean;
+  readonly context?: Parameters<Awaited<ReturnType<typeof launchChromium>>['newPage']>[0];
+}
+
+/** Opens the page; the test fails when a script fails, the policy is broken, or anything but svcd is asked. */
+export async function openPage({
+  pair,
+  path = '/',
+  signedIn = false,
+  context = {},
+}: PageOptions = {}): Promise<OpenPage> {
+  const started = await startPair(pair);
+  const { svcd } = started;
+  const browser = await launchChromium();
+  const page = await browser.newPage({ locale: 'en', ...context });
+  const asked: string[] = [];
+  const troubles: string[] = [];
+  page.on('request', (request) => {
+    const { origin, pathname, search } = new URL(request.url());
+    if (origin === svcd.url) asked.push(`${request.method()} ${pathname}${search}`);
+    else if (!request.url().startsWith('blob:')) troubles.push(`asked ${request.url()}`);
+  });
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+      troubles.push(message.text());
+  });
+  onTestFinished(() => expect(troubles).toEqual([]));
+  if (signedIn) {
+    const { url } = (await (await svcd.post('/svcd/session-code', undefined)).json()) as { url: string };
+    await page.goto(url);
+  }
+  await page.goto(svcd.url + path);
+  await page.locator('.count:not(:empty)').waitFor();
+  return { ...started, page, asked };
+}
