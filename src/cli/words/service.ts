@@ -1,0 +1,213 @@
+// What "svcd service" says, and what systemd, launchd and the Task Scheduler have to do with it.
+
+import { wordsIn } from '../language.js';
+
+const en = {
+  install: 'Start svcd now and at every login; also mends what has drifted.',
+  remove: 'Stop the service and remove it. The home stays.',
+  status: 'Show whether the service is installed and runs, and what to mend.',
+  linger: 'Start it at boot, before anybody logs in (loginctl enable-linger). Linux only.',
+  takeOver: 'Stop the daemon that was started by hand on this home first.',
+  examples: {
+    install: [
+      'svcd service install # start it now, after each login, and after a failure',
+      'svcd service install --sandbox --port 7900 # with settings; they hold until you remove the service',
+      'svcd service install --key-file \'${CREDENTIALS_DIRECTORY}/service.key\' # a credential of systemd, which you add with "systemctl --user edit"',
+    ],
+    remove: ['svcd service remove # svcd no longer starts at login'],
+    status: ['svcd service # for a person', 'svcd service status --json # for a script'],
+  },
+
+  // Answers.
+  installed: (name: string, place: string) => `${name} is installed: ${place}`,
+  wasInstalled: (name: string) => `${name} was installed already; nothing had to be changed.`,
+  mended: (what: string) => `Mended: ${what}`,
+  serves: (url: string, pid: number) => `It runs at ${url} (process ${pid}), and starts with each login.`,
+  lingerOn: 'It also starts at boot. The OS keychain is locked until you log in: for work before that, use --key-file.',
+  lingerWasOn: 'It also starts at boot: lingering was switched on before.',
+  lingerOff: 'Lingering, which svcd had switched on, is off again.',
+  notPassed: (names: string) => `This terminal sets ${names}; the service does not get that.`,
+  notPassedHint: 'Keep settings with "svcd config set", the Key with "svcd key set".',
+  removed: (name: string) => `${name} is stopped and removed.`,
+  notInstalled: (name: string) => `${name} is not installed; there is nothing to remove.`,
+  homeStays: (home: string) => `The home stays: ${home}`,
+  byHandStays: (pid: number) => `The daemon that was started by hand still runs (process ${pid}); "svcd stop" ends it.`,
+
+  // Status.
+  labels: {
+    service: 'service',
+    file: 'written in',
+    enabled: 'at login',
+    running: 'running',
+    boot: 'at boot',
+    home: 'home',
+  },
+  isInstalled: (name: string) => `${name}, installed`,
+  isNotInstalled: (name: string) => `${name}, not installed; "svcd service install" installs it`,
+  isForeign: (name: string) => `${name} was not written by svcd; it is left alone`,
+  yes: 'yes',
+  no: 'no',
+  unknown: 'not known',
+  runsAsService: (url: string, pid: number) => `yes, at ${url} (process ${pid})`,
+  startsUp: (pid: number) => `it starts up (process ${pid})`,
+  runsByHand: (url: string, pid: number) => `no, but a daemon that was started by hand is at ${url} (process ${pid})`,
+  drifted: (what: string, mend: string) => `${what} Mend it with "${mend}".`,
+  drift: {
+    nodeGone: (path: string) => `The service starts ${path}, which is not there any more.`,
+    scriptGone: (path: string) => `The service starts ${path}, which is not there any more.`,
+    otherNode: (path: string, now: string) => `The service runs on ${path}; this is ${now}.`,
+    otherScript: (path: string, now: string) => `The service starts another svcd, ${path}; this is ${now}.`,
+    otherHome: (path: string, now: string) => `The service is for the home ${path}, and not for ${now}.`,
+    edited: (place: string) => `${place} was changed by hand.`,
+    otherVersion: (version: string, now: string) => `The service was written by svcd ${version}; this is ${now}.`,
+    disabled: 'The service does not start at login.',
+    outdated: 'systemd has not read the file since it changed.',
+    failed: (how: string) => `The service ended with ${how}.`,
+  },
+
+  // Errors.
+  noManager: (platform: string) =>
+    `svcd cannot install itself as a service on ${platform}; it can with systemd, on macOS and on Windows`,
+  noSystemd: 'there is no systemd here, so nothing would start svcd at login',
+  noSystemdHint:
+    'In a container, make "svcd start" its command. Elsewhere: "svcd start --detach" in what your system runs at login.',
+  noUserManager: (why: string) => `systemd runs no services for this user: ${why}`,
+  noUserManagerHint:
+    'Log in as this user directly (desktop or ssh), not by su or sudo. In a container, make "svcd start" its command.',
+  sudo: (user: string) => `this would install svcd for root, and not for ${user}`,
+  sudoHint: 'Run it without sudo: a service of your own needs no rights.',
+  npx: (path: string) => `this svcd lies in the cache of npx, which npm empties: ${path}`,
+  npxHint: 'Install svcd first, with "npm install -g svcd", and run "svcd service install" again.',
+  foreign: (place: string) => `${place} was not written by svcd, so it is left as it is`,
+  foreignHint: 'If nobody needs it, move it away, and run "svcd service install" again.',
+  byHand: (home: string, url: string, pid: number) =>
+    `svcd runs on ${home} already, started by hand, at ${url} (process ${pid})`,
+  byHandHint:
+    'Nothing was installed. Stop it first with "svcd stop", or let "svcd service install --take-over" do that.',
+  stillRuns: (pid: number) => `svcd (process ${pid}) finishes its requests and still runs`,
+  stillRunsHint: 'Nothing was installed. Try again when it has ended.',
+  lingerNowhere: '--linger is for systemd; here a service starts when you log in',
+  noTool: (tool: string) => `there is no program ${tool} here`,
+  toolFailed: (command: string, why: string) => `"${command}" failed: ${why}`,
+  tryIt: (command: string) =>
+    `Nothing else was changed. Run "${command}" yourself to see more, then this command again.`,
+  fileFailed: (path: string, why: string) => `${path} cannot be read or written (${why})`,
+  fileHint: 'Make its folder yours and writable, and try again.',
+  masked: (name: string) => `${name}.service is masked: systemd was told never to start it`,
+  unmask: (name: string) => `"systemctl --user unmask ${name}.service" allows it again.`,
+  notLoaded: (name: string, state: string) => `systemd does not accept ${name}.service: ${state}`,
+  notLoadedHint: (file: string) => `"systemd-analyze --user verify ${file}" says why.`,
+  otherFile: (name: string, path: string) => `systemd takes ${name}.service from another file: ${path}`,
+  otherFileHint: (file: string) =>
+    `Remove that file, or start svcd with the XDG_CONFIG_HOME that systemd has; ${file} was written.`,
+  ended: (name: string, how: string) => `${name} is installed, and ended with ${how}`,
+  exitCode: (code: string, meaning: string) => `exit code ${code}: ${meaning}`,
+  notReady: (name: string, seconds: number) => `${name} is installed, and did not answer within ${seconds} s`,
+  seeOutput: (command: string) => `"${command}" shows its last words. Mend that, and run "svcd service install" again.`,
+  mendAndRepeat: 'Mend that, and run "svcd service install" again.',
+
+  /** For "svcd start" beside a service. */
+  startBeside: (name: string) =>
+    `Note: svcd is installed as a service on this home (${name}). What you start now is not the service; "svcd service install" starts that.`,
+};
+
+const zh: typeof en = {
+  install: '现在以及每次登录时启动 svcd；也用来修复偏差。',
+  remove: '停止并移除系统服务。数据目录保留。',
+  status: '显示系统服务是否已安装、是否在运行，以及需要修复什么。',
+  linger: '开机时就启动，无需登录（loginctl enable-linger）。仅限 Linux。',
+  takeOver: '先停止在此数据目录上手动启动的后台服务。',
+  examples: {
+    install: [
+      'svcd service install # 现在启动，并在每次登录后、每次故障后启动',
+      'svcd service install --sandbox --port 7900 # 带设置；在移除系统服务之前一直有效',
+      "svcd service install --key-file '${CREDENTIALS_DIRECTORY}/service.key' # systemd 的凭据，用“systemctl --user edit”添加",
+    ],
+    remove: ['svcd service remove # 登录时不再启动 svcd'],
+    status: ['svcd service # 给人看', 'svcd service status --json # 给脚本用'],
+  },
+
+  installed: (name, place) => `${name} 已安装：${place}`,
+  wasInstalled: (name) => `${name} 早已安装，无需改动。`,
+  mended: (what) => `已修复：${what}`,
+  serves: (url, pid) => `它在 ${url} 运行（进程 ${pid}），每次登录时启动。`,
+  lingerOn: '它在开机时也会启动。登录之前系统钥匙串是锁定的：如果登录前就要用，请使用 --key-file。',
+  lingerWasOn: '它在开机时也会启动：驻留（linger）之前已经打开。',
+  lingerOff: 'svcd 打开的驻留（linger）已重新关闭。',
+  notPassed: (names) => `此终端设置了 ${names}；系统服务得不到它们。`,
+  notPassedHint: '用“svcd config set”保存设置，用“svcd key set”保存 Key。',
+  removed: (name) => `${name} 已停止并移除。`,
+  notInstalled: (name) => `${name} 没有安装，无需移除。`,
+  homeStays: (home) => `数据目录保留：${home}`,
+  byHandStays: (pid) => `手动启动的后台服务仍在运行（进程 ${pid}）；“svcd stop”可停止它。`,
+
+  labels: {
+    service: '系统服务',
+    file: '文件',
+    enabled: '登录时启动',
+    running: '运行中',
+    boot: '开机时启动',
+    home: '数据目录',
+  },
+  isInstalled: (name) => `${name}，已安装`,
+  isNotInstalled: (name) => `${name}，未安装；“svcd service install”可安装它`,
+  isForeign: (name) => `${name} 不是 svcd 写的，不会改动它`,
+  yes: '是',
+  no: '否',
+  unknown: '未知',
+  runsAsService: (url, pid) => `是，在 ${url}（进程 ${pid}）`,
+  startsUp: (pid) => `正在启动（进程 ${pid}）`,
+  runsByHand: (url, pid) => `否，但有一个手动启动的后台服务在 ${url}（进程 ${pid}）`,
+  drifted: (what, mend) => `${what}修复命令：“${mend}”。`,
+  drift: {
+    nodeGone: (path) => `系统服务要启动的 ${path} 已经不在了。`,
+    scriptGone: (path) => `系统服务要启动的 ${path} 已经不在了。`,
+    otherNode: (path, now) => `系统服务使用 ${path}；现在的是 ${now}。`,
+    otherScript: (path, now) => `系统服务启动的是另一个 svcd：${path}；现在的是 ${now}。`,
+    otherHome: (path, now) => `系统服务用的数据目录是 ${path}，不是 ${now}。`,
+    edited: (place) => `${place} 被手动改过。`,
+    otherVersion: (version, now) => `系统服务由 svcd ${version} 写入；现在的是 ${now}。`,
+    disabled: '系统服务在登录时不会启动。',
+    outdated: '文件改动后 systemd 还没有重新读取。',
+    failed: (how) => `系统服务已结束：${how}。`,
+  },
+
+  noManager: (platform) => `svcd 不能在 ${platform} 上安装为系统服务；支持 systemd、macOS 和 Windows`,
+  noSystemd: '这里没有 systemd，登录时没有程序会启动 svcd',
+  noSystemdHint:
+    '在容器中，请把“svcd start”作为容器的命令。在其他系统上，把“svcd start --detach”放进登录时运行的程序里。',
+  noUserManager: (why) => `systemd 没有为此用户运行服务：${why}`,
+  noUserManagerHint: '请直接以此用户登录（桌面或 ssh），不要用 su 或 sudo。在容器中，请把“svcd start”作为容器的命令。',
+  sudo: (user) => `这会为 root 安装 svcd，而不是为 ${user}`,
+  sudoHint: '请不要用 sudo：自己的服务不需要管理员权限。',
+  npx: (path) => `这个 svcd 在 npx 的缓存中，npm 会清空它：${path}`,
+  npxHint: '请先用“npm install -g svcd”安装，再运行“svcd service install”。',
+  foreign: (place) => `${place} 不是 svcd 写的，因此保持原样`,
+  foreignHint: '如果没有人需要它，请把它移走，再运行“svcd service install”。',
+  byHand: (home, url, pid) => `svcd 已在 ${home} 上手动启动，地址 ${url}（进程 ${pid}）`,
+  byHandHint: '没有安装任何东西。请先用“svcd stop”停止它，或用“svcd service install --take-over”接管。',
+  stillRuns: (pid) => `svcd（进程 ${pid}）正在完成请求，还没有结束`,
+  stillRunsHint: '没有安装任何东西。等它结束后再试。',
+  lingerNowhere: '--linger 只用于 systemd；这里的服务在登录时启动',
+  noTool: (tool) => `这里没有程序 ${tool}`,
+  toolFailed: (command, why) => `“${command}”失败：${why}`,
+  tryIt: (command) => `没有改动其他东西。请自己运行“${command}”查看详情，然后再运行此命令。`,
+  fileFailed: (path, why) => `无法读写 ${path}（${why}）`,
+  fileHint: '请让它所在的文件夹归您所有且可写，然后再试。',
+  masked: (name) => `${name}.service 被屏蔽（masked）：systemd 不会启动它`,
+  unmask: (name) => `“systemctl --user unmask ${name}.service”可解除屏蔽。`,
+  notLoaded: (name, state) => `systemd 不接受 ${name}.service：${state}`,
+  notLoadedHint: (file) => `“systemd-analyze --user verify ${file}”会说明原因。`,
+  otherFile: (name, path) => `systemd 从另一个文件读取 ${name}.service：${path}`,
+  otherFileHint: (file) => `请移走那个文件，或使用与 systemd 相同的 XDG_CONFIG_HOME；已写入的是 ${file}。`,
+  ended: (name, how) => `${name} 已安装，但已结束：${how}`,
+  exitCode: (code, meaning) => `退出码 ${code}：${meaning}`,
+  notReady: (name, seconds) => `${name} 已安装，但 ${seconds} 秒内没有应答`,
+  seeOutput: (command) => `“${command}”显示它最后的输出。解决后再运行“svcd service install”。`,
+  mendAndRepeat: '解决后再运行“svcd service install”。',
+
+  startBeside: (name) =>
+    `注意：svcd 已在此数据目录上安装为系统服务（${name}）。现在启动的不是系统服务；“svcd service install”可启动系统服务。`,
+};
+
+export const serviceWords = wordsIn<typeof en>({ en, zh });
