@@ -1,5 +1,6 @@
-// The one way in which a system that starts programs fails a command: it refused, is not there, or holds what is not ours.
+// The files and tools of a system that starts programs, and the one way in which they fail a command.
 
+import { existsSync, readdirSync, rmdirSync } from 'node:fs';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import { complaintOf, type ToolEnd } from './run-tool.js';
 import { serviceWords } from '../words/service.js';
@@ -25,4 +26,9 @@ export async function withFile<T>(path: string, act: () => T | Promise<T>): Prom
     const why = systemCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
     throw managerFailed(words.fileFailed(path, why), words.fileHint, cause);
   }
+}
+
+/** Removes a folder that nothing is in any more. */
+export function removeEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }

@@ -7,8 +7,9 @@ import { dirname } from 'node:path';
 import { lingerNote } from '../../config/user-session.js';
 import { makeFolder, replaceFile } from '../../platform/files.js';
 import { parseJson } from '../../platform/json.js';
-import { expectDone, withFile } from './failure.js';
-import { runTool } from './run-tool.js';
+import { serviceWords } from '../words/service.js';
+import { managerFailed, removeEmpty, withFile } from './failure.js';
+import { complaintOf, runTool } from './run-tool.js';
 
 /** What became of it: nothing was asked, it was on before, or svcd switched it on or off. */
 export type LingerChange = 'none' | 'was_on' | 'switched_on' | 'switched_off';
@@ -62,7 +63,10 @@ function readNote(): string[] {
 async function writeNote(names: readonly string[]): Promise<void> {
   const file = lingerNote();
   await withFile(file, () => {
-    if (names.length === 0) return rmSync(file, { force: true });
+    if (names.length === 0) {
+      rmSync(file, { force: true });
+      return removeEmpty(dirname(file));
+    }
     makeFolder(dirname(file));
     replaceFile(file, `${JSON.stringify(names)}\n`);
   });
@@ -71,5 +75,8 @@ async function writeNote(names: readonly string[]): Promise<void> {
 async function loginctl(change: string): Promise<void> {
   // The user is named: without a session of the caller loginctl would not know which one is meant.
   const args = [change, userInfo().username];
-  expectDone(`loginctl ${args.join(' ')}`, await runTool('loginctl', args));
+  const end = await runTool('loginctl', args);
+  if (end.code === 0) return;
+  const command = `loginctl ${args.join(' ')}`;
+  throw managerFailed(serviceWords().lingerFailed(command, complaintOf(end)), serviceWords().lingerHint(command));
 }

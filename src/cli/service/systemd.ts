@@ -1,11 +1,11 @@
 // svcd as a service of the user's own systemd.
 
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runtimeFolder, unitFolder } from '../../config/user-session.js';
 import { makeFolder, replaceFile } from '../../platform/files.js';
 import { serviceWords } from '../words/service.js';
-import { expectDone, managerFailed, withFile } from './failure.js';
+import { expectDone, managerFailed, removeEmpty, withFile } from './failure.js';
 import { type ServiceManager, type ServiceState, unknownState } from './manager.js';
 import { complaintOf, runTool } from './run-tool.js';
 import { recordInUnit, unitText } from './systemd-unit.js';
@@ -96,7 +96,7 @@ async function remove(name: string): Promise<void> {
   await withFile(fileOf(name), () => {
     rmSync(linkOf(name), { force: true });
     rmSync(fileOf(name), { force: true });
-    for (const folder of [dirname(linkOf(name)), dirname(fileOf(name))]) removeEmpty(folder);
+    for (const folder of [dirname(linkOf(name)), unitFolder(), dirname(unitFolder())]) removeEmpty(folder);
   });
   if (!isThere) return;
   await command('daemon-reload');
@@ -111,10 +111,6 @@ async function show(name: string, ...properties: readonly string[]): Promise<Pro
 
 function parseProperties(text: string): Properties {
   return Object.fromEntries(text.split('\n').map((line) => [line.split('=', 1)[0], line.replace(/^[^=]*=/, '')]));
-}
-
-function removeEmpty(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 async function command(...args: readonly string[]): Promise<string> {

@@ -87,10 +87,12 @@ const en = {
   stillRuns: (pid: number) => `svcd (process ${pid}) finishes its requests and still runs`,
   stillRunsHint: 'Nothing was installed. Try again when it has ended.',
   lingerNowhere: '--linger is for systemd; here a service starts when you log in',
+  lingerFailed: (command: string, why: string) => `lingering could not be changed: "${command}" failed: ${why}`,
+  lingerHint: (command: string) =>
+    `Everything else was done. An administrator may be needed: "sudo ${command}", then this command again.`,
   noTool: (tool: string) => `there is no program ${tool} here`,
   toolFailed: (command: string, why: string) => `"${command}" failed: ${why}`,
-  tryIt: (command: string) =>
-    `Nothing else was changed. Run "${command}" yourself to see more, then this command again.`,
+  tryIt: (command: string) => `Run "${command}" yourself to see more, then this command again.`,
   fileFailed: (path: string, why: string) => `${path} cannot be read or written (${why})`,
   fileHint: 'Make its folder yours and writable, and try again.',
   masked: (name: string) => `${name}.service is masked: systemd was told never to start it`,
@@ -106,9 +108,11 @@ const en = {
   seeOutput: (command: string) => `"${command}" shows its last words. Mend that, and run "svcd service install" again.`,
   mendAndRepeat: 'Mend that, and run "svcd service install" again.',
 
-  /** For "svcd start" beside a service. */
+  /** For "svcd start" and "svcd stop" on a home with a service. */
   startBeside: (name: string) =>
-    `Note: svcd is installed as a service on this home (${name}). What you start now is not the service; "svcd service install" starts that.`,
+    `Note: this home has a service, ${name}. What you start now is not that; "svcd service install" starts the service.`,
+  startsAgain: (name: string) =>
+    `Note: the service ${name} starts svcd again at the next login; "svcd service remove" ends that.`,
 };
 
 const zh: typeof en = {
@@ -189,9 +193,11 @@ const zh: typeof en = {
   stillRuns: (pid) => `svcd（进程 ${pid}）正在完成请求，还没有结束`,
   stillRunsHint: '没有安装任何东西。等它结束后再试。',
   lingerNowhere: '--linger 只用于 systemd；这里的服务在登录时启动',
+  lingerFailed: (command, why) => `无法更改驻留（linger）：“${command}”失败：${why}`,
+  lingerHint: (command) => `其他都已完成。可能需要管理员：“sudo ${command}”，然后再运行此命令。`,
   noTool: (tool) => `这里没有程序 ${tool}`,
   toolFailed: (command, why) => `“${command}”失败：${why}`,
-  tryIt: (command) => `没有改动其他东西。请自己运行“${command}”查看详情，然后再运行此命令。`,
+  tryIt: (command) => `请自己运行“${command}”查看详情，然后再运行此命令。`,
   fileFailed: (path, why) => `无法读写 ${path}（${why}）`,
   fileHint: '请让它所在的文件夹归您所有且可写，然后再试。',
   masked: (name) => `${name}.service 被屏蔽（masked）：systemd 不会启动它`,
@@ -206,8 +212,8 @@ const zh: typeof en = {
   seeOutput: (command) => `“${command}”显示它最后的输出。解决后再运行“svcd service install”。`,
   mendAndRepeat: '解决后再运行“svcd service install”。',
 
-  startBeside: (name) =>
-    `注意：svcd 已在此数据目录上安装为系统服务（${name}）。现在启动的不是系统服务；“svcd service install”可启动系统服务。`,
+  startBeside: (name) => `注意：此数据目录有系统服务 ${name}。现在启动的不是它；“svcd service install”可启动系统服务。`,
+  startsAgain: (name) => `注意：系统服务 ${name} 会在下次登录时再次启动 svcd；“svcd service remove”可取消。`,
 };
 
 export const serviceWords = wordsIn<typeof en>({ en, zh });
