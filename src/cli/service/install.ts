@@ -89,7 +89,7 @@ async function waitForAnswer(home: string, found: FoundService, before: number |
   const words = serviceWords();
   const output = manager.outputCommand(name);
   const hint = output === undefined ? words.mendAndRepeat : words.seeOutput(output);
-  for (let waitedMs = 0; waitedMs < READY_S * 1000; waitedMs += POLL_MS) {
+  for (const begunAt = performance.now(); performance.now() - begunAt < READY_S * 1000; ) {
     const running = await findRunningDaemon(home);
     if (running !== undefined && running.pid !== before) return running;
     const { failed } = await manager.state(name);

@@ -14,7 +14,7 @@ const FINAL_CODES = '2 5 7 8 9 13 16 130';
 /** Throws `invalid_argument` for a path that systemd cannot quote. */
 export function unitText(definition: Definition): string {
   const [program = '', ...args] = commandOf(definition);
-  const command = [quote(program, escapePercent), ...args.map((arg) => quote(arg, escapeAll))].join(' ');
+  const command = [quoteProgram(program), ...args.map((arg) => quote(arg, escapeAll))].join(' ');
   return `${MARK}
 # To change it, run that again, or write a drop-in: "systemctl --user edit ${definition.name}.service".
 
@@ -51,6 +51,12 @@ Installed=${recordOf(definition)}
 export function recordInUnit(name: string, text: string): Definition | undefined {
   if (!text.startsWith(MARK)) return undefined;
   return readRecord(name, /^\[X-Svcd\]\nInstalled=(.*)$/m.exec(text)?.[1]);
+}
+
+/** systemd takes no quotes and backslashes in the program's own path, however they are written (string_is_safe). */
+function quoteProgram(path: string): string {
+  if (/["'\\]/.test(path)) throw wrongValue('the path of Node, for systemd,', 'without quotes and backslashes', path);
+  return quote(path, escapePercent);
 }
 
 /** A word between quotes, with C escapes. Throws `invalid_argument` for what has none, or breaks the line. */
