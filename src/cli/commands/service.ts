@@ -108,8 +108,7 @@ async function showStatus(input: Input): Promise<void> {
     running_by_hand: running !== undefined && !isRunning ? running.pid : null,
     at_boot: boot,
     trouble: state.trouble,
-    // The sentences are for people, in their language.
-    drift: drift.map(({ code, mend }) => ({ code, mend })),
+    drift,
   };
   const says = { yes: words.isInstalled, no: words.isNotInstalled, foreign: words.isForeign }[installed](name);
   const describeRunning = () => {

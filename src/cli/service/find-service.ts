@@ -5,7 +5,7 @@ import { serviceWords } from '../words/service.js';
 import { define, type Definition, nameFor } from './definition.js';
 import { managerFailed } from './failure.js';
 import { launchd } from './launchd.js';
-import type { ServiceManager, ServiceState } from './manager.js';
+import type { ServiceManager, ServiceState } from './service-manager.js';
 import { systemd } from './systemd.js';
 import { task } from './task.js';
 

@@ -89,7 +89,7 @@ async function waitForAnswer(home: string, found: FoundService, before: number |
   const words = serviceWords();
   const output = manager.outputCommand(name);
   const hint = output === undefined ? words.mendAndRepeat : words.seeOutput(output);
-  for (const begunAt = performance.now(); performance.now() - begunAt < READY_S * 1000; ) {
+  for (const begunAt = performance.now(); performance.now() - begunAt < READY_S * 1000;) {
     const running = await findRunningDaemon(home);
     if (running !== undefined && running.pid !== before) return running;
     const { failed } = await manager.state(name);
@@ -100,7 +100,7 @@ async function waitForAnswer(home: string, found: FoundService, before: number |
 }
 
 /** Such as `exit code 6: Another program uses the port.` */
-export function describeEnd(failed: string): string {
+function describeEnd(failed: string): string {
   const meaning = /^\d+$/.test(failed) ? EXIT_MEANINGS[Number(failed)] : undefined;
   return meaning === undefined ? failed : serviceWords().exitCode(failed, meaning);
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder, replaceFile } from '../../platform/files.js';
 import { commandOf, type Definition, readRecord, recordOf } from './definition.js';
 import { expectDone, withFile } from './failure.js';
-import { type ServiceManager, type ServiceState, unknownState } from './manager.js';
+import { type ServiceManager, type ServiceState, unknownState } from './service-manager.js';
 import { complaintOf, runTool, type ToolEnd } from './run-tool.js';
 import { escapeXml, unescapeXml } from './xml.js';
 

@@ -1,6 +1,7 @@
 // The text of a systemd user unit. Sources: systemd.service(5), systemd.syntax(7), systemd.exec(5).
 
-import { wrongValue } from '../invalid-argument.js';
+import { invalidArgument } from '../invalid-argument.js';
+import { serviceWords } from '../words/service.js';
 import { commandOf, CREDENTIALS, type Definition, readRecord, recordOf } from './definition.js';
 
 const MARK = '# Written by "svcd service install"; "svcd service remove" removes it.';
@@ -55,7 +56,8 @@ export function recordInUnit(name: string, text: string): Definition | undefined
 
 /** systemd takes no quotes and backslashes in the program's own path, however they are written (string_is_safe). */
 function quoteProgram(path: string): string {
-  if (/["'\\]/.test(path)) throw wrongValue('the path of Node, for systemd,', 'without quotes and backslashes', path);
+  if (/["'\\]/.test(path))
+    throw invalidArgument(serviceWords().programQuote(JSON.stringify(path)), serviceWords().quoteHint);
   return quote(path, escapePercent);
 }
 
@@ -63,7 +65,7 @@ function quoteProgram(path: string): string {
 function quote(word: string, escape: (text: string) => string): string {
   // oxlint-disable-next-line no-control-regex -- they are what is looked for. U+FFFD stands for bytes that are no UTF-8.
   if (/[\u0000-\u001f\u007f\ufffd]/.test(word)) {
-    throw wrongValue('a path for systemd', 'UTF-8 without control characters, such as line breaks', word);
+    throw invalidArgument(serviceWords().unquotable(JSON.stringify(word)), serviceWords().quoteHint);
   }
   return `"${escape(word.replaceAll(/["\\]/g, String.raw`\$&`))}"`;
 }

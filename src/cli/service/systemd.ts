@@ -6,7 +6,7 @@ import { runtimeFolder, unitFolder } from '../../config/user-session.js';
 import { makeFolder, replaceFile } from '../../platform/files.js';
 import { serviceWords } from '../words/service.js';
 import { expectDone, managerFailed, removeEmpty, withFile } from './failure.js';
-import { type ServiceManager, type ServiceState, unknownState } from './manager.js';
+import { type ServiceManager, type ServiceState, unknownState } from './service-manager.js';
 import { complaintOf, runTool } from './run-tool.js';
 import { recordInUnit, unitText } from './systemd-unit.js';
 

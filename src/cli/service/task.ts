@@ -3,10 +3,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { wrongValue } from '../invalid-argument.js';
+import { invalidArgument } from '../invalid-argument.js';
+import { serviceWords } from '../words/service.js';
 import { commandOf, type Definition, readRecord, recordOf } from './definition.js';
 import { expectDone } from './failure.js';
-import { type ServiceManager, type ServiceState, unknownState } from './manager.js';
+import { type ServiceManager, type ServiceState, unknownState } from './service-manager.js';
 import { complaintOf, runTool, type ToolEnd } from './run-tool.js';
 import { escapeXml, unescapeXml } from './xml.js';
 
@@ -73,7 +74,7 @@ export function taskText(definition: Definition, user: string): string {
 
 /** As the C runtime reads arguments. Throws `invalid_argument` for `%`, which the Task Scheduler expands. */
 function quote(word: string): string {
-  if (/["%]/.test(word)) throw wrongValue('a path for a task', 'without " and %', word);
+  if (/["%]/.test(word)) throw invalidArgument(serviceWords().taskQuote(word), serviceWords().quoteHint);
   return `"${word.replace(/(\\+)$/, '$1$1')}"`;
 }
 

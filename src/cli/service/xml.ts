@@ -1,6 +1,7 @@
 // Text inside XML, for the files of launchd and of the Task Scheduler.
 
-import { wrongValue } from '../invalid-argument.js';
+import { invalidArgument } from '../invalid-argument.js';
+import { serviceWords } from '../words/service.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -8,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export function escapeXml(text: string): string {
   // oxlint-disable-next-line no-control-regex -- they are what is looked for. U+FFFD stands for bytes that are no UTF-8.
   if (/[\u0000-\u001f\u007f\ufffd]/.test(text)) {
-    throw wrongValue('a path for a service', 'UTF-8 without control characters, such as line breaks', text);
+    throw invalidArgument(serviceWords().unquotable(JSON.stringify(text)), serviceWords().quoteHint);
   }
   return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
 }

@@ -90,6 +90,11 @@ const en = {
   lingerFailed: (command: string, why: string) => `lingering could not be changed: "${command}" failed: ${why}`,
   lingerHint: (command: string) =>
     `Everything else was done. An administrator may be needed: "sudo ${command}", then this command again.`,
+  unquotable: (word: string) =>
+    `a path of a service must be UTF-8 without control characters, such as line breaks; this is not: ${word}`,
+  programQuote: (path: string) => `systemd cannot start a program whose path has quotes or backslashes: ${path}`,
+  taskQuote: (word: string) => `a path of a task must have no " and no %; this has: ${word}`,
+  quoteHint: 'Nothing was installed. Take another folder.',
   noTool: (tool: string) => `there is no program ${tool} here`,
   toolFailed: (command: string, why: string) => `"${command}" failed: ${why}`,
   tryIt: (command: string) => `Run "${command}" yourself to see more, then this command again.`,
@@ -195,6 +200,10 @@ const zh: typeof en = {
   lingerNowhere: '--linger 只用于 systemd；这里的服务在登录时启动',
   lingerFailed: (command, why) => `无法更改驻留（linger）：“${command}”失败：${why}`,
   lingerHint: (command) => `其他都已完成。可能需要管理员：“sudo ${command}”，然后再运行此命令。`,
+  unquotable: (word) => `系统服务的路径必须是 UTF-8，且不含换行等控制字符；这个不是：${word}`,
+  programQuote: (path) => `systemd 不能启动路径中有引号或反斜杠的程序：${path}`,
+  taskQuote: (word) => `任务的路径中不能有 " 和 %；这个有：${word}`,
+  quoteHint: '没有安装任何东西。请换一个文件夹。',
   noTool: (tool) => `这里没有程序 ${tool}`,
   toolFailed: (command, why) => `“${command}”失败：${why}`,
   tryIt: (command) => `请自己运行“${command}”查看详情，然后再运行此命令。`,

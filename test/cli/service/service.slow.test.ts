@@ -208,7 +208,8 @@ describeIf(USER_MANAGER, 'svcd service', () => {
     copyFileSync(process.execPath, node);
     chmodSync(node, 0o755);
     // It starts svcd by itself, so that this is the Node of the service.
-    const again = 'require("child_process").execFileSync(process.execPath, process.argv.slice(2), { stdio: "inherit" })';
+    const again =
+      'require("child_process").execFileSync(process.execPath, process.argv.slice(2), { stdio: "inherit" })';
     const outcome = await runSvcd(['service', 'install', '--port', '0'], {
       home: '',
       env: user.env,
@@ -221,7 +222,8 @@ describeIf(USER_MANAGER, 'svcd service', () => {
   });
 
   it('says why it did not come up, and comes up when that has ended', async () => {
-    const other = createServer();
+    // It lets nobody wait: closing would wait for them.
+    const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
     const { code, stderr } = await svcd(['service', 'install', '--port', String(port)]);
