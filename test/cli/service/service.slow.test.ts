@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { describeIf } from '../../support/requires.js';
@@ -222,15 +222,17 @@ describeIf(USER_MANAGER, 'svcd service', () => {
   });
 
   it('says why it did not come up, and comes up when that has ended', async () => {
-    // It lets nobody wait: closing would wait for them.
-    const other = createServer((socket) => socket.destroy());
+    const callers: Socket[] = [];
+    const other = createServer((socket) => void callers.push(socket.on('error', () => undefined)));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
     const { code, stderr } = await svcd(['service', 'install', '--port', String(port)]);
     expect(code).toBe(18);
     expect(stderr).toContain('exit code 6: Another program uses the port.');
     expect(stderr).toContain('journalctl --user -u svcd.service');
-    await new Promise((resolve) => other.close(resolve));
+    const closed = new Promise((resolve) => other.close(resolve));
+    callers.forEach((socket) => socket.destroy());
+    await closed;
     await done(['service', 'install']);
     expect(await status()).toMatchObject({ running: true, url: `http://127.0.0.1:${port}` });
   });
