@@ -1,6 +1,7 @@
 // Storing and removing the user's Key: in the OS keychain or a private file; a running daemon then looks for it again.
 
-import { join, resolve } from 'node:path';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { removeKeyFile, writeKeyFile } from '../auth/key-file.js';
 import { lastFourOf } from '../auth/key-text.js';
 import { createKeychain } from '../auth/keychain.js';
@@ -8,7 +9,7 @@ import { isMisplaced, type KeyReport } from '../auth/user-key.js';
 import { keyFromEnvironment, loadConfig, writeSetting } from '../config/config.js';
 import { SANDBOX } from '../config/last-used.js';
 import { chooseRemote, nameRemote } from '../config/remote-choice.js';
-import { SvcdError } from '../model/errors.js';
+import { SvcdError, systemCode } from '../model/errors.js';
 import { keyIdOf } from '../model/spender.js';
 import { prepareHome } from '../platform/home-folder.js';
 import { FIRST_BUDGET_WORDS, FIRST_DAY_LIMIT, openFirstBudget } from '../purchases/first-budget.js';
@@ -16,12 +17,15 @@ import { openOwnedDatabase } from '../purchases/owned-database.js';
 import { textOption } from './command.js';
 import type { Input } from './input.js';
 import { askDaemon, findRunningDaemon, remoteOf, type RunningDaemon } from './running-daemon.js';
-import { describeKeySource } from './user-key.js';
+import { describeKeySource, keychainAdvice } from './user-key.js';
+import { keyWords } from './words/key.js';
+
+const words = keyWords();
 
 /** Which Key a command is about. */
 export const KEY_OPTIONS = {
-  remote: textOption('Address of the service the Key is for.'),
-  'key-file': textOption('File to write the Key to, with mode 0600, instead of the keychain. It is not read from it.'),
+  remote: textOption(words.remote),
+  'key-file': textOption(words.keyFile),
 };
 
 export interface StoredKey {
@@ -42,6 +46,20 @@ export interface RemovedKey extends Pick<StoredKey, 'account' | 'path' | 'daemon
   readonly removed: boolean;
   /** Another place of this home that still has one; null when none is known. */
   readonly still_in: string | null;
+}
+
+/**
+ * Whether a Key could be stored where the options say, before somebody types it. Throws `keychain_unavailable`,
+ * `home_not_writable`, `invalid_config`.
+ */
+export async function assertStorable(input: Input): Promise<void> {
+  const { path, account } = await findPlace(input);
+  if (path !== undefined) return assertWritable(path);
+  const { state, why = state } = await createKeychain().find(account ?? '');
+  if (state === 'found' || state === 'empty') return;
+  const advice = keychainAdvice(state);
+  const message = words.keychainUnusable(advice.words, why);
+  throw new SvcdError('keychain_unavailable', message, { hint: words.notAskedYet(advice.hint) });
 }
 
 /** Stores a Key where the options say. Throws `keychain_unavailable`, `invalid_config`. */
@@ -91,22 +109,21 @@ export function findKeyFile(input: Input): string | undefined {
 /** A stored Key for a person. */
 export function describeStoredKey(stored: StoredKey): string[] {
   const { kept_in: keptIn, account, path, last_four: lastFour, daemon, home_uses: uses } = stored;
-  const where = keptIn === 'keychain' ? `the OS keychain, for ${account}` : `${path} (mode 0600)`;
+  const where = keptIn === 'keychain' ? words.keychainOf(account) : words.privateFile(path);
   const lines = [
-    `The Key ending in ${lastFour} is stored in ${where}.`,
-    ...(stored.first_budget === null ? [] : [`${FIRST_BUDGET_WORDS}.`]),
+    words.stored(lastFour, where),
+    ...(stored.first_budget === null ? [] : [words.firstBudget(FIRST_BUDGET_WORDS, stored.first_budget.day)]),
   ];
   if (uses !== account && !(account === null && /^https?:/.test(uses))) {
     const remote = account ?? 'https://…';
-    const name = `This home uses ${nameRemote(uses)}. To use the service: "svcd config set remote ${remote}"`;
-    return [...lines, `${name}, then "svcd stop" and "svcd start".`];
+    return [...lines, words.otherRemote(nameRemote(uses), remote)];
   }
-  if (daemon === null) return [...lines, 'svcd does not run now; the next start finds it.'];
+  if (daemon === null) return [...lines, words.notRunning];
   if (daemon.source === keptIn && daemon.last_four === lastFour) {
-    return [...lines, 'The running daemon spends with it from now on.'];
+    return [...lines, words.spendsNow];
   }
-  const other = `The running daemon uses another Key, ${describeKeySource(daemon.source)}, which takes precedence.`;
-  return [...lines, daemon.source === 'none' ? 'The running daemon did not find it.' : other];
+  const other = words.otherTakesPrecedence(describeKeySource(daemon.source));
+  return [...lines, daemon.source === 'none' ? words.notFoundByDaemon : other];
 }
 
 interface Place {
@@ -146,8 +163,8 @@ function giveFirstBudget({ home, account, uses }: Place, key: string): boolean {
 }
 
 function misplaced(account: string): SvcdError {
-  return new SvcdError('invalid_argument', `this is a Key of a sandbox, and ${account} is a real service`, {
-    hint: "Nothing was stored. The service's Key is in its account, in its API and credits area.",
+  return new SvcdError('invalid_argument', words.sandboxKey(account), {
+    hint: words.sandboxKeyHint,
   });
 }
 
@@ -156,22 +173,36 @@ async function refuseWrongPlace(input: Input): Promise<void> {
   if (input.text('key-file') !== undefined || input.text('remote') !== undefined) return;
   const { keyFile } = await loadConfig({ home: await input.home() });
   if (keyFile === undefined) return;
-  throw new SvcdError('invalid_argument', `your Key is in the file ${keyFile}, and nothing was removed`, {
-    hint: `"svcd key remove --key-file ${keyFile}" removes it; --remote https://… means the keychain.`,
+  throw new SvcdError('invalid_argument', words.keyInFile(keyFile), {
+    hint: words.keyInFileHint(keyFile),
   });
 }
 
 /** The remote a Key is for when none was typed: the one in use. Throws `invalid_config`. */
 function accountOf(uses: string): string {
   if (uses === SANDBOX) {
-    throw new SvcdError('invalid_config', 'this home uses the sandbox, which has a Key of its own', {
-      hint: 'Name the service the Key is for with --remote https://…',
+    throw new SvcdError('invalid_config', words.sandboxInUse, {
+      hint: words.sandboxInUseHint,
     });
   }
   if (uses !== 'none') return uses;
-  throw new SvcdError('invalid_config', 'no remote is configured, and a Key belongs to one', {
-    hint: 'Name it: "svcd config set remote https://…", or --remote https://… here.',
+  throw new SvcdError('invalid_config', words.noRemote, {
+    hint: words.noRemoteHint,
   });
+}
+
+/** A new file is put in its place, so that its folder counts; one that is not there yet is made in the first that is. */
+function assertWritable(path: string): void {
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new SvcdError('home_not_writable', words.notWritable(path, systemCode(cause) ?? 'unknown'), {
+      cause,
+      hint: words.notWritableHint,
+    });
+  }
 }
 
 async function removeFile(home: string, path: string): Promise<boolean> {

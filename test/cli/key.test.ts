@@ -1,11 +1,12 @@
 // Keys in files and packages, through the real program: read tolerantly, kept private, never shown.
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { itIf, LINUX } from '../support/requires.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 
 const KEY = 'sk-file-0123456789-dddd';
 
@@ -49,6 +50,22 @@ describe('svcd key set', () => {
     const { code, stderr } = await svcd(['key', 'set', '--key-file', join(home, 'k')], {}, stdin);
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
     expect(existsSync(join(home, 'k'))).toBe(false);
+  });
+
+  it('says that there is no place for the Key before it asks for it, in a keychain and in a file', async () => {
+    const nowhere = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', SVCD_REMOTE: 'https://assets.example.com' };
+    writeFileSync(join(home, 'file'), '');
+    for (const [code, args] of [
+      [15, []],
+      [7, ['--key-file', join(home, 'file', 'k')]],
+    ] as const) {
+      // Nothing is ever typed, nor is the input closed: a command that reads it would not end.
+      const child = spawnSvcd(['key', 'set', ...args], { home, env: nowhere }, ['pipe', 'pipe', 'pipe']);
+      const said = collect(child.stderr);
+      await once(child, 'close');
+      expect([child.exitCode, said()]).toEqual([code, expect.stringContaining('You were not asked for the Key')]);
+      expect(said()).toContain('--key-file');
+    }
   });
 
   it('writes a private key file, which the next start uses; and not one that others can read', async () => {

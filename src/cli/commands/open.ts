@@ -4,6 +4,9 @@ import { spawn } from 'node:child_process';
 import { type Bodies, type CommandBody, switchOption } from '../command.js';
 import { markOf, printAnswer, printLines, printNote } from '../output.js';
 import { askDaemon, getRunningDaemon } from '../running-daemon.js';
+import { openWords } from '../words/open.js';
+
+const words = openWords();
 
 const WAIT_MS = 3000;
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -12,11 +15,8 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 };
 
 const openCommand: CommandBody = {
-  options: { print: switchOption('Print the address instead; it works once, for a minute.') },
-  examples: [
-    'svcd open # in the default browser',
-    'svcd open --print # an address to paste; it never appears in the process list',
-  ],
+  options: { print: switchOption(words.print) },
+  examples: [`svcd open # ${words.examples.open}`, `svcd open --print # ${words.examples.print}`],
   run: async (input) => {
     const running = await getRunningDaemon(await input.home());
     type SignInCode = { readonly url: string; readonly expires_in_s: number };
@@ -24,9 +24,9 @@ const openCommand: CommandBody = {
     input.answeredBy.sandbox = running.status.remote.sandbox;
     if (input.json) return printAnswer(input, code, () => []);
     const opened = input.flag('print') !== true && (await openInBrowser(code.url));
-    if (opened) return printAnswer(input, code, () => 'Your browser opens svcd.');
+    if (opened) return printAnswer(input, code, () => words.opened);
     await printLines(code.url);
-    printNote(`Open this in a browser on this machine: it works once, for ${code.expires_in_s} seconds.`);
+    printNote(words.pasteIt(code.expires_in_s));
     markOf(input).forEach(printNote);
   },
 };

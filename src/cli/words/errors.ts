@@ -54,6 +54,7 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
   unsupported_platform: '不支持此平台',
   unsettled: '之前的购买结果未知',
   keychain_unavailable: '系统钥匙串无法使用',
+  service_manager_failed: '系统服务管理器出错',
   newer_file: '文件由更新版本的 svcd 写入',
 
   plan_stale: '方案已过时',
