@@ -9,6 +9,7 @@ import { type Log, openLog } from '../platform/log.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
 import type { Input } from './input.js';
+import { noteOtherVersion } from './other-version.js';
 import { printNote } from './output.js';
 import {
   expectOk,
@@ -21,6 +22,7 @@ import {
 } from './running-daemon.js';
 import { onStopSignal } from './stop-signals.js';
 import { openUserKey } from './user-key.js';
+import { daemonWords } from './words/daemon.js';
 
 /** What a daemon and the app in this process have in common; both are asked with the local token. */
 interface Transport {
@@ -67,7 +69,7 @@ export async function withClient<T>(needs: Needs, work: (client: Client) => Prom
 /** The same refusal, telling a person that no real service said it. */
 function asSandboxError(error: unknown): unknown {
   if (!isSvcdError(error) || error.code === 'invalid_argument') return error;
-  const hint = [error.hint, 'This home uses the sandbox.'].filter((line) => line !== undefined).join('\n');
+  const hint = [error.hint, daemonWords().thisIsSandbox].filter((line) => line !== undefined).join('\n');
   return new SvcdError(error.code, error.message, { cause: error, hint });
 }
 
@@ -87,6 +89,7 @@ async function openClient(needs: Needs): Promise<Client> {
 
 function clientOf(running: RunningDaemon, { answeredBy }: Needs): Client {
   if (answeredBy !== undefined) answeredBy.sandbox = running.status.remote.sandbox;
+  noteOtherVersion(running.status);
   const stream: Transport['stream'] = (method, path, question) => send(running, method, path, question);
   return createClient({ stream, close: async () => undefined }, running.status);
 }
@@ -117,9 +120,7 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
   });
   const { url, token } = daemon.info;
   const stopListening = onStopSignal(() => {
-    printNote(
-      'Interrupted: waiting for what was sent already, which may have been paid for. Once more ends it at once.',
-    );
+    printNote(daemonWords().interrupted);
     process.exitCode = EXIT_CODE_OF.interrupted;
     void daemon.close().finally(() => setTimeout(() => process.exit(EXIT_CODE_OF.interrupted), ANSWER_WAIT_MS).unref());
   });

@@ -17,7 +17,9 @@ const en = {
   commands: {
     start: 'Run the daemon: search, match and downloads on this machine.',
     stop: 'Finish running requests, then stop the daemon.',
+    restart: 'Stop the daemon and start it again, with the settings it had.',
     status: "Show the daemon's address, library, Key and connection.",
+    logs: 'Show what the daemon wrote to its log; needs no daemon.',
     offline: 'Stop contacting the remote, now and after a restart.',
     online: 'Contact the remote again.',
     search: 'Find stickers by words. Free, works offline.',
@@ -79,7 +81,9 @@ const zh: typeof en = {
   commands: {
     start: '运行本机服务：在这台机器上搜索、匹配和下载。',
     stop: '完成正在处理的请求，然后停止本机服务。',
+    restart: '停止后台服务并按原来的设置重新启动。',
     status: '显示本机服务的地址、素材库、Key 和连接状态。',
+    logs: '显示后台服务的日志；无需后台服务运行。',
     offline: '不再联系远程服务，重启后也一样。',
     online: '重新联系远程服务。',
     search: '按词语查找贴纸。免费，离线可用。',
