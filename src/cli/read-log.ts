@@ -55,7 +55,8 @@ export function openLogReader(home: string): LogReader {
     for (const tail of tails) {
       const isNew = !seen.has(tail.ino);
       seen.add(tail.ino);
-      if (isNew && (entries.length - crashes.length < count || filter.since !== undefined)) {
+      const isNeeded = tail === tails[0] || entries.length - crashes.length < count || filter.since !== undefined;
+      if (isNew && isNeeded) {
         entries = [...entriesIn(readLines(tail)).filter((entry) => passes(entry, filter)), ...entries];
       }
       if (tail === tails[0]) current = tail;
@@ -64,7 +65,9 @@ export function openLogReader(home: string): LogReader {
     crash = open(join(home, ERROR_FILE));
     if (crash !== undefined) crash.at = fstatSync(crash.fd).size;
     // Those of a crash have the time of their file, and the order of lines of one time stays.
-    return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(-count);
+    return entries
+      .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+      .slice(count === 0 ? entries.length : -count);
   }
 
   /** The file that came after the one that is open, where that was renamed; else the newest. */

@@ -309,9 +309,11 @@ function heldUntil(remote: Remote | undefined, now: number): string | null {
 }
 
 function* warmUpRest({ library }: OpenHome, remote: Remote | undefined): Iterable<void> {
+  // First: an update of svcd takes away the files of a daemon that runs, and without this one nothing can be bought.
+  if (remote !== undefined) {
+    // The client needs it, and it takes as long to load as the rest of the client.
+    yield void import('node:http2');
+    yield void loadClient();
+  }
   yield* library.warmUpQueries();
-  if (remote === undefined) return;
-  // The client needs it, and it takes as long to load as the rest of the client.
-  yield void import('node:http2');
-  yield void loadClient();
 }

@@ -82,8 +82,11 @@ export function createReportRequest({ reports, monotonic, isClosing, log }: Repo
 export type ReportUnheard = (caller: Caller, why: string | undefined) => void;
 
 export function createReportUnheard(reports: Pick<ReportStore, 'noteUnheard'>, log: Log): ReportUnheard {
+  let said: string | undefined;
   return ({ grant }, why) => {
     reports.noteUnheard(grant?.run);
+    // Lists are asked for thousands of times: each reason is worth a line once.
+    if (said === (said = why ?? '')) return;
     log.info('listed only stickers of svcd itself: the remote was not heard', { why, token: grant?.name });
   };
 }

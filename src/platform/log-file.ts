@@ -107,7 +107,7 @@ export function openLogFile(
     shut();
     const [oldest = '', ...others] = logFilesOf(home);
     try {
-      rmSync(oldest, { force: true, recursive: true });
+      rmSync(oldest, { force: true });
       let to = oldest;
       for (const from of others) {
         if (lstatSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, to);

@@ -69,11 +69,11 @@ export function createEndings({ journal, owned, log }: EndingsOptions): Endings 
         return inDoubt(answer.error);
       case 'refused':
         await journal.refuse(id, answer.error.code);
-        log.info('a purchase was refused', { purchase: id, item, why: answer.error.code });
+        log.info('a purchase was refused', { purchase: id, why: answer.error.code });
         return refused(answer.error);
       case 'lost':
         await journal.lose(id, answer.error.code);
-        log.warn('a paid call was lost', { purchase: id, item, why: answer.error.code });
+        log.warn('a paid call was lost', { purchase: id, why: answer.error.code });
         return inDoubt(answer.error);
     }
   }

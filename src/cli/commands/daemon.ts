@@ -13,7 +13,7 @@ import { invalidArgument } from '../invalid-argument.js';
 import { readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from '../options.js';
 import { printAnswer, printNote } from '../output.js';
 import { restartDaemon, type Restarted, stopDaemon } from '../restart.js';
-import { askDaemon, findRunningDaemon, getRunningDaemon } from '../running-daemon.js';
+import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
 import { describeKeychain, describeKeySource } from '../user-key.js';
 import { daemonWords } from '../words/daemon.js';
 
@@ -105,7 +105,8 @@ const statusCommand: CommandBody = {
   examples: [`svcd status # ${words.examples.status}`, `svcd status --json # ${words.examples.statusJson}`],
   run: async (input) => {
     const home = await input.home();
-    const { status } = await getRunningDaemon(home);
+    const running = await getRunningDaemon(home);
+    const status = await withKnownWay(running);
     return printAnswer(input, { ...status, home }, () => describeStatus(status, home));
   },
 };
@@ -133,6 +134,15 @@ export const bodies: Bodies = {
 function refuseBoth(flags: Flags): void {
   if (flags['remote'] === undefined || flags['sandbox'] !== true) return;
   throw invalidArgument(words.bothRemotes);
+}
+
+/** The same daemon's status; where nothing has been asked of the remote yet, after one free question to it. */
+async function withKnownWay(running: RunningDaemon): Promise<DaemonStatus> {
+  const { answered, offline, address } = running.status.remote;
+  if (answered || offline || address === null) return running.status;
+  // Its answer is of no interest, nor a refusal; silence has been noticed long before.
+  await askDaemon(running, 'GET', '/api/v1/capabilities').catch(() => undefined);
+  return askDaemon<DaemonStatus>(running, 'GET', '/svcd/status');
 }
 
 function describeStatus(status: DaemonStatus, home: string): string[] {

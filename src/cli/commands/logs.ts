@@ -40,7 +40,7 @@ const logsCommand: CommandBody = {
     // The daemon of a home that cannot be written has its log where it has its copy.
     const reader = openLogReader(findHomeCopy(home) ?? home);
     try {
-      const entries = lines === 0 ? reader.readLast(filter, 1).slice(1) : reader.readLast(filter, lines);
+      const entries = reader.readLast(filter, lines);
       await show(entries, input);
       if (follows) return await follow(reader, filter, input);
       if (entries.length === 0 && lines > 0) printNote(reader.isThere() ? words.noneFits : words.noLog(home));
