@@ -5,8 +5,8 @@ import type { DaemonStatus } from '../api/answers.js';
 import { loadConfig } from '../config/config.js';
 import { chooseRemote, describeChange } from '../config/remote-choice.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
-import { type Log, openLog } from '../platform/log.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
+import { openCommandLog } from './daemon-log.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
 import type { Input } from './input.js';
 import { noteOtherVersion } from './other-version.js';
@@ -106,7 +106,8 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
   const settings = await loadConfig({ home });
   // The command waits for what it sent before it ends, so its answer may as well be what came of it.
   const config = spends ? { ...settings, deadlineMs: Math.max(settings.deadlineMs, PURCHASE_WAIT_MS) } : settings;
-  const log = problemLog(json);
+  const commandLog = openCommandLog(json);
+  const { log } = commandLog;
   describeChange(await chooseRemote({ home })).forEach((line) => log.warn(line));
   const keys = openUserKey({ home }, config.remote);
   if (answeredBy !== undefined) answeredBy.sandbox = config.sandbox;
@@ -114,6 +115,7 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
   const { startDaemon } = await import('../daemon/daemon.js');
   const daemon = await startDaemon(config, {
     log,
+    watcher: commandLog,
     keys,
     listens: false,
     lockWaitMs: LOCK_WAIT_MS,
@@ -142,9 +144,4 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
       stopListening();
     },
   };
-}
-
-/** The log of a command that answers and ends: only problems are worth a line. */
-function problemLog(json: boolean): Log {
-  return { ...openLog(printNote, { json }), info: () => undefined };
 }

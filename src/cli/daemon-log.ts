@@ -8,7 +8,7 @@ import { isSvcdError, systemCode } from '../model/errors.js';
 import { systemClock } from '../platform/clock.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { limitFlood } from '../platform/limit-flood.js';
-import { createLog, entryAsJson, entryAsWords, type Log, type LogEntry } from '../platform/log.js';
+import { createLog, entryAsJson, entryAsWords, type Log, type LogEntry, type LogFields } from '../platform/log.js';
 import { claimErrorFile, ERROR_FILE, openLogFile } from '../platform/log-file.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
 import { printNote, printProgramNote } from './output.js';
@@ -28,10 +28,10 @@ export function openDaemonLog(json: boolean): DaemonLog {
   let isBackground = false;
   let hasFailed = false;
 
-  const tell = (entry: LogEntry) => (json ? printProgramNote(entryAsJson(entry)) : printNote(entryAsWords(entry)));
+  const print = (entry: LogEntry) => (json ? printProgramNote(entryAsJson(entry)) : printNote(entryAsWords(entry)));
   const toStderr = (entry: LogEntry) => {
     if (isBackground) return;
-    if (unshown === undefined) tell(entry);
+    if (unshown === undefined) print(entry);
     else unshown.push(entry);
   };
   const flood = limitFlood((entry) => {
@@ -62,10 +62,7 @@ export function openDaemonLog(json: boolean): DaemonLog {
     hold: (home) => {
       hasFailed = false;
       isBackground = claimErrorFile(home, process.ppid);
-      const file = openLogFile(home, {
-        tell: (event, fields) =>
-          entryAsJson({ at: new Date(systemClock.now()).toISOString(), level: 'warn', event, fields }),
-      });
+      const file = openLogFile(home, { tell });
       toFile = (entry) => file.write(entryAsJson(entry));
       tellOfCrash(home, log);
       letEarlyOut();
@@ -82,9 +79,41 @@ export function openDaemonLog(json: boolean): DaemonLog {
       letEarlyOut();
       const entries = unshown ?? [];
       unshown = undefined;
-      if (!isBackground) entries.forEach(tell);
+      if (!isBackground) entries.forEach(print);
     },
   };
+}
+
+/**
+ * The log of a command that answers in its own process and ends: problems, on stderr and in the home's log, and in that
+ * also what became of money.
+ */
+export function openCommandLog(json: boolean): HomeWatcher & { readonly log: Log } {
+  let toFile: ((entry: LogEntry) => void) | undefined;
+  const log = createLog((entry) => {
+    const isProblem = entry.level !== 'info';
+    if (isProblem) printNote(json ? entryAsJson(entry) : entryAsWords(entry));
+    if (isProblem || entry.fields['purchase'] !== undefined) {
+      toFile?.({ ...entry, fields: { ...entry.fields, without: 'daemon' } });
+    }
+  });
+  return {
+    log,
+    failed: () => undefined,
+    hold: (home) => {
+      const file = openLogFile(home, { tell });
+      toFile = (entry) => file.write(entryAsJson(entry));
+      return () => {
+        toFile = undefined;
+        file.close();
+      };
+    },
+  };
+}
+
+/** Of a moment in the life of the file itself. */
+function tell(event: string, fields: LogFields): string {
+  return entryAsJson({ at: new Date(systemClock.now()).toISOString(), level: 'warn', event, fields });
 }
 
 /** The home says whether the daemon before this one came to its end. */

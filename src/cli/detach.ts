@@ -30,7 +30,7 @@ export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, 
   const choice = await chooseRemote(flags);
   const { info, logFile } = await launch(flags, sandbox);
   await announce(config, choice, info, json);
-  if (!json) await printLines(namingHome(daemonWords().inBackground(logFile)), '');
+  if (!json) await printLines(...daemonWords().inBackground(logFile).map(namingHome), '');
 }
 
 /** The same, and prints nothing; `env` is the daemon's, this process's if not told. */

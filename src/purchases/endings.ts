@@ -1,6 +1,7 @@
 // The ends of paid calls, written down: the bytes with `paid`, or what else became of it. What the disk does not take now
 // is tried again, and served from memory until then.
 
+import { nameForLog } from '../model/sticker.js';
 import type { Log } from '../platform/log.js';
 import type { Journal, Order } from './journal.js';
 import type { PaidAnswer } from './judge-paid-call.js';
@@ -59,7 +60,7 @@ export function createEndings({ journal, owned, log }: EndingsOptions): Endings 
     switch (answer.kind) {
       case 'delivered': {
         const asset = await owned.keep(id, price, answer.file);
-        log.info('bought', { purchase: id, item, credits: price });
+        log.info('bought', { purchase: id, item: nameForLog(item), credits: price });
         return { kind: 'bought', asset, cost: price, kept: true };
       }
       case 'unusable':

@@ -77,6 +77,11 @@ describe('svcd logs', () => {
     expect(lines.filter((line) => JSON.stringify(line).includes(preset))).toHaveLength(1);
   });
 
+  it('shows what a command bought that found no daemon', async () => {
+    await svcd(['get', 'fluent-emoji-flat/birthday-cake', '-o', join(home, 'a.json')], { SVCD_SANDBOX: 'true' });
+    expect(await linesOf()).toMatchObject([{ event: 'bought', purchase: 1, credits: 1 }]);
+  });
+
   it('finds the log of a foreground daemon that also speaks on stderr', async () => {
     const { stderr, end } = await startSvcd(['--sandbox'], { home });
     await vi.waitFor(() => expect(stderr()).toContain('svcd started'), { timeout: 60_000 });

@@ -104,7 +104,7 @@ describe('the last lines of a log', () => {
 describe('following a log', () => {
   it('misses no line over many rotations between two looks', async () => {
     const home = temporaryHome();
-    const file = startWriter(home, 2000);
+    const file = startWriter(home, 1500);
     file.write(entry('before'));
     const expected = Array.from({ length: 60 }, (_, i) => `e${i}`);
     const events = await followTo(home, 'e59', () => expected.forEach((event) => file.write(entry(event))));
