@@ -187,7 +187,10 @@ function entryIn(line: string, last: string): LogEntry {
   const isOurs =
     known !== undefined && typeof event === 'string' && typeof at === 'string' && !Number.isNaN(Date.parse(at));
   // svcd 0.1.0 put the report of a failed start here.
-  if (!isOurs) return { at: last, level: 'error', event: String(value['message'] ?? 'unknown line'), fields: {} };
+  if (!isOurs) {
+    const { message } = value;
+    return { at: last, level: 'error', event: typeof message === 'string' ? message : 'unknown line', fields: {} };
+  }
   return { at, level: known, event, fields: fields as LogFields };
 }
 

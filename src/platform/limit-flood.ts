@@ -17,9 +17,9 @@ export interface FloodLimit {
 }
 
 /** A line that names a purchase always passes: their number is bounded by the service's own rate. */
-export function limitFlood(write: (entry: LogEntry) => void, { now, monotonic }: Clock): FloodLimit {
+export function limitFlood(write: (entry: LogEntry) => void, clock: Clock): FloodLimit {
   let counts = new Map<string, { passed: number; more: number; first: LogEntry }>();
-  let beganAt = monotonic();
+  let beganAt = clock.monotonic();
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
@@ -27,11 +27,11 @@ export function limitFlood(write: (entry: LogEntry) => void, { now, monotonic }:
     timer = undefined;
     const told = counts;
     counts = new Map();
-    beganAt = monotonic();
+    beganAt = clock.monotonic();
     for (const { more, first } of told.values()) {
       if (more === 0) continue;
       write({
-        at: new Date(now()).toISOString(),
+        at: new Date(clock.now()).toISOString(),
         level: first.level,
         event: `${first.event}: ${more} more`,
         fields: { more },
@@ -42,7 +42,7 @@ export function limitFlood(write: (entry: LogEntry) => void, { now, monotonic }:
   return {
     flush,
     write: (entry) => {
-      if (monotonic() - beganAt >= WINDOW_MS) flush();
+      if (clock.monotonic() - beganAt >= WINDOW_MS) flush();
       if (entry.fields['purchase'] !== undefined) return write(entry);
       const key = `${entry.level} ${entry.event}`;
       const count = counts.get(key);

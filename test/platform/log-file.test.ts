@@ -135,7 +135,9 @@ describe('the log of a home', () => {
     expect(textOf(home)).toBe('first\nse');
     room = Infinity;
     file.write('fourth');
-    expect(textOf(home)).toBe('first\nse\n{"event":"log lines could not be written","lines":2,"why":"ENOSPC"}\nfourth\n');
+    expect(textOf(home)).toBe(
+      'first\nse\n{"event":"log lines could not be written","lines":2,"why":"ENOSPC"}\nfourth\n',
+    );
   });
 
   it('keeps what others append', () => {

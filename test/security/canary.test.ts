@@ -145,8 +145,8 @@ it('finds no Key, prompt or copy in anything that a whole run wrote', async () =
 
   // One in the background that crashes with everything in its hands: svcd.log, svcd.err and what "svcd logs" says of them.
   const crash = join(elsewhere.home, 'crash.mjs');
-  const private_ = JSON.stringify(`${PROMPT} ${COPY} ${KEY}`);
-  writeFileSync(crash, `process.on('SIGUSR2', () => { throw new Error(${private_}); });`);
+  const secret = JSON.stringify(`${PROMPT} ${COPY} ${KEY}`);
+  writeFileSync(crash, `process.on('SIGUSR2', () => { throw new Error(${secret}); });`);
   const env = { SERVICE_API_KEY: KEY, NODE_OPTIONS: `--import=${crash}` };
   const started = await runSvcd(['start', '--detach', '--json', '--port', '0'], { home, env });
   const info = JSON.parse(started.stdout) as { url: string; token: string; pid: number };
