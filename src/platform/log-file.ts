@@ -22,7 +22,7 @@ import { systemCode } from '../model/errors.js';
 export const LOG_FILE = 'svcd.log';
 /** What earlier daemons, or this one, filled before: svcd.log.1 is the newest of them. */
 const KEPT = 3;
-export const FULL_BYTES = 5_000_000;
+const FULL_BYTES = 5_000_000;
 
 // Windows has neither; undefined adds no bit.
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
