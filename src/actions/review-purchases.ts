@@ -6,6 +6,7 @@ import { templateOf } from '../auth/command-names.js';
 import { SvcdError } from '../model/errors.js';
 import type { Journal, Purchase, PurchaseState } from '../purchases/journal.js';
 import type { Settlement } from '../purchases/settlement.js';
+import type { Log } from '../platform/log.js';
 import { keyIdOf, type Spender } from '../model/spender.js';
 import { itemOf } from '../purchases/item.js';
 import { askBalance, type Remote } from '../upstream/remote.js';
@@ -38,6 +39,7 @@ export function createReviewPurchases(
   settlement: Settlement,
   remote: Remote | undefined,
   fetchSticker: FetchSticker,
+  log: Log,
 ): ReviewPurchases {
   return {
     list: async ({ preset, ...filter }) => {
@@ -46,7 +48,11 @@ export function createReviewPurchases(
     },
     get: async (id) => viewOf(await journal.getPurchase(id)),
     settle: async (id, as, spender) => {
-      if (as !== undefined) return viewOf(await journal.decide(id, as));
+      if (as !== undefined) {
+        const decided = await journal.decide(id, as);
+        log.info('a purchase was settled by the user', { purchase: id, credits: decided.cost ?? undefined });
+        return viewOf(decided);
+      }
       return settleByBalance(journal, settlement, remote, id, requireKey(spender));
     },
     retry: async (id, spender, deadlineMs) => {

@@ -43,6 +43,10 @@ const spendingStop = v.nullable(
 export const status = v.object({
   name: v.string(),
   version: v.string(),
+  /** Which build of that version runs. */
+  build: v.string(),
+  /** Whether svcd's files were replaced since it started: a restart brings the new ones. */
+  updated: v.boolean(),
   url: v.string(),
   pid: v.number(),
   started_at: instant,

@@ -12,6 +12,7 @@ import { homeOption } from './naming-home.js';
 import { printJson, printLines } from './output.js';
 import { askDaemon, readPublic } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
+import { daemonWords } from './words/daemon.js';
 
 /** Prints on stdout where a daemon is and what it has. */
 export async function announce(config: Config, choice: RemoteChoice, info: DaemonInfo, json: boolean): Promise<void> {
@@ -22,20 +23,22 @@ export async function announce(config: Config, choice: RemoteChoice, info: Daemo
     askDaemon<Spending>(info, 'GET', '/svcd/spending'),
   ]);
   const svcd = howToCall() + homeOption();
+  const words = daemonWords();
+  const { fields } = words;
   return printLines(
-    `svcd runs at ${openPaint().strong(info.url)}`,
+    words.runsAt(openPaint().strong(info.url)),
     '',
     ...formatFields({
-      library: `${formatNumber(info.library.stickers)} stickers, searched on this machine`,
-      remote: describeRemote(config, info, svcd),
-      Key: describeKey(config, status, svcd),
+      [fields.library]: words.library(formatNumber(info.library.stickers)),
+      [fields.remote]: describeRemote(config, info, svcd),
+      [fields.key]: describeKey(config, status, svcd),
       ...describeBudget(config, status, spending, svcd),
       ...describeStop(status),
-      home: info.home,
+      [fields.home]: info.home,
     }),
     '',
     ...paragraph(describeChange(choice)),
-    'Try in another terminal:',
+    words.tryThis,
     ...examples(info, preset, svcd).map((line) => `  ${line}`),
     '',
   );
@@ -54,17 +57,15 @@ async function findPreset(url: string): Promise<string | undefined> {
 }
 
 function describeRemote({ remote, offline }: Config, { sandbox }: DaemonInfo, svcd: string): string {
-  const suffix = offline ? ' (offline: it is not contacted)' : '';
-  if (sandbox !== undefined) return `the sandbox at ${sandbox.url}, credits of its own${suffix}`;
-  if (remote !== undefined) return `${remote}${suffix}`;
-  return `none. Add one with "${svcd} config set remote https://…", or try "${svcd} start --sandbox"`;
+  const words = daemonWords();
+  const suffix = offline ? words.notContacted : '';
+  if (sandbox !== undefined) return words.sandboxRemote(sandbox.url) + suffix;
+  return remote === undefined ? words.noRemote(svcd) : remote + suffix;
 }
 
 function describeKey({ remote }: Config, { key_source: key }: DaemonStatus, svcd: string): string {
   if (key !== 'none') return describeKeySource(key);
-  return remote === undefined
-    ? 'none, and none is needed without a remote'
-    : `none yet: "${svcd} key status" tells why, "${svcd} key set" stores one`;
+  return remote === undefined ? daemonWords().noKeyNeeded : daemonWords().noKeyYet(svcd);
 }
 
 /** The limits on real money; nothing for the sandbox, and where there is no Key to spend with. */
@@ -75,18 +76,19 @@ function describeBudget(
   svcd: string,
 ): Record<string, string> {
   if (sandbox || remote === undefined || key === 'none') return {};
+  const words = daemonWords();
   const limits = budgets.flatMap(({ period, limit }) =>
-    limit === null ? [] : [`at most ${formatCount(limit, 'credit')} a ${period}`],
+    limit === null ? [] : [words.limit(formatCount(limit, 'credit'), period)],
   );
   const change = `"${svcd} budget set --day N"`;
-  return {
-    budget: limits.length === 0 ? `no limit. ${change} sets one` : `${limits.join(', ')}. ${change} changes it`,
-  };
+  const told = limits.length === 0 ? words.noLimit(change) : words.limits(limits.join(words.limitJoint), change);
+  return { [words.fields.budget]: told };
 }
 
 /** Said at each start: spending that is stopped is easily forgotten. */
 function describeStop({ spending_stopped: stop }: DaemonStatus): Record<string, string> {
-  return stop === null ? {} : { spending: sanitize(`stopped: ${stop.why}. ${stop.hint}`) };
+  const words = daemonWords();
+  return stop === null ? {} : { [words.fields.spending]: sanitize(words.stopped(stop.why, stop.hint)) };
 }
 
 /** Command lines to paste. They contain the token on a terminal only: a log must not hold it. */

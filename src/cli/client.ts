@@ -5,10 +5,11 @@ import type { DaemonStatus } from '../api/answers.js';
 import { loadConfig } from '../config/config.js';
 import { chooseRemote, describeChange } from '../config/remote-choice.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
-import { type Log, openLog } from '../platform/log.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
+import { openCommandLog } from './daemon-log.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
 import type { Input } from './input.js';
+import { noteOtherVersion } from './other-version.js';
 import { printNote } from './output.js';
 import {
   expectOk,
@@ -21,6 +22,7 @@ import {
 } from './running-daemon.js';
 import { onStopSignal } from './stop-signals.js';
 import { openUserKey } from './user-key.js';
+import { daemonWords } from './words/daemon.js';
 
 /** What a daemon and the app in this process have in common; both are asked with the local token. */
 interface Transport {
@@ -67,7 +69,7 @@ export async function withClient<T>(needs: Needs, work: (client: Client) => Prom
 /** The same refusal, telling a person that no real service said it. */
 function asSandboxError(error: unknown): unknown {
   if (!isSvcdError(error) || error.code === 'invalid_argument') return error;
-  const hint = [error.hint, 'This home uses the sandbox.'].filter((line) => line !== undefined).join('\n');
+  const hint = [error.hint, daemonWords().thisIsSandbox].filter((line) => line !== undefined).join('\n');
   return new SvcdError(error.code, error.message, { cause: error, hint });
 }
 
@@ -87,6 +89,7 @@ async function openClient(needs: Needs): Promise<Client> {
 
 function clientOf(running: RunningDaemon, { answeredBy }: Needs): Client {
   if (answeredBy !== undefined) answeredBy.sandbox = running.status.remote.sandbox;
+  noteOtherVersion(running.status);
   const stream: Transport['stream'] = (method, path, question) => send(running, method, path, question);
   return createClient({ stream, close: async () => undefined }, running.status);
 }
@@ -103,7 +106,8 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
   const settings = await loadConfig({ home });
   // The command waits for what it sent before it ends, so its answer may as well be what came of it.
   const config = spends ? { ...settings, deadlineMs: Math.max(settings.deadlineMs, PURCHASE_WAIT_MS) } : settings;
-  const log = problemLog(json);
+  const commandLog = openCommandLog(json);
+  const { log } = commandLog;
   describeChange(await chooseRemote({ home })).forEach((line) => log.warn(line));
   const keys = openUserKey({ home }, config.remote);
   if (answeredBy !== undefined) answeredBy.sandbox = config.sandbox;
@@ -111,15 +115,14 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
   const { startDaemon } = await import('../daemon/daemon.js');
   const daemon = await startDaemon(config, {
     log,
+    watcher: commandLog,
     keys,
     listens: false,
     lockWaitMs: LOCK_WAIT_MS,
   });
   const { url, token } = daemon.info;
   const stopListening = onStopSignal(() => {
-    printNote(
-      'Interrupted: waiting for what was sent already, which may have been paid for. Once more ends it at once.',
-    );
+    printNote(daemonWords().interrupted);
     process.exitCode = EXIT_CODE_OF.interrupted;
     void daemon.close().finally(() => setTimeout(() => process.exit(EXIT_CODE_OF.interrupted), ANSWER_WAIT_MS).unref());
   });
@@ -141,9 +144,4 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
       stopListening();
     },
   };
-}
-
-/** The log of a command that answers and ends: only problems are worth a line. */
-function problemLog(json: boolean): Log {
-  return { ...openLog(printNote, { json }), info: () => undefined };
 }

@@ -1,21 +1,27 @@
 // Starting the daemon in the background: the same command in a child process, until it is ready.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdtempSync, readSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, type Flags, loadConfig } from '../config/config.js';
+import { type Config, type Environment, type Flags, loadConfig } from '../config/config.js';
 import { chooseRemote } from '../config/remote-choice.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { ERROR_CODES, SvcdError } from '../model/errors.js';
-import { isWritable, prepareHome } from '../platform/home-folder.js';
+import { createNew } from '../platform/files.js';
+import { findRuntime, isWritable, prepareHome } from '../platform/home-folder.js';
+import { ERROR_FILE, keepErrorFile, LOG_FILE, startingErrorFile } from '../platform/log-file.js';
+import { isAlive } from '../platform/process-alive.js';
 import { announce } from './banner.js';
 import { namingHome } from './naming-home.js';
 import { sandboxArguments } from './options.js';
 import { printLines } from './output.js';
+import { daemonWords } from './words/daemon.js';
 
 const READY_TIMEOUT_MS = 60_000;
+/** Of what a failed start has said, the end is read. */
+const TAIL_BYTES = 64 * 1024;
 
 /** Starts a daemon that outlives this process, and prints where it is. Throws what the daemon's own start throws. */
 export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, json: boolean): Promise<void> {
@@ -24,40 +30,43 @@ export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, 
   const choice = await chooseRemote(flags);
   const { info, logFile } = await launch(flags, sandbox);
   await announce(config, choice, info, json);
-  if (!json) await printLines(namingHome(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`), '');
+  if (!json) await printLines(...daemonWords().inBackground(logFile).map(namingHome), '');
 }
 
-/** The same, and prints nothing. */
-export async function launchDaemon(flags: Flags): Promise<DaemonInfo> {
-  return (await launch(flags, {})).info;
+/** The same, and prints nothing; `env` is the daemon's, this process's if not told. */
+export async function launchDaemon(flags: Flags, env?: Environment): Promise<DaemonInfo> {
+  return (await launch(flags, {}, env)).info;
 }
 
-async function launch(flags: Flags, sandbox: SandboxStartOptions) {
-  const config = await loadConfig(flags);
-  const logFile = isWritable(config.home)
-    ? logFileOf(config.home)
-    : join(mkdtempSync(join(tmpdir(), 'svcd-log-')), 'svcd.log');
-  if (isWritable(config.home)) prepareHome(config.home);
-  const { child, logStart } = spawnDaemon(config, flags, sandboxArguments(sandbox), logFile);
-  const line = await readFirstLine(child);
-  if (line === undefined) throw failureIn(logFile, logStart);
-  child.stdout?.destroy();
-  child.unref();
-  return { info: JSON.parse(line) as DaemonInfo, logFile };
-}
-
-function logFileOf(home: string): string {
-  return join(home, 'svcd.log');
+async function launch(flags: Flags, sandbox: SandboxStartOptions, env?: Environment) {
+  const config = await loadConfig(flags, env);
+  const { home } = config;
+  const isKept = isWritable(home);
+  const folder = isKept ? home : mkdtempSync(join(tmpdir(), 'svcd-log-'));
+  if (isKept) prepareHome(home);
+  const errorFile = startingErrorFile(folder, process.pid);
+  // What lies there was left by a process of the same number that was killed.
+  rmSync(errorFile, { force: true });
+  const errors = createNew(errorFile);
+  try {
+    const child = spawnDaemon(config, flags, sandboxArguments(sandbox), errors, env);
+    const line = await readFirstLine(child, config.home);
+    if (line === undefined) throw failureIn(errors, errorFile, isKept ? home : undefined);
+    child.stdout?.destroy();
+    child.unref();
+    return { info: JSON.parse(line) as DaemonInfo, logFile: isKept ? join(home, LOG_FILE) : errorFile };
+  } finally {
+    closeSync(errors);
+  }
 }
 
 function spawnDaemon(
   { home, keyFile, package: packagePath }: Config,
   flags: Flags,
   more: readonly string[],
-  logFile: string,
+  errors: number,
+  env: Environment | undefined,
 ) {
-  const log = openSync(logFile, 'a', 0o600);
-  const logStart = fstatSync(log).size;
   // Absolute: paths are relative to the user's folder, and the daemon runs in its home.
   const paths = { home, 'key-file': keyFile, package: packagePath };
   const settings = Object.entries({ ...(flags as Record<string, string | boolean>), ...paths }).flatMap(
@@ -65,18 +74,23 @@ function spawnDaemon(
   );
   // Settings only: other users can read the arguments of a process. A Key is inherited with the environment.
   const args = [process.argv[1] ?? '', 'start', '--json', ...settings, ...more];
-  const child = spawn(process.execPath, args, { detached: true, cwd: home, stdio: ['ignore', 'pipe', log] });
-  closeSync(log);
-  return { child, logStart };
+  return spawn(process.execPath, args, {
+    detached: true,
+    cwd: home,
+    stdio: ['ignore', 'pipe', errors],
+    ...(env !== undefined && { env }),
+  });
 }
 
 /** The line that a ready daemon prints; undefined when it ended without one. Throws `timeout`. */
-function readFirstLine(child: ChildProcess): Promise<string | undefined> {
+function readFirstLine(child: ChildProcess, home: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let text = '';
     const timer = setTimeout(() => {
       child.kill();
-      reject(new SvcdError('timeout', `svcd was not ready within ${READY_TIMEOUT_MS / 1000} s`));
+      const words = daemonWords();
+      const hint = words.seeLog(join(home, LOG_FILE));
+      reject(new SvcdError('timeout', words.notReady(READY_TIMEOUT_MS / 1000), { hint }));
     }, READY_TIMEOUT_MS);
     const settle = (line: string | undefined) => {
       clearTimeout(timer);
@@ -91,14 +105,35 @@ function readFirstLine(child: ChildProcess): Promise<string | undefined> {
   });
 }
 
-/** The error in the part of the log from `start` on; before that are earlier daemons'. */
-function failureIn(logFile: string, start: number): SvcdError {
-  const lines = readFileSync(logFile).subarray(start).toString('utf8').trim().split('\n');
-  for (const line of lines.toReversed()) {
-    const failure = parseFailure(line);
-    if (failure !== undefined) return failure;
+/** The error that a start said at its end. What it said is kept as svcd.err, unless a daemon that runs has that. */
+function failureIn(errors: number, file: string, home: string | undefined): SvcdError {
+  const { size } = fstatSync(errors);
+  const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+  readSync(errors, tail, 0, tail.length, size - tail.length);
+  const lines = tail.toString('utf8').trim().split('\n');
+  const [failure] = lines.toReversed().flatMap((line) => parseFailure(line) ?? []);
+  const kept = home === undefined ? file : keepFailure(file, home);
+  const words = daemonWords();
+  return failure ?? new SvcdError('internal', words.failedAtStart, { hint: words.seeLog(kept) });
+}
+
+/** Where what a failed start said is found now. */
+function keepFailure(file: string, home: string): string {
+  const pid = findRuntime(home)?.pid ?? undefined;
+  const kept = join(home, ERROR_FILE);
+  if (pid !== undefined && isAlive(pid)) {
+    rmSync(file, { force: true });
+    return join(home, LOG_FILE);
   }
-  return new SvcdError('internal', 'svcd failed while it started', { hint: `See its log: ${logFile}` });
+  // The daemon gave it that name itself if it came so far as to hold the home.
+  if (!existsSync(file)) return kept;
+  try {
+    keepErrorFile(home);
+    renameSync(file, kept);
+  } catch {
+    return kept;
+  }
+  return kept;
 }
 
 function parseFailure(line: string): SvcdError | undefined {

@@ -2,11 +2,12 @@
 // However many commands do so at once, one daemon is started and all of them use it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Flags } from '../config/config.js';
+import type { Environment, Flags } from '../config/config.js';
 import { chooseRemote, describeChange } from '../config/remote-choice.js';
 import { isSvcdError } from '../model/errors.js';
 import { type HomeLock, lockHome, prepareHome } from '../platform/home-folder.js';
 import { launchDaemon } from './detach.js';
+import { noteOtherVersion } from './other-version.js';
 import { printNote } from './output.js';
 import { findRunningDaemon, type RunningDaemon } from './running-daemon.js';
 
@@ -20,16 +21,19 @@ const POLL_MS = 50;
 /** How long another process may hold the home without being a daemon that answers. */
 const HELD_MS = 30_000;
 
-/** The daemon on this home. Throws what the daemon's own start throws. */
-export async function findOrStart(home: string, flags: Flags = {}): Promise<FoundDaemon> {
+/** The daemon on this home; `env` is that of a new one. Throws what the daemon's own start throws. */
+export async function findOrStart(home: string, flags: Flags = {}, env?: Environment): Promise<FoundDaemon> {
   const begunAt = performance.now();
   for (;;) {
     const running = await findRunningDaemon(home);
-    if (running !== undefined) return { daemon: running, started: false };
+    if (running !== undefined) {
+      noteOtherVersion(running.status);
+      return { daemon: running, started: false };
+    }
     const lock = lockStart(home);
     try {
       if (lock !== undefined) {
-        const started = await start(home, flags);
+        const started = await start(home, flags, env);
         if (started !== undefined) return started;
       }
     } catch (error) {
@@ -43,11 +47,11 @@ export async function findOrStart(home: string, flags: Flags = {}): Promise<Foun
 }
 
 /** Starts a daemon, unless one has been started since; undefined when it is gone already. */
-async function start(home: string, flags: Flags): Promise<FoundDaemon | undefined> {
+async function start(home: string, flags: Flags, env?: Environment): Promise<FoundDaemon | undefined> {
   const other = await findRunningDaemon(home);
   if (other !== undefined) return { daemon: other, started: false };
-  describeChange(await chooseRemote({ ...flags, home })).forEach(printNote);
-  await launchDaemon({ ...flags, home });
+  describeChange(await chooseRemote({ ...flags, home }, env)).forEach(printNote);
+  await launchDaemon({ ...flags, home }, env);
   const daemon = await findRunningDaemon(home);
   return daemon && { daemon, started: true };
 }

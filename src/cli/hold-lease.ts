@@ -17,6 +17,7 @@ import { sanitize } from './format.js';
 import { gather, sendOverHttp } from './http-exchange.js';
 import { printNote } from './output.js';
 import { type Access, describeRemote, expectOk, findRunningDaemon, jsonQuestion, send } from './running-daemon.js';
+import { daemonWords } from './words/daemon.js';
 
 export interface LeaseOptions {
   readonly only: Permission[] | undefined;
@@ -92,7 +93,7 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
       ({ connection } = await lease(access, { resume: token }));
     } catch (error) {
       if (!isSvcdError(error, 'invalid_token')) return false;
-      printNote('svcd: the token of this command was ended while svcd was away; nothing can be bought with it.');
+      printNote(daemonWords().tokenEnded);
       endAbsence();
       return true;
     }
@@ -111,11 +112,11 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
       const running = await findRunningDaemon(home).catch(() => undefined);
       const problem = running === undefined ? undefined : findMismatch(running, url, remote);
       if (running !== undefined && problem === undefined) {
-        if (await resume(running)) return say.again(`svcd is back at ${url}; the command goes on.`);
+        if (await resume(running)) return say.again(daemonWords().isBack(url));
       } else if (problem !== undefined) {
         say(problem);
       } else {
-        if (awayMs > QUIET_MS) say(`svcd is away; the command waits for it at ${url}.`);
+        if (awayMs > QUIET_MS) say(daemonWords().isAway(url));
         if (isStartable && awayMs > patienceMs(home, started)) {
           isStartable = await startAgain();
           continue;
@@ -131,7 +132,7 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
       started ||= again.started;
       return true;
     } catch (error) {
-      printNote(sanitize(`svcd could not be started again: ${(error as Error).message}`));
+      printNote(sanitize(daemonWords().notStartedAgain((error as Error).message)));
       return false;
     }
   };
@@ -170,16 +171,14 @@ function findMismatch(
   url: string,
   remote: string,
 ): string | undefined {
-  if (running.url !== url) {
-    return `svcd runs at ${running.url} now, and this command knows it at ${url}: start it with --port ${new URL(url).port}.`;
-  }
+  if (running.url !== url) return daemonWords().otherAddress(running.url, url, new URL(url).port);
   const now = describeRemote(running.status);
   if (now === remote) return undefined;
-  return `svcd runs with another remote now (${now}, before: ${remote}), where this command may not spend.`;
+  return daemonWords().otherRemote(now, remote);
 }
 
 /** What makes a daemon one of the same remote. */
-function remoteFlags({ remote }: DaemonStatus): Record<string, string | boolean> {
+export function remoteFlags({ remote }: DaemonStatus): Record<string, string | boolean> {
   if (remote.sandbox) return { sandbox: true };
   return remote.address === null ? { sandbox: false } : { sandbox: false, remote: remote.address };
 }
@@ -212,7 +211,7 @@ function firstLine(answer: IncomingMessage): Promise<string> {
     answer.on('data', hear);
     // After the line, this is how a lease ends.
     answer.on('error', reject);
-    answer.on('close', () => reject(new SvcdError('not_running', 'svcd stopped before it gave a token')));
+    answer.on('close', () => reject(new SvcdError('not_running', daemonWords().noToken)));
   });
 }
 

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSvcdError, SvcdError } from '../model/errors.js';
+import { daemonWords } from './words/daemon.js';
 
 interface AnswerHead {
   readonly status: number;
@@ -82,14 +83,13 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw new SvcdError('upstream_failure', 'the answer is not JSON', { cause });
+    throw new SvcdError('upstream_failure', daemonWords().notJson, { cause });
   }
 }
 
 function hanging(origin: string, timeoutMs: number): SvcdError {
-  return new SvcdError('timeout', `the daemon at ${origin} did not answer within ${timeoutMs / 1000} s`, {
-    hint: 'It may be busy: try again, or stop it and start it anew.',
-  });
+  const words = daemonWords();
+  return new SvcdError('timeout', words.hanging(origin, timeoutMs / 1000), { hint: words.hangingHint });
 }
 
 /** Credits that a request cost; null when that is not known yet. */

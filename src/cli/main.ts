@@ -12,6 +12,7 @@ import { type CommandName, commandWords } from './words/commands.js';
 /** The files of the nouns, each loaded when one of its commands is called. */
 const FILES = {
   daemon: () => import('./commands/daemon.js'),
+  logs: () => import('./commands/logs.js'),
   find: () => import('./commands/find.js'),
   get: () => import('./commands/get.js'),
   plan: () => import('./commands/plan.js'),
@@ -41,7 +42,9 @@ const FILES = {
 export const COMMANDS = rows([
   ['start', FILES.daemon],
   ['stop', FILES.daemon],
+  ['restart', FILES.daemon],
   ['status', FILES.daemon],
+  ['logs', FILES.logs],
   ['offline', FILES.daemon],
   ['online', FILES.daemon],
   ['search [query..]', FILES.find],

@@ -9,6 +9,8 @@ import { isAlive } from '../platform/process-alive.js';
 import { sleep } from '../platform/sleep.js';
 import { sanitize } from './format.js';
 import { type Answer, type Exchange, gather, sendOverHttp, type StreamedAnswer } from './http-exchange.js';
+import { noteOtherVersion } from './other-version.js';
+import { daemonWords } from './words/daemon.js';
 
 /** Where to ask, and the token to ask with. */
 export interface Access {
@@ -52,11 +54,14 @@ export async function findRunningDaemon(home: string): Promise<RunningDaemon | u
 /** The same. Throws `not_running` when there is none. */
 export async function getRunningDaemon(home: string): Promise<RunningDaemon> {
   const running = await findRunningDaemon(home);
-  if (running !== undefined) return running;
+  if (running !== undefined) {
+    noteOtherVersion(running.status);
+    return running;
+  }
   // That it does not run is the answer, whatever the settings are like.
   const choice = await chooseRemote({ home }).catch(() => undefined);
-  const what = choice?.remote === SANDBOX ? ' It starts the sandbox, which this home uses.' : '';
-  throw new SvcdError('not_running', `svcd does not run on ${home}`, { hint: `Start it with "svcd start".${what}` });
+  const words = daemonWords();
+  throw new SvcdError('not_running', words.doesNotRun(home), { hint: words.startIt(choice?.remote === SANDBOX) });
 }
 
 /**
@@ -86,14 +91,8 @@ export async function findStatus(
 const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 function tooBusy(name: string, url: string, cause: unknown): SvcdError {
-  return new SvcdError(
-    'busy',
-    `${name} at ${url} runs and is too busy: it closed ${TRIES} connections without an answer`,
-    {
-      cause,
-      hint: 'Some program opens very many connections to it. Try again when that has ended, or end it.',
-    },
-  );
+  const words = daemonWords();
+  return new SvcdError('busy', words.tooBusy(name, url, TRIES), { cause, hint: words.tooBusyHint });
 }
 
 /** The JSON of a public page. Throws the refusal, `timeout`, and the system's error when the connection fails. */
@@ -114,22 +113,17 @@ export async function send(
     const answer = await sendOverHttp(url, { method, path, headers: authorized, body, timeoutMs: TIMEOUT_MS });
     const destroy = answer.body.destroy.bind(answer.body);
     // Node.js ends the body so, with an error of its own, when the connection is gone before the whole of it has come.
-    answer.body.destroy = (error) =>
-      destroy(error && asGone(error, `the daemon at ${url} went away in the middle of its answer`));
+    answer.body.destroy = (error) => destroy(error && asGone(error, (code) => daemonWords().wentAway(url, code)));
     return answer;
   } catch (error) {
-    throw asGone(error, `the daemon at ${url} closed the connection without an answer`);
+    throw asGone(error, (code) => daemonWords().closedUnanswered(url, code));
   }
 }
 
-function asGone(cause: unknown, what: string): SvcdError {
+function asGone(cause: unknown, inWords: (code: string) => string): SvcdError {
   if (isSvcdError(cause)) return cause;
-  return new SvcdError('not_running', `${what} (${systemCode(cause) ?? 'unknown'})`, {
-    cause,
-    hint:
-      'What was paid for is kept; "svcd purchases" shows it, and what may have been charged. Run the same command again; ' +
-      '"svcd start" starts a daemon first.',
-  });
+  const hint = daemonWords().askAgain;
+  return new SvcdError('not_running', inWords(systemCode(cause) ?? 'unknown'), { cause, hint });
 }
 
 /** Asks with the token and returns the JSON of the answer. Throws the refusal, `timeout` and `not_running`. */
@@ -147,7 +141,7 @@ export function expectOk(answer: Answer): Answer {
   if (answer.status >= 200 && answer.status < 300) return answer;
   const { code, message, hint } = answer.json() as { code?: string; message?: string; hint?: string };
   const known = ERROR_CODES.find((one) => one === code) ?? codeOfStatus(answer.status);
-  const words = message ?? `the answer was ${answer.status} ${code ?? ''}`.trim();
+  const words = message ?? daemonWords().answerWas(answer.status, code ?? '');
   throw new SvcdError(known, words, hint === undefined ? {} : { hint });
 }
 

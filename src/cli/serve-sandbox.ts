@@ -9,6 +9,7 @@ import { formatFields, openPaint } from './format.js';
 import { printJson, printLines, printNote } from './output.js';
 import { SANDBOX_RUNTIME } from './sandbox-client.js';
 import { watchStopSignals } from './stop-signals.js';
+import { daemonWords } from './words/daemon.js';
 
 /** Next to svcd's own. */
 const PORT = 7824;
@@ -40,19 +41,21 @@ function announce(home: string, { url, service, control }: HostedSandbox, json: 
   const { key, seed } = service;
   if (json) return printJson({ url, pid: process.pid, key, seed, control_token: control.token, home });
   const svcd = howToCall();
+  const words = daemonWords();
+  const { fields } = words;
   return printLines(
-    `The sandbox runs at ${openPaint().strong(url)}`,
+    words.sandboxRuns(openPaint().strong(url)),
     '',
     ...formatFields({
-      Key: key,
-      credits: String(service.credits()),
-      seed: String(seed),
+      [fields.key]: key,
+      [fields.credits]: String(service.credits()),
+      [fields.seed]: String(seed),
       // A log must not hold the token.
-      token: process.stdout.isTTY ? control.token : `in ${home}/${SANDBOX_RUNTIME}`,
-      home,
+      [fields.token]: process.stdout.isTTY ? control.token : words.inFile(`${home}/${SANDBOX_RUNTIME}`),
+      [fields.home]: home,
     }),
     '',
-    'Try in another terminal:',
+    words.tryThis,
     `  curl -H 'Authorization: Bearer ${key}' ${url}/api/v1/usage`,
     `  ${svcd} sandbox topup 12.50`,
     `  ${svcd} sandbox fault add busy --path /api/v1/images --count 1`,

@@ -2,18 +2,21 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyReport, UserKey } from '../auth/user-key.js';
-import { type Config, type Flags, loadConfig } from '../config/config.js';
+import { type Config, type Flags, loadConfig, settleSettings } from '../config/config.js';
 import { chooseRemote, describeChange, rememberRemote, type RemoteChoice } from '../config/remote-choice.js';
+import { findSupervisor } from '../config/supervisor.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
-import { findRuntime } from '../platform/home-folder.js';
-import { type Log, openLog } from '../platform/log.js';
+import { findRuntime, type Launch } from '../platform/home-folder.js';
+import { buildOf, VERSION } from '../platform/installation.js';
+import type { Log } from '../platform/log.js';
 import { isAlive } from '../platform/process-alive.js';
 import { announce } from './banner.js';
+import { openDaemonLog } from './daemon-log.js';
 import { invalidArgument } from './invalid-argument.js';
 import { sandboxArguments } from './options.js';
-import { printNote } from './output.js';
 import { watchStopSignals } from './stop-signals.js';
 import { openUserKey } from './user-key.js';
+import { daemonWords } from './words/daemon.js';
 
 // Long enough for a command that answers in process, short enough not to seem stuck.
 const LOCK_WAIT_MS = 3000;
@@ -23,32 +26,65 @@ const KEY_WAIT_MS = 1000;
 /** Serves until a signal or a request says stop. Throws what `startDaemon` throws. */
 export async function serve(flags: Flags, sandbox: SandboxStartOptions, json: boolean): Promise<void> {
   const signalled = watchStopSignals();
+  // Before an update can have replaced it.
+  buildOf();
   const config = await loadConfig(flags);
   const choice = await chooseRemote(flags);
   refuseUnusedOptions(config, sandbox);
-  const log = openLog(printNote, { json });
+  const watcher = openDaemonLog(json);
+  const { log } = watcher;
   const keys = openUserKey(flags, config.remote);
   // In parallel to the start, which takes longer.
   const looking = config.sandbox ? undefined : lookForKey(keys, config, log);
+  const typed = await typedFlags(flags, sandbox);
   const { startDaemon } = await import('../daemon/daemon.js');
-  const daemon = await startDaemon(config, {
-    log,
-    keys,
-    listens: true,
-    sandbox,
-    lockWaitMs: lockWaitMs(config.home),
-  });
   try {
-    remember(config, choice, log);
-    warn(config, log);
-    await Promise.race([looking, sleep(KEY_WAIT_MS, undefined, { ref: false })]);
-    if (json) describeChange(choice).forEach((line) => log.warn(line));
-    await announce(config, choice, daemon.info, json);
-    const why = await Promise.race([signalled, daemon.stopAsked]);
-    log.info('stopping', { why: why ?? 'asked to' });
+    const daemon = await startDaemon(config, {
+      log,
+      watcher,
+      launch: () => launchOf(typed, watcher.isBackground()),
+      keys,
+      listens: true,
+      sandbox,
+      lockWaitMs: lockWaitMs(config.home),
+    });
+    try {
+      remember(config, choice, log);
+      warn(config, log);
+      await Promise.race([looking, sleep(KEY_WAIT_MS, undefined, { ref: false })]);
+      if (json) describeChange(choice).forEach((line) => log.warn(line));
+      const { url, home } = daemon.info;
+      const { offline, remote } = config;
+      const { version: node } = process;
+      const facts = { url, version: VERSION, build: buildOf(), node, pid: process.pid, home };
+      log.info('svcd started', { ...facts, remote: config.sandbox ? 'sandbox' : (remote ?? 'none'), offline });
+      await announce(config, choice, daemon.info, json);
+      watcher.show();
+      const why = await Promise.race([signalled, daemon.stopAsked]);
+      log.info('stopping', { why: why ?? 'asked to' });
+    } finally {
+      await daemon.close();
+    }
   } finally {
-    await daemon.close();
+    watcher.show();
   }
+}
+
+/** What was typed, or stands in the environment of this process alone: what another start would not know by itself. */
+async function typedFlags(flags: Flags, { modules }: SandboxStartOptions): Promise<Launch['flags']> {
+  const settled = await settleSettings(flags);
+  const typed = settled.flatMap(({ setting: { flag }, value, from }) =>
+    flag === 'home' || value === undefined || (from !== 'flag' && from !== 'environment')
+      ? []
+      : [[flag, typeof value === 'boolean' ? value : String(value)] as const],
+  );
+  return { ...Object.fromEntries(typed), ...(modules !== undefined && { with: modules.join(',') }) };
+}
+
+function launchOf(flags: Launch['flags'], isBackground: boolean): Launch {
+  const supervisor = findSupervisor();
+  if (supervisor !== undefined) return { by: 'service', ...supervisor, flags };
+  return { by: isBackground ? 'background' : 'terminal', flags };
 }
 
 /** Serving goes on without the note: only the next command would not know. */
@@ -64,8 +100,8 @@ function remember({ home }: Config, choice: RemoteChoice, log: Log): void {
 function refuseUnusedOptions(config: Config, sandbox: SandboxStartOptions): void {
   const [first] = sandboxArguments(sandbox);
   if (config.sandbox || first === undefined) return;
-  const message = `${first.split('=', 1)[0]} is for the sandbox, and none is started`;
-  throw invalidArgument(message, 'Add --sandbox.');
+  const words = daemonWords();
+  throw invalidArgument(words.onlyForSandbox(first.split('=', 1)[0] ?? first), words.addSandbox);
 }
 
 /** A running daemon is refused at once; a command that is about to end is waited for. */

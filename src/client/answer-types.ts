@@ -268,6 +268,8 @@ type SpendingStop = {
 export interface Status {
   readonly name: string;
   readonly version: string;
+  readonly build: string;
+  readonly updated: boolean;
   readonly url: string;
   readonly pid: number;
   readonly started_at: string;

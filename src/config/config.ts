@@ -315,6 +315,12 @@ export function environmentWith(
   return { ...env, ...variables };
 }
 
+/** This process's environment without svcd's settings: for a daemon that has them from elsewhere. */
+export function environmentWithoutSettings(env: Environment = process.env): Environment {
+  const names = new Set(SETTINGS.map((setting) => setting.env));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
+}
+
 /** The user's Key from the environment, if one is there and it is not a token of our own. */
 export function keyFromEnvironment(env: Environment = process.env): string | undefined {
   const key = env['SERVICE_API_KEY']?.trim();

@@ -25,7 +25,7 @@ import { systemClock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { keyIdOf } from '../model/spender.js';
 import { sleep } from '../platform/sleep.js';
-import { VERSION } from '../platform/installation.js';
+import { buildOf, isReplaced, VERSION } from '../platform/installation.js';
 import { FIRST_BUDGET_WORDS } from '../purchases/first-budget.js';
 import { itemOf } from '../purchases/item.js';
 import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
@@ -174,7 +174,7 @@ export function connectRooms(
     },
     plans: actions,
     purchases: {
-      reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker),
+      reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker, log),
       showSpending: () => {
         // A Key that came a moment ago has its budget now, not at its first purchase.
         userKey();
@@ -184,7 +184,13 @@ export function connectRooms(
         stores.guard.setStopped(stopped);
         log.info(stopped ? 'spending was stopped' : 'spending was allowed again');
       },
-      budget: stores.budget,
+      budget: {
+        ...stores.budget,
+        set: (period, limit) => {
+          stores.budget.set(period, limit);
+          log.info('a budget was changed', { period, limit: limit ?? 'none' });
+        },
+      },
       listFree: (presets) => ({
         owned: presets.filter((preset) => stores.owned.has(itemOf(preset)) || stores.own.has(preset)),
         shipped: presets.filter((preset) => defaults.findSticker(preset) !== undefined),
@@ -197,6 +203,8 @@ export function connectRooms(
       showStatus: (): DaemonStatus => ({
         name: 'svcd',
         version: VERSION,
+        build: buildOf(),
+        updated: isReplaced(),
         url: origin(),
         pid: process.pid,
         started_at: new Date(startedAt).toISOString(),
@@ -220,12 +228,28 @@ export function connectRooms(
       showKey: () => keys.report(),
       refreshKey: async () => {
         const report = await keys.refresh(true);
+        log.info('the Key was looked for again', { source: report.source });
         userKey();
         harvester.noteKey();
         return report;
       },
-      rotateToken: () => endpoint.rotateToken(),
-      tokens: stores.tokens,
+      rotateToken: () => {
+        const token = endpoint.rotateToken();
+        log.info('the local token was changed');
+        return token;
+      },
+      tokens: {
+        ...stores.tokens,
+        add: (token) => {
+          const made = stores.tokens.add(token);
+          log.info('a token was added', { name: token.name });
+          return made;
+        },
+        revoke: (name) => {
+          stores.tokens.revoke(name);
+          log.info('a token was revoked', { name });
+        },
+      },
       reports,
     },
     authorization: {
@@ -311,9 +335,11 @@ function heldUntil(remote: Remote | undefined, now: number): string | null {
 }
 
 function* warmUpRest({ library }: OpenHome, remote: Remote | undefined): Iterable<void> {
+  // First: an update of svcd takes away the files of a daemon that runs, and without this one nothing can be bought.
+  if (remote !== undefined) {
+    // The client needs it, and it takes as long to load as the rest of the client.
+    yield void import('node:http2');
+    yield void loadClient();
+  }
   yield* library.warmUpQueries();
-  if (remote === undefined) return;
-  // The client needs it, and it takes as long to load as the rest of the client.
-  yield void import('node:http2');
-  yield void loadClient();
 }

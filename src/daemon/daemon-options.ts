@@ -3,6 +3,7 @@
 import type { UserKey } from '../auth/user-key.js';
 import type { ConnectionLimits } from '../http/listen.js';
 import type { Clock } from '../platform/clock.js';
+import type { Launch } from '../platform/home-folder.js';
 import type { Log } from '../platform/log.js';
 import type { Sleep } from '../platform/sleep.js';
 import type { RateLimiterRules } from '../upstream/rate-limiter.js';
@@ -14,8 +15,20 @@ export interface ReadOnlyHome {
   readonly why: string;
 }
 
+/** Who writes in a home only while this process holds it. */
+export interface HomeWatcher {
+  /** The home is held, and nothing else is opened yet. What it returns is called just before the home is let go. */
+  hold(home: string): () => void;
+  /** The start has failed; the home is still held, if it was. */
+  failed(error: unknown): void;
+}
+
 export interface DaemonOptions {
   readonly log: Log;
+  /** Told when the home is held and let go. */
+  readonly watcher?: HomeWatcher | undefined;
+  /** How this daemon was started, as runtime.json tells a later "svcd restart". */
+  readonly launch?: (() => Launch) | undefined;
   readonly clock?: Clock;
   /** Where the user's Key comes from. The sandbox has one of its own. */
   readonly keys?: UserKey;

@@ -81,9 +81,11 @@ async function startWith(config: Config, options: DaemonOptions, cleanup: Cleanu
   try {
     return await start(config, options, cleanup);
   } catch (error) {
+    const trouble = asHomeTrouble(config.home, error);
+    options.watcher?.failed(trouble);
     // The user needs the first error, not what closing adds to it.
     await cleanup.closeAll().catch(() => undefined);
-    throw asHomeTrouble(config.home, error);
+    throw trouble;
   }
 }
 

@@ -62,13 +62,15 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   const { lockWaitMs = 0 } = options;
   const lock = lockHome(home, lockWaitMs);
   cleanup.push(() => lock.release());
+  const letGo = options.watcher?.hold(home);
+  if (letGo !== undefined) cleanup.push(letGo);
   forgetHomeCopy(home, (copy) => lockHome(copy, lockWaitMs).release());
   if (options.listens) await requireFreePort(config.port);
   const origins = createAllowedOrigins(readOrigins(home), (list) => writeOrigins(home, list), log);
 
   const sandbox = config.sandbox ? await startSandbox(home, options, cleanup) : undefined;
   const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
-  const endpoint = createEndpoint(config, options.listens, sandbox);
+  const endpoint = createEndpoint(config, options, sandbox);
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
   const harvest = new Harvest(library);
@@ -103,7 +105,11 @@ async function startSandbox(home: string, options: DaemonOptions, cleanup: Clean
   return sandbox;
 }
 
-function createEndpoint(config: Config, listens: boolean, sandbox: HostedSandbox | undefined): Endpoint {
+function createEndpoint(
+  config: Config,
+  { listens, launch }: DaemonOptions,
+  sandbox: HostedSandbox | undefined,
+): Endpoint {
   const { home } = config;
   const last = findRuntime(home);
   const lastPort = Number(last?.url.split(':').at(-1)) || undefined;
@@ -116,6 +122,7 @@ function createEndpoint(config: Config, listens: boolean, sandbox: HostedSandbox
       url: listens ? origin() : (findRuntime(home)?.url ?? origin()),
       token: current,
       ...(sandbox !== undefined && { sandbox: sandbox.control }),
+      ...(running && launch !== undefined && { launch: launch() }),
     });
   const endpoint: Endpoint = {
     port: config.port,

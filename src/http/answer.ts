@@ -4,6 +4,7 @@
 
 import { asciiText, type Cost, type Source } from '../model/asset.js';
 import { SvcdError, systemCode } from '../model/errors.js';
+import { isReplaced } from '../platform/installation.js';
 import type { Log } from '../platform/log.js';
 import { refusalOf, STATUS_OF } from '../api/refusal.js';
 
@@ -61,6 +62,14 @@ export function foreseen(error: unknown, method: string, log: Log): SvcdError {
       cause: error,
       hint: 'Make it writable; then run "svcd stop" and "svcd start".',
     });
+  }
+  if (isReplaced()) {
+    log.error('svcd was updated while it ran, and files that it needs are gone: "svcd restart" mends it', {
+      method,
+      why: error instanceof Error ? error.message : 'unknown',
+    });
+    const hint = 'Run "svcd restart"; nothing is lost by it.';
+    return new SvcdError('internal', 'svcd was updated while it ran: "svcd restart" mends it', { cause: error, hint });
   }
   log.error('a request failed', { method, why: error instanceof Error ? error.message : 'unknown' });
   return new SvcdError('internal', 'svcd failed on this request; its log says more', { cause: error });

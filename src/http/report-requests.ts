@@ -3,6 +3,7 @@
 import type { Caller } from '../auth/authorization.js';
 import type { Cost, FallbackReason, Source } from '../model/asset.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
+import { nameForLog } from '../model/sticker.js';
 import type { Verdict } from '../model/verdict.js';
 import type { Log } from '../platform/log.js';
 import type { ReportLine } from '../report/fold-report.js';
@@ -66,7 +67,7 @@ export function createReportRequest({ reports, monotonic, isClosing, log }: Repo
         warnings: told.warnings,
         verdict: told.verdict,
       });
-      if (isDefault) log.info('served a default', { [kind]: id, reason: told.reason, token: grant?.name });
+      if (isDefault) log.info('served a default', { [kind]: nameForLog(id), reason: told.reason, token: grant?.name });
       return told;
     } catch (error) {
       const ms = Math.round(monotonic() - begunAt);
@@ -82,8 +83,11 @@ export function createReportRequest({ reports, monotonic, isClosing, log }: Repo
 export type ReportUnheard = (caller: Caller, why: string | undefined) => void;
 
 export function createReportUnheard(reports: Pick<ReportStore, 'noteUnheard'>, log: Log): ReportUnheard {
+  let said: string | undefined;
   return ({ grant }, why) => {
     reports.noteUnheard(grant?.run);
+    // Lists are asked for thousands of times: each reason is worth a line once.
+    if (said === (said = why ?? '')) return;
     log.info('listed only stickers of svcd itself: the remote was not heard', { why, token: grant?.name });
   };
 }

@@ -2,7 +2,7 @@
 // meantime is for the library to add.
 
 import { Worker } from 'node:worker_threads';
-import { INSTALLATION } from '../platform/installation.js';
+import { INSTALLATION, isReplaced } from '../platform/installation.js';
 
 export interface Rebuilt {
   /** The library's revision that the index was built of. */
@@ -24,6 +24,13 @@ const WORKER = new URL('dist/rebuild-worker.js', INSTALLATION);
 
 /** Starts a build of what the file holds for the scope; the snapshot is kept in the file by the thread. */
 export const startRebuild: StartRebuild = (file, scope) => {
+  // The worker of another version may read and write the file in another way.
+  if (isReplaced()) {
+    return {
+      result: Promise.reject(new Error('svcd was updated while it ran: "svcd restart"')),
+      stop: () => undefined,
+    };
+  }
   const worker = new Worker(WORKER, { workerData: { file, scope } });
   const result = new Promise<Rebuilt>((resolve, reject) => {
     worker.once('message', resolve);

@@ -3,7 +3,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { SvcdError, type ErrorCode } from '../model/errors.js';
-import { INSTALLATION } from '../platform/installation.js';
+import { INSTALLATION, isReplaced } from '../platform/installation.js';
 import type { Facts } from './facts.js';
 
 /** What the thread makes of bytes. */
@@ -54,9 +54,11 @@ export function createLottieThread({ timeMs, restMs, memoryMb }: ThreadLimits = 
     void worker?.terminate();
     worker = undefined;
   };
-  const ask = (question: Question): Promise<Answer | undefined> => {
-    if (closed) return Promise.resolve(undefined);
+  const ask = async (question: Question): Promise<Answer | undefined> => {
+    if (closed) return undefined;
     clearTimeout(rest);
+    // The thread of another version may answer in another way.
+    if (worker === undefined && isReplaced()) throw updated();
     worker ??= new Worker(WORKER, {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },
     });
@@ -106,4 +108,8 @@ export function createLottieThread({ timeMs, restMs, memoryMb }: ThreadLimits = 
       end();
     },
   };
+}
+
+function updated(): SvcdError {
+  return new SvcdError('internal', 'svcd was updated while it ran: "svcd restart" mends it');
 }

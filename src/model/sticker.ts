@@ -52,3 +52,8 @@ export function isOwnName(preset: string): boolean {
 export function stickerPath(preset: string): string {
   return `/api/v1/stickers/${encodeURIComponent(preset)}`;
 }
+
+/** A preset, or an item with its kind, for a log: what a client sends in the place of one may be any text, a prompt too. */
+export function nameForLog(name: string): string {
+  return /^[\w.:/-]{1,120}$/.test(name) ? name : '(no usual preset)';
+}

@@ -6,7 +6,7 @@ import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 // Windows has no O_NOFOLLOW; undefined adds no bit.
-const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
+const { O_CREAT, O_EXCL, O_RDWR, O_NOFOLLOW } = constants;
 
 /** Writes `text` to a new file of mode 0600 beside `path` and puts it in its place. Throws the system's error. */
 export function replaceFile(path: string, text: string): void {
@@ -23,9 +23,9 @@ export function replaceFile(path: string, text: string): void {
   renameSync(unfinished, path);
 }
 
-/** A new file, which only its owner can read unless told, open for writing: never one, or a link, that lies there already. Throws `EEXIST`. */
+/** A new file, which only its owner can read unless told, open for reading and writing: never one, or a link, that lies there already. Throws `EEXIST`. */
 export function createNew(path: string, mode = 0o600): number {
-  const file = openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, mode);
+  const file = openSync(path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW, mode);
   // By what was opened, not by a name that may mean another file by now.
   if (mode === 0o600) fchmodSync(file, mode);
   return file;

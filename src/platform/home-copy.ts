@@ -18,7 +18,7 @@ import { sha256Hex } from '../model/hash.js';
 import { isSvcdError } from '../model/errors.js';
 
 /** Locks and memory maps belong to the processes of the home; logs and unfinished files are of no use. */
-const NOT_COPIED = /(?:\.lock|-shm|-journal|\.part|\.new|\.log|\.before-migration)$/;
+const NOT_COPIED = /(?:\.lock|-shm|-journal|\.part|\.new|\.log(?:\.\d)?|\.err(?:\..+)?|\.before-migration)$/;
 const MARK = 'home-copy';
 
 /** Whether a home holds what could be served. */

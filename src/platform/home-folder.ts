@@ -19,6 +19,18 @@ export interface Runtime {
   readonly token: string;
   /** The sandbox it runs inside, and the token of its control surface. */
   readonly sandbox?: { readonly url: string; readonly token: string };
+  /** How it was started; undefined after a clean stop, and of a version that did not say. */
+  readonly launch?: Launch;
+}
+
+/** How a daemon was started, as far as another start in its place needs to know. */
+export interface Launch {
+  readonly by: 'terminal' | 'background' | 'service';
+  /** The service manager and its name for the service; set for a service. */
+  readonly manager?: string;
+  readonly unit?: string;
+  /** Settings that no file of the home tells, by flag. */
+  readonly flags: Readonly<Record<string, string | boolean>>;
 }
 
 export interface HomeLock {
@@ -117,10 +129,15 @@ export function findRuntime(home: string, name = RUNTIME): Runtime | undefined {
   try {
     const folder = name === RUNTIME ? (findHomeCopy(home) ?? home) : home;
     const value = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<Runtime>;
-    const { pid = null, url, token, sandbox } = value;
+    const { pid = null, url, token, sandbox, launch } = value;
     if (typeof url !== 'string' || typeof token !== 'string') return undefined;
-    const runtime = { pid: typeof pid === 'number' ? pid : null, url, token };
-    return sandbox === undefined ? runtime : { ...runtime, sandbox };
+    return {
+      pid: typeof pid === 'number' ? pid : null,
+      url,
+      token,
+      ...(sandbox !== undefined && { sandbox }),
+      ...(typeof launch?.flags === 'object' && launch.flags !== null && { launch }),
+    };
   } catch {
     // Missing, or damaged by another program: as if no daemon had run.
     return undefined;

@@ -87,7 +87,7 @@ const OUR_NAME = /^(?:(?:library|owned|sandbox|daemon|svcd)[-.]|(?:runtime|confi
 
 /** What svcd itself writes in a home, and goes on using. */
 const KEPT_NAME =
-  /^(?:(?:library|owned|sandbox)\.db.*|owned\.mark|(?:daemon|start|sandbox)\.lock.*|svcd\.log|(?:(?:sandbox-)?runtime|config|origins|last-used)\.json.*)$/i;
+  /^(?:(?:library|owned|sandbox)\.db.*|owned\.mark|(?:daemon|start|sandbox)\.lock.*|svcd\.(?:log|err).*|(?:(?:sandbox-)?runtime|config|origins|last-used)\.json.*)$/i;
 
 /** Whether a path is that of a file svcd keeps in a home, this one or another: the locks and marks show a home. */
 export function isKeptFile(path: string, home?: string): boolean {

@@ -1,6 +1,7 @@
 // The ends of paid calls, written down: the bytes with `paid`, or what else became of it. What the disk does not take now
 // is tried again, and served from memory until then.
 
+import { nameForLog } from '../model/sticker.js';
 import type { Log } from '../platform/log.js';
 import type { Journal, Order } from './journal.js';
 import type { PaidAnswer } from './judge-paid-call.js';
@@ -55,10 +56,13 @@ export function createEndings({ journal, owned, log }: EndingsOptions): Endings 
     }
   }
 
-  async function settle({ id, order: { price }, answer }: Ended): Promise<Receipt> {
+  async function settle({ id, order: { item, price }, answer }: Ended): Promise<Receipt> {
     switch (answer.kind) {
-      case 'delivered':
-        return { kind: 'bought', asset: await owned.keep(id, price, answer.file), cost: price, kept: true };
+      case 'delivered': {
+        const asset = await owned.keep(id, price, answer.file);
+        log.info('bought', { purchase: id, item: nameForLog(item), credits: price });
+        return { kind: 'bought', asset, cost: price, kept: true };
+      }
       case 'unusable':
         // Whether this was charged is as open as with no answer at all: the page of a proxy costs nothing.
         await owned.keepEvidence(id, answer.file, answer.error.message);
@@ -66,6 +70,7 @@ export function createEndings({ journal, owned, log }: EndingsOptions): Endings 
         return inDoubt(answer.error);
       case 'refused':
         await journal.refuse(id, answer.error.code);
+        log.info('a purchase was refused', { purchase: id, why: answer.error.code });
         return refused(answer.error);
       case 'lost':
         await journal.lose(id, answer.error.code);

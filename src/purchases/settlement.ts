@@ -44,6 +44,12 @@ interface Anchor {
   readAt: number;
 }
 
+interface Settled {
+  readonly id: number;
+  /** Charged. */
+  readonly credits: number;
+}
+
 interface Unknown {
   id: number;
   kind: 'sticker' | 'image';
@@ -123,7 +129,9 @@ export function openSettlement(options: SettlementOptions): Settlement {
     seenAt.set(id, at);
     return at;
   };
-  for (const { id } of listAllUnknown.all()) watched(id);
+  const left = listAllUnknown.all();
+  for (const { id } of left) watched(id);
+  if (left.length > 0) log.info('purchases of unknown outcome; "svcd purchases" lists them', { count: left.length });
 
   const isOver = ({ id, kind }: Unknown) => {
     const waitMs = kind === 'image' ? Math.max(graceMs, imageGraceMs) : graceMs;
@@ -145,33 +153,40 @@ export function openSettlement(options: SettlementOptions): Settlement {
 
   const openOf = (keyId: string) => countOpen.get(keyId)?.open ?? 0;
 
-  const reconcile = db.transaction((keyId: string, balance: number): number => {
+  const settleBy = db.transaction((keyId: string, balance: number): readonly Settled[] => {
     // One that waits for its turn is charged after this balance, one that is not on disk yet was charged before it.
-    if (openOf(keyId) > 0) return 0;
+    if (openOf(keyId) > 0) return [];
     const now = clock.now();
     const anchor = findAnchor.get(keyId);
     const unknown = listUnknown.all(keyId, anchor?.purchaseId ?? 0);
     // Each is looked at, so that each begins to count.
     const over = unknown.filter((one) => !isOver(one)).length === 0;
     // A first balance while something may still be charged would be blamed for it later.
-    if (anchor === undefined && !over) return 0;
+    if (anchor === undefined && !over) return [];
     if (anchor !== undefined && unknown.length > 0) {
       const drop = dropSince(keyId, anchor, balance);
       const all = unknown.reduce((sum, { price }) => sum + price, 0);
       const certain = !isDoubtful(keyId, anchor);
       if (drop < 0) for (const { id } of unknown) markRose.run(id);
-      if ((drop !== all || !certain) && !over) return 0;
+      if ((drop !== all || !certain) && !over) return [];
       const free = certain && drop === 0 && provesFree(anchor, unknown, now);
       const paid = certain && drop === all;
       if (free) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
       if (paid) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
       // Anything else is for the user to say: the balance does not tell which of them were charged.
       setAnchor(keyId, balance, now);
-      return free || paid ? unknown.length : 0;
+      return free || paid ? unknown.map(({ id, price }) => ({ id, credits: paid ? price : 0 })) : [];
     }
     setAnchor(keyId, balance, now);
-    return 0;
+    return [];
   });
+
+  /** How many it settled. */
+  const reconcile = (keyId: string, balance: number): number => {
+    const settled = settleBy.immediate(keyId, balance);
+    for (const { id, credits } of settled) log.info('a purchase was settled by the balance', { purchase: id, credits });
+    return settled.length;
+  };
 
   const settleNow = async (keyId: string, readBalance: ReadBalance): Promise<void> => {
     const anchor = findAnchor.get(keyId);
@@ -179,14 +194,13 @@ export function openSettlement(options: SettlementOptions): Settlement {
     const stillQuiet = inflight.watch(keyId);
     const balance = await readBalance().catch(() => undefined);
     if (balance === undefined || !stillQuiet()) return;
-    const settled = reconcile.immediate(keyId, balance);
-    if (settled > 0) log.info('purchases were settled by the balance', { purchases: settled });
+    reconcile(keyId, balance);
   };
 
   const prepareNow = async (keyId: string, readBalance: ReadBalance): Promise<void> => {
     const stillQuiet = inflight.watch(keyId);
     const balance = await readBalance();
-    if (balance !== undefined && stillQuiet()) reconcile.immediate(keyId, balance);
+    if (balance !== undefined && stillQuiet()) reconcile(keyId, balance);
   };
 
   const prepare = (keyId: string, readBalance: ReadBalance): Promise<void> => {
@@ -230,7 +244,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
   return {
     reconcile: (keyId, balance) => {
       try {
-        return reconcile.immediate(keyId, balance);
+        return reconcile(keyId, balance);
       } catch (error) {
         // A full disk: what is unknown stays unknown, which is true.
         log.warn('a balance could not be reconciled', { why: String(error) });

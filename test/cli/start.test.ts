@@ -72,7 +72,7 @@ describe('svcd start --json', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { event: string });
-    expect(events.at(-1)?.event).toBe('stopping');
+    expect(events.at(-1)?.event).toBe('svcd stopped');
   });
 });
 

@@ -3,7 +3,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { startRecordingRemote } from '../support/recording-remote.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
@@ -92,6 +92,8 @@ it('finds no Key, prompt or copy in anything that a whole run wrote', async () =
   const secrets = await makeSecrets(home, daemon.info);
   for (const args of [
     ['status'],
+    ['logs', '--lines', '100000'],
+    ['logs', '--json', '--since', '1d'],
     ['key', 'status'],
     ['key', 'status', '--json'],
     ['usage'],
@@ -127,6 +129,11 @@ it('finds no Key, prompt or copy in anything that a whole run wrote', async () =
   // Only the home's own token stands in a file, and only in the one that is for it.
   expect(betraying(home, formsOf(secrets.passing))).toEqual([]);
   expect(betraying(home, formsOf([secrets.token]))).toEqual([join(home, 'runtime.json')]);
+  // Nothing of what ran through it stands in what a person is shown of it.
+  const log = readFileSync(join(home, 'svcd.log'), 'utf8');
+  expect(log).toContain('svcd started');
+  expect(log).toContain('bought');
+  expect(holds(Buffer.from(log), formsOf([...secrets.passing, secrets.token]))).toBe(false);
   await daemon.end('SIGKILL');
 
   // A remote that is away, and a Key from the environment.
@@ -135,6 +142,23 @@ it('finds no Key, prompt or copy in anything that a whole run wrote', async () =
   await useEverything(away.info, outputs);
   await svcd(['doctor', '--json']);
   await away.end();
+
+  // One in the background that crashes with everything in its hands: svcd.log, svcd.err and what "svcd logs" says of them.
+  const crash = join(elsewhere.home, 'crash.mjs');
+  const secret = JSON.stringify(`${PROMPT} ${COPY} ${KEY}`);
+  writeFileSync(crash, `process.on('SIGUSR2', () => { throw new Error(${secret}); });`);
+  const env = { SERVICE_API_KEY: KEY, NODE_OPTIONS: `--import=${crash}` };
+  const started = await runSvcd(['start', '--detach', '--json', '--port', '0'], { home, env });
+  const info = JSON.parse(started.stdout) as { url: string; token: string; pid: number };
+  await useEverything(info, outputs);
+  process.kill(info.pid, 'SIGUSR2');
+  await vi.waitFor(() => expect(readFileSync(join(home, 'svcd.err'), 'utf8')).toContain('crashed'), {
+    timeout: 60_000,
+  });
+  await svcd(['logs', '--lines', '100000']);
+  await svcd(['restart', '--json'], '', { SERVICE_API_KEY: KEY });
+  await svcd(['logs', '--json']);
+  await svcd(['stop']);
 
   const { looks, lines } = stopWatching?.() ?? { looks: 1, lines: ['svcd'] };
   outputs.push(daemon.stdout(), daemon.stderr(), away.stdout(), away.stderr());
@@ -202,6 +226,10 @@ async function useEverything({ url, token }: { url: string; token: string }, out
     await ask(bearer, '/api/v1/me');
     await ask(bearer, '/api/v1/usage');
     await ask(bearer, `/api/v1/stickers/food%2F${bearer.slice(0, 4)}`);
+    // What a client names is not always a sticker.
+    for (const odd of [COPY, PROMPT, KEY, bearer]) {
+      await (await fetch(`${url}/api/v1/stickers/${encodeURIComponent(odd)}`)).arrayBuffer();
+    }
     await ask(bearer, '/api/v1/music/list');
   }
   await ask(`${KEY} ${KEY}`, '/api/v1/me');

@@ -1,38 +1,36 @@
-// svcd start, stop, status, offline, online and open: the daemon itself.
+// svcd start, stop, restart, status, offline and online: the daemon itself.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonStatus, RemoteStatus } from '../../api/answers.js';
 import { type Flags, settleSettings, writeSetting } from '../../config/config.js';
 import { SANDBOX } from '../../config/last-used.js';
 import { chooseRemote } from '../../config/remote-choice.js';
-import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { prepareHome } from '../../platform/home-folder.js';
-import { isAlive } from '../../platform/process-alive.js';
 import { type Bodies, type CommandBody, switchOption } from '../command.js';
 import { formatCount, formatDuration, formatFields, formatNumber, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from '../options.js';
-import { printAnswer } from '../output.js';
+import { printAnswer, printNote } from '../output.js';
+import { restartDaemon, type Restarted, stopDaemon } from '../restart.js';
 import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
 import { noteService } from '../service/note-service.js';
 import { describeKeychain, describeKeySource } from '../user-key.js';
+import { daemonWords } from '../words/daemon.js';
 
-const STOP_TIMEOUT_MS = 15_000;
-const STOP_POLL_MS = 50;
+const words = daemonWords();
 
 const startCommand: CommandBody = {
   options: {
     ...SETTING_OPTIONS,
     ...SANDBOX_OPTIONS,
-    detach: switchOption('Run in the background and return when it is ready.'),
+    detach: switchOption(words.detach),
   },
   examples: [
-    'svcd start --sandbox # try everything without an account',
-    'svcd start --sandbox --fresh --seed 1 --with music,tasks # the same sandbox every time, with all parts',
-    'svcd start --remote https://assets.example.com # use the real service',
-    'svcd start --detach --json # start it from a script',
+    `svcd start --sandbox # ${words.examples.trySandbox}`,
+    `svcd start --sandbox --fresh --seed 1 --with music,tasks # ${words.examples.sameSandbox}`,
+    `svcd start --remote https://assets.example.com # ${words.examples.realService}`,
+    `svcd start --detach --json # ${words.examples.fromScript}`,
   ],
   run: async (input) => {
     const flags = readSettingFlags(input);
@@ -48,13 +46,9 @@ const startCommand: CommandBody = {
   },
 };
 
-const STAYS =
-  'This home stays with the sandbox: "svcd start" starts it again, and commands answer from it. ' +
-  '"svcd config set remote https://…" ends that.';
-
 /** That nothing runs is a success: the daemon is stopped. */
 const stopCommand: CommandBody = {
-  examples: ['svcd stop # succeeds when nothing runs, too'],
+  examples: [`svcd stop # ${words.examples.stop}`],
   run: async (input) => {
     const home = await input.home();
     const running = await findRunningDaemon(home);
@@ -63,42 +57,77 @@ const stopCommand: CommandBody = {
     const next = await chooseRemote({ home }).catch(() => undefined);
     return printAnswer(input, { stopped: running !== undefined, pid: running?.pid, home }, () =>
       running === undefined
-        ? `svcd does not run on ${home}; there is nothing to stop.`
+        ? words.nothingToStop(home)
         : [
-            `svcd at ${running.url} (process ${running.pid}) has stopped.`,
-            ...(running.status.remote.sandbox && next?.remote === SANDBOX ? [STAYS] : []),
+            words.hasStopped(running.url, running.pid),
+            ...(running.status.remote.sandbox && next?.remote === SANDBOX ? [words.staysWithSandbox] : []),
           ],
     );
   },
 };
 
-const statusCommand: CommandBody = {
-  examples: ['svcd status # for a person', 'svcd status --json # for a script; exit code 4 when nothing runs'],
+const restartCommand: CommandBody = {
+  examples: [`svcd restart # ${words.examples.restart}`],
   run: async (input) => {
     const home = await input.home();
-    const { status } = await getRunningDaemon(home);
+    const restarted = await restartDaemon(home);
+    const { daemon, before, crashed } = restarted;
+    const [was, is] = [before?.status.key_source, daemon.status.key_source];
+    // Where the Key is looked for in the background, the start knows it a moment later.
+    if (was === 'environment' && is !== was) printNote(words.otherKey(words.keyFrom.environment, nameKey(is)));
+    const { url, pid, status } = daemon;
+    input.answeredBy.sandbox = status.remote.sandbox;
+    const answer = {
+      restarted: before !== undefined,
+      url,
+      pid,
+      version: status.version,
+      was: before?.pid ?? crashed ?? null,
+      home,
+    };
+    return printAnswer(input, answer, () => describeRestart(restarted, home));
+  },
+};
+
+function nameKey(source: DaemonStatus['key_source']): string {
+  return source === 'none' ? words.keyFrom.none : describeKeySource(source);
+}
+
+function describeRestart({ daemon, before, crashed, by, unit }: Restarted, home: string): string[] {
+  const { url, pid, status } = daemon;
+  if (crashed !== undefined) return [words.startedAfterCrash(url, crashed)];
+  if (before === undefined) return [words.startedInstead(url, home)];
+  return [
+    sanitize(words.restarted(url, status.version, pid)),
+    ...(by === 'terminal' ? [words.leftTerminal(before.pid)] : []),
+    ...(unit === undefined ? [] : [words.restartedByService(unit)]),
+  ];
+}
+
+const statusCommand: CommandBody = {
+  examples: [`svcd status # ${words.examples.status}`, `svcd status --json # ${words.examples.statusJson}`],
+  run: async (input) => {
+    const home = await input.home();
+    const running = await getRunningDaemon(home);
+    const status = await withKnownWay(running);
     return printAnswer(input, { ...status, home }, () => describeStatus(status, home));
   },
 };
 
 const offlineCommand: CommandBody = {
-  examples: ['svcd offline # search, match and owned files still work; nothing can be bought'],
-  run: (input) =>
-    switchOffline(
-      input,
-      true,
-      'Search, match and owned files still work; what would have to be bought gets a default.',
-    ),
+  examples: [`svcd offline # ${words.examples.offline}`],
+  run: (input) => switchOffline(input, true, words.offlineEffect),
 };
 
 const onlineCommand: CommandBody = {
-  examples: ['svcd online # after "svcd offline"'],
-  run: (input) => switchOffline(input, false, '"svcd status" shows whether the remote can be reached.'),
+  examples: [`svcd online # ${words.examples.online}`],
+  run: (input) => switchOffline(input, false, words.onlineEffect),
 };
 
 export const bodies: Bodies = {
   start: startCommand,
   stop: stopCommand,
+  restart: restartCommand,
   status: statusCommand,
   offline: offlineCommand,
   online: onlineCommand,
@@ -107,55 +136,56 @@ export const bodies: Bodies = {
 /** Typed both, they contradict each other. */
 function refuseBoth(flags: Flags): void {
   if (flags['remote'] === undefined || flags['sandbox'] !== true) return;
-  throw invalidArgument('--sandbox and --remote exclude each other: the sandbox is a remote');
+  throw invalidArgument(words.bothRemotes);
 }
 
-async function stopDaemon(running: RunningDaemon): Promise<void> {
-  await askDaemon(running, 'POST', '/svcd/stop');
-  for (let waitedMs = 0; waitedMs < STOP_TIMEOUT_MS; waitedMs += STOP_POLL_MS) {
-    if (!isAlive(running.pid)) return;
-    await sleep(STOP_POLL_MS);
-  }
-  const message = `svcd (process ${running.pid}) still runs after ${STOP_TIMEOUT_MS / 1000} s`;
-  throw new SvcdError('timeout', message, {
-    hint: 'It finishes the requests in flight and ends then; nothing needs to be done.',
-  });
+/** The same daemon's status; where nothing has been asked of the remote yet, after one free question to it. */
+async function withKnownWay(running: RunningDaemon): Promise<DaemonStatus> {
+  const { answered, offline, address } = running.status.remote;
+  if (answered || offline || address === null) return running.status;
+  // Its answer is of no interest, nor a refusal; silence has been noticed long before.
+  await askDaemon(running, 'GET', '/api/v1/capabilities').catch(() => undefined);
+  return askDaemon<DaemonStatus>(running, 'GET', '/svcd/status');
 }
 
 function describeStatus(status: DaemonStatus, home: string): string[] {
-  const { remote } = status;
+  const { remote, spending_stopped: stop } = status;
+  const { fields } = words;
+  const address = remote.address ?? words.none;
   return [
-    sanitize(`svcd ${status.version} runs at ${status.url} (process ${status.pid})`),
+    sanitize(words.runs(status.version, status.url, status.pid)),
     '',
     ...formatFields({
-      up: formatDuration(systemClock.now() - Date.parse(status.started_at)),
-      library: formatCount(status.library.stickers, 'sticker'),
-      owned: formatNumber(status.owned.items),
-      remote: `${remote.sandbox ? 'the sandbox at ' : ''}${remote.address ?? 'none'}`,
-      way: describeConnection(remote),
-      ...(status.spending_stopped !== null && {
-        spending: sanitize(`stopped: ${status.spending_stopped.why}. ${status.spending_stopped.hint}`),
-      }),
-      Key: describeKeySource(status.key_source),
-      keychain: describeKeychain(status.keychain),
-      home,
+      [fields.up]: formatDuration(systemClock.now() - Date.parse(status.started_at)),
+      ...(status.updated && { [fields.updated]: words.isUpdated }),
+      [fields.library]: formatCount(status.library.stickers, 'sticker'),
+      [fields.owned]: formatNumber(status.owned.items),
+      [fields.remote]: remote.sandbox ? words.sandboxAt(address) : address,
+      [fields.way]: describeConnection(remote),
+      ...(stop !== null && { [fields.spending]: sanitize(words.stopped(stop.why, stop.hint)) }),
+      [fields.key]: describeKeySource(status.key_source),
+      [fields.keychain]: describeKeychain(status.keychain),
+      [fields.home]: home,
     }),
   ];
 }
 
-/** How long the service still wants to be left alone. */
-function describeHold(until: string): string {
-  const duration = formatDuration(Date.parse(until) - systemClock.now());
-  return `held back for ${duration}: the service asked for that (Retry-After); "svcd online" ends it`;
-}
-
 /** Whether the remote is asked; if not, since when and why. */
-function describeConnection({ answered, offline, forced, since, why, held_until: heldUntil }: RemoteStatus): string {
-  if (!offline && heldUntil !== null) return describeHold(heldUntil);
-  if (!offline) return answered ? 'online' : 'not known yet: nothing has been asked since the start';
-  const duration = since === null ? '' : ` for ${formatDuration(systemClock.now() - Date.parse(since))}`;
-  if (forced) return `offline${duration}, because svcd was told so; "svcd online" ends it`;
-  return `offline${duration}: ${why ?? 'the remote is away'}; svcd finds the way back by itself`;
+function describeConnection({
+  address,
+  answered,
+  offline,
+  forced,
+  since,
+  why,
+  held_until: until,
+}: RemoteStatus): string {
+  // There is nothing to find a way to.
+  if (address === null) return words.noWay;
+  if (!offline && until !== null) return words.held(formatDuration(Date.parse(until) - systemClock.now()));
+  if (!offline) return answered ? words.online : words.notAsked;
+  const duration = since === null ? '' : words.since(formatDuration(systemClock.now() - Date.parse(since)));
+  return forced ? words.forced(duration) : words.away(duration, why ?? words.awayWhy);
 }
 
 /** Tells a running daemon, which writes it to config.json for the next start; without a daemon writes it here. */
@@ -173,16 +203,9 @@ async function switchOffline(input: Input, offline: boolean, effect: string): Pr
   const kept = written && (await isKept(home, offline));
   input.answeredBy.sandbox = running?.status.remote.sandbox ?? false;
   const answer = { offline, url: running?.url ?? null, kept, home };
-  return printAnswer(input, answer, () => {
-    const state = offline ? 'offline' : 'online';
-    if (running !== undefined) {
-      const next = kept ? 'and will be after a restart' : 'but not after a restart: see "svcd config"';
-      return [`svcd at ${running.url} is ${state} now, ${next}.`, effect];
-    }
-    return kept
-      ? `svcd does not run; it will be ${state} from the next start on.`
-      : `svcd does not run, and its next start will not be ${state}: see "svcd config".`;
-  });
+  return printAnswer(input, answer, () =>
+    running === undefined ? words.stateNext(offline, kept) : [words.stateNow(running.url, offline, kept), effect],
+  );
 }
 
 /** What a start without flags would use: SVCD_OFFLINE in the environment overrides the file. */
