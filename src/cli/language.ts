@@ -1,7 +1,7 @@
 // The language of everything that a person reads in the terminal. JSON, HTTP answers, logs and what the daemon says of an
 // error stay English: programs and search engines read them.
 
-import { invalidArgument } from './invalid-argument.js';
+import { SvcdError } from '../model/errors.js';
 
 export const LANGUAGES = ['en', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -18,7 +18,7 @@ export function chooseLanguage(args: readonly string[], env: Readonly<Record<str
   if (typed === undefined) return;
   const known = LANGUAGES.find((one) => one === typed);
   if (known === undefined)
-    throw invalidArgument(`--lang must be ${LANGUAGES.join(' or ')}, got ${JSON.stringify(typed)}`);
+    throw new SvcdError('invalid_argument', `--lang must be ${LANGUAGES.join(' or ')}, got ${JSON.stringify(typed)}`);
   chosen = known;
 }
 

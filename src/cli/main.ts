@@ -6,6 +6,7 @@ import { runCommandLine } from './command-line.js';
 import { type LazyRow, nameOf } from './command.js';
 import { chooseLanguage } from './language.js';
 import { rememberHome } from './naming-home.js';
+import { printLines } from './output.js';
 import { reportError } from './report-error.js';
 import { type CommandName, commandWords } from './words/commands.js';
 
@@ -14,6 +15,7 @@ const FILES = {
   daemon: () => import('./commands/daemon.js'),
   find: () => import('./commands/find.js'),
   get: () => import('./commands/get.js'),
+  image: () => import('./commands/image.js'),
   plan: () => import('./commands/plan.js'),
   apply: () => import('./commands/apply.js'),
   verify: () => import('./commands/verify.js'),
@@ -34,6 +36,7 @@ const FILES = {
   doctor: () => import('./commands/doctor.js'),
   sandbox: () => import('./commands/sandbox.js'),
   config: () => import('./commands/config.js'),
+  completion: () => import('./commands/completion.js'),
 };
 
 /** Every command, in the order of the help. */
@@ -47,7 +50,8 @@ export const COMMANDS = rows([
   ['match [copy..]', FILES.find],
   ['related <preset>', FILES.find],
   ['complete <text..>', FILES.find],
-  ['get <preset>', FILES.get],
+  ['get [preset..]', FILES.get],
+  ['image [prompt..]', FILES.image],
   ['facts <preset-or-file>', FILES.facts],
   ['plan', FILES.plan],
   ['apply [package]', FILES.apply],
@@ -72,6 +76,7 @@ export const COMMANDS = rows([
   ['doctor', FILES.doctor],
   ['sandbox', FILES.sandbox],
   ['config', FILES.config],
+  ['completion', FILES.completion],
 ]);
 
 // A handle that something left open must not delay the end.
@@ -84,12 +89,24 @@ export async function main(args: readonly string[]): Promise<void> {
   guardProcess(json);
   rememberHome(args);
   try {
-    chooseLanguage(args, process.env);
-    await runCommandLine(COMMANDS, asOption(args));
+    const isCompletion = args[0] === COMPLETE;
+    // What is being typed there is not meant yet.
+    chooseLanguage(isCompletion ? [] : args, process.env);
+    if (isCompletion) await printCompletions(args.slice(1));
+    else await runCommandLine(COMMANDS, asOption(args));
   } catch (error) {
     process.exitCode = reportError(error, json);
   }
   setTimeout(() => process.exit(), LINGER_MS).unref();
+}
+
+/** What the scripts of "svcd completion" call. */
+const COMPLETE = '--get-completions';
+
+async function printCompletions(words: readonly string[]): Promise<void> {
+  const { completeWords } = await import('./complete-words.js');
+  const found = await completeWords(COMMANDS, words);
+  if (found.length > 0) await printLines(...found.map(({ word, what }) => `${word}\t${what}`));
 }
 
 /** `svcd help search` is `svcd search --help`. */

@@ -1,15 +1,14 @@
 // Presets that may have been meant where one was typed that there is not: from the library on this machine, for free.
 // Nothing is ever bought on such a guess.
 
-import type { SearchAnswer } from '../contract/candidate.js';
-import { QUERY_MAX } from '../contract/limits.js';
+import type { Candidate, SearchAnswer } from '../contract/candidate.js';
+import { LIMIT_MAX, QUERY_MAX } from '../contract/limits.js';
 import { type ErrorCode, isSvcdError, SvcdError } from '../model/errors.js';
 import type { Client } from './client.js';
 import { sanitize } from './format.js';
 import { countEdits } from './usage-error.js';
 import { findWords } from './words/find.js';
 
-const LOOK_AT = 50;
 const TOLD = 3;
 
 /** Does the work about a preset; a refusal with one of `codes` tells what may have been meant. */
@@ -39,25 +38,36 @@ export async function hintOf(client: Client, preset: string): Promise<string | u
 
 /** The presets nearest to one, best first; undefined where the library knows it. */
 async function nearPresets(client: Client, preset: string): Promise<string[] | undefined> {
-  const found = new Set<string>();
+  const found = new Map<string, Candidate>();
   // The whole, then its last part: what people remember of a preset.
-  for (const words of new Set([preset, nameOf(preset)].map((text) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()))) {
+  for (const words of new Set([wordsOf(preset), wordsOf(nameOf(preset))])) {
     if (words === '') continue;
-    const query = new URLSearchParams({ q: Array.from(words).slice(0, QUERY_MAX).join(''), limit: String(LOOK_AT) });
+    const query = new URLSearchParams({ q: Array.from(words).slice(0, QUERY_MAX).join(''), limit: String(LIMIT_MAX) });
     const path = `/api/v1/stickers/search?${query.toString()}`;
-    for (const one of (await client.ask<SearchAnswer>('GET', path)).results) found.add(one.preset);
+    for (const one of (await client.ask<SearchAnswer>('GET', path)).results) found.set(one.preset, one);
   }
   if (found.has(preset)) return undefined;
   const wanted = nameOf(preset).toLowerCase();
-  const ranked = [...found].map((one, i) => ({
-    one,
-    edits: Math.min(countEdits(wanted, nameOf(one).toLowerCase()), wanted.length),
-    i,
-  }));
+  const far = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  const ranked = [...found.values()].map((one, i) => {
+    const edits = countEdits(wanted, nameOf(one.preset).toLowerCase());
+    return { preset: one.preset, far: edits < far ? edits : isAbout(one, wordsOf(wanted)) ? far : Infinity, i };
+  });
   return ranked
-    .toSorted((a, b) => a.edits - b.edits || a.i - b.i)
+    .filter((one) => one.far <= far)
+    .toSorted((a, b) => a.far - b.far || a.i - b.i)
     .slice(0, TOLD)
-    .map(({ one }) => one);
+    .map((one) => one.preset);
+}
+
+/** Search finds something for nearly everything; it may have been meant only where its own words say so. */
+function isAbout({ preset, title, keywords = [] }: Candidate, words: string): boolean {
+  const told = [title ?? '', ...keywords, wordsOf(nameOf(preset))].map((text) => text.toLowerCase());
+  return told.some((text) => text.length > 1 && (text.includes(words) || words.includes(text)));
+}
+
+function wordsOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
 function nameOf(preset: string): string {

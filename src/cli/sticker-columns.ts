@@ -35,9 +35,10 @@ export async function addPrices<T extends { readonly results: readonly { readonl
 ): Promise<Priced<T>> {
   const { results, ...rest } = answer;
   if (results.length === 0) return { ...rest, results: [] };
-  const query = new URLSearchParams(results.map(({ preset }): [string, string] => ['preset', preset]));
-  type Free = { readonly owned: readonly string[]; readonly shipped: readonly string[] };
-  const { owned, shipped } = await client.ask<Free>('GET', `/svcd/owned?${query.toString()}`);
+  const { owned, shipped } = await askFree(
+    client,
+    results.map(({ preset }) => preset),
+  );
   const free = new Set([...owned, ...shipped]);
   const priced = results.map((result) => ({
     ...result,
@@ -46,6 +47,29 @@ export async function addPrices<T extends { readonly results: readonly { readonl
     cost: free.has(result.preset) ? 0 : STICKER_PRICE,
   }));
   return { ...rest, results: priced };
+}
+
+/** Those of the presets that cost nothing now. */
+export async function listFree(client: Client, presets: readonly string[]): Promise<ReadonlySet<string>> {
+  const free = new Set<string>();
+  for (let at = 0; at < presets.length; at += ASK_AT_ONCE) {
+    const { owned, shipped } = await askFree(client, presets.slice(at, at + ASK_AT_ONCE));
+    for (const preset of [...owned, ...shipped]) free.add(preset);
+  }
+  return free;
+}
+
+/** As many as the daemon takes. */
+const ASK_AT_ONCE = 50;
+
+interface Free {
+  readonly owned: readonly string[];
+  readonly shipped: readonly string[];
+}
+
+function askFree(client: Client, presets: readonly string[]): Promise<Free> {
+  const query = new URLSearchParams(presets.map((preset): [string, string] => ['preset', preset]));
+  return client.ask('GET', `/svcd/owned?${query.toString()}`);
 }
 
 /** `owned`, `svcd's own`, which is free, or `1 credit`. */

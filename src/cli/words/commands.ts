@@ -9,9 +9,6 @@ const en = {
   json: 'Print the answer, or the error, as JSON.',
   home: 'Folder with everything svcd keeps.',
   lang: 'Language of help and messages: en or zh [that of LANG].',
-  completion: 'Print a completion script for your shell.',
-  completeBash: 'complete commands and options with the Tab key',
-  completeZsh: 'the same in zsh',
   /** The parser's own words, by their English ones. */
   parser: {} as Readonly<Record<string, string>>,
   commands: {
@@ -24,7 +21,8 @@ const en = {
     match: 'Find stickers that suit a text, with reasons. Free, works offline.',
     related: 'List stickers related to one: other styles first, then shared words.',
     complete: 'List words of the library that begin with a text.',
-    get: 'Download the file of a sticker: 1 credit, unless it is owned.',
+    get: 'Download the files of stickers: 1 credit each, unless owned.',
+    image: 'Make an image from a prompt: 10 credits, unless owned. Asks first.',
     facts: 'Show what is in a Lottie file, and what players make of it.',
     plan: 'Show what the slots of a video get and cost; buys nothing.',
     apply: 'Buy the stickers and images of a video; write them and their lock.',
@@ -49,6 +47,7 @@ const en = {
     doctor: 'Check everything svcd needs, and say what to do.',
     sandbox: 'Run the sandbox alone, or change its accounts, money, time and faults.',
     config: 'Show and change the settings.',
+    completion: 'Print a completion script for your shell.',
   },
 };
 
@@ -59,9 +58,6 @@ const zh: typeof en = {
   json: '以 JSON 打印答案或错误。',
   home: '保存 svcd 一切数据的文件夹。',
   lang: '帮助和消息的语言：en 或 zh [取自 LANG]。',
-  completion: '打印您的 shell 的补全脚本。',
-  completeBash: '用 Tab 键补全命令和选项',
-  completeZsh: '在 zsh 中同样',
   parser: {
     'Commands:': '命令：',
     'Options:': '选项：',
@@ -86,7 +82,8 @@ const zh: typeof en = {
     match: '为一段文案查找合适的贴纸，并说明理由。免费，离线可用。',
     related: '列出相关的贴纸：先是其他风格，再是共同的词语。',
     complete: '列出素材库中以某段文字开头的词语。',
-    get: '下载一个贴纸的文件：1 积分，已拥有则免费。',
+    get: '下载贴纸的文件：每个 1 积分，已拥有则免费。',
+    image: '按提示词生成图片：10 积分，已拥有则免费。购买前会询问。',
     facts: '显示 Lottie 文件的内容，以及各播放器能否播放。',
     plan: '显示视频的每个位置会得到什么、花多少；不购买。',
     apply: '购买视频需要的贴纸和图片，写入文件和锁定文件。',
@@ -111,6 +108,7 @@ const zh: typeof en = {
     doctor: '检查 svcd 所需的一切，并说明该怎么做。',
     sandbox: '单独运行沙盒，或更改它的账户、积分、时间和故障。',
     config: '显示和更改设置。',
+    completion: '打印您的 shell 的补全脚本。',
   },
 };
 
