@@ -4,9 +4,6 @@ import { findWords } from './words/find.js';
 import { invalidArgument } from './invalid-argument.js';
 import { didYouMean } from './usage-error.js';
 
-/** A name covers more shades than one, so that what is near it may be farther away. */
-export const NAMED_DISTANCE = 25;
-
 /** The sixteen basic names of CSS, more of its names for what stickers have, and Chinese ones, without 色 at their end. */
 const NAMES: Readonly<Record<string, string>> = {
   '000000': 'black 黑',
@@ -48,14 +45,12 @@ const HEX_OF: ReadonlyMap<string, string> = new Map(
 );
 
 /** What was typed as `--color`: six digits after a `#`. Throws `invalid_argument` with the names there are. */
-export function readColor(typed: string): { readonly hex: string; readonly isNamed: boolean } {
+export function readColor(typed: string): string {
   const digits = /^#?([\da-f]{6}|[\da-f]{3})$/i.exec(typed.trim())?.[1]?.toLowerCase();
-  if (digits !== undefined) {
-    return { hex: `#${digits.length === 6 ? digits : digits.replace(/./g, '$&$&')}`, isNamed: false };
-  }
+  if (digits !== undefined) return `#${digits.length === 6 ? digits : digits.replace(/./g, '$&$&')}`;
   const name = typed.toLowerCase().replace(/[\s_-]+/g, '');
   const hex = HEX_OF.get(name) ?? HEX_OF.get(name.replace(/色$/u, ''));
-  if (hex !== undefined) return { hex: `#${hex}`, isNamed: true };
+  if (hex !== undefined) return `#${hex}`;
   const words = findWords();
   throw invalidArgument(
     words.noColor(JSON.stringify(typed), didYouMean(name, [...HEX_OF.keys()])),

@@ -41,7 +41,7 @@ export async function completeWords(entries: readonly Entry[], words: readonly s
 }
 
 async function findPlace(entries: readonly Entry[], words: readonly string[]): Promise<Place> {
-  let place: Place = { entries, options: everywhere(), takesWords: false };
+  let place: Place = { entries, options: { ...everywhere(), ...homeOption() }, takesWords: false };
   // `svcd help search` is `svcd search --help`.
   const path = words[0] === 'help' ? words.slice(1) : words;
   for (let i = 0; i < path.length; i++) {

@@ -101,12 +101,14 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /** What the scripts of "svcd completion" call. */
-const COMPLETE = '--get-completions';
+const COMPLETE = '--get-yargs-completions';
 
-async function printCompletions(words: readonly string[]): Promise<void> {
+/** Scripts of old begin with `svcd` and take names alone. */
+async function printCompletions([first, ...rest]: readonly string[]): Promise<void> {
   const { completeWords } = await import('./complete-words.js');
-  const found = await completeWords(COMMANDS, words);
-  if (found.length > 0) await printLines(...found.map(({ word, what }) => `${word}\t${what}`));
+  const isOld = first === 'svcd';
+  const found = await completeWords(COMMANDS, isOld || first === undefined ? rest : [first, ...rest]);
+  if (found.length > 0) await printLines(...found.map(({ word, what }) => (isOld ? word : `${word}\t${what}`)));
 }
 
 /** `svcd help search` is `svcd search --help`. */

@@ -61,8 +61,8 @@ describe('fitTable', () => {
     expect(second(80)).toBe('生日蛋糕生日蛋糕  square  food/birthday-cake  蛋糕 (title), 生日 (keyword)');
     expect(second(64)).toBe('生日蛋糕生日蛋糕  square  food/birthday-cake  蛋糕 (title),…');
     expect(second(56)).toMatch(/^生日蛋\S*… +square {2}food/);
-    expect(at(50).slice(1, 3)).toEqual(['生日蛋…   square  food/birthday-cake', '  蛋糕 (title), 生日 (keyword)']);
-    expect(at(30).slice(0, 2)).toEqual(['title     preset', '生日蛋…   food/birthday-cake']);
+    expect(at(50).slice(1, 3)).toEqual(['生日蛋…  square  food/birthday-cake', '  蛋糕 (title), 生日 (keyword)']);
+    expect(at(30).slice(0, 2)).toEqual(['title    preset', '生日蛋…  food/birthday-cake']);
   });
 
   it.each([12, 20, 24, 30, 37, 40, 55, 66, 79])('wraps no cell at %i columns, and cuts no preset', (width) => {

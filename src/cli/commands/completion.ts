@@ -1,6 +1,7 @@
 // svcd completion: what a shell needs so that the Tab key completes commands, options and their values.
 
 import { basename } from 'node:path';
+import { userShell } from '../../config/config.js';
 import { type Bodies, choiceOption, type CommandBody } from '../command.js';
 import type { Input } from '../input.js';
 import { wrongValue } from '../invalid-argument.js';
@@ -15,7 +16,7 @@ _svcd_complete() {
   COMPREPLY=()
   while IFS= read -r line; do
     COMPREPLY+=("\${line%%$'\\t'*}")
-  done < <(svcd --get-completions "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <(svcd --get-yargs-completions "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o bashdefault -o default -F _svcd_complete svcd
 `;
@@ -27,10 +28,10 @@ _svcd() {
   local line
   while IFS= read -r line; do
     items+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
-  done < <(svcd --get-completions "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  done < <(svcd --get-yargs-completions "\${(@)words[2,CURRENT]}" 2>/dev/null)
   if (( \${#items} )); then _describe svcd items; else _files; fi
 }
-if (( \${+functions[compdef]} )); then compdef _svcd svcd; fi
+if [[ \${funcstack[1]} == _svcd ]]; then _svcd "$@"; elif (( \${+functions[compdef]} )); then compdef _svcd svcd; fi
 `;
 
 const FISH = `# Completion of svcd in fish.
@@ -38,7 +39,7 @@ function __svcd_complete
     set -l before (commandline -opc)
     set -l current (commandline -ct)
     set -e before[1]
-    set -l found (svcd --get-completions $before "$current" 2>/dev/null)
+    set -l found (svcd --get-yargs-completions $before "$current" 2>/dev/null)
     if test (count $found) -gt 0
         printf '%s\\n' $found
     else
@@ -55,7 +56,7 @@ Register-ArgumentCompleter -Native -CommandName svcd -ScriptBlock {
         Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
     # Older versions drop an empty argument.
     $current = if ($wordToComplete) { $wordToComplete } else { '""' }
-    svcd --get-completions @before $current 2>$null | ForEach-Object {
+    svcd --get-yargs-completions @before $current 2>$null | ForEach-Object {
         $word, $what = $_ -split "\`t", 2
         if (-not $what) { $what = $word }
         [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $what)
@@ -87,7 +88,7 @@ export const bodies: Bodies = { completion: completionCommand };
 /** That of --shell, else the user's own. Throws `invalid_argument`. */
 function shellOf(input: Input): Shell {
   const typed = input.text('shell');
-  if (typed === undefined) return named(basename(process.env['SHELL'] ?? '')) ?? usual();
+  if (typed === undefined) return named(basename(userShell())) ?? usual();
   const shell = named(typed);
   if (shell === undefined) throw wrongValue('--shell', SHELLS.join(words.or), typed);
   return shell;

@@ -7,13 +7,11 @@ import { withClient } from '../client.js';
 import { type Bodies, command, type GroupBody } from '../command.js';
 import { formatCount, formatNumber, formatTableWithHead, openPaint, sanitize } from '../format.js';
 import type { Input } from '../input.js';
-import { hintOf } from '../near-presets.js';
-import { printAnswer, printNote } from '../output.js';
+import { printAnswer } from '../output.js';
 import { requestDaemon } from '../request-command.js';
 import { expectOk, JSON_TYPE } from '../running-daemon.js';
 import { shapeColumn } from '../sticker-columns.js';
 import { asFileError } from '../target-file.js';
-import { getWords } from '../words/get.js';
 
 const defaultsGroup: GroupBody = {
   otherwise: 'list',
@@ -47,16 +45,11 @@ export const bodies: Bodies = { defaults: defaultsGroup };
 
 async function add(input: Input): Promise<void> {
   const file = input.word('file');
-  const preset = input.word('preset');
-  const path = `/svcd/defaults/stickers/${encodeURIComponent(preset)}`;
+  const path = `/svcd/defaults/stickers/${encodeURIComponent(input.word('preset'))}`;
   const body = readFile(file);
-  const answer = await withClient(input, async (client) => {
-    const added = expectOk(await client.request('PUT', path, { body, headers: JSON_TYPE }));
-    // A template may ask for what this library does not know; a slip is worth a line all the same.
-    const meant = preset === '*' ? undefined : await hintOf(client, preset);
-    if (meant !== undefined) printNote(getWords().unknownPreset(meant.split('\n', 1)[0] ?? ''));
-    return added;
-  });
+  const answer = await withClient(input, async (client) =>
+    expectOk(await client.request('PUT', path, { body, headers: JSON_TYPE })),
+  );
   return printAnswer(input, answer.json() as DefaultView, (added) => {
     const what = `${sanitize(file)} (${shapeColumn(added)})`;
     return `${what} is the default for ${sanitize(nameOf(added.preset))} from now on.`;

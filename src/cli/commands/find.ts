@@ -4,7 +4,7 @@ import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../api/find-a
 import { DISTANCE_DEFAULT } from '../../api/find-request.js';
 import type { MatchAnswer, Reason, SearchAnswer } from '../../contract/candidate.js';
 import { type Client, withClient } from '../client.js';
-import { NAMED_DISTANCE, readColor } from '../color-names.js';
+import { readColor } from '../color-names.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import type { Saving } from '../fit-table.js';
 import { formatCount, formatNumber, formatTable, formatTableWithHead, openPaint, sanitize } from '../format.js';
@@ -12,7 +12,7 @@ import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { withNearPresets } from '../near-presets.js';
 import { LIMIT_OPTION, limitOf, OFFSET_OPTION } from '../options.js';
-import { printAnswer } from '../output.js';
+import { printAnswer, printNote } from '../output.js';
 import { requestDaemon } from '../request-command.js';
 import { expectOk } from '../running-daemon.js';
 import {
@@ -37,7 +37,7 @@ const searchCommand: CommandBody = {
     owned: switchOption(words.owned),
     shipped: switchOption(words.shipped),
     color: textOption(words.color),
-    distance: textOption(words.distance(DISTANCE_DEFAULT, NAMED_DISTANCE)),
+    distance: textOption(words.distance(DISTANCE_DEFAULT)),
     aspect: textOption(words.aspect),
     'min-duration': textOption(words.minDuration),
     'max-duration': textOption(words.maxDuration),
@@ -49,7 +49,9 @@ const searchCommand: CommandBody = {
   ],
   run: async (input) => {
     const path = searchPath(input);
-    return printAnswer(input, await withClient(input, (client) => findStickers(client, path)), describeSearch);
+    const answer = await withClient(input, (client) => findStickers(client, path));
+    await printAnswer(input, answer, describeSearch);
+    tellNext(input, answer, input.words('query').length > 0 ? words.otherWords : words.looserFilters);
   },
 };
 
@@ -76,7 +78,8 @@ const matchCommand: CommandBody = {
     const answer = await withClient(input, async (client) =>
       addPrices(client, await client.ask<MatchAnswer>('POST', '/api/v1/stickers/match', body)),
     );
-    return printAnswer(input, answer, describeMatch);
+    await printAnswer(input, answer, describeMatch);
+    tellNext(input, answer, words.matchOther);
   },
 };
 
@@ -140,11 +143,7 @@ function searchPath(input: Input): string {
     if (value !== undefined && name !== 'color') query.set(name.replace('-', '_'), value);
   }
   const color = input.text('color');
-  if (color !== undefined) {
-    const { hex, isNamed } = readColor(color);
-    query.set('color', hex);
-    if (isNamed && !query.has('distance')) query.set('distance', String(NAMED_DISTANCE));
-  }
+  if (color !== undefined) query.set('color', readColor(color));
   for (const name of ['owned', 'shipped'] as const) {
     const value = input.flag(name);
     if (value !== undefined) query.set(name, String(value));
@@ -207,13 +206,23 @@ const TITLE = 10;
 /** Reasons that are cut further say less than none. */
 const WHY = 24;
 
-/** That nothing was found, and what to do next. */
+/** That nothing was found, or no more. */
 function describeNothing(query: string | null, total: number, suggestions: readonly string[]): string[] {
   if (total > 0) return [words.onlySoMany(formatNumber(total))];
-  if (query === null) return [words.nothingPasses, words.looserFilters];
+  if (query === null) return [words.nothingPasses];
   const nothing = words.nothingFor(sanitize(query));
-  if (suggestions.length === 0) return [nothing, words.otherWords];
-  return [`${nothing} ${words.meant(suggestions.map(sanitize).join(words.comma))}`];
+  return suggestions.length === 0
+    ? [nothing]
+    : [`${nothing} ${words.meant(suggestions.map(sanitize).join(words.comma))}`];
+}
+
+/** What to try where nothing was found: beside the answer, so that what reads it finds what it knows. */
+function tellNext(
+  { json }: Input,
+  { total, suggestions = [] }: { readonly total: number; readonly suggestions?: readonly string[] | undefined },
+  next: string,
+): void {
+  if (!json && total === 0 && suggestions.length === 0) printNote(next);
 }
 
 /** The copy: words, else stdin; undefined when keywords are enough. Throws `invalid_argument` when there is none. */
@@ -229,7 +238,7 @@ async function readCopy(typed: readonly string[], hasKeywords: boolean): Promise
 
 function describeMatch({ extracted_keywords: found, total, results }: Priced<MatchAnswer>): string[] {
   const keywords = words.keywords(found.length === 0 ? words.none : found.map(sanitize).join(words.comma));
-  if (results.length === 0) return [keywords, words.nothingMatches, words.matchOther];
+  if (results.length === 0) return [keywords, words.nothingMatches];
   const { title, seconds, shape, preset, price, why } = words.heads;
   const rows = results.map((result) => [
     textColumn(result.title),
