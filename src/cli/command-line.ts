@@ -133,7 +133,7 @@ function enter(path: string, body: CommandBody, run: Run) {
 
 /** Choices are for the completion (complete-words.ts); each command refuses a wrong value in words of its own. */
 function withoutChoices(options: Readonly<Record<string, Options>>): Record<string, Options> {
-  return Object.fromEntries(Object.entries(options).map(([name, { choices: _, ...option }]) => [name, option]));
+  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option, choices: undefined }]));
 }
 
 function addExamples(line: Argv, examples: CommandBody['examples']): Argv {

@@ -86,7 +86,13 @@ export async function getStickers(client: Client, request: GetRequest, input: In
     for (const preset of presets) {
       const file = fileOf(preset);
       const place = bought.places[wanted.indexOf(preset)];
-      const fail = (cost: Place['cost'], error: Refused): Got => ({ preset, file, status: 'failed', cost, ...error });
+      const fail = (paid: Place['cost'], error: Refused): Got => ({
+        preset,
+        file,
+        status: 'failed',
+        cost: paid,
+        ...error,
+      });
       if (place === undefined) {
         results.push(fail(0, blocked.has(preset) ? refusal(words.unsureHoldsOther(file), words.overwriteIt) : lost()));
       } else if (place.event === 'failed') {
@@ -192,7 +198,7 @@ const NAME_BYTES = 200;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /** A text as the name of a file, safe on any system; without an extension. */
-export function safeName(text: string): string {
+function safeName(text: string): string {
   let name = '';
   for (const character of text
     .normalize('NFC')

@@ -61,7 +61,7 @@ async function nearPresets(client: Client, preset: string): Promise<string[] | u
 }
 
 /** Search finds something for nearly everything; it may have been meant only where its own words say so. */
-function isAbout({ preset, title, keywords = [] }: Candidate, words: string): boolean {
+function isAbout({ preset, title, keywords }: Candidate, words: string): boolean {
   const told = [title ?? '', ...keywords, wordsOf(nameOf(preset))].map((text) => text.toLowerCase());
   return told.some((text) => text.length > 1 && (text.includes(words) || words.includes(text)));
 }

@@ -15,7 +15,7 @@ const CLOSING = /^[\p{Pe}\p{Pf}，。、；：？！％…,.;:?!]/u;
 let segmenter: Intl.Segmenter | undefined;
 
 /** What a reader takes for one character: a letter with its accents, a flag. */
-export function charactersOf(text: string): string[] {
+function charactersOf(text: string): string[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

@@ -78,9 +78,9 @@ describeIf(TERMINAL, 'on a terminal', () => {
   });
 });
 
+const STYLE = /\u001B\[[\d;]*m/g; // oxlint-disable-line no-control-regex -- it is what colors are made of
+
 /** A sentence goes on as the terminal wraps it, so that commands in it can be copied; a preset has a line of its own. */
 function isSentence(line: string, presets: readonly string[]): boolean {
-  return (
-    /^(?:Keywords: .*|\S.*[.:)])$/.test(line.replace(/\u001B\[[\d;]*m/g, '').trimEnd()) || presets.includes(line.trim())
-  );
+  return /^(?:Keywords: .*|\S.*[.:)])$/.test(line.replace(STYLE, '').trimEnd()) || presets.includes(line.trim());
 }

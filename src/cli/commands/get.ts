@@ -112,13 +112,13 @@ function describeGot(got: Got): string[] {
     const hints = got.hint === undefined ? [] : got.hint.split('\n').map((line) => `  ${sanitize(line)}`);
     return [words.failed(preset, sanitize(got.message)), ...hints];
   }
-  const default_ = got.source === 'default' ? [words.isDefault(preset, describeReason(got.reason ?? 'offline'))] : [];
-  if (got.status === 'already_there') return [...default_, words.alreadyThere(preset, file)];
+  const standsIn = got.source === 'default' ? [words.isDefault(preset, describeReason(got.reason ?? 'offline'))] : [];
+  if (got.status === 'already_there') return [...standsIn, words.alreadyThere(preset, file)];
   const cost = got.cost === 'unknown' ? null : got.cost;
   const free = got.source === 'shipped' ? words.isShipped : words.isOwned;
   const paid =
     got.source === 'bought' ? words.bought(formatCost(cost)) : got.source === 'default' ? words.noCharge : free;
-  return [...default_, words.wrote(preset, formatNumber(got.bytes), words.to(file), paid)];
+  return [...standsIn, words.wrote(preset, formatNumber(got.bytes), words.to(file), paid)];
 }
 
 /** Its answer; with what may have been meant where a default stands in for what the library does not know. */
@@ -188,13 +188,13 @@ function factsOf(answer: Answer, preset: string, file: string | undefined) {
     verdict: answer.header('x-svcd-verdict') ?? undefined,
     reason: answer.header('x-svcd-reason') as FallbackReason | undefined,
     default: which,
-    default_why: why,
+    standsInwhy: why,
   };
 }
 
 function describe(facts: ReturnType<typeof factsOf>): string[] {
   const { file, bytes, source, cost, credits_remaining: credits, reason } = facts;
-  const { default: which = 'unknown', default_why: how = 'unknown' } = facts;
+  const { default: which = 'unknown', standsInwhy: how = 'unknown' } = facts;
   const preset = sanitize(facts.preset);
   const where = file === undefined ? '' : words.to(sanitize(file));
   const left = credits === undefined ? '' : words.left(formatCount(credits, 'credit'));

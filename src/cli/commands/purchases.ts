@@ -218,7 +218,13 @@ function describeList(purchases: readonly PurchaseView[], limit: number): string
   const unknown = purchases.filter(({ state }) => state === 'unknown');
   const head = ['number', 'when', 'what', 'state', why, 'credits', 'owned', template];
   return [
-    ...formatTableWithHead(head, purchases.map(rowOf), ['why', 'template', ['when', 'word'], ['owned', 'nothing']]),
+    ...formatTableWithHead(head, purchases.map(rowOf), [
+      'template',
+      ['when', 'word'],
+      ['template', 'nothing'],
+      ['why', 'below'],
+      ['owned', 'nothing'],
+    ]),
     ...describeUnknown(unknown.filter(({ owned }) => !owned)),
     ...describeBoughtAgain(unknown.filter(({ owned }) => owned)),
     ...describeLost(purchases.filter(({ state, owned }) => state === 'paid' && !owned)),
