@@ -1,7 +1,8 @@
 // Presets that may have been meant where one was typed that there is not: from the library on this machine, for free.
 // Nothing is ever bought on such a guess.
 
-import type { Candidate, SearchAnswer } from '../contract/candidate.js';
+import type { FindAnswer } from '../api/find-answer.js';
+import type { Candidate } from '../contract/candidate.js';
 import { LIMIT_MAX, QUERY_MAX } from '../contract/limits.js';
 import { type ErrorCode, isSvcdError, SvcdError } from '../model/errors.js';
 import type { Client } from './client.js';
@@ -39,12 +40,12 @@ export async function hintOf(client: Client, preset: string): Promise<string | u
 /** The presets nearest to one, best first; undefined where the library knows it. */
 async function nearPresets(client: Client, preset: string): Promise<string[] | undefined> {
   const found = new Map<string, Candidate>();
-  // The whole, then its last part: what people remember of a preset.
+  // The whole, then its last part: what people remember of a preset. svcd's own search never reaches the remote.
   for (const words of new Set([wordsOf(preset), wordsOf(nameOf(preset))])) {
     if (words === '') continue;
     const query = new URLSearchParams({ q: Array.from(words).slice(0, QUERY_MAX).join(''), limit: String(LIMIT_MAX) });
-    const path = `/api/v1/stickers/search?${query.toString()}`;
-    for (const one of (await client.ask<SearchAnswer>('GET', path)).results) found.set(one.preset, one);
+    const path = `/svcd/search?${query.toString()}`;
+    for (const one of (await client.ask<FindAnswer>('GET', path)).results) found.set(one.preset, one);
   }
   if (found.has(preset)) return undefined;
   const wanted = nameOf(preset).toLowerCase();
