@@ -1,4 +1,4 @@
-// Presets that may have been meant where one was typed that there is not: from the library on this machine, for free.
+// Presets that may have been meant where one was typed that there is not: found as `svcd search` finds, for free.
 // Nothing is ever bought on such a guess.
 
 import type { FindAnswer } from '../api/find-answer.js';
@@ -40,7 +40,7 @@ export async function hintOf(client: Client, preset: string): Promise<string | u
 /** The presets nearest to one, best first; undefined where the library knows it. */
 async function nearPresets(client: Client, preset: string): Promise<string[] | undefined> {
   const found = new Map<string, Candidate>();
-  // The whole, then its last part: what people remember of a preset. svcd's own search never reaches the remote.
+  // The whole, then its last part: what people remember of a preset.
   for (const words of new Set([wordsOf(preset), wordsOf(nameOf(preset))])) {
     if (words === '') continue;
     const query = new URLSearchParams({ q: Array.from(words).slice(0, QUERY_MAX).join(''), limit: String(LIMIT_MAX) });

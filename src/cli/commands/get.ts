@@ -121,6 +121,8 @@ function describeGot(got: Got): string[] {
   return [...standsIn, words.wrote(preset, formatNumber(got.bytes), words.to(file), paid)];
 }
 
+const UNASKED: readonly string[] = ['offline', 'no_key'] satisfies FallbackReason[];
+
 /** Its answer; with what may have been meant where a default stands in for what the library does not know. */
 async function fetchSticker(input: Input, preset: string, form: Form | undefined) {
   const headers: Record<string, string> = input.flag('strict') === true ? { 'x-svcd-fallback': 'off' } : {};
@@ -129,7 +131,9 @@ async function fetchSticker(input: Input, preset: string, form: Form | undefined
     return await withClient({ ...input, spends: true }, (client) =>
       withNearPresets(client, preset, async () => {
         const answer = expectOk(await client.request('GET', path, { headers }));
-        const hint = answer.header('x-svcd-reason') === undefined ? undefined : await hintOf(client, preset);
+        // Only where nobody could be asked: elsewhere the service knows the preset, or its end is in doubt.
+        const isUnasked = UNASKED.includes(answer.header('x-svcd-reason') ?? '');
+        const hint = isUnasked ? await hintOf(client, preset) : undefined;
         return { answer, hint };
       }),
     );
