@@ -22,6 +22,8 @@ const NOUNS = {
   minute: ' 分钟',
   movement: ' 笔变动',
   'new sticker': ' 个新贴纸',
+  'other command': ' 个其他命令',
+  'owned file': ' 个已拥有的文件',
   purchase: ' 笔购买',
   'registered default': ' 个已登记的替代素材',
   request: ' 个请求',
