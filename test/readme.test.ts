@@ -144,8 +144,7 @@ describe('the documents of the rooms', () => {
 describe('the references', () => {
   it('list every command with the words of its help', async () => {
     const own = COMMANDS.map(({ usage, what }) => [`\`svcd ${usage.split(' ')[0]}\``, what]);
-    const completion = ['`svcd completion`', 'Print a completion script for your shell.'];
-    await expectDocTable('src/cli/README.md', 'commands', [['command', 'what'], ...own, completion]);
+    await expectDocTable('src/cli/README.md', 'commands', [['command', 'what'], ...own]);
   });
 
   it('list every exit code', async () => {
@@ -242,8 +241,6 @@ function optionsByCommand(typed: readonly string[]): Map<string, string[]> {
       .split(' ')
       .slice(1);
     const path = commandPath(words).join(' ');
-    // That one the parser has by itself.
-    if (line === 'svcd completion') continue;
     const options = path === '' ? [line] : words.filter((word) => /^--?[a-z]/.test(word));
     found.set(path, [...new Set([...(found.get(path) ?? []), ...options])]);
   }

@@ -1,24 +1,12 @@
 // The command line: rows become commands of yargs, and what was typed becomes an Input. The only importer of yargs.
 
-import yargs, { type Argv } from 'yargs';
-import {
-  type Command,
-  type CommandBody,
-  type Entry,
-  type GroupBody,
-  nameOf,
-  switchOption,
-  textOption,
-} from './command.js';
+import yargs, { type Argv, type Options } from 'yargs';
+import { type Command, type CommandBody, type Entry, type GroupBody, nameOf } from './command.js';
+import { everywhere, homeOption, SHORT_FORMS } from './global-options.js';
 import { checkSwitches, createInput, type Parsed as TypedCommand } from './input.js';
-import { printLines } from './output.js';
 import { explainUsageError, missingCommand, unknownCommand } from './usage-error.js';
 import { describeVersion } from './version.js';
 import { commandWords } from './words/commands.js';
-
-/** What every command has, also `svcd` alone. `--lang` is read before the parser is made (language.ts). */
-const everywhere = () => ({ json: switchOption(commandWords().json), lang: textOption(commandWords().lang) });
-const homeOption = () => ({ home: textOption(commandWords().home) });
 
 /** One run of the parser over the rows. */
 interface Run {
@@ -45,36 +33,13 @@ interface Parsed {
 /** Runs the command that was typed. Throws `invalid_argument` for what cannot be parsed, else what the command throws. */
 export async function runCommandLine(entries: readonly Entry[], args: readonly string[]): Promise<void> {
   const run: Run = { args, path: 'svcd', options: Object.keys(everywhere()) };
-  const parser = entries
-    .reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser(args))
-    // Last, so that the help lists it last.
-    .completion('completion', commandWords().completion);
-  if (asksAboutCompletion(args)) return printLines(...aboutCompletion());
+  const parser = entries.reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser(args));
   const parsed = await parse(parser, run);
   if (parsed instanceof ParsedCommand) return parsed.execute();
   if (parsed['help'] === true || parsed['version'] === true) return;
   const [typed] = parsed._;
-  if (typed === 'completion' || 'get-yargs-completions' in parsed) return;
   if (typed !== undefined) throw unknownCommand(String(typed), entries, 'svcd');
   parser.showHelp('log');
-}
-
-// The parser prints the script for `completion --help` too.
-function aboutCompletion(): string[] {
-  const words = commandWords();
-  return [
-    'svcd completion',
-    '',
-    words.completion,
-    '',
-    words.parser['Examples:'] ?? 'Examples:',
-    `  svcd completion >> ~/.bashrc    ${words.completeBash}`,
-    `  svcd completion >> ~/.zshrc     ${words.completeZsh}`,
-  ];
-}
-
-function asksAboutCompletion([command, ...options]: readonly string[]): boolean {
-  return command === 'completion' && options.some((one) => one === '--help' || one === '-h');
 }
 
 function createParser(args: readonly string[]): Argv {
@@ -99,7 +64,8 @@ function createParser(args: readonly string[]): Argv {
       .wrap(Math.min(100, process.stdout.columns ?? 100))
       .help()
       .version(describeVersion(args.includes('--json')))
-      .options(everywhere())
+      .alias(SHORT_FORMS)
+      .options(withoutChoices(everywhere()))
       .epilogue(commandWords().more)
   );
 }
@@ -162,7 +128,12 @@ function enter(path: string, body: CommandBody, run: Run) {
   const options = { ...homeOption(), ...body.options };
   run.path = path;
   run.options = Object.keys({ ...everywhere(), ...options });
-  return options;
+  return withoutChoices(options);
+}
+
+/** Choices are for the completion (complete-words.ts); each command refuses a wrong value in words of its own. */
+function withoutChoices(options: Readonly<Record<string, Options>>): Record<string, Options> {
+  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option, choices: undefined }]));
 }
 
 function addExamples(line: Argv, examples: CommandBody['examples']): Argv {

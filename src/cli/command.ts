@@ -68,3 +68,8 @@ export function textOption(describe: string): Options {
 export function switchOption(describe: string): Options {
   return { type: 'boolean', describe };
 }
+
+/** An option with a value out of a few, which the completion lists; the command refuses others in its own words. */
+export function choiceOption(describe: string, choices: readonly string[]): Options {
+  return { ...textOption(describe), choices };
+}

@@ -1,6 +1,7 @@
 // Errors about what was typed: exit code 2.
 
 import { SvcdError } from '../model/errors.js';
+import { optionWords } from './words/options.js';
 
 /** An `invalid_argument`, with what to do about it where the message does not say. */
 export function invalidArgument(message: string, hint?: string, cause?: unknown): SvcdError {
@@ -9,5 +10,5 @@ export function invalidArgument(message: string, hint?: string, cause?: unknown)
 
 /** `WHAT must be RULE, got "VALUE"`. */
 export function wrongValue(what: string, rule: string, value: unknown): SvcdError {
-  return invalidArgument(`${what} must be ${rule}, got ${JSON.stringify(value)}`);
+  return invalidArgument(optionWords().wrongValue(what, rule, JSON.stringify(value)));
 }

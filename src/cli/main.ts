@@ -6,6 +6,7 @@ import { runCommandLine } from './command-line.js';
 import { type LazyRow, nameOf } from './command.js';
 import { chooseLanguage } from './language.js';
 import { rememberHome } from './naming-home.js';
+import { printLines } from './output.js';
 import { reportError } from './report-error.js';
 import { type CommandName, commandWords } from './words/commands.js';
 
@@ -15,6 +16,7 @@ const FILES = {
   logs: () => import('./commands/logs.js'),
   find: () => import('./commands/find.js'),
   get: () => import('./commands/get.js'),
+  image: () => import('./commands/image.js'),
   plan: () => import('./commands/plan.js'),
   apply: () => import('./commands/apply.js'),
   verify: () => import('./commands/verify.js'),
@@ -36,6 +38,7 @@ const FILES = {
   doctor: () => import('./commands/doctor.js'),
   sandbox: () => import('./commands/sandbox.js'),
   config: () => import('./commands/config.js'),
+  completion: () => import('./commands/completion.js'),
 };
 
 /** Every command, in the order of the help. */
@@ -51,7 +54,8 @@ export const COMMANDS = rows([
   ['match [copy..]', FILES.find],
   ['related <preset>', FILES.find],
   ['complete <text..>', FILES.find],
-  ['get <preset>', FILES.get],
+  ['get [preset..]', FILES.get],
+  ['image [prompt..]', FILES.image],
   ['facts <preset-or-file>', FILES.facts],
   ['plan', FILES.plan],
   ['apply [package]', FILES.apply],
@@ -77,6 +81,7 @@ export const COMMANDS = rows([
   ['doctor', FILES.doctor],
   ['sandbox', FILES.sandbox],
   ['config', FILES.config],
+  ['completion', FILES.completion],
 ]);
 
 // A handle that something left open must not delay the end.
@@ -89,11 +94,24 @@ export async function main(args: readonly string[]): Promise<void> {
   guardProcess(json);
   rememberHome(args);
   try {
-    await runCommandLine(COMMANDS, asOption(chooseLanguage(args, json)));
+    const rest = chooseLanguage(args, json);
+    if (rest[0] === COMPLETE) await printCompletions(rest.slice(1));
+    else await runCommandLine(COMMANDS, asOption(rest));
   } catch (error) {
     process.exitCode = reportError(error, json);
   }
   setTimeout(() => process.exit(), LINGER_MS).unref();
+}
+
+/** What the scripts of "svcd completion" call. */
+const COMPLETE = '--get-yargs-completions';
+
+/** Scripts of old begin with `svcd` and take names alone. */
+async function printCompletions([first, ...rest]: readonly string[]): Promise<void> {
+  const { completeWords } = await import('./complete-words.js');
+  const isOld = first === 'svcd';
+  const found = await completeWords(COMMANDS, isOld || first === undefined ? rest : [first, ...rest]);
+  if (found.length > 0) await printLines(...found.map(({ word, what }) => (isOld ? word : `${word}\t${what}`)));
 }
 
 /** `svcd help search` is `svcd search --help`. */

@@ -2,6 +2,7 @@
 
 import { openPaint } from './format.js';
 import { namingHome } from './naming-home.js';
+import { optionWords } from './words/options.js';
 
 /** Writes to stdout and waits until the bytes have left, so that no exit cuts them off. */
 export function print(content: string | Uint8Array): Promise<void> {
@@ -27,7 +28,7 @@ interface Answered {
 
 /** The line below an answer of the sandbox. */
 export function markOf({ answeredBy }: Answered): string[] {
-  return answeredBy?.sandbox === true ? ['(sandbox: its credits and purchases are not real)'] : [];
+  return answeredBy?.sandbox === true ? [optionWords().sandboxMark] : [];
 }
 
 /**

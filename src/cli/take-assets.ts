@@ -18,7 +18,7 @@ import { applyWords } from './words/apply.js';
 
 type AssetEvent = Extract<PrefetchEvent, { event: 'asset' }>;
 type FailedEvent = Extract<PrefetchEvent, { event: 'failed' }>;
-type Place = AssetEvent | FailedEvent;
+export type Place = AssetEvent | FailedEvent;
 
 export interface Bought {
   /** What each thing came to, in the order of the request. */

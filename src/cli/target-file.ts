@@ -19,6 +19,7 @@ import { isKeptFile } from '../platform/safe-home.js';
 import { sanitize } from './format.js';
 import { invalidArgument } from './invalid-argument.js';
 import { printNote } from './output.js';
+import { optionWords } from './words/options.js';
 
 export interface TargetFile {
   /** Descriptor to write to. */
@@ -45,10 +46,10 @@ export function openTargetFile(file: string, { mode = 0o666, home, regular = fal
   // A device or a pipe holds nothing to lose and cannot be replaced: "-o /dev/null" must leave it one.
   const found = lookAt(file);
   const replaceable = found === undefined || found.isFile();
-  if (regular && !replaceable) throw invalidArgument(`${file} is no regular file`, NAME_ANOTHER);
+  if (regular && !replaceable) throw invalidArgument(optionWords().notRegular(file), optionWords().nameAnother);
   const path = found === undefined ? file : guard(file, () => realpathSync(file));
   if (isKeptFile(resolve(path), home)) {
-    throw invalidArgument(`${file} is a file that svcd itself uses; writing to it would destroy it`, NAME_ANOTHER);
+    throw invalidArgument(optionWords().ownFile(file), optionWords().nameAnother);
   }
   const part = replaceable ? `${path}.${process.pid}.part` : path;
   if (replaceable) guard(file, () => removeLeftovers(path));
@@ -73,20 +74,19 @@ export function openTargetFile(file: string, { mode = 0o666, home, regular = fal
   };
 }
 
-const NAME_ANOTHER = 'Name another file.';
-
 /** Throws `invalid_argument` for a folder that is a home of svcd: files and locks of a video do not belong among its own. */
 export function refuseHome(folder: string, home: string): void {
   const path = resolve(folder);
   if (path !== resolve(home) && !isKeptFile(join(path, 'owned.db'), home)) return;
-  throw invalidArgument(`${folder} is a home of svcd, which keeps its own files there`, 'Name another folder.');
+  throw invalidArgument(optionWords().isHome(folder), optionWords().nameAnotherFolder);
 }
 
 /** An error of the file system as `invalid_argument`: `FILE cannot be read (ENOENT)`. Errors of our own stay. */
 export function asFileError(cause: unknown, file: string, what: 'read' | 'written'): SvcdError {
   if (isSvcdError(cause)) return cause;
   const code = systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
-  return invalidArgument(`${file} cannot be ${what} (${code})`, undefined, cause);
+  const { cannotRead, cannotWrite } = optionWords();
+  return invalidArgument((what === 'read' ? cannotRead : cannotWrite)(file, code), undefined, cause);
 }
 
 /** Names that svcd gives parts of its files; others are left to their programs. */
@@ -100,7 +100,7 @@ function removeLeftovers(file: string): void {
     const [, pid] = /^\.(\d+)\.part$/.exec(own) ?? PART.exec(name) ?? [];
     if (pid === undefined || isAlive(Number(pid))) continue;
     rmSync(join(folder, name), { force: true });
-    printNote(`Removed ${sanitize(name)}, which an svcd that was killed left behind.`);
+    printNote(optionWords().leftover(sanitize(name)));
   }
 }
 

@@ -3,6 +3,7 @@
 import { type SvcdError, isSvcdError } from '../model/errors.js';
 import { nameOf, type Row } from './command.js';
 import { invalidArgument } from './invalid-argument.js';
+import { optionWords } from './words/options.js';
 
 /** The parser's error in our words; an error of our own stays as it is. `path` and `options` say where. */
 export function explainUsageError(error: unknown, path: string, options: readonly string[]): unknown {
@@ -10,20 +11,23 @@ export function explainUsageError(error: unknown, path: string, options: readonl
   const [, unknown] = /^Unknown arguments?: ([^,]+)/.exec(error.message) ?? [];
   const [, incomplete] = /following: (.+)$/.exec(error.message) ?? [];
   if (unknown !== undefined) return unknownOption(unknown, path, options);
-  const message = incomplete === undefined ? error.message : `${dashed(incomplete)} needs a value`;
-  return invalidArgument(message, seeHelp(path), error);
+  if (incomplete === undefined) return invalidArgument(error.message, seeHelp(path), error);
+  const words = optionWords();
+  // What follows a bare # is a remark for the shell, and never came.
+  const hint = incomplete === 'color' ? words.valueAfterHash : seeHelp(path);
+  return invalidArgument(words.needsValue(dashed(incomplete)), hint, error);
 }
 
 /** The error for a command that does not exist. */
 export function unknownCommand(typed: string, entries: readonly Row[], path: string): SvcdError {
   const called = `${path} ${typed}`.replace('svcd ', '');
-  const message = `there is no command ${JSON.stringify(called)}${didYouMean(typed, entries.map(nameOf))}`;
+  const message = optionWords().noCommand(JSON.stringify(called), didYouMean(typed, entries.map(nameOf)));
   return invalidArgument(message, listed(entries, path));
 }
 
 /** The error for a group called without one of its commands. */
 export function missingCommand(entries: readonly Row[], path: string): SvcdError {
-  return invalidArgument(`${path} needs a command`, listed(entries, path));
+  return invalidArgument(optionWords().needsCommand(path), listed(entries, path));
 }
 
 /** `; did you mean X?` with the known name nearest to what was typed, or nothing when none is near. */
@@ -32,11 +36,11 @@ export function didYouMean(typed: string, known: readonly string[], show = (name
     .map((name) => ({ name, edits: countEdits(typed.toLowerCase(), name) }))
     .toSorted((a, b) => a.edits - b.edits);
   const isNear = nearest !== undefined && nearest.edits <= Math.max(1, Math.floor(typed.length / 3));
-  return isNear ? `; did you mean ${show(nearest.name)}?` : '';
+  return isNear ? optionWords().didYouMean(show(nearest.name)) : '';
 }
 
 function unknownOption(typed: string, path: string, options: readonly string[]): SvcdError {
-  const message = `${path} has no option ${dashed(typed)}${didYouMean(typed, options, dashed)}`;
+  const message = optionWords().noOption(path, dashed(typed), didYouMean(typed, options, dashed));
   return invalidArgument(message, seeHelp(path));
 }
 
@@ -45,15 +49,15 @@ function dashed(option: string): string {
 }
 
 function seeHelp(path: string): string {
-  return `See "${path} --help".`;
+  return optionWords().seeHelp(path);
 }
 
 function listed(entries: readonly Row[], path: string): string {
-  return `Commands: ${entries.map(nameOf).join(', ')}. ${seeHelp(path)}`;
+  return `${optionWords().commands(entries.map(nameOf).join(', '))} ${seeHelp(path)}`;
 }
 
 /** Damerau-Levenshtein distance: fewest letters to change, add, drop, or swap with a neighbor. */
-function countEdits(from: string, to: string): number {
+export function countEdits(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, i) => i)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
   for (let i = 1; i <= from.length; i++) {

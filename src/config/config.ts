@@ -307,6 +307,11 @@ export function refusesColor(env: Environment = process.env): boolean {
   return (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
 }
 
+/** The program that the user types commands into; empty where the system does not say. */
+export function userShell(env: Environment = process.env): string {
+  return env['SHELL'] ?? '';
+}
+
 /** The environment of a command that svcd runs: this one's, with these variables on top. */
 export function environmentWith(
   variables: Readonly<Record<string, string>>,

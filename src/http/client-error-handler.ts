@@ -38,19 +38,57 @@ export function handleClientError(error: Error, socket: Connection, more: Header
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && underWay && patient.has(underWay.req)) return void doomed.delete(socket);
   if (underWay?.req.complete === true) return void underWay.once('close', () => socket.destroy());
   if (underWay?.headersSent === true) return void socket.destroy();
-  socket.end(refusal(code, more));
+  socket.end(refusal(findUnencoded(error) ?? refusalFor(code), more));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-const REFUSALS: Readonly<Record<string, readonly [status: string, message: string]>> = {
+const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'the extensions of a chunk are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
 };
 
-function refusal(code: string | undefined, more: HeaderPairs): string {
-  const [status, message] = REFUSALS[code ?? ''] ?? ['400 Bad Request', 'this is not a valid HTTP request'];
-  const body = JSON.stringify(refusalOf(new SvcdError('invalid_request', message)));
+type Refusal = readonly [status: string, message: string, hint?: string];
+
+function refusalFor(code: string | undefined): Refusal {
+  return REFUSALS[code ?? ''] ?? ['400 Bad Request', 'this is not a valid HTTP request'];
+}
+
+/** More is not worth an answer. */
+const SHOWN_MAX = 300;
+const REQUEST_LINE = /^[A-Z]+ ([^ \r\n]+) HTTP\/1\.[01]\r?\n/;
+
+/**
+ * For a path with letters that are no ASCII, such as `?q=生日` from curl: what is wrong with it, and the same path as it has
+ * to be. It is not read as if it were right: what a program between us makes of such bytes is not known.
+ */
+function findUnencoded(error: Error & { readonly rawPacket?: Buffer }): Refusal | undefined {
+  if (systemCode(error) !== 'HPE_INVALID_URL') return undefined;
+  // Byte by byte, as the parser sees it.
+  const [, target] = REQUEST_LINE.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
+  if (target === undefined || !/[\u0080-\u00FF]/.test(target)) return undefined;
+  const encoded = asEncoded(Buffer.from(target, 'latin1'));
+  const what = encoded === undefined ? 'Write q=%E7%94%9F%E6%97%A5 for q=生日.' : `Ask for ${encoded}.`;
+  return [
+    '400 Bad Request',
+    'the path has characters that must be percent-encoded as UTF-8',
+    `${what} curl does it with: curl -G --data-urlencode 'q=…' URL`,
+  ];
+}
+
+/** The same path with its foreign letters percent-encoded; undefined for what is not UTF-8, or too long to show. */
+function asEncoded(target: Buffer): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(target);
+    const encoded = text.replace(/[^\u0021-\u007E]+/gu, encodeURIComponent);
+    return encoded.length <= SHOWN_MAX ? encoded : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal([status, message, hint]: Refusal, more: HeaderPairs): string {
+  const body = JSON.stringify(refusalOf(new SvcdError('invalid_request', message, hint === undefined ? {} : { hint })));
   const headers = [
     ['Content-Type', JSON_TYPE],
     ['Content-Length', String(Buffer.byteLength(body))],

@@ -73,6 +73,16 @@ describe('svcd --help', () => {
   });
 });
 
+it.each([
+  ['-h', 'Commands:'],
+  ['-v', '0.'],
+  ['-V', '0.'],
+])('svcd %s is the short form', async (short, shown) => {
+  const { code, stdout } = await run(short);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(shown)]);
+  if (short === '-h') expect((await run('search', '-h')).stdout).toContain('svcd search [query..]');
+});
+
 describe('a typing error', () => {
   it.each([
     [['serach', '生日'], 'did you mean search?'],

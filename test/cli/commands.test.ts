@@ -75,15 +75,29 @@ describe('svcd search', () => {
   it('needs no words with a filter, and names a filter it cannot read', async () => {
     const none = await run(['search', '--aspect', '7']);
     expect(none).toMatchObject({ code: 0, stdout: `Nothing passes these filters.\n${MARK}` });
-    const wrong = await run(['search', '爱心', '--color', 'red']);
+    expect(none.stderr).toContain('--distance');
+    const wrong = await run(['search', '爱心', '--color', 'rad']);
     expect({ code: wrong.code, stdout: wrong.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(wrong.stderr).toContain('"red"');
+    expect(wrong.stderr).toContain('got "rad"; did you mean red?');
   });
 
   it('says so when nothing is found, which is a success', async () => {
-    const { code, stdout } = await run(['search', '--', '--zzzzqqqq']);
+    const { code, stdout, stderr } = await run(['search', '--', '--zzzzqqqq']);
     expect(code).toBe(0);
     expect(stdout).toBe(`Nothing found for --zzzzqqqq.\n${MARK}`);
+    expect(stderr).toContain('"svcd complete TEXT"');
+    expect((await run(['search', '--json', '--', '--zzzzqqqq'])).stderr).toBe('');
+  });
+
+  it('takes a color by its name in English or Chinese, or by three digits, as by six', async () => {
+    const presets = async (color: string) => {
+      const { stdout } = await run(['search', '爱心', '--color', color, '--json']);
+      return (JSON.parse(stdout) as Listed).results.map(({ preset }) => preset);
+    };
+    const red = await presets('#ff0000');
+    expect(red).not.toEqual([]);
+    for (const color of ['red', 'RED', '红', '红色', '紅', '#f00', 'f00'])
+      expect(await presets(color), color).toEqual(red);
   });
 
   it.each([

@@ -357,3 +357,35 @@ describe('a request with very many headers', () => {
     expect(answer.status).toBe(400);
   });
 });
+
+describe('a path with letters that are not percent-encoded', () => {
+  const askBytes = async (target: Buffer, host = `127.0.0.1:${port}`) => {
+    const lines = [Buffer.from('GET '), target, Buffer.from(` HTTP/1.1\r\nHost: ${host}\r\n\r\n`)];
+    return parseAnswer(await exchangeRaw(port, Buffer.concat(lines)));
+  };
+
+  it('is told how it has to be', async () => {
+    const { status, body } = await askBytes(Buffer.from('/api/v1/stickers/search?q=生日x&limit=3'));
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toEqual({
+      code: 'invalid_request',
+      message: expect.stringContaining('percent-encoded as UTF-8'),
+      hint: expect.stringMatching(
+        /^Ask for \/api\/v1\/stickers\/search\?q=%E7%94%9F%E6%97%A5x&limit=3\. .*--data-urlencode/,
+      ),
+    });
+  });
+
+  it('in another encoding, or very long, gets a sentence without it', async () => {
+    for (const target of [Buffer.from('/a?q=\u00C9\u00FA', 'latin1'), Buffer.from(`/a?q=${'生'.repeat(200)}`)]) {
+      const { status, body } = await askBytes(target);
+      expect([status, (JSON.parse(body) as { hint: string }).hint]).toEqual([400, expect.stringMatching(/^Write q=/)]);
+    }
+  });
+
+  it('lets no stranger in: it is refused, whatever Host says, and may be read by no page', async () => {
+    const { status, headers } = await askBytes(Buffer.from('/api/v1/me?q=生日'), 'evil.example');
+    expect(status).toBe(400);
+    expect(headers.has('access-control-allow-origin')).toBe(false);
+  });
+});

@@ -8,6 +8,14 @@ import { collect } from './run-svcd.js';
 /** util-linux; see the need TERMINAL. */
 const PSEUDO_TERMINAL = 'script';
 
+export interface OnTerminalOptions {
+  readonly home: string;
+  readonly work?: string;
+  /** How wide the terminal is. */
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export interface OnTerminal {
   readonly code: number | null;
   /** All that the terminal showed. */
@@ -16,15 +24,19 @@ export interface OnTerminal {
 
 /** Its end, where `typed` is typed at the first question. */
 export async function onTerminal(
-  { home, work }: { readonly home: string; readonly work?: string },
+  { home, work, columns, env: more }: OnTerminalOptions,
   args: readonly string[],
-  typed: string,
+  typed = '',
 ): Promise<OnTerminal> {
   const program = join(import.meta.dirname, '..', '..', 'bin', 'svcd.js');
   const command = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
-  const env = { PATH: process.env['PATH'], HOME: home, SVCD_HOME: home, TERM: 'dumb' };
+  const env = { PATH: process.env['PATH'], HOME: home, SVCD_HOME: home, TERM: 'dumb', ...more };
   const options = { env, cwd: work, stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'] };
-  const child = spawn(PSEUDO_TERMINAL, ['-qec', command, '/dev/null'], options);
+  const child = spawn(
+    PSEUDO_TERMINAL,
+    ['-qec', columns === undefined ? command : `stty cols ${columns}; ${command}`, '/dev/null'],
+    options,
+  );
   const said = collect(child.stdout);
   const answer = () => {
     if (!said().includes('[y/N]')) return;

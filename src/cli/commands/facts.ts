@@ -12,6 +12,7 @@ import { type Bodies, type CommandBody } from '../command.js';
 import { formatCount, formatNumber, formatTableWithHead, openPaint, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
+import { withNearPresets } from '../near-presets.js';
 import { printAnswer } from '../output.js';
 import { asFileError, lookAt } from '../target-file.js';
 import { factsWords } from '../words/facts.js';
@@ -42,7 +43,10 @@ async function askFacts(input: Input, preset: string): Promise<FactsAnswer> {
   const problem = presetProblem(preset);
   if (problem !== undefined) throw invalidArgument(words.preset(problem, JSON.stringify(preset)));
   if (/\.json$/i.test(preset)) throw invalidArgument(words.noFile(preset));
-  return withClient(input, (client) => client.ask('GET', `/svcd/facts/${encodeURIComponent(preset)}`));
+  const path = `/svcd/facts/${encodeURIComponent(preset)}`;
+  return withClient(input, (client) =>
+    withNearPresets(client, preset, () => client.ask<FactsAnswer>('GET', path), ['unknown_preset', 'not_owned']),
+  );
 }
 
 async function factsOfFile(file: string): Promise<Facts & { file: string; sha256: string }> {

@@ -8,73 +8,134 @@ import { presetProblem } from '../../model/preset.js';
 import { stickerPath } from '../../model/sticker.js';
 import { FORMS, type Form } from '../../model/verdict.js';
 import { withClient } from '../client.js';
-import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
-import { formatCost, formatCount, sanitize } from '../format.js';
+import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
+import { formatCost, formatCount, formatNumber, sanitize } from '../format.js';
+import { getStickers, nameFiles, type Got, type GotAll } from '../get-stickers.js';
 import { type Answer, costIn } from '../http-exchange.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
+import { hintOf, withNearPresets } from '../near-presets.js';
 import { markOf, print, printAnswer, printNote } from '../output.js';
+import { readPresets } from '../read-presets.js';
 import { expectOk } from '../running-daemon.js';
 import { lookAt, openTargetFile } from '../target-file.js';
+import { getWords } from '../words/get.js';
+import { describeReason } from '../words/reasons.js';
+
+const words = getWords();
 
 const getCommand: CommandBody = {
   options: {
-    output: {
-      ...textOption('File or folder to write to, or - for stdout [stdout in a pipe, else <name>.json].'),
-      alias: 'o',
-    },
-    form: textOption('as-bought, or safe: without code, and without what is fetched from elsewhere.'),
-    strict: switchOption('Fail rather than accept a default in its place.'),
+    output: { ...textOption(words.output), alias: 'o' },
+    from: textOption(words.from),
+    form: choiceOption(words.form, FORMS),
+    strict: switchOption(words.strict),
+    overwrite: switchOption(words.overwrite),
+    'max-credits': textOption(words.maxCredits),
+    yes: { ...switchOption(words.yes), alias: 'y' },
   },
   examples: [
-    'svcd get fluent-emoji-flat/birthday-cake -o cake.json # a second time costs nothing',
-    'svcd get fluent-emoji-flat/birthday-cake --form safe # without expressions and remote pictures',
-    'svcd get fluent-emoji-flat/birthday-cake --strict | jq .op # the sticker itself or nothing',
+    `svcd get fluent-emoji-flat/birthday-cake -o cake.json # ${words.examples.twice}`,
+    `svcd get fluent-emoji-flat/birthday-cake --form safe # ${words.examples.safe}`,
+    `svcd get fluent-emoji-flat/birthday-cake --strict | jq .op # ${words.examples.orNothing}`,
+    `svcd get fluent-emoji-flat/balloon twemoji/balloon -o stickers # ${words.examples.several}`,
+    `svcd search 生日 --json | svcd get --from - -o stickers --yes --max-credits 12 # ${words.examples.piped}`,
   ],
   run: async (input) => {
-    const preset = input.word('preset');
-    // Here, because the address of "search" is another route.
-    const problem = presetProblem(preset);
-    if (problem !== undefined) throw invalidArgument(`preset: ${problem}, got ${JSON.stringify(preset)}`);
-    const file = findTarget(input, preset);
+    const typed = input.words('preset');
+    const from = input.text('from');
+    for (const preset of typed) checkPreset(preset);
+    const presets = [...typed, ...(from === undefined ? [] : await readPresets(from))];
+    if (presets.length === 0) throw invalidArgument(words.presetMissing, words.presetHint);
     const form = formOf(input);
-    const target = file === undefined ? undefined : openTargetFile(file);
-    try {
-      const answer = await fetchSticker(input, preset, form);
-      if (target === undefined) await print(answer.bytes());
-      else target.commit(answer.bytes());
-      const facts = factsOf(answer, preset, file);
-      // Without a file, stdout holds the sticker.
-      if (file === undefined) [...describe(facts), ...markOf(input)].forEach(printNote);
-      else await printAnswer(input, facts, describe);
-    } finally {
-      target?.abandon();
-    }
+    return from === undefined && new Set(presets).size === 1
+      ? getOne(input, presets[0] ?? '', form)
+      : getSeveral(input, presets, form);
   },
 };
 
 export const bodies: Bodies = { get: getCommand };
 
-const REASONS: Readonly<Record<FallbackReason, string>> = {
-  offline: 'the service cannot be reached',
-  no_key: 'there is no Key to pay with',
-  insufficient_credits: 'the credits are used up',
-  budget: 'the budget is used up; "svcd budget" shows it, "svcd budget set --day N" changes it',
-  not_enabled: 'the service does not offer it now',
-  rate_limited: 'the service wants fewer requests a minute',
-  late: 'it was not there in time; it will be owned in a moment',
-  spending_stopped: 'spending is stopped',
-  upstream_failure: 'the service failed',
-  unsettled: 'it is not known yet whether an earlier purchase of it was charged',
-};
+/** Here, because the address of "search" is another route. */
+function checkPreset(preset: string): void {
+  const problem = presetProblem(preset);
+  if (problem !== undefined) throw invalidArgument(words.badPreset(problem, JSON.stringify(preset)));
+}
 
-async function fetchSticker(input: Input, preset: string, form: Form | undefined): Promise<Answer> {
-  const headers: Record<string, string> = input.flag('strict') === true ? { 'x-svcd-fallback': 'off' } : {};
+async function getOne(input: Input, preset: string, form: Form | undefined): Promise<void> {
+  const file = findTarget(input, preset);
+  const target = file === undefined ? undefined : openTargetFile(file);
   try {
-    return await withClient({ ...input, spends: true }, async (client) =>
-      expectOk(
-        await client.request('GET', stickerPath(preset) + (form === undefined ? '' : `?form=${form}`), { headers }),
-      ),
+    const { answer, hint } = await fetchSticker(input, preset, form);
+    if (target === undefined) await print(answer.bytes());
+    else target.commit(answer.bytes());
+    const facts = factsOf(answer, preset, file);
+    const lines = () => [...describe(facts), ...(hint === undefined ? [] : words.unknownPreset(hint).split('\n'))];
+    // Without a file, stdout holds the sticker.
+    if (file === undefined) [...lines(), ...markOf(input)].forEach(printNote);
+    else await printAnswer(input, facts, lines);
+  } finally {
+    target?.abandon();
+  }
+}
+
+async function getSeveral(input: Input, presets: readonly string[], form: Form | undefined): Promise<void> {
+  const folder = input.text('output') ?? '.';
+  if (folder === '') throw invalidArgument(words.needsFile);
+  if (folder === '-') throw invalidArgument(words.severalNeedFolder(folder), words.nameFolder);
+  const [strict, overwrite] = [input.flag('strict') ?? false, input.flag('overwrite') ?? false];
+  const request = { presets, folder, form, strict, overwrite };
+  const got = await withClient({ ...input, spends: true }, (client) => getStickers(client, request, input));
+  await printAnswer(input, got, describeAll);
+  const failed = got.results.filter((one) => one.status === 'failed');
+  const [first] = failed;
+  if (first === undefined) return;
+  const named = failed.map(({ preset }) => sanitize(preset)).join(words.comma);
+  const isSome = failed.length < got.results.length;
+  const message = words.someFailed(failed.length, got.results.length, named);
+  throw new SvcdError(first.code, message, isSome ? { hint: words.restIsHere } : {});
+}
+
+function describeAll({ folder, cost, results }: GotAll): string[] {
+  const count = (status: Got['status']) => results.filter((one) => one.status === status).length;
+  const [there, failed] = [count('already_there'), count('failed')];
+  const written = formatCount(count('written'), 'file');
+  return [
+    ...results.flatMap(describeGot),
+    words.sum(sanitize(folder), written, there, failed, formatCount(cost, 'credit')),
+  ];
+}
+
+function describeGot(got: Got): string[] {
+  const [preset, file] = [sanitize(got.preset), sanitize(got.file)];
+  if (got.status === 'failed') {
+    const hints = got.hint === undefined ? [] : got.hint.split('\n').map((line) => `  ${sanitize(line)}`);
+    return [words.failed(preset, sanitize(got.message)), ...hints];
+  }
+  const standsIn = got.source === 'default' ? [words.isDefault(preset, describeReason(got.reason ?? 'offline'))] : [];
+  if (got.status === 'already_there') return [...standsIn, words.alreadyThere(preset, file)];
+  const cost = got.cost === 'unknown' ? null : got.cost;
+  const free = got.source === 'shipped' ? words.isShipped : words.isOwned;
+  const paid =
+    got.source === 'bought' ? words.bought(formatCost(cost)) : got.source === 'default' ? words.noCharge : free;
+  return [...standsIn, words.wrote(preset, formatNumber(got.bytes), words.to(file), paid)];
+}
+
+const UNASKED: readonly string[] = ['offline', 'no_key'] satisfies FallbackReason[];
+
+/** Its answer; with what may have been meant where a default stands in for what the library does not know. */
+async function fetchSticker(input: Input, preset: string, form: Form | undefined) {
+  const headers: Record<string, string> = input.flag('strict') === true ? { 'x-svcd-fallback': 'off' } : {};
+  const path = stickerPath(preset) + (form === undefined ? '' : `?form=${form}`);
+  try {
+    return await withClient({ ...input, spends: true }, (client) =>
+      withNearPresets(client, preset, async () => {
+        const answer = expectOk(await client.request('GET', path, { headers }));
+        // Only where nobody could be asked: elsewhere the service knows the preset, or its end is in doubt.
+        const isUnasked = UNASKED.includes(answer.header('x-svcd-reason') ?? '');
+        const hint = isUnasked ? await hintOf(client, preset) : undefined;
+        return { answer, hint };
+      }),
     );
   } catch (error) {
     throw isSvcdError(error, 'unknown_preset') ? withSpelling(error, preset) : error;
@@ -84,7 +145,7 @@ async function fetchSticker(input: Input, preset: string, form: Form | undefined
 function formOf(input: Input): Form | undefined {
   const typed = input.text('form');
   const form = FORMS.find((one) => one === typed);
-  if (form !== typed) throw invalidArgument(`--form must be ${FORMS.join(' or ')}, got ${JSON.stringify(typed)}`);
+  if (form !== typed) throw invalidArgument(words.badForm(FORMS.join(words.or), JSON.stringify(typed)));
   return form;
 }
 
@@ -94,7 +155,7 @@ function withSpelling(error: SvcdError, preset: string): SvcdError {
   const decoded = preset.replace(/%2f/gi, '/');
   return new SvcdError(error.code, error.message, {
     cause: error,
-    hint: `%2F is for HTTP paths. Here write the preset without it: svcd get ${JSON.stringify(decoded)}`,
+    hint: words.percent(JSON.stringify(decoded)),
   });
 }
 
@@ -102,25 +163,18 @@ function withSpelling(error: SvcdError, preset: string): SvcdError {
 function findTarget(input: Input, preset: string): string | undefined {
   const typed = input.text('output');
   if (typed === '-' && input.json) {
-    throw invalidArgument('--json writes to stdout: give a file with -o FILE');
+    throw invalidArgument(words.jsonNeedsFile);
   }
   if (typed === '-' || (typed === undefined && !process.stdout.isTTY && !input.json)) return undefined;
-  if (typed === '') throw invalidArgument('-o needs the name of a file');
+  if (typed === '') throw invalidArgument(words.needsFile);
   if (typed !== undefined && !isFolder(typed)) return typed;
-  const file = join(typed ?? '.', fileNameOf(preset));
+  const file = join(typed ?? '.', nameFiles([preset])[0] ?? '');
   if (typed !== undefined || lookAt(file) === undefined) return file;
-  throw invalidArgument(`${file} exists already`, 'Name the file to write with -o FILE.');
+  throw invalidArgument(words.exists(file), words.nameFile);
 }
 
 function isFolder(path: string): boolean {
   return lookAt(path)?.isDirectory() ?? false;
-}
-
-/** The preset's last part, as a name that is safe on any system. */
-function fileNameOf(preset: string): string {
-  const last = preset.split('/').findLast((part) => part !== '') ?? '';
-  const safe = last.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '');
-  return `${safe === '' ? 'sticker' : safe.slice(0, 80)}.json`;
 }
 
 function factsOf(answer: Answer, preset: string, file: string | undefined) {
@@ -138,21 +192,23 @@ function factsOf(answer: Answer, preset: string, file: string | undefined) {
     verdict: answer.header('x-svcd-verdict') ?? undefined,
     reason: answer.header('x-svcd-reason') as FallbackReason | undefined,
     default: which,
-    default_why: why,
+    standsInwhy: why,
   };
 }
 
 function describe(facts: ReturnType<typeof factsOf>): string[] {
-  const { preset, file, bytes, source, cost, credits_remaining: credits, reason } = facts;
-  const { default: which = 'unknown', default_why: why = 'unknown' } = facts;
-  const where = file === undefined ? '' : ` to ${file}`;
-  const left = credits === undefined ? '' : `; ${formatCount(credits, 'credit')} left`;
+  const { file, bytes, source, cost, credits_remaining: credits, reason } = facts;
+  const { default: which = 'unknown', standsInwhy: how = 'unknown' } = facts;
+  const preset = sanitize(facts.preset);
+  const where = file === undefined ? '' : words.to(sanitize(file));
+  const left = credits === undefined ? '' : words.left(formatCount(credits, 'credit'));
   if (reason === undefined) {
-    const paid = source === 'owned' ? 'owned already, no charge' : `${source ?? 'unknown'}, ${formatCost(cost)}`;
-    return [`${sanitize(preset)}: wrote ${bytes} bytes${where} (${paid}${left})`];
+    const paid = source === 'owned' ? words.isOwned : words.source(source ?? 'unknown', formatCost(cost));
+    return [words.wrote(preset, String(bytes), where, `${paid}${left}`)];
   }
+  const why = describeReason(reason);
   return [
-    `This is NOT ${sanitize(preset)} but a default (${sanitize(which)}: ${sanitize(why)}): ${REASONS[reason] ?? sanitize(reason)}.`,
-    `Wrote ${bytes} bytes${where} (no charge${left}). --strict makes this an error instead.`,
+    words.isNamedDefault(preset, sanitize(which), sanitize(how), why),
+    words.wroteDefault(String(bytes), where, left),
   ];
 }

@@ -191,7 +191,13 @@ function describeList(purchases: readonly PurchaseView[], limit: number): string
   const unknown = purchases.filter(({ state }) => state === 'unknown');
   const columns = [head.number, head.when, head.what, head.state, why, head.credits, head.owned, template];
   return [
-    ...formatTableWithHead(columns, purchases.map(rowOf), [head.why, head.what, head.template]),
+    ...formatTableWithHead(columns, purchases.map(rowOf), [
+      head.template,
+      [head.when, 'word'],
+      [head.template, 'nothing'],
+      [head.why, 'below'],
+      [head.owned, 'nothing'],
+    ]),
     ...describeUnknown(unknown.filter(({ owned }) => !owned)),
     ...describeBoughtAgain(unknown.filter(({ owned }) => owned)),
     ...describeLost(purchases.filter(({ state, owned }) => state === 'paid' && !owned)),

@@ -1,0 +1,85 @@
+// svcd image: asks before ten credits, free once owned, labelled when it is a default; the prompt is written nowhere.
+
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { onTerminal } from '../support/on-terminal.js';
+import { itIf, TERMINAL } from '../support/requires.js';
+import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
+import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
+
+let svcd: StartedSvcd;
+let folder: string;
+beforeAll(async () => {
+  svcd = await startSvcd(['--sandbox']);
+  folder = join(svcd.home, 'work');
+  mkdirSync(folder);
+});
+afterAll(() => svcd.stop());
+
+const run = (args: readonly string[], stdin = ''): Promise<Outcome> =>
+  runSvcd(args, { home: svcd.home, cwd: folder, stdin });
+const PROMPT = 'a canary named Zebulon';
+
+it('buys after a yes alone, once; then it is owned', async () => {
+  const asked = await run(['image', PROMPT, '-o', 'bird.png']);
+  expect([asked.code, asked.stdout]).toEqual([11, '']);
+  expect(asked.stderr).toContain('it would cost 10 credits');
+  const bought = await run(['image', '-', '-o', 'bird.png', '--yes', '--max-credits', '10', '--json'], `${PROMPT}\n`);
+  expect(JSON.parse(bought.stdout)).toMatchObject({
+    file: 'bird.png',
+    source: 'bought',
+    cost: 10,
+    width: 1024,
+    height: 1024,
+  });
+  expect(readFileSync(join(folder, 'bird.png')).subarray(1, 4).toString()).toBe('PNG');
+  const again = await run(['image', PROMPT, '--json']);
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    file: expect.stringMatching(/^image-[\da-f]{8}\.png$/),
+    source: 'owned',
+    cost: 0,
+  });
+  expect((await run(['image', PROMPT])).stderr).toContain('owned already');
+});
+
+itIf(TERMINAL, 'asks on a terminal; no buys nothing', async () => {
+  const no = await onTerminal({ home: svcd.home, work: folder }, ['image', 'another one'], 'n\r');
+  expect(no.said).toContain('Buy for 10 credits?');
+  expect([no.code, readdirSync(folder).filter((name) => name.includes('part'))]).toEqual([130, []]);
+});
+
+it.each([
+  [['image'], 'PROMPT is missing'],
+  [['image', '-'], 'PROMPT is missing'],
+  [['image', 'x', '--size', '640x480'], '"640x480"'],
+  [['image', 'x', '-o', 'no/such/folder.png', '--yes'], 'cannot be written'],
+  [['image', 'x', '-o', '-', '--json'], '-o FILE'],
+  [['image', `${PROMPT} `.repeat(100), '--yes', '-o', 'x.png'], '2000 are allowed'],
+])('refuses %j before anything is bought, and never repeats the prompt', async (args, named) => {
+  const { code, stdout, stderr } = await run(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(named);
+  expect(stderr).not.toContain('Zebulon');
+});
+
+it('labels a default, and fails in its place with --strict', async () => {
+  const { home, remove } = makeHome();
+  try {
+    const args = ['image', PROMPT, '-o', join(home, 'x.png'), '--yes'];
+    const lenient = await runSvcd(args, { home });
+    expect(lenient.code).toBe(0);
+    expect(lenient.stdout).toContain('This is NOT the image you described but a default');
+    expect((await runSvcd([...args, '--strict'], { home })).code).not.toBe(0);
+  } finally {
+    remove();
+  }
+});
+
+it('writes the prompt into no file of the home and no log', async () => {
+  await svcd.end();
+  const files = readdirSync(svcd.home, { withFileTypes: true }).filter((one) => one.isFile());
+  expect(files.length).toBeGreaterThan(2);
+  for (const { name } of files) expect(readFileSync(join(svcd.home, name)).includes('Zebulon'), name).toBe(false);
+  expect(svcd.stderr() + svcd.stdout()).not.toContain('Zebulon');
+});
