@@ -21,10 +21,10 @@ export function homeOption(): string {
 export function namingHome(text: string): string {
   const option = homeOption();
   if (option === '') return text;
-  return text.replace(/"(svcd (?!--|completion|help)[^"\n]*)"/g, (quoted, command: string) => {
+  return text.replace(/(["“])(svcd (?!--|completion|help)[^"“”\n]*)(["”])/g, (quoted, open, command: string, close) => {
     if (/ --(?:home|help)\b/.test(command)) return quoted;
     // What follows is for the command that svcd runs.
     const [own = '', ...rest] = command.split(/(?= -- )/);
-    return `"${own}${option}${rest.join('')}"`;
+    return `${open}${own}${option}${rest.join('')}${close}`;
   });
 }

@@ -268,7 +268,8 @@ export async function findHome(flags: Flags = {}, env: Environment = process.env
   return home;
 }
 
-async function nameHome(flags: Flags, env: Environment): Promise<string> {
+/** The same, whether it is safe or not: for who only looks. */
+export async function nameHome(flags: Flags = {}, env: Environment = process.env): Promise<string> {
   if (flags['home'] !== undefined) return resolve(parseText(flags['home'], '--home'));
   const fromEnv = env['SVCD_HOME'];
   if (fromEnv !== undefined && fromEnv !== '') return resolve(requireAbsolute(fromEnv, { SVCD_HOME: fromEnv }));
@@ -324,18 +325,17 @@ export function keyFromEnvironment(env: Environment = process.env): string | und
 /** Writes one setting to config.json, or removes it when `value` is undefined. Throws `invalid_config`. */
 export function writeSetting(home: string, name: string, value: string | undefined): void {
   const setting = SETTINGS.find((one) => one.file === name);
-  if (setting?.file === undefined) {
+  const file = { ...readConfigFile(home) };
+  if (value === undefined) delete file[name];
+  else if (setting === undefined) {
     const known = SETTINGS.flatMap((one) => one.file ?? []).join(', ');
     throw new SvcdError('invalid_config', `there is no setting ${name}; known are ${known}`);
-  }
-  const file = { ...readConfigFile(home) };
-  if (value === undefined) delete file[setting.file];
-  else file[setting.file] = setting.parse(value, `config set ${name}`);
+  } else file[name] = setting.parse(value, `config set ${name}`);
   makeFolder(home);
   const path = join(home, 'config.json');
   replaceFile(path, `${JSON.stringify(file, null, 2)}\n`);
   // The user's word from now on: a removal of it must not bring back what was used before.
-  const isRemote = setting.name === 'remote' || setting.name === 'sandbox';
+  const isRemote = name === 'remote' || name === 'sandbox';
   if (value !== undefined && isRemote && readLastUsed(home) !== undefined) writeLastUsed(home, undefined);
 }
 
@@ -366,7 +366,8 @@ function settleGiven(
   return { setting, value: setting.parse(used, `remote in ${join(home, 'last-used.json')}`), from: 'last_used' };
 }
 
-function readConfigFile(home: string): Record<string, unknown> {
+/** What config.json holds, unchecked; nothing where it is missing. Throws `invalid_config` when it is no JSON object. */
+export function readConfigFile(home: string): Record<string, unknown> {
   const path = join(home, 'config.json');
   let text: string;
   try {
