@@ -52,6 +52,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   newer_file: 500,
   unsupported_platform: 500,
   keychain_unavailable: 503,
+  service_manager_failed: 503,
   invalid_config: 500,
   // Of the command line alone.
   defaults_served: 409,

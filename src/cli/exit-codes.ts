@@ -54,6 +54,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   unsettled: 14,
   keychain_unavailable: 15,
   newer_file: 16,
+  service_manager_failed: 18,
 
   plan_stale: 17,
   lock_unmet: 17,
@@ -85,6 +86,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   15: 'The OS keychain cannot be used.',
   16: 'A newer svcd wrote a file in the home.',
   17: 'A lock, a plan or a package does not agree with what is here.',
+  18: 'systemd, launchd or the Task Scheduler is not there, or refused.',
   20: 'The command of "svcd run --strict" succeeded, but got a default, an error, or lists without the service, or svcd was away.',
   130: 'Interrupted.',
 };

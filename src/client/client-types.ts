@@ -239,6 +239,7 @@ export type KnownErrorCode =
   | 'newer_file'
   | 'unsupported_platform'
   | 'keychain_unavailable'
+  | 'service_manager_failed'
   | 'invalid_config'
   | 'invalid_argument'
   | 'defaults_served'

@@ -28,6 +28,7 @@ export const LOCAL_CODES = [
   'newer_file',
   'unsupported_platform',
   'keychain_unavailable',
+  'service_manager_failed',
   'invalid_config',
   'invalid_argument',
   'defaults_served',

@@ -16,6 +16,7 @@ import { invalidArgument } from '../invalid-argument.js';
 import { readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from '../options.js';
 import { printAnswer } from '../output.js';
 import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
+import { noteService } from '../service/note-service.js';
 import { describeKeychain, describeKeySource } from '../user-key.js';
 
 const STOP_TIMEOUT_MS = 15_000;
@@ -37,6 +38,7 @@ const startCommand: CommandBody = {
     const flags = readSettingFlags(input);
     refuseBoth(flags);
     const sandbox = readSandboxOptions(input);
+    if (!input.json) await noteService(await input.home(), 'startBeside');
     if (input.flag('detach') === true) {
       const { startDetached } = await import('../detach.js');
       return startDetached(flags, sandbox, input.json);
@@ -57,6 +59,7 @@ const stopCommand: CommandBody = {
     const home = await input.home();
     const running = await findRunningDaemon(home);
     if (running !== undefined) await stopDaemon(running);
+    if (running !== undefined) await noteService(home, 'startsAgain');
     const next = await chooseRemote({ home }).catch(() => undefined);
     return printAnswer(input, { stopped: running !== undefined, pid: running?.pid, home }, () =>
       running === undefined
