@@ -74,7 +74,8 @@ async function checkRemote(client: Client): Promise<Check> {
     const hint = 'Name one with "svcd config set remote https://…", or try "svcd start --sandbox".';
     return warn(name, 'none is configured', hint);
   }
-  const called = remote.sandbox ? `the sandbox at ${remote.address}` : remote.address;
+  const via = remote.proxy === null ? '' : ` through the proxy ${remote.proxy}`;
+  const called = remote.sandbox ? `the sandbox at ${remote.address}` : `${remote.address}${via}`;
   if (!remote.offline && remote.held_until !== null) {
     const words = `${called} asked to be left alone until ${remote.held_until} (Retry-After)`;
     return warn(name, words, '"svcd online" asks it again at once.');
