@@ -3,7 +3,8 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { loadConfig, markFilesOf } from '../config/config.js';
+import { loadConfig } from '../config/config.js';
+import { markFilesOf } from '../config/mark-files.js';
 import { systemClock } from '../platform/clock.js';
 import { silentLog } from '../platform/log.js';
 import { withReadableHome } from '../platform/home-copy.js';

@@ -3,7 +3,8 @@
 
 import { join } from 'node:path';
 import { isSvcdError, type SvcdError } from '../model/errors.js';
-import { type Environment, readConfigFile, SETTINGS } from './config.js';
+import { readConfigFile } from './config-file.js';
+import { type Environment, SETTINGS } from './config.js';
 import { readLastUsed } from './last-used.js';
 import { readOrigins } from './origins-file.js';
 

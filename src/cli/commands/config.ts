@@ -1,7 +1,7 @@
 // svcd config: every setting with its source, and changes to config.json.
 
 import { join } from 'node:path';
-import { SETTINGS, type SettledSetting, settleSettings, writeSetting } from '../../config/config.js';
+import { SETTINGS, type SettledSetting, settleSettings, shownValue, writeSetting } from '../../config/config.js';
 import { looksLikeKey } from '../../config/parse-setting.js';
 import { chooseRemote, nameRemote } from '../../config/remote-choice.js';
 import { asHomeTrouble, prepareHome } from '../../platform/home-folder.js';
@@ -61,7 +61,7 @@ async function show(input: Input): Promise<void> {
   const settled = await settleSettings(readSettingFlags(input));
   if (input.json) {
     return printJson(
-      Object.fromEntries(settled.map(({ setting, value, from }) => [setting.name, { value: value ?? null, from }])),
+      Object.fromEntries(settled.map((one) => [one.setting.name, { value: shownValue(one) ?? null, from: one.from }])),
     );
   }
   const rows = settled.map((one) => [one.setting.name, sanitize(valueOf(one)), sourceOf(one)]);
@@ -128,14 +128,15 @@ function getFileName(typed: string): string {
 }
 
 function valueOf({ setting, value }: SettledSetting): string {
-  if (value !== undefined) return String(value);
+  if (value !== undefined) return String(shownValue({ setting, value }));
   if (setting.name !== 'timeZone') return 'none';
   return `${new Intl.DateTimeFormat().resolvedOptions().timeZone} (the system's)`;
 }
 
-function sourceOf({ setting, from, endedBy }: SettledSetting): string {
+function sourceOf({ setting, from, endedBy, variable }: SettledSetting): string {
+  if (endedBy === 'loopback') return 'because the remote is on this machine';
   if (endedBy !== undefined) return `because there is a ${endedBy}`;
-  if (from === 'environment') return `from ${setting.env}`;
+  if (from === 'environment') return `from ${variable ?? setting.env}`;
   if (from === 'flag') return `from --${setting.flag}`;
   if (from === 'file') return 'from config.json';
   return from === 'last_used' ? 'as this home was last used' : 'default';

@@ -132,6 +132,7 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
       library: formatCount(status.library.stickers, 'sticker'),
       owned: formatNumber(status.owned.items),
       remote: `${remote.sandbox ? 'the sandbox at ' : ''}${remote.address ?? 'none'}`,
+      ...(remote.proxy !== null && { proxy: remote.proxy }),
       way: describeConnection(remote),
       ...(status.spending_stopped !== null && {
         spending: sanitize(`stopped: ${status.spending_stopped.why}. ${status.spending_stopped.hint}`),
