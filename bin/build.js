@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildClient } from './build/client.js';
 import { compileSynonyms } from './build/compile-synonyms.js';
+import { commitOf } from './build/commit.js';
 import { licencesOf, packageFolders } from './build/licences.js';
 import { sbomOf } from './build/sbom.js';
 
@@ -38,6 +39,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20.19',
   external: EXTERNAL,
+  define: { SVCD_COMMIT: JSON.stringify(commitOf(ROOT)) },
   alias: { 'string-width': './bin/build/string-width.js' },
   minifyWhitespace: true,
   minifySyntax: true,

@@ -1,7 +1,6 @@
 // The command line: rows become commands of yargs, and what was typed becomes an Input. The only importer of yargs.
 
 import yargs, { type Argv } from 'yargs';
-import { VERSION } from '../platform/installation.js';
 import {
   type Command,
   type CommandBody,
@@ -14,6 +13,7 @@ import {
 import { checkSwitches, createInput, type Parsed as TypedCommand } from './input.js';
 import { printLines } from './output.js';
 import { explainUsageError, missingCommand, unknownCommand } from './usage-error.js';
+import { describeVersion } from './version.js';
 import { commandWords } from './words/commands.js';
 
 /** What every command has, also `svcd` alone. `--lang` is read before the parser is made (language.ts). */
@@ -46,7 +46,7 @@ interface Parsed {
 export async function runCommandLine(entries: readonly Entry[], args: readonly string[]): Promise<void> {
   const run: Run = { args, path: 'svcd', options: Object.keys(everywhere()) };
   const parser = entries
-    .reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser())
+    .reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser(args))
     // Last, so that the help lists it last.
     .completion('completion', commandWords().completion);
   if (asksAboutCompletion(args)) return printLines(...aboutCompletion());
@@ -77,7 +77,7 @@ function asksAboutCompletion([command, ...options]: readonly string[]): boolean 
   return command === 'completion' && options.some((one) => one === '--help' || one === '-h');
 }
 
-function createParser(): Argv {
+function createParser(args: readonly string[]): Argv {
   return (
     yargs()
       .scriptName('svcd')
@@ -98,7 +98,7 @@ function createParser(): Argv {
       .exitProcess(false)
       .wrap(Math.min(100, process.stdout.columns ?? 100))
       .help()
-      .version(VERSION)
+      .version(describeVersion(args.includes('--json')))
       .options(everywhere())
       .epilogue(commandWords().more)
   );

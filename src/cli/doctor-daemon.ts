@@ -10,6 +10,7 @@ import { findRuntime } from '../platform/home-folder.js';
 import { VERSION } from '../platform/installation.js';
 import { type Finding, findingsOf, svcd } from './doctor-finding.js';
 import { findRunningDaemon, findStatus, type RunningDaemon } from './running-daemon.js';
+import { findService, serviceDrift } from './service/find-service.js';
 
 /** A daemon that lives answers this in milliseconds. */
 const PATIENCE_MS = 3000;
@@ -53,6 +54,24 @@ export function checkDaemon(home: string, { running, silent, holder }: DaemonSta
   const { url, pid, status } = running;
   if (status.version !== VERSION) return warn('daemon_version', [status.version, VERSION], svcd('restart'));
   return ok('daemon_ok', [status.version, url, pid]);
+}
+
+/** What keeps the service that starts svcd at login from being what it should be. */
+export async function checkService(home: string): Promise<Finding[]> {
+  const { ok, warn } = findingsOf('service');
+  const drift = await serviceDrift(home);
+  if (drift.length > 0) return drift.map(({ what, mend }) => warn('service_drift', [what], naming(mend)));
+  const found = await findService(home).catch((error: unknown) => {
+    // A system that starts nothing at login.
+    if (isSvcdError(error, 'service_manager_failed')) return undefined;
+    throw error;
+  });
+  return [found?.installed === 'yes' ? ok('service_ok', [found.place]) : ok('service_none', [])];
+}
+
+/** A command of svcd for the home that was typed; another one as it is. */
+function naming(command: string): string {
+  return command.startsWith('svcd ') && !command.includes(' --home') ? svcd(command.slice('svcd '.length)) : command;
 }
 
 /** Whether the port is the daemon's, or free for it. */

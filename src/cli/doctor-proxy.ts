@@ -2,20 +2,21 @@
 
 import { findProxies, type NamedProxy } from '../config/setting-faults.js';
 import type { Config } from '../config/config.js';
+import { hidePassword } from '../config/parse-setting.js';
 import { type Finding, findingsOf } from './doctor-finding.js';
 
-/** Whether programs may go astray on the way to svcd itself. */
-export function checkProxy(_config: Config, _remote: string): Finding {
+/** Through which proxy the remote is asked, and whether programs may go astray on the way to svcd itself. */
+export function checkProxy(config: Config, remote: string): Finding {
   const { ok, warn } = findingsOf('proxy');
   const { named, excepted } = findProxies();
-  const [first] = named;
-  if (first === undefined) return ok('proxy_none', []);
   // What is asked for http addresses is asked for 127.0.0.1, too.
   const http = named.find(({ variable }) => /^(?:http|all)_proxy$/i.test(variable));
   if (http !== undefined && !excepted) {
     return warn('proxy_loopback', [http.variable, shown(http)], 'export NO_PROXY=127.0.0.1,localhost no_proxy=127.0.0.1,localhost');
   }
-  return ok('proxy_unused', [first.variable, shown(first)]);
+  if (config.proxy !== undefined && remote.startsWith('https:')) return ok('proxy_used', [hidePassword(config.proxy)]);
+  const [first] = named;
+  return first === undefined ? ok('proxy_none', []) : ok('proxy_unused', [first.variable, shown(first)]);
 }
 
 /** Without user and password. */

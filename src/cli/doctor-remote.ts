@@ -6,13 +6,15 @@ import { homedir } from 'node:os';
 import type { KeychainReply } from '../auth/answer-question.js';
 import { createKeychain } from '../auth/keychain.js';
 import { createUserKey, type KeyReport, type KeySource } from '../auth/user-key.js';
-import { type Config, keyFromEnvironment } from '../config/config.js';
+import { type Config, keyFromEnvironment, nodeCaFile } from '../config/config.js';
 import { isLoopback } from '../model/origin.js';
 import { systemCode } from '../model/errors.js';
 import { systemClock } from '../platform/clock.js';
 import { parseJsonRecord } from '../platform/json.js';
 import { createExchanger, type Exchange, type RemoteAnswer } from '../upstream/exchange.js';
+import { createConnector, type Way } from '../upstream/open-connection.js';
 import { isRedirect, remoteError } from '../upstream/remote-error.js';
+import { readTrusted } from '../upstream/trusted-certificates.js';
 import type { DaemonState } from './doctor-daemon.js';
 import { type Finding, findingsOf, quote, svcd } from './doctor-finding.js';
 import { endSetting } from './doctor-home.js';
@@ -58,15 +60,20 @@ export async function checkRemote({ config, remote, daemon }: Surroundings): Pro
 
 async function ask(config: Config, remote: string, path: string, key?: string): Promise<Exchange | undefined> {
   if (config.offline) return undefined;
-  const exchange = createExchanger(remote);
+  const exchange = createExchanger(remote, createConnector(wayOf(config)));
   return exchange({ method: 'GET', path, key, cost: 'free', timeoutMs: PATIENCE_MS, maxBytes: MAX_BYTES });
+}
+
+function wayOf({ proxy, caFile }: Config): Way {
+  return { proxy, certificates: caFile === undefined ? undefined : readTrusted(caFile, nodeCaFile()) };
 }
 
 /** What the answer to a first question, or that there is none, says of the remote. */
 function judge(remote: string, exchange: Exchange, { running }: DaemonState): Finding {
   const { ok, warn, bad } = findingsOf('remote');
-  const elsewhere = `${svcd('config set remote')} ADDRESS${running === undefined ? '' : ` && ${svcd('restart')}`}`;
-  if (exchange.kind !== 'answer') return judgeSilence(remote, exchange.error, elsewhere);
+  const restart = running === undefined ? '' : ` && ${svcd('restart')}`;
+  const elsewhere = `${svcd('config set remote')} ADDRESS${restart}`;
+  if (exchange.kind !== 'answer') return judgeSilence(remote, exchange.error, elsewhere, restart);
   if (isRedirect(exchange)) return bad('remote_redirect', [remote, shown(exchange.headers['location'] ?? '?')], elsewhere);
   if (!isOfService(exchange)) {
     if (exchange.status >= 500) return warn('remote_failing', [remote, exchange.status]);
@@ -88,16 +95,19 @@ function isOfService({ status, bytes }: RemoteAnswer): boolean {
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_UNTRUSTED|CERT_SIGNATURE_FAILURE|CERT_CHAIN_TOO_LONG|INVALID_CA|CERT_REVOKED)$/;
 
 /** Which of the ways to fail it was; the system's code is in the cause. */
-function judgeSilence(remote: string, error: Error, elsewhere: string): Finding {
+function judgeSilence(remote: string, error: Error, elsewhere: string, restart: string): Finding {
   const { warn, bad } = findingsOf('remote');
   const { hostname, host, port } = new URL(remote);
   const why = /\((.*)\)$/s.exec(error.message)?.[1] ?? error.message;
   const code = systemCode(error.cause) ?? '';
   const proxy = /^the proxy (\S+) (.*)$/s.exec(why);
-  if (proxy !== null) return warn('remote_proxy', [remote, proxy[1] ?? '', proxy[2] ?? ''], 'unset HTTPS_PROXY https_proxy ALL_PROXY all_proxy');
+  if (proxy !== null) {
+    const [, address = '', what = ''] = proxy;
+    return warn('remote_proxy', [remote, address, what], `${svcd('config set proxy')} PROXY${restart}`);
+  }
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return warn('remote_dns', [remote, hostname, code], elsewhere);
   if (code === 'ECONNREFUSED') return warn('remote_refused', [remote, code], elsewhere);
-  if (UNTRUSTED.test(code)) return bad('remote_tls_untrusted', [remote, code], 'export NODE_EXTRA_CA_CERTS=FILE');
+  if (UNTRUSTED.test(code)) return bad('remote_tls_untrusted', [remote, code], `${svcd('config set caFile')} FILE${restart}`);
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
     return bad('remote_tls_dates', [remote, code, new Date(systemClock.now()).toISOString()], setClockCommand());
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Config, loadConfig, nameHome, settleSettings } from '../config/config.js';
 import { chooseRemote } from '../config/remote-choice.js';
 import { remoteOf } from './running-daemon.js';
-import { checkDaemon, checkPort, type DaemonState, findDaemonState } from './doctor-daemon.js';
+import { checkDaemon, checkPort, checkService, type DaemonState, findDaemonState } from './doctor-daemon.js';
 import { type Finding, findingsOf, runCheck } from './doctor-finding.js';
 import { checkDisk, checkFileDates, checkHome, checkLog, checkSettings, checkToken } from './doctor-home.js';
 import { checkLock } from './doctor-lock.js';
@@ -99,6 +99,7 @@ export async function examine(typed: string | undefined, { mendDates, acceptLoss
     inHome('dates', () => checkDates(home, mendDates)),
     inHome('library.db', () => checkDatabase(home, 'library.db', daemon.running !== undefined)),
     run('daemon', () => checkDaemon(home, daemon)),
+    inHome('service', () => checkService(home)),
     run('open files', () => checkOpenFiles(daemon.running?.pid)),
     run('memory', checkMemory),
     inHome('lock', () => checkLock(home)),

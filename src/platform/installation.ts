@@ -3,6 +3,11 @@
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Put in by bin/build.js: the commit that it built from, null where it found no git; not there in the source. */
+declare const SVCD_COMMIT: string | null | undefined;
 
 /** Address of the folder; ends with a slash. */
 export const INSTALLATION = findInstallation(new URL('./', import.meta.url));
@@ -17,3 +22,28 @@ const manifest = createRequire(INSTALLATION)('./package.json') as { version: str
 
 /** The version of this svcd, from its package.json. */
 export const VERSION = manifest.version;
+
+/** The commit that this svcd was built from, `…-dirty` with changes to it; null where nobody can tell. */
+export const COMMIT: string | null = typeof SVCD_COMMIT === 'string' ? SVCD_COMMIT : null;
+
+/** How npm installed the svcd in this folder, as the options that make it work there again. */
+export interface Installed {
+  readonly how: 'clone' | 'global' | 'project';
+  /** ` -g --prefix DIR`, ready for a shell. */
+  readonly options: string;
+}
+
+/** Looks at the folders above: below npm's global folder no package.json stands, in a project (npx makes one) it does. */
+export function howInstalled(installation = fileURLToPath(INSTALLATION)): Installed {
+  const [above] = installation.split(/[/\\]node_modules[/\\]/, 1);
+  const folder = (above ?? installation).replace(/[/\\]$/, '');
+  if (above === installation) return { how: 'clone', options: prefixOption(folder) };
+  if (existsSync(join(folder, 'package.json'))) return { how: 'project', options: prefixOption(folder) };
+  // npm keeps global packages in PREFIX/lib/node_modules, on Windows in PREFIX/node_modules.
+  const prefix = basename(folder) === 'lib' ? dirname(folder) : folder;
+  return { how: 'global', options: ` -g${prefixOption(prefix)}` };
+}
+
+function prefixOption(folder: string): string {
+  return ` --prefix ${/^[\w@%+=:,./\\-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", String.raw`'\''`)}'`}`;
+}

@@ -5,11 +5,15 @@
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
 import { SvcdError, systemCode } from '../model/errors.js';
+import { howInstalled, type Installed } from './installation.js';
 
 type Sqlite = typeof BetterSqlite3;
 
 /** The Node-API version that better-sqlite3 13 is built for. */
 const NAPI_OF_13 = 10;
+
+/** Node.js by the number that is in a binary for it alone (NODE_MODULE_VERSION). */
+const NODE_OF_ABI: Readonly<Record<string, number>> = { 115: 20, 120: 21, 127: 22, 131: 23, 137: 24, 141: 25, 147: 26 };
 
 /** What is known of the running Node.js; another one in tests. */
 export interface Runtime {
@@ -17,6 +21,7 @@ export interface Runtime {
   readonly napi: number;
   /** Loads a package by its name. */
   readonly load: (name: string) => unknown;
+  readonly installed?: Installed;
 }
 
 let loaded: Sqlite | undefined;
@@ -30,7 +35,7 @@ export function loadSqlite(): Sqlite {
 }
 
 /** The same for a given runtime, looked for at each call. */
-export function findSqlite({ napi, load }: Runtime): Sqlite {
+export function findSqlite({ napi, load, installed }: Runtime): Sqlite {
   const name = napi >= NAPI_OF_13 ? 'better-sqlite3' : 'better-sqlite3-12';
   try {
     const Sqlite = load(name) as Sqlite;
@@ -38,21 +43,42 @@ export function findSqlite({ napi, load }: Runtime): Sqlite {
     new Sqlite(':memory:').close();
     return Sqlite;
   } catch (cause) {
-    const trouble = isMissing(cause) ? 'is not installed' : `cannot be loaded (${firstLine(cause)})`;
+    const { trouble, mend } = explain(cause, name, installed ?? howInstalled());
     throw new SvcdError('unsupported_platform', `${name}, which Node.js ${process.version} needs, ${trouble}`, {
       cause,
-      hint:
-        'Install svcd again with this Node.js: run "npm ci" in its folder, or "npm install -g svcd". ' +
-        'On Node.js 20 a compiler must be there (Debian: apt-get install g++ make python3).',
+      hint: `Run "${mend}"${napi >= NAPI_OF_13 ? '' : COMPILER}.`,
     });
   }
 }
 
-/** Whether the package is not there; a package that does not find its own binary is. */
-function isMissing(error: unknown): boolean {
-  return systemCode(error) === 'MODULE_NOT_FOUND';
+/** Only version 13 brings its binaries. */
+const COMPILER =
+  ' where a compiler is installed (Debian: apt-get install g++ make python3), or use Node.js 22.14 or newer, which needs none';
+
+/** What is wrong with the package, and the command that mends it. */
+function explain(error: unknown, name: string, installed: Installed): { trouble: string; mend: string } {
+  const [first = '', ...more] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const rebuild = `npm rebuild${installed.options} --ignore-scripts=false ${name}`;
+  const abi = /NODE_MODULE_VERSION (\d+)/.exec([first, ...more].join(' '))?.[1];
+  if (abi !== undefined) {
+    const built = NODE_OF_ABI[abi];
+    return {
+      trouble: `was built for ${built === undefined ? `another one (ABI ${abi})` : `Node.js ${built}`}`,
+      mend: rebuild,
+    };
+  }
+  // Version 12 is compiled when npm installs it, and asks for its binary by the package `bindings`.
+  if (first.startsWith('Could not locate the bindings file')) {
+    return { trouble: 'has no binary: its install script was not run, or failed', mend: rebuild };
+  }
+  // 13 brings its binaries, so that nothing can be rebuilt.
+  if (systemCode(error) === 'MODULE_NOT_FOUND') {
+    const binary = /\.node'/.test(first) ? `has no binary for ${process.platform} ${process.arch}` : 'is not complete';
+    return { trouble: first.includes(`'${name}'`) ? 'is not installed' : binary, mend: reinstall(installed) };
+  }
+  return { trouble: `cannot be loaded (${first})`, mend: name === 'better-sqlite3' ? reinstall(installed) : rebuild };
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+function reinstall({ how, options }: Installed): string {
+  return how === 'clone' ? `npm ci${options}` : `npm install${options} svcd`;
 }

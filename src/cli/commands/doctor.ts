@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { keyFromEnvironment } from '../../config/config.js';
 import { systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
-import { INSTALLATION, VERSION } from '../../platform/installation.js';
+import { COMMIT, INSTALLATION, VERSION } from '../../platform/installation.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { type Finding, findingsOf } from '../doctor-finding.js';
@@ -158,6 +158,7 @@ function describe(findings: readonly Finding[]): string[] {
 function writeReport(file: string, found: { readonly settings: object; readonly checks: readonly Check[] }): void {
   const report = {
     svcd: VERSION,
+    commit: COMMIT,
     at: new Date(systemClock.now()).toISOString(),
     node: process.version,
     system: `${process.platform} ${release()} ${process.arch}`,

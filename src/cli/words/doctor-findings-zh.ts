@@ -179,12 +179,11 @@ export const zh: Sentences = {
   ],
 
   proxy_none: () => ['没有设置'],
-  proxy_used: (address, source) => [`通过 ${address} 访问远程服务（${source}）`],
-  proxy_unused: (variable, address) => [`${variable} 指定 ${address}，远程服务不需要它`],
+  proxy_used: (address) => [`通过 ${address} 访问远程服务`],
+  proxy_unused: (variable, address) => [`${variable} 指定 ${address}，访问远程服务时不用它`],
   proxy_loopback: (variable, address) => [
     `${variable} 指定 ${address}，而 NO_PROXY 没有排除 127.0.0.1：程序可能到代理那里去找 svcd`,
   ],
-  proxy_wrong: (message) => [message],
   remote_none: () => ['没有配置', '或不用账户先试一试：“svcd start --sandbox”。'],
   remote_sandbox: () => ['svcd 内的沙盒：其中的积分不是真的'],
   remote_ok: (address) => [`${address} 应答`],
@@ -201,10 +200,13 @@ export const zh: Sentences = {
   ],
   remote_timeout: (address, why) => [`无法连接 ${address}：${why}`, '可能被防火墙丢弃。服务恢复后 svcd 自动恢复。'],
   remote_unreached: (address, why) => [`无法连接 ${address}：${why}`, '网络恢复后 svcd 自动恢复。'],
-  remote_proxy: (address, proxy, why) => [`无法连接 ${address}：代理 ${proxy} 没有放行（${why}）`],
+  remote_proxy: (address, proxy, why) => [
+    `无法连接 ${address}：代理 ${proxy} ${why}`,
+    'PROXY 是正确的代理地址，需要时写作 http://用户:密码@…；“none”表示不用代理。',
+  ],
   remote_tls_untrusted: (address, code) => [
     `${address} 的证书不受本机信任（${code}）`,
-    'FILE 是您的网络所用证书机构的证书，PEM 格式。然后重新启动 svcd。',
+    'FILE 是您的网络所用证书机构的证书，PEM 格式。',
   ],
   remote_tls_dates: (address, code, now) => [
     `${address} 的证书现在无效（${code}）；本机时钟为 ${now}`,

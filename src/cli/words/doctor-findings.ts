@@ -221,12 +221,13 @@ export const en = {
 
   // The network and the remote.
   proxy_none: (): Said => ['none is set'],
-  proxy_used: (address: string, source: string): Said => [`${address} is asked for the remote (${source})`],
-  proxy_unused: (variable: string, address: string): Said => [`${variable} names ${address}, which the remote does not need`],
+  proxy_used: (address: string): Said => [`the remote is asked through ${address}`],
+  proxy_unused: (variable: string, address: string): Said => [
+    `${variable} names ${address}, and the remote is asked without it`,
+  ],
   proxy_loopback: (variable: string, address: string): Said => [
     `${variable} names ${address}, and NO_PROXY does not except 127.0.0.1: programs may look for svcd there`,
   ],
-  proxy_wrong: (message: string): Said => [message],
   remote_none: (): Said => ['none is configured', 'Or try everything without an account: "svcd start --sandbox".'],
   remote_sandbox: (): Said => ['the sandbox, inside svcd: its credits are not real'],
   remote_ok: (address: string): Said => [`${address} answers`],
@@ -256,11 +257,12 @@ export const en = {
     'svcd goes on by itself when the network is back.',
   ],
   remote_proxy: (address: string, proxy: string, why: string): Said => [
-    `${address} is not reached: the proxy ${proxy} does not let it through (${why})`,
+    `${address} is not reached: the proxy ${proxy} ${why}`,
+    'PROXY is the address of the right proxy, with http://USER:PASSWORD@ where it wants them; "none" asks without one.',
   ],
   remote_tls_untrusted: (address: string, code: string): Said => [
     `${address} shows a certificate that this machine does not trust (${code})`,
-    'FILE holds the certificate of the authority that your network uses, in PEM. Then start svcd anew.',
+    'FILE holds the certificate of the authority that your network uses, in PEM.',
   ],
   remote_tls_dates: (address: string, code: string, now: string): Said => [
     `the certificate of ${address} is not valid now (${code}); this machine's clock says ${now}`,
