@@ -45,8 +45,8 @@ function countLost(home: string, lock: Lock, slots: ReadonlySet<string>): number
   const owned = withReadableHome(home, isWritable(home), (folder) => readOwned(join(folder, 'owned.db')));
   const lost = wanted.filter(([, asset]) => {
     if (owned.digests.has(asset.sha256)) return false;
-    // What the lock calls a default is shipped or registered; another form is made from what is owned.
-    if (asset.source === 'default') return false;
+    // Those come with svcd or are registered; another form is made from what is owned.
+    if (asset.source === 'default' || asset.source === 'shipped') return false;
     return !(asset.kind === 'sticker' && asset.form !== 'as-bought' && owned.presets.has(asset.preset));
   });
   return new Set(lost.map(([, { sha256 }]) => sha256)).size;

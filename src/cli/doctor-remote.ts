@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { homedir } from 'node:os';
 import type { KeychainReply } from '../auth/answer-question.js';
 import { createKeychain } from '../auth/keychain.js';
-import { createUserKey, type KeyReport, type KeySource } from '../auth/user-key.js';
+import { createUserKey, type KeyReport } from '../auth/user-key.js';
 import { type Config, keyFromEnvironment, nodeCaFile } from '../config/config.js';
 import { isLoopback } from '../model/origin.js';
 import { systemCode } from '../model/errors.js';
@@ -52,7 +52,7 @@ export async function checkRemote({ config, remote, daemon }: Surroundings): Pro
   const clock = first?.kind === 'answer' ? compareClock(remote, first) : undefined;
   return [
     reached,
-    judgeKey(report, me, daemon),
+    judgeKey(report, me, daemon, keychain),
     judgeKeychain(report, keychain),
     ...(clock === undefined ? [] : [clock]),
   ];
@@ -142,7 +142,12 @@ async function findKey(config: Config, remote: string): Promise<FoundKey> {
   return { key: keys.current(), report, keychain: said };
 }
 
-function judgeKey({ source, last_four: lastFour, path, warnings }: KeyReport, me: Exchange | undefined, { running }: DaemonState): Finding {
+function judgeKey(
+  { source, last_four: lastFour, path, warnings }: KeyReport,
+  me: Exchange | undefined,
+  { running }: DaemonState,
+  keychain: KeychainReply | undefined,
+): Finding {
   const { ok, warn, bad } = findingsOf('Key');
   const [warning] = warnings;
   if (warning !== undefined) {
@@ -152,7 +157,7 @@ function judgeKey({ source, last_four: lastFour, path, warnings }: KeyReport, me
     }
     return warn('key_warning', [warning], svcd('key set'));
   }
-  if (source === 'none') return warn('key_none', [], svcd('key set'));
+  if (source === 'none') return warn('key_none', [], storeCommand(keychain));
   const four = lastFour ?? '';
   if (me?.kind !== 'answer' || me.status >= 500 || me.status === 404) return ok('key_untried', [four, source]);
   if (me.status !== 401 && me.status !== 403) return ok('key_ok', [four, source]);
@@ -167,10 +172,19 @@ function judgeKey({ source, last_four: lastFour, path, warnings }: KeyReport, me
 function judgeKeychain({ source }: KeyReport, reply: KeychainReply | undefined): Finding {
   const { ok, warn } = findingsOf('keychain');
   const state = reply?.state ?? 'no_service';
-  if (state === 'found' || state === 'empty') return ok('keychain_ok', [state]);
-  if (source !== 'none') return ok('keychain_unneeded', [source as KeySource]);
-  const file = join(homedir(), '.config', 'svcd.key');
-  return warn('keychain_unusable', [state, reply?.why ?? ''], svcd(`key set --key-file ${quote(file)}`));
+  if (isUsable(reply)) return ok('keychain_ok', [state]);
+  if (source !== 'none') return ok('keychain_unneeded', [source]);
+  return warn('keychain_unusable', [state, reply?.why ?? ''], storeCommand(reply));
+}
+
+function isUsable(reply: KeychainReply | undefined): boolean {
+  return reply?.state === 'found' || reply?.state === 'empty';
+}
+
+/** Stores a Key where that works. */
+function storeCommand(keychain: KeychainReply | undefined): string {
+  if (isUsable(keychain)) return svcd('key set');
+  return svcd(`key set --key-file ${quote(join(homedir(), '.config', 'svcd.key'))}`);
 }
 
 /** Whether this machine's clock agrees with the one of the remote. */

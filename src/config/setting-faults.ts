@@ -83,11 +83,17 @@ export interface NamedProxy {
   readonly address: string;
 }
 
-/** The proxies that programs read from the environment, and whether they leave this machine itself out. */
-export function findProxies(env: Environment = process.env): { named: readonly NamedProxy[]; excepted: boolean } {
+export interface Proxies {
+  readonly named: readonly NamedProxy[];
+  /** What is asked without them. */
+  readonly exceptions: readonly string[];
+}
+
+/** The proxies that programs read from the environment. */
+export function findProxies(env: Environment = process.env): Proxies {
   const named = Object.entries(env).flatMap(([variable, address = '']) =>
     /^(?:https?|all)_proxy$/i.test(variable) && address.trim() !== '' ? [{ variable, address: address.trim() }] : [],
   );
-  const except = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/);
-  return { named, excepted: except.includes('*') || except.includes('127.0.0.1') };
+  const listed = (env['no_proxy'] || env['NO_PROXY'] || '').split(/[\s,]+/);
+  return { named, exceptions: listed.filter((one) => one !== '') };
 }

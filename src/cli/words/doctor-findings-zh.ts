@@ -202,7 +202,7 @@ export const zh: Sentences = {
   remote_unreached: (address, why) => [`无法连接 ${address}：${why}`, '网络恢复后 svcd 自动恢复。'],
   remote_proxy: (address, proxy, why) => [
     `无法连接 ${address}：代理 ${proxy} ${why}`,
-    'PROXY 是正确的代理地址，需要时写作 http://用户:密码@…；“none”表示不用代理。',
+    'PROXY 是正确的代理地址，“direct”表示不用代理。用户名和密码请写在 HTTPS_PROXY 中。',
   ],
   remote_tls_untrusted: (address, code) => [
     `${address} 的证书不受本机信任（${code}）`,

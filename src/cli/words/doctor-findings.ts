@@ -258,7 +258,7 @@ export const en = {
   ],
   remote_proxy: (address: string, proxy: string, why: string): Said => [
     `${address} is not reached: the proxy ${proxy} ${why}`,
-    'PROXY is the address of the right proxy, with http://USER:PASSWORD@ where it wants them; "none" asks without one.',
+    'PROXY is the address of the right proxy, or "direct" for none. A user and password belong into HTTPS_PROXY.',
   ],
   remote_tls_untrusted: (address: string, code: string): Said => [
     `${address} shows a certificate that this machine does not trust (${code})`,
