@@ -1,39 +1,43 @@
 // A plan as a person reads it, on lines of at most 80 columns: a table of the slots, the money, what to know besides.
 
 import type { Plan, PlanSlot } from '../api/plan.js';
-import { displayWidth, formatCount, formatTableWithHead, openPaint, sanitize } from './format.js';
+import { fitTable, type Saving } from './fit-table.js';
+import { formatCount, openPaint, sanitize, terminalWidth } from './format.js';
+import { wrapText } from './text-width.js';
 
+/** Also for a program: it is read in logs of CI. */
 const WIDTH = 80;
-const SLOT_WIDTH = 12;
-const TITLE_WIDTH = 14;
 const HEAD = ['slot', 'title', 'preset', 'fit', 'price'];
-const PRESET = HEAD.indexOf('preset');
-const GAPS = 2 * (HEAD.length - 1);
+const SAVINGS: readonly Saving[] = [
+  ['title', 10],
+  ['slot', 10],
+  ['title', 'nothing'],
+];
 const REASONS = 2;
 
 /** Lines for a plan, new or read from a file. */
 export function describePlan(plan: Plan): string[] {
   const paint = openPaint();
-  const [head = '', ...rows] = formatTableWithHead(HEAD, narrow(plan.slots.map(rowOf)));
-  const table = rows.flatMap((row, i) => [row, ...reasonsOf(plan.slots[i]).map(paint.faint)]);
-  const money = moneyOf(plan).flatMap(([name, value]) => wrap(`${name}: ${value}`, '  '));
-  const warnings = groupWarnings(plan).flatMap((line) => wrap(line, '  '));
-  return [head, ...table, '', ...money, ...(warnings.length === 0 ? [] : ['', ...warnings])];
-}
-
-/** The same rows, the presets cut to what the other columns leave. */
-function narrow(rows: readonly string[][]): string[][] {
-  const widthOf = (column: number) => Math.max(...[HEAD, ...rows].map((row) => displayWidth(row[column] ?? '')));
-  const others = HEAD.reduce((sum, _, column) => (column === PRESET ? sum : sum + widthOf(column)), GAPS);
-  return rows.map((row) => row.with(PRESET, cut(row[PRESET] ?? '', WIDTH - others)));
+  const width = Math.min(WIDTH, terminalWidth());
+  const below = (row: number) =>
+    reasonsOf(plan.slots[row]).flatMap((line) => wrap(line, width, '  ', '  ').map(paint.faint));
+  const table = { head: HEAD, rows: plan.slots.map(rowOf), savings: SAVINGS, below };
+  const money = moneyOf(plan).flatMap(([name, value]) => wrap(`${name}: ${value}`, width));
+  const warnings = groupWarnings(plan).flatMap((line) => wrap(line, width));
+  return [
+    ...fitTable(table, { width, faint: paint.faint }),
+    '',
+    ...money,
+    ...(warnings.length === 0 ? [] : ['', ...warnings]),
+  ];
 }
 
 function rowOf(slot: PlanSlot): string[] {
-  const id = cut(slot.id, SLOT_WIDTH);
+  const id = sanitize(slot.id);
   if ('image' in slot) return [id, 'image', sanitize(slot.image.size), '', priceOf(slot)];
   if (slot.preset === null) return [id, 'nothing found', '', '', ''];
   const { title = '', preset, fit = '' } = slot;
-  return [id, cut(title, TITLE_WIDTH), sanitize(preset), fit, priceOf(slot)];
+  return [id, sanitize(title), sanitize(preset), fit, priceOf(slot)];
 }
 
 function priceOf({ have, cost, price, purchase }: PlanSlot): string {
@@ -48,7 +52,7 @@ function reasonsOf(slot: PlanSlot | undefined): string[] {
   const others = slot.others.map(({ title, have }) => (have === 'owned' ? `${title} (owned)` : title));
   const parts = [slot.why.slice(0, REASONS).join(', '), ...(others.length === 0 ? [] : [`or ${others.join(', ')}`])];
   const line = parts.filter((part) => part !== '').join('; ');
-  return line === '' ? [] : [`  ${cut(line, WIDTH - 2)}`];
+  return line === '' ? [] : [sanitize(line)];
 }
 
 function moneyOf({ cost, left, fits, short_of: shortOf, would_fit: wouldFit }: Plan): [string, string][] {
@@ -80,29 +84,7 @@ function groupWarnings({ warnings }: Plan): string[] {
   return [...slots].map(([words, ids]) => `! ${ids.length === 0 ? '' : `${ids.join(', ')}: `}${words}`).map(sanitize);
 }
 
-/** Text that takes at most `width` columns. */
-function cut(text: string, width: number): string {
-  const clean = sanitize(text);
-  if (displayWidth(clean) <= width) return clean;
-  let kept = '';
-  for (const character of clean) {
-    if (displayWidth(kept + character) > width - 1) break;
-    kept += character;
-  }
-  return `${kept}…`;
-}
-
-/** Lines of at most 80 columns, broken between words; those after the first are indented. */
-function wrap(text: string, indent: string): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && displayWidth(`${line} ${word}`) > WIDTH) {
-      lines.push(line);
-      line = indent + word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
+/** Lines of at most so many columns, those after the first indented. */
+function wrap(text: string, width: number, indent = '  ', first = ''): string[] {
+  return wrapText(text, width - indent.length).map((line, i) => (i === 0 ? first : indent) + line);
 }

@@ -1,6 +1,11 @@
 // Values as text for people: safe for a terminal, in columns, in color where that is allowed.
 
 import { refusesColor } from '../config/config.js';
+import { fitTable, type Room, type Saving } from './fit-table.js';
+import { namingHome } from './naming-home.js';
+import { countWords, type Noun } from './words/counts.js';
+
+export { displayWidth } from './text-width.js';
 
 /** Text from elsewhere, safe for a terminal: a title must not be able to move the cursor. */
 export function sanitize(text: string): string {
@@ -21,8 +26,8 @@ export function formatNumber(count: number): string {
 }
 
 /** A count with its noun: `1 credit`, `2 credits`. */
-export function formatCount(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function formatCount(count: number, noun: Noun): string {
+  return countWords().count(formatNumber(count), noun, count === 1);
 }
 
 const UNITS = [
@@ -34,7 +39,7 @@ const UNITS = [
 
 /** `1 credit`, or that it is not known what it cost. */
 export function formatCost(cost: number | null): string {
-  return cost === null ? 'cost not known yet' : formatCount(cost, 'credit');
+  return cost === null ? countWords().costUnknown : formatCount(cost, 'credit');
 }
 
 /** Milliseconds in their largest unit, rounded down: `3 minutes`. */
@@ -52,99 +57,38 @@ export function formatValue(value: unknown): string {
 
 /** Rows of names and values for an object whose fields are not documented, deeper ones as `outer.inner`. */
 export function flatten(name: string, value: unknown): [string, string][] {
-  if (value === null) return [[sanitize(name), 'none']];
+  if (value === null) return [[sanitize(name), countWords().none]];
   if (typeof value !== 'object') return [[sanitize(name), formatValue(value)]];
   return Object.entries(value).flatMap(([inner, one]) => flatten(name === '' ? inner : `${name}.${inner}`, one));
 }
 
-const GAP = '  ';
-const STYLE = /\u001B\[[\d;]*m/g; // oxlint-disable-line no-control-regex -- it is what colors are made of
-const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
-// East Asian Width W and F (Unicode's EastAsianWidth.txt, in blocks), and emoji.
-const TWO_WIDE =
-  /^[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1F200}-\u{1F2FF}\u{20000}-\u{3FFFD}]$|^\p{Emoji_Presentation}$/u;
-
-/** Lines of a table, each column as wide as its widest cell; columns without content are left out. */
+/** Lines of a table, each column as wide as its widest cell; on a terminal the last column goes on below itself. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
-  const widths: number[] = [];
-  for (const row of rows) {
-    row.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, displayWidth(cell));
-    });
-  }
-  return rows.map((row) => formatRow(row, widths));
+  return fitTable({ rows: rows.map((row) => row.map(namingHome)) }, terminalRoom());
 }
 
-/** The same below a faint head. On a terminal that is too narrow the columns named by `cut` are cut, one after another. */
+/** The same below a faint head. On a terminal that is too narrow the columns give way as `savings` say, in their order. */
 export function formatTableWithHead(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  cut: readonly string[] = [],
+  savings: readonly Saving[] = [],
+  below?: (row: number) => readonly string[],
 ): string[] {
-  const columns = cut.map((name) => head.indexOf(name)).filter((column) => column >= 0);
-  const [first = [], ...others] = fitColumns([head, ...rows], columns, terminalWidth());
-  return formatTable([first.map(openPaint().faint), ...others]);
+  return fitTable({ head, rows, savings, ...(below !== undefined && { below }) }, terminalRoom());
 }
 
 /** Of what a program reads nothing is cut. */
-function terminalWidth(): number {
-  return process.stdout.isTTY ? process.stdout.columns : Infinity;
+export function terminalWidth(): number {
+  return process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : Infinity;
 }
 
-/** Less says nothing any more. */
-const NARROWEST = 7;
-
-/** Rows whose columns are cut, in this order, until a table of them is no wider than `width`, as far as they can be. */
-export function fitColumns(
-  rows: readonly (readonly string[])[],
-  columns: readonly number[],
-  width: number,
-): readonly (readonly string[])[] {
-  const widths = rows.reduce<number[]>((all, row) => row.map((one, i) => Math.max(all[i] ?? 0, displayWidth(one))), []);
-  const used = widths.filter((one) => one > 0);
-  let excess = used.reduce((sum, one) => sum + one, 0) + GAP.length * (used.length - 1) - width;
-  const room = new Map<number, number>();
-  for (const column of columns) {
-    const wide = widths[column] ?? 0;
-    const kept = Math.max(Math.min(wide, NARROWEST), wide - Math.max(0, excess));
-    room.set(column, kept);
-    excess -= wide - kept;
-  }
-  return rows.map((row) => row.map((cell, column) => cutText(cell, room.get(column) ?? Infinity)));
-}
-
-/** At most so many columns of a text, with `…` where something is missing; what is cut loses its color. */
-function cutText(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
-  let [kept, columns] = ['', 0];
-  for (const character of text.replace(STYLE, '')) {
-    columns += displayWidth(character);
-    if (columns > width - 1) break;
-    kept += character;
-  }
-  return `${kept.trimEnd()}…`;
+function terminalRoom(): Room {
+  return { width: terminalWidth(), faint: openPaint().faint };
 }
 
 /** Lines of names and values, indented; values are made safe. */
 export function formatFields(fields: Readonly<Record<string, string>>): string[] {
   return formatTable(Object.entries(fields).map(([name, value]) => [`  ${openPaint().faint(name)}`, sanitize(value)]));
-}
-
-/** Columns of a text on one line; color codes take none. */
-export function displayWidth(text: string): number {
-  let columns = 0;
-  for (const character of text.replace(STYLE, '')) {
-    if (!NO_WIDTH.test(character)) columns += TWO_WIDE.test(character) ? 2 : 1;
-  }
-  return columns;
-}
-
-function formatRow(row: readonly string[], widths: readonly number[]): string {
-  const cells = widths.flatMap((width, column) => {
-    const cell = row[column] ?? '';
-    return width === 0 ? [] : [cell + ' '.repeat(width - displayWidth(cell))];
-  });
-  return cells.join(GAP).trimEnd();
 }
 
 export interface Paint {

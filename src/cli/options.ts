@@ -9,9 +9,12 @@ import { type Permission, PERMISSIONS, USUAL_PERMISSIONS } from '../model/spende
 import { switchOption, textOption } from './command.js';
 import type { Input } from './input.js';
 import { invalidArgument } from './invalid-argument.js';
+import { findWords } from './words/find.js';
+import { optionWords } from './words/options.js';
 
 // As many digits as the reader of numbers takes.
 const WHOLE_MAX = 999_999_999;
+const words = optionWords();
 
 /** An option for every setting. */
 export const SETTING_OPTIONS: Readonly<Record<string, Options>> = Object.fromEntries(
@@ -47,10 +50,10 @@ function check(setting: Setting, value: unknown): void {
 }
 
 export const SANDBOX_OPTIONS = {
-  seed: textOption('The same seed gives the same Keys, ids, images and faults.'),
-  credits: textOption('Credits the main account starts with. [1000]'),
-  fresh: switchOption('Forget the state of an earlier sandbox on this home.'),
-  with: textOption('Switch on what the document only describes: music,tasks.'),
+  seed: textOption(words.seed),
+  credits: textOption(words.credits),
+  fresh: switchOption(words.fresh),
+  with: textOption(words.with),
 };
 
 /** Reads them; what was not typed is undefined. Throws `invalid_argument`. */
@@ -75,7 +78,7 @@ export function sandboxArguments({ seed, credits, fresh, modules }: SandboxStart
 }
 
 export const ONLY_OPTION = {
-  only: textOption(`Permissions of ${PERMISSIONS.join(', ')}, separated by commas [${USUAL_PERMISSIONS.join(',')}].`),
+  only: textOption(words.only(PERMISSIONS.join(', '), USUAL_PERMISSIONS.join(','))),
 };
 
 /** Permissions of an option, `--only` if not told; undefined when it was not given. Throws `invalid_argument` naming the word. */
@@ -85,8 +88,7 @@ export function readOnly(input: Input, option = 'only'): Permission[] | undefine
   return typed.map((word) => {
     const known = PERMISSIONS.find((one) => one === word);
     if (known !== undefined) return known;
-    const rule = `--${option} must name some of ${PERMISSIONS.join(', ')}`;
-    throw invalidArgument(`${rule}, got ${JSON.stringify(word)}`);
+    throw invalidArgument(words.notPermission(option, PERMISSIONS.join(', '), JSON.stringify(word)));
   });
 }
 
@@ -97,11 +99,11 @@ export function readCredits(input: Input, name: string): number | undefined {
 
 /** How many results to list; read by `limitOf`. */
 export const LIMIT_OPTION = {
-  limit: textOption(`How many to list, 1 to ${LIMIT_MAX} [${LIMIT_DEFAULT}].`),
+  limit: textOption(findWords().limit(LIMIT_MAX, LIMIT_DEFAULT)),
 };
 
 /** The offset of a page. */
-export const OFFSET_OPTION = { offset: textOption('How many to skip, for the next page.') };
+export const OFFSET_OPTION = { offset: textOption(findWords().offset) };
 
 /** How many results were asked for. Throws `invalid_argument`. */
 export function limitOf(input: Input): number {

@@ -3,6 +3,7 @@
 import { STICKER_PRICE } from '../contract/limits.js';
 import type { Client } from './client.js';
 import { formatCount, formatNumber, sanitize } from './format.js';
+import { findWords } from './words/find.js';
 
 interface Dimensions {
   readonly width?: number;
@@ -49,9 +50,10 @@ export async function addPrices<T extends { readonly results: readonly { readonl
 
 /** `owned`, `svcd's own`, which is free, or `1 credit`. */
 export function priceColumn({ owned, shipped, cost }: Price): string {
-  if (owned) return 'owned';
-  if (shipped) return "svcd's own";
-  return cost === 0 ? 'free' : formatCount(cost, 'credit');
+  const words = findWords();
+  if (owned) return words.owns;
+  if (shipped) return words.ships;
+  return cost === 0 ? words.free : formatCount(cost, 'credit');
 }
 
 /** Seconds with one decimal; nothing when unknown. */
@@ -64,8 +66,9 @@ export function shapeColumn({ width, height, aspect_ratio: ratio }: Dimensions):
   const sized = width !== undefined && height !== undefined && height > 0;
   const aspect = sized ? width / height : ratio;
   if (aspect === undefined) return '';
-  const long = aspect > 1 ? 'wide' : 'tall';
-  const shape = Math.abs(aspect - 1) <= SQUARE_TOLERANCE ? 'square' : long;
+  const { square, wide, tall } = findWords().shapes;
+  const long = aspect > 1 ? wide : tall;
+  const shape = Math.abs(aspect - 1) <= SQUARE_TOLERANCE ? square : long;
   return sized ? `${shape} ${width}×${height}` : shape;
 }
 
@@ -76,10 +79,10 @@ export function textColumn(text: string | undefined): string {
 
 /** `--offset 20 shows the next page.` after a space, where there is one. */
 export function nextPage(next: number | null | undefined): string {
-  return typeof next === 'number' ? ` --offset ${next} shows the next page.` : '';
+  return typeof next === 'number' ? ` ${findWords().nextPage(next)}` : '';
 }
 
 /** `20 of 1,234.` */
 export function countOf(results: readonly unknown[], total: number): string {
-  return `${results.length} of ${formatNumber(total)}.`;
+  return findWords().count(results.length, formatNumber(total));
 }

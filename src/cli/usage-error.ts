@@ -53,7 +53,7 @@ function listed(entries: readonly Row[], path: string): string {
 }
 
 /** Damerau-Levenshtein distance: fewest letters to change, add, drop, or swap with a neighbor. */
-function countEdits(from: string, to: string): number {
+export function countEdits(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, i) => i)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
   for (let i = 1; i <= from.length; i++) {

@@ -1,7 +1,9 @@
 // Columns on a terminal, where a Chinese character takes two.
 
 import { describe, expect, it } from 'vitest';
-import { displayWidth, fitColumns, formatTable, sanitize } from '../../src/cli/format.js';
+import { fitTable, type Saving } from '../../src/cli/fit-table.js';
+import { displayWidth, formatTable, sanitize } from '../../src/cli/format.js';
+import { wrapText } from '../../src/cli/text-width.js';
 
 describe('displayWidth', () => {
   it.each([
@@ -14,6 +16,11 @@ describe('displayWidth', () => {
     ['\u001B[1mx\u001B[0m', 1],
     ['512×512', 7],
     ['', 0],
+    ['👍🏽', 2],
+    ['🇨🇳', 2],
+    ['❤️', 2],
+    ['각', 2],
+    ['\u1100\u1161\u11A8', 2],
   ])('of %j is %i', (text, width) => expect(displayWidth(text)).toBe(width));
 });
 
@@ -28,31 +35,54 @@ describe('formatTable', () => {
   });
 });
 
-describe('fitColumns', () => {
+describe('fitTable', () => {
+  const head = ['title', 'shape', 'preset', 'why'];
   const rows = [
-    ['title', 'preset', 'why'],
-    ['生日蛋糕生日蛋糕', 'food/birthday-cake', '\u001B[1m蛋糕 (title), 生日 (keyword)\u001B[0m'],
-    ['x', 'food/a', ''],
+    ['生日蛋糕生日蛋糕', 'square 512×512', 'food/birthday-cake', '蛋糕 (title), 生日 (keyword)'],
+    ['👍🏽🇨🇳e\u0301', 'tall 9×16', 'food/a', ''],
   ];
+  const savings: Saving[] = [
+    ['shape', 'word'],
+    ['why', 16],
+    ['title', 8],
+    ['why', 'below'],
+    ['shape', 'nothing'],
+  ];
+  const at = (width: number, one = savings) => fitTable({ head, rows, savings: one }, { width, faint: (text) => text });
 
   it('leaves a table that fits as it is', () => {
-    expect(fitColumns(rows, [2, 0], Infinity)).toEqual(rows);
-    expect(fitColumns(rows, [2, 0], 67)).toEqual(rows);
+    const [first = ''] = at(Infinity);
+    expect(at(displayWidth(at(Infinity)[1] ?? ''))).toEqual(at(Infinity));
+    expect(first).toMatch(/^title +shape +preset +why$/);
   });
 
-  it('cuts the columns it may, in their order, and no other', () => {
-    const cut = fitColumns(rows, [2, 0], 60);
-    expect(cut[1]).toEqual(['生日蛋糕生日蛋糕', 'food/birthday-cake', '蛋糕 (title), 生日 (k…']);
-    expect(fitColumns(rows, [2, 0], 40)[1]).toEqual(['生日蛋糕生…', 'food/birthday-cake', '蛋糕 (…']);
+  it('lets columns give way in their order, and no other', () => {
+    const second = (width: number) => at(width)[1];
+    expect(second(80)).toBe('生日蛋糕生日蛋糕  square  food/birthday-cake  蛋糕 (title), 生日 (keyword)');
+    expect(second(64)).toBe('生日蛋糕生日蛋糕  square  food/birthday-cake  蛋糕 (title),…');
+    expect(second(56)).toBe('生日蛋…   square  food/birthday-cake  蛋糕 (title),…');
+    expect(at(50).slice(1, 3)).toEqual(['生日蛋…   square  food/birthday-cake', '  蛋糕 (title), 生日 (keyword)']);
+    expect(at(30).slice(0, 2)).toEqual(['title     preset', '生日蛋…   food/birthday-cake']);
   });
 
-  it.each([40, 50, 60, 66])('makes it no wider than %i', (width) => {
-    for (const line of formatTable(fitColumns(rows, [2, 0], width)))
-      expect(displayWidth(line)).toBeLessThanOrEqual(width);
+  it.each([12, 20, 24, 30, 37, 40, 55, 66, 79])('wraps no cell at %i columns, and cuts no preset', (width) => {
+    for (const one of [savings, []]) {
+      const lines = at(width, one);
+      expect(lines.filter((line) => displayWidth(line) > Math.max(width, 20))).toEqual([]);
+      expect(lines.some((line) => line.includes('food/birthday-cake'))).toBe(true);
+    }
   });
 
-  it('keeps what says the least where nothing helps', () => {
-    expect(fitColumns(rows, [2, 0], 10)[1]).toEqual(['生日蛋…', 'food/birthday-cake', '蛋糕 (…']);
+  it('goes on below its own beginning with a sentence in a table without a head', () => {
+    const lines = fitTable({ rows: [['ok', 'disk', 'Run "svcd doctor --fix" or wait']] }, { width: 34, faint: String });
+    expect(lines).toEqual(['ok  disk  Run "svcd doctor --fix"', '          or wait']);
+  });
+});
+
+describe('wrapText', () => {
+  it('breaks between words and Chinese characters, not before their punctuation', () => {
+    expect(wrapText('生日蛋糕，蜡烛 and cake', 8)).toEqual(['生日蛋', '糕，蜡烛', 'and cake']);
+    expect(wrapText('a https://x.example/long b', 8)).toEqual(['a', 'https://x.example/long', 'b']);
   });
 });
 

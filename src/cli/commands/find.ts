@@ -4,10 +4,13 @@ import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../api/find-a
 import { DISTANCE_DEFAULT } from '../../api/find-request.js';
 import type { MatchAnswer, Reason, SearchAnswer } from '../../contract/candidate.js';
 import { type Client, withClient } from '../client.js';
+import { NAMED_DISTANCE, readColor } from '../color-names.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
+import type { Saving } from '../fit-table.js';
 import { formatCount, formatNumber, formatTable, formatTableWithHead, openPaint, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
+import { withNearPresets } from '../near-presets.js';
 import { LIMIT_OPTION, limitOf, OFFSET_OPTION } from '../options.js';
 import { printAnswer } from '../output.js';
 import { requestDaemon } from '../request-command.js';
@@ -23,23 +26,26 @@ import {
   textColumn,
 } from '../sticker-columns.js';
 import { readStdin } from '../terminal-input.js';
+import { findWords } from '../words/find.js';
+
+const words = findWords();
 
 const searchCommand: CommandBody = {
   options: {
     ...LIMIT_OPTION,
     ...OFFSET_OPTION,
-    owned: switchOption('Only owned stickers; --owned=false only the others.'),
-    shipped: switchOption("Also svcd's own stickers, behind what suits as well; --shipped=false none of them."),
-    color: textOption("Only stickers of about this color: '#ff8800'."),
-    distance: textOption(`Greatest distance from --color; 2 is just visible [${DISTANCE_DEFAULT}].`),
-    aspect: textOption('Only this shape: square, wide, tall, 16:9, or a range such as 0.8..1.25.'),
-    'min-duration': textOption('Only stickers of at least these seconds.'),
-    'max-duration': textOption('Only stickers of at most these seconds.'),
+    owned: switchOption(words.owned),
+    shipped: switchOption(words.shipped),
+    color: textOption(words.color),
+    distance: textOption(words.distance(DISTANCE_DEFAULT, NAMED_DISTANCE)),
+    aspect: textOption(words.aspect),
+    'min-duration': textOption(words.minDuration),
+    'max-duration': textOption(words.maxDuration),
   },
   examples: [
-    'svcd search 生日 # stickers for birthdays',
-    "svcd search 爱心 --color '#ff0000' --max-duration 2 # red hearts, two seconds at most",
-    'svcd search --owned --limit 50 --json # owned stickers, for a script',
+    `svcd search 生日 # ${words.examples.birthday}`,
+    `svcd search 爱心 --color red --max-duration 2 # ${words.examples.hearts}`,
+    `svcd search --owned --limit 50 --json # ${words.examples.owned}`,
   ],
   run: async (input) => {
     const path = searchPath(input);
@@ -54,13 +60,13 @@ const matchCommand: CommandBody = {
       alias: 'k',
       array: true,
       nargs: 1,
-      describe: 'A word that counts more than the copy; may be repeated.',
+      describe: words.keyword,
     },
     ...LIMIT_OPTION,
   },
   examples: [
-    'svcd match 祝你生日快乐 # stickers for a line of copy',
-    'svcd match - -k 雨 -k 伞 < copy.txt # two keywords, then copy from stdin',
+    `svcd match 祝你生日快乐 # ${words.examples.copy}`,
+    `svcd match - -k 雨 -k 伞 < copy.txt # ${words.examples.keywords}`,
   ],
   run: async (input) => {
     const limit = limitOf(input);
@@ -76,15 +82,16 @@ const matchCommand: CommandBody = {
 
 const relatedCommand: CommandBody = {
   options: { ...LIMIT_OPTION, ...OFFSET_OPTION },
-  examples: ['svcd related fluent-emoji-flat/birthday-cake # the cake in other styles, then other birthdays'],
+  examples: [`svcd related fluent-emoji-flat/birthday-cake # ${words.examples.related}`],
   run: async (input) => {
     const query = new URLSearchParams({
       limit: String(limitOf(input)),
       offset: input.text('offset') ?? '0',
     });
-    const path = `/svcd/related/${encodeURIComponent(input.word('preset'))}?${query.toString()}`;
-    const answer = await withClient(input, async (client) =>
-      addPrices(client, await client.ask<RelatedAnswer>('GET', path)),
+    const preset = input.word('preset');
+    const path = `/svcd/related/${encodeURIComponent(preset)}?${query.toString()}`;
+    const answer = await withClient(input, (client) =>
+      withNearPresets(client, preset, async () => addPrices(client, await client.ask<RelatedAnswer>('GET', path))),
     );
     return printAnswer(input, answer, describeRelated);
   },
@@ -92,12 +99,12 @@ const relatedCommand: CommandBody = {
 
 const completeCommand: CommandBody = {
   options: LIMIT_OPTION,
-  examples: ['svcd complete 生 # words such as 生日'],
+  examples: [`svcd complete 生 # ${words.examples.complete}`],
   run: requestDaemon(
     'GET /svcd/complete',
     ({ query, completions }: CompleteAnswer) =>
       completions.length === 0
-        ? `No word begins with ${sanitize(query)}.`
+        ? words.noWord(sanitize(query))
         : formatTable(completions.map(({ word, stickers }) => [sanitize(word), formatCount(stickers, 'sticker')])),
     { query: (input) => ({ q: input.words('text').join(' '), limit: limitOf(input) }) },
   ),
@@ -124,24 +131,27 @@ const FILTERS = ['offset', 'color', 'distance', 'aspect', 'min-duration', 'max-d
 /** The documented search, or svcd's own where a filter is given. */
 function searchPath(input: Input): string {
   const query = new URLSearchParams();
-  const words = input.words('query').join(' ');
-  if (words !== '') query.set('q', words);
+  const typed = input.words('query').join(' ');
+  if (typed !== '') query.set('q', typed);
   query.set('limit', String(limitOf(input)));
   const sizeWithoutFilters = query.size;
   for (const name of FILTERS) {
     const value = input.text(name);
-    if (value !== undefined) query.set(name.replace('-', '_'), value);
+    if (value !== undefined && name !== 'color') query.set(name.replace('-', '_'), value);
+  }
+  const color = input.text('color');
+  if (color !== undefined) {
+    const { hex, isNamed } = readColor(color);
+    query.set('color', hex);
+    if (isNamed && !query.has('distance')) query.set('distance', String(NAMED_DISTANCE));
   }
   for (const name of ['owned', 'shipped'] as const) {
     const value = input.flag(name);
     if (value !== undefined) query.set(name, String(value));
   }
   const isDocumented = query.size === sizeWithoutFilters;
-  if (words === '' && isDocumented) {
-    throw invalidArgument(
-      'QUERY is missing: svcd search <query..>',
-      'With a filter, such as --owned, it may be left out. See "svcd search --help".',
-    );
+  if (typed === '' && isDocumented) {
+    throw invalidArgument(words.queryMissing, words.queryHint);
   }
   return `${isDocumented ? '/api/v1/stickers/search' : '/svcd/search'}?${query.toString()}`;
 }
@@ -166,7 +176,7 @@ function parseSearchNote(header: string): Pick<FoundAnswer, 'dropped' | 'suggest
 
 function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<FoundAnswer>): string[] {
   const { results, dropped = [], suggestions = [] } = answer;
-  if (results.length === 0) return [describeNothing(query, total, suggestions)];
+  if (results.length === 0) return describeNothing(query, total, suggestions);
   const paint = openPaint();
   const rows = results.map((result) => [
     paint.swatch(result.primary_color),
@@ -176,65 +186,94 @@ function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<Fo
     textColumn(result.preset),
     priceColumn(result),
   ]);
-  const from = offset === 0 ? '' : `from ${formatNumber(offset + 1)}, `;
-  const leftOut = dropped.map(sanitize).join(', ');
+  const from = offset === 0 ? '' : words.from(formatNumber(offset + 1));
+  const { title, seconds, shape, preset, price } = words.heads;
+  const savings: Saving[] = [
+    [shape, 'word'],
+    [title, TITLE],
+    [seconds, 'nothing'],
+    [shape, 'nothing'],
+    ['', 'nothing'],
+  ];
   return [
-    ...(dropped.length === 0 ? [] : [`No sticker has all words; left out: ${leftOut}.`]),
-    ...formatTableWithHead(['', 'title', 'seconds', 'shape', 'preset', 'price'], rows, ['shape', 'title']),
-    paint.faint(`${from}${countOf(results, total)} "svcd get PRESET" downloads one.${nextPage(next)}`),
+    ...(dropped.length === 0 ? [] : [words.leftOut(dropped.map(sanitize).join(words.comma))]),
+    ...formatTableWithHead(['', title, seconds, shape, preset, price], rows, savings),
+    paint.faint(`${from}${countOf(results, total)} ${words.getOne}${nextPage(next)}`),
   ];
 }
 
-function describeNothing(query: string | null, total: number, suggestions: readonly string[]): string {
-  if (total > 0) return `There are only ${formatNumber(total)}.`;
-  const nothing = query === null ? 'Nothing passes these filters.' : `Nothing found for ${sanitize(query)}.`;
-  return suggestions.length === 0 ? nothing : `${nothing} Did you mean ${suggestions.map(sanitize).join(', ')}?`;
+/** A title that is cut says enough with so many columns. */
+const TITLE = 10;
+/** Reasons that are cut further say less than none. */
+const WHY = 24;
+
+/** That nothing was found, and what to do next. */
+function describeNothing(query: string | null, total: number, suggestions: readonly string[]): string[] {
+  if (total > 0) return [words.onlySoMany(formatNumber(total))];
+  if (query === null) return [words.nothingPasses, words.looserFilters];
+  const nothing = words.nothingFor(sanitize(query));
+  if (suggestions.length === 0) return [nothing, words.otherWords];
+  return [`${nothing} ${words.meant(suggestions.map(sanitize).join(words.comma))}`];
 }
 
 /** The copy: words, else stdin; undefined when keywords are enough. Throws `invalid_argument` when there is none. */
-async function readCopy(words: readonly string[], hasKeywords: boolean): Promise<string | undefined> {
-  const piped = words.length === 1 && words[0] === '-';
-  if (words.length > 0 && !piped) return words.join(' ');
+async function readCopy(typed: readonly string[], hasKeywords: boolean): Promise<string | undefined> {
+  const piped = typed.length === 1 && typed[0] === '-';
+  if (typed.length > 0 && !piped) return typed.join(' ');
   // A pipe that stays open must not block a script that gave keywords.
   if (!piped && hasKeywords) return undefined;
   const copy = process.stdin.isTTY && !piped ? '' : (await readStdin('the copy')).trim();
   if (copy !== '') return copy;
-  throw invalidArgument('there is nothing to match', 'Give copy as words or on stdin, or keywords with --keyword.');
+  throw invalidArgument(words.nothingToMatch, words.giveCopy);
 }
 
-function describeMatch({ extracted_keywords: words, total, results }: Priced<MatchAnswer>): string[] {
-  const keywords = `Keywords: ${words.length === 0 ? 'none' : words.map(sanitize).join(', ')}`;
-  if (results.length === 0) return [keywords, 'Nothing in the library matches.'];
+function describeMatch({ extracted_keywords: found, total, results }: Priced<MatchAnswer>): string[] {
+  const keywords = words.keywords(found.length === 0 ? words.none : found.map(sanitize).join(words.comma));
+  if (results.length === 0) return [keywords, words.nothingMatches, words.matchOther];
+  const { title, seconds, shape, preset, price, why } = words.heads;
   const rows = results.map((result) => [
     textColumn(result.title),
     secondsColumn(result.duration),
     shapeColumn(result),
     textColumn(result.preset),
     priceColumn(result),
-    result.reasons.map(describeReason).join(', '),
+    result.reasons.map(describeReason).join(words.comma),
   ]);
+  const savings: Saving[] = [
+    [shape, 'word'],
+    [title, TITLE],
+    [why, WHY],
+    [why, 'below'],
+    [seconds, 'nothing'],
+    [shape, 'nothing'],
+  ];
   return [
     keywords,
     '',
-    ...formatTableWithHead(['title', 'seconds', 'shape', 'preset', 'price', 'why'], rows, ['shape', 'why', 'title']),
+    ...formatTableWithHead([title, seconds, shape, preset, price, why], rows, savings),
     openPaint().faint(countOf(results, total)),
   ];
 }
 
 function describeReason({ keyword, field, source }: Reason): string {
-  return `${sanitize(keyword)} (${field}${source === 'synonym' ? ', synonym' : ''})`;
+  return words.reason(sanitize(keyword), words.field(field), source === 'synonym');
 }
 
 function describeRelated({ preset, total, results, next }: Priced<RelatedAnswer>): string[] {
-  if (total === 0) return [`Nothing is related to ${sanitize(preset)}.`];
+  if (total === 0) return [words.nothingRelated(sanitize(preset))];
+  const { title, price, why } = words.heads;
   const rows = results.map((result) => [
     textColumn(result.title),
     textColumn(result.preset),
     priceColumn(result),
-    result.same_concept ? 'another style' : result.shared.map(sanitize).join(', '),
+    result.same_concept ? words.anotherStyle : result.shared.map(sanitize).join(words.comma),
   ]);
   return [
-    ...formatTableWithHead(['title', 'preset', 'price', 'why'], rows, ['why', 'title']),
+    ...formatTableWithHead([title, words.heads.preset, price, why], rows, [
+      [title, TITLE],
+      [why, WHY],
+      [why, 'below'],
+    ]),
     openPaint().faint(`${countOf(results, total)}${nextPage(next)}`),
   ];
 }
