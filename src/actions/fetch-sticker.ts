@@ -94,7 +94,7 @@ async function makeSafe(reader: StickerReader, delivery: Delivery): Promise<Deli
     throw new SvcdError('internal', 'the safe form of this sticker cannot be made', {
       cause,
       cost: delivery.cost,
-      hint: 'As it was bought it is there: ask without form=safe.',
+      hint: 'Ask without form=safe to get it as it was bought.',
     });
   }
 }
@@ -117,7 +117,7 @@ async function findOwn(sources: StickerSources, request: StickerRequest): Promis
   const bought = await owned.find(itemOf(preset));
   if (bought !== undefined) return { source: 'owned', cost: 0, ...bought };
   throw new SvcdError('unknown_preset', `there is no sticker of yours called ${JSON.stringify(preset)}`, {
-    hint: '"svcd library list" lists those there are.',
+    hint: '"svcd library list" lists your stickers.',
   });
 }
 

@@ -80,7 +80,7 @@ export function createFindByDigest(sources: DigestSources): FindByDigest {
       (preset === undefined ? undefined : await findSafe(sha256, preset));
     if (found !== undefined) return found;
     throw new SvcdError('not_owned', `no file with the digest ${sha256} is owned here`, {
-      hint: 'Buy it, or import it: on the machine that has it "svcd owned export", here "svcd owned import".',
+      hint: 'Buy it, or run "svcd owned export" on the machine that owns it and "svcd owned import" here.',
     });
   };
 }

@@ -42,7 +42,7 @@ export type GenerateImage = (order: ImageOrder) => Promise<ImageAnswer>;
 const CHARGED: Record<Fallback['charged'], string> = {
   no: 'Nothing was charged.',
   maybe: 'Whether it was charged is not known yet: see "svcd purchases".',
-  'under way': 'It is under way, and is owned when it comes.',
+  'under way': 'It is still being made, and is owned as soon as it arrives.',
 };
 
 /** Generates images; errors as those of fetching a sticker. The prompt is sent and forgotten. */

@@ -34,7 +34,7 @@ export function createKeepOwnStickers(own: OwnStickers, library: OwnStickerLibra
     remove: (preset) => {
       if (!own.remove(preset)) {
         throw new SvcdError('not_found', `there is no sticker of yours called ${JSON.stringify(preset)}`, {
-          hint: '"svcd library list" lists those there are.',
+          hint: '"svcd library list" lists your stickers.',
         });
       }
       show();

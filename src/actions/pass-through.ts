@@ -150,9 +150,13 @@ function refuseLocalTokens({ path, body }: { path: string; body: Uint8Array | un
     (body === undefined || !LOCAL_TOKEN.test(Buffer.from(body).toString('latin1')))
   )
     return;
-  throw new SvcdError('invalid_request', 'the path or the body holds a local token of svcd, which stays here', {
-    hint: 'Send the token as "Authorization: Bearer …" only.',
-  });
+  throw new SvcdError(
+    'invalid_request',
+    'the path or the body contains a local token of svcd, which must not leave this machine',
+    {
+      hint: 'Send the token as "Authorization: Bearer …" only.',
+    },
+  );
 }
 
 /** As the remote would read it, as far as that can be read. */

@@ -202,7 +202,7 @@ async function askRemote(
   await Promise.all([balance(), ...wordy.map(match)]);
   return [...reasons]
     .toSorted()
-    .map((code) => ({ code, words: `the service was not heard (${code}): this is what svcd knew before` }));
+    .map((code) => ({ code, words: `the service did not answer (${code}), so this plan uses what svcd knew before` }));
 }
 
 interface About extends ReturnType<typeof judge> {
@@ -270,12 +270,12 @@ async function findDoubt({ journal }: PlanParts, slot: PlanSlot): Promise<Purcha
 }
 
 function inDoubt({ id, kind, state }: Purchase): string {
-  const why = state === 'paid' ? 'was charged, and nothing of it is owned' : 'may have been charged';
+  const why = state === 'paid' ? 'was charged, but its file is missing' : 'may have been charged';
   const ways = [
     ...(state === 'paid' ? [] : [`"svcd purchases settle ${id}" asks the service`]),
     kind === 'sticker' ? `"svcd purchases retry ${id}" buys it again` : '"svcd purchases" shows how to buy it again',
   ];
-  return `an earlier purchase of it ${why} (purchase ${id}), so it is not bought again by itself: ${ways.join(', ')}`;
+  return `an earlier purchase of it ${why} (purchase ${id}), so svcd does not buy it again by itself: ${ways.join(', ')}`;
 }
 
 function nothingFound({ max_duration_s: max }: Slot, tooLong: boolean): string {

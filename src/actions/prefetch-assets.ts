@@ -190,7 +190,7 @@ async function getOne(
   );
   const { sha256, size } = answer.source === 'default' ? await readDefault(defaults, image) : answer;
   if (sha256 !== undefined && size !== undefined) return { ...answer, sha256, size };
-  throw new SvcdError('upstream_failure', 'the image is bought, and its picture could not be had', {
+  throw new SvcdError('upstream_failure', 'the image was bought, but its picture could not be downloaded', {
     hint: 'Ask again: it costs nothing more.',
     cost: answer.cost,
   });

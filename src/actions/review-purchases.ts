@@ -78,17 +78,17 @@ async function settleByBalance(
   const purchase = await journal.getPurchase(id);
   if (purchase.state !== 'unknown') return viewOf(purchase);
   if (remote?.reach().offline !== false) {
-    throw new SvcdError('offline', `the remote cannot be asked now what became of purchase ${id}`, {
+    throw new SvcdError('offline', `the remote cannot be reached, so the outcome of purchase ${id} stays unknown`, {
       hint: sayIt(id),
     });
   }
-  throw new SvcdError('unsettled', `the balance does not tell whether purchase ${id} was charged`, {
+  throw new SvcdError('unsettled', `the balance does not show whether purchase ${id} was charged`, {
     hint: sayIt(id),
   });
 }
 
 function sayIt(id: number): string {
-  return `If you know, say so: "svcd purchases settle ${id} --as charged" or "--as free".`;
+  return `If you know the outcome, record it: "svcd purchases settle ${id} --as charged" or "--as free".`;
 }
 
 function viewOf(purchase: Purchase): PurchaseView {

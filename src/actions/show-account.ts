@@ -65,7 +65,7 @@ export async function askForJson(
   const value = parseJson(answer.bytes);
   if (value === undefined) {
     const why = boundsProblem(answer.bytes) ?? 'it is not JSON';
-    throw new SvcdError('upstream_failure', `what the remote answered cannot be used: ${why}`);
+    throw new SvcdError('upstream_failure', `the answer of the remote cannot be used: ${why}`);
   }
   return JSON.stringify(relayAddresses(value, remote.baseUrl, origin, note));
 }

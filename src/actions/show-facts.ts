@@ -36,7 +36,7 @@ export function createShowFacts({ own, owned, defaults, reader }: FactsSources):
       if (asset === undefined) {
         throw new SvcdError(
           'not_owned',
-          `${JSON.stringify(preset)} is not owned: the facts of a file are known once it is`,
+          `${JSON.stringify(preset)} is not owned, and svcd can only look into files that it has`,
           {
             hint: `"svcd get ${/^[\w./~@+-]+$/.test(preset) ? preset : 'PRESET'}" buys it.`,
           },

@@ -6,11 +6,15 @@ import { SvcdError } from '../model/errors.js';
 /** The refusal of what needs this permission, of a token that does not have it. */
 export function refusalOf({ only, fence }: Grant, need: Permission): SvcdError {
   if (fence === undefined) {
-    return notPermitted(need, only, `Make one that may: "svcd token add NAME --only ${[...only, need].join(',')}".`);
+    return notPermitted(
+      need,
+      only,
+      `Make a token that may: "svcd token add NAME --only ${[...only, need].join(',')}".`,
+    );
   }
   const word = CAPABILITY_OF.get(need);
   if (word !== undefined && fence.declares.includes(word)) {
-    return notPermitted(need, only, 'The template declares it, and --only of "svcd run" left it out.');
+    return notPermitted(need, only, 'The template declares it, but --only of "svcd run" left it out.');
   }
   return notDeclared(
     fence,
@@ -21,8 +25,8 @@ export function refusalOf({ only, fence }: Grant, need: Permission): SvcdError {
 
 /** The refusal of what is for the home's own token alone. */
 export function ownerOnly(fence?: Fence): SvcdError {
-  if (fence !== undefined) return notDeclared(fence, 'administering svcd', "It is for the home's own token alone.");
-  return new SvcdError('not_permitted', "this is for the home's own token alone", {
+  if (fence !== undefined) return notDeclared(fence, 'administering svcd', "Only the home's own token may do this.");
+  return new SvcdError('not_permitted', "only the home's own token may do this", {
     hint: '"svcd token show" prints it.',
   });
 }
@@ -37,7 +41,7 @@ const WORDS: Record<Permission, string> = {
   images: 'generating images',
   account: 'seeing the account',
   purchases: 'listing purchases',
-  other: 'what svcd passes through',
+  other: 'any other call to the service',
 };
 
 function notDeclared({ template, declares }: Fence, what: string, hint: string): SvcdError {

@@ -74,9 +74,9 @@ export function openTokenLimits(db: Database, scope: string): TokenLimitLedger {
 
 function exceeded(name: string, period: string, limit: number, already: number, price: number): SvcdError {
   const which = period === 'total' ? '' : ` per ${period}`;
-  const used = already === 0 && period === 'request' ? '' : `, spent or reserved are ${already}`;
+  const used = already === 0 && period === 'request' ? '' : ` (${already} spent or reserved)`;
   const budget = `the budget${which} of the token ${JSON.stringify(name)}`;
   return new SvcdError('budget', `${budget} is ${limit}${used}, and this costs ${price}`, {
-    hint: 'It was set when the token was made; see "svcd token list".',
+    hint: '"svcd token list" shows the limits of every token; they were set when it was made.',
   });
 }

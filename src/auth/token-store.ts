@@ -296,8 +296,8 @@ function createSignal() {
 }
 
 function taken(name: string): SvcdError {
-  return new SvcdError('invalid_request', `there is a token ${JSON.stringify(name)} already`, {
-    hint: `Give another name, or end it with "svcd token revoke ${name}".`,
+  return new SvcdError('invalid_request', `a token ${JSON.stringify(name)} exists already`, {
+    hint: `Use another name, or revoke it with "svcd token revoke ${name}".`,
   });
 }
 

@@ -81,7 +81,9 @@ export function createUserKey(findPlaces: () => Promise<KeyPlaces>, keychain: Ke
     const wanted = first ?? second ?? (await fromFile(places.packagePath, 'package', warnings));
     const chosen = wanted !== undefined && isMisplaced(wanted.key, account) ? undefined : wanted;
     if (wanted !== chosen)
-      warnings.push(`the Key found (${wanted?.source}) is a sandbox's, and ${account} is none: it is not sent there`);
+      warnings.push(
+        `the Key found (${wanted?.source}) belongs to a sandbox, and ${account} is not one: svcd does not send it there`,
+      );
     key = chosen?.key;
     report = reportOf(account, chosen, keychainReport(found), warnings);
     return report;

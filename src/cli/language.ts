@@ -1,6 +1,7 @@
 // The language of everything that a person reads in the terminal. JSON, HTTP answers, logs and what the daemon says of an
 // error stay English: programs and search engines read them.
 
+import { wantedLocales } from '../config/locale.js';
 import { invalidArgument } from './invalid-argument.js';
 
 export const LANGUAGES = ['en', 'zh'] as const;
@@ -9,17 +10,19 @@ export type Language = (typeof LANGUAGES)[number];
 let chosen: Language = 'en';
 
 /**
- * Settles the language once, before anything is printed: `--lang`, else the locale of the messages as POSIX orders its
- * variables. Throws `invalid_argument` for another `--lang`.
+ * Settles the language once, before anything is printed: English for a program (`json`), else `--lang`, else the first of
+ * `wanted` that svcd speaks. Returns the arguments without `--lang`. Throws `invalid_argument` for another one.
  */
-export function chooseLanguage(args: readonly string[], env: Readonly<Record<string, string | undefined>>): void {
-  chosen = languageOf([env['LC_ALL'], env['LC_MESSAGES'], env['LANG']].find((one) => (one ?? '') !== ''));
-  const typed = typedLanguage(args);
-  if (typed === undefined) return;
+export function chooseLanguage(args: readonly string[], json: boolean, wanted = wantedLocales()): readonly string[] {
+  chosen = (json ? [] : wanted).flatMap((one) => LANGUAGES.filter((known) => isOf(known, one)))[0] ?? 'en';
+  // What is completed is half typed.
+  if (args[0] === '--get-yargs-completions') return args;
+  const { typed, rest } = takeTyped(args);
+  if (typed === undefined) return rest;
   const known = LANGUAGES.find((one) => one === typed);
-  if (known === undefined)
-    throw invalidArgument(`--lang must be ${LANGUAGES.join(' or ')}, got ${JSON.stringify(typed)}`);
-  chosen = known;
+  if (known === undefined) throw invalidArgument(languageWords().wrong(typed));
+  if (!json) chosen = known;
+  return rest;
 }
 
 export function chosenLanguage(): Language {
@@ -34,15 +37,29 @@ export function wordsIn<T>(tables: Readonly<Record<Language, T>>): () => T {
   return () => tables[chosen];
 }
 
-function languageOf(locale: string | undefined): Language {
-  return /^zh(?:[_.@-]|$)/i.test(locale ?? '') ? 'zh' : 'en';
+const languageWords = wordsIn({
+  en: { wrong: (typed: string) => `--lang must be ${LANGUAGES.join(' or ')}, got ${JSON.stringify(typed)}` },
+  zh: { wrong: (typed: string) => `--lang 必须是 ${LANGUAGES.join(' 或 ')}，而不是 ${JSON.stringify(typed)}` },
+});
+
+/** Whether a locale such as `zh_TW.UTF-8`, or a tag such as `zh-Hans`, is of the language. */
+function isOf(language: Language, locale: string): boolean {
+  return locale.toLowerCase().split(/[_.@-]/, 1)[0] === language;
 }
 
-/** The last one counts, as for the parser. */
-function typedLanguage(args: readonly string[]): string | undefined {
-  const end = args.indexOf('--');
-  const own = end === -1 ? args : args.slice(0, end);
-  return own
-    .flatMap((arg, i) => (arg === '--lang' ? (own[i + 1] ?? []) : (/^--lang=(.*)$/s.exec(arg)?.[1] ?? [])))
-    .at(-1);
+/** The `--lang` of a command line, the last one as for the parser, which is left to refuse one without a value. */
+function takeTyped(args: readonly string[]): { readonly typed: string | undefined; readonly rest: readonly string[] } {
+  const rest: string[] = [];
+  let typed: string | undefined;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    const next = args[i + 1];
+    if (arg === '--') return { typed, rest: [...rest, ...args.slice(i)] };
+    if (arg.startsWith('--lang=')) typed = arg.slice('--lang='.length);
+    else if (arg === '--lang' && next !== undefined && !next.startsWith('-')) {
+      typed = next;
+      i += 1;
+    } else rest.push(arg);
+  }
+  return { typed, rest };
 }

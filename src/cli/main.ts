@@ -82,12 +82,11 @@ const LINGER_MS = 300;
 /** Runs svcd with these arguments and settles the exit code of the process. Never rejects. */
 export async function main(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
-  const json = args.slice(0, end === -1 ? undefined : end).includes('--json');
+  const json = args.slice(0, end === -1 ? undefined : end).some((arg) => /^--json(?:=true)?$/.test(arg));
   guardProcess(json);
   rememberHome(args);
   try {
-    chooseLanguage(args, process.env);
-    await runCommandLine(COMMANDS, asOption(args));
+    await runCommandLine(COMMANDS, asOption(chooseLanguage(args, json)));
   } catch (error) {
     process.exitCode = reportError(error, json);
   }

@@ -11,6 +11,7 @@ import type { Input } from './input.js';
 import { invalidArgument } from './invalid-argument.js';
 import { findWords } from './words/find.js';
 import { optionWords } from './words/options.js';
+import { settingWords } from './words/settings.js';
 
 // As many digits as the reader of numbers takes.
 const WHOLE_MAX = 999_999_999;
@@ -19,7 +20,7 @@ const words = optionWords();
 /** An option for every setting. */
 export const SETTING_OPTIONS: Readonly<Record<string, Options>> = Object.fromEntries(
   SETTINGS.map((setting) => {
-    const describe = `${setting.what} [${setting.fallback}; ${setting.env}]`;
+    const describe = `${settingWords().what(setting)} [${settingWords().fallback(setting)}; ${setting.env}]`;
     return [setting.flag, isSwitch(setting) ? switchOption(describe) : textOption(describe)];
   }),
 );

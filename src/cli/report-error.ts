@@ -6,6 +6,7 @@ import { EXIT_CODE_OF } from './exit-codes.js';
 import { sanitize } from './format.js';
 import { namingHome } from './naming-home.js';
 import { printNote, printProgramNote } from './output.js';
+import { errorWords } from './words/errors.js';
 
 interface Report {
   readonly code: ErrorCode;
@@ -30,13 +31,21 @@ function reportOf(error: unknown): Report {
   const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   const code = systemCode(error) ?? '';
   const named = why.includes(code) ? why : `${why} (${code})`;
-  return { code: 'internal', message: `svcd failed: ${named}`, hint: 'SVCD_DEBUG=1 shows where.' };
+  return { code: 'internal', message: errorWords().failed(named), hint: errorWords().debug };
 }
 
-function inWords({ message, hint }: Report): string {
-  const named = message.startsWith('svcd ') ? message : `svcd: ${message}`;
-  // What was typed or answered may be in both, and must not reach the terminal as a command.
-  return [sanitize(named), ...(hint === undefined ? [] : [sanitizeLines(hint)])].join('\n');
+function inWords({ code, message, hint }: Report): string {
+  const words = errorWords();
+  const headline = isInChinese(message) ? undefined : words.headline(code);
+  const named = headline === undefined && message.startsWith('svcd ') ? message : `svcd: ${headline ?? message}`;
+  const lines = [named, ...(headline === undefined ? [] : [message])];
+  // What was typed or answered may be in all of them, and must not reach the terminal as a command.
+  return [...lines.map(sanitize), ...(hint === undefined ? [] : [sanitizeLines(words.hint(hint))])].join('\n');
+}
+
+/** Whether the sentence is, whatever values it quotes: those that are made in this room need no headline. */
+function isInChinese(message: string): boolean {
+  return /\p{Script=Han}/u.test(message.replace(/"[^"]*"/g, ''));
 }
 
 function sanitizeLines(text: string): string {

@@ -30,6 +30,6 @@ export function writeLastUsed(home: string, remote: string | undefined): void {
 function fileIn(home: string): JsonFile {
   return {
     path: join(home, 'last-used.json'),
-    hint: 'Remove it; then "svcd start --sandbox" or "svcd start --remote https://…" writes it anew.',
+    hint: 'Remove it; then "svcd start --sandbox" or "svcd start --remote https://…" writes a new one.',
   };
 }

@@ -56,7 +56,7 @@ export function describeChange({ remote, source, last, file }: RemoteChoice): st
     ...(last === undefined
       ? []
       : [`This home was last used with ${nameRemote(last)}; now it uses ${now} (${source}).`]),
-    ...(last === undefined || last === file ? [] : [`"svcd start ${back}" goes back.`]),
+    ...(last === undefined || last === file ? [] : [`"svcd start ${back}" switches back.`]),
     ...(file === undefined
       ? []
       : [`config.json names ${nameRemote(file)}: commands without a daemon, and a start without ${source}, use that.`]),
@@ -79,5 +79,5 @@ function sourceOf({ setting, from }: SettledSetting): string {
   if (from === 'flag') return `--${setting.flag}`;
   if (from === 'environment') return setting.env;
   if (from === 'file') return `${setting.name} in config.json`;
-  return from === 'last_used' ? 'as last' : 'nothing names one';
+  return from === 'last_used' ? 'as last time' : 'none is named';
 }

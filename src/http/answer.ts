@@ -57,9 +57,9 @@ export function refusalParts(error: SvcdError, balance?: number) {
 export function foreseen(error: unknown, method: string, log: Log): SvcdError {
   if (error instanceof SvcdError) return error;
   if (systemCode(error)?.startsWith('SQLITE_READONLY') === true) {
-    return new SvcdError('home_not_writable', 'this cannot be written down: the home folder cannot be written', {
+    return new SvcdError('home_not_writable', 'svcd cannot save this, because the home folder cannot be written', {
       cause: error,
-      hint: 'Make it writable; then "svcd stop" and "svcd start".',
+      hint: 'Make it writable; then run "svcd stop" and "svcd start".',
     });
   }
   log.error('a request failed', { method, why: error instanceof Error ? error.message : 'unknown' });

@@ -186,7 +186,7 @@ async function listenError(cause: Error, host: string, port: number): Promise<Sv
     const who = (await isSvcd(port)) ? 'another svcd, with another home' : 'another program';
     return new SvcdError('port_in_use', `port ${port} on ${host} is used by ${who}`, {
       cause,
-      hint: 'Give another one with --port N, or --port 0 for any that is free.',
+      hint: 'Use another port with --port N, or any free one with --port 0.',
     });
   }
   return new SvcdError('port_in_use', `cannot listen on ${host}, port ${port} (${code ?? 'unknown'})`, {

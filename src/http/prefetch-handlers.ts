@@ -73,6 +73,6 @@ function eventsOf(
 
 function stopping(): SvcdError {
   return new SvcdError('not_running', 'svcd is stopping', {
-    hint: 'What was bought is owned. Ask for the same again once svcd runs: it goes on with the rest.',
+    hint: 'Everything bought so far is owned. Send the same request again when svcd runs; it continues with the rest.',
   });
 }

@@ -138,7 +138,7 @@ function refuseGuess(headers: Headers): void {
   const purpose = GUESS_HEADERS.map((name) => headers.get(name) ?? '').join();
   if (!/prefetch|prerender|preview/i.test(purpose)) return;
   throw new SvcdError('not_permitted', 'a prefetch or prerender may not ask for what can cost credits', {
-    hint: 'Ask when it is needed: what is owned is there in a millisecond.',
+    hint: 'Ask when the file is needed: owned files arrive in about a millisecond.',
   });
 }
 

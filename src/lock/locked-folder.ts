@@ -208,7 +208,7 @@ function makeBusyFile(path: string): void {
   if (found === undefined || (found.isFile() && found.size === 0)) return;
   const what = found.isSymbolicLink() ? 'a link' : found.isFile() ? 'a file with content' : 'no regular file';
   throw new SvcdError('invalid_argument', `${path} is ${what}, which svcd did not put there`, {
-    hint: 'Remove it, or name another folder with --out DIR: svcd holds a folder by an empty file of that name.',
+    hint: 'Remove it, or name another folder with --out DIR: svcd marks a folder as in use with an empty file of that name.',
   });
 }
 

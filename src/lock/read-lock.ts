@@ -88,7 +88,7 @@ function requireNames(file: string, { assets }: Lock): void {
     }
     const folded = foldName(name);
     if ((digests.get(folded) ?? sha256) !== sha256) {
-      throw unusable(file, `cannot be used: ${told}, which another slot has with other bytes`);
+      throw unusable(file, `cannot be used: ${told}, which another slot names with other bytes`);
     }
     digests.set(folded, sha256);
   }
@@ -104,7 +104,7 @@ function parseJson(file: string, bytes: Uint8Array): unknown {
   } catch (cause) {
     throw unusable(file, `is no lock: it is not JSON (${placeOfFault(text)})`, cause);
   }
-  if (hasDoubledNames(bytes, value)) throw unusable(file, 'cannot be used: it says a name twice in one object');
+  if (hasDoubledNames(bytes, value)) throw unusable(file, 'cannot be used: an object in it has the same name twice');
   return value;
 }
 
@@ -119,6 +119,6 @@ function decode(file: string, bytes: Uint8Array): string {
 function unusable(file: string, how: string, cause?: unknown): SvcdError {
   return new SvcdError('lock_mismatch', `${file} ${how}`, {
     cause,
-    hint: 'Take the lock from your version control. Without one: "svcd apply --out DIR" with another folder; what is owned costs nothing again.',
+    hint: 'Restore the lock from your version control. Without one, run "svcd apply --out DIR" with another folder: owned files cost nothing again.',
   });
 }

@@ -11,7 +11,7 @@ const EXAMPLE = 'http://localhost:3000';
 export function parseOrigin(text: string): string {
   const given = text.trim();
   if (given.toLowerCase() === 'null') throw wrong(given, NULL_REASON);
-  if (given.includes('*')) throw wrong(given, 'wildcards are not taken: add each origin by itself');
+  if (given.includes('*')) throw wrong(given, 'wildcards are not allowed: add each origin by itself');
   if (!/^https?:\/\/[^/]/i.test(given)) throw wrong(given, 'it must begin with http:// or https://');
   if (/[\s\\%]/.test(given) || !URL.canParse(given)) throw wrong(given, 'it is not an address');
   const url = new URL(given);
@@ -34,11 +34,10 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-const NULL_REASON =
-  'every sandboxed frame and every local file has the origin null, so that it would let in any page at all';
+const NULL_REASON = 'every sandboxed frame and every local file has the origin null, so it would allow any page';
 
 function wrong(given: string, reason: string): SvcdError {
-  return new SvcdError('invalid_request', `origin: ${shown(given)} cannot be taken: ${reason}`, {
+  return new SvcdError('invalid_request', `origin: ${shown(given)} is not accepted: ${reason}`, {
     hint: `An origin is what the address bar shows before the first single slash, such as ${EXAMPLE}.`,
   });
 }

@@ -80,9 +80,9 @@ export function asHomeTrouble(home: string, error: unknown): unknown {
   const isIn = (codes: ReadonlySet<string>) => [...codes].some((one) => code.startsWith(one));
   if (!isIn(NO_ROOM) && !isIn(NO_WRITING)) return error;
   if (!isIn(NO_ROOM)) return unwritable(home, code, error);
-  return new SvcdError('home_not_writable', `there is no room on the disk of the home folder ${home} (${code})`, {
+  return new SvcdError('home_not_writable', `the disk of the home folder ${home} is full (${code})`, {
     cause: error,
-    hint: 'Make room there, or give another home with --home DIR or SVCD_HOME.',
+    hint: 'Free some space, or use another home with --home DIR or SVCD_HOME.',
   });
 }
 
@@ -157,7 +157,7 @@ function alreadyRunning(home: string, cause: unknown): SvcdError {
   const where = running === undefined || running.pid === null ? '' : ` at ${running.url} (process ${running.pid})`;
   return new SvcdError('already_running', `svcd already runs on ${home}${where}`, {
     cause,
-    hint: 'Use it as it is, stop it with "svcd stop", or give another home with --home DIR.',
+    hint: 'Use the running one, stop it with "svcd stop", or use another home with --home DIR.',
   });
 }
 

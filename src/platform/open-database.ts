@@ -82,9 +82,9 @@ function createPrivate(file: string): void {
     // Another process was first. A link that leads nowhere is not followed: there is no file to open then.
     if (systemCode(error) !== 'EEXIST') throw error;
     if (existsSync(file)) return;
-    throw new SvcdError('home_not_writable', `${file} is a link that leads nowhere`, {
+    throw new SvcdError('home_not_writable', `${file} is a link to a file that does not exist`, {
       cause: error,
-      hint: 'Put back what it led to, or remove the link.',
+      hint: 'Restore the file it points to, or remove the link.',
     });
   }
 }
@@ -119,8 +119,8 @@ function writtenByNewer(file: string, schema: number, own: number): SvcdError {
     `${file} was written by a newer svcd (its schema is ${schema}, this svcd knows up to ${own})`,
     {
       hint:
-        'Update svcd, or give another home with --home DIR. The file is left as it is; ' +
-        `${file}${BACKUP}, if it is there, is what the newer one found.`,
+        'Update svcd, or use another home with --home DIR. The file was not changed; ' +
+        `${file}${BACKUP}, if it exists, is the copy from before the update.`,
     },
   );
 }

@@ -15,6 +15,6 @@ export async function readPackageEntry(zip: string, name: string, maxBytes: numb
   if (found === undefined) return undefined;
   if (found.size <= maxBytes) return new TextDecoder().decode(found.read());
   throw new SvcdError('invalid_argument', `${name} in ${zip} is too large to be a key file`, {
-    hint: 'Unpack it, and give the path of its service.key.json.',
+    hint: 'Unpack it and name its service.key.json.',
   });
 }

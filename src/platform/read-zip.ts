@@ -28,14 +28,14 @@ const IN_ZIP64 = 0xffffffff;
 export async function readZip(path: string): Promise<readonly ZipEntry[]> {
   if ((await stat(path)).size > ZIP_MAX_BYTES) {
     throw new SvcdError('invalid_argument', `${path} is too large to be a package`, {
-      hint: 'Unpack it, and give the folder.',
+      hint: 'Unpack it and name the folder.',
     });
   }
   const zip = await readFile(path);
   const fail = (why: string): never => {
     throw new SvcdError('invalid_argument', `${path} cannot be read as a package: ${why}`);
   };
-  const end = findEnd(zip) ?? fail('it is no whole zip file');
+  const end = findEnd(zip) ?? fail('it is not a complete zip file');
   const count = zip.readUInt16LE(end + 10);
   const start = zip.readUInt32LE(end + 16);
   if (zip.readUInt16LE(end + 8) !== count) fail('it is one of several parts');

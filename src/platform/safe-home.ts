@@ -12,9 +12,13 @@ export function requireAbsolute(path: string, variables: Readonly<Record<string,
   if (isAbsolute(path)) return path;
   const [name, value] = Object.entries(variables).find(([, one]) => one !== undefined && !isAbsolute(one)) ?? [];
   const what = name === undefined ? 'the home folder' : `${name}=${JSON.stringify(value)}`;
-  throw new SvcdError('invalid_config', `${what} is no absolute path: settings would come from the current folder`, {
-    hint: NO_HOME,
-  });
+  throw new SvcdError(
+    'invalid_config',
+    `${what} is not an absolute path: settings would come from the current folder`,
+    {
+      hint: NO_HOME,
+    },
+  );
 }
 
 /**
@@ -29,7 +33,7 @@ export function requireSafeHome(home: string): void {
   // Root, too, obeys the owner of the folder: that user names the remote, and puts links where root writes.
   if (folder.uid !== uid) throw foreign(`the home folder ${home}`, folder.uid, uid, home);
   if (!folder.isDirectory()) {
-    throw new SvcdError('invalid_config', `the home ${home} is no folder`, { hint: NO_HOME });
+    throw new SvcdError('invalid_config', `the home ${home} is not a folder`, { hint: NO_HOME });
   }
   // An empty one too: it may be there for others (a second /tmp), who would find it closed.
   if (canOthersWrite(folder)) throw writable(`the home folder ${home}`, folder, `chmod 700 ${home}`);
@@ -66,7 +70,7 @@ function foreign(what: string, owner: number, uid: number, path: string): SvcdEr
 function writable(what: string, { mode }: Stats, command: string): SvcdError {
   const bits = (mode & 0o7777).toString(8);
   return new SvcdError('invalid_config', `${what} can be written by other users (mode ${bits})`, {
-    hint: `See that nobody changed it: its settings say where your Key is sent. Then run: ${command}`,
+    hint: `Check that nobody changed its files, because they decide where your Key is sent. Then run: ${command}`,
   });
 }
 

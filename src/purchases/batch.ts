@@ -124,7 +124,7 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
 
   async function buy(item: PurchaseItem): Promise<Receipt> {
     for (;;) {
-      if (client.isGone) return refused(new SvcdError('interrupted', 'the client that asked for it has gone'));
+      if (client.isGone) return refused(new SvcdError('interrupted', 'the client that asked for it has disconnected'));
       const mine = held.get(item.name);
       if (mine !== undefined) return complete(mine);
       const attempt = attemptOf(item);

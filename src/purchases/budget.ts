@@ -104,10 +104,12 @@ export function openBudget(
 }
 
 function exceeded(period: Period, limit: number, already: number, price: number): SvcdError {
-  const used = already === 0 && period === 'request' ? '' : `, spent or reserved are ${already}`;
-  const raise = `Raise it with "svcd budget set --${period} N"`;
+  const used = already === 0 && period === 'request' ? '' : ` (${already} spent or reserved)`;
   return new SvcdError('budget', `the budget per ${period} is ${inCredits(limit)}${used}, and this costs ${price}`, {
-    hint: period === 'request' ? `${raise}.` : `${raise}, or wait for the next ${period}.`,
+    hint:
+      period === 'request'
+        ? `Raise it with "svcd budget set --${period} N".`
+        : `Raise it with "svcd budget set --${period} N", or wait for the next ${period}.`,
   });
 }
 

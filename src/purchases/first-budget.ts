@@ -9,7 +9,7 @@ export const FIRST_DAY_LIMIT = 100;
 /** What it means, for a person. */
 export const FIRST_BUDGET_WORDS =
   `svcd spends at most ${FIRST_DAY_LIMIT} credits a day with this home's first Key; ` +
-  '"svcd budget set --day N" changes that, "svcd budget set --day none" ends it';
+  '"svcd budget set --day N" changes that, "svcd budget set --day none" removes it';
 
 export interface FirstBudget {
   /**

@@ -84,7 +84,9 @@ export function openHighWaterMark({ db, homeFile, outsideFile, log }: HighWaterM
     // A kill may have come between a commit and its mark: then the mark speaks of fewer.
     const known = mark.last === last ? digest : digestUpTo(mark.last);
     if (known !== mark.digest) return 'owned.db holds other purchases than svcd made with this home';
-    return changes < mark.changes ? 'owned.db went back: the last changes to its purchases are missing' : undefined;
+    return changes < mark.changes
+      ? 'owned.db is an older copy: the last changes to its purchases are missing'
+      : undefined;
   };
   return {
     findLoss: () =>

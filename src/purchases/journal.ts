@@ -221,7 +221,10 @@ export function openJournal(
       const purchase = get(id);
       const cost = outcome === 'paid' ? purchase.price : 0;
       if ((await commit(() => settle.run(outcome, cost, clock.now(), id))).changes === 1) return get(id);
-      throw new SvcdError('invalid_request', `purchase ${id} is ${purchase.state}, only an unknown one can be decided`);
+      throw new SvcdError(
+        'invalid_request',
+        `purchase ${id} is ${purchase.state}, only one of unknown outcome can be settled`,
+      );
     },
     countPaid: async (prefix) => counted.get(scope, prefix.length, prefix)?.purchases ?? 0,
     list: async ({ limit, since = 0, item = null, state = null, freeSince = 0 }) =>

@@ -33,7 +33,7 @@ export function judgePaidCall(item: PurchaseItem, exchange: Exchange, baseUrl: s
 function charged(item: PurchaseItem, { bytes, contentType, problem }: Unpacked): PaidAnswer {
   const file = { item: item.name, bytes, contentType };
   if (problem === undefined) return { kind: 'delivered', file };
-  const error = new SvcdError('upstream_failure', `what the remote sent cannot be used: ${problem}`);
+  const error = new SvcdError('upstream_failure', `the file that the remote sent cannot be used: ${problem}`);
   return { kind: 'unusable', file, error };
 }
 

@@ -32,7 +32,9 @@ export function inspectBackup(file: string): BackupFacts {
     const tables = db.prepare(`SELECT count(*) AS n FROM sqlite_master WHERE name IN ('purchase', 'owned')`);
     const version = Number(db.pragma('user_version', { simple: true }));
     if ((tables.get() as { n: number }).n !== 2) {
-      throw new SvcdError('owned_damaged', `${file} is no owned.db`, { hint: 'Name a file of "svcd owned backup".' });
+      throw new SvcdError('owned_damaged', `${file} is not an owned.db`, {
+        hint: 'Name a file of "svcd owned backup".',
+      });
     }
     if (version > OWNED_MIGRATIONS.length) throw new SvcdError('newer_file', `${file} was written by a newer svcd`);
     const count = (table: string) => (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;

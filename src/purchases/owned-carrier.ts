@@ -160,7 +160,7 @@ async function readItem(text: string | undefined, maxBytes: number): Promise<Own
   const bytes = await readBytes(packed, maxBytes);
   if (typeof bytes === 'string') return bad(bytes);
   const at = Date.parse(keptAt as string);
-  if (Number.isNaN(at)) return bad('"kept_at" is no time');
+  if (Number.isNaN(at)) return bad('"kept_at" is not a time');
   return { scope, item, contentType, sha256, keptAt: at, bytes } as OwnedItem;
 }
 
@@ -169,20 +169,20 @@ async function readOwn(value: Record<string, unknown>, maxBytes: number): Promis
   const preset = isRecord(own) ? own['preset'] : undefined;
   const problem = typeof preset === 'string' ? presetProblem(preset) : undefined;
   if (problem !== undefined) return bad(`its preset ${problem}, got ${describe(preset)}`);
-  if (!isOwnSticker(own) || typeof gzip !== 'string') return bad('it is no sticker of a user');
+  if (!isOwnSticker(own) || typeof gzip !== 'string') return bad('it is not a sticker of your own');
   const bytes = await readBytes({ gzip, sha256, kind: 'sticker' }, maxBytes);
   if (typeof bytes === 'string') return bad(bytes);
   const at = typeof added === 'string' ? Date.parse(added) : NaN;
-  return Number.isNaN(at) ? bad('"added_at" is no time') : { sticker: bounded(own), bytes, addedAt: at };
+  return Number.isNaN(at) ? bad('"added_at" is not a time') : { sticker: bounded(own), bytes, addedAt: at };
 }
 
 /** Why a line may not be kept under its name, or served as what it says it is. */
 function itemProblem(item: string, contentType: string): string | undefined {
   const [kind, name] = [item.slice(0, item.indexOf(':')), item.slice(item.indexOf(':') + 1)];
-  if (!MEDIA_TYPE.test(contentType)) return `its content type is none: ${describe(contentType)}`;
-  if (!['sticker', 'image', 'file'].includes(kind) || name === '') return 'it is no sticker, image or file';
-  if (kind === 'image') return hasControlCharacters(name) ? `its name is none: ${describe(name)}` : undefined;
-  if (kind === 'file') return mayFollow(name) ? undefined : `it is at no address of a file: ${describe(name)}`;
+  if (!MEDIA_TYPE.test(contentType)) return `its content type is not valid: ${describe(contentType)}`;
+  if (!['sticker', 'image', 'file'].includes(kind) || name === '') return 'it is not a sticker, image or file';
+  if (kind === 'image') return hasControlCharacters(name) ? `its name is not valid: ${describe(name)}` : undefined;
+  if (kind === 'file') return mayFollow(name) ? undefined : `its address is not that of a file: ${describe(name)}`;
   const problem = remotePresetProblem(name);
   return problem && `its preset ${problem}, got ${describe(name)}`;
 }

@@ -152,7 +152,7 @@ export function openOwnedDatabase(file: string): Database {
     if (!isSvcdError(cause, 'damaged')) throw cause;
     throw new SvcdError('owned_damaged', cause.message, {
       cause,
-      hint: 'It holds what you paid for and is never rebuilt. Put it back from a backup, or move it away to start anew.',
+      hint: 'It holds what you paid for, and svcd never rebuilds it. Restore a backup with "svcd owned restore FILE", or move the file away to start without it.',
     });
   }
 }

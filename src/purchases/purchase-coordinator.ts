@@ -204,7 +204,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     };
     const bought = async (): Promise<Receipt> => {
       const id = (await decision) ? await intent : undefined;
-      if (id === undefined) return refused(new SvcdError('interrupted', 'what was reserved for it was given back'));
+      if (id === undefined) return refused(new SvcdError('interrupted', 'its reservation was released'));
       // An import may have brought it.
       const already = await owned.find(attempt.order.item);
       if (already === undefined) return complete(id, attempt, progress);
@@ -268,7 +268,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const beforeSend = async () => {
       // The last moment before money may leave, each time it may: what has to hold for it is asked here and nowhere
       // else; what throws an SvcdError here is refused for free.
-      if (progress.isAbandoned) throw new SvcdError('interrupted', 'whoever would pay for it has gone');
+      if (progress.isAbandoned) throw new SvcdError('interrupted', 'the client that asked for it has disconnected');
       await journal.send(id);
       finish ??= inflight.start(order.keyId);
     };
@@ -357,19 +357,19 @@ function mayDoBetter(order: Order, other: Order, receipt: Receipt): boolean {
 function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {
   if (kind === 'sticker') {
     return new SvcdError('timeout', `the remote did not answer within ${deadlineMs} ms`, {
-      hint: 'The purchase is under way: it is owned when the answer comes.',
+      hint: 'The purchase continues: the sticker is owned as soon as the answer arrives.',
     });
   }
   return new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`, {
-    hint: 'It is still being made: ask again later.',
+    hint: 'The image is still being made. Ask again later.',
   });
 }
 
 function unsettled({ id, state }: Purchase): SvcdError {
   const why =
     state === 'paid'
-      ? 'was paid, but nothing of it is owned'
-      : 'was sent and its end was not seen, so it may have been paid';
+      ? 'was paid, but its file is missing'
+      : 'was sent, but its outcome is unknown: it may have been charged';
   return new SvcdError('unsettled', `an earlier purchase of this ${why} (purchase ${id})`, {
     hint: `See "svcd purchases"; "svcd purchases retry ${id}" buys it again.`,
   });

@@ -105,7 +105,7 @@ export class PurchaseProgress {
   /** Why it has not left: the remote's own refusal, or that its turn has not come; undefined when it has. */
   whyNotSent(): SvcdError | undefined {
     if (this.#stage !== 'waiting') return undefined;
-    const hint = 'Nothing was charged; it is bought when its turn comes.';
+    const hint = 'Nothing was charged. svcd buys it as soon as the service allows.';
     if (this.#refusal === undefined) {
       const message = 'the service allows no more requests for this Key at the moment';
       return new SvcdError('rate_limited', message, { hint, retryAfterS: COME_BACK_S });

@@ -66,7 +66,7 @@ export function openSpendingGuard({ db, file, mark, clock, readOnly }: SpendingG
       return {
         by: 'moved',
         why: `${moved.path} was removed, moved or replaced while svcd runs`,
-        hint: 'Run "svcd stop", put the file back, then "svcd start".',
+        hint: 'Run "svcd stop", put the file back, then run "svcd start".',
         since: null,
       };
     }
@@ -76,7 +76,7 @@ export function openSpendingGuard({ db, file, mark, clock, readOnly }: SpendingG
       return {
         by: 'moved',
         why: `${file} was cut short while svcd runs`,
-        hint: 'Run "svcd stop", put a backup back with "svcd owned restore FILE", then "svcd start".',
+        hint: 'Run "svcd stop", restore a backup with "svcd owned restore FILE", then run "svcd start".',
         since: null,
       };
     }
@@ -90,14 +90,19 @@ export function openSpendingGuard({ db, file, mark, clock, readOnly }: SpendingG
         by: 'loss',
         why: loss,
         hint:
-          'Put a backup back with "svcd owned restore FILE"; or go on without them, and pay again for what is missing: ' +
+          'Restore a backup with "svcd owned restore FILE", or continue without those purchases and pay again for what is missing: ' +
           '"svcd doctor --accept-loss".',
         since: null,
       };
     }
     const since = stopped.get()?.since;
     if (since === undefined) return undefined;
-    return { by: 'user', why: 'spending is stopped', hint: 'Lift it with "svcd stop-spending --lift".', since };
+    return {
+      by: 'user',
+      why: 'spending is stopped',
+      hint: 'Allow spending again with "svcd stop-spending --lift".',
+      since,
+    };
   };
   return {
     findStop,
@@ -115,7 +120,7 @@ export function openSpendingGuard({ db, file, mark, clock, readOnly }: SpendingG
 }
 
 function guardOfReadOnly(why: string): SpendingGuard {
-  const hint = 'Make it writable, or make room there; then "svcd stop" and "svcd start".';
+  const hint = 'Make it writable or free some space there; then run "svcd stop" and "svcd start".';
   const stop = { by: 'read_only', why, hint, since: null } as const;
   return {
     findStop: () => stop,

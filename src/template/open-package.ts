@@ -51,7 +51,8 @@ export async function openPackage(
 function packageChanged(path: string, changes: readonly string[], command: string | undefined): SvcdError {
   const rest = changes.length - MOST_NAMED;
   const named = [...changes.slice(0, MOST_NAMED), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
+  const hint = `Download it again. If the changes are yours: "${command} --changed-on-purpose".`;
   return new SvcdError('package_changed', `${path} is not as it was published: ${named}`, {
-    hint: `Download it again.${command === undefined ? '' : ` If the changes are yours: "${command} --changed-on-purpose".`}`,
+    hint: command === undefined ? 'Download it again.' : hint,
   });
 }

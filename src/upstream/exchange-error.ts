@@ -16,19 +16,22 @@ export function lateError(timeoutMs: number): SvcdError {
 
 /** The remote takes requests and answers none. */
 export function silentError(ms: number): SvcdError {
-  return new SvcdError('offline', `the remote takes requests and has answered none for ${Math.round(ms / 1000)} s`);
+  return new SvcdError(
+    'offline',
+    `the remote accepts requests but has not answered any for ${Math.round(ms / 1000)} s`,
+  );
 }
 
 /** A Key that no header can carry cannot be right. */
 export function keyError(): SvcdError {
-  return new SvcdError('invalid_key', 'the Key holds characters that no Key has', {
-    hint: 'Was it copied whole, without spaces or line breaks?',
+  return new SvcdError('invalid_key', 'the Key contains characters that no Key can have', {
+    hint: 'Copy the whole Key, without spaces or line breaks.',
   });
 }
 
 /** What has to be done before sending failed in a way of its own. */
 export function hookError(cause: unknown): SvcdError {
-  return new SvcdError('internal', 'the request was not sent, for svcd could not prepare it', { cause });
+  return new SvcdError('internal', 'the request was not sent, because svcd could not prepare it', { cause });
 }
 
 /** An answer is longer than allowed, packed (as undici says it) or unpacked. */

@@ -81,7 +81,7 @@ export function chargedNothing(answer: RemoteAnswer, kind: 'sticker' | 'image'):
 
 function redirected(): SvcdError {
   return new SvcdError('upstream_failure', 'the remote redirects to another address, which svcd does not follow', {
-    hint: 'Is the base address right? See "svcd config show".',
+    hint: 'Check the base address of the service: "svcd config show".',
   });
 }
 

@@ -164,7 +164,7 @@ export async function askBalance(
 /** The error of everything that needs a remote when none is configured. */
 export function noRemote(): SvcdError {
   return new SvcdError('offline', 'no remote is configured', {
-    hint: 'Give one with "svcd config set remote https://…", or try "svcd start --sandbox".',
+    hint: 'Set one with "svcd config set remote https://…", or try "svcd start --sandbox".',
   });
 }
 

@@ -30,7 +30,7 @@ async function startBroken(after: 'request' | 'charge') {
 
 it.each([
   ['may have been charged', 'request', ['"svcd purchases settle 1"', '"svcd purchases retry 1"']],
-  ['was charged, and nothing of it is owned', 'charge', ['"svcd purchases retry 1"']],
+  ['was charged, but its file is missing', 'charge', ['"svcd purchases retry 1"']],
 ] as const)('a purchase that %s is warned of, not counted, and mended by a command that is named', async (...row) => {
   const [words, after, commands] = row;
   const { remote, run } = await startBroken(after);

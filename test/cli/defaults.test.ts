@@ -21,7 +21,7 @@ describe.each([
     });
     const added = await run('defaults', 'add', 'food/cake', 'mine.json');
     expect(added).toMatchObject({ code: 0, stderr: '' });
-    expect(added.stdout).toBe('mine.json (wide 120×100) is the default for food/cake from now on.\n');
+    expect(added.stdout).toBe('mine.json (wide 120×100) is now the default for food/cake.\n');
     const every = await run('defaults', 'add', '*', 'mine.json', '--json');
     expect(JSON.parse(every.stdout)).toMatchObject({ preset: '*', size_bytes: MINE.length });
 

@@ -92,7 +92,7 @@ describe('svcd doctor', () => {
       hint: expect.stringContaining('"svcd purchases retry 1"') as unknown,
     });
     expect((await svcd('purchases')).stdout).toMatch(
-      /One purchase was paid for and nothing of it is owned\..*\n +svcd purchases retry 1 +buys it again, for 1 credit more/,
+      /One purchase was paid for, but its file is missing\..*\n +svcd purchases retry 1 +buys it again, for 1 credit more/,
     );
     expect((await svcd('purchases', 'retry', '1', '--yes')).code).toBe(0);
     expect((await doctor()).of('paid')?.state).toBe('ok');

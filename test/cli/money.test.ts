@@ -43,7 +43,7 @@ describe('with the sandbox', () => {
       expect(lenient).toMatchObject({ source: 'default', reason: 'budget', cost: 0 });
       const strict = await run('get', presets[1] ?? '', '-o', 'two.json', '--strict');
       expect(strict.code).toBe(11);
-      expect(strict.stderr).toMatch(/per day is 1 credits?, spent or reserved are 1, and this costs 1/);
+      expect(strict.stderr).toMatch(/per day is 1 credits? \(1 spent or reserved\), and this costs 1/);
     });
 
     it('changes what is named and leaves the rest', async () => {
@@ -108,7 +108,7 @@ describe('with the sandbox', () => {
       // More than a page of stickers may have.
       expect(parse(await run('purchases', '--limit', '10000', '--json'))).toHaveProperty('purchases');
       expect((await run('purchases', '--since', '2999-01-01')).stdout).toBe(
-        'No purchase is like that (the sandbox).\n(sandbox: its credits and purchases are not real)\n',
+        'No purchase matches (the sandbox).\n(sandbox: its credits and purchases are not real)\n',
       );
     });
 

@@ -15,6 +15,7 @@ describe('a sentence', () => {
       '"svcd usage", or "svcd budget"',
       '"svcd usage --home /b", or "svcd budget --home /b"',
     ],
+    [['--home', '/a'], '请运行“svcd start”，或 "svcd stop"。', '请运行“svcd start --home /a”，或 "svcd stop --home /a"。'],
     [['--home', "/a b/it's"], '"svcd stop"', `"svcd stop --home '/a b/it'\\''s'"`],
     [['--home', '/a'], '"svcd run --port 0 -- COMMAND"', '"svcd run --port 0 --home /a -- COMMAND"'],
     [['--home', '/a'], 'See "svcd start --help", "svcd --help"', 'See "svcd start --help", "svcd --help"'],

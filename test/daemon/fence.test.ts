@@ -44,7 +44,7 @@ describe('a token fenced to a template', () => {
     expect(await template.get('/api/v1/me')).toBe(
       `${declares} seeing the account is not among them: ${allow('account')}`,
     );
-    expect(await template.get('/api/v1/music')).toContain(`${declares} what svcd passes through is not`);
+    expect(await template.get('/api/v1/music')).toContain(`${declares} any other call to the service is not`);
     expect(await template.post('/svcd/tokens', { name: 'mine' })).toContain(`${declares} administering svcd is not`);
     expect(remote.sandbox.charges()).toHaveLength(1);
   });
@@ -80,12 +80,12 @@ describe('a token fenced to a template', () => {
     const template = asFenced(svcd, token);
     expect(await template.post('/api/v1/images', IMAGE)).toBe(
       '403 not_permitted: this token is for stickers, account only, and this needs images: ' +
-        'The template declares it, and --only of "svcd run" left it out.',
+        'The template declares it, but --only of "svcd run" left it out.',
     );
     expect(await template.get('/api/v1/me')).toBe('200');
     // A word that svcd does not know is named, and grants nothing.
     expect(await template.get('/api/v1/music')).toContain(
-      'not_declared: motion.json of card declares stickers.file, images.generate, music.search; what svcd passes through',
+      'not_declared: motion.json of card declares stickers.file, images.generate, music.search; any other call to the service',
     );
   });
 

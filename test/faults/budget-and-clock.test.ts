@@ -39,7 +39,7 @@ describe('a budget of 10 a day', () => {
     const told = await Promise.all(refused.map((answer): Promise<unknown> => answer.json()));
     expect(told[0]).toMatchObject({
       code: 'budget',
-      message: expect.stringMatching(/per day is 10 credits, spent or reserved are 10, and this costs 1/) as unknown,
+      message: expect.stringMatching(/per day is 10 credits \(10 spent or reserved\), and this costs 1/) as unknown,
     });
     expect(remote.account.spent()).toBe(10);
   });

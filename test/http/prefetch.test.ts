@@ -137,7 +137,7 @@ describe('a prefetch', () => {
     const bearer = { Authorization: `Bearer ${made.token}` };
     const refused = await refusalOf(await svcd.post('/svcd/prefetch', { presets: presets(5), max_credits: 5 }, bearer));
     expect(refused).toMatchObject({ status: 402, code: 'budget' });
-    expect(refused.message).toContain('is 4, spent or reserved are 0, and this costs 5');
+    expect(refused.message).toContain('is 4 (0 spent or reserved), and this costs 5');
     expect([spent(remote), await listPurchases(svcd.get)]).toEqual([0, []]);
     const events = await eventsOf(await svcd.post('/svcd/prefetch', { presets: presets(4), max_credits: 5 }, bearer));
     expect(events.at(-1)).toMatchObject({ cost: 4, failed: [], defaults: 0 });

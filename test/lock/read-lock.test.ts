@@ -71,7 +71,7 @@ it.each([
     'a name twice',
     JSON.stringify(good).replace('"assets":', '"assets":{},"assets":'),
     'lock_mismatch',
-    'LOCK cannot be used: it says a name twice in one object',
+    'LOCK cannot be used: an object in it has the same name twice',
   ],
   ['nesting without end', '['.repeat(100_000), 'lock_mismatch', 'LOCK is no lock: it is nested deeper than 64 levels'],
 ])('refuses %s', (_what, content, code, message) => {
@@ -88,7 +88,7 @@ it('advises nothing that loses what was paid for', () => {
     } catch (error) {
       hint = isSvcdError(error) ? error.hint : undefined;
     }
-    expect(hint).toMatch(/^Take the lock from your version control\./);
+    expect(hint).toMatch(/^Restore the lock from your version control\./);
     expect(hint).not.toContain('remove');
   }
 });
@@ -108,7 +108,7 @@ it('refuses one name for two files', () => {
   const two = { ...one, file: 'X~cake.aaaaaaaa.json', sha256: 'a'.repeat(63) + 'b' };
   expect(refusalOf(JSON.stringify(lockOf({ one, two })))).toEqual([
     'lock_mismatch',
-    'LOCK cannot be used: two has the file "X~cake.aaaaaaaa.json", which another slot has with other bytes',
+    'LOCK cannot be used: two has the file "X~cake.aaaaaaaa.json", which another slot names with other bytes',
   ]);
 });
 

@@ -28,7 +28,7 @@ describe('a budget', () => {
     const refused = tries.find((one) => one.status === 'rejected');
     expect(refused?.reason).toMatchObject({
       code: 'budget',
-      message: 'the budget per day is 10 credits, spent or reserved are 10, and this costs 1',
+      message: 'the budget per day is 10 credits (10 spent or reserved), and this costs 1',
     });
   });
 

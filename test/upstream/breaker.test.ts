@@ -138,7 +138,7 @@ describe('a remote that takes requests and answers none', () => {
     await time.advance(7999);
     expect(reach().offline).toBe(false);
     await time.advance(1);
-    expect(reach()).toMatchObject({ offline: true, why: 'the remote takes requests and has answered none for 8 s' });
+    expect(reach()).toMatchObject({ offline: true, why: 'the remote accepts requests but has not answered any for 8 s' });
     await time.advance(1000);
     expect(probed()).toHaveLength(1);
   });

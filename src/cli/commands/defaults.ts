@@ -12,30 +12,27 @@ import { requestDaemon } from '../request-command.js';
 import { expectOk, JSON_TYPE } from '../running-daemon.js';
 import { shapeColumn } from '../sticker-columns.js';
 import { asFileError } from '../target-file.js';
+import { defaultWords } from '../words/defaults.js';
+
+const words = defaultWords();
 
 const defaultsGroup: GroupBody = {
   otherwise: 'list',
   commands: [
-    command('list', 'List the defaults you registered.', {
-      examples: ['svcd defaults # what you registered'],
+    command('list', words.list.what, {
+      examples: words.list.examples,
       run: requestDaemon('GET /svcd/defaults/stickers', ({ defaults }: { defaults: DefaultView[] }) =>
-        defaults.length === 0
-          ? 'No default is registered: owned or shipped stickers are served instead. "svcd defaults add" registers one.'
-          : describeList(defaults),
+        defaults.length === 0 ? words.list.none : describeList(defaults),
       ),
     }),
-    command('add <preset> <file>', "Register a Lottie file as the default of a preset, or of every preset ('*').", {
-      examples: [
-        'svcd defaults add food/birthday-cake our-cake.json # served when that sticker cannot be had',
-        "svcd defaults add '*' our-logo.json # for every other sticker",
-      ],
+    command('add <preset> <file>', words.add.what, {
+      examples: words.add.examples,
       run: add,
     }),
-    command('remove <preset>', 'Remove a registered default.', {
-      examples: ["svcd defaults remove '*' # serve owned or shipped stickers again"],
-      run: requestDaemon(
-        'DELETE /svcd/defaults/stickers/{preset}',
-        (_, input) => `Default removed for ${sanitize(nameOf(input.word('preset')))}.`,
+    command('remove <preset>', words.remove.what, {
+      examples: words.remove.examples,
+      run: requestDaemon('DELETE /svcd/defaults/stickers/{preset}', (_, input) =>
+        words.remove.done(nameOf(input.word('preset'))),
       ),
     }),
   ],
@@ -50,25 +47,24 @@ async function add(input: Input): Promise<void> {
   const answer = await withClient(input, async (client) =>
     expectOk(await client.request('PUT', path, { body, headers: JSON_TYPE })),
   );
-  return printAnswer(input, answer.json() as DefaultView, (added) => {
-    const what = `${sanitize(file)} (${shapeColumn(added)})`;
-    return `${what} is the default for ${sanitize(nameOf(added.preset))} from now on.`;
-  });
+  return printAnswer(input, answer.json() as DefaultView, (added) =>
+    words.add.done(`${sanitize(file)} (${shapeColumn(added)})`, nameOf(added.preset)),
+  );
 }
 
 function nameOf(preset: string): string {
-  return preset === '*' ? 'every preset' : preset;
+  return preset === '*' ? words.every : sanitize(preset);
 }
 
 function describeList(defaults: readonly DefaultView[]): string[] {
   const rows = defaults.map((one) => [
-    sanitize(nameOf(one.preset)),
+    nameOf(one.preset),
     shapeColumn(one),
     formatNumber(one.size_bytes),
     one.added_at.slice(0, 10),
   ]);
   return [
-    ...formatTableWithHead(['preset', 'shape', 'bytes', 'added'], rows),
+    ...formatTableWithHead(words.head, rows),
     openPaint().faint(formatCount(defaults.length, 'registered default')),
   ];
 }

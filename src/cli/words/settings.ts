@@ -1,0 +1,49 @@
+// What each setting is for. The English sentences stand with the settings (config/), whose documentation is made of them.
+
+import type { Setting } from '../../config/config.js';
+import { wordsIn } from '../language.js';
+
+interface SettingWords {
+  what(setting: Setting): string;
+  /** Its default, as a person reads it. */
+  fallback(setting: Setting): string;
+}
+
+const WHAT: Readonly<Record<Setting['name'], string>> = {
+  home: 'svcd 的数据目录。',
+  port: '127.0.0.1 和 ::1 上的端口；0 表示由系统选择。',
+  remote: '远程服务的地址：https，或本机上的 http。',
+  sandbox: '运行内置沙盒，并用它作为远程服务。',
+  proxy: 'https 远程服务所用的代理，如 http://proxy.example.com:3128；direct 表示不用。',
+  caFile: '除系统之外还信任的证书文件（PEM），如代理自己的证书。',
+  offline: '从不连接远程服务。',
+  deadlineMs: '请求贴纸时最多等多少毫秒，之后改用替代素材。',
+  imageDeadlineMs: '请求图片时最多等多少毫秒，之后改用替代素材。',
+  fallback: '素材不可用时提供替代素材；false 表示报错。',
+  whenNothingFits: '没有合适的替代素材时用什么：plain（灰色）、transparent（空白）或 error（报错）。',
+  maxFileBytes: '从远程服务接收的贴纸或图片最大多少字节。',
+  form: '提供的贴纸形式：as-bought（原样），或 safe（不含代码，不从网络加载）。',
+  backgroundSync: '在后台用免费请求从远程服务填充素材库；需要 Key。',
+  syncShare: '填充素材库最多占用远程服务每分钟 120 个请求的百分之几。',
+  timeZone: '预算按此时区计算日和月，如 Asia/Shanghai。',
+  trustLoopback: '允许没有令牌的本地程序花费您的积分。',
+  keyFile: '保存 Key 的文件，权限 0600，用于没有系统钥匙串的机器。',
+  package: '模板包（文件夹或 .motion）：没有其他 Key 时使用其中的 service.key.json。',
+  registerProductions: '是否告知远程服务用了哪个模板制作：ask（在终端询问一次）、always 或 never。',
+};
+
+const FALLBACKS: Readonly<Record<string, string>> = {
+  none: '无',
+  "the system's data folder for svcd": '系统中 svcd 的数据文件夹',
+  "the system's": '系统时区',
+  'that of HTTPS_PROXY': 'HTTPS_PROXY 的值',
+};
+
+const en: SettingWords = { what: ({ what }) => what, fallback: ({ fallback }) => fallback };
+
+const zh: SettingWords = {
+  what: ({ name }) => WHAT[name],
+  fallback: ({ fallback }) => FALLBACKS[fallback] ?? fallback,
+};
+
+export const settingWords = wordsIn<SettingWords>({ en, zh });
