@@ -101,7 +101,10 @@ export function checkOpenFiles(daemon: number | undefined): Finding {
   const limit = openFileLimit(daemon ?? process.pid);
   if (limit === undefined) return ok('files_ok', ['∞']);
   if (limit >= ENOUGH_FILES) return ok('files_ok', [String(limit)]);
-  return warn('files_low', [limit, daemon === undefined ? 'this shell' : `process ${daemon}`], `ulimit -n ${ENOUGH_FILES * 4}`);
+  // Node.js raises the soft limit to the hard one by itself: what it has is the hard one, which root alone raises.
+  const whose = daemon === undefined ? '$$' : String(daemon);
+  const command = `sudo prlimit --pid ${whose} --nofile=${ENOUGH_FILES * 4}:${ENOUGH_FILES * 4}`;
+  return warn('files_low', [limit], command);
 }
 
 /** How much memory Node.js and the system allow. */

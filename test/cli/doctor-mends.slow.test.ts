@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -11,10 +11,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { canonicalLock } from '../../src/lock/canonical-lock.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { BrokenPlace } from '../support/break-home.js';
-import { lockedSticker } from '../support/locks.js';
-import { itIf, LIMITED_WRITES, type Need, OTHER_USERS, SMALL_DISKS } from '../support/requires.js';
+import { lockedSticker, lockOf } from '../support/locks.js';
+import { startSecretService } from '../keyring/secret-service.js';
+import { hasProgram, itIf, LINUX, type Need, OTHER_USERS, SECRET_SERVICE, SMALL_DISKS } from '../support/requires.js';
 import { runCommand } from '../support/run-command.js';
 import { startSvcd } from '../support/start-svcd.js';
+import { makeAuthority, startTlsFront } from '../support/tls-front.js';
 
 interface Breakage {
   readonly what: string;
@@ -29,6 +31,7 @@ interface Breakage {
 }
 
 const ANY: Need = { isMet: () => true, advice: '' };
+const OPENSSL: Need = { isMet: () => hasProgram('openssl'), advice: 'install openssl (Debian: apt-get install openssl)' };
 
 const inConfig = (settings: object) => (place: BrokenPlace) => place.config(settings);
 const inEnvironment = (env: Record<string, string>) => (place: BrokenPlace) => void Object.assign(place.env, env);
@@ -68,7 +71,6 @@ async function mount(place: BrokenPlace, options: string): Promise<void> {
   mkdirSync(place.home, { recursive: true });
   await runCommand('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', place.home]);
   onTestFinished(async () => void (await runCommand('umount', ['-l', place.home])));
-  chmodSync(place.home, 0o700);
 }
 
 const BREAKAGES: readonly Breakage[] = [
@@ -155,7 +157,7 @@ const BREAKAGES: readonly Breakage[] = [
     code: 'home_read_only_empty',
     bad: true,
     need: SMALL_DISKS,
-    breakIt: (place) => mount(place, 'size=400m,ro'),
+    breakIt: (place) => mount(place, 'size=400m,mode=700,ro'),
   },
   {
     what: 'a full disk',
@@ -163,7 +165,7 @@ const BREAKAGES: readonly Breakage[] = [
     code: 'disk_full',
     bad: true,
     need: SMALL_DISKS,
-    breakIt: (place) => mount(place, 'size=10m'),
+    breakIt: (place) => mount(place, 'size=10m,mode=700'),
     byHand: async ({ home }) => void (await runCommand('mount', ['-o', 'remount,size=400m', home])),
   },
   {
@@ -171,7 +173,7 @@ const BREAKAGES: readonly Breakage[] = [
     check: 'disk',
     code: 'disk_low',
     need: SMALL_DISKS,
-    breakIt: (place) => mount(place, 'size=100m'),
+    breakIt: (place) => mount(place, 'size=100m,mode=700'),
     byHand: async ({ home }) => void (await runCommand('mount', ['-o', 'remount,size=400m', home])),
   },
   {
@@ -179,7 +181,7 @@ const BREAKAGES: readonly Breakage[] = [
     check: 'disk',
     code: 'disk_files',
     need: SMALL_DISKS,
-    breakIt: (place) => mount(place, 'size=400m,nr_inodes=100'),
+    breakIt: (place) => mount(place, 'size=400m,mode=700,nr_inodes=100'),
     byHand: async ({ home }) => void (await runCommand('mount', ['-o', 'remount,nr_inodes=9000', home])),
   },
   {
@@ -337,11 +339,32 @@ const BREAKAGES: readonly Breakage[] = [
     },
   },
   {
+    what: 'an older svcd that npm installed, first on the PATH',
+    check: 'PATH',
+    code: 'path_twice',
+    breakIt: (place) => {
+      const prefix = join(place.folder, 'npm');
+      const folder = join(prefix, 'lib', 'node_modules', 'svcd');
+      mkdirSync(join(folder, 'bin'), { recursive: true });
+      mkdirSync(join(prefix, 'bin'));
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'svcd', version: '0.0.9', bin: 'bin/svcd.js' }));
+      writeFileSync(join(folder, 'bin', 'svcd.js'), readFileSync(join(place.bin, 'svcd')), { mode: 0o755 });
+      symlinkSync('../lib/node_modules/svcd/bin/svcd.js', join(prefix, 'bin', 'svcd'));
+      // The other one is this svcd, of a newer version.
+      const own = place.install('own', { name: 'svcd', version: '0.1.0', type: 'module' });
+      rmSync(join(place.bin, 'svcd'));
+      symlinkSync(join(own, 'bin', 'svcd.js'), join(place.bin, 'svcd'));
+      place.env['PATH'] = `${join(prefix, 'bin')}:${place.env['PATH']}`;
+    },
+  },
+  {
     what: 'few files that may be open',
     check: 'open files',
     code: 'files_low',
-    need: LIMITED_WRITES,
+    need: LINUX,
     breakIt: (place) => void (place.before = 'ulimit -n 200'),
+    // To raise a limit takes a right that containers do not give.
+    byHand: (place) => void (place.before = ':'),
   },
   {
     what: 'little memory for Node.js',
@@ -391,6 +414,19 @@ const BREAKAGES: readonly Breakage[] = [
     breakIt: remoteThat((_, response) => void response.writeHead(302, { location: 'http://login.test/?secret=1' }).end()),
   },
   {
+    what: 'a certificate that nobody trusts',
+    check: 'remote',
+    code: 'remote_tls_untrusted',
+    bad: true,
+    need: OPENSSL,
+    breakIt: async (place) => {
+      const { url } = await startSandbox();
+      const { port } = await startTlsFront(url);
+      place.config({ remote: `https://localhost:${port}` });
+      place.blanks['FILE'] = makeAuthority().file;
+    },
+  },
+  {
     what: 'a service that does not speak TLS',
     check: 'remote',
     code: 'remote_tls_none',
@@ -423,6 +459,31 @@ const BREAKAGES: readonly Breakage[] = [
     check: 'keychain',
     code: 'keychain_unusable',
     breakIt: withoutKey,
+  },
+  {
+    what: 'a keychain that is locked',
+    check: 'keychain',
+    code: 'keychain_unusable',
+    need: SECRET_SERVICE,
+    breakIt: async (place) => {
+      await withoutKey(place);
+      const service = await startSecretService();
+      Object.assign(place.env, service.env);
+      expect((await place.shell('svcd key set')).code).toBe(0);
+      await service.lock();
+    },
+  },
+  {
+    what: 'a keychain that hangs',
+    check: 'keychain',
+    code: 'keychain_unusable',
+    need: SECRET_SERVICE,
+    breakIt: async (place) => {
+      await withoutKey(place);
+      const service = await startSecretService();
+      Object.assign(place.env, service.env);
+      service.freeze();
+    },
   },
   {
     what: 'a Key that is refused, in the environment',
@@ -499,8 +560,7 @@ function damage(file: string): void {
 }
 
 function writeLock(place: BrokenPlace, content: string, preset: string): void {
-  const lock = { lock: 1, remote: 'sandbox', template: null, assets: { hero: lockedSticker(content, { preset }) } };
-  writeFileSync(join(place.cwd, 'assets.lock.json'), canonicalLock(lock as never));
+  writeFileSync(join(place.cwd, 'assets.lock.json'), canonicalLock(lockOf({ hero: lockedSticker(content, { preset }) })));
 }
 
 describe('svcd doctor', () => {

@@ -164,9 +164,9 @@ export const zh: Sentences = {
   port_refused: (port, code) => [`无法监听 ${port}（${code}）`],
 
   files_ok: (limit) => [`最多同时打开 ${limit} 个`],
-  files_low: (limit, whose) => [
-    `${whose} 最多同时打开 ${limit} 个文件和连接`,
-    '在启动 svcd 的 shell 中运行；若被拒绝请联系管理员。然后重新启动 svcd。',
+  files_low: (limit) => [
+    `最多同时打开 ${limit} 个文件和连接`,
+    '此命令提高当前 shell 或正在运行的后台服务的上限。如果上限由容器或服务规定，请在那里提高。',
   ],
   memory_ok: (mib) => [`最多可用 ${mib} MiB`],
   memory_heap: (mib) => [

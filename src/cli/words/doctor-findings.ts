@@ -205,9 +205,9 @@ export const en = {
 
   // Limits of the system.
   files_ok: (limit: string): Said => [`${limit} may be open at a time`],
-  files_low: (limit: number, whose: string): Said => [
-    `only ${limit} files and connections may be open at a time in ${whose}`,
-    'In the shell that starts svcd; ask the administrator if it is refused. Then start svcd anew.',
+  files_low: (limit: number): Said => [
+    `only ${limit} files and connections may be open at a time`,
+    'The command raises the limit of this shell, or of the daemon that runs. Where a container or a service sets it, raise it there.',
   ],
   memory_ok: (mib: number): Said => [`up to ${mib} MiB may be used`],
   memory_heap: (mib: number): Said => [
