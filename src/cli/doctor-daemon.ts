@@ -86,7 +86,9 @@ export async function checkPort({ home, port }: Config, { running, silent, holde
   // Its own daemon, which another check tells of.
   const own = silent?.pid ?? holder;
   if (listener !== undefined && listener.pid === own) return ok('port_own', [String(port)]);
-  const other = await findStatus(`http://127.0.0.1:${port}`, '/svcd/status', 'svcd', PATIENCE_MS).catch(() => undefined);
+  const other = await findStatus(`http://127.0.0.1:${port}`, '/svcd/status', 'svcd', PATIENCE_MS).catch(
+    () => undefined,
+  );
   const command = await otherPort(home, port);
   if (other?.pid !== undefined) return bad('port_svcd', [port, other.pid], command);
   if (listener !== undefined) return bad('port_taken', [port, listener.name, listener.pid], command);

@@ -36,19 +36,27 @@ export async function checkRemote({ config, remote, daemon }: Surroundings): Pro
   const { ok, warn } = findingsOf('remote');
   const sandbox = daemon.running?.status.remote.sandbox ?? remote === 'sandbox';
   if (sandbox) {
-    return [ok('remote_sandbox', []), findingsOf('Key').ok('key_sandbox', []), findingsOf('keychain').ok('keychain_sandbox', [])];
+    return [
+      ok('remote_sandbox', []),
+      findingsOf('Key').ok('key_sandbox', []),
+      findingsOf('keychain').ok('keychain_sandbox', []),
+    ];
   }
   if (remote === 'none') {
     const set = `${svcd('config set remote')} ADDRESS${daemon.running === undefined ? '' : ` && ${svcd('restart')}`}`;
     const none = [warn('remote_none', [], set), findingsOf('Key').ok('key_unneeded', [])];
     return [...none, findingsOf('keychain').ok('keychain_no_remote', [])];
   }
-  const [{ key, report, keychain }, first] = await Promise.all([findKey(config, remote), ask(config, remote, '/api/v1/capabilities')]);
+  const [{ key, report, keychain }, first] = await Promise.all([
+    findKey(config, remote),
+    ask(config, remote, '/api/v1/capabilities'),
+  ]);
   const isSet = config.offline || (daemon.running?.status.remote.forced ?? false);
   // One that wants to be offline is not asked about the Key.
   const me = isSet || key === undefined ? undefined : await ask(config, remote, '/api/v1/me', key);
   const online = config.offline ? await endSetting(config.home, 'offline') : svcd('online');
-  const reached = first === undefined || isSet ? warn('remote_offline', [remote], online) : judge(remote, first, daemon);
+  const reached =
+    first === undefined || isSet ? warn('remote_offline', [remote], online) : judge(remote, first, daemon);
   const clock = first?.kind === 'answer' ? compareClock(remote, first) : undefined;
   return [
     reached,
@@ -74,7 +82,8 @@ function judge(remote: string, exchange: Exchange, { running }: DaemonState): Fi
   const restart = running === undefined ? '' : ` && ${svcd('restart')}`;
   const elsewhere = `${svcd('config set remote')} ADDRESS${restart}`;
   if (exchange.kind !== 'answer') return judgeSilence(remote, exchange.error, elsewhere, restart);
-  if (isRedirect(exchange)) return bad('remote_redirect', [remote, shown(exchange.headers['location'] ?? '?')], elsewhere);
+  if (isRedirect(exchange))
+    return bad('remote_redirect', [remote, shown(exchange.headers['location'] ?? '?')], elsewhere);
   if (!isOfService(exchange)) {
     if (exchange.status >= 500) return warn('remote_failing', [remote, exchange.status]);
     const type = exchange.headers['content-type']?.split(';', 1)[0] ?? 'no content type';
@@ -92,7 +101,8 @@ function isOfService({ status, bytes }: RemoteAnswer): boolean {
   return status < 300 ? Array.isArray(body?.['capabilities']) : typeof body?.['code'] === 'string';
 }
 
-const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_UNTRUSTED|CERT_SIGNATURE_FAILURE|CERT_CHAIN_TOO_LONG|INVALID_CA|CERT_REVOKED)$/;
+const UNTRUSTED =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_UNTRUSTED|CERT_SIGNATURE_FAILURE|CERT_CHAIN_TOO_LONG|INVALID_CA|CERT_REVOKED)$/;
 
 /** Which of the ways to fail it was; the system's code is in the cause. */
 function judgeSilence(remote: string, error: Error, elsewhere: string, restart: string): Finding {
@@ -107,7 +117,8 @@ function judgeSilence(remote: string, error: Error, elsewhere: string, restart: 
   }
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return warn('remote_dns', [remote, hostname, code], elsewhere);
   if (code === 'ECONNREFUSED') return warn('remote_refused', [remote, code], elsewhere);
-  if (UNTRUSTED.test(code)) return bad('remote_tls_untrusted', [remote, code], `${svcd('config set caFile')} FILE${restart}`);
+  if (UNTRUSTED.test(code))
+    return bad('remote_tls_untrusted', [remote, code], `${svcd('config set caFile')} FILE${restart}`);
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
     return bad('remote_tls_dates', [remote, code, new Date(systemClock.now()).toISOString()], setClockCommand());
   }

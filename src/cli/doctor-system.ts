@@ -131,4 +131,3 @@ function groupLimit(): number {
   }
   return Infinity;
 }
-

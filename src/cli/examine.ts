@@ -23,7 +23,8 @@ export interface Mends {
 }
 
 /** What one line says. */
-export type Told = { readonly home: string } | { readonly findings: readonly Finding[] } | { readonly settings: object };
+export type Told =
+  { readonly home: string } | { readonly findings: readonly Finding[] } | { readonly settings: object };
 
 /** How long one check may take, and all of them. */
 const CHECK_MS = 8000;
@@ -87,8 +88,14 @@ export async function examine(typed: string | undefined, { mendDates, acceptLoss
     run(name, away === undefined ? check : () => findingsOf(name).warn('not_examined', [away]));
   await inHome('settings', () => checkSettings(home));
   const config = await readConfig(home);
-  const daemon = await findDaemonState(home).catch((): DaemonState => ({ running: undefined, silent: undefined, holder: undefined }));
-  await inHome('token', () => checkToken(home, daemon.running !== undefined, daemon.silent === undefined ? daemon.holder : undefined));
+  const daemon = await findDaemonState(home).catch((): DaemonState => ({
+    running: undefined,
+    silent: undefined,
+    holder: undefined,
+  }));
+  await inHome('token', () =>
+    checkToken(home, daemon.running !== undefined, daemon.silent === undefined ? daemon.holder : undefined),
+  );
   await inHome('log', () => checkLog(home));
   const remote = daemon.running === undefined ? await remoteIn(home) : remoteOf(daemon.running.status);
   await Promise.all([
@@ -123,7 +130,8 @@ export async function examine(typed: string | undefined, { mendDates, acceptLoss
 /** Why the files of the home cannot be looked at, or must not be; undefined where they can. */
 function findWhyAway(home: string, found: readonly Finding[], hasSqlite: boolean): string | undefined {
   if (!hasSqlite) return 'better-sqlite3';
-  if (found.some(({ code }) => code === 'home_owner' || code === 'home_writable' || code === 'home_no_folder')) return 'home';
+  if (found.some(({ code }) => code === 'home_owner' || code === 'home_writable' || code === 'home_no_folder'))
+    return 'home';
   try {
     if (existsSync(home)) accessSync(join(home), constants.R_OK | constants.X_OK);
     return undefined;
@@ -138,7 +146,10 @@ async function readConfig(home: string): Promise<Config | undefined> {
 }
 
 async function remoteIn(home: string): Promise<string | undefined> {
-  return chooseRemote({ home }).then(({ remote }) => remote, () => undefined);
+  return chooseRemote({ home }).then(
+    ({ remote }) => remote,
+    () => undefined,
+  );
 }
 
 async function settingsOf(home: string): Promise<object> {

@@ -15,9 +15,12 @@ export interface Mount {
 }
 
 /** Names of kinds (Linux, macOS) whose files lie on another machine: SQLite's locks and shared memory do not hold there. */
-const NETWORK = /^(?:nfs\d?|cifs|smb\d?|smbfs|afpfs|webdav|ncpfs|afs|ceph|lustre|glusterfs|gpfs|fuse\.(?:sshfs|rclone|s3fs|glusterfs|davfs\d?|ceph))$/;
+const NETWORK =
+  /^(?:nfs\d?|cifs|smb\d?|smbfs|afpfs|webdav|ncpfs|afs|ceph|lustre|glusterfs|gpfs|fuse\.(?:sshfs|rclone|s3fs|glusterfs|davfs\d?|ceph))$/;
 /** Numbers of `statfs` for the same: NFS, SMB, CIFS, SMB2, NCP, AFS, Ceph, Lustre, Coda. */
-const NETWORK_TYPES = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x564c, 0x5346414f, 0x00c36400, 0x0bd00bd0, 0x73757245]);
+const NETWORK_TYPES = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x564c, 0x5346414f, 0x00c36400, 0x0bd00bd0, 0x73757245,
+]);
 const ANY_NETWORK = 'a network file system';
 
 /** Of a folder that exists. Throws the system's error. */

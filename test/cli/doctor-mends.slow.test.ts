@@ -3,7 +3,17 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -31,7 +41,10 @@ interface Breakage {
 }
 
 const ANY: Need = { isMet: () => true, advice: '' };
-const OPENSSL: Need = { isMet: () => hasProgram('openssl'), advice: 'install openssl (Debian: apt-get install openssl)' };
+const OPENSSL: Need = {
+  isMet: () => hasProgram('openssl'),
+  advice: 'install openssl (Debian: apt-get install openssl)',
+};
 
 const inConfig = (settings: object) => (place: BrokenPlace) => place.config(settings);
 const inEnvironment = (env: Record<string, string>) => (place: BrokenPlace) => void Object.assign(place.env, env);
@@ -76,7 +89,13 @@ async function mount(place: BrokenPlace, options: string): Promise<void> {
 const BREAKAGES: readonly Breakage[] = [
   // Settings.
   { what: 'a setting that is none', check: 'settings', code: 'settings_unknown', breakIt: inConfig({ prot: 7000 }) },
-  { what: 'a setting with a wrong value', check: 'settings', code: 'settings_wrong', bad: true, breakIt: inConfig({ port: 'abc' }) },
+  {
+    what: 'a setting with a wrong value',
+    check: 'settings',
+    code: 'settings_wrong',
+    bad: true,
+    breakIt: inConfig({ port: 'abc' }),
+  },
   {
     what: 'a config.json that is no JSON',
     check: 'settings',
@@ -97,7 +116,12 @@ const BREAKAGES: readonly Breakage[] = [
       writeFileSync(join(place.home, 'last-used.json'), '[');
     },
   },
-  { what: 'a variable that is none', check: 'settings', code: 'settings_variable', breakIt: inEnvironment({ SVCD_PROT: '1' }) },
+  {
+    what: 'a variable that is none',
+    check: 'settings',
+    code: 'settings_variable',
+    breakIt: inEnvironment({ SVCD_PROT: '1' }),
+  },
   {
     what: 'a variable with a wrong value',
     check: 'settings',
@@ -105,7 +129,12 @@ const BREAKAGES: readonly Breakage[] = [
     bad: true,
     breakIt: inEnvironment({ SVCD_PORT: 'abc' }),
   },
-  { what: 'a loopback that is trusted', check: 'settings', code: 'trust_loopback', breakIt: inConfig({ trustLoopback: true }) },
+  {
+    what: 'a loopback that is trusted',
+    check: 'settings',
+    code: 'trust_loopback',
+    breakIt: inConfig({ trustLoopback: true }),
+  },
   // The home.
   {
     what: 'a home that others can read',
@@ -244,10 +273,10 @@ const BREAKAGES: readonly Breakage[] = [
     check: 'owned.db',
     code: 'owned_damaged_backup',
     bad: true,
-    breakIt: used(async (place) => {
-      await place.shell(`svcd owned backup '${join(place.home, 'owned.db.before-migration')}'`);
-      cpSync(join(place.cwd, '..', 'home', 'owned.db'), join(place.home, 'owned.db.before-migration'));
-      damage(join(place.home, 'owned.db'));
+    breakIt: used(({ home }) => {
+      const file = join(home, 'owned.db');
+      cpSync(file, `${file}.before-migration`);
+      damage(file);
     }),
   },
   {
@@ -347,7 +376,10 @@ const BREAKAGES: readonly Breakage[] = [
       const folder = join(prefix, 'lib', 'node_modules', 'svcd');
       mkdirSync(join(folder, 'bin'), { recursive: true });
       mkdirSync(join(prefix, 'bin'));
-      writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'svcd', version: '0.0.9', bin: 'bin/svcd.js' }));
+      writeFileSync(
+        join(folder, 'package.json'),
+        JSON.stringify({ name: 'svcd', version: '0.0.9', bin: 'bin/svcd.js' }),
+      );
       writeFileSync(join(folder, 'bin', 'svcd.js'), readFileSync(join(place.bin, 'svcd')), { mode: 0o755 });
       symlinkSync('../lib/node_modules/svcd/bin/svcd.js', join(prefix, 'bin', 'svcd'));
       // The other one is this svcd, of a newer version.
@@ -379,9 +411,24 @@ const BREAKAGES: readonly Breakage[] = [
     code: 'proxy_loopback',
     breakIt: inEnvironment({ HTTP_PROXY: 'http://me:secret@proxy.test:3128', NO_PROXY: 'intranet' }),
   },
-  { what: 'no remote', check: 'remote', code: 'remote_none', breakIt: async (place) => void (place.blanks['ADDRESS'] = (await startSandbox()).url) },
-  { what: 'a name that does not resolve', check: 'remote', code: 'remote_dns', breakIt: remoteAt('https://assets.invalid') },
-  { what: 'a port where nothing listens', check: 'remote', code: 'remote_refused', breakIt: remoteAt('http://127.0.0.1:9') },
+  {
+    what: 'no remote',
+    check: 'remote',
+    code: 'remote_none',
+    breakIt: async (place) => void (place.blanks['ADDRESS'] = (await startSandbox()).url),
+  },
+  {
+    what: 'a name that does not resolve',
+    check: 'remote',
+    code: 'remote_dns',
+    breakIt: remoteAt('https://assets.invalid'),
+  },
+  {
+    what: 'a port where nothing listens',
+    check: 'remote',
+    code: 'remote_refused',
+    breakIt: remoteAt('http://127.0.0.1:9'),
+  },
   {
     what: 'a proxy that is not there',
     check: 'remote',
@@ -404,14 +451,18 @@ const BREAKAGES: readonly Breakage[] = [
     check: 'remote',
     code: 'remote_foreign',
     bad: true,
-    breakIt: remoteThat((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>log in')),
+    breakIt: remoteThat(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>log in'),
+    ),
   },
   {
     what: 'a redirect in the place of the service',
     check: 'remote',
     code: 'remote_redirect',
     bad: true,
-    breakIt: remoteThat((_, response) => void response.writeHead(302, { location: 'http://login.test/?secret=1' }).end()),
+    breakIt: remoteThat(
+      (_, response) => void response.writeHead(302, { location: 'http://login.test/?secret=1' }).end(),
+    ),
   },
   {
     what: 'a certificate that nobody trusts',
@@ -560,7 +611,10 @@ function damage(file: string): void {
 }
 
 function writeLock(place: BrokenPlace, content: string, preset: string): void {
-  writeFileSync(join(place.cwd, 'assets.lock.json'), canonicalLock(lockOf({ hero: lockedSticker(content, { preset }) })));
+  writeFileSync(
+    join(place.cwd, 'assets.lock.json'),
+    canonicalLock(lockOf({ hero: lockedSticker(content, { preset }) })),
+  );
 }
 
 describe('svcd doctor', () => {

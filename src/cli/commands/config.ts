@@ -106,9 +106,7 @@ async function findUses(home: string): Promise<Uses> {
 function describeUses({ next, now }: Partial<Uses>): string[] {
   return [
     ...(next === undefined ? [] : [words.uses(named(next))]),
-    ...(now === undefined || now === null || now === next
-      ? []
-      : [words.keeps(named(now))]),
+    ...(now === undefined || now === null || now === next ? [] : [words.keeps(named(now))]),
   ];
 }
 

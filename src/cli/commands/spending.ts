@@ -126,10 +126,7 @@ const budgetGroup: GroupBody = {
           const remote = describeRemote(await client.status());
           if (remote === NO_REMOTE) throw nothingToLimit();
           const answer = await client.ask<Pick<Spending, 'budgets'>>('PUT', '/svcd/budget', change);
-          return printAnswer(input, answer, ({ budgets }) => [
-            words.set.title(remote),
-            ...describeBudgets(budgets),
-          ]);
+          return printAnswer(input, answer, ({ budgets }) => [words.set.title(remote), ...describeBudgets(budgets)]);
         });
       },
     }),

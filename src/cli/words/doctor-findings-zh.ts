@@ -100,10 +100,7 @@ export const zh: Sentences = {
   log_ok: (mib) => [`占用 ${mib} MiB`],
   log_none: () => ['还没有'],
   log_large: (mib, file) => [`占用 ${mib} MiB，超过 svcd 保留的大小；最大的是 ${file}`, '此命令清空该文件。'],
-  log_crash: (file, line) => [
-    `后台服务曾崩溃，并写入 ${file}：${line}`,
-    '如要报告问题，请保留此文件；此命令删除它。',
-  ],
+  log_crash: (file, line) => [`后台服务曾崩溃，并写入 ${file}：${line}`, '如要报告问题，请保留此文件；此命令删除它。'],
 
   database_none: () => ['还不存在'],
   database_ok: () => ['完好'],
@@ -158,9 +155,15 @@ export const zh: Sentences = {
   port_own: (port) => [`${port} 由 svcd 使用`],
   port_any: () => ['任意空闲端口'],
   port_free: (port) => [`${port} 空闲`],
-  port_svcd: (port, pid) => [`${port} 被另一个 svcd（进程 ${pid}）占用，它属于另一个数据目录或另一个用户`, '或结束那一个。'],
+  port_svcd: (port, pid) => [
+    `${port} 被另一个 svcd（进程 ${pid}）占用，它属于另一个数据目录或另一个用户`,
+    '或结束那一个。',
+  ],
   port_taken: (port, name, pid) => [`${port} 被 ${name}（进程 ${pid}）占用`, '或结束那个程序。'],
-  port_taken_unknown: (port) => [`${port} 被另一个程序占用；它属于其他用户，或系统不提供信息（EADDRINUSE）`, '或结束那个程序。'],
+  port_taken_unknown: (port) => [
+    `${port} 被另一个程序占用；它属于其他用户，或系统不提供信息（EADDRINUSE）`,
+    '或结束那个程序。',
+  ],
   port_refused: (port, code) => [`无法监听 ${port}（${code}）`],
 
   files_ok: (limit) => [`最多同时打开 ${limit} 个`],
@@ -189,7 +192,10 @@ export const zh: Sentences = {
   remote_ok: (address) => [`${address} 应答`],
   remote_offline: (address) => [`没有询问 ${address}：svcd 设为离线`],
   remote_held: (address, until) => [`${address} 要求在 ${until} 之前不再请求（Retry-After）`, '此命令立即再次询问。'],
-  remote_unseen: (address, why) => [`${address} 在这里应答，但后台服务连不上：${why}`, '此命令让后台服务立即再次询问。'],
+  remote_unseen: (address, why) => [
+    `${address} 在这里应答，但后台服务连不上：${why}`,
+    '此命令让后台服务立即再次询问。',
+  ],
   remote_dns: (address, host, code) => [
     `无法连接 ${address}：名称 ${host} 无法解析（${code}）`,
     '拼写正确吗？本机是否联网？名称可解析后 svcd 自动恢复。',
@@ -212,10 +218,7 @@ export const zh: Sentences = {
     `${address} 的证书现在无效（${code}）；本机时钟为 ${now}`,
     '如果时钟正确，只有服务方能更新证书。',
   ],
-  remote_tls_name: (address, host) => [
-    `${address} 出示的证书不属于 ${host}`,
-    '地址正确吗？可能有人在中间代它应答。',
-  ],
+  remote_tls_name: (address, host) => [`${address} 出示的证书不属于 ${host}`, '地址正确吗？可能有人在中间代它应答。'],
   remote_tls_none: (address, code) => [`${address} 不使用 TLS，或所用的不安全（${code}）`, '端口正确吗？'],
   remote_redirect: (address, to) => [
     `${address} 把请求转到 ${to}，svcd 不会带着您的 Key 跟随`,

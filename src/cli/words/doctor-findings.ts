@@ -171,12 +171,19 @@ export const en = {
     `the clock was once ahead: ${purchases} of the purchases, ${credits} credits, dated up to ${day}`,
     'When the clock is right, the command counts them as spent today.',
   ],
-  dates_mended: (mended: number, day: string): Said => [`${mended} now count as spent today; they were dated up to ${day}`],
+  dates_mended: (mended: number, day: string): Said => [
+    `${mended} now count as spent today; they were dated up to ${day}`,
+  ],
 
   // The daemon and its port.
-  daemon_ok: (version: string, url: string, pid: number): Said => [`svcd ${version} answers at ${url} (process ${pid})`],
+  daemon_ok: (version: string, url: string, pid: number): Said => [
+    `svcd ${version} answers at ${url} (process ${pid})`,
+  ],
   daemon_none: (): Said => ['does not run'],
-  daemon_held: (pid: number): Said => [`does not run; a command of svcd has the home now (process ${pid})`, 'Wait for its end.'],
+  daemon_held: (pid: number): Said => [
+    `does not run; a command of svcd has the home now (process ${pid})`,
+    'Wait for its end.',
+  ],
   daemon_stopped: (pid: number): Said => [`was paused by a signal (process ${pid}) and answers nobody`],
   daemon_silent: (pid: number, url: string): Said => [
     `takes connections at ${url} and does not answer (process ${pid})`,
@@ -288,8 +295,12 @@ export const en = {
     `${address} answers with an error (${status})`,
     'svcd goes on by itself when the service works again.',
   ],
-  key_ok: (lastFour: string, source: KeySource): Said => [`ends in ${lastFour}, ${SOURCES[source]}; the service takes it`],
-  key_untried: (lastFour: string, source: KeySource): Said => [`ends in ${lastFour}, ${SOURCES[source]}; the service was not asked`],
+  key_ok: (lastFour: string, source: KeySource): Said => [
+    `ends in ${lastFour}, ${SOURCES[source]}; the service takes it`,
+  ],
+  key_untried: (lastFour: string, source: KeySource): Said => [
+    `ends in ${lastFour}, ${SOURCES[source]}; the service was not asked`,
+  ],
   key_sandbox: (): Said => ["the sandbox's own"],
   key_unneeded: (): Said => ['none, and none is needed without a remote'],
   key_none: (): Said => ['none: nothing can be bought'],

@@ -3,7 +3,10 @@
 import { wordsIn } from '../language.js';
 
 const en = {
-  usageExamples: ['svcd usage # credits left, spent and saved', 'svcd usage --json | jq .svcd.saved # one figure of it'],
+  usageExamples: [
+    'svcd usage # credits left, spent and saved',
+    'svcd usage --json | jq .svcd.saved # one figure of it',
+  ],
   through: (remote: string) => `Through svcd (${remote}):`,
   noAnswer: 'it does not answer',
   noFigures: (why: string) => `The service gives no figures: ${why}.`,
