@@ -14,7 +14,7 @@ export function describeValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return none;
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value === 'boolean') return value ? yes : no;
-  return values[String(value)] ?? formatValue(value);
+  return (typeof value === 'string' ? values[value] : undefined) ?? formatValue(value);
 }
 
 type Path = readonly (string | number)[];

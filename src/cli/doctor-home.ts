@@ -186,7 +186,7 @@ function firstLineOf(path: string): string {
   return line.trim().replaceAll(homedir(), '~').slice(0, LINE_MAX);
 }
 
-export function existingFolder(folder: string): string {
+function existingFolder(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : existingFolder(dirname(folder));
 }
 

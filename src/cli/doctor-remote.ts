@@ -90,7 +90,7 @@ function judge(remote: string, exchange: Exchange, { running }: DaemonState): Fi
     return bad('remote_foreign', [remote, `${exchange.status}, ${type}`], elsewhere);
   }
   const daemon = running?.status.remote;
-  if (daemon?.held_until != null) return warn('remote_held', [remote, daemon.held_until], svcd('online'));
+  if (typeof daemon?.held_until === 'string') return warn('remote_held', [remote, daemon.held_until], svcd('online'));
   if (daemon?.offline === true) return warn('remote_unseen', [remote, daemon.why ?? '?'], svcd('restart'));
   return ok('remote_ok', [remote]);
 }
