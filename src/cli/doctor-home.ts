@@ -7,6 +7,7 @@ import { loadConfig, SETTINGS, settleSettings } from '../config/config.js';
 import { findSettingFaults, type SettingFault } from '../config/setting-faults.js';
 import { systemClock } from '../platform/clock.js';
 import { findRuntime, isWritable } from '../platform/home-folder.js';
+import { parseJsonRecord } from '../platform/json.js';
 import { isNetwork, mountOf } from '../platform/mount-of.js';
 import { type Finding, findingsOf, quote, svcd } from './doctor-finding.js';
 import { didYouMean } from './usage-error.js';
@@ -170,7 +171,8 @@ export function checkLog(home: string): Finding[] {
   if (bytes > LOG_BYTES && largest !== undefined) {
     found.push(warn('log_large', [mib, largest.path], `: > ${quote(largest.path)}`));
   }
-  const crash = files.find(({ path, size }) => path.endsWith('.err') && size > 0);
+  // The one of the daemon that runs, or of the one before it.
+  const crash = files.find(({ path, size }) => /\.err(?:\.1)?$/.test(path) && size > 0);
   if (crash !== undefined) {
     found.push(warn('log_crash', [crash.path, firstLineOf(crash.path)], `rm ${quote(crash.path)}`));
   }
@@ -182,7 +184,8 @@ const LINE_MAX = 160;
 /** The line of a crash that says why; Node.js prints the place of the code before it. */
 function firstLineOf(path: string): string {
   const lines = readFileSync(path, 'utf8').split('\n');
-  const line = lines.find((one) => /error/i.test(one)) ?? lines.find((one) => one.trim() !== '') ?? '';
+  const told = lines.map((one) => parseJsonRecord(one)?.['message']).find((one) => typeof one === 'string');
+  const line = told ?? lines.find((one) => /error/i.test(one)) ?? lines.find((one) => one.trim() !== '') ?? '';
   return line.trim().replaceAll(homedir(), '~').slice(0, LINE_MAX);
 }
 

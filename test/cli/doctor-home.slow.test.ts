@@ -172,7 +172,7 @@ const BREAKAGES: readonly Breakage[] = [
     breakIt: used(({ home }) => writeFileSync(join(home, 'svcd.log'), Buffer.alloc(30_000_000, 'x\n'))),
   },
   {
-    what: 'a crash',
+    what: 'a daemon that ended with an error',
     check: 'log',
     code: 'log_crash',
     breakIt: used(({ home }) => writeFileSync(join(home, 'svcd.err'), 'node:internal\nError: it broke\n    at x')),

@@ -15,7 +15,11 @@ describe('a sentence', () => {
       '"svcd usage", or "svcd budget"',
       '"svcd usage --home /b", or "svcd budget --home /b"',
     ],
-    [['--home', '/a'], '请运行“svcd start”，或 "svcd stop"。', '请运行“svcd start --home /a”，或 "svcd stop --home /a"。'],
+    [
+      ['--home', '/a'],
+      '请运行“svcd start”，或 "svcd stop"。',
+      '请运行“svcd start --home /a”，或 "svcd stop --home /a"。',
+    ],
     [['--home', "/a b/it's"], '"svcd stop"', `"svcd stop --home '/a b/it'\\''s'"`],
     [['--home', '/a'], '"svcd run --port 0 -- COMMAND"', '"svcd run --port 0 --home /a -- COMMAND"'],
     [['--home', '/a'], 'See "svcd start --help", "svcd --help"', 'See "svcd start --help", "svcd --help"'],
@@ -42,7 +46,9 @@ describe('svcd', () => {
     expect((await runSvcd(['status', '--home', home], { home: folder })).stderr).toContain(named);
     const told = await runSvcd(['status', `--home=${home}`, '--json'], { home: folder });
     expect((JSON.parse(told.stderr) as { hint: string }).hint).toContain(named);
-    expect((await runSvcd(['doctor', '--home', home], { home: folder })).stdout).toContain(named);
+    expect((await runSvcd(['doctor', '--home', home], { home: folder })).stdout).toContain(
+      `svcd start --detach --home '${home}'`,
+    );
     expect((await runSvcd(['status'], { home: folder })).stderr).toContain('"svcd start"');
   });
 });

@@ -100,7 +100,10 @@ export const zh: Sentences = {
   log_ok: (mib) => [`占用 ${mib} MiB`],
   log_none: () => ['还没有'],
   log_large: (mib, file) => [`占用 ${mib} MiB，超过 svcd 保留的大小；最大的是 ${file}`, '此命令清空该文件。'],
-  log_crash: (file, line) => [`后台服务曾崩溃，并写入 ${file}：${line}`, '如要报告问题，请保留此文件；此命令删除它。'],
+  log_crash: (file, line) => [
+    `后台服务曾因错误结束，记录在 ${file}：${line}`,
+    '如要报告问题，请保留此文件；此命令删除它。',
+  ],
 
   database_none: () => ['还不存在'],
   database_ok: () => ['完好'],

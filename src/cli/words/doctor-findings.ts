@@ -124,7 +124,7 @@ export const en = {
     'The command empties that file.',
   ],
   log_crash: (file: string, line: string): Said => [
-    `the daemon ended by a crash and wrote to ${file}: ${line}`,
+    `a daemon ended with an error, which is in ${file}: ${line}`,
     'Keep the file if you want to report it; the command removes it.',
   ],
 
