@@ -3,7 +3,7 @@
 
 import { isSvcdError } from '../model/errors.js';
 import { homeOption } from './naming-home.js';
-import type { Sentences } from './words/doctor-findings.js';
+import type { Sentences } from './doctor-sentences.js';
 
 export type FindingCode = keyof Sentences;
 

@@ -7,6 +7,7 @@ import type { KeychainReply } from '../auth/answer-question.js';
 import { createKeychain } from '../auth/keychain.js';
 import { createUserKey, type KeyReport } from '../auth/user-key.js';
 import { type Config, keyFromEnvironment, nodeCaFile } from '../config/config.js';
+import { hidePassword } from '../config/parse-setting.js';
 import { isLoopback } from '../model/origin.js';
 import { systemCode } from '../model/errors.js';
 import { systemClock } from '../platform/clock.js';
@@ -47,27 +48,31 @@ export async function checkRemote({ config, remote, daemon }: Surroundings): Pro
     const none = [warn('remote_none', [], set), findingsOf('Key').ok('key_unneeded', [])];
     return [...none, findingsOf('keychain').ok('keychain_no_remote', [])];
   }
+  const known = daemon.running?.status.remote;
+  const isSet = config.offline || (known?.forced ?? false);
+  const heldUntil = known?.held_until ?? null;
+  // What is to be left alone is not asked.
+  const mayAsk = !isSet && heldUntil === null;
   const [{ key, report, keychain }, first] = await Promise.all([
     findKey(config, remote),
-    ask(config, remote, '/api/v1/capabilities'),
+    mayAsk ? ask(config, remote, '/api/v1/capabilities') : undefined,
   ]);
-  const isSet = config.offline || (daemon.running?.status.remote.forced ?? false);
-  // One that wants to be offline is not asked about the Key.
-  const me = isSet || key === undefined ? undefined : await ask(config, remote, '/api/v1/me', key);
-  const online = config.offline ? await endSetting(config.home, 'offline') : svcd('online');
-  const reached =
-    first === undefined || isSet ? warn('remote_offline', [remote], online) : judge(remote, first, daemon);
+  const me = first?.kind !== 'answer' || key === undefined ? undefined : await ask(config, remote, '/api/v1/me', key);
+  const judgeReach = async () => {
+    if (first !== undefined) return judge(remote, first, { config, remote, daemon });
+    if (heldUntil !== null && !isSet) return warn('remote_held', [remote, heldUntil], svcd('online'));
+    return warn('remote_offline', [remote], config.offline ? await endSetting(config.home, 'offline') : svcd('online'));
+  };
   const clock = first?.kind === 'answer' ? compareClock(remote, first) : undefined;
   return [
-    reached,
+    await judgeReach(),
     judgeKey(report, me, daemon, keychain),
     judgeKeychain(report, keychain),
     ...(clock === undefined ? [] : [clock]),
   ];
 }
 
-async function ask(config: Config, remote: string, path: string, key?: string): Promise<Exchange | undefined> {
-  if (config.offline) return undefined;
+async function ask(config: Config, remote: string, path: string, key?: string): Promise<Exchange> {
   const exchange = createExchanger(remote, createConnector(wayOf(config)));
   return exchange({ method: 'GET', path, key, cost: 'free', timeoutMs: PATIENCE_MS, maxBytes: MAX_BYTES });
 }
@@ -77,7 +82,7 @@ function wayOf({ proxy, caFile }: Config): Way {
 }
 
 /** What the answer to a first question, or that there is none, says of the remote. */
-function judge(remote: string, exchange: Exchange, { running }: DaemonState): Finding {
+function judge(remote: string, exchange: Exchange, { config, daemon: { running } }: Surroundings): Finding {
   const { ok, warn, bad } = findingsOf('remote');
   const restart = running === undefined ? '' : ` && ${svcd('restart')}`;
   const elsewhere = `${svcd('config set remote')} ADDRESS${restart}`;
@@ -90,9 +95,8 @@ function judge(remote: string, exchange: Exchange, { running }: DaemonState): Fi
     return bad('remote_foreign', [remote, `${exchange.status}, ${type}`], elsewhere);
   }
   const daemon = running?.status.remote;
-  if (typeof daemon?.held_until === 'string') return warn('remote_held', [remote, daemon.held_until], svcd('online'));
   if (daemon?.offline === true) return warn('remote_unseen', [remote, daemon.why ?? '?'], svcd('restart'));
-  return ok('remote_ok', [remote]);
+  return ok('remote_ok', [remote, config.proxy === undefined ? '' : hidePassword(config.proxy)]);
 }
 
 /** Whether a service of this kind said it: the list of capabilities, or an error with a code. */

@@ -5,6 +5,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, loadConfig, nameHome, settleSettings } from '../config/config.js';
 import { chooseRemote } from '../config/remote-choice.js';
+import { systemClock } from '../platform/clock.js';
 import { remoteOf } from './running-daemon.js';
 import { checkDaemon, checkPort, checkService, type DaemonState, findDaemonState } from './doctor-daemon.js';
 import { type Finding, findingsOf, runCheck } from './doctor-finding.js';
@@ -121,7 +122,7 @@ export async function examine(typed: string | undefined, { mendDates, acceptLoss
   if (!told.some(({ code }) => code === 'clock_off')) {
     const late = away === undefined ? checkFileDates(home) : undefined;
     if (late !== undefined || !told.some(({ name }) => name === 'clock')) {
-      await run('clock', () => late ?? findingsOf('clock').ok('clock_ok', [new Date().toISOString()]));
+      await run('clock', () => late ?? findingsOf('clock').ok('clock_ok', [new Date(systemClock.now()).toISOString()]));
     }
   }
   await tell({ settings: await settingsOf(home) });

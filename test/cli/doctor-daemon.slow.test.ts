@@ -2,10 +2,12 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
+import { define } from '../../src/cli/service/definition.js';
+import { unitText } from '../../src/cli/service/systemd-unit.js';
 import { canonicalLock } from '../../src/lock/canonical-lock.js';
 import { BrokenPlace } from '../support/break-home.js';
 import { type Breakage, inEnvironment, must, testBreakages, used } from '../support/breakages.js';
@@ -76,15 +78,11 @@ const BREAKAGES: readonly Breakage[] = [
     code: 'service_drift',
     need: LINUX,
     breakIt: used(async (place) => {
-      // A user manager that says yes to everything: containers have none.
-      place.program('systemctl', 'exit 0');
-      await must(place, 'svcd service install');
-      const folder = join(place.folder, '.config', 'systemd', 'user');
-      for (const name of readdirSync(folder).filter((one) => one.endsWith('.service'))) {
-        const text = readFileSync(join(folder, name), 'utf8');
-        writeFileSync(join(folder, name), text.replaceAll(process.execPath, '/gone/node'));
-      }
+      // A user manager, of which containers have none; test/cli/service tries the command with a real one.
+      place.program('systemctl', 'echo UnitFileState=enabled');
+      await writeUnit(place, '/gone/node');
     }),
+    byHand: (place) => writeUnit(place, process.execPath),
   },
   // The system.
   {
@@ -168,6 +166,13 @@ function writeLock(place: BrokenPlace, content: string, preset: string): void {
     join(place.cwd, 'assets.lock.json'),
     canonicalLock(lockOf({ hero: lockedSticker(content, { preset }) })),
   );
+}
+
+async function writeUnit(place: BrokenPlace, node: string): Promise<void> {
+  const folder = join(place.folder, '.config', 'systemd', 'user');
+  const definition = await define(place.home, []);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${definition.name}.service`), unitText({ ...definition, node }));
 }
 
 describe('svcd doctor', () => testBreakages(BREAKAGES));

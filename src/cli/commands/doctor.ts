@@ -20,7 +20,7 @@ import { chosenLanguage } from '../language.js';
 import { namingHome } from '../naming-home.js';
 import { printAnswer } from '../output.js';
 import { doctorWords, sentences } from '../words/doctor.js';
-import { en, type Said, type Sentences } from '../words/doctor-findings.js';
+import { en, type Said, type Sentences } from '../doctor-sentences.js';
 
 const words = doctorWords();
 
@@ -51,6 +51,7 @@ const doctorCommand: CommandBody = {
       });
     }
     const { home, findings, settings } = await lookAround(input);
+    input.answeredBy.sandbox = findings.some(({ code }) => code === 'remote_sandbox');
     const file = input.text('report');
     const checks = findings.map((finding) => toCheck(finding, en));
     if (file !== undefined) writeReport(file, { settings, checks });

@@ -1,8 +1,8 @@
 // The words around what the doctor finds, and its findings in both languages.
 
 import { wordsIn } from '../language.js';
-import { en, type Sentences } from './doctor-findings.js';
-import { zh } from './doctor-findings-zh.js';
+import { en, type Sentences } from '../doctor-sentences.js';
+import { zh } from '../doctor-sentences-zh.js';
 
 /** The sentences of findings, in the chosen language. */
 export const sentences = wordsIn<Sentences>({ en, zh });

@@ -1,8 +1,8 @@
 // What the doctor says of each finding, in Chinese.
 
-import type { KeychainState } from '../../auth/keychain-states.js';
-import type { KeySource } from '../../auth/user-key.js';
-import type { Sentences } from './doctor-findings.js';
+import type { KeychainState } from '../auth/keychain-states.js';
+import type { KeySource } from '../auth/user-key.js';
+import type { Sentences } from './doctor-sentences.js';
 
 const KEYCHAIN: Readonly<Record<KeychainState, string>> = {
   found: '存有此远程服务的 Key',
@@ -11,6 +11,11 @@ const KEYCHAIN: Readonly<Record<KeychainState, string>> = {
   no_service: '没有运行钥匙串服务，这在服务器和容器中很常见',
   no_module: '缺少模块或其系统库',
   no_answer: '没有回答：钥匙串服务卡住了，或在等待密码',
+};
+
+const UNLOCK: Readonly<Partial<Record<KeychainState, string>>> = {
+  locked: '请解锁：登录桌面，或打开其密码程序。',
+  no_answer: '请找一找密码对话框，或重启钥匙串服务。',
 };
 
 const SOURCES: Readonly<Record<KeySource, string>> = {
@@ -192,7 +197,7 @@ export const zh: Sentences = {
   ],
   remote_none: () => ['没有配置', '或不用账户先试一试：“svcd start --sandbox”。'],
   remote_sandbox: () => ['svcd 内的沙盒：其中的积分不是真的'],
-  remote_ok: (address) => [`${address} 应答`],
+  remote_ok: (address, proxy) => [`${address}${proxy === '' ? '' : `（通过代理 ${proxy}）`} 应答`],
   remote_offline: (address) => [`没有询问 ${address}：svcd 设为离线`],
   remote_held: (address, until) => [`${address} 要求在 ${until} 之前不再请求（Retry-After）`, '此命令立即再次询问。'],
   remote_unseen: (address, why) => [
@@ -253,9 +258,7 @@ export const zh: Sentences = {
   keychain_no_remote: () => ['不需要：没有配置远程服务'],
   keychain_unusable: (state, why) => [
     `无法使用：${KEYCHAIN[state]}（${why}）`,
-    state === 'locked' || state === 'no_answer'
-      ? '请解锁（登录桌面，回答其对话框），或把 Key 保存在私有文件中：此命令会询问。'
-      : '请把 Key 保存在私有文件中：此命令会询问。',
+    `${UNLOCK[state] ?? ''}此命令改为把 Key 保存在私有文件中，并会询问 Key。`,
   ],
   clock_ok: (now) => [`现在是 ${now}`],
   clock_behind: (now, newest) => [

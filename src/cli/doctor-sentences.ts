@@ -1,8 +1,8 @@
 // What the doctor says of each finding: the words, and what to do where the command alone does not say it. English; its
 // keys are the stable codes of `svcd doctor --json`.
 
-import type { KeychainState } from '../../auth/keychain-states.js';
-import type { KeySource } from '../../auth/user-key.js';
+import type { KeychainState } from '../auth/keychain-states.js';
+import type { KeySource } from '../auth/user-key.js';
 
 export type Said = readonly [words: string, hint?: string];
 
@@ -10,9 +10,14 @@ const KEYCHAIN: Readonly<Record<KeychainState, string>> = {
   found: 'it holds a Key for this remote',
   empty: 'it works, and holds no Key for this remote',
   locked: 'it is locked, or has no keyring yet',
-  no_service: 'no keyring service runs, as is usual on servers and in containers',
+  no_service: 'it has no keyring service to talk to, as is usual on servers and in containers',
   no_module: 'a module or its system library is missing',
-  no_answer: 'it did not answer: its keyring service hangs, or waits for a password',
+  no_answer: 'it does not answer: its keyring service hangs, or waits for a password',
+};
+
+const UNLOCK: Readonly<Partial<Record<KeychainState, string>>> = {
+  locked: 'Unlock it: log in to the desktop, or open its password program. ',
+  no_answer: 'Look for a password dialog, or restart the keyring service. ',
 };
 
 const SOURCES: Readonly<Record<KeySource, string>> = {
@@ -237,7 +242,9 @@ export const en = {
   ],
   remote_none: (): Said => ['none is configured', 'Or try everything without an account: "svcd start --sandbox".'],
   remote_sandbox: (): Said => ['the sandbox, inside svcd: its credits are not real'],
-  remote_ok: (address: string): Said => [`${address} answers`],
+  remote_ok: (address: string, proxy: string): Said => [
+    `${address}${proxy === '' ? '' : ` through the proxy ${proxy}`} answers`,
+  ],
   remote_offline: (address: string): Said => [`${address} is not asked: svcd is set to offline`],
   remote_held: (address: string, until: string): Said => [
     `${address} asked to be left alone until ${until} (Retry-After)`,
@@ -320,9 +327,7 @@ export const en = {
   keychain_no_remote: (): Said => ['is not needed: no remote is configured'],
   keychain_unusable: (state: KeychainState, why: string): Said => [
     `cannot be used: ${KEYCHAIN[state]} (${why})`,
-    state === 'locked' || state === 'no_answer'
-      ? 'Unlock it (log in to the desktop, answer its dialog), or keep the Key in a private file: the command asks for it.'
-      : 'Keep the Key in a private file: the command asks for it.',
+    `${UNLOCK[state] ?? ''}The command keeps the Key in a private file instead, and asks for it.`,
   ],
   clock_ok: (now: string): Said => [`it is ${now}`],
   clock_behind: (now: string, newest: string): Said => [
