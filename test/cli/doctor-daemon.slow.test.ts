@@ -3,13 +3,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import { define } from '../../src/cli/service/definition.js';
 import { unitText } from '../../src/cli/service/systemd-unit.js';
+import { VERSION } from '../../src/platform/installation.js';
 import { canonicalLock } from '../../src/lock/canonical-lock.js';
-import { BrokenPlace } from '../support/break-home.js';
+import type { BrokenPlace } from '../support/break-home.js';
 import { type Breakage, inEnvironment, must, testBreakages, used } from '../support/breakages.js';
 import { lockedSticker, lockOf } from '../support/locks.js';
 import { LINUX } from '../support/requires.js';
@@ -46,6 +48,23 @@ const BREAKAGES: readonly Breakage[] = [
       const runtime = { pid: child.pid, url: `http://127.0.0.1:${String(port).trim()}`, token: 'svcd_x' };
       writeFileSync(join(place.home, 'runtime.json'), JSON.stringify(runtime), { mode: 0o600 });
     }),
+  },
+  {
+    what: 'a daemon of another version',
+    check: 'daemon',
+    code: 'daemon_version',
+    breakIt: used(async (place) => {
+      const remote = { sandbox: true, address: null, forced: false, offline: false, held_until: null };
+      const server = createServer((_, response) => {
+        response.end(JSON.stringify({ name: 'svcd', pid: process.pid, version: place.blanks['VERSION'], url, remote }));
+      });
+      const url = `http://127.0.0.1:${await portOf(server)}`;
+      place.blanks['VERSION'] = '0.0.1';
+      const runtime = { pid: process.pid, url, token: 'svcd_x' };
+      writeFileSync(join(place.home, 'runtime.json'), JSON.stringify(runtime), { mode: 0o600 });
+    }),
+    // What "svcd restart" does is tried beside it, with two installations.
+    byHand: (place) => void (place.blanks['VERSION'] = VERSION),
   },
   {
     what: 'a port that another program has',
@@ -175,4 +194,6 @@ async function writeUnit(place: BrokenPlace, node: string): Promise<void> {
   writeFileSync(join(folder, `${definition.name}.service`), unitText({ ...definition, node }));
 }
 
-describe('svcd doctor', () => testBreakages(BREAKAGES));
+describe('svcd doctor', () => {
+  testBreakages(BREAKAGES);
+});

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import { startSecretService } from '../keyring/secret-service.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
-import { BrokenPlace } from '../support/break-home.js';
+import type { BrokenPlace } from '../support/break-home.js';
 import { type Breakage, inEnvironment, must, testBreakages } from '../support/breakages.js';
 import { hasProgram, type Need, SECRET_SERVICE } from '../support/requires.js';
 import { makeAuthority, startTlsFront } from '../support/tls-front.js';
@@ -228,4 +228,6 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('svcd doctor', () => testBreakages(BREAKAGES));
+describe('svcd doctor', () => {
+  testBreakages(BREAKAGES);
+});
