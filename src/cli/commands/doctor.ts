@@ -25,7 +25,7 @@ import { en, type Said, type Sentences } from '../doctor-sentences.js';
 const words = doctorWords();
 
 /** Longer than any check by itself; what has not come by then hangs in the system. */
-const PATIENCE_MS = 12_000;
+const PATIENCE_MS = 15_000;
 
 /** A finding in words, as JSON has it. */
 interface Check extends Pick<Finding, 'name' | 'code' | 'state'> {
