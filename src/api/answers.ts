@@ -55,6 +55,8 @@ export const status = v.object({
   remote: v.object({
     address: v.nullable(v.string()),
     sandbox: v.boolean(),
+    /** Address of the proxy it is asked through, without user and password. */
+    proxy: v.nullable(v.string()),
     /** Whether it has answered since svcd started. */
     answered: v.boolean(),
     offline: v.boolean(),

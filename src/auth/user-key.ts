@@ -106,7 +106,7 @@ export function isMisplaced(key: string, account: string | undefined): boolean {
 }
 
 /** The state of the keychain as it may be shown. */
-export function keychainReport(look: KeychainReply | undefined): KeychainReport {
+function keychainReport(look: KeychainReply | undefined): KeychainReport {
   if (look === undefined) return NOT_ASKED;
   const { words, hint } = adviceFor(look.state);
   return {

@@ -1,53 +1,83 @@
-// What the doctor says of owned.db beyond its soundness: purchases that it lacks, such as a wrong clock dated in the
-// future, and such as were paid for in vain.
+// The databases as the doctor checks them: whether they are sound, and of owned.db purchases that it lacks, such as a wrong
+// clock dated in the future, and such as were paid for in vain.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { loadConfig, markFilesOf } from '../config/config.js';
-import { chooseRemote } from '../config/remote-choice.js';
+import { loadConfig } from '../config/config.js';
+import { markFilesOf } from '../config/mark-files.js';
 import { systemClock } from '../platform/clock.js';
 import { silentLog } from '../platform/log.js';
 import { withReadableHome } from '../platform/home-copy.js';
 import { isWritable } from '../platform/home-folder.js';
-import { openReadOnly, type Database } from '../platform/open-database.js';
+import { findDamage, openReadOnly, type Database } from '../platform/open-database.js';
 import { findPaidInVain } from '../purchases/journal.js';
 import { createCalendar } from '../purchases/calendar.js';
 import { findFutureDated, redateFutureDated } from '../purchases/future-dates.js';
 import { openHighWaterMark, type MarkFiles } from '../purchases/high-water-mark.js';
+import { inspectBackup } from '../purchases/owned-backup.js';
 import { openOwnedDatabase } from '../purchases/owned-database.js';
-import { bad, ok, warn, type Check } from './doctor-system.js';
-import { findRunningDaemon, remoteOf } from './running-daemon.js';
+import { type Finding, findingsOf, quote, svcd } from './doctor-finding.js';
+
+/** Whether a database is sound, by SQLite's own quick check. `running` says whether a daemon uses it. */
+export function checkDatabase(home: string, name: 'owned.db' | 'library.db', running: boolean): Finding {
+  const { ok, warn, bad } = findingsOf(name);
+  const path = join(home, name);
+  if (!existsSync(path)) return ok('database_none', []);
+  const damage = withReadableHome(home, isWritable(home), (folder) => findDamage(join(folder, name)));
+  if (damage === undefined) return ok('database_ok', []);
+  // Any command that asks the library opens it as a start does.
+  if (name === 'library.db') return warn('library_damaged', [damage], svcd(running ? 'restart' : 'library status'));
+  const stop = running ? `${svcd('stop')} && ` : '';
+  const copy = soundCopies(home)[0];
+  if (copy !== undefined) {
+    return bad('owned_damaged_backup', [damage, copy], `${stop}${svcd(`owned restore ${quote(copy)}`)}`);
+  }
+  const aside = `${path}.damaged`;
+  const move = `for f in ${['', '-wal', '-shm'].map((end) => quote(`${path}${end}`)).join(' ')}; do [ ! -e "$f" ] || mv "$f" "$f.damaged"; done`;
+  return bad('owned_no_backup', [damage, aside], `${stop}${move}`);
+}
+
+/** Copies of owned.db in the home that are sound, the newest first: svcd makes one before a migration, and where it restores. */
+function soundCopies(home: string): string[] {
+  return readdirSync(home)
+    .filter((name) => name.startsWith('owned.db.'))
+    .map((name) => join(home, name))
+    .filter((path) => isSound(path))
+    .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+}
+
+function isSound(path: string): boolean {
+  try {
+    inspectBackup(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Whether a purchase is dated later than any day there is yet; with `mend` it is dated today. */
-export async function checkDates(home: string, mend: boolean): Promise<Check> {
-  const name = 'dates';
+export async function checkDates(home: string, mend: boolean): Promise<Finding> {
+  const { ok, warn } = findingsOf('dates');
   const file = join(home, 'owned.db');
-  if (!existsSync(file)) return ok(name, 'nothing was bought yet');
+  if (!existsSync(file)) return ok('dates_none', []);
   const now = systemClock.now();
   const found = reading(file, (db) => findFutureDated(db, now));
-  if (found === undefined) return ok(name, 'no purchase is dated in the future');
-  const which = `${found.purchases} of the purchases, ${found.credits} credits, dated up to ${found.latestDay}`;
-  if (mend) {
-    const { timeZone } = await loadConfig({ home });
-    const today = createCalendar(systemClock, timeZone).today();
-    const mended = using(openOwnedDatabase(file), (db) => redateFutureDated(db, now, today));
-    return ok(name, `${mended} now count as spent today: ${which}`);
-  }
-  return warn(
-    name,
-    `the clock was once ahead: ${which}`,
-    'When the clock is right, count them as spent today with "svcd doctor --mend-dates".',
-  );
+  if (found === undefined) return ok('dates_ok', []);
+  const { purchases, credits, latestDay } = found;
+  if (!mend) return warn('dates_future', [purchases, credits, latestDay], svcd('doctor --mend-dates'));
+  const { timeZone } = await loadConfig({ home });
+  const today = createCalendar(systemClock, timeZone).today();
+  const mended = using(openOwnedDatabase(file), (db) => redateFutureDated(db, now, today));
+  return ok('dates_mended', [mended, latestDay]);
 }
 
 /** Whether the user stopped all spending: easily forgotten. */
-export function checkSpending(home: string): Check {
-  const name = 'spending';
+export function checkSpending(home: string): Finding {
+  const { ok, warn } = findingsOf('spending');
   const file = join(home, 'owned.db');
   const found = existsSync(file) ? reading(file, stoppedSince) : undefined;
-  if (found === undefined) return ok(name, 'is allowed, within the budgets');
-  const since = new Date(found).toISOString();
-  return warn(name, `is stopped since ${since}: nothing is bought`, 'Allow it again with "svcd stop-spending --lift".');
+  if (found === undefined) return ok('spending_ok', []);
+  return warn('spending_stopped', [new Date(found).toISOString()], svcd('stop-spending --lift'));
 }
 
 function stoppedSince(db: Database): number | undefined {
@@ -56,41 +86,27 @@ function stoppedSince(db: Database): number | undefined {
 }
 
 /** Whether owned.db lacks purchases that were made with this home; with `accept` it is taken as it is. */
-export async function checkLoss(home: string, accept: boolean): Promise<Check> {
-  const name = 'purchases';
+export async function checkLoss(home: string, accept: boolean): Promise<Finding> {
+  const { ok, bad } = findingsOf('purchases');
   const loss = await findLoss(home);
-  if (loss === undefined) return ok(name, 'owned.db lacks none that was made with this home');
-  if (accept) {
-    const marks = await markFilesOf(home);
-    using(openOwnedDatabase(join(home, 'owned.db')), (db) =>
-      openHighWaterMark({ db, ...marks, log: silentLog }).acceptLoss(),
-    );
-    return ok(name, `accepted: ${loss}`);
-  }
-  return bad(
-    name,
-    `nothing is bought: ${loss}`,
-    'Run "svcd stop", then "svcd owned restore FILE" with a backup; or accept it and pay again: "svcd doctor --accept-loss".',
+  if (loss === undefined) return ok('loss_none', []);
+  if (!accept) return bad('loss', [loss], svcd('doctor --accept-loss'));
+  const marks = await markFilesOf(home);
+  using(openOwnedDatabase(join(home, 'owned.db')), (db) =>
+    openHighWaterMark({ db, ...marks, log: silentLog }).acceptLoss(),
   );
+  return ok('loss_accepted', [loss]);
 }
 
 /** Whether something of the remote in use was paid for of which nothing is owned. */
-export async function checkPaid(home: string): Promise<Check> {
-  const name = 'paid';
+export function checkPaid(home: string, remote: string): Finding {
+  const { ok, warn } = findingsOf('paid');
   const file = join(home, 'owned.db');
-  const running = await findRunningDaemon(home);
-  const remote = running === undefined ? (await chooseRemote({ home })).remote : remoteOf(running.status);
   const lost = existsSync(file) ? reading(file, (db) => findPaidInVain(db, remote)) : [];
   const [first] = lost;
-  if (first === undefined) return ok(name, 'all that was paid for is owned');
-  const which = lost.length === 1 ? `purchase ${first.id} was` : `${lost.length} purchases were`;
-  return warn(
-    name,
-    `${which} paid for and nothing of it is owned`,
-    first.item.startsWith('image:')
-      ? '"svcd purchases" lists it; the same request with the header "X-Svcd-Allow-Repay: 1" buys it again.'
-      : `"svcd purchases" lists it; "svcd purchases retry ${first.id}" buys it again.`,
-  );
+  if (first === undefined) return ok('paid_ok', []);
+  if (first.item.startsWith('image:')) return warn('paid_image_in_vain', [first.id, lost.length]);
+  return warn('paid_in_vain', [first.id, lost.length], svcd(`purchases retry ${first.id}`));
 }
 
 /** What owned.db lacks of what was bought with this home; undefined when nothing. Changes nothing. */

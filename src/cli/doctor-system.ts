@@ -1,135 +1,133 @@
-// What svcd stands on, as the doctor checks it: Node.js, SQLite, the clock, the disk, the home folder and its settings.
+// What svcd stands on, as the doctor checks it: Node.js, SQLite, the PATH, and the limits of the system.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { loadConfig } from '../config/config.js';
-import { systemClock } from '../platform/clock.js';
-import { withReadableHome } from '../platform/home-copy.js';
-import { isWritable } from '../platform/home-folder.js';
-import { findDamage, openDatabase } from '../platform/open-database.js';
+import { fileURLToPath } from 'node:url';
+import { getHeapStatistics } from 'node:v8';
+import { programFolders } from '../config/setting-faults.js';
+import { isSvcdError } from '../model/errors.js';
+import { openFileLimit } from '../platform/find-process.js';
+import { INSTALLATION } from '../platform/installation.js';
+import { parseJsonRecord } from '../platform/json.js';
+import { openDatabase } from '../platform/open-database.js';
+import { type Finding, findingsOf, quote } from './doctor-finding.js';
 
-export interface Check {
-  readonly name: string;
-  /** `bad` keeps svcd from working; `warn` from working as well as it could. */
-  readonly state: 'ok' | 'warn' | 'bad';
-  readonly words: string;
-  /** What to do. */
-  readonly hint?: string;
-}
-
-const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
-const ENOUGH_BYTES = 200 * MIB;
-const NEEDED_BYTES = 20 * MIB;
-
-/** Nothing to do. */
-export function ok(name: string, words: string): Check {
-  return { name, state: 'ok', words };
-}
-
-/** svcd works, and could work better. */
-export function warn(name: string, words: string, hint: string): Check {
-  return { name, state: 'warn', words, hint };
-}
-
-/** svcd cannot work until a person follows the hint. */
-export function bad(name: string, words: string, hint: string): Check {
-  return { name, state: 'bad', words, hint };
-}
+const ENOUGH_FILES = 1024;
+const ENOUGH_MEMORY = 512 * MIB;
+/** What a start with the largest library takes, and some. */
+const ENOUGH_HEAP = 256 * MIB;
 
 /** The Node.js that runs this; bin/svcd.js refuses an older one than svcd needs. */
-export function checkNode(): Check {
+export function checkNode(): Finding {
   const { node, modules } = process.versions;
-  const words = `Node.js ${node} on ${process.platform} ${process.arch} (ABI ${modules})`;
-  return ok('node', words);
+  return findingsOf('node').ok('node_ok', [node, process.platform, process.arch, modules]);
 }
 
-/** Whether better-sqlite3 can be loaded and used. Throws its error if not. */
-export function checkSqlite(): Check {
-  const db = openDatabase(':memory:', { migrations: [], durability: 'normal' });
+/** Whether better-sqlite3 can be loaded and used. */
+export function checkSqlite(): Finding {
+  const { ok, bad } = findingsOf('better-sqlite3');
   try {
-    const version = db.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get()?.version;
-    return ok('better-sqlite3', `works, with SQLite ${version}`);
-  } finally {
+    const db = openDatabase(':memory:', { migrations: [], durability: 'normal' });
+    const version = db.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get()?.version ?? '';
     db.close();
+    return ok('sqlite_ok', [version]);
+  } catch (error) {
+    if (!isSvcdError(error, 'unsupported_platform')) throw error;
+    const hint = error.hint ?? '';
+    return bad('sqlite_missing', [error.message, hint], /"(npm [^"]+)"/.exec(hint)?.[1]);
   }
 }
 
-/** Whether the clock is behind the newest file in the home: budgets count days. */
-export function checkClock(home: string): Check {
-  const now = systemClock.now();
-  const files = existsSync(home) ? readdirSync(home) : [];
-  const newest = Math.max(0, ...files.map((file) => statSync(join(home, file)).mtimeMs));
-  const words = `it is ${new Date(now).toISOString()}`;
-  if (now >= newest - DAY_MS) return ok('clock', words);
-  return warn(
-    'clock',
-    `${words}, but files in the home are from ${new Date(newest).toISOString()}`,
-    "Set the computer's clock: budgets go on from the latest day that was spent on.",
-  );
+interface InstalledSvcd {
+  /** As the shell finds it. */
+  readonly file: string;
+  readonly real: string;
+  readonly version: string;
 }
 
-/** Whether there is room for what will be bought. */
-export async function checkDisk(home: string): Promise<Check> {
-  const { bavail, bsize } = await statfs(existingFolder(home));
-  const free = bavail * bsize;
-  const words = `${Math.floor(free / MIB)} MiB free for ${home}`;
-  // Room in what cannot be written is of no use: the check of the home says so.
-  if (free >= ENOUGH_BYTES || !isWritable(existingFolder(home))) return ok('disk', words);
-  const state = free < NEEDED_BYTES ? 'bad' : 'warn';
-  return { name: 'disk', state, words, hint: 'Make room: what is paid for must be written down.' };
+/** Which svcd a shell runs, and whether another one is behind it. */
+export function checkPath(): Finding {
+  const { ok, warn } = findingsOf('PATH');
+  const own = fileURLToPath(new URL('bin/svcd.js', INSTALLATION));
+  const found = findInstalled();
+  const [first] = found;
+  if (first === undefined) return ok('path_none', [own]);
+  const other = found.find(({ real }) => real !== first.real);
+  if (other === undefined) return ok('path_ok', [first.file, first.version]);
+  // The one to go is the older one; of equal ones that which nobody runs.
+  const surplus = isNewer(other.version, first.version) ? first : other;
+  return warn('path_twice', [first.file, first.version, other.file, other.version], removalOf(surplus));
 }
 
-function existingFolder(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : existingFolder(dirname(folder));
+function findInstalled(): InstalledSvcd[] {
+  const name = process.platform === 'win32' ? 'svcd.cmd' : 'svcd';
+  return programFolders()
+    .map((folder) => join(folder, name))
+    .filter((file) => existsSync(file))
+    .map((file) => {
+      const real = realpathSync(file);
+      return { file, real, version: versionAt(real) };
+    });
 }
 
-/** Whether other users can read what is in the home. */
-export function checkPrivacy(home: string): Check {
-  const name = 'home';
-  if (!existsSync(home)) {
-    if (isWritable(existingFolder(home))) return ok(name, `${home} is not there yet; the first start makes it`);
-    return bad(name, `${home} is not there and cannot be made`, 'Give another one with --home DIR or SVCD_HOME.');
+/** Of the package that a program belongs to; npm's link leads into its `bin`. */
+function versionAt(real: string): string {
+  for (let folder = dirname(real); dirname(folder) !== folder; folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (!existsSync(manifest)) continue;
+    const { version } = parseJsonRecord(readFileSync(manifest)) ?? {};
+    return typeof version === 'string' ? version : '?';
   }
-  if (process.platform === 'win32') return ok(name, home);
-  if (!isWritable(home)) {
-    if (!existsSync(join(home, 'owned.db'))) {
-      const words = `${home} cannot be written, and there is nothing in it to serve`;
-      return bad(name, words, 'Make it writable, or give another one with --home DIR or SVCD_HOME.');
+  return '?';
+}
+
+/** By npm, where npm put it: PREFIX/bin/svcd leads to PREFIX/lib/node_modules/svcd. */
+function removalOf({ file, real }: InstalledSvcd): string {
+  const prefix = dirname(dirname(file));
+  const isNpms = real.startsWith(join(prefix, 'lib', 'node_modules', 'svcd', '/'));
+  return isNpms ? `npm uninstall -g --prefix ${quote(prefix)} svcd` : `rm ${quote(file)}`;
+}
+
+function isNewer(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((version) => version.split(/[.-]/).map(Number)) as [number[], number[]];
+  const at = a.findIndex((part, i) => part !== b[i]);
+  return at >= 0 && (a[at] ?? 0) > (b[at] ?? 0);
+}
+
+/** How many files and connections the daemon, else a program of this shell, may have open. */
+export function checkOpenFiles(daemon: number | undefined): Finding {
+  const { ok, warn } = findingsOf('open files');
+  const limit = openFileLimit(daemon ?? process.pid);
+  if (limit === undefined) return ok('files_ok', ['∞']);
+  if (limit >= ENOUGH_FILES) return ok('files_ok', [String(limit)]);
+  // Node.js raises the soft limit to the hard one by itself: what it has is the hard one, which root alone raises.
+  const whose = daemon === undefined ? '$$' : String(daemon);
+  const command = `sudo prlimit --pid ${whose} --nofile=${ENOUGH_FILES * 4}:${ENOUGH_FILES * 4}`;
+  return warn('files_low', [limit], command);
+}
+
+/** How much memory Node.js and the system allow. */
+export function checkMemory(): Finding {
+  const { ok, warn } = findingsOf('memory');
+  const heap = getHeapStatistics().heap_size_limit;
+  // Node.js takes less by itself where the container has less: then that is what there is to mend.
+  const allowed = Math.min(process.constrainedMemory() || Infinity, groupLimit());
+  if (allowed < ENOUGH_MEMORY) return warn('memory_low', [Math.floor(allowed / MIB)]);
+  if (heap < ENOUGH_HEAP) return warn('memory_heap', [Math.floor(heap / MIB)], 'unset NODE_OPTIONS');
+  return ok('memory_ok', [Math.floor(Math.min(heap, allowed) / MIB)]);
+}
+
+/** The limit of the control group this process is in, of version 2 and 1; Infinity without one. */
+function groupLimit(): number {
+  for (const file of ['/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes']) {
+    try {
+      const limit = Number(readFileSync(file, 'utf8').trim());
+      // Version 1 says a number near 2^63 where there is no limit.
+      if (limit > 0) return limit;
+    } catch {
+      // Not of that version.
     }
-    const words = `${home} cannot be written: svcd serves what is there, and buys nothing`;
-    return warn(name, words, 'Make it writable; then "svcd stop" and "svcd start".');
   }
-  // In a folder that is closed, the modes of files do not matter.
-  if ((statSync(home).mode & 0o077) === 0) return ok(name, `${home} is private`);
-  return bad(
-    name,
-    `other users can look into ${home}, which holds the token and what you bought`,
-    `Run: chmod 700 ${home}`,
-  );
-}
-
-/** Whether a database is sound, by SQLite's own quick check. */
-export function checkDatabase(home: string, file: 'owned.db' | 'library.db'): Check {
-  const path = join(home, file);
-  if (!existsSync(path)) return ok(file, 'is not there yet');
-  const damage = withReadableHome(home, isWritable(home), (folder) => findDamage(join(folder, file)));
-  if (damage === undefined) return ok(file, 'is sound');
-  const hint =
-    file === 'library.db'
-      ? 'It can be made again: the next start sets it aside and does so.'
-      : 'It holds what you paid for and is never rebuilt. Stop svcd and put it back from a backup.';
-  return { name: file, state: file === 'library.db' ? 'warn' : 'bad', words: `is damaged: ${damage}`, hint };
-}
-
-/** Whether the settings can be read. Throws `invalid_config`. */
-export async function checkSettings(home: string): Promise<Check> {
-  const { trustLoopback } = await loadConfig({ home });
-  if (!trustLoopback) return ok('settings', 'can be read');
-  return warn(
-    'settings',
-    'let any program of any user on this machine spend your credits (trustLoopback)',
-    'End it with "svcd config unset trustLoopback", or set a limit with "svcd budget set --day N".',
-  );
+  return Infinity;
 }

@@ -55,13 +55,6 @@ export function formatValue(value: unknown): string {
   return sanitize(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Rows of names and values for an object whose fields are not documented, deeper ones as `outer.inner`. */
-export function flatten(name: string, value: unknown): [string, string][] {
-  if (value === null) return [[sanitize(name), countWords().none]];
-  if (typeof value !== 'object') return [[sanitize(name), formatValue(value)]];
-  return Object.entries(value).flatMap(([inner, one]) => flatten(name === '' ? inner : `${name}.${inner}`, one));
-}
-
 /** Lines of a table, each column as wide as its widest cell; on a terminal the last column goes on below itself. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
   return fitTable({ rows: rows.map((row) => row.map(namingHome)) }, terminalRoom());

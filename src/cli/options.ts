@@ -9,9 +9,9 @@ import { type Permission, PERMISSIONS, USUAL_PERMISSIONS } from '../model/spende
 import { switchOption, textOption } from './command.js';
 import type { Input } from './input.js';
 import { invalidArgument } from './invalid-argument.js';
-import { settingWords } from './words/settings.js';
 import { findWords } from './words/find.js';
 import { optionWords } from './words/options.js';
+import { settingWords } from './words/settings.js';
 
 // As many digits as the reader of numbers takes.
 const WHOLE_MAX = 999_999_999;

@@ -42,12 +42,12 @@ const AGAIN_AFTER_MS = 100;
  * The daemon on this home; undefined when none runs, even if runtime.json names one. Throws `timeout` when one runs
  * and does not answer, `busy` when it closes every connection without an answer.
  */
-export async function findRunningDaemon(home: string): Promise<RunningDaemon | undefined> {
+export async function findRunningDaemon(home: string, timeoutMs = PING_TIMEOUT_MS): Promise<RunningDaemon | undefined> {
   const runtime = findRuntime(home);
   const pid = runtime?.pid ?? undefined;
   if (runtime === undefined || pid === undefined || !isAlive(pid)) return undefined;
   const { url, token } = runtime;
-  const status = await findStatus(url, '/svcd/status', 'svcd');
+  const status = await findStatus(url, '/svcd/status', 'svcd', timeoutMs);
   return status?.pid === pid ? { url, pid, token, status: status as DaemonStatus } : undefined;
 }
 
@@ -72,10 +72,11 @@ export async function findStatus(
   url: string,
   path: string,
   name: string,
+  timeoutMs = PING_TIMEOUT_MS,
 ): Promise<{ readonly name?: string; readonly pid?: number } | undefined> {
   for (let tries = 1; ; tries++) {
     try {
-      const status = (await readPublic(url, path)) as { name?: string; pid?: number } | null;
+      const status = (await readPublic(url, path, timeoutMs)) as { name?: string; pid?: number } | null;
       return status?.name === name ? status : undefined;
     } catch (error) {
       if (isSvcdError(error, 'timeout')) throw error;
@@ -96,8 +97,8 @@ function tooBusy(name: string, url: string, cause: unknown): SvcdError {
 }
 
 /** The JSON of a public page. Throws the refusal, `timeout`, and the system's error when the connection fails. */
-export async function readPublic(url: string, path: string): Promise<unknown> {
-  const exchange = { method: 'GET', path, timeoutMs: PING_TIMEOUT_MS };
+export async function readPublic(url: string, path: string, timeoutMs = PING_TIMEOUT_MS): Promise<unknown> {
+  const exchange = { method: 'GET', path, timeoutMs };
   return expectOk(await gather(await sendOverHttp(url, exchange))).json();
 }
 

@@ -6,6 +6,7 @@ import { isAlive } from '../platform/process-alive.js';
 import type { Input } from './input.js';
 import { createRunner } from './request-command.js';
 import { type Access, askDaemon, findStatus, type Method } from './running-daemon.js';
+import { sandboxClientWords } from './words/sandbox-client.js';
 
 /** The note that a sandbox alone writes about itself, beside the daemon's runtime.json. */
 export const SANDBOX_RUNTIME = 'sandbox-runtime.json';
@@ -28,7 +29,6 @@ async function getControl(home: string): Promise<Access> {
     if (typeof pid !== 'number' || control === undefined || !isAlive(pid)) continue;
     if ((await findStatus(control.url, '/sandbox/status', 'svcd-sandbox'))?.pid === pid) return control;
   }
-  throw new SvcdError('not_running', `no sandbox runs on ${home}`, {
-    hint: 'Start one with "svcd sandbox start", or together with svcd: "svcd start --sandbox".',
-  });
+  const words = sandboxClientWords();
+  throw new SvcdError('not_running', words.notRunning(home), { hint: words.hint });
 }

@@ -278,6 +278,7 @@ export interface Status {
   readonly remote: {
     readonly address: string | null;
     readonly sandbox: boolean;
+    readonly proxy: string | null;
     readonly answered: boolean;
     readonly offline: boolean;
     readonly forced: boolean;

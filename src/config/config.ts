@@ -2,22 +2,23 @@
 // defaults, read once into one frozen value.
 // The only reader of process.env. Secrets are no part of it, so that it can be printed.
 
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SvcdError, systemCode } from '../model/errors.js';
+import { SvcdError } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
 import { makeFolder, replaceFile } from '../platform/files.js';
 import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
 import { isLocalToken } from '../model/spender.js';
 import { FORMS, type Form } from '../model/verdict.js';
+import { chooseProxy } from './choose-proxy.js';
+import { readConfigFile } from './config-file.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
 import {
+  hidePassword,
   oneOf,
   parseBoolean,
   parsePath,
+  parseProxy,
   parseRemote,
   parseText,
   parseTimeZone,
@@ -39,6 +40,10 @@ export interface Config {
   readonly remote: string | undefined;
   /** Run the embedded sandbox and use it as the remote. */
   readonly sandbox: boolean;
+  /** Address of the proxy for this remote, with user and password; undefined where it is asked directly. */
+  readonly proxy: string | undefined;
+  /** Absolute path of a file with certificates that are trusted besides the usual ones. */
+  readonly caFile: string | undefined;
   /** Never contact the remote. */
   readonly offline: boolean;
   /** How long a client waits for a sticker before it gets a default. */
@@ -101,6 +106,19 @@ export const SETTINGS: readonly Setting[] = [
   defineSetting('port', DEFAULT_PORT, whole(0, 65_535), 'Port on 127.0.0.1 and ::1; 0 lets the system choose.'),
   defineSetting('remote', undefined, parseRemote, 'Base address of the service: https, or http on loopback.'),
   defineSetting('sandbox', false, parseBoolean, 'Run the embedded sandbox and use it as the remote.'),
+  defineSetting(
+    'proxy',
+    undefined,
+    parseProxy,
+    'Proxy for an https remote, such as http://proxy.example.com:3128; direct for none.',
+    'that of HTTPS_PROXY',
+  ),
+  defineSetting(
+    'caFile',
+    undefined,
+    parsePath,
+    "File of certificates (PEM) to trust besides the system's, such as a proxy's own.",
+  ),
   defineSetting('offline', false, parseBoolean, 'Never contact the remote.'),
   defineSetting(
     'deadlineMs',
@@ -209,8 +227,10 @@ export interface SettledSetting {
   readonly setting: Setting;
   readonly value: Config[SettingName];
   readonly from: (typeof SOURCES)[number];
-  /** Set of a sandbox that is off because a remote is named further up. */
-  readonly endedBy?: 'remote';
+  /** Set of a sandbox that is off because a remote is named further up; of a proxy that a remote on this machine needs not. */
+  readonly endedBy?: 'remote' | 'loopback';
+  /** The variable of the environment that the value, or the lack of one, comes from, where it is not svcd's own. */
+  readonly variable?: string | undefined;
 }
 
 /** From the strongest to the weakest. */
@@ -231,7 +251,7 @@ export async function settleSettings(
   const home = await findHome(flags, env);
   const file = readConfigFile(home);
   const last = lastUsedIn(home);
-  return endSandbox(
+  const settled = endSandbox(
     SETTINGS.map(
       (setting) =>
         settleGiven(setting, flags, env, file, last, home) ?? {
@@ -241,6 +261,18 @@ export async function settleSettings(
         },
     ),
   );
+  return settled.map((one) => (one.setting.name === 'proxy' ? settleProxy(one, settled, env) : one));
+}
+
+/** The proxy for the remote that was settled, from the environment's own variables where svcd's name none. */
+function settleProxy(own: SettledSetting, settled: readonly SettledSetting[], env: Environment): SettledSetting {
+  const valueOf = (name: SettingName) => settled.find(({ setting }) => setting.name === name)?.value;
+  // The embedded sandbox is in this very process.
+  if (valueOf('sandbox') === true) return own;
+  const text = (value: SettledSetting['value']) => (value === undefined ? undefined : String(value));
+  const { proxy, variable, because } = chooseProxy(text(valueOf('remote')), text(own.value), env);
+  if (variable !== undefined) return { ...own, value: proxy, from: 'environment', variable };
+  return { ...own, value: proxy, ...(because !== undefined && { endedBy: because }) };
 }
 
 /** A remote that is named further up than the sandbox ends it; named at the same place, the sandbox is the remote. */
@@ -268,7 +300,8 @@ export async function findHome(flags: Flags = {}, env: Environment = process.env
   return home;
 }
 
-async function nameHome(flags: Flags, env: Environment): Promise<string> {
+/** The same, whether it is safe or not: for who only looks. */
+export async function nameHome(flags: Flags = {}, env: Environment = process.env): Promise<string> {
   if (flags['home'] !== undefined) return resolve(parseText(flags['home'], '--home'));
   const fromEnv = env['SVCD_HOME'];
   if (fromEnv !== undefined && fromEnv !== '') return resolve(requireAbsolute(fromEnv, { SVCD_HOME: fromEnv }));
@@ -277,24 +310,6 @@ async function nameHome(flags: Flags, env: Environment): Promise<string> {
   const { XDG_DATA_HOME, LOCALAPPDATA, HOME } = process.env;
   const named = { XDG_DATA_HOME: XDG_DATA_HOME || undefined, LOCALAPPDATA: LOCALAPPDATA || undefined, HOME };
   return requireAbsolute(envPaths('svcd', { suffix: '' }).data, named);
-}
-
-/** The folder of what svcd remembers of homes outside of them; the same for every home of a user. */
-async function findStateFolder(): Promise<string> {
-  if (process.platform !== 'linux') {
-    const { default: envPaths } = await import('env-paths');
-    return envPaths('svcd', { suffix: '' }).config;
-  }
-  // A relative path is to be ignored, by the XDG Base Directory Specification; env-paths would use it.
-  const { XDG_STATE_HOME = '', HOME = '' } = process.env;
-  if (isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'svcd');
-  return join(isAbsolute(HOME) ? HOME : userInfo().homedir, '.local', 'state', 'svcd');
-}
-
-/** Where it is written down how far the owned.db of a home once came: beside it, and outside of the home. */
-export async function markFilesOf(home: string): Promise<{ homeFile: string; outsideFile: string }> {
-  const name = createHash('sha256').update(home).digest('hex').slice(0, 32);
-  return { homeFile: join(home, 'owned.mark'), outsideFile: join(await findStateFolder(), `owned-${name}.mark`) };
 }
 
 /** Whether the user wants to see where an unforeseen error came from. */
@@ -326,6 +341,16 @@ export function environmentWithoutSettings(env: Environment = process.env): Envi
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
 }
 
+/** The value of a setting as it may be shown: a proxy without user and password. */
+export function shownValue({ setting, value }: Pick<SettledSetting, 'setting' | 'value'>): Config[SettingName] {
+  return setting.name === 'proxy' && value !== undefined ? hidePassword(String(value)) : value;
+}
+
+/** The file of further certificates that Node.js itself was told of. */
+export function nodeCaFile(env: Environment = process.env): string | undefined {
+  return env['NODE_EXTRA_CA_CERTS'] || undefined;
+}
+
 /** The user's Key from the environment, if one is there and it is not a token of our own. */
 export function keyFromEnvironment(env: Environment = process.env): string | undefined {
   const key = env['SERVICE_API_KEY']?.trim();
@@ -335,18 +360,17 @@ export function keyFromEnvironment(env: Environment = process.env): string | und
 /** Writes one setting to config.json, or removes it when `value` is undefined. Throws `invalid_config`. */
 export function writeSetting(home: string, name: string, value: string | undefined): void {
   const setting = SETTINGS.find((one) => one.file === name);
-  if (setting?.file === undefined) {
+  const file = { ...readConfigFile(home) };
+  if (value === undefined) delete file[name];
+  else if (setting === undefined) {
     const known = SETTINGS.flatMap((one) => one.file ?? []).join(', ');
     throw new SvcdError('invalid_config', `there is no setting ${name}; known are ${known}`);
-  }
-  const file = { ...readConfigFile(home) };
-  if (value === undefined) delete file[setting.file];
-  else file[setting.file] = setting.parse(value, `config set ${name}`);
+  } else file[name] = setting.parse(value, `config set ${name}`);
   makeFolder(home);
   const path = join(home, 'config.json');
   replaceFile(path, `${JSON.stringify(file, null, 2)}\n`);
   // The user's word from now on: a removal of it must not bring back what was used before.
-  const isRemote = setting.name === 'remote' || setting.name === 'sandbox';
+  const isRemote = name === 'remote' || name === 'sandbox';
   if (value !== undefined && isRemote && readLastUsed(home) !== undefined) writeLastUsed(home, undefined);
 }
 
@@ -375,27 +399,4 @@ function settleGiven(
   const used = last[setting.name];
   if (used === undefined) return undefined;
   return { setting, value: setting.parse(used, `remote in ${join(home, 'last-used.json')}`), from: 'last_used' };
-}
-
-function readConfigFile(home: string): Record<string, unknown> {
-  const path = join(home, 'config.json');
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (cause) {
-    const code = systemCode(cause);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
-    throw new SvcdError('invalid_config', `${path} cannot be read (${code ?? 'unknown'})`, { cause });
-  }
-  const value = parseFile(text, path);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new SvcdError('invalid_config', `${path} must hold a JSON object`);
-}
-
-function parseFile(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new SvcdError('invalid_config', `${path} is not valid JSON`, { cause });
-  }
 }

@@ -71,6 +71,69 @@ export const parseRemote = parser({ type: 'string', pattern: ADDRESS }, (value, 
   return url.href.replace(/\/+$/, '');
 });
 
+/** The setting `proxy` of somebody who wants none, whatever the environment says. */
+export const DIRECT = 'direct';
+
+const PROXY = `^\\s*(${DIRECT}|([hH][tT][tT][pP][sS]?://)?[^/?#\\s]+/?)\\s*$`;
+
+/** Address of a proxy with its port, or `direct`. As curl takes it: without a scheme it is http. */
+export const parseProxy = parser({ type: 'string', pattern: PROXY }, (value, from) => {
+  const text = parseText(value, from);
+  if (text.toLowerCase() === DIRECT) return DIRECT;
+  const typed = text.includes('://') ? text : `http://${text}`;
+  const url = URL.canParse(typed) ? new URL(typed) : undefined;
+  // What cannot be read may still hold a password.
+  const got = text.includes('@') ? '' : `, got ${JSON.stringify(text)}`;
+  if (url === undefined || url.hostname === '' || !isBare(url)) {
+    throw new SvcdError(
+      'invalid_config',
+      `${from} must be a proxy's address such as http://proxy.example.com:3128${got}`,
+    );
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new SvcdError(
+      'invalid_config',
+      `${from} must be an http or https proxy, for svcd knows no other kind; got one of ${url.protocol.slice(0, -1)}`,
+    );
+  }
+  if (url.username === '' && url.password === '') return url.origin;
+  refuseTyped(from);
+  if (!canDecode(url.username) || !canDecode(url.password)) {
+    throw new SvcdError(
+      'invalid_config',
+      `${from} has a "%" in its user or password that stands for nothing: write %25`,
+    );
+  }
+  return `${url.protocol}//${url.username}:${url.password}@${url.host}`;
+});
+
+/** Address of a proxy without user and password, which stand in no output. */
+export function hidePassword(proxy: string): string {
+  return proxy === DIRECT ? proxy : new URL(proxy).origin;
+}
+
+/** Neither path nor query nor fragment. */
+function isBare({ pathname, search, hash }: URL): boolean {
+  return (pathname === '/' || pathname === '') && search === '' && hash === '';
+}
+
+/** Others can read the arguments of a process, and a shell keeps them. */
+function refuseTyped(from: string): void {
+  if (!from.startsWith('--') && !from.startsWith('config set')) return;
+  throw new SvcdError('invalid_config', `${from} must not hold the proxy's user and password on the command line`, {
+    hint: 'Others can read it there. Write the address into config.json with an editor, or into HTTPS_PROXY or SVCD_PROXY.',
+  });
+}
+
+function canDecode(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const parseTimeZone = parser(TEXT, (value, from) => {
   const timeZone = parseText(value, from);
   try {
@@ -80,7 +143,8 @@ export const parseTimeZone = parser(TEXT, (value, from) => {
   }
 });
 
-function isLoopback(hostname: string): boolean {
+/** Whether a hostname of an address is this machine's own. */
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 

@@ -12,8 +12,9 @@ import { createWatchPage } from '../actions/watch-page.js';
 import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
 import { spendingOf, stopOf } from '../purchases/open-purchases.js';
-import { writeSetting, type Config } from '../config/config.js';
+import { nodeCaFile, writeSetting, type Config } from '../config/config.js';
 import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
+import { hidePassword } from '../config/parse-setting.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { createApp } from '../http/app.js';
@@ -32,7 +33,9 @@ import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchase
 import type { Reach } from '../upstream/breaker.js';
 import { openReports } from '../report/report-store.js';
 import { createExchanger, loadClient } from '../upstream/exchange.js';
+import { createConnector, type Way } from '../upstream/open-connection.js';
 import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
+import { readTrusted } from '../upstream/trusted-certificates.js';
 import { createActions } from './create-actions.js';
 import type { DaemonOptions } from './daemon-options.js';
 import type { OpenHome } from './open-home.js';
@@ -213,6 +216,7 @@ export function connectRooms(
         remote: {
           address: remote?.baseUrl ?? null,
           sandbox: config.sandbox,
+          proxy: config.proxy === undefined || config.sandbox ? null : hidePassword(config.proxy),
           answered: answers.seen,
           ...statusOf(remote?.reach()),
           held_until: heldUntil(remote, clock.now()),
@@ -275,7 +279,7 @@ function connectRemote(
   const { clock = systemClock, log, sleep: ownSleep } = options;
   const baseUrl = sandbox?.url ?? config.remote;
   if (baseUrl === undefined) return undefined;
-  const exchange = createExchanger(baseUrl);
+  const exchange = createExchanger(baseUrl, createConnector(sandbox === undefined ? wayOf(config) : {}));
   return createRemote({
     baseUrl,
     exchanger: async (request) => {
@@ -291,6 +295,11 @@ function connectRemote(
     pace: { windowMs: PACE_WINDOW_MS, backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE, ...options.pace },
     ...(ownSleep !== undefined && { sleep: ownSleep }),
   });
+}
+
+/** How a remote that is elsewhere is reached. Throws `invalid_config` for a file of certificates that cannot be used. */
+function wayOf({ proxy, caFile }: Config): Way {
+  return { proxy, certificates: caFile === undefined ? undefined : readTrusted(caFile, nodeCaFile()) };
 }
 
 /**

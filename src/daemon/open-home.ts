@@ -4,7 +4,8 @@
 import { join } from 'node:path';
 import { createAllowedOrigins, type AllowedOrigins } from '../actions/allow-origins.js';
 import { createFixedKey, type UserKey } from '../auth/user-key.js';
-import { DATA_FOLDER, markFilesOf, type Config } from '../config/config.js';
+import { DATA_FOLDER, type Config } from '../config/config.js';
+import { markFilesOf } from '../config/mark-files.js';
 import { readOrigins, writeOrigins } from '../config/origins-file.js';
 import { openDefaultPack, type DefaultPack } from '../defaults/default-pack.js';
 import { openRegisteredDefaults, type RegisteredDefaults } from '../defaults/registered-defaults.js';

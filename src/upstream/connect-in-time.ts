@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import { SvcdError } from '../model/errors.js';
-import { causeName, unreachedError } from './exchange-error.js';
+import { adviceOn, causeName, unreachedError } from './exchange-error.js';
 import type { OpenConnection } from './open-connection.js';
 
 export interface Wait {
@@ -24,11 +24,12 @@ export async function connectInTime(
   if (recall?.aborted === true) whenRecalled();
   recall?.addEventListener('abort', whenRecalled);
   const limitMs = Math.min(CONNECT_TIMEOUT_MS, timeoutMs);
-  const timer = setTimeout(() => giveUp.abort(unreachedError(`no connection in ${limitMs} ms`)), limitMs);
+  const via = connect.proxy === undefined ? '' : ` through the proxy ${connect.proxy}`;
+  const timer = setTimeout(() => giveUp.abort(unreachedError(`no connection in ${limitMs} ms${via}`)), limitMs);
   try {
     return await connect(base, giveUp.signal);
   } catch (cause) {
-    return cause instanceof SvcdError ? cause : unreachedError(causeName(cause), cause);
+    return cause instanceof SvcdError ? cause : unreachedError(`${causeName(cause)}${adviceOn(cause)}`, cause);
   } finally {
     clearTimeout(timer);
     recall?.removeEventListener('abort', whenRecalled);

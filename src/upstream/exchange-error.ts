@@ -52,6 +52,21 @@ export function lostError(cause: unknown, maxBytes: number): SvcdError {
   return new SvcdError('upstream_failure', how, { cause });
 }
 
+/** The codes of a certificate whose authority is not trusted. */
+const UNTRUSTED = new Set([
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+]);
+
+/** What to do about a failed connection, where more can be done than to wait. */
+export function adviceOn(cause: unknown): string {
+  if (!UNTRUSTED.has(systemCode(cause) ?? '')) return '';
+  return ': svcd does not know who signed the certificate; "svcd config set caFile FILE" names a file of those it may trust besides';
+}
+
 /** A word for a cause: the system's code if it has one. */
 export function causeName(cause: unknown): string {
   return systemCode(cause) ?? (cause instanceof Error ? cause.name : 'unknown');

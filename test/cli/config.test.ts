@@ -46,6 +46,15 @@ describe('svcd config', () => {
     expect(await show()).toMatchObject({ deadlineMs: { from: 'default' } });
   });
 
+  it('takes out a setting that svcd does not know, and sets none', async () => {
+    const file = join(home, 'config.json');
+    writeFileSync(file, JSON.stringify({ prot: 1, offline: true }));
+    expect((await runSvcd(['config', 'unset', 'port'], { home })).code).toBe(0);
+    expect(await runSvcd(['config', 'unset', 'prot'], { home })).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ offline: true });
+    expect((await runSvcd(['config', 'unset', 'prot'], { home })).code).toBe(2);
+  });
+
   it.each([
     [['set', 'port', 'abc'], '"abc"'],
     [['set', 'remote', 'http://example.com'], 'https://'],

@@ -42,7 +42,7 @@ it('a Retry-After without end holds the Key back for an hour at most, and not ag
   expect(Date.parse(remote.held_until) - Date.now()).toBeLessThanOrEqual(3_600_000);
   const doctor = await run('doctor');
   expect(doctor.stdout).toMatch(/asked to be left alone until \S+ \(Retry-After\)/);
-  expect(doctor.stdout).toContain('"svcd online"');
+  expect(doctor.stdout).toContain('Run: svcd online');
 
   expect((await run('online')).code).toBe(0);
   expect((await run('get', 'food/cake', '--strict', '-o', 'x.json')).code).toBe(0);

@@ -15,8 +15,8 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
 /** Commands whose sentences are English in both languages as yet. */
 const NOT_YET: ReadonlySet<string> = new Set(
   (
-    'start stop status offline online search match related complete get facts plan apply verify fetch usage budget ' +
-    'stop-spending attribution key token library owned synonyms origins env run done open doctor sandbox config'
+    'start stop status offline online search match related complete get facts plan apply verify fetch ' +
+    'attribution key token library owned synonyms origins env run done open sandbox'
   ).split(' '),
 );
 

@@ -46,7 +46,9 @@ describe('svcd', () => {
     expect((await runSvcd(['status', '--home', home], { home: folder })).stderr).toContain(named);
     const told = await runSvcd(['status', `--home=${home}`, '--json'], { home: folder });
     expect((JSON.parse(told.stderr) as { hint: string }).hint).toContain(named);
-    expect((await runSvcd(['doctor', '--home', home], { home: folder })).stdout).toContain(named);
+    expect((await runSvcd(['doctor', '--home', home], { home: folder })).stdout).toContain(
+      `svcd start --detach --home '${home}'`,
+    );
     expect((await runSvcd(['status'], { home: folder })).stderr).toContain('"svcd start"');
   });
 });

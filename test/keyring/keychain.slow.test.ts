@@ -105,7 +105,7 @@ type Service = Awaited<ReturnType<typeof startSecretService>>;
 const STATES: readonly [state: string, words: string, advice: string, enter: (service: Service) => unknown][] = [
   ['holds the Key', 'holds a Key for this remote', '', () => undefined],
   ['is locked', 'is locked, or has no keyring yet', 'Unlock it', (service) => service.lock()],
-  ['has no service', 'has no keyring service to talk to', '"svcd key set --key-file', (s) => s.end()],
+  ['has no service', 'has no keyring service to talk to', 'svcd key set --key-file', (s) => s.end()],
   ['hangs', 'does not answer: its keyring service hangs', 'Look for a password dialog', (s) => s.freeze()],
 ];
 
@@ -166,9 +166,9 @@ describeIf(SECRET_SERVICE, 'a keychain that cannot be used', () => {
     onTestFinished(daemon.stop);
     for (const args of [['key', 'status'], ['status'], ['doctor']]) {
       const { stdout } = await svcd(args);
-      const [line = '', next = ''] = stdout.slice(stdout.search(/^.*keychain /m)).split('\n');
-      expect(line, args.join(' ')).toContain(words);
-      expect(line + next, args.join(' ')).toContain(advice);
+      const lines = stdout.slice(stdout.search(/^.*keychain /m)).split('\n');
+      expect(lines[0], args.join(' ')).toContain(words);
+      expect(lines.slice(0, 3).join(' '), args.join(' ')).toContain(advice);
       expect(stdout).not.toContain(FIRST);
     }
     // No Key is not a fault of svcd, which works without one.

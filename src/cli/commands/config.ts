@@ -1,9 +1,11 @@
 // svcd config: every setting with its source, and changes to config.json.
 
 import { join } from 'node:path';
-import { SETTINGS, type SettledSetting, settleSettings, writeSetting } from '../../config/config.js';
+import { SETTINGS, type SettledSetting, settleSettings, shownValue, writeSetting } from '../../config/config.js';
+import { readConfigFile } from '../../config/config-file.js';
 import { looksLikeKey } from '../../config/parse-setting.js';
-import { chooseRemote, nameRemote } from '../../config/remote-choice.js';
+import { SANDBOX } from '../../config/last-used.js';
+import { chooseRemote } from '../../config/remote-choice.js';
 import { asHomeTrouble, prepareHome } from '../../platform/home-folder.js';
 import { type Bodies, command, type GroupBody } from '../command.js';
 import { formatTable, sanitize } from '../format.js';
@@ -13,43 +15,37 @@ import { readSettingFlags, SETTING_OPTIONS } from '../options.js';
 import { printAnswer, printJson, printLines } from '../output.js';
 import { findRunningDaemon, remoteOf } from '../running-daemon.js';
 import { didYouMean } from '../usage-error.js';
+import { configWords } from '../words/config.js';
 
-const RUNNING =
-  'These settings apply to the next start. The running svcd keeps those it was started with: see "svcd status".';
+const words = configWords();
 
 const configGroup: GroupBody = {
   otherwise: 'show',
   commands: [
-    command('show', 'Show every setting and where its value comes from.', {
+    command('show', words.show.what, {
       // All flags of "start", to show what a start with them would use.
       options: SETTING_OPTIONS,
-      examples: [
-        'svcd config # every setting, its value and its source',
-        'svcd config show --sandbox --json # the settings that "svcd start --sandbox" would use',
-      ],
+      examples: words.show.examples,
       run: show,
     }),
-    command('set <name> <value>', 'Write a setting to config.json.', {
-      examples: [
-        'svcd config set remote https://assets.example.com # use this service from the next start on',
-        'svcd config set deadlineMs 3000 # wait less long for the service',
-      ],
+    command('set <name> <value>', words.set.what, {
+      examples: words.set.examples,
       run: async (input) =>
         printAnswer(input, await write(input, input.word('value')), ({ name, value, ...uses }) => [
-          `${name} is ${sanitize(value ?? 'none')} from the next start on.`,
+          words.set.done(name, sanitize(value ?? words.none)),
           ...describeUses(uses),
         ]),
     }),
-    command('unset <name>', 'Remove a setting from config.json.', {
-      examples: ['svcd config unset remote # use the default again'],
+    command('unset <name>', words.unset.what, {
+      examples: words.unset.examples,
       run: async (input) =>
         printAnswer(input, await write(input, undefined), ({ name, ...uses }) => [
-          `${name} is not in config.json from the next start on.`,
+          words.unset.done(sanitize(name)),
           ...describeUses(uses),
         ]),
     }),
-    command('path', 'Print the path of config.json.', {
-      examples: ['$EDITOR "$(svcd config path)" # edit the settings by hand'],
+    command('path', words.path.what, {
+      examples: words.path.examples,
       run: async (input) => printAnswer(input, { path: join(await input.home(), 'config.json') }, ({ path }) => path),
     }),
   ],
@@ -61,19 +57,22 @@ async function show(input: Input): Promise<void> {
   const settled = await settleSettings(readSettingFlags(input));
   if (input.json) {
     return printJson(
-      Object.fromEntries(settled.map(({ setting, value, from }) => [setting.name, { value: value ?? null, from }])),
+      Object.fromEntries(settled.map((one) => [one.setting.name, { value: shownValue(one) ?? null, from: one.from }])),
     );
   }
   const rows = settled.map((one) => [one.setting.name, sanitize(valueOf(one)), sourceOf(one)]);
   const home = String(settled.find(({ setting }) => setting.name === 'home')?.value);
   // Settings are shown even when the daemon does not answer.
   const running = await findRunningDaemon(home).catch(() => undefined);
-  return printLines(...formatTable(rows), ...(running === undefined ? [] : ['', RUNNING]));
+  return printLines(...formatTable(rows), ...(running === undefined ? [] : ['', words.running]));
 }
 
 async function write(input: Input, value: string | undefined): Promise<Written & Partial<Uses>> {
   const home = await input.home();
-  const name = getFileName(input.word('name'));
+  const typed = input.word('name');
+  // One that svcd does not know can only be taken out.
+  const isThere = value === undefined && Object.hasOwn(readConfigFile(home), typed);
+  const name = isThere ? typed : getFileName(typed);
   prepareHome(home);
   try {
     writeSetting(home, name, value);
@@ -106,11 +105,13 @@ async function findUses(home: string): Promise<Uses> {
 /** What follows from a change of the remote. */
 function describeUses({ next, now }: Partial<Uses>): string[] {
   return [
-    ...(next === undefined ? [] : [`This home uses ${nameRemote(next)} then.`]),
-    ...(now === undefined || now === null || now === next
-      ? []
-      : [`The running svcd keeps ${nameRemote(now)} until "svcd stop".`]),
+    ...(next === undefined ? [] : [words.uses(named(next))]),
+    ...(now === undefined || now === null || now === next ? [] : [words.keeps(named(now))]),
   ];
+}
+
+function named(remote: string): string {
+  return remote === SANDBOX ? words.remotes.sandbox : remote === 'none' ? words.remotes.none : remote;
 }
 
 /** The name in config.json of a setting called by that name or as a flag. Throws `invalid_argument`. */
@@ -118,25 +119,23 @@ function getFileName(typed: string): string {
   const setting = SETTINGS.find(({ name, flag }) => name === typed || flag === typed);
   if (setting?.file !== undefined) return setting.file;
   if (setting !== undefined) {
-    const message = `${typed} cannot be set in config.json, which is inside it`;
-    throw invalidArgument(message, `Use --${setting.flag} or ${setting.env}.`);
+    throw invalidArgument(words.notInFile(typed), words.useOption(setting.flag, setting.env));
   }
   const known = SETTINGS.flatMap(({ file }) => file ?? []);
-  const named = looksLikeKey(typed) ? 'of that name, which looks like a Key' : JSON.stringify(typed);
-  const message = `there is no setting ${named}${didYouMean(typed, known)}`;
-  throw invalidArgument(message, `Settings: ${known.join(', ')}.`);
+  const shown = looksLikeKey(typed) ? words.likeKey : JSON.stringify(typed);
+  throw invalidArgument(words.unknown(shown, didYouMean(typed, known)), words.known(known.join(', ')));
 }
 
 function valueOf({ setting, value }: SettledSetting): string {
-  if (value !== undefined) return String(value);
-  if (setting.name !== 'timeZone') return 'none';
-  return `${new Intl.DateTimeFormat().resolvedOptions().timeZone} (the system's)`;
+  if (value !== undefined) return String(shownValue({ setting, value }));
+  if (setting.name !== 'timeZone') return words.none;
+  return words.ofSystem(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
-function sourceOf({ setting, from, endedBy }: SettledSetting): string {
-  if (endedBy !== undefined) return `because there is a ${endedBy}`;
-  if (from === 'environment') return `from ${setting.env}`;
-  if (from === 'flag') return `from --${setting.flag}`;
-  if (from === 'file') return 'from config.json';
-  return from === 'last_used' ? 'as this home was last used' : 'default';
+function sourceOf({ setting, from, endedBy, variable }: SettledSetting): string {
+  if (endedBy !== undefined) return words.because[endedBy];
+  if (from === 'environment') return words.from(variable ?? setting.env);
+  if (from === 'flag') return words.from(`--${setting.flag}`);
+  if (from === 'file') return words.from('config.json');
+  return from === 'last_used' ? words.lastUsed : words.initial;
 }

@@ -161,6 +161,7 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
       [fields.library]: formatCount(status.library.stickers, 'sticker'),
       [fields.owned]: formatNumber(status.owned.items),
       [fields.remote]: remote.sandbox ? words.sandboxAt(address) : address,
+      ...(remote.proxy !== null && { [fields.proxy]: remote.proxy }),
       [fields.way]: describeConnection(remote),
       ...(stop !== null && { [fields.spending]: sanitize(words.stopped(stop.why, stop.hint)) }),
       [fields.key]: describeKeySource(status.key_source),

@@ -7,7 +7,8 @@ import { exposedWords, type KeychainReport, type KeyReport } from '../../auth/us
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
-import { flatten, formatTable, sanitize } from '../format.js';
+import { describeFields } from '../describe-fields.js';
+import { formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer, printJson, printLines, printNote } from '../output.js';
@@ -177,7 +178,7 @@ function describeStatus(status: KeyStatus): string[] {
     [words.rows.keychain, keychainAdviceOf(keychain).words],
     ['', keychainAdviceOf(keychain).hint],
   ].filter(([, value]) => value !== '');
-  const serviceRows = flatten('', service).map(([name, value]) => [`  ${name}`, value]);
+  const serviceRows = describeFields(service).map(([label, value]) => [`  ${label}`, value]);
   return [
     ...formatTable(rows.map(([name = '', value = '']) => [name, sanitize(value)])),
     ...status.warnings.map((warning) => sanitize(words.warning(warning))),

@@ -4,15 +4,19 @@ import type { Spending } from '../../api/answers.js';
 import { SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../client.js';
 import { type Bodies, command, type CommandBody, type GroupBody, switchOption, textOption } from '../command.js';
-import { flatten, formatCount, formatDuration, formatNumber, formatTable, formatValue, sanitize } from '../format.js';
+import { describeFields, describeValue } from '../describe-fields.js';
+import { formatCount, formatDuration, formatNumber, formatTable, formatValue, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { describeRemote, NO_REMOTE } from '../running-daemon.js';
+import { spendingWords } from '../words/spending.js';
+
+const words = spendingWords();
 
 /** It succeeds with our figures when the service does not answer, and says so (`remote_error`). */
 const usageCommand: CommandBody = {
-  examples: ['svcd usage # credits left, spent and saved', 'svcd usage --json | jq .svcd.saved # one figure of it'],
+  examples: words.usageExamples,
   run: async (input) => {
     const { at, ...figures } = await withClient({ ...input, spends: true }, async (client) => ({
       ...(await askRemote(client)),
@@ -22,7 +26,7 @@ const usageCommand: CommandBody = {
     return printAnswer(input, figures, ({ svcd, ...remote }) => [
       ...describeFigures(remote),
       '',
-      `Through svcd (${at}):`,
+      words.through(at),
       ...describeSpending(svcd),
     ]);
   },
@@ -54,39 +58,33 @@ async function askRemote(client: Client): Promise<RemoteFigures> {
 
 function describeFigures({ remote, remote_age_s: ageS, remote_error: error }: RemoteFigures): string[] {
   if (remote === null) {
-    const why = sanitize(error?.message ?? 'it does not answer');
-    return [`The service gives no figures: ${why}.`, ...(error?.hint ? [sanitize(error.hint)] : [])];
+    const why = sanitize(error?.message ?? words.noAnswer);
+    return [words.noFigures(why), ...(error?.hint ? [sanitize(error.hint)] : [])];
   }
-  const stale =
-    ageS === undefined
-      ? []
-      : [`The service cannot be asked now; these figures are ${formatDuration(ageS * 1000)} old.`];
+  const stale = ageS === undefined ? [] : [words.stale(formatDuration(ageS * 1000))];
   return [...stale, ...describeUsage(remote)];
 }
 
 function describeUsage(usage: Usage): string[] {
   const { effective_credits_remaining: credits, capabilities = [], ...rest } = usage;
-  const others = Object.entries(rest).flatMap(([name, value]) => flatten(name, value));
   return [
-    credits === undefined
-      ? 'The service does not say how many credits are left.'
-      : `${formatCount(credits, 'credit')} can be spent with this Key.`,
-    ...formatTable(others.filter(([, value]) => value !== '').map(([name, value]) => [`  ${name}`, value])),
+    credits === undefined ? words.unknown : words.spendable(formatCount(credits, 'credit')),
+    ...formatTable(describeFields(rest).map(([label, value]) => [`  ${label}`, value])),
     ...(capabilities.length === 0 ? [] : ['', ...formatTable(capabilities.map(capabilityRow))]),
   ];
 }
 
 function describeSpending({ stopped, spent, unsettled, saved, purchases, budgets }: Spending): string[] {
   const rows = [
-    ['spent', formatCount(spent, 'credit'), `in ${formatCount(purchases.paid ?? 0, 'purchase')}`],
-    ['unsettled', formatCount(unsettled, 'credit'), unsettled === 0 ? '' : 'see "svcd purchases"'],
-    ['saved', formatCount(saved, 'credit'), 'not spent, because it was owned already'],
+    [words.spent, formatCount(spent, 'credit'), words.inPurchases(formatCount(purchases.paid ?? 0, 'purchase'))],
+    [words.unsettled, formatCount(unsettled, 'credit'), unsettled === 0 ? '' : words.seePurchases],
+    [words.saved, formatCount(saved, 'credit'), words.ownedAlready],
   ];
   return [
     ...formatTable(rows.map(([name = '', ...cells]) => [`  ${name}`, ...cells])),
     '',
     ...(stopped === null ? [] : [...describeStop(stopped), '']),
-    'Budgets:',
+    words.budgets,
     ...describeBudgets(budgets),
   ];
 }
@@ -95,9 +93,9 @@ function capabilityRow(capability: Readonly<Record<string, unknown>>): string[] 
   const { name, id, status, cost, possible_count: possible } = capability;
   return [
     `  ${formatValue(name ?? id)}`,
-    formatValue(status),
-    typeof cost === 'number' ? (cost === 0 ? 'free' : formatCount(cost, 'credit')) : '',
-    typeof possible === 'number' && cost !== 0 ? `enough for ${formatNumber(possible)}` : '',
+    status === undefined || status === null ? '' : describeValue(status),
+    typeof cost === 'number' ? (cost === 0 ? words.free : formatCount(cost, 'credit')) : '',
+    typeof possible === 'number' && cost !== 0 ? words.enoughFor(formatNumber(possible)) : '',
   ];
 }
 
@@ -106,35 +104,29 @@ const PERIODS = ['request', 'day', 'month'] as const;
 const budgetGroup: GroupBody = {
   otherwise: 'show',
   commands: [
-    command('show', 'Show the limits and how much of them is used.', {
-      examples: ['svcd budget # the limits, and what of them is used'],
+    command('show', words.show.what, {
+      examples: words.show.examples,
       run: (input) =>
         withClient(input, async (client) => {
           const { budgets } = await client.ask<Spending>('GET', '/svcd/spending');
           const remote = describeRemote(await client.status());
-          return printAnswer(input, { budgets }, () => [`Budgets (${remote}):`, ...describeBudgets(budgets)]);
+          return printAnswer(input, { budgets }, () => [words.show.title(remote), ...describeBudgets(budgets)]);
         }),
     }),
-    command('set', 'Set limits in credits per request, day or month.', {
+    command('set', words.set.what, {
       options: {
-        request: textOption('Credits one request may cost, or none for no limit.'),
-        day: textOption('Credits a day, or none.'),
-        month: textOption('Credits a calendar month, or none.'),
+        request: textOption(words.set.request),
+        day: textOption(words.set.day),
+        month: textOption(words.set.month),
       },
-      examples: [
-        'svcd budget set --day 20 --month 200 # limits that are not named stay as they are',
-        'svcd budget set --day none # remove the limit per day',
-      ],
+      examples: words.set.examples,
       run: (input) => {
         const change = readChange(input);
         return withClient(input, async (client) => {
           const remote = describeRemote(await client.status());
           if (remote === NO_REMOTE) throw nothingToLimit();
           const answer = await client.ask<Pick<Spending, 'budgets'>>('PUT', '/svcd/budget', change);
-          return printAnswer(input, answer, ({ budgets }) => [
-            `Budgets from now on (${remote}):`,
-            ...describeBudgets(budgets),
-          ]);
+          return printAnswer(input, answer, ({ budgets }) => [words.set.title(remote), ...describeBudgets(budgets)]);
         });
       },
     }),
@@ -142,11 +134,8 @@ const budgetGroup: GroupBody = {
 };
 
 const stopSpendingCommand: CommandBody = {
-  options: { lift: switchOption('Allow spending again.') },
-  examples: [
-    'svcd stop-spending # nothing is bought from now on; what was sent already is kept',
-    'svcd stop-spending --lift # allow it again',
-  ],
+  options: { lift: switchOption(words.stop.lift) },
+  examples: words.stop.examples,
   run: (input) => {
     const stopped = input.flag('lift') !== true;
     return withClient(input, async (client) => {
@@ -160,41 +149,34 @@ export const bodies: Bodies = { usage: usageCommand, budget: budgetGroup, 'stop-
 
 /** Whether anything is bought, and what to do when not. */
 function describeStop(stopped: Spending['stopped']): string[] {
-  if (stopped === null) return ['Spending is allowed, within the budgets.'];
+  if (stopped === null) return [words.stop.allowed];
   const { by, why, hint } = stopped;
-  const effect = by === 'user' ? 'Nothing is bought, also after a restart' : 'Nothing is bought';
-  return [sanitize(`${effect}: ${why}.`), sanitize(hint)];
+  return [sanitize(by === 'user' ? words.stop.forGood(why) : words.stop.forNow(why)), sanitize(hint)];
 }
 
 function readChange(input: Input): object {
   const change = Object.fromEntries(PERIODS.map((period) => [period, input.limit(period)]));
   if (Object.values(change).some((limit) => limit !== undefined)) return change;
-  throw invalidArgument('give at least one of --request, --day and --month', '"svcd budget" shows the limits.');
+  throw invalidArgument(words.set.nothing, words.set.nothingHint);
 }
 
 /** Budgets are kept by remote: one set for none would protect nothing without a warning. */
 function nothingToLimit(): SvcdError {
-  return new SvcdError('invalid_config', `${NO_REMOTE}, and a budget belongs to one`, {
-    hint: 'Start svcd first, or name the remote with "svcd config set remote https://…".',
+  return new SvcdError('invalid_config', words.set.noRemote(NO_REMOTE), {
+    hint: words.set.noRemoteHint,
   });
 }
 
 type BudgetState = Spending['budgets'][number];
 
-const NAMES: Readonly<Record<BudgetState['period'], string>> = {
-  request: 'per request',
-  day: 'today',
-  month: 'this month',
-};
-
 /** A line for each budget: its limit, and what of it is used. */
 function describeBudgets(budgets: readonly BudgetState[]): string[] {
   return formatTable(
     budgets.map(({ period, limit, spent }) => [
-      `  ${NAMES[period]}`,
-      limit === null ? 'no limit' : `at most ${formatNumber(limit)}`,
-      spent === null ? '' : `${formatNumber(spent)} spent or reserved`,
-      limit === null || spent === null ? '' : `${formatNumber(Math.max(0, limit - spent))} left`,
+      `  ${words.periods[period]}`,
+      limit === null ? words.noLimit : words.atMost(formatNumber(limit)),
+      spent === null ? '' : words.used(formatNumber(spent)),
+      limit === null || spent === null ? '' : words.left(formatNumber(Math.max(0, limit - spent))),
     ]),
   );
 }

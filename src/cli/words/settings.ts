@@ -14,6 +14,8 @@ const WHAT: Readonly<Record<Setting['name'], string>> = {
   port: '127.0.0.1 和 ::1 上的端口；0 表示由系统选择。',
   remote: '远程服务的地址：https，或本机上的 http。',
   sandbox: '运行内置沙盒，并用它作为远程服务。',
+  proxy: 'https 远程服务所用的代理，如 http://proxy.example.com:3128；direct 表示不用。',
+  caFile: '除系统之外还信任的证书文件（PEM），如代理自己的证书。',
   offline: '从不连接远程服务。',
   deadlineMs: '请求贴纸时最多等多少毫秒，之后改用替代素材。',
   imageDeadlineMs: '请求图片时最多等多少毫秒，之后改用替代素材。',
@@ -34,6 +36,7 @@ const FALLBACKS: Readonly<Record<string, string>> = {
   none: '无',
   "the system's data folder for svcd": '系统中 svcd 的数据文件夹',
   "the system's": '系统时区',
+  'that of HTTPS_PROXY': 'HTTPS_PROXY 的值',
 };
 
 const en: SettingWords = { what: ({ what }) => what, fallback: ({ fallback }) => fallback };

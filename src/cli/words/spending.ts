@@ -1,0 +1,113 @@
+// What svcd usage, svcd budget and svcd stop-spending say.
+
+import { wordsIn } from '../language.js';
+
+const en = {
+  usageExamples: [
+    'svcd usage # credits left, spent and saved',
+    'svcd usage --json | jq .svcd.saved # one figure of it',
+  ],
+  through: (remote: string) => `Through svcd (${remote}):`,
+  noAnswer: 'it does not answer',
+  noFigures: (why: string) => `The service gives no figures: ${why}.`,
+  stale: (age: string) => `The service cannot be asked now; these figures are ${age} old.`,
+  unknown: 'The service does not say how many credits are left.',
+  spendable: (credits: string) => `${credits} can be spent with this Key.`,
+  spent: 'spent',
+  inPurchases: (purchases: string) => `in ${purchases}`,
+  unsettled: 'unsettled',
+  seePurchases: 'see "svcd purchases"',
+  saved: 'saved',
+  ownedAlready: 'not spent, because it was owned already',
+  budgets: 'Budgets:',
+  free: 'free',
+  enoughFor: (times: string) => `enough for ${times}`,
+  show: {
+    what: 'Show the limits and how much of them is used.',
+    examples: ['svcd budget # the limits, and what of them is used'],
+    title: (remote: string) => `Budgets (${remote}):`,
+  },
+  set: {
+    what: 'Set limits in credits per request, day or month.',
+    request: 'Credits one request may cost, or none for no limit.',
+    day: 'Credits a day, or none.',
+    month: 'Credits a calendar month, or none.',
+    examples: [
+      'svcd budget set --day 20 --month 200 # limits that are not named stay as they are',
+      'svcd budget set --day none # remove the limit per day',
+    ],
+    title: (remote: string) => `Budgets from now on (${remote}):`,
+    nothing: 'give at least one of --request, --day and --month',
+    nothingHint: '"svcd budget" shows the limits.',
+    noRemote: (none: string) => `${none}, and a budget belongs to one`,
+    noRemoteHint: 'Start svcd first, or name the remote with "svcd config set remote https://…".',
+  },
+  stop: {
+    lift: 'Allow spending again.',
+    examples: [
+      'svcd stop-spending # nothing is bought from now on; what was sent already is kept',
+      'svcd stop-spending --lift # allow it again',
+    ],
+    allowed: 'Spending is allowed, within the budgets.',
+    forGood: (why: string) => `Nothing is bought, also after a restart: ${why}.`,
+    forNow: (why: string) => `Nothing is bought: ${why}.`,
+  },
+  periods: { request: 'per request', day: 'today', month: 'this month' },
+  noLimit: 'no limit',
+  atMost: (credits: string) => `at most ${credits}`,
+  used: (credits: string) => `${credits} spent or reserved`,
+  left: (credits: string) => `${credits} left`,
+};
+
+const zh: typeof en = {
+  usageExamples: ['svcd usage # 剩余、花费和节省的积分', 'svcd usage --json | jq .svcd.saved # 其中一个数字'],
+  through: (remote) => `通过 svcd（${remote}）：`,
+  noAnswer: '它没有应答',
+  noFigures: (why) => `远程服务没有给出数字：${why}。`,
+  stale: (age) => `现在无法询问远程服务；这些数字是 ${age}前的。`,
+  unknown: '远程服务没有说明还剩多少积分。',
+  spendable: (credits) => `此 Key 可以花费 ${credits}。`,
+  spent: '已花费',
+  inPurchases: (purchases) => purchases,
+  unsettled: '未确定',
+  seePurchases: '见 "svcd purchases"',
+  saved: '已节省',
+  ownedAlready: '因为已拥有而没有花费',
+  budgets: '预算：',
+  free: '免费',
+  enoughFor: (times) => `够 ${times} 次`,
+  show: {
+    what: '显示上限及其已用部分。',
+    examples: ['svcd budget # 上限及其已用部分'],
+    title: (remote) => `预算（${remote}）：`,
+  },
+  set: {
+    what: '设置每次请求、每天或每月的积分上限。',
+    request: '一次请求最多花费的积分；none 表示不限。',
+    day: '每天的积分；none 表示不限。',
+    month: '每个自然月的积分；none 表示不限。',
+    examples: [
+      'svcd budget set --day 20 --month 200 # 没有写出的上限保持不变',
+      'svcd budget set --day none # 取消每天的上限',
+    ],
+    title: (remote) => `今后的预算（${remote}）：`,
+    nothing: '请至少给出 --request、--day、--month 中的一个',
+    nothingHint: '"svcd budget" 显示各上限。',
+    noRemote: () => '没有配置远程服务，而预算属于某个远程服务',
+    noRemoteHint: '请先启动 svcd，或用 "svcd config set remote https://…" 指定远程服务。',
+  },
+  stop: {
+    lift: '重新允许花费。',
+    examples: ['svcd stop-spending # 从现在起不再购买；已发出的会保留', 'svcd stop-spending --lift # 重新允许'],
+    allowed: '允许花费，在预算之内。',
+    forGood: (why) => `不再购买任何东西，重启后也一样：${why}。`,
+    forNow: (why) => `不再购买任何东西：${why}。`,
+  },
+  periods: { request: '每次请求', day: '今天', month: '本月' },
+  noLimit: '不限',
+  atMost: (credits) => `最多 ${credits}`,
+  used: (credits) => `已花费或预留 ${credits}`,
+  left: (credits) => `剩余 ${credits}`,
+};
+
+export const spendingWords = wordsIn<typeof en>({ en, zh });

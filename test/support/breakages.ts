@@ -1,0 +1,57 @@
+// Breakages of what svcd needs, as tests: each is found by the doctor under its code, the doctor changes nothing, and the
+// command that it prints mends what it found.
+
+import { expect } from 'vitest';
+import { BrokenPlace } from './break-home.js';
+import { itIf, type Need } from './requires.js';
+
+export interface Breakage {
+  readonly what: string;
+  readonly check: string;
+  readonly code: string;
+  /** Whether nothing works until it is mended: exit code 1. */
+  readonly bad?: true;
+  readonly need?: Need;
+  readonly breakIt: (place: BrokenPlace) => Promise<void> | void;
+  /** What a person does where no command can. */
+  readonly byHand?: (place: BrokenPlace) => Promise<void> | void;
+}
+
+const ANY: Need = { isMet: () => true, advice: '' };
+
+/** What a test does to make a place. Throws what it said when it fails. */
+export async function must(place: BrokenPlace, lines: string): Promise<void> {
+  const { code, stderr } = await place.shell(lines);
+  if (code !== 0) throw new Error(`${lines}: ${stderr}`);
+}
+
+export const inConfig = (settings: object) => (place: BrokenPlace) => place.config(settings);
+
+export const inEnvironment = (env: Record<string, string>) => (place: BrokenPlace) =>
+  void Object.assign(place.env, env);
+
+export const used = (change: (place: BrokenPlace) => Promise<void> | void) => async (place: BrokenPlace) => {
+  await place.use();
+  await change(place);
+};
+
+/** A test for each. */
+export function testBreakages(breakages: readonly Breakage[]): void {
+  for (const { what, check, code, bad, need = ANY, breakIt, byHand } of breakages) {
+    itIf(need, `finds ${what}, changes nothing, and says what mends it`, async () => {
+      const place = new BrokenPlace();
+      await breakIt(place);
+      const before = place.snapshot();
+      const found = await place.doctor();
+      const finding = found.of(check, code);
+      expect(finding, found.text).toMatchObject({ state: bad === true ? 'bad' : 'warn' });
+      expect(found.code).toBe(found.checks.some(({ state }) => state === 'bad') ? 1 : 0);
+      expect(place.snapshot()).toEqual(before);
+      expect(found.text).not.toContain('secret');
+      if (byHand !== undefined) await byHand(place);
+      const command = byHand === undefined ? place.fill(finding?.command ?? 'false') : ':';
+      const after = await place.doctor(command);
+      expect(after.of(check, code), `${command}\n${after.text}`).toBeUndefined();
+    });
+  }
+}
