@@ -5,6 +5,7 @@ import type { KeyReport, UserKey } from '../auth/user-key.js';
 import { type Config, type Flags, loadConfig } from '../config/config.js';
 import { chooseRemote, describeChange, rememberRemote, type RemoteChoice } from '../config/remote-choice.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
+import type { PreparedFiles } from '../daemon/prepared-files.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { type Log, openLog } from '../platform/log.js';
 import { isAlive } from '../platform/process-alive.js';
@@ -30,11 +31,13 @@ export async function serve(flags: Flags, sandbox: SandboxStartOptions, json: bo
   const keys = openUserKey(flags, config.remote);
   // In parallel to the start, which takes longer.
   const looking = config.sandbox ? undefined : lookForKey(keys, config, log);
+  const prepared = config.sandbox ? await beginUnpacking(config.home, log) : undefined;
   const { startDaemon } = await import('../daemon/daemon.js');
   const daemon = await startDaemon(config, {
     log,
     keys,
     listens: true,
+    prepared,
     sandbox,
     lockWaitMs: lockWaitMs(config.home),
   });
@@ -49,6 +52,12 @@ export async function serve(flags: Flags, sandbox: SandboxStartOptions, json: bo
   } finally {
     await daemon.close();
   }
+}
+
+/** Before the daemon's code is loaded, which takes as long. */
+async function beginUnpacking(home: string, log: Log): Promise<PreparedFiles> {
+  const { unpackPrepared } = await import('../daemon/prepared-files.js');
+  return unpackPrepared(home, log);
 }
 
 /** Serving goes on without the note: only the next command would not know. */

@@ -7,6 +7,7 @@ import type { Log } from '../platform/log.js';
 import type { Sleep } from '../platform/sleep.js';
 import type { RateLimiterRules } from '../upstream/rate-limiter.js';
 import type { SandboxStartOptions } from './host-sandbox.js';
+import type { PreparedFiles } from './prepared-files.js';
 
 export interface ReadOnlyHome {
   /** The one that is meant. */
@@ -27,6 +28,8 @@ export interface DaemonOptions {
   readonly listens: boolean;
   /** How long to wait for a home that another process is just leaving. */
   readonly lockWaitMs?: number;
+  /** What was begun to be unpacked for the home before the daemon's code was loaded. */
+  readonly prepared?: PreparedFiles | undefined;
   /** What the embedded sandbox is begun with. */
   readonly sandbox?: SandboxStartOptions | undefined;
   /** How long a lost paid call may still be at work at the remote. */

@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.js';
 import { openLibrary, type Library } from '../library/library.js';
 import { loadShippedSynonyms } from '../library/language/shipped-synonyms.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
-import type { Sandbox } from '../sandbox/open-sandbox.js';
+import { fillFromSandbox, type SandboxStickers } from './fill-from-sandbox.js';
 import { readUserSynonyms } from '../library/user-synonyms.js';
 import { VERSION } from '../platform/installation.js';
 
@@ -22,17 +22,14 @@ export interface FillOptions {
 export function openFilledLibrary(
   home: string,
   scope: string,
-  sandbox: Sandbox | undefined,
+  sandbox: SandboxStickers | undefined,
   defaults: DefaultPack,
   { log, clock = systemClock, synonyms }: FillOptions,
 ): Library {
   // The user's own come first, for of many synonyms only the first count.
   const fill = (library: Library): void => {
     if (sandbox !== undefined) {
-      const source = `sandbox catalogue ${sandbox.stamp} with credits`;
-      if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
-      // All that this remote has is here.
-      library.setComplete(true);
+      fillFromSandbox(library, sandbox);
     } else if (library.size === 0 || scope === 'none') {
       const source = `defaults of ${VERSION}`;
       if (!library.hasImported(source)) {
