@@ -29,7 +29,7 @@ export interface PreparedManifest {
   readonly files: Readonly<Record<PreparedName, { readonly sizeBytes: number; readonly digest: string }>>;
 }
 
-export const PREPARED = new URL('dist/prepared/', INSTALLATION);
+const PREPARED = new URL('dist/prepared/', INSTALLATION);
 
 const decompress = promisify<Uint8Array, BrotliOptions, Buffer>(brotliDecompress);
 
@@ -52,10 +52,12 @@ export interface PreparedFiles {
  * Unpacks, in threads and at once, what a home has none of. `place` is to be called by who holds the home's lock: the file is
  * there entirely or not at all.
  */
-export function unpackPrepared(home: string, log: Log): PreparedFiles {
+export function unpackPrepared(home: string, log: Log, from = PREPARED): PreparedFiles {
   const missing = NAMES.filter((name) => !isThere(join(home, name)));
-  const manifest = missing.length === 0 ? Promise.resolve(undefined) : findFitting(log);
-  const unpacked = new Map(missing.map((name) => [name, manifest.then((one) => one && readPrepared(name, one, log))]));
+  const manifest = missing.length === 0 ? Promise.resolve(undefined) : findFitting(from, log);
+  const unpacked = new Map(
+    missing.map((name) => [name, manifest.then((one) => one && readPrepared(name, one, from, log))]),
+  );
   return {
     place: async (home, name) => {
       const bytes = await unpacked.get(name);
@@ -66,9 +68,9 @@ export function unpackPrepared(home: string, log: Log): PreparedFiles {
 }
 
 /** Undefined when there are none, or they are of another svcd or of other data. */
-async function findFitting(log: Log): Promise<PreparedManifest | undefined> {
+async function findFitting(from: URL, log: Log): Promise<PreparedManifest | undefined> {
   try {
-    const manifest = await findManifest();
+    const manifest = await findManifest(from);
     return manifest?.form === preparedForm() && (await isMadeOf(manifest.madeOf)) ? manifest : undefined;
   } catch (error) {
     return unusable('manifest.json', error, log);
@@ -78,11 +80,12 @@ async function findFitting(log: Log): Promise<PreparedManifest | undefined> {
 async function readPrepared(
   name: PreparedName,
   { files }: PreparedManifest,
+  from: URL,
   log: Log,
 ): Promise<Uint8Array | undefined> {
   try {
     const { sizeBytes, digest } = files[name];
-    const packed = await readFile(new URL(`${name}.br`, PREPARED));
+    const packed = await readFile(new URL(`${name}.br`, from));
     if (digestOf(packed) !== digest) throw new Error('it was altered');
     // In one piece: the many small ones of a default take twice as long.
     return await decompress(packed, { maxOutputLength: sizeBytes, chunkSize: sizeBytes });
@@ -98,8 +101,8 @@ function unusable(file: string, error: unknown, log: Log): undefined {
 }
 
 /** Undefined before the first build. */
-async function findManifest(): Promise<PreparedManifest | undefined> {
-  const file = new URL('manifest.json', PREPARED);
+async function findManifest(from: URL): Promise<PreparedManifest | undefined> {
+  const file = new URL('manifest.json', from);
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as PreparedManifest) : undefined;
 }
 
