@@ -8,6 +8,7 @@ import { isSvcdError, SvcdError } from '../model/errors.js';
 import { type Log, openLog } from '../platform/log.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
+import { watchStart } from './progress.js';
 import type { Input } from './input.js';
 import { printNote } from './output.js';
 import {
@@ -109,12 +110,14 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
   if (answeredBy !== undefined) answeredBy.sandbox = config.sandbox;
   if (spends && !config.sandbox) await keys.refresh(false);
   const { startDaemon } = await import('../daemon/daemon.js');
+  const { watch, end } = watchStart(json);
   const daemon = await startDaemon(config, {
     log,
+    watch,
     keys,
     listens: false,
     lockWaitMs: LOCK_WAIT_MS,
-  });
+  }).finally(end);
   const { url, token } = daemon.info;
   const stopListening = onStopSignal(() => {
     printNote(

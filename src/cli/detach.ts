@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type Config, type Flags, loadConfig } from '../config/config.js';
 import { chooseRemote } from '../config/remote-choice.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
+import type { WatchStart } from '../daemon/daemon-options.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { ERROR_CODES, SvcdError } from '../model/errors.js';
 import { isWritable, prepareHome } from '../platform/home-folder.js';
@@ -14,6 +15,8 @@ import { announce } from './banner.js';
 import { namingHome } from './naming-home.js';
 import { sandboxArguments } from './options.js';
 import { printLines } from './output.js';
+import { openProgress, showStart } from './progress.js';
+import { progressWords } from './words/progress.js';
 
 const READY_TIMEOUT_MS = 60_000;
 
@@ -22,24 +25,28 @@ export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, 
   const config = await loadConfig(flags);
   // Before the start, which notes what it uses.
   const choice = await chooseRemote(flags);
-  const { info, logFile } = await launch(flags, sandbox);
+  const { info, logFile } = await launch(flags, sandbox, json);
   await announce(config, choice, info, json);
   if (!json) await printLines(namingHome(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`), '');
 }
 
 /** The same, and prints nothing. */
 export async function launchDaemon(flags: Flags): Promise<DaemonInfo> {
-  return (await launch(flags, {})).info;
+  return (await launch(flags, {}, false)).info;
 }
 
-async function launch(flags: Flags, sandbox: SandboxStartOptions) {
+async function launch(flags: Flags, sandbox: SandboxStartOptions, json: boolean) {
   const config = await loadConfig(flags);
   const logFile = isWritable(config.home)
     ? logFileOf(config.home)
     : join(mkdtempSync(join(tmpdir(), 'svcd-log-')), 'svcd.log');
   if (isWritable(config.home)) prepareHome(config.home);
   const { child, logStart } = spawnDaemon(config, flags, sandboxArguments(sandbox), logFile);
-  const line = await readFirstLine(child);
+  const progress = openProgress(json);
+  progress.show(progressWords().starting);
+  child.on('message', (told: Parameters<WatchStart>) => showStart(progress, ...told));
+  const line = await readFirstLine(child).finally(() => progress.end());
+  if (child.connected) child.disconnect();
   if (line === undefined) throw failureIn(logFile, logStart);
   child.stdout?.destroy();
   child.unref();
@@ -65,7 +72,7 @@ function spawnDaemon(
   );
   // Settings only: other users can read the arguments of a process. A Key is inherited with the environment.
   const args = [process.argv[1] ?? '', 'start', '--json', ...settings, ...more];
-  const child = spawn(process.execPath, args, { detached: true, cwd: home, stdio: ['ignore', 'pipe', log] });
+  const child = spawn(process.execPath, args, { detached: true, cwd: home, stdio: ['ignore', 'pipe', log, 'ipc'] });
   closeSync(log);
   return { child, logStart };
 }

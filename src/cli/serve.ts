@@ -13,6 +13,7 @@ import { announce } from './banner.js';
 import { invalidArgument } from './invalid-argument.js';
 import { sandboxArguments } from './options.js';
 import { printNote } from './output.js';
+import { watchOwnStart } from './progress.js';
 import { watchStopSignals } from './stop-signals.js';
 import { openUserKey } from './user-key.js';
 
@@ -33,14 +34,16 @@ export async function serve(flags: Flags, sandbox: SandboxStartOptions, json: bo
   const looking = config.sandbox ? undefined : lookForKey(keys, config, log);
   const prepared = config.sandbox ? await beginUnpacking(config.home, log) : undefined;
   const { startDaemon } = await import('../daemon/daemon.js');
+  const { watch, end } = watchOwnStart(json);
   const daemon = await startDaemon(config, {
     log,
+    watch,
     keys,
     listens: true,
     prepared,
     sandbox,
     lockWaitMs: lockWaitMs(config.home),
-  });
+  }).finally(end);
   try {
     remember(config, choice, log);
     warn(config, log);

@@ -15,6 +15,12 @@ export interface ReadOnlyHome {
   readonly why: string;
 }
 
+/** What a start may take longer for. */
+export type StartStep = 'migrating' | 'filling' | 'indexing' | 'restoring';
+
+/** Is told what a start is doing, and how much of it is done, from 0 to 1, where that is known. */
+export type WatchStart = (step: StartStep, part?: number) => void;
+
 export interface DaemonOptions {
   readonly log: Log;
   readonly clock?: Clock;
@@ -28,6 +34,8 @@ export interface DaemonOptions {
   readonly listens: boolean;
   /** How long to wait for a home that another process is just leaving. */
   readonly lockWaitMs?: number;
+  /** Where somebody waits for the start. */
+  readonly watch?: WatchStart | undefined;
   /** What was begun to be unpacked for the home before the daemon's code was loaded. */
   readonly prepared?: PreparedFiles | undefined;
   /** What the embedded sandbox is begun with. */

@@ -13,10 +13,13 @@ export interface SandboxStickers {
   stickers(): Iterable<Sticker>;
 }
 
-/** Does nothing to a library that has these stickers already. */
-export function fillFromSandbox(library: Library, { stamp, stickers }: SandboxStickers): void {
+/** Does nothing to a library that has these stickers already; else calls `begun` before it takes its time. */
+export function fillFromSandbox(library: Library, { stamp, stickers }: SandboxStickers, begun?: () => void): void {
   const source = `sandbox catalogue ${stamp} with credits`;
-  if (!library.hasImported(source)) library.importStickers(stickers(), source);
+  if (!library.hasImported(source)) {
+    begun?.();
+    library.importStickers(stickers(), source);
+  }
   // All that this remote has is here.
   library.setComplete(true);
 }
