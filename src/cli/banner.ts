@@ -12,6 +12,7 @@ import { homeOption } from './naming-home.js';
 import { printJson, printLines } from './output.js';
 import { askDaemon, readPublic } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
+import { progressWords } from './words/progress.js';
 
 /** Prints on stdout where a daemon is and what it has. */
 export async function announce(config: Config, choice: RemoteChoice, info: DaemonInfo, json: boolean): Promise<void> {
@@ -26,7 +27,7 @@ export async function announce(config: Config, choice: RemoteChoice, info: Daemo
     `svcd runs at ${openPaint().strong(info.url)}`,
     '',
     ...formatFields({
-      library: `${formatNumber(info.library.stickers)} stickers, searched on this machine`,
+      library: describeLibrary(info, status),
       remote: describeRemote(config, info, svcd),
       Key: describeKey(config, status, svcd),
       ...describeBudget(config, status, spending, svcd),
@@ -39,6 +40,11 @@ export async function announce(config: Config, choice: RemoteChoice, info: Daemo
     ...examples(info, preset, svcd).map((line) => `  ${line}`),
     '',
   );
+}
+
+function describeLibrary({ library }: DaemonInfo, { library: { building } }: DaemonStatus): string {
+  const known = `${formatNumber(library.stickers)} stickers, searched on this machine`;
+  return building === null ? known : `${known}; ${progressWords().building(building)}`;
 }
 
 function paragraph(lines: readonly string[]): string[] {

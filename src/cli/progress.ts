@@ -7,7 +7,7 @@ import { clearBeforeNotes } from './output.js';
 import { progressWords } from './words/progress.js';
 
 export interface Progress {
-  /** Takes the place of the line before; `atOnce` where the work that follows lets no timer in. */
+  /** Takes the place of the line before; `atOnce` where what follows tells nothing until it is over. */
   show(line: string, atOnce?: boolean): void;
   /** The line is taken away. May be called twice. */
   end(): void;
@@ -16,20 +16,25 @@ export interface Progress {
 const SHOWN_AFTER_MS = 1000;
 const WRITTEN_EVERY_MS = 100;
 const WIDTH_DEFAULT = 80;
-const CLEAR = '\r\u001B[K';
 
 /** Begins to count now. */
 export function openProgress(json: boolean): Progress {
   if (!process.stderr.isTTY || json) return { show: () => undefined, end: () => undefined };
   let line: string | undefined;
   let written: string | undefined;
+  const openedAt = performance.now();
+  let writtenAt = openedAt;
   const write = (): void => {
     if (line === undefined || line === written) return;
-    process.stderr.write(`\r${fit(line, (process.stderr.columns || WIDTH_DEFAULT) - 1)}\u001B[K`);
-    written = line;
+    const next = fit(line, (process.stderr.columns || WIDTH_DEFAULT) - 1);
+    // Blanks, which every terminal knows, over what is left of a longer line.
+    const left = displayWidth(written ?? '') - displayWidth(next);
+    process.stderr.write(`\r${next}${' '.repeat(Math.max(0, left))}`);
+    written = next;
+    writtenAt = performance.now();
   };
   const clear = (): void => {
-    if (written !== undefined) process.stderr.write(CLEAR);
+    if (written !== undefined) process.stderr.write(`\r${' '.repeat(displayWidth(written))}\r`);
     written = undefined;
   };
   clearBeforeNotes(clear);
@@ -40,7 +45,9 @@ export function openProgress(json: boolean): Progress {
   return {
     show: (next, atOnce = false) => {
       line = sanitize(next);
-      if (atOnce) write();
+      const now = performance.now();
+      // Work that holds up the event loop lets no timer in.
+      if (atOnce || (now - openedAt >= SHOWN_AFTER_MS && now - writtenAt >= WRITTEN_EVERY_MS)) write();
     },
     end: () => {
       clearTimeout(timer);

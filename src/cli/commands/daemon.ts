@@ -17,6 +17,7 @@ import { readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS 
 import { printAnswer } from '../output.js';
 import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
 import { describeKeychain, describeKeySource } from '../user-key.js';
+import { progressWords } from '../words/progress.js';
 
 const STOP_TIMEOUT_MS = 15_000;
 const STOP_POLL_MS = 50;
@@ -126,7 +127,7 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
     '',
     ...formatFields({
       up: formatDuration(systemClock.now() - Date.parse(status.started_at)),
-      library: formatCount(status.library.stickers, 'sticker'),
+      library: describeLibrary(status.library),
       owned: formatNumber(status.owned.items),
       remote: `${remote.sandbox ? 'the sandbox at ' : ''}${remote.address ?? 'none'}`,
       way: describeConnection(remote),
@@ -138,6 +139,11 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
       home,
     }),
   ];
+}
+
+function describeLibrary({ stickers, building }: DaemonStatus['library']): string {
+  const count = formatCount(stickers, 'sticker');
+  return building === null ? count : `${count}; ${progressWords().building(building)}`;
 }
 
 /** How long the service still wants to be left alone. */

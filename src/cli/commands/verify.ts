@@ -8,6 +8,8 @@ import { type Bodies, type CommandBody, textOption } from '../command.js';
 import { lockFileOf } from '../find-lock.js';
 import { formatCount, sanitize } from '../format.js';
 import { printAnswer } from '../output.js';
+import { openProgress } from '../progress.js';
+import { progressWords } from '../words/progress.js';
 
 const verify: CommandBody = {
   options: {
@@ -20,7 +22,9 @@ const verify: CommandBody = {
   run: async (input) => {
     const file = lockFileOf(input.text('lock'));
     const { lock } = readLock(file);
-    const problems = verifyFiles(lock, dirname(file));
+    const progress = openProgress(input.json);
+    const problems = verifyFiles(lock, dirname(file), (...told) => progress.show(progressWords().slots(...told)));
+    progress.end();
     const assets = Object.values(lock.assets);
     const files = new Set(assets.map((one) => one.file)).size;
     const answer = {

@@ -16,7 +16,7 @@ const en = {
   part: (what: string, part: number) => `${what}: ${percentOf(part)}`,
   bytes: (done: string, total: string | undefined, part: number) =>
     total === undefined ? `${done} bytes` : `${done} of ${total} bytes (${percentOf(part)})`,
-  files: (done: number, total: number) => `${done} of ${total} files`,
+  slots: (done: number, total: number) => `${done} of ${total} slots compared`,
   building: (part: number) => `building the index: ${percentOf(part)}`,
 };
 
@@ -31,7 +31,7 @@ const zh: typeof en = {
   part: (what, part) => `${what}：${percentOf(part)}`,
   bytes: (done, total, part) =>
     total === undefined ? `${done} 字节` : `${done} / ${total} 字节（${percentOf(part)}）`,
-  files: (done, total) => `${done} / ${total} 个文件`,
+  slots: (done, total) => `已比对 ${done} / ${total} 个位置`,
   building: (part) => `正在建立索引：${percentOf(part)}`,
 };
 
