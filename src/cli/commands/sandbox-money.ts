@@ -11,10 +11,10 @@ import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { askSandbox, requestSandbox } from '../sandbox-client.js';
-import { sandboxWords } from '../words/sandbox.js';
+import { sandboxMoneyWords } from '../words/sandbox-money.js';
 import { ACCOUNT_OPTION } from './sandbox-accounts.js';
 
-const words = sandboxWords();
+const words = sandboxMoneyWords();
 
 interface Release {
   readonly template: string;
