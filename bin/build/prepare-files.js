@@ -24,7 +24,7 @@ export function readPrepared(dist) {
 /** Writes `dist/prepared/`. */
 export async function prepareFiles(root, dist, { inputs }, earlier) {
   const folder = join(dist, 'prepared');
-  const code = [...reachable(ENTRY, inputs)].toSorted();
+  const code = [...reachable(ENTRY, inputs)].toSorted((a, b) => (a < b ? -1 : 1));
   const madeWith = digestOf([...code, 'package-lock.json'].map((path) => readFileSync(join(root, path))));
   if (earlier.get(MADE_WITH)?.toString() === madeWith && isMadeOfThese(root, earlier)) {
     mkdirSync(folder);

@@ -10,7 +10,7 @@ export const SANDBOX_SCOPE = 'sandbox';
 export interface SandboxStickers {
   /** Changes when the stickers do. */
   readonly stamp: string;
-  stickers(): Iterable<Sticker>;
+  stickers(this: void): Iterable<Sticker>;
 }
 
 /** Does nothing to a library that has these stickers already; else calls `begun` before it takes its time. */

@@ -59,10 +59,10 @@ export function unpackPrepared(home: string, log: Log, from = PREPARED): Prepare
     missing.map((name) => [name, manifest.then((one) => one && readPrepared(name, one, from, log))]),
   );
   return {
-    place: async (home, name) => {
+    place: async (folder, name) => {
       const bytes = await unpacked.get(name);
       // By now another process may have made one.
-      if (bytes !== undefined && !isThere(join(home, name))) await replaceFileBeside(join(home, name), bytes);
+      if (bytes !== undefined && !isThere(join(folder, name))) await replaceFileBeside(join(folder, name), bytes);
     },
   };
 }

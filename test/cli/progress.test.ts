@@ -99,7 +99,7 @@ describe('the total of a library', () => {
     allowed_per_minute: 60,
   } as unknown as LibraryStatus;
   const totalOf = (status: Partial<LibraryStatus>) =>
-    describeLibrary({ ...STATUS, ...status } as LibraryStatus, 0)[1]?.replace(/^ *in all */, '');
+    describeLibrary({ ...STATUS, ...status }, 0)[1]?.replace(/^ *in all */, '');
 
   it.each<[string, Partial<LibraryStatus>, string]>([
     ['plain where both bounds are the same', { estimate: { total: 9, low: 9, high: 9 } }, '9 stickers'],

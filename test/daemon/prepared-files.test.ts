@@ -17,7 +17,7 @@ const PREPARED = new URL('../../dist/prepared/', import.meta.url);
 const NAMES = ['sandbox.db', 'library.db'] as const;
 
 beforeAll(() => {
-  expect(existsSync(new URL('manifest.json', PREPARED)), 'npm run build').toBe(true);
+  if (!existsSync(new URL('manifest.json', PREPARED))) throw new Error('npm run build');
 });
 
 /** A copy of what was prepared, for a test that changes it. */
@@ -48,11 +48,11 @@ function collectWarnings() {
 
 describe('what the build prepared', () => {
   it('is what svcd builds: the same answers, in the same order, and the very same index', async () => {
-    const [given, built] = [temporaryHome(), temporaryHome()];
+    const [prepared, built] = [temporaryHome(), temporaryHome()];
     // What is there already, be it empty, is not replaced.
     for (const name of NAMES) writeFileSync(join(built, name), '', { mode: 0o600 });
     const flags = { sandbox: true };
-    const pair = [await startTestDaemon({ home: given, flags }), await startTestDaemon({ home: built, flags })];
+    const pair = [await startTestDaemon({ home: prepared, flags }), await startTestDaemon({ home: built, flags })];
     const answersTo = (ask: (one: StartedDaemon) => Promise<Response>) =>
       Promise.all(pair.map(async (one) => (await (await ask(one)).text()).replaceAll(one.url, '')));
     for (const path of QUESTIONS) {
@@ -60,10 +60,10 @@ describe('what the build prepared', () => {
       expect(one, path).toEqual(other);
       expect(JSON.parse(one ?? ''), path).not.toHaveProperty('error');
     }
-    const [one, other] = await answersTo(({ post }) => post('/api/v1/stickers/match', { text: COPY }));
-    expect(one).toEqual(other);
+    const [given, made] = await answersTo(({ post }) => post('/api/v1/stickers/match', { text: COPY }));
+    expect(given).toEqual(made);
     for (const one of pair) await one.daemon.close();
-    expect(digestsOf(given)).toEqual(digestsOf(built));
+    expect(digestsOf(prepared)).toEqual(digestsOf(built));
   });
 
   it('is taken into an empty home, readable by its owner only', async () => {

@@ -35,7 +35,7 @@ export function findById({ db }: SandboxState, id: number): CatalogueEntry | und
 }
 
 /** All entries in the catalogue's order, read page by page: a cursor left open would block every write. */
-export function* listEntries({ db }: Pick<SandboxState, 'db'>): Generator<CatalogueEntry> {
+function* listEntries({ db }: Pick<SandboxState, 'db'>): Generator<CatalogueEntry> {
   for (let last: number | undefined = 0; last !== undefined;) {
     const rows: { id: number; entry: string }[] = db.all(
       'SELECT id, entry FROM sticker WHERE id > ? ORDER BY id LIMIT ?',
