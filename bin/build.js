@@ -10,6 +10,7 @@ import { compileSynonyms } from './build/compile-synonyms.js';
 import { commitOf } from './build/commit.js';
 import { licencesOf, packageFolders } from './build/licences.js';
 import { buildPicker } from './build/picker.js';
+import { prepareFiles, readPrepared } from './build/prepare-files.js';
 import { sbomOf } from './build/sbom.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -18,6 +19,7 @@ const DIST = join(ROOT, 'dist');
 /** Machine code; everything else is built in. */
 const EXTERNAL = ['better-sqlite3', 'better-sqlite3-12', 'keytar'];
 
+const earlier = readPrepared(DIST);
 rmSync(DIST, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: ROOT,
@@ -29,6 +31,8 @@ const { metafile } = await build({
     'src/lottie/lottie-worker.ts',
     // Only bin/build/compile-synonyms.js needs it as an entry.
     'src/library/language/shipped-synonyms.ts',
+    // The same for bin/build/prepare-files.js.
+    'src/daemon/prepare-files.ts',
   ],
   outdir: 'dist',
   // All in one folder.
@@ -52,6 +56,7 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
 });
+await prepareFiles(ROOT, DIST, metafile, earlier);
 await compileSynonyms(DIST);
 await buildClient(ROOT, DIST);
 const pages = await buildPicker(ROOT, DIST);

@@ -50,7 +50,11 @@ export const status = v.object({
   url: v.string(),
   pid: v.number(),
   started_at: instant,
-  library: v.object({ stickers: v.number() }),
+  library: v.object({
+    stickers: v.number(),
+    /** How much of the index is built anew, from 0 to 1; null while none is built. */
+    building: v.nullable(v.number()),
+  }),
   owned: v.object({ items: v.number() }),
   remote: v.object({
     address: v.nullable(v.string()),

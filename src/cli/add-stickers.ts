@@ -15,6 +15,9 @@ import { invalidArgument } from './invalid-argument.js';
 import { printAnswer } from './output.js';
 import { expectOk, JSON_TYPE } from './running-daemon.js';
 import { asFileError } from './target-file.js';
+import { libraryWords } from './words/library.js';
+
+const words = () => libraryWords().add;
 
 type Added = OwnStickerView & { readonly replaced: boolean };
 
@@ -35,9 +38,9 @@ export async function addStickers(input: Input): Promise<void> {
 async function readAll(files: readonly string[], input: Input): Promise<StickerUpload[]> {
   const single = ['title', 'preset'].find((name) => input.text(name) !== undefined);
   if (files.length !== 1 && single !== undefined) {
-    throw invalidArgument(`--${single} is for one file, got ${files.length}`);
+    throw invalidArgument(words().forOne(single, files.length));
   }
-  if (files.length === 0) throw invalidArgument('give at least one Lottie file');
+  if (files.length === 0) throw invalidArgument(words().noFile);
   const uploads: StickerUpload[] = [];
   const prompt = process.stdin.isTTY && !input.json ? openPrompt() : undefined;
   try {
@@ -47,7 +50,7 @@ async function readAll(files: readonly string[], input: Input): Promise<StickerU
   }
   const twice = uploads.find(({ preset }, i) => uploads.findIndex((one) => one.preset === preset) !== i);
   if (twice === undefined) return uploads;
-  throw invalidArgument(`two of the files would be called ${twice.preset}`);
+  throw invalidArgument(words().twice(twice.preset));
 }
 
 /** Options come before the file beside it, and that before questions and the file's own name. */
@@ -68,7 +71,7 @@ async function readOne(file: string, input: Input, prompt: Prompt | undefined): 
   const preset = ownPreset(file, input.text('preset') ?? beside.preset);
   const problem = presetProblem(preset);
   if (problem === undefined) return { file, preset, body };
-  throw invalidArgument(`${file}: its preset ${problem}, got ${JSON.stringify(preset)}`, 'Give another with --preset.');
+  throw invalidArgument(words().badPreset(file, problem, JSON.stringify(preset)), words().badPresetHint);
 }
 
 async function sendAll(client: Client, uploads: readonly StickerUpload[]): Promise<Added[]> {
@@ -89,14 +92,14 @@ async function sendAll(client: Client, uploads: readonly StickerUpload[]): Promi
 
 function withFile(error: unknown, file: string, done: number): unknown {
   if (!(error instanceof SvcdError)) return error;
-  const before = done === 0 ? '' : ` (${done} before it ${done === 1 ? 'was' : 'were'} added)`;
+  const before = done === 0 ? '' : words().before(done);
   const hint = error.hint === undefined ? {} : { hint: error.hint };
   return new SvcdError(error.code, `${file}: ${error.message}${before}`, { cause: error, ...hint });
 }
 
 function describe({ preset, title, keywords, replaced }: Added): string {
-  const words = keywords.length === 0 ? 'no keywords' : keywords.map(sanitize).join(', ');
-  return `${sanitize(preset)} was ${replaced ? 'replaced' : 'added'}: ${sanitize(title)} (${words}).`;
+  const found = keywords.length === 0 ? words().noKeywords : keywords.map(sanitize).join(', ');
+  return words()[replaced ? 'replaced' : 'added'](sanitize(preset), sanitize(title), found);
 }
 
 /** What is known of a sticker besides its file. */
@@ -122,11 +125,10 @@ function readLottie(file: string): string {
   try {
     const found = statSync(file);
     // Reading a pipe could take for ever.
-    if (!found.isFile() && !found.isDirectory()) throw wrong(file, 'is a pipe or a device; save it to a file first');
+    if (!found.isFile() && !found.isDirectory()) throw invalidArgument(words().pipe(file));
     const { size } = found;
     if (size > REGISTERED_MAX_BYTES) {
-      const message = `${file} has ${size} bytes, at most ${REGISTERED_MAX_BYTES} are accepted`;
-      throw new SvcdError('body_too_large', message);
+      throw new SvcdError('body_too_large', words().tooLarge(file, size, REGISTERED_MAX_BYTES));
     }
     return readFileSync(file, 'utf8');
   } catch (cause) {
@@ -139,11 +141,11 @@ function readSidecar(file: string): StickerDetails {
   const sidecar = join(dirname(file), nameOf(file) + SIDECAR);
   let value: unknown;
   try {
-    if (!statSync(sidecar).isFile()) throw wrong(sidecar, 'is not a plain file');
+    if (!statSync(sidecar).isFile()) throw invalidArgument(words().notPlain(sidecar));
     value = JSON.parse(readFileSync(sidecar, 'utf8'));
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return {};
-    if (cause instanceof SyntaxError) throw wrong(sidecar, `is not JSON: ${cause.message}`);
+    if (cause instanceof SyntaxError) throw invalidArgument(words().notJson(sidecar, cause.message));
     throw asFileError(cause, sidecar, 'read');
   }
   return parseSidecar(sidecar, value);
@@ -163,13 +165,13 @@ function openPrompt(): Prompt {
   const ask = async (file: string, question: string): Promise<string> => {
     process.stderr.write(question);
     const answer = await answers.next();
-    if (answer.done === true) throw new SvcdError('interrupted', `${file} was not added`);
+    if (answer.done === true) throw new SvcdError('interrupted', words().notAdded(file));
     return answer.value.trim();
   };
   return {
     askAbout: async (file, suggested) => {
-      const title = await ask(file, `Title of ${basename(file)} [${suggested}]: `);
-      const keywords = splitKeywords(await ask(file, 'Keywords: '));
+      const title = await ask(file, words().askTitle(basename(file), suggested));
+      const keywords = splitKeywords(await ask(file, words().askKeywords));
       return { title: title === '' ? suggested : title, keywords };
     },
     close: () => reader.close(),
@@ -204,23 +206,20 @@ function nameOf(file: string): string {
 }
 
 function parseSidecar(sidecar: string, value: unknown): StickerDetails {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(sidecar, 'is not a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidArgument(words().notObject(sidecar));
   const odd = Object.keys(value).find((name) => !SIDECAR_FIELDS.includes(name));
-  if (odd !== undefined) throw wrong(sidecar, `has a field "${odd}"; it may have ${SIDECAR_FIELDS.join(', ')}`);
+  if (odd !== undefined) throw invalidArgument(words().odd(sidecar, odd, SIDECAR_FIELDS.join(', ')));
   const { keywords, ...texts } = value as Record<string, unknown>;
   const text = (name: string) => {
     const one = texts[name];
     if (one === undefined || typeof one === 'string') return one;
-    throw wrong(sidecar, `has a "${name}" that is not a text`);
+    throw invalidArgument(words().notText(sidecar, name));
   };
   const list = typeof keywords === 'string' ? splitKeywords(keywords) : keywords;
   if (list !== undefined && !(Array.isArray(list) && list.every((one) => typeof one === 'string'))) {
-    throw wrong(sidecar, 'has "keywords" that are not a list of texts');
+    throw invalidArgument(words().notTexts(sidecar));
   }
   const credit = { licence: text('licence'), attribution: text('attribution') };
   return { preset: text('preset'), title: text('title'), keywords: list, color: text('color'), ...credit };
-}
-
-function wrong(file: string, how: string): SvcdError {
-  return invalidArgument(`${file} ${how}`);
 }

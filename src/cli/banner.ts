@@ -13,6 +13,7 @@ import { printJson, printLines } from './output.js';
 import { askDaemon, readPublic } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
 import { daemonWords } from './words/daemon.js';
+import { progressWords } from './words/progress.js';
 
 /** Prints on stdout where a daemon is and what it has. */
 export async function announce(config: Config, choice: RemoteChoice, info: DaemonInfo, json: boolean): Promise<void> {
@@ -29,7 +30,7 @@ export async function announce(config: Config, choice: RemoteChoice, info: Daemo
     words.runsAt(openPaint().strong(info.url)),
     '',
     ...formatFields({
-      [fields.library]: words.library(formatNumber(info.library.stickers)),
+      [fields.library]: describeLibrary(info, status),
       [fields.remote]: describeRemote(config, info, svcd),
       [fields.key]: describeKey(config, status, svcd),
       ...describeBudget(config, status, spending, svcd),
@@ -42,6 +43,11 @@ export async function announce(config: Config, choice: RemoteChoice, info: Daemo
     ...examples(info, preset, svcd).map((line) => `  ${line}`),
     '',
   );
+}
+
+function describeLibrary({ library }: DaemonInfo, { library: { building } }: DaemonStatus): string {
+  const known = daemonWords().library(formatNumber(library.stickers));
+  return building === null ? known : `${known}; ${progressWords().building(building)}`;
 }
 
 function paragraph(lines: readonly string[]): string[] {

@@ -8,6 +8,7 @@ import { isSvcdError, SvcdError } from '../model/errors.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
 import { openCommandLog } from './daemon-log.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
+import { watchStart } from './progress.js';
 import type { Input } from './input.js';
 import { noteOtherVersion } from './other-version.js';
 import { printNote } from './output.js';
@@ -113,13 +114,15 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
   if (answeredBy !== undefined) answeredBy.sandbox = config.sandbox;
   if (spends && !config.sandbox) await keys.refresh(false);
   const { startDaemon } = await import('../daemon/daemon.js');
+  const { watch, end } = watchStart(json);
   const daemon = await startDaemon(config, {
     log,
     watcher: commandLog,
+    watch,
     keys,
     listens: false,
     lockWaitMs: LOCK_WAIT_MS,
-  });
+  }).finally(end);
   const { url, token } = daemon.info;
   const stopListening = onStopSignal(() => {
     printNote(daemonWords().interrupted);

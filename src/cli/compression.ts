@@ -5,6 +5,7 @@ import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
 import { SvcdError } from '../model/errors.js';
+import { libraryWords } from './words/library.js';
 
 const GZIP = '1f8b';
 const ZSTANDARD = '28b52ffd';
@@ -48,7 +49,6 @@ function isZstandard(file: string): boolean {
 }
 
 function refuseZstandard(file: string): SvcdError {
-  return new SvcdError('invalid_argument', `${file}: svcd no longer reads or writes .zst`, {
-    hint: 'Export to a name that ends in .gz or .br. A .zst file that is there already: unpack it with "zstd -d", and import what comes out.',
-  });
+  const words = libraryWords().import;
+  return new SvcdError('invalid_argument', words.zstandard(file), { hint: words.zstandardHint });
 }

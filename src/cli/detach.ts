@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type Config, type Environment, type Flags, loadConfig } from '../config/config.js';
 import { chooseRemote } from '../config/remote-choice.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
+import type { WatchStart } from '../daemon/daemon-options.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { ERROR_CODES, SvcdError } from '../model/errors.js';
 import { createNew } from '../platform/files.js';
@@ -18,6 +19,8 @@ import { namingHome } from './naming-home.js';
 import { sandboxArguments } from './options.js';
 import { printLines } from './output.js';
 import { daemonWords } from './words/daemon.js';
+import { openProgress, showStart } from './progress.js';
+import { progressWords } from './words/progress.js';
 
 const READY_TIMEOUT_MS = 60_000;
 /** Of what a failed start has said, the end is read. */
@@ -28,17 +31,17 @@ export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, 
   const config = await loadConfig(flags);
   // Before the start, which notes what it uses.
   const choice = await chooseRemote(flags);
-  const { info, logFile } = await launch(flags, sandbox);
+  const { info, logFile } = await launch(flags, sandbox, json);
   await announce(config, choice, info, json);
   if (!json) await printLines(...daemonWords().inBackground(logFile).map(namingHome), '');
 }
 
 /** The same, and prints nothing; `env` is the daemon's, this process's if not told. */
 export async function launchDaemon(flags: Flags, env?: Environment): Promise<DaemonInfo> {
-  return (await launch(flags, {}, env)).info;
+  return (await launch(flags, {}, false, env)).info;
 }
 
-async function launch(flags: Flags, sandbox: SandboxStartOptions, env?: Environment) {
+async function launch(flags: Flags, sandbox: SandboxStartOptions, json: boolean, env?: Environment) {
   const config = await loadConfig(flags, env);
   const { home } = config;
   const isKept = isWritable(home);
@@ -50,7 +53,11 @@ async function launch(flags: Flags, sandbox: SandboxStartOptions, env?: Environm
   const errors = createNew(errorFile);
   try {
     const child = spawnDaemon(config, flags, sandboxArguments(sandbox), errors, env);
-    const line = await readFirstLine(child, config.home);
+    const progress = openProgress(json);
+    progress.show(progressWords().starting);
+    child.on('message', (told: Parameters<WatchStart>) => showStart(progress, ...told));
+    const line = await readFirstLine(child, config.home).finally(() => progress.end());
+    if (child.connected) child.disconnect();
     if (line === undefined) throw failureIn(errors, errorFile, isKept ? home : undefined);
     child.stdout?.destroy();
     child.unref();
@@ -77,7 +84,7 @@ function spawnDaemon(
   return spawn(process.execPath, args, {
     detached: true,
     cwd: home,
-    stdio: ['ignore', 'pipe', errors],
+    stdio: ['ignore', 'pipe', errors, 'ipc'],
     ...(env !== undefined && { env }),
   });
 }

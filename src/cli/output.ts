@@ -46,12 +46,21 @@ export function printAnswer<T extends object>(
   return printJson(mark.length === 0 || Array.isArray(answer) ? answer : { ...answer, ...field });
 }
 
+let clearLine = (): void => undefined;
+
+/** `clear` takes a line that is not at its end off the terminal, before a note is written. */
+export function clearBeforeNotes(clear: () => void): void {
+  clearLine = clear;
+}
+
 /** Writes a line to stderr, in which commands name the home that was typed. */
 export function printNote(line: string): void {
+  clearLine();
   process.stderr.write(`${namingHome(line)}\n`);
 }
 
 /** Writes a line for a program to stderr, as it is. */
 export function printProgramNote(line: string): void {
+  clearLine();
   process.stderr.write(`${line}\n`);
 }

@@ -6,6 +6,7 @@ import { type Config, type Flags, loadConfig, settleSettings } from '../config/c
 import { chooseRemote, describeChange, rememberRemote, type RemoteChoice } from '../config/remote-choice.js';
 import { findSupervisor } from '../config/supervisor.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
+import type { PreparedFiles } from '../daemon/prepared-files.js';
 import { findRuntime, type Launch } from '../platform/home-folder.js';
 import { buildOf, VERSION } from '../platform/installation.js';
 import type { Log } from '../platform/log.js';
@@ -14,6 +15,7 @@ import { announce } from './banner.js';
 import { openDaemonLog } from './daemon-log.js';
 import { invalidArgument } from './invalid-argument.js';
 import { sandboxArguments } from './options.js';
+import { watchOwnStart } from './progress.js';
 import { watchStopSignals } from './stop-signals.js';
 import { openUserKey } from './user-key.js';
 import { daemonWords } from './words/daemon.js';
@@ -37,7 +39,9 @@ export async function serve(flags: Flags, sandbox: SandboxStartOptions, json: bo
   // In parallel to the start, which takes longer.
   const looking = config.sandbox ? undefined : lookForKey(keys, config, log);
   const typed = await typedFlags(flags, sandbox);
+  const prepared = config.sandbox ? await beginUnpacking(config.home, log) : undefined;
   const { startDaemon } = await import('../daemon/daemon.js');
+  const { watch, end } = watchOwnStart(json);
   try {
     const daemon = await startDaemon(config, {
       log,
@@ -45,9 +49,11 @@ export async function serve(flags: Flags, sandbox: SandboxStartOptions, json: bo
       launch: () => launchOf(typed, watcher.isBackground()),
       keys,
       listens: true,
+      watch,
+      prepared,
       sandbox,
       lockWaitMs: lockWaitMs(config.home),
-    });
+    }).finally(end);
     try {
       remember(config, choice, log);
       warn(config, log);
@@ -85,6 +91,12 @@ function launchOf(flags: Launch['flags'], isBackground: boolean): Launch {
   const supervisor = findSupervisor();
   if (supervisor !== undefined) return { by: 'service', ...supervisor, flags };
   return { by: isBackground ? 'background' : 'terminal', flags };
+}
+
+/** Before the daemon's code is loaded, which takes as long. */
+async function beginUnpacking(home: string, log: Log): Promise<PreparedFiles> {
+  const { unpackPrepared } = await import('../daemon/prepared-files.js');
+  return unpackPrepared(home, log);
 }
 
 /** Serving goes on without the note: only the next command would not know. */

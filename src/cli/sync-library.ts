@@ -5,12 +5,14 @@ import { SvcdError } from '../model/errors.js';
 import { systemClock } from '../platform/clock.js';
 import { type Client, withClient } from './client.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
-import { formatCount, formatDuration, formatNumber, formatFields, sanitize } from './format.js';
+import { formatCount, formatDuration, formatNumber, formatFields } from './format.js';
 import { gather, type StreamedAnswer } from './http-exchange.js';
 import type { Input } from './input.js';
 import { printJson, printLines, printNote } from './output.js';
 import { expectOk } from './running-daemon.js';
 import { watchStopSignals } from './stop-signals.js';
+import { openProgress } from './progress.js';
+import { libraryWords } from './words/library.js';
 
 type SyncEvent = LibraryStatus & {
   readonly event: 'begun' | 'asked' | 'waiting' | 'ended';
@@ -23,7 +25,6 @@ const REQUESTS_MAX = 1_000_000;
 /** How long the service may stay away before the command gives up; the daemon goes on by itself. */
 const AWAY_MS = 2 * 60_000;
 const MINUTE_MS = 60_000;
-const WIDTH_DEFAULT = 80;
 
 /** Runs a sync to its end, or until Ctrl+C, which exits with `interrupted`. Throws what stopped the sync. */
 export async function syncLibrary(input: Input): Promise<void> {
@@ -33,7 +34,7 @@ export async function syncLibrary(input: Input): Promise<void> {
     follow(client, maxRequests, signalled, input.json),
   );
   if (last !== undefined) return finish(last, input.json);
-  if (!input.json) printNote('Paused: what was learned is kept, and "svcd library sync" goes on.');
+  if (!input.json) printNote(libraryWords().sync.paused);
   process.exitCode = EXIT_CODE_OF.interrupted;
 }
 
@@ -47,6 +48,7 @@ async function follow(
   const query = maxRequests === undefined ? '' : `?max_requests=${maxRequests}`;
   const answer = await client.stream('POST', `/svcd/library/sync${query}`);
   if (answer.status !== 200) expectOk(await gather(answer));
+  const words = libraryWords().sync;
   const progress = createProgress(json);
   let last: SyncEvent | undefined;
   let isInterrupted = false;
@@ -79,14 +81,10 @@ async function follow(
   }
   if (isInterrupted) return undefined;
   if (gaveUp) {
-    throw new SvcdError('offline', `the service has not answered for two minutes (${last?.why ?? 'it is silent'})`, {
-      hint: 'What was learned is kept; "svcd library sync" goes on when it answers again.',
-    });
+    throw new SvcdError('offline', words.silent(last?.why ?? words.isSilent), { hint: words.silentHint });
   }
   if (last?.event === 'ended') return last;
-  throw new SvcdError('not_running', 'the daemon stopped before the sync ended', {
-    hint: 'What was learned is kept; "svcd library sync" goes on.',
-  });
+  throw new SvcdError('not_running', words.daemonStopped, { hint: words.goesOn });
 }
 
 async function* eventsOf({ body }: StreamedAnswer): AsyncGenerator<SyncEvent> {
@@ -99,23 +97,19 @@ async function* eventsOf({ body }: StreamedAnswer): AsyncGenerator<SyncEvent> {
   }
 }
 
-/** A program gets every event; a person a line that is overwritten, or, without a terminal, nothing before the end. */
+/** A program gets every event; a person what the moment is. */
 function createProgress(json: boolean): { show: (event: SyncEvent) => Promise<void>; end: () => void } {
-  const shows = process.stderr.isTTY && !json;
+  const progress = openProgress(json);
   const askedAt: number[] = [];
   return {
     show: async (event) => {
       if (json) return printJson(event);
-      if (!shows) return;
       const now = systemClock.monotonic();
       if (event.event === 'asked') askedAt.push(now);
       while ((askedAt[0] ?? now) < now - MINUTE_MS) askedAt.shift();
-      const line = progressLine(event, rateOf(askedAt));
-      process.stderr.write(`\r${line.slice(0, (process.stderr.columns || WIDTH_DEFAULT) - 1)}\u001B[K`);
+      progress.show(progressLine(event, rateOf(askedAt)));
     },
-    end: () => {
-      if (shows) process.stderr.write('\r\u001B[K');
-    },
+    end: () => progress.end(),
   };
 }
 
@@ -128,13 +122,14 @@ function rateOf(askedAt: readonly number[]): number | undefined {
 
 async function finish(ended: SyncEvent, json: boolean): Promise<void> {
   const { asked = 0, fresh = 0, state, why } = ended;
+  const words = libraryWords().sync;
   if (!json) {
-    const head = `${formatCount(asked, 'request')} brought ${formatCount(fresh, 'new sticker')}.`;
+    const head = words.brought(formatCount(asked, 'request'), formatCount(fresh, 'new sticker'));
     await printLines(head, '', ...describeLibrary(ended, systemClock.now()));
   }
   if (state !== 'stopped') return;
-  throw new SvcdError(/\bKey\b/.test(why ?? '') ? 'invalid_key' : 'upstream_failure', why ?? 'it stopped', {
-    hint: 'What was learned is kept; "svcd library sync" goes on once that is fixed.',
+  throw new SvcdError(/\bKey\b/.test(why ?? '') ? 'invalid_key' : 'upstream_failure', why ?? words.stopped, {
+    hint: words.stoppedHint,
   });
 }
 
@@ -144,15 +139,17 @@ const BAR_CELLS = 24;
 export function describeLibrary(status: LibraryStatus, now: number): string[] {
   const { requests, last_sync_at: lastAt } = status;
   const unanswered = requests.sent - requests.answered;
-  const answered = `${formatCount(requests.answered, 'request')} answered`;
+  const words = libraryWords();
+  const { fields } = words;
+  const answered = words.answered(formatCount(requests.answered, 'request'));
   return formatFields({
-    known: formatCount(status.known, 'sticker'),
-    'in all': totalOf(status),
-    coverage: coverageOf(status),
-    'last sync': lastAt === null ? 'never' : `${formatDuration(now - Date.parse(lastAt))} ago`,
-    'asked so far': unanswered === 0 ? answered : `${answered}, ${formatNumber(unanswered)} without an answer`,
-    state: stateOf(status),
-    'in the background': backgroundOf(status),
+    [fields.known]: formatCount(status.known, 'sticker'),
+    [fields.total]: totalOf(status),
+    [fields.coverage]: coverageOf(status),
+    [fields.lastSync]: lastAt === null ? words.never : words.ago(formatDuration(now - Date.parse(lastAt))),
+    [fields.asked]: unanswered === 0 ? answered : words.unanswered(answered, formatNumber(unanswered)),
+    [fields.state]: stateOf(status),
+    [fields.background]: backgroundOf(status),
   });
 }
 
@@ -160,39 +157,46 @@ export function describeLibrary(status: LibraryStatus, now: number): string[] {
 function progressLine(status: LibraryStatus, perMinute: number | undefined): string {
   const { known, estimate, coverage, seconds_left: left } = status;
   const bar = coverage === null ? '' : `${barOf(coverage)} ${percent(coverage)}  `;
-  const total = estimate === null ? 'a total not known yet' : `about ${formatNumber(estimate.total)}`;
-  const rate = perMinute === undefined ? '' : `  ${Math.round(perMinute)} requests/min`;
-  const time = left === null || left === 0 ? '' : `  ${formatDuration(left * 1000)} left`;
-  const why = status.state === 'waiting' && status.why !== null ? `  waiting: ${status.why}` : '';
-  return sanitize(`${bar}${formatNumber(known)} of ${total}${rate}${time}${why}`);
+  const words = libraryWords().sync;
+  const total = estimate === null ? words.unknownTotal : roughTotal(status);
+  const rate = perMinute === undefined ? '' : `  ${words.perMinute(Math.round(perMinute))}`;
+  const time = left === null || left === 0 ? '' : `  ${words.left(formatDuration(left * 1000))}`;
+  const why = status.state === 'waiting' && status.why !== null ? `  ${words.waiting(status.why)}` : '';
+  return `${bar}${words.of(formatNumber(known), total)}${rate}${time}${why}`;
 }
 
-function totalOf({ estimate }: LibraryStatus): string {
-  if (estimate === null) return 'not known yet: too little was asked';
-  const { total, low, high } = estimate;
-  return `about ${formatNumber(total)} (between ${formatNumber(low)} and ${formatNumber(high)}, 19 times of 20)`;
+/** Bounds that say nothing are left out. */
+function isExact({ estimate, complete }: LibraryStatus): boolean {
+  return complete || (estimate !== null && estimate.low === estimate.high);
+}
+
+function roughTotal(status: LibraryStatus): string {
+  const total = formatNumber(status.estimate?.total ?? 0);
+  return isExact(status) ? total : libraryWords().sync.about(total);
+}
+
+function totalOf(status: LibraryStatus): string {
+  const words = libraryWords();
+  if (status.estimate === null) return words.tooEarly;
+  if (isExact(status)) return formatCount(status.estimate.total, 'sticker');
+  const { total, low, high } = status.estimate;
+  return words.between(formatNumber(total), formatNumber(low), formatNumber(high));
 }
 
 function coverageOf({ coverage, complete }: LibraryStatus): string {
-  const part = coverage === null ? 'not known yet' : percent(coverage);
-  return complete ? `${part}, practically complete: searches are answered here alone` : part;
+  const words = libraryWords();
+  const part = coverage === null ? words.coverageUnknown : percent(coverage);
+  return complete ? words.complete(part) : part;
 }
 
 function stateOf({ state, why }: LibraryStatus): string {
-  const words: Record<LibraryStatus['state'], string> = {
-    complete: 'complete',
-    filling: 'filling',
-    refreshing: 'looking again at what was seen longest ago',
-    waiting: 'waiting',
-    paused: 'paused; "svcd library resume" goes on',
-    off: 'nothing under way; "svcd library sync" fills it',
-    stopped: 'stopped',
-  };
-  return why === null ? words[state] : `${words[state]}: ${why}`;
+  const said = libraryWords().states[state];
+  return why === null ? said : `${said}: ${why}`;
 }
 
 function backgroundOf({ background, allowed_per_minute: rate }: LibraryStatus): string {
-  return background ? `yes, at most ${formatCount(Math.round(rate), 'request')} a minute` : 'no';
+  const words = libraryWords();
+  return background ? words.inBackground(formatCount(Math.round(rate), 'request')) : words.notInBackground;
 }
 
 function barOf(coverage: number): string {

@@ -3,16 +3,20 @@
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { DaemonStatus } from '../api/answers.js';
 import { type SvcdError, systemCode } from '../model/errors.js';
-import { withClient } from './client.js';
+import { type Client, withClient } from './client.js';
 import { compressorFor, unpack } from './compression.js';
 import { formatCount, formatNumber, sanitize } from './format.js';
 import { gather } from './http-exchange.js';
 import type { Input } from './input.js';
 import { invalidArgument } from './invalid-argument.js';
-import { printAnswer, printNote } from './output.js';
+import { printAnswer } from './output.js';
 import { expectOk } from './running-daemon.js';
+import { openProgress } from './progress.js';
 import { asFileError, openTargetFile } from './target-file.js';
+import { libraryWords } from './words/library.js';
+import { progressWords } from './words/progress.js';
 
 /** Counts of an import, with the lines that could not be used. */
 interface ImportReport {
@@ -33,12 +37,12 @@ type Watch = (bytes: number) => void;
 const LINES_TYPE = { 'content-type': 'application/x-ndjson' };
 // An export holds what was paid for, or what was searched for.
 const EXPORT_MODE = 0o600;
-const PROGRESS_EVERY_MS = 1000;
+const ASKED_EVERY_MS = 500;
 
 /** Writes the lines of GET `path` to the FILE that was typed, whole or not at all; `-` is stdout. */
 export async function exportTo(path: string, input: Input): Promise<void> {
   const file = input.word('file');
-  const progress = createProgress(undefined);
+  const progress = openBytes(undefined, input.json);
   let lines = 0;
   await withClient(input, async (client) => {
     const answer = await client.stream('GET', path);
@@ -53,48 +57,50 @@ export async function exportTo(path: string, input: Input): Promise<void> {
       // The daemon must not go on writing lines after a failure here.
       answer.body.destroy();
     }
-  });
-  progress.end();
+  }).finally(progress.end);
   if (file === '-') return;
   // The header and the end are lines too.
   const report = { file, lines, size_bytes: sizeOf(file) ?? 0 };
-  return printAnswer(
-    input,
-    report,
-    () => `${sanitize(file)}: ${formatNumber(lines)} lines, ${formatNumber(report.size_bytes)} bytes.`,
+  return printAnswer(input, report, () =>
+    libraryWords().export.written(sanitize(file), formatNumber(lines), formatNumber(report.size_bytes)),
   );
 }
 
 /** Sends the FILE that was typed to POST `path` and prints the report. Throws `invalid_argument` when none of it could be used. */
 export async function importFrom(path: string, input: Input): Promise<void> {
   const file = input.word('file');
-  const progress = createProgress(sizeOf(file));
+  const progress = openBytes(sizeOf(file), input.json);
   const opened = await openExport(file, progress.watch);
-  const answer = await withClient(input, async (client) =>
-    expectOk(await gather(await client.stream('POST', path, { body: opened.lines, headers: LINES_TYPE }))),
-  );
-  progress.end();
+  const answer = await withClient(input, async (client) => {
+    const asking = followIndex(client, progress);
+    try {
+      return expectOk(await gather(await client.stream('POST', path, { body: opened.lines, headers: LINES_TYPE })));
+    } finally {
+      clearInterval(asking);
+    }
+  }).finally(progress.end);
   const report = answer.json() as ImportReport;
   await printAnswer(input, report, describe);
   const damage = opened.findDamage();
   if (damage !== undefined) throw damage;
-  if (report.bad === report.lines) throw invalidArgument(`nothing in ${file} could be used`);
+  if (report.bad === report.lines) throw invalidArgument(libraryWords().import.nothing(file));
 }
 
 function describe(report: ImportReport): string[] {
   const { lines, added, changed, mended, unchanged, dropped_keywords: dropped = 0, bad, whole } = report;
+  const words = libraryWords().import;
   const counts = [
-    `${formatNumber(added)} new`,
-    ...(changed === undefined ? [] : [`${formatNumber(changed)} completed`]),
-    ...(mended === undefined ? [] : [`${formatNumber(mended)} repaired`]),
-    `${formatNumber(unchanged)} known already`,
+    words.added(formatNumber(added)),
+    ...(changed === undefined ? [] : [words.completed(formatNumber(changed))]),
+    ...(mended === undefined ? [] : [words.repaired(formatNumber(mended))]),
+    words.known(formatNumber(unchanged)),
   ];
   return [
-    `${formatCount(lines, 'line')} read: ${counts.join(', ')}.`,
-    ...(dropped > 0 ? [`${formatCount(dropped, 'keyword')} left out: a sticker has at most 64, each once.`] : []),
-    ...(whole === false ? ['The file ends early: it was cut short. What was in it is kept.'] : []),
-    ...(bad > 0 ? [`${formatCount(bad, 'line')} could not be used:`] : []),
-    ...report.bad_lines.map(({ line, why }) => `  line ${line}: ${sanitize(why)}`),
+    words.read(formatCount(lines, 'line'), counts),
+    ...(dropped > 0 ? [words.dropped(formatCount(dropped, 'keyword'))] : []),
+    ...(whole === false ? [words.cutShort] : []),
+    ...(bad > 0 ? [words.bad(formatCount(bad, 'line'))] : []),
+    ...report.bad_lines.map(({ line, why }) => `  ${words.badLine(line, sanitize(why))}`),
     ...(bad > report.bad_lines.length ? ['  …'] : []),
   ];
 }
@@ -186,31 +192,43 @@ function counter(watch: Watch): Transform {
   });
 }
 
-/** What takes longer than a second: on a terminal, a line that is overwritten; elsewhere nothing. */
-function createProgress(total: number | undefined): { watch: Watch; end: () => void } {
-  let bytes = 0;
-  const show = (): void => {
-    const part = total === undefined ? '' : ` of ${formatNumber(total)} (${Math.floor((100 * bytes) / total)} %)`;
-    // What was read whole is still put in its place.
-    const work = bytes === total ? '; making it searchable' : '';
-    process.stderr.write(`\r${formatNumber(bytes)}${part} bytes${work}\u001B[K`);
-  };
-  const timer = process.stderr.isTTY ? setInterval(show, PROGRESS_EVERY_MS).unref() : undefined;
-  const begunAt = performance.now();
+interface Bytes {
+  readonly watch: Watch;
+  /** What was read whole is still made searchable. */
+  index(part: number): void;
+  readonly end: () => void;
+}
+
+function openBytes(total: number | undefined, json: boolean): Bytes {
+  const progress = openProgress(json);
+  const words = progressWords();
+  const end = total === undefined ? undefined : formatNumber(total);
+  let read = 0;
   return {
-    watch: (read) => (bytes = read),
-    end: () => {
-      clearInterval(timer);
-      if (timer !== undefined && performance.now() - begunAt >= PROGRESS_EVERY_MS) printNote('\r\u001B[K');
+    watch: (bytes) => {
+      read = bytes;
+      progress.show(words.bytes(formatNumber(bytes), end, bytes / (total || 1)));
     },
+    index: (part) => {
+      if (total === undefined || read >= total) progress.show(words.part(words.steps.indexing, part));
+    },
+    end: () => progress.end(),
   };
+}
+
+/** Asks now and then how much of the index is built, where somebody sees it. */
+function followIndex(client: Client, progress: Bytes): NodeJS.Timeout | undefined {
+  if (!process.stderr.isTTY) return undefined;
+  const ask = async (): Promise<void> => {
+    const { library } = await client.ask<DaemonStatus>('GET', '/svcd/status');
+    if (library.building !== null) progress.index(library.building);
+  };
+  // The import itself says what is wrong.
+  return setInterval(() => void ask().catch(() => undefined), ASKED_EVERY_MS).unref();
 }
 
 function damaged(file: string, cause: unknown): SvcdError {
   const what = systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
-  return invalidArgument(
-    `${file} is cut short or damaged (${what})`,
-    'The readable part was imported, and nothing was lost. Get the file again, and import it once more.',
-    cause,
-  );
+  const words = libraryWords().import;
+  return invalidArgument(words.damaged(file, what), words.damagedHint, cause);
 }

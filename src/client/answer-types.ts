@@ -273,7 +273,8 @@ export interface Status {
   readonly url: string;
   readonly pid: number;
   readonly started_at: string;
-  readonly library: { readonly stickers: number };
+  /** `building` is how much of the index is built anew, from 0 to 1; null while none is built. */
+  readonly library: { readonly stickers: number; readonly building: number | null };
   readonly owned: { readonly items: number };
   readonly remote: {
     readonly address: string | null;

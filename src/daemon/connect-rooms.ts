@@ -211,7 +211,7 @@ export function connectRooms(
         url: origin(),
         pid: process.pid,
         started_at: new Date(startedAt).toISOString(),
-        library: { stickers: library.size },
+        library: { stickers: library.size, building: library.building() ?? null },
         owned: { items: stores.owned.count() },
         remote: {
           address: remote?.baseUrl ?? null,

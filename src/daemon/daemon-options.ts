@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.js';
 import type { Sleep } from '../platform/sleep.js';
 import type { RateLimiterRules } from '../upstream/rate-limiter.js';
 import type { SandboxStartOptions } from './host-sandbox.js';
+import type { PreparedFiles } from './prepared-files.js';
 
 export interface ReadOnlyHome {
   /** The one that is meant. */
@@ -22,6 +23,11 @@ export interface HomeWatcher {
   /** The start has failed; the home is still held, if it was. */
   failed(error: unknown): void;
 }
+/** What a start may take longer for. */
+export type StartStep = 'migrating' | 'filling' | 'indexing' | 'restoring';
+
+/** Is told what a start is doing, and how much of it is done, from 0 to 1, where that is known. */
+export type WatchStart = (step: StartStep, part?: number) => void;
 
 export interface DaemonOptions {
   readonly log: Log;
@@ -40,6 +46,10 @@ export interface DaemonOptions {
   readonly listens: boolean;
   /** How long to wait for a home that another process is just leaving. */
   readonly lockWaitMs?: number;
+  /** Where somebody waits for the start. */
+  readonly watch?: WatchStart | undefined;
+  /** What was begun to be unpacked for the home before the daemon's code was loaded. */
+  readonly prepared?: PreparedFiles | undefined;
   /** What the embedded sandbox is begun with. */
   readonly sandbox?: SandboxStartOptions | undefined;
   /** How long a lost paid call may still be at work at the remote. */

@@ -40,6 +40,7 @@ export interface Daemon {
 }
 
 const CLOSE_GRACE_MS = 10_000;
+const TELL_EVERY_MS = 100;
 const COPY_EVERY_MS = 10 * 60_000;
 // A daemon that is started for one request should not begin a harvest.
 const SYNC_AFTER_MS = 20_000;
@@ -114,10 +115,12 @@ async function start(config: Config, options: DaemonOptions, cleanup: Cleanup): 
 async function fillLibrary(
   { library, sandbox }: OpenHome,
   { keepCopy }: ConnectedRooms,
-  { listens, copyEveryMs = COPY_EVERY_MS }: DaemonOptions,
+  { listens, watch, copyEveryMs = COPY_EVERY_MS }: DaemonOptions,
   cleanup: Cleanup,
 ): Promise<void> {
-  await library.prepareBeside();
+  const telling = watch && setInterval(() => watch('indexing', library.building()), TELL_EVERY_MS);
+  await library.prepareBeside().finally(() => clearInterval(telling));
+  if (!listens) watch?.('restoring');
   const filled = library.setAside === undefined ? keepCopy.restore() : keepCopy.refill();
   cleanup.push(() => filled);
   if (!listens) return filled;

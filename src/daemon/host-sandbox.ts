@@ -13,6 +13,7 @@ import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.js';
 import { getSandboxModules } from '../sandbox/sandbox-modules.js';
 import { TOKEN_PREFIX } from '../model/spender.js';
 import { lockHome, prepareHome } from '../platform/home-folder.js';
+import { type PreparedFiles, unpackPrepared } from './prepared-files.js';
 
 /** What a sandbox may be begun with. */
 export interface SandboxStartOptions {
@@ -33,6 +34,8 @@ export interface HostOptions extends SandboxStartOptions {
   readonly log: Log;
   /** How long to wait for a sandbox that another process is just leaving. */
   readonly lockWaitMs: number;
+  /** What is being unpacked for this home already. */
+  readonly prepared?: PreparedFiles | undefined;
   /** Token of the control surface; a new one is made when there is none. */
   readonly token?: string | undefined;
 }
@@ -58,7 +61,7 @@ export async function hostSandbox(options: HostOptions): Promise<HostedSandbox> 
   const token = options.token ?? `${TOKEN_PREFIX}sandbox_${randomBytes(24).toString('base64url')}`;
   let service: Sandbox | undefined;
   try {
-    service = openOn(options, token, modules);
+    service = await openOn(options, token, modules);
     let { port } = options;
     // It has an account and knobs of its own, and no page has any business there.
     const gate = createGate({ port: () => port, isListed: () => false });
@@ -85,10 +88,17 @@ function lockSandbox({ home, lockWaitMs }: HostOptions): { release(): void } {
   }
 }
 
-function openOn(options: HostOptions, controlToken: string, modules: ReturnType<typeof getSandboxModules>): Sandbox {
-  const { home, clock, log, seed, credits } = options;
+async function openOn(
+  options: HostOptions,
+  controlToken: string,
+  modules: ReturnType<typeof getSandboxModules>,
+): Promise<Sandbox> {
+  const { home, clock, log, seed, credits, fresh = false } = options;
   const file = join(home, 'sandbox.db');
-  if (options.fresh === true) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+  if (fresh) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+  // What is being unpacked was asked for before that.
+  const prepared = (fresh ? undefined : options.prepared) ?? unpackPrepared(home, log);
+  await prepared.place(home, 'sandbox.db');
   const catalogueFolder = join(DATA_FOLDER, 'catalogue');
   return openSandbox({ file, catalogueFolder, clock, log, seed, credits, controlToken, modules });
 }

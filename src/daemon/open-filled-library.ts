@@ -7,13 +7,17 @@ import type { Log } from '../platform/log.js';
 import { openLibrary, type Library } from '../library/library.js';
 import { loadShippedSynonyms } from '../library/language/shipped-synonyms.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
-import type { Sandbox } from '../sandbox/open-sandbox.js';
+import type { WatchStart } from './daemon-options.js';
+import { fillFromSandbox, type SandboxStickers } from './fill-from-sandbox.js';
 import { readUserSynonyms } from '../library/user-synonyms.js';
+import { LIBRARY_MIGRATIONS } from '../library/storage/sticker-schema.js';
+import { isOlderFile } from '../platform/open-database.js';
 import { VERSION } from '../platform/installation.js';
 
 export interface FillOptions {
   readonly log: Log;
   readonly clock?: Clock | undefined;
+  readonly watch?: WatchStart | undefined;
   /** The synonym table, in place of the shipped ones. */
   readonly synonyms?: (() => string) | undefined;
 }
@@ -22,17 +26,16 @@ export interface FillOptions {
 export function openFilledLibrary(
   home: string,
   scope: string,
-  sandbox: Sandbox | undefined,
+  sandbox: SandboxStickers | undefined,
   defaults: DefaultPack,
-  { log, clock = systemClock, synonyms }: FillOptions,
+  { log, clock = systemClock, watch, synonyms }: FillOptions,
 ): Library {
+  const file = join(home, 'library.db');
+  if (isOlderFile(file, LIBRARY_MIGRATIONS)) watch?.('migrating');
   // The user's own come first, for of many synonyms only the first count.
   const fill = (library: Library): void => {
     if (sandbox !== undefined) {
-      const source = `sandbox catalogue ${sandbox.stamp} with credits`;
-      if (!library.hasImported(source)) library.importStickers(sandbox.stickers(), source);
-      // All that this remote has is here.
-      library.setComplete(true);
+      fillFromSandbox(library, sandbox, () => watch?.('filling'));
     } else if (library.size === 0 || scope === 'none') {
       const source = `defaults of ${VERSION}`;
       if (!library.hasImported(source)) {
@@ -44,7 +47,7 @@ export function openFilledLibrary(
     }
   };
   return openLibrary({
-    file: join(home, 'library.db'),
+    file,
     scope,
     synonyms: () => `${readUserSynonyms(home, log)}\n${synonyms?.() ?? ''}`,
     ...(synonyms === undefined && { shippedSynonyms: loadShippedSynonyms }),

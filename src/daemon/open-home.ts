@@ -20,8 +20,10 @@ import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../p
 import { STICKER_TIMEOUT_MS } from '../purchases/item.js';
 import { openPurchases, type PurchaseStores } from '../purchases/open-purchases.js';
 import type { DaemonOptions } from './daemon-options.js';
+import { SANDBOX_SCOPE } from './fill-from-sandbox.js';
 import { hostSandbox, type HostedSandbox } from './host-sandbox.js';
 import { openFilledLibrary } from './open-filled-library.js';
+import { type PreparedFiles, unpackPrepared } from './prepared-files.js';
 
 export interface OpenHome {
   /** The remote whose stickers and purchases are meant: its address, `sandbox` or `none`. */
@@ -69,8 +71,14 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   if (options.listens) await requireFreePort(config.port);
   const origins = createAllowedOrigins(readOrigins(home), (list) => writeOrigins(home, list), log);
 
-  const sandbox = config.sandbox ? await startSandbox(home, options, cleanup) : undefined;
-  const scope = sandbox === undefined ? (config.remote ?? 'none') : 'sandbox';
+  // Beside the start of the sandbox.
+  const prepared = config.sandbox ? (options.prepared ?? unpackPrepared(home, log)) : undefined;
+  const placed = prepared?.place(home, 'library.db');
+  const settled = placed?.catch(() => undefined);
+  cleanup.push(() => settled);
+  const sandbox = prepared && (await startSandbox(home, prepared, options, cleanup));
+  await placed;
+  const scope = sandbox === undefined ? (config.remote ?? 'none') : SANDBOX_SCOPE;
   const endpoint = createEndpoint(config, options, sandbox);
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
@@ -98,10 +106,15 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   return { scope, sandbox, library, harvest, stores, defaults, registered, keys, origins, endpoint };
 }
 
-async function startSandbox(home: string, options: DaemonOptions, cleanup: Cleanup): Promise<HostedSandbox> {
+async function startSandbox(
+  home: string,
+  prepared: PreparedFiles,
+  options: DaemonOptions,
+  cleanup: Cleanup,
+): Promise<HostedSandbox> {
   const { log, clock = systemClock, lockWaitMs = 0 } = options;
   const token = findRuntime(home)?.sandbox?.token;
-  const sandbox = await hostSandbox({ ...options.sandbox, home, port: 0, clock, log, lockWaitMs, token });
+  const sandbox = await hostSandbox({ ...options.sandbox, home, prepared, port: 0, clock, log, lockWaitMs, token });
   cleanup.push(() => sandbox.close());
   return sandbox;
 }

@@ -74,6 +74,11 @@ export class IndexManager {
     this.options = options;
   }
 
+  /** How much of an index that is built in a thread is done, from 0 to 1; undefined when none is. */
+  get building(): number | undefined {
+    return this.rebuilding && (this.rebuilding.part?.() ?? 0);
+  }
+
   /** The index and all that goes with it, loaded or built when there is none. */
   current(): QueryContext {
     if (this.loaded !== undefined) {

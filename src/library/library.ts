@@ -91,6 +91,9 @@ export class Library {
     return this.open.store.size;
   }
 
+  /** How much of an index that is built anew is done, from 0 to 1; undefined while none is. */
+  readonly building = (): number | undefined => this.open.index.building;
+
   /** How many of them are not svcd's own. */
   get sizeWithoutShipped(): number {
     return this.ask(({ store, shipped }) => store.size - shipped.count());
@@ -188,12 +191,8 @@ export class Library {
       const own = shipped.find(this.revision, context.index);
       const document = index.findDocument(preset);
       if (document === undefined) return undefined;
-      const { total, relations } = findRelated(
-        index.stickerAt(context.index.rowidOf(document)),
-        document,
-        page,
-        context.index,
-      );
+      const sticker = index.stickerAt(context.index.rowidOf(document));
+      const { total, relations } = findRelated(sticker, document, page, context.index);
       return {
         total,
         hits: relations.map((relation) => ({

@@ -14,6 +14,8 @@ export interface Rebuilt {
 /** A build under way: its result, and the way to give it up. */
 export interface Rebuild {
   readonly result: Promise<Rebuilt>;
+  /** How much is done, from 0 to 1. */
+  readonly part?: () => number;
   stop(): void;
 }
 
@@ -32,10 +34,14 @@ export const startRebuild: StartRebuild = (file, scope) => {
     };
   }
   const worker = new Worker(WORKER, { workerData: { file, scope } });
+  let part = 0;
   const result = new Promise<Rebuilt>((resolve, reject) => {
-    worker.once('message', resolve);
+    worker.on('message', (message: Rebuilt | { part: number }) => {
+      if ('part' in message) part = message.part;
+      else resolve(message);
+    });
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`the build ended with code ${code}`)));
   });
-  return { result, stop: () => void worker.terminate() };
+  return { result, part: () => part, stop: () => void worker.terminate() };
 };

@@ -12,7 +12,7 @@ const { file, scope } = workerData as { file: string; scope: string };
 const { store } = openStickerStore(file, scope, systemClock);
 try {
   const { revision, stickers } = store.readAll();
-  const index = buildIndex(stickers, loadGlossary());
+  const index = buildIndex(stickers, loadGlossary(), (part) => parentPort!.postMessage({ part }, []));
   const bytes = encodeSnapshot(index, compileSpelling(index));
   store.saveSnapshot(bytes, revision);
   parentPort!.postMessage({ revision, bytes }, [bytes.buffer as ArrayBuffer]);

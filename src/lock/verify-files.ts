@@ -23,12 +23,13 @@ const PIECE_BYTES = 1024 * 1024;
 const { O_RDONLY, O_NONBLOCK } = constants;
 let piece: Buffer | undefined;
 
-/** What is wrong with the files of a lock, by slot; `folder` is where the lock lies. */
-export function verifyFiles(lock: Lock, folder: string): FileProblem[] {
+/** What is wrong with the files of a lock, by slot; `folder` is where the lock lies. `watch` is told before each slot. */
+export function verifyFiles(lock: Lock, folder: string, watch?: (done: number, total: number) => void): FileProblem[] {
   const known = new Map<string, Pick<FileProblem, 'code' | 'words'> | undefined>();
   return Object.entries(lock.assets)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([slot, asset]) => {
+    .flatMap(([slot, asset], i, { length }) => {
+      watch?.(i, length);
       const { file, sha256, bytes } = asset;
       // Slots may share a file, and nothing says that a lock by hand means the same bytes by it.
       const mark = `${sha256} ${bytes} ${file}`;

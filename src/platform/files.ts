@@ -1,22 +1,40 @@
 // Small files of the home folder, written in one step, so that a reader sees the old content or the new one; and folders
 // with all those above them. Node's own recursive way tries for ever where no folder can be made (/proc).
 
-import { closeSync, constants, existsSync, fchmodSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, fchmodSync, fsync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFile, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 
 // Windows has no O_NOFOLLOW; undefined adds no bit.
 const { O_CREAT, O_EXCL, O_RDWR, O_NOFOLLOW } = constants;
 
-/** Writes `text` to a new file of mode 0600 beside `path` and puts it in its place. Throws the system's error. */
-export function replaceFile(path: string, text: string): void {
+const writeAll = promisify<number, Uint8Array>(writeFile);
+const sync = promisify<number>(fsync);
+
+/** Writes `content` to a new file of mode 0600 beside `path` and puts it in its place. Throws the system's error. */
+export function replaceFile(path: string, content: string): void {
   const unfinished = `${path}.new`;
   // What lies there was left by a process that was killed, or put there by somebody.
   rmSync(unfinished, { force: true });
   const file = createNew(unfinished);
   try {
-    writeFileSync(file, text);
+    writeFileSync(file, content);
     fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(unfinished, path);
+}
+
+/** The same for a large file, while the event loop goes on. */
+export async function replaceFileBeside(path: string, content: Uint8Array): Promise<void> {
+  const unfinished = `${path}.new`;
+  rmSync(unfinished, { force: true });
+  const file = createNew(unfinished);
+  try {
+    await writeAll(file, content);
+    await sync(file);
   } finally {
     closeSync(file);
   }

@@ -1,6 +1,6 @@
 // Opening a SQLite file: the pragmas, the migrations, and what to say of a damaged file.
 
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { createNew } from './files.js';
@@ -101,6 +101,24 @@ function prepare(db: Database, options: DatabaseOptions): void {
   if (options.durability === 'normal') db.pragma(`wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`);
   db.pragma('foreign_keys = ON');
   migrate(db, done, options.migrations);
+}
+
+const VERSION_AT = 60;
+
+/** Whether opening this file will bring it to a later schema, which takes a while; by its header (sqlite.org/fileformat2.html). */
+export function isOlderFile(file: string, { length }: readonly string[]): boolean {
+  let handle: number | undefined;
+  try {
+    handle = openSync(file, 'r');
+    const version = Buffer.alloc(4);
+    const isWhole = readSync(handle, version, 0, 4, VERSION_AT) === 4;
+    return isWhole && version.readUInt32BE() > 0 && version.readUInt32BE() < length;
+  } catch {
+    // Whoever opens it says why it cannot be read.
+    return false;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
 }
 
 function migrate(db: Database, done: number, migrations: readonly string[]): void {

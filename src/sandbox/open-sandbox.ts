@@ -1,8 +1,6 @@
 // The sandbox: the documented service with state of its own, for trying svcd and for testing against.
 // Listening on a port is left to the caller.
 
-import type { CatalogueEntry } from '../catalogue/catalogue.js';
-import { attributionOfArt } from '../catalogue/credit-of-art.js';
 import { Hono } from 'hono';
 import type { Sticker } from '../model/sticker.js';
 import * as accounts from './accounts.js';
@@ -19,7 +17,7 @@ import { openParts, type PartsOptions } from './sandbox-parts.js';
 import { begin, empty } from './state/opening-state.js';
 import { SandboxDatabase } from './state/sandbox-database.js';
 import { SANDBOX_MIGRATIONS } from './state/schema.js';
-import { listEntries } from './stickers/sticker-store.js';
+import { listStickers } from './stickers/sticker-store.js';
 import { CAPABILITIES } from './wire/capabilities.js';
 
 const OPENING_CREDITS = 1000;
@@ -103,7 +101,7 @@ function build(db: SandboxDatabase, options: SandboxOptions): Sandbox {
     app: controlToken === undefined ? service : withControl(controlToken),
     key: keys.firstSecret(state.seed),
     seed: state.seed.value,
-    stickers: () => withCredits(listEntries(state)),
+    stickers: () => listStickers(state),
     stamp: parts.catalogue.stamp,
     credits: () => credits.balance(state, main),
     setCredits: (wanted) => credits.adjust(state, main, wanted),
@@ -116,14 +114,6 @@ function build(db: SandboxDatabase, options: SandboxOptions): Sandbox {
       db.close();
     },
   };
-}
-
-/** What the catalogue knows and the documented answers have no field for. */
-function* withCredits(entries: Iterable<CatalogueEntry>): Generator<Sticker> {
-  for (const entry of entries) {
-    const attribution = attributionOfArt(entry);
-    yield attribution === undefined ? entry : { ...entry, attribution };
-  }
 }
 
 /** Serves the control surface beside the service, out of reach of its faults, rates and journal. */

@@ -279,3 +279,18 @@ it('other synonyms are searched with, whoever reads them first', async () => {
   await new Harvest(library).open();
   expect(library.search('哐啷', 12).total).toBe(OLD.length);
 });
+
+it('tells how much of an index is built, by the real thread, and nothing when it is done', async () => {
+  const opened = open();
+  opened.importStickers(OLD, 'old');
+  opened.prepare();
+  expect(opened.building()).toBeUndefined();
+  opened.importStickers(FEW, 'few');
+  expect(opened.building()).toBe(0);
+  const parts: number[] = [];
+  for (let part = opened.building(); part !== undefined; part = opened.building()) {
+    parts.push(part);
+    await sleep(1);
+  }
+  expect(parts).toEqual(parts.toSorted((a, b) => a - b));
+});

@@ -17,6 +17,7 @@ import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } fr
 import { noteService } from '../service/note-service.js';
 import { describeKeychain, describeKeySource } from '../user-key.js';
 import { daemonWords } from '../words/daemon.js';
+import { progressWords } from '../words/progress.js';
 
 const words = daemonWords();
 
@@ -158,7 +159,7 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
     ...formatFields({
       [fields.up]: formatDuration(systemClock.now() - Date.parse(status.started_at)),
       ...(status.updated && { [fields.updated]: words.isUpdated }),
-      [fields.library]: formatCount(status.library.stickers, 'sticker'),
+      [fields.library]: describeLibrary(status.library),
       [fields.owned]: formatNumber(status.owned.items),
       [fields.remote]: remote.sandbox ? words.sandboxAt(address) : address,
       ...(remote.proxy !== null && { [fields.proxy]: remote.proxy }),
@@ -169,6 +170,11 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
       [fields.home]: home,
     }),
   ];
+}
+
+function describeLibrary({ stickers, building }: DaemonStatus['library']): string {
+  const count = formatCount(stickers, 'sticker');
+  return building === null ? count : `${count}; ${progressWords().building(building)}`;
 }
 
 /** Whether the remote is asked; if not, since when and why. */

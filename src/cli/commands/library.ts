@@ -13,75 +13,63 @@ import { requestDaemon } from '../request-command.js';
 import { shapeColumn } from '../sticker-columns.js';
 import { describeLibrary, syncLibrary } from '../sync-library.js';
 import { exportTo, importFrom } from '../transfer.js';
+import { libraryWords } from '../words/library.js';
+
+const words = libraryWords();
 
 const libraryGroup: GroupBody = {
   otherwise: 'status',
   commands: [
-    command('status', 'Show how many stickers are known, how many there are, and the state of the sync.', {
-      examples: ['svcd library status # how much of the service is known here'],
+    command('status', words.status.what, {
+      examples: words.status.examples,
       run: requestDaemon('GET /svcd/library', (status: LibraryStatus) => describeLibrary(status, systemClock.now())),
     }),
-    command('sync', 'Fill the library by free requests until practically everything is known.', {
-      options: { 'max-requests': textOption('End after so many requests; all of them are free.') },
-      examples: [
-        'svcd library sync # Ctrl-C pauses it, the next run goes on',
-        'svcd library sync --max-requests 100 --json # one event per line, for a script',
-      ],
+    command('sync', words.sync.what, {
+      options: { 'max-requests': textOption(words.sync.maxRequests) },
+      examples: words.sync.examples,
       run: syncLibrary,
     }),
-    command('pause', 'Stop filling the library in the background until resumed.', {
-      examples: ['svcd library pause # stops the background sync at once, also after a restart'],
-      run: requestDaemon(
-        'POST /svcd/library/pause',
-        ({ known }: LibraryStatus) =>
-          `The background sync is paused at ${formatNumber(known)} stickers; "svcd library resume" goes on.`,
+    command('pause', words.pause.what, {
+      examples: words.pause.examples,
+      run: requestDaemon('POST /svcd/library/pause', ({ known }: LibraryStatus) =>
+        words.pause.done(formatNumber(known)),
       ),
     }),
-    command('resume', 'Fill the library in the background again.', {
-      examples: ['svcd library resume # goes on where it stopped'],
+    command('resume', words.resume.what, {
+      examples: words.resume.examples,
       run: requestDaemon('POST /svcd/library/resume', ({ background }: LibraryStatus) =>
-        background
-          ? 'The library fills itself in the background again.'
-          : 'Nothing is paused; "backgroundSync" turns the background sync off ("svcd config").',
+        background ? words.resume.done : words.resume.off,
       ),
     }),
-    command('add <files..>', 'Add your own Lottie files: found with the others, free, never sent anywhere.', {
+    command('add <files..>', words.add.what, {
       options: {
-        title: textOption('Its title.'),
-        keywords: textOption('Words to find it by, separated by commas or spaces.'),
-        color: textOption('Its primary color, such as #ff8800.'),
-        preset: textOption('Its name, own/…; the name of the file if not given.'),
-        licence: textOption('Name of the licence it may be shown under, such as CC-BY-4.0.'),
-        attribution: textOption('The credit line it asks for.'),
+        title: textOption(words.add.title),
+        keywords: textOption(words.add.keywords),
+        color: textOption(words.add.color),
+        preset: textOption(words.add.preset),
+        licence: textOption(words.add.licence),
+        attribution: textOption(words.add.attribution),
       },
-      examples: [
-        'svcd library add our-cake.json # asks for title and keywords, or reads our-cake.meta.json',
-        "svcd library add logo.json --title '片头' --keywords '公司, 标志' # without questions",
-      ],
+      examples: words.add.examples,
       run: addStickers,
     }),
-    command('list', 'List the stickers you added.', {
-      examples: ['svcd library list # the Lottie files you added'],
+    command('list', words.list.what, {
+      examples: words.list.examples,
       run: requestDaemon('GET /svcd/library/stickers', ({ stickers }: { stickers: OwnStickerView[] }) =>
-        stickers.length === 0
-          ? 'There are no stickers of your own. "svcd library add FILE" adds one.'
-          : describeOwn(stickers),
+        stickers.length === 0 ? words.list.none : describeOwn(stickers),
       ),
     }),
-    command('remove <presets..>', 'Remove stickers you added.', {
-      examples: ['svcd library remove own/our-cake # the original file stays where it is'],
+    command('remove <presets..>', words.remove.what, {
+      examples: words.remove.examples,
       run: removeStickers,
     }),
-    command('export <file>', "Write the library to a file (.gz, .br or plain; '-' is standard output).", {
-      examples: ['svcd library export library.ndjson.gz # compressed by the name: .gz, .br, or neither'],
+    command('export <file>', words.export.what, {
+      examples: words.export.examples,
       run: (input) => exportTo('/svcd/library/export', input),
     }),
-    command('import <file>', "Merge an exported library into this one ('-' is standard input).", {
-      options: { 'any-remote': switchOption('Also import an export of another remote.') },
-      examples: [
-        "svcd library import library.ndjson.gz # merge a colleague's library into yours",
-        'curl -s … | svcd library import - # from standard input',
-      ],
+    command('import <file>', words.import.what, {
+      options: { 'any-remote': switchOption(words.import.anyRemote) },
+      examples: words.import.examples,
       run: (input) => {
         const query = input.flag('any-remote') === true ? '?any_remote=1' : '';
         return importFrom(`/svcd/library/import${query}`, input);
@@ -93,6 +81,7 @@ const libraryGroup: GroupBody = {
 export const bodies: Bodies = { library: libraryGroup };
 
 function describeOwn(stickers: readonly OwnStickerView[]): string[] {
+  const { head } = words.list;
   const rows = stickers.map((one) => [
     sanitize(one.preset),
     sanitize(one.title),
@@ -101,7 +90,7 @@ function describeOwn(stickers: readonly OwnStickerView[]): string[] {
     formatNumber(one.size_bytes),
   ]);
   return [
-    ...formatTableWithHead(['preset', 'title', 'keywords', 'shape', 'bytes'], rows, ['keywords', 'shape', 'title']),
+    ...formatTableWithHead(Object.values(head), rows, [head.keywords, head.shape, head.title]),
     openPaint().faint(formatCount(stickers.length, 'sticker')),
   ];
 }
@@ -113,5 +102,5 @@ async function removeStickers(input: Input): Promise<void> {
       await client.ask('DELETE', `/svcd/library/stickers/${encodeURIComponent(preset)}`);
     }
   });
-  return printAnswer(input, { removed: presets }, () => presets.map((preset) => `${sanitize(preset)} was removed.`));
+  return printAnswer(input, { removed: presets }, () => presets.map((preset) => words.remove.done(sanitize(preset))));
 }

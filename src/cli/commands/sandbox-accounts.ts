@@ -5,45 +5,40 @@ import { command, type Command, group, type Group, switchOption, textOption } fr
 import { formatNumber, formatTableWithHead, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { requestSandbox } from '../sandbox-client.js';
+import { sandboxWords } from '../words/sandbox.js';
+
+const words = sandboxWords();
+const { accounts: accountWords, keys: keyWords } = words;
 
 /** Whose money or Key a command is about. */
-export const ACCOUNT_OPTION = { account: textOption('Account; main when not given.') };
+export const ACCOUNT_OPTION = { account: textOption(words.account) };
 
 const KEY_OPTIONS = {
-  request: textOption('Credits a request may cost, or none for no limit.'),
-  day: textOption('Credits a day, or none.'),
-  month: textOption('Credits a calendar month, or none.'),
-  permissions: textOption('For music: music.search,assets.read,assets.write, or none.'),
+  request: textOption(keyWords.request),
+  day: textOption(keyWords.day),
+  month: textOption(keyWords.month),
+  permissions: textOption(keyWords.permissions),
 };
 
 export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
-  group('accounts', 'List, add and change accounts.', {
+  group('accounts', accountWords.what, {
     otherwise: 'list',
     commands: [
-      command('list', 'List the accounts with their credits.', {
-        examples: ['svcd sandbox accounts # accounts, credits and number of Keys'],
+      command('list', accountWords.list, {
+        examples: accountWords.listExamples,
         run: requestSandbox('GET /sandbox/accounts', ({ accounts }: { accounts: AccountView[] }) =>
-          formatTableWithHead(
-            ['account', 'credits', 'pending', 'email', 'invited by', 'Keys'],
-            accounts.map(accountRow),
-          ),
+          formatTableWithHead(accountWords.head, accounts.map(accountRow)),
         ),
       }),
-      command('add <name>', 'Add an account with a Key and no credits.', {
+      command('add <name>', accountWords.add, {
         options: {
-          'invited-by': textOption('The account that invited it.'),
-          unverified: switchOption('Its email is not verified.'),
+          'invited-by': textOption(accountWords.invitedBy),
+          unverified: switchOption(accountWords.unverified),
         },
-        examples: [
-          'svcd sandbox accounts add ada # an account without credits; its Key is shown once',
-          "svcd sandbox accounts add bob --invited-by ada # bob's payments reward ada too",
-        ],
+        examples: accountWords.addExamples,
         run: requestSandbox(
           'POST /sandbox/accounts',
-          ({ name, key = '' }: AccountView) => [
-            `Account ${name} was added without credits. Its Key, shown only once:`,
-            `  ${key}`,
-          ],
+          ({ name, key = '' }: AccountView) => [accountWords.added(name), `  ${key}`],
           {
             body: (input) => ({
               name: input.word('name'),
@@ -53,52 +48,46 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
           },
         ),
       }),
-      command('verify <name>', 'Mark the email of an account as verified or not.', {
-        options: { off: switchOption('The email is not verified.') },
-        examples: [
-          'svcd sandbox accounts verify ada # rewards of ada can be released',
-          'svcd sandbox accounts verify ada --off # and cannot',
-        ],
+      command('verify <name>', accountWords.verify, {
+        options: { off: switchOption(accountWords.off) },
+        examples: accountWords.verifyExamples,
         run: requestSandbox(
           'PATCH /sandbox/accounts/{name}',
           ({ name, email_verified: verified }: AccountView) =>
-            `The email of ${name} is ${verified ? '' : 'not '}verified.`,
+            accountWords[verified ? 'isVerified' : 'isNotVerified'](name),
           { body: (input) => ({ email_verified: input.flag('off') !== true }) },
         ),
       }),
     ],
   }),
-  command('invite <inviter> <account>', 'Record that one account invited another.', {
-    examples: ['svcd sandbox invite ada bob # from now on ada also gets 5 % of what bob pays'],
+  command('invite <inviter> <account>', words.invite.what, {
+    examples: words.invite.examples,
     run: requestSandbox(
       'POST /sandbox/invitations',
-      (_, input) => `${input.word('account')} was invited by ${input.word('inviter')}.`,
+      (_, input) => words.invite.done(input.word('account'), input.word('inviter')),
       { body: (input) => ({ inviter: input.word('inviter'), account: input.word('account') }) },
     ),
   }),
-  group('keys', 'List, add and change Keys.', {
+  group('keys', keyWords.what, {
     otherwise: 'list',
     commands: [
-      command('list', 'List the Keys of every account, masked.', {
-        examples: ['svcd sandbox keys # every Key, by its last four characters'],
+      command('list', keyWords.list, {
+        examples: keyWords.listExamples,
         run: requestSandbox('GET /sandbox/keys', ({ keys }: { keys: KeyView[] }) =>
-          formatTableWithHead(['id', 'Key', 'account', 'for', 'state', 'may spend'], keys.map(keyRow)),
+          formatTableWithHead(keyWords.head, keys.map(keyRow)),
         ),
       }),
-      command('add', 'Add a Key: general, or for the package of a template.', {
+      command('add', keyWords.add, {
         options: {
           ...ACCOUNT_OPTION,
-          template: textOption('name@version of the package it is for.'),
+          template: textOption(keyWords.template),
           ...KEY_OPTIONS,
         },
-        examples: [
-          'svcd sandbox keys add --month 100 # a general-purpose Key that may spend 100 credits a month',
-          'svcd sandbox keys add --template birthday-card@1.1.0 # as when its package is downloaded again',
-        ],
+        examples: keyWords.addExamples,
         run: requestSandbox(
           'POST /sandbox/keys',
           (key: KeyView) => [
-            `Key ${key.id} of ${key.account} (${key.template ?? key.kind}, ${describeLimits(key)}), shown only once:`,
+            keyWords.added(key.id, key.account, key.template ?? key.kind, describeLimits(key)),
             `  ${key.key ?? ''}`,
           ],
           {
@@ -110,16 +99,12 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
           },
         ),
       }),
-      command('set <id>', 'Change the state or the limits of a Key.', {
-        options: { state: textOption('active, disabled or revoked (for good).'), ...KEY_OPTIONS },
-        examples: [
-          'svcd sandbox keys set 1 --state disabled # calls with it give 403 key_disabled',
-          'svcd sandbox keys set 1 --permissions music.search # may only search and preview music',
-          'svcd sandbox keys set 1 --state active --day 20 # works again, for 20 credits a day',
-        ],
+      command('set <id>', keyWords.set, {
+        options: { state: textOption(keyWords.state), ...KEY_OPTIONS },
+        examples: keyWords.setExamples,
         run: requestSandbox(
           'PATCH /sandbox/keys/{id}',
-          (key: KeyView) => `Key ${key.id} of ${key.account} is ${key.state}, ${describeLimits(key)}.`,
+          (key: KeyView) => keyWords.isNow(key.id, key.account, key.state, describeLimits(key)),
           { body: (input) => ({ state: input.text('state'), ...readKeyOptions(input) }) },
         ),
       }),
@@ -129,7 +114,7 @@ export const ACCOUNT_COMMANDS: readonly (Command | Group)[] = [
 
 function accountRow(account: AccountView): string[] {
   const { name, credits, pending_credits: pending, invited_by: inviter, keys } = account;
-  const email = account.email_verified ? 'verified' : 'not verified';
+  const email = account.email_verified ? accountWords.verified : accountWords.notVerified;
   return [sanitize(name), formatNumber(credits), formatNumber(pending), email, sanitize(inviter ?? ''), `${keys}`];
 }
 
@@ -141,12 +126,12 @@ function keyRow(key: KeyView): string[] {
 /** The limits of a Key, as far as it has any. */
 function describeLimits({ limits }: KeyView): string {
   const parts = [
-    [limits.per_request, 'a request'],
-    [limits.daily, 'a day'],
-    [limits.monthly, 'a month'],
+    [limits.per_request, keyWords.perRequest],
+    [limits.daily, keyWords.perDay],
+    [limits.monthly, keyWords.perMonth],
   ] as const;
-  const set = parts.flatMap(([credits, period]) => (credits === null ? [] : [`${formatNumber(credits)} ${period}`]));
-  return set.length === 0 ? 'no limits' : set.join(', ');
+  const set = parts.flatMap(([credits, say]) => (credits === null ? [] : [say(formatNumber(credits))]));
+  return set.length === 0 ? keyWords.noLimits : keyWords.join(set);
 }
 
 /** The limits and permissions that were typed, as the control surface names them. Throws `invalid_argument`. */

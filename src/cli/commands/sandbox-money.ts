@@ -11,7 +11,10 @@ import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { askSandbox, requestSandbox } from '../sandbox-client.js';
+import { sandboxMoneyWords } from '../words/sandbox-money.js';
 import { ACCOUNT_OPTION } from './sandbox-accounts.js';
+
+const words = sandboxMoneyWords();
 
 interface Release {
   readonly template: string;
@@ -33,24 +36,21 @@ interface Download {
 const PACKAGE_FILE_MODE = 0o600;
 
 export const MONEY_COMMANDS: readonly (Command | Group)[] = [
-  command('topup <cny>', 'Buy credits: 10 per CNY 1.', {
+  command('topup <cny>', words.topup.what, {
     options: ACCOUNT_OPTION,
-    examples: [
-      'svcd sandbox topup 12.50 # 125 credits at once, and a reward of 6 that is locked for 14 days',
-      'svcd sandbox topup 100 --account ada # for another account',
-    ],
+    examples: words.topup.examples,
     run: requestSandbox('POST /sandbox/topups', describePayment, {
       body: (input) => ({ amount: input.word('cny'), account: input.text('account') }),
     }),
   }),
-  command('buy <template> <cny>', 'Buy a template; brings a Key for its package.', {
+  command('buy <template> <cny>', words.buy.what, {
     options: ACCOUNT_OPTION,
-    examples: ['svcd sandbox buy birthday-card@1.1.0 30 # brings a Key for its service.key.json, and a locked reward'],
+    examples: words.buy.examples,
     run: requestSandbox(
       'POST /sandbox/purchases',
       ({ key, ...payment }: PaymentView & { key: KeyView }) => [
         ...describePayment(payment),
-        `Key for its service.key.json, shown only once: ${key.key ?? ''}`,
+        words.buy.key(key.key ?? ''),
       ],
       {
         body: (input) => ({
@@ -61,46 +61,43 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
       },
     ),
   }),
-  group('payments', 'List and judge payments and their rewards.', {
+  group('payments', words.payments.what, {
     otherwise: 'list',
     commands: [
-      command('list', 'List payments with the state of their rewards.', {
-        examples: ['svcd sandbox payments # every payment, with its id and its rewards'],
+      command('list', words.payments.list, {
+        examples: words.payments.listExamples,
         run: requestSandbox('GET /sandbox/payments', ({ payments }: { payments: PaymentView[] }) =>
           payments.length === 0
-            ? 'There are no payments yet.'
+            ? words.payments.none
             : payments.flatMap((payment) => [...describePayment(payment), '']),
         ),
       }),
-      command('judge <payment>', 'Mark a payment as having an anomaly, or as not verified.', {
+      command('judge <payment>', words.payments.judge, {
         options: {
-          anomaly: switchOption('Whether there is an anomaly.'),
-          verified: switchOption("Whether the provider's verification succeeded."),
+          anomaly: switchOption(words.payments.anomaly),
+          verified: switchOption(words.payments.verified),
         },
-        examples: [
-          'svcd sandbox payments judge ID --anomaly # its rewards stay locked',
-          'svcd sandbox payments judge ID --no-anomaly # and are released when they are due',
-        ],
+        examples: words.payments.judgeExamples,
         run: requestSandbox('PATCH /sandbox/payments/{payment}', describePayment, { body: readJudgement }),
       }),
     ],
   }),
-  command('refund <payment>', 'Refund a payment; takes its credits and rewards back.', {
-    examples: ['svcd sandbox refund ID # the id is in "svcd sandbox payments"'],
+  command('refund <payment>', words.refund.what, {
+    examples: words.refund.examples,
     run: requestSandbox('POST /sandbox/payments/{payment}/refund', describePayment),
   }),
-  command('ledger', 'Check that the credits add up.', {
-    examples: ['svcd sandbox ledger --json # movements, and how many of them do not add up'],
+  command('ledger', words.ledger.what, {
+    examples: words.ledger.examples,
     run: requestSandbox(
       'GET /sandbox/ledger',
       ({ movements = 0, unbalanced = 0, wrong_balances: wrong = 0 }: Record<string, number>) => {
-        const problems = `${unbalanced} do not add up, ${wrong} balances are wrong`;
-        return `${formatCount(movements, 'movement')}: ${unbalanced + wrong === 0 ? 'all of them add up' : problems}.`;
+        const counted = formatCount(movements, 'movement');
+        return unbalanced + wrong === 0 ? words.ledger.good(counted) : words.ledger.bad(counted, unbalanced, wrong);
       },
     ),
   }),
-  command('templates', 'List the templates with their versions.', {
-    examples: ['svcd sandbox templates # what "svcd sandbox download" and "buy" accept'],
+  command('templates', words.templates.what, {
+    examples: words.templates.examples,
     run: requestSandbox('GET /sandbox/templates', ({ templates }: { templates: Release[] }) =>
       formatTable(
         templates.map(({ template, known_issues: issues, tips }) => [
@@ -111,15 +108,13 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
       ),
     ),
   }),
-  command('release <template>', 'Release a version of a template, with tips and known issues.', {
+  command('release <template>', words.release.what, {
     options: {
-      issue: { ...textOption('A known issue; may be repeated.'), array: true },
-      tip: { ...textOption("One of its author's tips; may be repeated."), array: true },
+      issue: { ...textOption(words.release.issue), array: true },
+      tip: { ...textOption(words.release.tip), array: true },
     },
-    examples: [
-      'svcd sandbox release birthday-card@1.2.0 --tip "Less is more." # productions of older versions get a notice',
-    ],
-    run: requestSandbox('POST /sandbox/templates', (_, input) => `${input.word('template')} is released.`, {
+    examples: words.release.examples,
+    run: requestSandbox('POST /sandbox/templates', (_, input) => words.release.done(input.word('template')), {
       body: (input) => ({
         template: input.word('template'),
         known_issues: input.list('issue'),
@@ -127,12 +122,9 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
       }),
     }),
   }),
-  command('download <template> [where]', 'Download the package of a template, with a new Key in it.', {
+  command('download <template> [where]', words.download.what, {
     options: ACCOUNT_OPTION,
-    examples: [
-      'svcd sandbox download birthday-card # its newest version, as a folder birthday-card@1.1.0.motion',
-      'svcd sandbox download birthday-card@1.0.0 card.zip # one version, in one file',
-    ],
+    examples: words.download.examples,
     run: download,
   }),
 ];
@@ -140,23 +132,22 @@ export const MONEY_COMMANDS: readonly (Command | Group)[] = [
 /** A payment on one line, and each of its rewards on one. */
 function describePayment(payment: PaymentView): string[] {
   const { account, amount, credits, kind, template, balance } = payment;
-  const what = kind === 'top_up' ? `for ${formatCount(credits, 'credit')}` : `for ${template ?? 'a template'}`;
-  const end = payment.refunded ? ', refunded' : '';
+  const said = words.payments;
+  const what = kind === 'top_up' ? said.credits(formatCount(credits, 'credit')) : said.template(template ?? undefined);
+  const end = payment.refunded ? said.refunded : '';
   return [
-    sanitize(`${account} paid CNY ${amount} ${what}${end}; ${formatCount(balance, 'credit')} to spend.`),
+    sanitize(said.line(account, amount, what, end, formatCount(balance, 'credit'))),
     ...payment.rewards.map((reward) =>
-      sanitize(
-        `  Reward of ${formatCount(reward.credits, 'credit')} for ${reward.account} (${reward.role}): ${reward.state}`,
-      ),
+      sanitize(`  ${said.reward(formatCount(reward.credits, 'credit'), reward.account, reward.role, reward.state)}`),
     ),
-    `Payment ${payment.id}`,
+    said.id(payment.id),
   ];
 }
 
 function readJudgement(input: Input): object {
   const [anomaly, verified] = [input.flag('anomaly'), input.flag('verified')];
   if (anomaly !== undefined || verified !== undefined) return { anomaly, verified };
-  throw invalidArgument('give --anomaly or --verified, or one of them with --no- before it');
+  throw invalidArgument(words.payments.rule);
 }
 
 async function download(input: Input): Promise<void> {
@@ -173,8 +164,8 @@ async function download(input: Input): Promise<void> {
   const answer = { template: got.template, path, package_sha256: got.package_sha256, key };
   return printAnswer(input, answer, () => [
     sanitize(path),
-    sanitize(`The package of ${got.template}, with Key ${key.id} of ${key.account} in its service.key.json.`),
-    `"svcd sandbox keys set ${key.id} --state disabled" disables only that Key; another download makes a new one.`,
+    sanitize(words.download.done(got.template, key.id, key.account)),
+    words.download.disable(key.id),
   ]);
 }
 
@@ -189,7 +180,7 @@ async function writePackage({ template, files = {}, zip }: Download, where: stri
     for (const [path, text] of Object.entries(files)) await writePrivate(join(target, path), text);
   } catch (cause) {
     const why = systemCode(cause) ?? 'unknown';
-    throw invalidArgument(`${target} cannot be written (${why})`, undefined, cause);
+    throw invalidArgument(words.download.unwritable(target, why), undefined, cause);
   }
   return target;
 }

@@ -9,15 +9,15 @@ import { EXIT_CODE_OF } from '../exit-codes.js';
 import { formatCount, sanitize } from '../format.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
+import { libraryWords } from '../words/library.js';
+
+const words = libraryWords().synonyms;
 
 const synonymsGroup: GroupBody = {
   otherwise: 'check',
   commands: [
-    command('check [file]', 'Check your synonyms, or those in a file.', {
-      examples: [
-        'svcd synonyms check # names the lines that svcd cannot use',
-        'svcd synonyms check team.txt # before you copy them there',
-      ],
+    command('check [file]', words.check.what, {
+      examples: words.check.examples,
       run: async (input) => {
         const named = input.findWord('file');
         const path = named ?? userSynonymsPath(await input.home());
@@ -28,8 +28,8 @@ const synonymsGroup: GroupBody = {
         );
       },
     }),
-    command('path', 'Print the path of synonyms.txt.', {
-      examples: ['echo "发薪日 工资" >> "$(svcd synonyms path)" # add one; a running svcd reads it within a second'],
+    command('path', words.path.what, {
+      examples: words.path.examples,
       run: async (input) => printAnswer(input, { path: userSynonymsPath(await input.home()) }, ({ path }) => path),
     }),
   ],
@@ -40,7 +40,7 @@ export const bodies: Bodies = { synonyms: synonymsGroup };
 function describe(path: string, entries: number, problems: SynonymTable['problems']): string[] {
   const lines = problems.map(({ line, what }) => `${sanitize(path)}:${line}: ${sanitize(what)}`);
   const summary = formatCount(entries, 'valid line');
-  return [...lines, problems.length === 0 ? summary : `${summary}, ${problems.length} skipped`];
+  return [...lines, problems.length === 0 ? summary : words.check.skipped(summary, problems.length)];
 }
 
 function readText(path: string, isNamed: boolean): string {
@@ -49,6 +49,6 @@ function readText(path: string, isNamed: boolean): string {
   } catch (cause) {
     // The user's own synonyms are optional.
     if (systemCode(cause) === 'ENOENT' && !isNamed) return '';
-    throw invalidArgument(`Cannot read ${path}: ${(cause as Error).message}`, undefined, cause);
+    throw invalidArgument(words.unreadable(path, (cause as Error).message), undefined, cause);
   }
 }

@@ -11,6 +11,8 @@ import { printAnswer } from '../output.js';
 import { applyWords } from '../words/apply.js';
 
 const text = applyWords();
+import { openProgress } from '../progress.js';
+import { progressWords } from '../words/progress.js';
 
 const verify: CommandBody = {
   options: {
@@ -23,7 +25,9 @@ const verify: CommandBody = {
   run: async (input) => {
     const file = lockFileOf(input.text('lock'));
     const { lock } = readLock(file);
-    const problems = verifyFiles(lock, dirname(file));
+    const progress = openProgress(input.json);
+    const problems = verifyFiles(lock, dirname(file), (...told) => progress.show(progressWords().slots(...told)));
+    progress.end();
     const assets = Object.values(lock.assets);
     const files = new Set(assets.map((one) => one.file)).size;
     const answer = {

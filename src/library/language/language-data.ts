@@ -5,9 +5,16 @@ import { INSTALLATION } from '../../platform/installation.js';
 
 const DATA = new URL('data/', INSTALLATION);
 
+const readSoFar = new Set<string>();
+
+/** Which tables this process has read: what was made of them is good for as long as they stay the same. */
+export function listTablesRead(): string[] {
+  return [...readSoFar].toSorted();
+}
+
 /** The text of a table, by its path below data/. Throws when the installation lacks it. */
 export function readLanguageText(path: string): string {
-  return readFileSync(new URL(path, DATA), 'utf8');
+  return readTable(path).toString('utf8');
 }
 
 /** A table of lines, each a key, a space and what it says. Throws when the installation lacks it. */
@@ -23,6 +30,11 @@ export function readLanguageMap(path: string): ReadonlyMap<string, string> {
 
 /** The bytes of a table, by its path below data/. Throws when the installation lacks it. */
 export function readLanguageBytes(path: string): Uint8Array {
-  const { buffer, byteOffset, byteLength } = readFileSync(new URL(path, DATA));
+  const { buffer, byteOffset, byteLength } = readTable(path);
   return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function readTable(path: string): Buffer {
+  readSoFar.add(path);
+  return readFileSync(new URL(path, DATA));
 }

@@ -30,6 +30,9 @@ const FORM = {
 
 type Sections = IndexArrays & Record<keyof SpellingTables, Uint32Array>;
 
+/** Of everything a stored index depends on but the tables of the language. */
+export const SNAPSHOT_FORMAT: number = FORM.format;
+
 /** What is stored of an index. */
 export interface Snapshot {
   readonly index: CompiledIndex;

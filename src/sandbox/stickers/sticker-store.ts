@@ -2,6 +2,8 @@
 // opening a sandbox parses nothing and 12,000 stickers are never in memory together.
 
 import type { CatalogueEntry } from '../../catalogue/catalogue.js';
+import { attributionOfArt } from '../../catalogue/credit-of-art.js';
+import type { Sticker } from '../../model/sticker.js';
 import type { SandboxDatabase } from '../state/sandbox-database.js';
 import type { SandboxState } from '../state/sandbox-state.js';
 
@@ -18,7 +20,7 @@ interface Source {
 }
 
 /** Fills the rows from the catalogue, unless they are of this very one. */
-export function fillFrom(source: Source, { db }: SandboxState): void {
+export function fillFrom(source: Source, { db }: Pick<SandboxState, 'db'>): void {
   if (db.get<{ stamp: string }>('SELECT stamp FROM seeded')?.stamp !== source.stamp) fill(db, source);
 }
 
@@ -33,7 +35,7 @@ export function findById({ db }: SandboxState, id: number): CatalogueEntry | und
 }
 
 /** All entries in the catalogue's order, read page by page: a cursor left open would block every write. */
-export function* listEntries({ db }: SandboxState): Generator<CatalogueEntry> {
+function* listEntries({ db }: Pick<SandboxState, 'db'>): Generator<CatalogueEntry> {
   for (let last: number | undefined = 0; last !== undefined;) {
     const rows: { id: number; entry: string }[] = db.all(
       'SELECT id, entry FROM sticker WHERE id > ? ORDER BY id LIMIT ?',
@@ -42,6 +44,14 @@ export function* listEntries({ db }: SandboxState): Generator<CatalogueEntry> {
     );
     for (const { entry } of rows) yield JSON.parse(entry) as CatalogueEntry;
     last = rows.at(-1)?.id;
+  }
+}
+
+/** The same as svcd's library takes them, with the credit line, for which the documented answers have no field. */
+export function* listStickers(state: Pick<SandboxState, 'db'>): Generator<Sticker> {
+  for (const entry of listEntries(state)) {
+    const attribution = attributionOfArt(entry);
+    yield attribution === undefined ? entry : { ...entry, attribution };
   }
 }
 
