@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, type Flags, loadConfig } from '../config/config.js';
@@ -14,6 +15,7 @@ import { announce } from './banner.js';
 import { namingHome } from './naming-home.js';
 import { sandboxArguments } from './options.js';
 import { printLines } from './output.js';
+import type { KeepDaemon } from './own-daemon.js';
 
 const READY_TIMEOUT_MS = 60_000;
 
@@ -27,22 +29,26 @@ export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, 
   if (!json) await printLines(namingHome(`It runs in the background; "svcd stop" stops it. Its log: ${logFile}`), '');
 }
 
-/** The same, and prints nothing. */
-export async function launchDaemon(flags: Flags): Promise<DaemonInfo> {
-  return (await launch(flags, {})).info;
+/** The same, and prints nothing. With `keep` it ends with this process. */
+export async function launchDaemon(flags: Flags, keep?: KeepDaemon): Promise<DaemonInfo> {
+  return (await launch(flags, {}, keep)).info;
 }
 
-async function launch(flags: Flags, sandbox: SandboxStartOptions) {
+async function launch(flags: Flags, sandbox: SandboxStartOptions, keep?: KeepDaemon) {
   const config = await loadConfig(flags);
   const logFile = isWritable(config.home)
     ? logFileOf(config.home)
     : join(mkdtempSync(join(tmpdir(), 'svcd-log-')), 'svcd.log');
   if (isWritable(config.home)) prepareHome(config.home);
-  const { child, logStart } = spawnDaemon(config, flags, sandboxArguments(sandbox), logFile);
+  const more = [...sandboxArguments(sandbox), ...(keep === undefined ? [] : ['--until-input-ends'])];
+  const { child, logStart } = spawnDaemon(config, flags, more, logFile);
+  keep?.(child);
   const line = await readFirstLine(child);
   if (line === undefined) throw failureIn(logFile, logStart);
   child.stdout?.destroy();
   child.unref();
+  // A pipe of Node.js, which has this method; it is not in the types.
+  (child.stdin as Socket | null)?.unref();
   return { info: JSON.parse(line) as DaemonInfo, logFile };
 }
 
@@ -65,7 +71,12 @@ function spawnDaemon(
   );
   // Settings only: other users can read the arguments of a process. A Key is inherited with the environment.
   const args = [process.argv[1] ?? '', 'start', '--json', ...settings, ...more];
-  const child = spawn(process.execPath, args, { detached: true, cwd: home, stdio: ['ignore', 'pipe', log] });
+  const isKept = more.includes('--until-input-ends');
+  const child = spawn(process.execPath, args, {
+    detached: true,
+    cwd: home,
+    stdio: [isKept ? 'pipe' : 'ignore', 'pipe', log],
+  });
   closeSync(log);
   return { child, logStart };
 }

@@ -8,6 +8,7 @@ import { isSvcdError } from '../model/errors.js';
 import { type HomeLock, lockHome, prepareHome } from '../platform/home-folder.js';
 import { launchDaemon } from './detach.js';
 import { printNote } from './output.js';
+import type { KeepDaemon } from './own-daemon.js';
 import { findRunningDaemon, type RunningDaemon } from './running-daemon.js';
 
 export interface FoundDaemon {
@@ -20,8 +21,8 @@ const POLL_MS = 50;
 /** How long another process may hold the home without being a daemon that answers. */
 const HELD_MS = 30_000;
 
-/** The daemon on this home. Throws what the daemon's own start throws. */
-export async function findOrStart(home: string, flags: Flags = {}): Promise<FoundDaemon> {
+/** The daemon on this home; with `keep` one that is started ends with this process. Throws what the daemon's own start throws. */
+export async function findOrStart(home: string, flags: Flags = {}, keep?: KeepDaemon): Promise<FoundDaemon> {
   const begunAt = performance.now();
   for (;;) {
     const running = await findRunningDaemon(home);
@@ -29,7 +30,7 @@ export async function findOrStart(home: string, flags: Flags = {}): Promise<Foun
     const lock = lockStart(home);
     try {
       if (lock !== undefined) {
-        const started = await start(home, flags);
+        const started = await start(home, flags, keep);
         if (started !== undefined) return started;
       }
     } catch (error) {
@@ -43,11 +44,11 @@ export async function findOrStart(home: string, flags: Flags = {}): Promise<Foun
 }
 
 /** Starts a daemon, unless one has been started since; undefined when it is gone already. */
-async function start(home: string, flags: Flags): Promise<FoundDaemon | undefined> {
+async function start(home: string, flags: Flags, keep?: KeepDaemon): Promise<FoundDaemon | undefined> {
   const other = await findRunningDaemon(home);
   if (other !== undefined) return { daemon: other, started: false };
   describeChange(await chooseRemote({ ...flags, home })).forEach(printNote);
-  await launchDaemon({ ...flags, home });
+  await launchDaemon({ ...flags, home }, keep);
   const daemon = await findRunningDaemon(home);
   return daemon && { daemon, started: true };
 }

@@ -26,6 +26,7 @@ const startCommand: CommandBody = {
     ...SETTING_OPTIONS,
     ...SANDBOX_OPTIONS,
     detach: switchOption('Run in the background and return when it is ready.'),
+    'until-input-ends': switchOption('Stop when standard input ends: for a program that starts svcd for itself.'),
   },
   examples: [
     'svcd start --sandbox # try everything without an account',
@@ -42,7 +43,7 @@ const startCommand: CommandBody = {
       return startDetached(flags, sandbox, input.json);
     }
     const { serve } = await import('../serve.js');
-    return serve(flags, sandbox, input.json);
+    return serve(flags, sandbox, { json: input.json, untilInputEnds: input.flag('until-input-ends') });
   },
 };
 
