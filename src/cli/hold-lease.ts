@@ -190,8 +190,9 @@ function findMismatch(
 
 /** What makes a daemon one of the same remote. */
 function remoteFlags({ remote }: DaemonStatus): Record<string, string | boolean> {
-  if (remote.sandbox) return { sandbox: true };
-  return remote.address === null ? { sandbox: false } : { sandbox: false, remote: remote.address };
+  const offline = remote.forced ? { offline: true } : {};
+  if (remote.sandbox) return { sandbox: true, ...offline };
+  return remote.address === null ? { sandbox: false } : { sandbox: false, remote: remote.address, ...offline };
 }
 
 /**

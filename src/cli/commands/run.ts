@@ -2,6 +2,7 @@
 
 import type { Report } from '../../api/report.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
+import type { Flags } from '../../config/config.js';
 import { exceptionsFor } from '../../config/choose-proxy.js';
 import { withClient } from '../client.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
@@ -37,6 +38,7 @@ const runCommand: CommandBody = {
     strict: switchOption(words.options.strict),
     port: textOption(words.options.port),
     own: switchOption(words.options.own),
+    offline: switchOption(words.options.offline),
   },
   examples: words.runExamples,
   run: async (input) => {
@@ -83,12 +85,16 @@ async function runWith(input: Input, own?: Owning): Promise<Ended> {
   const total = readCredits(input, 'budget');
   const port = input.whole('port', 0, PORT_MAX);
   const file = input.text('report');
+  const offline = input.flag('offline') === true;
   // Before the command: a report that cannot be written must not be found out about after an hour of rendering.
   const target = file === undefined ? undefined : openTargetFile(file);
   try {
     const options = { ...(await readFence(input)), total, keep: own?.keep };
     const home = await input.home();
-    const found = await findDaemon(home, port, own?.keep);
+    const flags = { ...(port !== undefined && { port: String(port) }), ...(offline && { offline }) };
+    const found = await findDaemon(home, flags, own?.keep);
+    if (offline && !found.daemon.status.remote.forced)
+      throw invalidArgument(words.isOnline(found.daemon.url), words.goOffline);
     const { sandbox } = found.daemon.status.remote;
     const lease = await holdLease(home, found, options);
     const early = own?.caught();
@@ -182,9 +188,9 @@ function templateVariables(url: string, token: string): Record<string, string> {
 }
 
 /** One that is started stays running, unless it is kept: the next command will use it, and a purchase may still be in flight. */
-async function findDaemon(home: string, port: number | undefined, keep?: KeepDaemon): Promise<FoundDaemon> {
+async function findDaemon(home: string, flags: Flags, keep?: KeepDaemon): Promise<FoundDaemon> {
   try {
-    const found = await findOrStart(home, port === undefined ? {} : { port: String(port) }, keep);
+    const found = await findOrStart(home, flags, keep);
     const { url, status } = found.daemon;
     const tell = keep === undefined ? words.started : words.startedOwn;
     if (found.started) printNote(tell(url, status.remote.sandbox));

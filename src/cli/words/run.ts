@@ -19,6 +19,7 @@ const en = {
     strict: 'Exit with 20 if a default was served, an asset failed, the service was not heard, or svcd was away.',
     port: 'Port to start svcd on if it does not run; 0 for any that is free.',
     own: 'Stop the svcd that this command starts when it ends: for containers and CI.',
+    offline: 'Never contact the remote: what is not owned is a default.',
     template: 'Template package (.motion or folder): check it, and permit only what its motion.json declares.',
     allow: 'Permit this besides what the template declares, separated by commas.',
     changedOnPurpose: 'Go on though files of the package were changed.',
@@ -50,6 +51,8 @@ const en = {
   startedOwn: (url: string, isSandbox: boolean) =>
     `svcd runs at ${url} now${isSandbox ? ', with the sandbox' : ''}, and stops when this command ends.`,
   foundOwn: (url: string) => `svcd runs at ${url} already: this command uses it, and leaves it running.`,
+  isOnline: (url: string) => `svcd runs at ${url} already, and contacts the remote`,
+  goOffline: 'Run "svcd offline" or "svcd stop" first.',
   stillUsed: (commands: number) =>
     `svcd is used by ${formatCount(commands, 'other command')}, and stops when ${commands === 1 ? 'that ends' : 'those end'}.`,
   finishing: 'svcd finishes what it has sent, then stops.',
@@ -134,6 +137,7 @@ const zh: typeof en = {
     strict: '如果用了替代素材、有素材失败、没有听到远程服务的答复或 svcd 曾离开，则退出码为 20。',
     port: 'svcd 未运行时启动所用的端口；0 表示任意空闲端口。',
     own: '本命令启动的 svcd 随本命令结束而停止：用于容器和 CI。',
+    offline: '不联系远程服务：未拥有的一律用替代素材。',
     template: '模板包（.motion 或文件夹）：先检查，只允许 motion.json 声明的内容。',
     allow: '除模板声明之外还允许这些，以逗号分隔。',
     changedOnPurpose: '即使模板包的文件被改动过也继续。',
@@ -163,6 +167,8 @@ const zh: typeof en = {
   started: (url, isSandbox) => `svcd 现在在后台运行于 ${url}${isSandbox ? '，使用沙盒' : ''}；“svcd stop”停止它。`,
   startedOwn: (url, isSandbox) => `svcd 现在运行于 ${url}${isSandbox ? '，使用沙盒' : ''}，本命令结束时停止。`,
   foundOwn: (url) => `svcd 已经运行于 ${url}：本命令使用它，结束后让它继续运行。`,
+  isOnline: (url) => `svcd 已经运行于 ${url}，并且会联系远程服务`,
+  goOffline: '请先运行“svcd offline”或“svcd stop”。',
   stillUsed: (commands) => `还有 ${commands} 个命令在使用 svcd，它们结束后 svcd 停止。`,
   finishing: 'svcd 先完成已发出的请求，然后停止。',
   stoppedEarly: (signal) => `命令没有启动：先收到了 ${signal}。`,
