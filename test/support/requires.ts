@@ -45,6 +45,14 @@ export const PID_NAMESPACES: Need = {
   advice: 'run as root on Linux, which may make a container',
 };
 
+export const CONTAINERS: Need = {
+  isMet: () =>
+    PID_NAMESPACES.isMet() &&
+    ['ip', 'setpriv', 'nsenter', 'chroot'].every(hasProgram) &&
+    succeeds('unshare', ['--net', '--mount', 'sh', '-c', 'ip link set lo up && mount -t tmpfs none /mnt']),
+  advice: 'run as root on Linux, which may make namespaces (Debian: apt-get install util-linux iproute2)',
+};
+
 export const LIMITED_WRITES: Need = {
   isMet: () => succeeds('prlimit', ['--pid', String(process.pid), '--fsize']),
   advice: 'install prlimit (Debian: apt-get install util-linux)',

@@ -93,7 +93,7 @@ async function runWith(input: Input, own?: Owning): Promise<Ended> {
     const home = await input.home();
     const flags = { ...(port !== undefined && { port: String(port) }), ...(offline && { offline }) };
     const found = await findDaemon(home, flags, own?.keep);
-    if (offline && !found.daemon.status.remote.forced)
+    if (offline && found.daemon.status.remote.address !== null && !found.daemon.status.remote.forced)
       throw invalidArgument(words.isOnline(found.daemon.url), words.goOffline);
     const { sandbox } = found.daemon.status.remote;
     const lease = await holdLease(home, found, options);
