@@ -38,8 +38,9 @@ async function begin(script: string, { through = [], flags = [] }: { through?: s
   return { child, ended, noted, said };
 }
 
-const untilGone = (pid: number | null | undefined) =>
-  expect.poll(() => isAlive(pid ?? 0), { timeout: 30_000 }).toBe(false);
+async function untilGone(pid: number | null): Promise<void> {
+  await expect.poll(() => isAlive(pid ?? 0), { timeout: 30_000 }).toBe(false);
+}
 
 describe('svcd run --own', () => {
   it.each([0, 7])('passes on the exit code %i, and leaves no daemon', async (code) => {
