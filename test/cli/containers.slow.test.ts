@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Runtime } from '../../src/platform/home-folder.js';
-import { makeImage, makeVolume, runContainer, runInside, startContainer, USER } from '../support/container.js';
+import { makeImage, makeVolume, runContainer, startContainer, USER } from '../support/container.js';
 import { CONTAINERS, describeIf } from '../support/requires.js';
 import { runCommand } from '../support/run-command.js';
 import { makeHome } from '../support/run-svcd.js';
@@ -130,8 +130,13 @@ describeIf(CONTAINERS, 'in a container', () => {
     const service = startContainer(from, { command: words('entrypoint', compose), volume, env: SANDBOX });
     const [health = '', ...healthArgs] = words('test', compose.replace(/, interval.*/, '')).slice(1);
     const [, exec = '', file = ''] = /exec -T svcd (svcd .+) > (\S+)$/m.exec(RECIPE) ?? [];
-    while ((await runInside(service, [health, ...healthArgs], SANDBOX)).code !== 0) await sleep(200);
-    const made = await runInside(service, exec.split(' '), SANDBOX);
+    // What the engine runs inside the first one has its volume and its network.
+    const inService = (line: readonly string[]) =>
+      runContainer(from, { command: line, volume, env: SANDBOX, network: service });
+    await expect
+      .poll(async () => (await inService([health, ...healthArgs])).code, { interval: 200, timeout: 60_000 })
+      .toBe(0);
+    const made = await inService(exec.split(' '));
     expect(file).toBe('card.env');
     const variables = Object.fromEntries(
       made.stdout

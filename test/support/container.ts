@@ -6,7 +6,6 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { runCommand } from './run-command.js';
 import { collect, type Outcome } from './run-svcd.js';
 
 export const USER = 1000;
@@ -108,33 +107,13 @@ export function startContainer(
   const child = spawn(program, args, { env: { ...ENVIRONMENT, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)));
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-    return ended.then(() => undefined);
+  onTestFinished(async () => {
+    // The first process takes all others along; a change of user has cut it loose from the program that made it.
+    if (child.exitCode === null && child.signalCode === null)
+      process.kill(firstProcess(child) || child.pid || 0, 'SIGKILL');
+    await ended;
   });
   return { child, stdout, stderr, ended, kill: (signal) => void process.kill(firstProcess(child), signal) };
-}
-
-/** Runs a command inside one that runs, as its user, with the same environment. */
-export function runInside(
-  container: Container,
-  command: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
-  const first = String(firstProcess(container.child));
-  const user = ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', '--no-new-privs'];
-  const enter = [
-    '--target',
-    first,
-    '--mount',
-    '--pid',
-    '--net',
-    `--root=/proc/${first}/root`,
-    '--wd=/app',
-    '--',
-    ...user,
-  ];
-  return runCommand('nsenter', [...enter, ...command], { ...ENVIRONMENT, ...env });
 }
 
 /** Runs one to its end. */
