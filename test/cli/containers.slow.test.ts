@@ -146,7 +146,7 @@ describeIf(CONTAINERS, 'in a container', () => {
     );
     expect(variables, made.stderr).toMatchObject({ SERVICE_BASE_URL: 'http://127.0.0.1:7823' });
     const second = await runContainer(from, { command: ['node', 'render.js'], env: variables, network: service });
-    expect(second.stdout, second.stderr).toContain('200 remote\n200 remote\n');
+    expect(second.stdout, second.stderr + service.stderr()).toContain('200 remote\n200 remote\n');
     const alone = await runContainer(from, { command: ['node', 'render.js'], env: variables });
     expect(alone.code).not.toBe(0);
     service.kill('SIGTERM');
