@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, fstatSync, mkdtempSync, readSync, renameSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, type Environment, type Flags, loadConfig } from '../config/config.js';
@@ -21,6 +22,7 @@ import { printLines } from './output.js';
 import { daemonWords } from './words/daemon.js';
 import { openProgress, showStart } from './progress.js';
 import { progressWords } from './words/progress.js';
+import type { KeepDaemon } from './own-daemon.js';
 
 const READY_TIMEOUT_MS = 60_000;
 /** Of what a failed start has said, the end is read. */
@@ -36,12 +38,19 @@ export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, 
   if (!json) await printLines(...daemonWords().inBackground(logFile).map(namingHome), '');
 }
 
-/** The same, and prints nothing; `env` is the daemon's, this process's if not told. */
-export async function launchDaemon(flags: Flags, env?: Environment): Promise<DaemonInfo> {
-  return (await launch(flags, {}, false, env)).info;
+export interface LaunchTerms {
+  /** The daemon's environment; this process's if not told. */
+  readonly env?: Environment | undefined;
+  /** With it the daemon ends with this process. */
+  readonly keep?: KeepDaemon | undefined;
 }
 
-async function launch(flags: Flags, sandbox: SandboxStartOptions, json: boolean, env?: Environment) {
+/** The same, and prints nothing. */
+export async function launchDaemon(flags: Flags, terms: LaunchTerms = {}): Promise<DaemonInfo> {
+  return (await launch(flags, {}, false, terms)).info;
+}
+
+async function launch(flags: Flags, sandbox: SandboxStartOptions, json: boolean, { env, keep }: LaunchTerms = {}) {
   const config = await loadConfig(flags, env);
   const { home } = config;
   const isKept = isWritable(home);
@@ -52,7 +61,9 @@ async function launch(flags: Flags, sandbox: SandboxStartOptions, json: boolean,
   rmSync(errorFile, { force: true });
   const errors = createNew(errorFile);
   try {
-    const child = spawnDaemon(config, flags, sandboxArguments(sandbox), errors, env);
+    const more = [...sandboxArguments(sandbox), ...(keep === undefined ? [] : ['--until-input-ends'])];
+    const child = spawnDaemon(config, flags, more, errors, env);
+    keep?.(child);
     const progress = openProgress(json);
     progress.show(progressWords().starting);
     child.on('message', (told: Parameters<WatchStart>) => showStart(progress, ...told));
@@ -61,6 +72,8 @@ async function launch(flags: Flags, sandbox: SandboxStartOptions, json: boolean,
     if (line === undefined) throw failureIn(errors, errorFile, isKept ? home : undefined);
     child.stdout?.destroy();
     child.unref();
+    // A pipe of Node.js, which has this method; it is not in the types.
+    (child.stdin as Socket | null)?.unref();
     return { info: JSON.parse(line) as DaemonInfo, logFile: isKept ? join(home, LOG_FILE) : errorFile };
   } finally {
     closeSync(errors);
@@ -84,7 +97,7 @@ function spawnDaemon(
   return spawn(process.execPath, args, {
     detached: true,
     cwd: home,
-    stdio: ['ignore', 'pipe', errors, 'ipc'],
+    stdio: [more.includes('--until-input-ends') ? 'pipe' : 'ignore', 'pipe', errors, 'ipc'],
     ...(env !== undefined && { env }),
   });
 }

@@ -2,11 +2,11 @@
 // However many commands do so at once, one daemon is started and all of them use it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Environment, Flags } from '../config/config.js';
+import type { Flags } from '../config/config.js';
 import { chooseRemote, describeChange } from '../config/remote-choice.js';
 import { isSvcdError } from '../model/errors.js';
 import { type HomeLock, lockHome, prepareHome } from '../platform/home-folder.js';
-import { launchDaemon } from './detach.js';
+import { launchDaemon, type LaunchTerms } from './detach.js';
 import { noteOtherVersion } from './other-version.js';
 import { printNote } from './output.js';
 import { findRunningDaemon, type RunningDaemon } from './running-daemon.js';
@@ -21,8 +21,8 @@ const POLL_MS = 50;
 /** How long another process may hold the home without being a daemon that answers. */
 const HELD_MS = 30_000;
 
-/** The daemon on this home; `env` is that of a new one. Throws what the daemon's own start throws. */
-export async function findOrStart(home: string, flags: Flags = {}, env?: Environment): Promise<FoundDaemon> {
+/** The daemon on this home; the terms are of one that is started. Throws what the daemon's own start throws. */
+export async function findOrStart(home: string, flags: Flags = {}, terms: LaunchTerms = {}): Promise<FoundDaemon> {
   const begunAt = performance.now();
   for (;;) {
     const running = await findRunningDaemon(home);
@@ -33,7 +33,7 @@ export async function findOrStart(home: string, flags: Flags = {}, env?: Environ
     const lock = lockStart(home);
     try {
       if (lock !== undefined) {
-        const started = await start(home, flags, env);
+        const started = await start(home, flags, terms);
         if (started !== undefined) return started;
       }
     } catch (error) {
@@ -47,11 +47,11 @@ export async function findOrStart(home: string, flags: Flags = {}, env?: Environ
 }
 
 /** Starts a daemon, unless one has been started since; undefined when it is gone already. */
-async function start(home: string, flags: Flags, env?: Environment): Promise<FoundDaemon | undefined> {
+async function start(home: string, flags: Flags, terms: LaunchTerms): Promise<FoundDaemon | undefined> {
   const other = await findRunningDaemon(home);
   if (other !== undefined) return { daemon: other, started: false };
-  describeChange(await chooseRemote({ ...flags, home }, env)).forEach(printNote);
-  await launchDaemon({ ...flags, home }, env);
+  describeChange(await chooseRemote({ ...flags, home }, terms.env)).forEach(printNote);
+  await launchDaemon({ ...flags, home }, terms);
   const daemon = await findRunningDaemon(home);
   return daemon && { daemon, started: true };
 }

@@ -16,6 +16,7 @@ import { findOrStart, type FoundDaemon } from './find-or-start.js';
 import { sanitize } from './format.js';
 import { gather, sendOverHttp } from './http-exchange.js';
 import { printNote } from './output.js';
+import type { KeepDaemon } from './own-daemon.js';
 import { type Access, describeRemote, expectOk, findRunningDaemon, jsonQuestion, send } from './running-daemon.js';
 import { daemonWords } from './words/daemon.js';
 
@@ -25,6 +26,11 @@ export interface LeaseOptions {
   readonly total: number | undefined;
   /** The template that it is for. */
   readonly fence?: Fence | undefined;
+}
+
+export interface HoldOptions extends LeaseOptions {
+  /** Told of a daemon that is started again, which ends with this process. */
+  readonly keep?: KeepDaemon | undefined;
 }
 
 export interface HeldLease {
@@ -60,7 +66,11 @@ const QUIET_MS = 1000;
 const REPORT_TIMEOUT_MS = 5000;
 
 /** Leases a token of this daemon and holds it. Throws what svcd refuses, `timeout`, and `not_running`. */
-export async function holdLease(home: string, found: FoundDaemon, options: LeaseOptions): Promise<HeldLease> {
+export async function holdLease(
+  home: string,
+  found: FoundDaemon,
+  { keep, ...options }: HoldOptions,
+): Promise<HeldLease> {
   const { daemon } = found;
   const { url } = daemon;
   const remote = describeRemote(daemon.status);
@@ -128,7 +138,7 @@ export async function holdLease(home: string, found: FoundDaemon, options: Lease
   /** Whether it may be tried again when it is gone once more. */
   const startAgain = async (): Promise<boolean> => {
     try {
-      const again = await findOrStart(home, { port: new URL(url).port, ...remoteFlags(daemon.status) });
+      const again = await findOrStart(home, { port: new URL(url).port, ...remoteFlags(daemon.status) }, { keep });
       started ||= again.started;
       return true;
     } catch (error) {
@@ -179,8 +189,9 @@ function findMismatch(
 
 /** What makes a daemon one of the same remote. */
 export function remoteFlags({ remote }: DaemonStatus): Record<string, string | boolean> {
-  if (remote.sandbox) return { sandbox: true };
-  return remote.address === null ? { sandbox: false } : { sandbox: false, remote: remote.address };
+  const offline = remote.forced ? { offline: true } : {};
+  if (remote.sandbox) return { sandbox: true, ...offline };
+  return remote.address === null ? { sandbox: false } : { sandbox: false, remote: remote.address, ...offline };
 }
 
 /**

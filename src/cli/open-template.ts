@@ -9,14 +9,13 @@ import type { Input } from './input.js';
 import { invalidArgument } from './invalid-argument.js';
 import { readOnly } from './options.js';
 import { printNote } from './output.js';
+import { runWords } from './words/run.js';
 
-export const TEMPLATE_OPTIONS = {
-  template: textOption(
-    'Template package (.motion or folder): check it, and permit only what its motion.json declares.',
-  ),
-  allow: textOption('Permit this besides what the template declares, separated by commas.'),
-  'changed-on-purpose': switchOption('Go on though files of the package were changed.'),
-};
+export const templateOptions = () => ({
+  template: textOption(runWords().options.template),
+  allow: textOption(runWords().options.allow),
+  'changed-on-purpose': switchOption(runWords().options.changedOnPurpose),
+});
 
 /** What a token is leased with. Throws what opening a package throws, and `invalid_argument`. */
 export async function readFence(input: Input): Promise<{ only: Permission[] | undefined; fence?: Fence }> {
@@ -24,7 +23,7 @@ export async function readFence(input: Input): Promise<{ only: Permission[] | un
   const path = input.text('template');
   if (path === undefined) {
     for (const name of ['allow', 'changed-on-purpose']) {
-      if (input.list(name).length > 0) throw invalidArgument(`--${name} is for a template`, 'Name it with --template.');
+      if (input.list(name).length > 0) throw invalidArgument(runWords().forTemplate(name), runWords().nameTemplate);
     }
     return { only };
   }
@@ -42,11 +41,8 @@ export async function readFence(input: Input): Promise<{ only: Permission[] | un
 
 /** Says what of a package a person should know before it is used. */
 export function tellPackage({ template, unknown, packageSha256 }: TemplatePackage): void {
-  if (packageSha256 === undefined) {
-    printNote(`svcd: ${formatForeign(template)} is not as it was published (--changed-on-purpose).`);
-  }
-  if (unknown.length === 0) return;
-  const words = unknown.map(formatForeign).join(', ');
-  const it = unknown.length === 1 ? 'it grants' : 'they grant';
-  printNote(`svcd: ${formatForeign(template)} declares ${words}, which svcd does not know: ${it} nothing.`);
+  const words = runWords();
+  const name = formatForeign(template);
+  if (packageSha256 === undefined) printNote(words.changedPackage(name));
+  if (unknown.length > 0) printNote(words.unknownWords(name, unknown.map(formatForeign)));
 }

@@ -3,6 +3,7 @@
 
 import { win32 } from 'node:path';
 import { invalidArgument } from './invalid-argument.js';
+import { runWords } from './words/run.js';
 
 /** What is asked of the system. */
 export interface ProgramWorld {
@@ -69,7 +70,7 @@ function unquoted(folder: string): string {
  */
 function quoteForBatch(arg: string, file: string): string {
   if (/[\0\r\n]/.test(arg)) {
-    throw invalidArgument(`${file} cannot be given an argument with a line break or NUL, got ${JSON.stringify(arg)}`);
+    throw invalidArgument(runWords().cannotQuote(file, arg));
   }
   const inner = arg.replace(/(\\*)"/g, '$1$1""').replaceAll('%', '%%cd:~,%');
   // oxlint-disable-next-line no-control-regex -- C1 controls are quoted too, as there.

@@ -40,7 +40,11 @@ export async function restartDaemon(home: string): Promise<Restarted> {
     const crashed = findRuntime(home)?.pid ?? undefined;
     // After a stop, the home's own settings hold; after a crash, what the one that crashed was started with.
     const flags = crashed === undefined ? {} : { ...launch?.flags };
-    const { daemon } = await findOrStart(home, flags, crashed === undefined ? undefined : environmentWithoutSettings());
+    const { daemon } = await findOrStart(
+      home,
+      flags,
+      crashed === undefined ? {} : { env: environmentWithoutSettings() },
+    );
     return { daemon, before, crashed, by: 'background', unit: undefined };
   }
   if (launch?.by === 'service' && launch.unit !== undefined) {
@@ -55,7 +59,7 @@ export async function restartDaemon(home: string): Promise<Restarted> {
   const flags = await flagsLike(home, before, launch);
   await stopDaemon(before, RESTART_WAIT_MS, () => printNote(daemonWords().waitsForRequests(before.pid)));
   try {
-    const { daemon } = await findOrStart(home, flags, environmentWithoutSettings());
+    const { daemon } = await findOrStart(home, flags, { env: environmentWithoutSettings() });
     return { daemon, before, crashed: undefined, by: launch?.by ?? 'background', unit: undefined };
   } catch (error) {
     if (!isSvcdError(error)) throw error;

@@ -2,10 +2,12 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
+import { constants } from 'node:os';
 import { environmentWith } from '../config/config.js';
 import { type SvcdError, systemCode } from '../model/errors.js';
 import { invalidArgument } from './invalid-argument.js';
 import { resolveProgram } from './resolve-program.js';
+import { runWords } from './words/run.js';
 
 /** How it ended. */
 export type ChildEnd = { readonly code: number } | { readonly signal: NodeJS.Signals };
@@ -41,8 +43,9 @@ export function runChild(
 
 /** Ends this process as the child ended: with its exit code, or by the signal that killed it. */
 export function endLike(end: ChildEnd): void {
-  if ('code' in end) process.exitCode = end.code;
-  else process.kill(process.pid, end.signal);
+  process.exitCode = 'code' in end ? end.code : 128 + constants.signals[end.signal];
+  // The first process of a container cannot end itself by a signal; a shell says 128 and its number for such an end.
+  if ('signal' in end && process.pid !== 1) process.kill(process.pid, end.signal);
 }
 
 function endOf(child: ChildProcess, program: string): Promise<ChildEnd> {
@@ -53,13 +56,13 @@ function endOf(child: ChildProcess, program: string): Promise<ChildEnd> {
 }
 
 function forwardSignals(forward: (signal: NodeJS.Signals) => void): () => void {
-  const stops = SIGNALS.map((signal) => {
-    const hasIt = FROM_TERMINAL.has(signal) && process.stdin.isTTY;
-    const hear = () => void (hasIt || forward(signal));
-    process.on(signal, hear);
-    return () => process.off(signal, hear);
-  });
-  return () => stops.forEach((stop) => stop());
+  return catchSignals((signal) => void ((FROM_TERMINAL.has(signal) && process.stdin.isTTY) || forward(signal)));
+}
+
+/** Calls `hear` for each signal that would end this process, and keeps it alive, until told. */
+export function catchSignals(hear: (signal: NodeJS.Signals) => void): () => void {
+  for (const signal of SIGNALS) process.on(signal, hear);
+  return () => SIGNALS.forEach((signal) => process.off(signal, hear));
 }
 
 function isFile(path: string): boolean {
@@ -68,7 +71,6 @@ function isFile(path: string): boolean {
 
 function cannotStart(program: string, cause: Error): SvcdError {
   const code = systemCode(cause) ?? 'unknown';
-  const message =
-    code === 'ENOENT' ? `there is no program ${JSON.stringify(program)}` : `${program} cannot be started (${code})`;
+  const message = code === 'ENOENT' ? runWords().noProgram(program) : runWords().cannotStart(program, code);
   return invalidArgument(message, undefined, cause);
 }

@@ -1,10 +1,12 @@
 // Running the daemon in this process, from its first line to its clean end.
 
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyReport, UserKey } from '../auth/user-key.js';
 import { type Config, type Flags, loadConfig, settleSettings } from '../config/config.js';
 import { chooseRemote, describeChange, rememberRemote, type RemoteChoice } from '../config/remote-choice.js';
 import { findSupervisor } from '../config/supervisor.js';
+import type { Daemon } from '../daemon/daemon.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import type { PreparedFiles } from '../daemon/prepared-files.js';
 import { findRuntime, type Launch } from '../platform/home-folder.js';
@@ -24,12 +26,26 @@ import { daemonWords } from './words/daemon.js';
 const LOCK_WAIT_MS = 3000;
 // A healthy keyring answers within this; a start does not wait longer for one that hangs.
 const KEY_WAIT_MS = 1000;
+const UNUSED_POLL_MS = 200;
+
+/** What else a start may be told. */
+export interface ServeOptions {
+  readonly json: boolean;
+  /** Whether it ends when standard input does, and no command uses it any more. */
+  readonly untilInputEnds?: boolean | undefined;
+}
 
 /** Serves until a signal or a request says stop. Throws what `startDaemon` throws. */
-export async function serve(flags: Flags, sandbox: SandboxStartOptions, json: boolean): Promise<void> {
+export async function serve(
+  flags: Flags,
+  sandbox: SandboxStartOptions,
+  { json, untilInputEnds = false }: ServeOptions,
+): Promise<void> {
   const signalled = watchStopSignals();
   // Before an update can have replaced it.
   buildOf();
+  // From here on, so that an end during the start is seen.
+  const inputEnded = untilInputEnds ? untilEnd(process.stdin) : undefined;
   const config = await loadConfig(flags);
   const choice = await chooseRemote(flags);
   refuseUnusedOptions(config, sandbox);
@@ -66,7 +82,8 @@ export async function serve(flags: Flags, sandbox: SandboxStartOptions, json: bo
       log.info('svcd started', { ...facts, remote: config.sandbox ? 'sandbox' : (remote ?? 'none'), offline });
       await announce(config, choice, daemon.info, json);
       watcher.show();
-      const why = await Promise.race([signalled, daemon.stopAsked]);
+      const unused = inputEnded?.then(() => untilUnused(daemon));
+      const why = await Promise.race([signalled, daemon.stopAsked, ...(unused === undefined ? [] : [unused])]);
       log.info('stopping', { why: why ?? 'asked to' });
     } finally {
       await daemon.close();
@@ -97,6 +114,17 @@ function launchOf(flags: Launch['flags'], isBackground: boolean): Launch {
 async function beginUnpacking(home: string, log: Log): Promise<PreparedFiles> {
   const { unpackPrepared } = await import('../daemon/prepared-files.js');
   return unpackPrepared(home, log);
+}
+
+async function untilEnd(input: NodeJS.ReadStream): Promise<void> {
+  input.resume();
+  await Promise.race(['end', 'close', 'error'].map((event) => once(input, event).catch(() => undefined)));
+}
+
+/** Commands that found it running shall not lose it in the middle. */
+async function untilUnused(daemon: Daemon): Promise<string> {
+  while (daemon.servesCommands()) await sleep(UNUSED_POLL_MS);
+  return 'its input ended';
 }
 
 /** Serving goes on without the note: only the next command would not know. */

@@ -6,6 +6,7 @@ import { DIRECT, isLoopback, parseProxy } from './parse-setting.js';
 
 /** In curl's order; its lower-case names come first. HTTP_PROXY is for http addresses, of which svcd asks none but on loopback. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const;
+const HTTP_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'] as const;
 const EXCEPTIONS = ['no_proxy', 'NO_PROXY'] as const;
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -39,6 +40,18 @@ export function chooseProxy(remote: string | undefined, own: string | undefined,
   if (found === undefined) return { proxy: undefined };
   const proxy = parseProxy(found.value, found.name);
   return { proxy: proxy === DIRECT ? undefined : proxy, variable: found.name };
+}
+
+/**
+ * NO_PROXY for programs that ask svcd at `url`, in both of its names, where the environment has a proxy for http that they would
+ * ask in its place; nothing where that is excepted already.
+ */
+export function exceptionsFor(url: string, env: Variables = process.env): Record<string, string> {
+  const list = valueOf(EXCEPTIONS, env)?.value;
+  const isDirect = valueOf(HTTP_VARIABLES, env) === undefined || (list !== undefined && isExcepted(new URL(url), list));
+  if (isDirect) return {};
+  const value = [...(list === undefined ? [] : [list]), new URL(url).hostname].join(',');
+  return Object.fromEntries(EXCEPTIONS.map((name) => [name, value]));
 }
 
 /** Whether NO_PROXY names the address: `*`, a domain with all below it, an address, a network (CIDR), each with or without a port. */

@@ -117,7 +117,7 @@ export const SETTINGS: readonly Setting[] = [
     'caFile',
     undefined,
     parsePath,
-    "File of certificates (PEM) to trust besides the system's, such as a proxy's own.",
+    "File of certificates (PEM) to trust besides those of Node.js, such as a proxy's own.",
   ),
   defineSetting('offline', false, parseBoolean, 'Never contact the remote.'),
   defineSetting(

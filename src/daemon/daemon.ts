@@ -35,6 +35,8 @@ export interface Daemon {
   fetch(request: Request): Promise<Response>;
   /** Finishes what is in flight, then closes everything. Safe to call twice. */
   close(): Promise<void>;
+  /** Whether a command holds a token that ends with it. */
+  servesCommands(): boolean;
   /** Resolves when something asks the daemon to stop. */
   readonly stopAsked: Promise<void>;
 }
@@ -105,6 +107,7 @@ async function start(config: Config, options: DaemonOptions, cleanup: Cleanup): 
   return {
     info: infoOf(options.readOnly?.home ?? config.home, open),
     remote: rooms.remote?.baseUrl,
+    servesCommands: () => open.stores.tokens.list().some(({ temporary }) => temporary),
     fetch: async (request) => rooms.app.fetch(request),
     close: () => cleanup.closeAll(),
     stopAsked,

@@ -99,6 +99,8 @@ function prepare(db: Database, options: DatabaseOptions): void {
   db.pragma(`synchronous = ${options.durability === 'full' ? 'FULL' : 'NORMAL'}`);
   // The pages of a checkpoint are written in one go, in the commit that makes it due; small ones are soon over.
   if (options.durability === 'normal') db.pragma(`wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`);
+  // A container may have no folder for temporary files that can be written, and a purchase would fail (SQLITE_IOERR_GETTEMPPATH).
+  db.pragma('temp_store = MEMORY');
   db.pragma('foreign_keys = ON');
   migrate(db, done, options.migrations);
 }

@@ -18,12 +18,12 @@ export function openTunnel(socket: Socket, { proxy, host, port }: Tunnel, signal
   const shown = proxy.origin;
   const target = `${host}:${port}`;
   return new Promise((resolve, reject) => {
-    const end = (error: unknown) => {
+    const end = (error: Error) => {
       signal.removeEventListener('abort', giveUp);
       socket.destroy();
-      reject(error as Error);
+      reject(error);
     };
-    const giveUp = () => end(signal.reason);
+    const giveUp = () => end(signal.reason as Error);
     signal.addEventListener('abort', giveUp);
     const asked = httpRequest({
       method: 'CONNECT',
@@ -32,7 +32,7 @@ export function openTunnel(socket: Socket, { proxy, host, port }: Tunnel, signal
       createConnection: () => socket,
     });
     asked.on('error', (cause) =>
-      end(signal.aborted ? signal.reason : proxyError(shown, 'did not open a tunnel', cause)),
+      end(signal.aborted ? (signal.reason as Error) : proxyError(shown, 'did not open a tunnel', cause)),
     );
     asked.on('response', () => undefined);
     asked.on('connect', (answer, _socket, head: Buffer) => {

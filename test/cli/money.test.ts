@@ -304,6 +304,7 @@ describe('svcd offline and online', () => {
     expect(await remote()).toEqual({
       address: url,
       sandbox: false,
+      proxy: null,
       answered: false,
       offline: false,
       forced: false,

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { isExcepted } from '../../src/config/choose-proxy.js';
+import { exceptionsFor, isExcepted } from '../../src/config/choose-proxy.js';
 import { startFaultyRemote } from '../faults/faulty-remote.js';
 import { startConnectProxy } from '../support/connect-proxy.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
@@ -136,6 +136,22 @@ describe('NO_PROXY', () => {
     ['https://a.example.com', ' , ,', false],
   ])('for %s says by "%s": %s', (remote, list, expected) => {
     expect(isExcepted(new URL(remote), list)).toBe(expected);
+  });
+});
+
+describe('the environment of a command that asks svcd', () => {
+  const HTTP = 'http://proxy.test:3128';
+  it.each<[string, Env, string | undefined]>([
+    ['nothing without a proxy', {}, undefined],
+    ['nothing with one for https alone', { HTTPS_PROXY: HTTP }, undefined],
+    ['this machine, where there is a proxy for http', { http_proxy: HTTP }, '127.0.0.1'],
+    ['this machine, where there is one for all', { ALL_PROXY: HTTP }, '127.0.0.1'],
+    ['it besides what was there', { HTTP_PROXY: HTTP, NO_PROXY: 'a.test' }, 'a.test,127.0.0.1'],
+    ['nothing more where that holds it', { HTTP_PROXY: HTTP, no_proxy: '*' }, undefined],
+    ['nothing more where that names it', { HTTP_PROXY: HTTP, no_proxy: 'localhost,127.0.0.0/8' }, undefined],
+  ])('excepts from the proxy %s', (_what, env, expected) => {
+    const variables = expected === undefined ? {} : { NO_PROXY: expected, no_proxy: expected };
+    expect(exceptionsFor('http://127.0.0.1:7823', env)).toEqual(variables);
   });
 });
 

@@ -40,6 +40,19 @@ export const SMALL_DISKS: Need = {
   advice: 'run as root on Linux, which may mount a small disk',
 };
 
+export const PID_NAMESPACES: Need = {
+  isMet: () => process.platform === 'linux' && succeeds('unshare', ['--pid', '--fork', '--mount-proc', 'true']),
+  advice: 'run as root on Linux, which may make a container',
+};
+
+export const CONTAINERS: Need = {
+  isMet: () =>
+    PID_NAMESPACES.isMet() &&
+    ['ip', 'setpriv', 'nsenter', 'chroot'].every(hasProgram) &&
+    succeeds('unshare', ['--net', '--mount', 'sh', '-c', 'ip link set lo up && mount -t tmpfs none /mnt']),
+  advice: 'run as root on Linux, which may make namespaces (Debian: apt-get install util-linux iproute2)',
+};
+
 export const LIMITED_WRITES: Need = {
   isMet: () => succeeds('prlimit', ['--pid', String(process.pid), '--fsize']),
   advice: 'install prlimit (Debian: apt-get install util-linux)',

@@ -11,7 +11,7 @@ import { createServer } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
 /** A name that no resolver knows (RFC 6761): only a proxy can lead to it. */
-export const REMOTE_NAME = 'assets.test';
+const REMOTE_NAME = 'assets.test';
 
 export interface Authority {
   /** File with its certificate. */
@@ -21,6 +21,7 @@ export interface Authority {
   readonly cert: string;
 }
 
+const OPENSSL = 'openssl';
 let made: Authority | undefined;
 
 /** An authority and a certificate by it, made once by openssl. */
@@ -28,7 +29,7 @@ export function makeAuthority(): Authority {
   if (made !== undefined) return made;
   const folder = mkdtempSync(join(tmpdir(), 'svcd-authority-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const run = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+  const run = (...args: string[]) => execFileSync(OPENSSL, args, { cwd: folder, stdio: 'pipe' });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   run('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=Nobody', '-days', '2');
   run('req', ...key, '-keyout', 'key.pem', '-out', 'server.csr', '-subj', `/CN=${REMOTE_NAME}`);

@@ -26,6 +26,7 @@ const startCommand: CommandBody = {
     ...SETTING_OPTIONS,
     ...SANDBOX_OPTIONS,
     detach: switchOption(words.detach),
+    'until-input-ends': switchOption(words.untilInputEnds),
   },
   examples: [
     `svcd start --sandbox # ${words.examples.trySandbox}`,
@@ -43,7 +44,7 @@ const startCommand: CommandBody = {
       return startDetached(flags, sandbox, input.json);
     }
     const { serve } = await import('../serve.js');
-    return serve(flags, sandbox, input.json);
+    return serve(flags, sandbox, { json: input.json, untilInputEnds: input.flag('until-input-ends') });
   },
 };
 

@@ -6,32 +6,31 @@ import { sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { printNote } from '../output.js';
 import { requestDaemon } from '../request-command.js';
+import { originsWords } from '../words/origins.js';
 
-const NONE =
-  'Only svcd\'s own web pages may use it. "svcd origins add http://localhost:3000" allows those of another origin.';
-const SPOOFABLE = 'Warning: without https, anyone who controls the network can pretend to be this origin.';
+const words = originsWords();
 
 const originsGroup: GroupBody = {
   otherwise: 'list',
   commands: [
-    command('list', 'List the origins whose pages may use svcd.', {
-      examples: ['svcd origins # the allowed origins'],
+    command('list', words.list, {
+      examples: [`svcd origins # ${words.listExample}`],
       run: requestDaemon('GET /svcd/origins', ({ origins }: { origins: string[] }) =>
-        origins.length === 0 ? NONE : origins.map(sanitize),
+        origins.length === 0 ? words.none : origins.map(sanitize),
       ),
     }),
-    command('add <origin>', 'Allow the pages of an origin to use svcd, at once.', {
-      examples: ['svcd origins add http://localhost:3000 # for pages you develop there'],
+    command('add <origin>', words.add, {
+      examples: [`svcd origins add http://localhost:3000 # ${words.addExample}`],
       run: async (input) => {
         await allow(input);
-        if (isSpoofable(parseOrigin(input.word('origin')))) printNote(SPOOFABLE);
+        if (isSpoofable(parseOrigin(input.word('origin')))) printNote(words.spoofable);
       },
     }),
-    command('remove <origin>', 'Refuse the pages of an origin again, at once.', {
-      examples: ['svcd origins remove http://localhost:3000 # its pages are refused again'],
+    command('remove <origin>', words.remove, {
+      examples: [`svcd origins remove http://localhost:3000 # ${words.removeExample}`],
       run: requestDaemon(
         (input) => `DELETE ${originPath(input)}`,
-        (_, input) => `Pages of ${nameOf(input)} may not use svcd any more.`,
+        (_, input) => words.removed(nameOf(input)),
       ),
     }),
   ],
@@ -41,10 +40,7 @@ export const bodies: Bodies = { origins: originsGroup };
 
 const allow = requestDaemon(
   (input) => `PUT ${originPath(input)}`,
-  (_, input) => [
-    `Pages of ${nameOf(input)} may search, match and use owned stickers from now on.`,
-    'To spend or to see the account they need the local token.',
-  ],
+  (_, input) => [words.added(nameOf(input)), words.needToken],
 );
 
 function originPath(input: Input): `/${string}` {

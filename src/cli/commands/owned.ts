@@ -10,47 +10,43 @@ import { type Bodies, command, type GroupBody, switchOption, textOption } from '
 import { findLoss } from '../doctor-money.js';
 import { findExportKind } from '../export-kind.js';
 import { exportLocked } from '../export-locked.js';
-import { formatCount, formatNumber, sanitize } from '../format.js';
+import { sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { asFileError, lookAt, openTargetFile } from '../target-file.js';
 import { exportTo, importFrom } from '../transfer.js';
+import { ownedWords } from '../words/owned.js';
+
+const words = ownedWords();
 
 const ownedGroup: GroupBody = {
   commands: [
-    command('export [file]', 'Write everything you own to a file, or only what a lock names.', {
-      options: { lock: textOption('Write only the files of this lock [to bundle.ndjson.gz].') },
-      examples: [
-        'svcd owned export owned.ndjson.gz # everything you paid for, of every remote',
-        'svcd owned export --lock assets.lock.json bundle.ndjson.gz # for the colleague who renders it too',
-      ],
+    command('export [file]', words.export, {
+      options: { lock: textOption(words.lock) },
+      examples: words.exportExamples,
       run: (input) => {
         const lock = input.text('lock');
         if (lock !== undefined) return exportLocked(lock, input);
         if (input.findWord('file') !== undefined) return exportTo('/svcd/owned/export', input);
-        throw invalidArgument('FILE is missing: svcd owned export [file]', 'See "svcd owned export --help".');
+        throw invalidArgument(words.fileMissing, words.seeHelp);
       },
     }),
-    command('import <file>', 'Add the contents of such a file. Each item is checked by its digest.', {
-      examples: ['svcd owned import owned.ndjson.gz # items that are owned already stay as they are'],
+    command('import <file>', words.import, {
+      examples: [`svcd owned import owned.ndjson.gz # ${words.importExample}`],
       run: (input) => importFrom('/svcd/owned/import', input),
     }),
-    command('backup <file>', 'Write a whole copy of everything about money, also while svcd runs.', {
-      options: { force: switchOption('Replace FILE also when this home lost purchases that it may hold.') },
-      examples: ['svcd owned backup owned-backup.db # purchases, budgets, tokens, and what you own'],
+    command('backup <file>', words.backup, {
+      options: { force: switchOption(words.force) },
+      examples: [`svcd owned backup owned-backup.db # ${words.backupExample}`],
       run: backUp,
     }),
-    command('restore <file>', 'Put such a copy back; svcd must be stopped.', {
-      examples: ['svcd owned restore owned-backup.db # the file that was there is kept beside it'],
+    command('restore <file>', words.restore, {
+      examples: [`svcd owned restore owned-backup.db # ${words.restoreExample}`],
       run: restore,
     }),
   ],
-  examples: [
-    'svcd owned backup owned-backup.db # before anything that could lose the home',
-    'svcd owned export mine.ndjson.gz # for another machine of yours',
-    'svcd owned import mine.ndjson.gz # adds what is missing, each item checked by its digest',
-  ],
+  examples: words.examples,
 };
 
 export const bodies: Bodies = { owned: ownedGroup };
@@ -60,9 +56,7 @@ async function backUp(input: Input): Promise<void> {
   const target = readFileName(input);
   const source = join(home, 'owned.db');
   if (!existsSync(source)) {
-    throw new SvcdError('not_found', `there is no ${source}: nothing was bought with this home`, {
-      hint: 'Name another home with --home DIR.',
-    });
+    throw new SvcdError('not_found', words.noDatabase(source), { hint: words.otherHome });
   }
   if (input.flag('force') !== true) await keepBetter(home, target);
   const opened = openTargetFile(target, { mode: 0o600, home, regular: true });
@@ -76,7 +70,7 @@ async function backUp(input: Input): Promise<void> {
     opened.abandon();
   }
   return printAnswer(input, { file: target, ...facts }, () =>
-    sanitize(`${target}: ${formatCount(facts.purchases, 'purchase')}, ${formatNumber(facts.owned)} owned files.`),
+    sanitize(words.backedUp(target, facts.purchases, facts.owned)),
   );
 }
 
@@ -84,10 +78,7 @@ async function backUp(input: Input): Promise<void> {
 async function keepBetter(home: string, target: string): Promise<void> {
   const loss = lookAt(target) === undefined ? undefined : await findLoss(home);
   if (loss === undefined) return;
-  throw invalidArgument(
-    `${target} is there already and may be a better backup: ${loss}`,
-    `"svcd owned restore ${target}" puts it back. To copy this home all the same, name another file, or give --force.`,
-  );
+  throw invalidArgument(words.mayBeBetter(target, loss), words.putBack(target));
 }
 
 async function restore(input: Input): Promise<void> {
@@ -101,11 +92,9 @@ async function restore(input: Input): Promise<void> {
     const loss = await findLoss(home);
     return await printAnswer(input, { home, ...facts, replaced: replaced ?? null, loss: loss ?? null }, () =>
       [
-        `owned.db is that of ${source}: ${formatCount(facts.purchases, 'purchase')}, ${formatNumber(facts.owned)} owned files.`,
-        ...(replaced === undefined ? [] : [`What was there before is kept as ${replaced}.`]),
-        ...(loss === undefined
-          ? []
-          : [`${loss}: nothing is bought until "svcd doctor --accept-loss", which pays again for what is missing.`]),
+        words.restored(source, facts.purchases, facts.owned),
+        ...(replaced === undefined ? [] : [words.kept(replaced)]),
+        ...(loss === undefined ? [] : [words.loss(loss)]),
       ].map(sanitize),
     );
   } finally {
@@ -118,21 +107,18 @@ function readFileName(input: Input): string {
   const typed = input.word('file');
   // better-sqlite3 cuts white space off; and a slash at the end would be lost.
   if (typed !== '-' && !/[\s/]$/.test(typed)) return resolve(typed);
-  throw invalidArgument(`FILE must be the name of a regular file, got ${JSON.stringify(typed)}`);
+  throw invalidArgument(words.regularName(typed));
 }
 
 function inspect(file: string): BackupFacts {
   const found = lookAt(file);
-  if (found === undefined) throw new SvcdError('not_found', `there is no file ${file}`);
-  if (!found.isFile()) throw invalidArgument(`${file} is no regular file`, 'Name a file of "svcd owned backup".');
+  if (found === undefined) throw new SvcdError('not_found', words.noFile(file));
+  if (!found.isFile()) throw invalidArgument(words.notRegular(file), words.nameBackup);
   try {
     accessSync(file, constants.R_OK);
     const exported = findExportKind(file);
     if (exported === undefined) return inspectBackup(file);
-    throw invalidArgument(
-      `${file} is an export, no backup`,
-      `"svcd ${exported} import ${file}" adds what it holds to this home.`,
-    );
+    throw invalidArgument(words.isExport(file), words.importIt(exported, file));
   } catch (error) {
     throw asFileError(error, file, 'read');
   }

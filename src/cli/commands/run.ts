@@ -2,6 +2,8 @@
 
 import type { Report } from '../../api/report.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
+import type { Flags } from '../../config/config.js';
+import { exceptionsFor } from '../../config/choose-proxy.js';
 import { withClient } from '../client.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { findOrStart, type FoundDaemon } from '../find-or-start.js';
@@ -11,84 +13,122 @@ import { assertReachable, getHomeToken } from '../home-token.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
-import { readFence, TEMPLATE_OPTIONS } from '../open-template.js';
+import { readFence, templateOptions } from '../open-template.js';
 import { markOf, printJson, printLines, printNote } from '../output.js';
-import { endLike, runChild } from '../run-child.js';
+import { createOwnDaemons, type KeepDaemon } from '../own-daemon.js';
+import { catchSignals, type ChildEnd, endLike, runChild } from '../run-child.js';
 import { describeAway, describeReport, fileOf, requireWhole } from '../run-report.js';
 import { findRunningDaemon } from '../running-daemon.js';
 import { openTargetFile } from '../target-file.js';
+import { runWords } from '../words/run.js';
 
 const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
 const PORT_MAX = 65_535;
 
+const words = runWords();
+
 const runCommand: CommandBody = {
   options: {
-    ...TEMPLATE_OPTIONS,
+    ...templateOptions(),
     ...ONLY_OPTION,
-    budget: textOption('Credits it may spend in all.'),
-    report: textOption('File to write what every asset came to, as JSON.'),
-    strict: switchOption(
-      'Exit with 20 if a default was served, an asset failed, the service was not heard, or svcd was away.',
-    ),
-    port: textOption('Port to start svcd on if it does not run; 0 for any that is free.'),
+    budget: textOption(words.options.budget),
+    report: textOption(words.options.report),
+    strict: switchOption(words.options.strict),
+    port: textOption(words.options.port),
+    own: switchOption(words.options.own),
+    offline: switchOption(words.options.offline),
   },
-  examples: [
-    'svcd run -- node render.js # starts svcd in the background if it does not run',
-    'svcd run --budget 5 --only stickers -- npm run render # at most 5 credits, and no images',
-    'svcd run --template card.motion -- node render.js # only what the template declares, from a package as published',
-    'svcd run --report report.json --strict -- node render.js # which assets are defaults, and exit code 20 if any is',
-  ],
+  examples: words.runExamples,
   run: async (input) => {
-    const total = readCredits(input, 'budget');
-    const port = input.whole('port', 0, PORT_MAX);
-    const file = input.text('report');
-    // Before the command: a report that cannot be written must not be found out about after an hour of rendering.
-    const target = file === undefined ? undefined : openTargetFile(file);
-    try {
-      const options = { ...(await readFence(input)), total };
-      const home = await input.home();
-      const found = await findDaemon(home, port);
-      const { sandbox } = found.daemon.status.remote;
-      const lease = await holdLease(home, found, options);
-      const child = runChild(input.words('command'), {
-        ...templateVariables(lease.url, lease.token),
-        // For svcd commands in it.
-        SVCD_HOME: home,
-      });
-      const [ended] = await Promise.allSettled([child.ended]);
-      const end = ended.status === 'fulfilled' ? ended.value : undefined;
-      const { report, away } = await lease.end();
-      const stop = await findStop(home);
-      const problem = findProblem(() => {
-        const isTold = report !== undefined && (report.assets.length + away.length > 0 || target !== undefined);
-        const told = [isTold ? describeReport(report, sandbox) : undefined, describeAway(away)].filter(
-          (one) => one !== undefined,
-        );
-        if (told.length > 0) printNote(told.join('; '));
-        if (stop !== undefined) printNote(stop);
-        if (target !== undefined) target.commit(fileOf(required(report, lease.name), { end, away, sandbox }));
-        if (input.flag('strict') === true) requireWhole(report, away);
-      });
-      child.stopForwarding();
-      if (ended.status === 'rejected') throw ended.reason;
-      endLike(ended.value);
-      if (problem === undefined) return;
-      // The code of a command that failed says more than ours.
-      if (process.exitCode === 0) throw problem;
-      printNote(sanitize(problem.message));
-    } finally {
-      target?.abandon();
-    }
+    const { end, problem } = input.flag('own') === true ? await runOwn(input) : await runWith(input);
+    endLike(end);
+    if (problem === undefined) return;
+    // The code of a command that failed says more than ours.
+    if (process.exitCode === 0) throw problem;
+    printNote(sanitize(problem.message));
   },
 };
+
+interface Ended {
+  readonly end: ChildEnd;
+  /** What is wrong with a command that ended well. */
+  readonly problem: Error | undefined;
+}
+
+interface Owning {
+  /** Told of a daemon that is started; it ends with this process. */
+  readonly keep: KeepDaemon;
+  /** The signal that came before there was a command to get it. */
+  readonly caught: () => NodeJS.Signals | undefined;
+}
+
+/** Runs the command with a daemon that ends with it, where none runs. */
+async function runOwn(input: Input): Promise<Ended> {
+  const own = createOwnDaemons();
+  let caught: NodeJS.Signals | undefined;
+  let hear = (signal: NodeJS.Signals): void => void (caught ??= signal);
+  // From the beginning: the first process of a container gets no signal that it does not listen for.
+  const letGo = catchSignals((signal) => hear(signal));
+  try {
+    return await runWith(input, { keep: own.keep, caught: () => caught });
+  } finally {
+    const hurry = new AbortController();
+    hear = () => hurry.abort();
+    await own.stop(await input.home(), hurry.signal);
+    letGo();
+  }
+}
+
+async function runWith(input: Input, own?: Owning): Promise<Ended> {
+  const total = readCredits(input, 'budget');
+  const port = input.whole('port', 0, PORT_MAX);
+  const file = input.text('report');
+  const offline = input.flag('offline') === true;
+  // Before the command: a report that cannot be written must not be found out about after an hour of rendering.
+  const target = file === undefined ? undefined : openTargetFile(file);
+  try {
+    const options = { ...(await readFence(input)), total, keep: own?.keep };
+    const home = await input.home();
+    const flags = { ...(port !== undefined && { port: String(port) }), ...(offline && { offline }) };
+    const found = await findDaemon(home, flags, own?.keep);
+    if (offline && found.daemon.status.remote.address !== null && !found.daemon.status.remote.forced)
+      throw invalidArgument(words.isOnline(found.daemon.url), words.goOffline);
+    const { sandbox } = found.daemon.status.remote;
+    const lease = await holdLease(home, found, options);
+    const early = own?.caught();
+    if (early !== undefined) printNote(words.stoppedEarly(early));
+    // SVCD_HOME is for svcd commands in it.
+    const variables = () => ({ ...templateVariables(lease.url, lease.token), SVCD_HOME: home });
+    const child = early === undefined ? runChild(input.words('command'), variables()) : undefined;
+    const [ended] = await Promise.allSettled([child?.ended ?? { signal: early ?? 'SIGTERM' }]);
+    const end = ended.status === 'fulfilled' ? ended.value : undefined;
+    const { report, away } = await lease.end();
+    const stop = await findStop(home);
+    const problem = findProblem(() => {
+      const isTold = report !== undefined && (report.assets.length + away.length > 0 || target !== undefined);
+      const told = [isTold ? describeReport(report, sandbox) : undefined, describeAway(away)].filter(
+        (one) => one !== undefined,
+      );
+      if (told.length > 0) printNote(told.join(words.semicolon));
+      if (stop !== undefined) printNote(stop);
+      if (target !== undefined) target.commit(fileOf(required(report, lease.name), { end, away, sandbox }));
+      if (input.flag('strict') === true) requireWhole(report, away);
+    });
+    child?.stopForwarding();
+    if (ended.status === 'rejected') throw ended.reason;
+    return { end: ended.value, problem };
+  } finally {
+    target?.abandon();
+  }
+}
 
 /** Why nothing is bought with this home now, in one line; undefined where something may be. */
 async function findStop(home: string): Promise<string | undefined> {
   const running = await findRunningDaemon(home).catch(() => undefined);
   const stop = running?.status.spending_stopped ?? undefined;
-  return stop === undefined ? undefined : sanitize(`svcd buys nothing: ${stop.why}. ${stop.hint}`);
+  return stop === undefined ? undefined : sanitize(words.stopped(stop.why, stop.hint));
 }
 
 /** What a work throws; undefined when it succeeds. */
@@ -103,28 +143,22 @@ function findProblem(work: () => void): Error | undefined {
 
 function required(report: Report | undefined, name: string): Report {
   if (report !== undefined) return report;
-  throw new SvcdError('not_running', `svcd is away, and left no report of ${name}`);
+  throw new SvcdError('not_running', words.noReport(name));
 }
 
 const envCommand: CommandBody = {
   options: {
-    format: { ...textOption('For which shell or file.'), choices: FORMATS },
-    run: textOption('Begin a run of this name, with a token of its own, and a report at /svcd/report?run=NAME.'),
+    format: { ...textOption(words.options.format), choices: FORMATS },
+    run: textOption(words.options.run),
     ...ONLY_OPTION,
-    budget: textOption('Credits the run may spend in all.'),
+    budget: textOption(words.options.runBudget),
   },
-  examples: [
-    'eval "$(svcd env)" # sh, bash, zsh',
-    'svcd env --format fish | source # fish',
-    'svcd env --format powershell | Out-String | Invoke-Expression # PowerShell',
-    'svcd env --format dotenv > .env # a file for a template; it holds the token, so keep it private',
-    'eval "$(svcd env --run card --budget 5)" # a token that spends at most 5 credits, and a report of its own',
-  ],
+  examples: words.envExamples,
   run: async (input) => {
     const found = await getHomeToken(await input.home());
     assertReachable(found);
     const token = await beginRun(input);
-    if (!found.running) printNote('svcd does not run now; start it with "svcd start".');
+    if (!found.running) printNote(words.notRunning);
     markOf({ answeredBy: found }).forEach(printNote);
     const values = templateVariables(found.url, token ?? found.token);
     const format = (input.text('format') ?? (input.json ? 'json' : defaultFormat())) as Format;
@@ -142,30 +176,29 @@ async function beginRun(input: Input): Promise<string | undefined> {
     return (await begin()).token;
   }
   if (options.only === undefined && options.total === undefined) return undefined;
-  throw invalidArgument('--only and --budget are for a run', 'Give it a name with --run NAME.');
+  throw invalidArgument(words.onlyForRun, words.nameRun);
 }
 
 export const bodies: Bodies = { run: runCommand, env: envCommand };
 
 /** The variables as the service's document and its templates name them. */
-function templateVariables(url: string, token: string) {
-  return { SERVICE_BASE_URL: url, SERVICE_API_KEY: token };
+function templateVariables(url: string, token: string): Record<string, string> {
+  // With a proxy in the environment, a token on its way to this machine would go to that.
+  return { SERVICE_BASE_URL: url, SERVICE_API_KEY: token, ...exceptionsFor(url) };
 }
 
-/** It stays running: the next command will use it, and a purchase may still be in flight. */
-async function findDaemon(home: string, port: number | undefined): Promise<FoundDaemon> {
+/** One that is started stays running, unless it is kept: the next command will use it, and a purchase may still be in flight. */
+async function findDaemon(home: string, flags: Flags, keep?: KeepDaemon): Promise<FoundDaemon> {
   try {
-    const found = await findOrStart(home, port === undefined ? {} : { port: String(port) });
-    const { url } = found.daemon;
-    const what = found.daemon.status.remote.sandbox ? ', with the sandbox' : '';
-    if (found.started) printNote(`svcd runs in the background at ${url} now${what}; "svcd stop" stops it.`);
+    const found = await findOrStart(home, flags, { keep });
+    const { url, status } = found.daemon;
+    const tell = keep === undefined ? words.started : words.startedOwn;
+    if (found.started) printNote(tell(url, status.remote.sandbox));
+    else if (keep !== undefined) printNote(words.foundOwn(url));
     return found;
   } catch (error) {
     if (!isSvcdError(error, 'port_in_use')) throw error;
-    throw new SvcdError('port_in_use', error.message, {
-      cause: error,
-      hint: 'Let svcd take any port that is free: "svcd run --port 0 -- COMMAND".',
-    });
+    throw new SvcdError('port_in_use', error.message, { cause: error, hint: words.anyPort });
   }
 }
 

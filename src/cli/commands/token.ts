@@ -6,57 +6,58 @@ import { type Bodies, command, type GroupBody, textOption } from '../command.js'
 import { formatNumber, formatTableWithHead, sanitize } from '../format.js';
 import { getHomeToken, replaceToken, tokenFile } from '../home-token.js';
 import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
 import { printAnswer, printNote } from '../output.js';
 import { requestDaemon } from '../request-command.js';
 import { askDaemon, findRunningDaemon } from '../running-daemon.js';
+import { tokenWords } from '../words/token.js';
+
+const words = tokenWords();
+
+/** What the limits were called here alone, and are called everywhere. */
+const RENAMED = { daily: 'day', monthly: 'month', 'per-request': 'request' } as const;
 
 const tokenGroup: GroupBody = {
   otherwise: 'list',
   commands: [
-    command('show', "Print the home's own token.", {
-      examples: ['curl -H "Authorization: Bearer $(svcd token show)" … # use it in a script'],
+    command('show', words.show, {
+      examples: [`curl -H "Authorization: Bearer $(svcd token show)" … # ${words.showExample}`],
       run: async (input) => {
         const home = await input.home();
         const { token } = await getHomeToken(home);
         return printAnswer(input, { token, file: tokenFile(home) }, () => token);
       },
     }),
-    command('rotate', "Replace the home's own token; the old one stops working at once.", {
-      examples: ['svcd token rotate # after the token was disclosed'],
+    command('rotate', words.rotate, {
+      examples: [`svcd token rotate # ${words.rotateExample}`],
       run: rotate,
     }),
-    command('add <name>', 'Add a token with a budget and a scope of its own.', {
+    command('add <name>', words.add, {
       options: {
         ...ONLY_OPTION,
-        daily: textOption('Credits it may spend a day.'),
-        monthly: textOption('Credits it may spend a calendar month.'),
-        'per-request': textOption('Credits one request may cost.'),
+        day: textOption(words.day),
+        month: textOption(words.month),
+        request: textOption(words.request),
+        ...Object.fromEntries(Object.keys(RENAMED).map((old) => [old, { ...textOption(''), hidden: true }])),
       },
-      examples: [
-        'svcd token add promo --daily 20 --only stickers # stickers only, 20 credits a day',
-        'svcd token add ci --monthly 100 --only stickers,images # for a job or another user of the machine',
-      ],
+      examples: words.addExamples,
       run: async (input) => {
+        refuseRenamed(input);
         await add(input);
-        if (input.json) return;
-        const name = JSON.stringify(input.word('name'));
-        printNote(`This is token ${name}. It is shown only once: svcd stores only its digest.`);
+        if (!input.json) printNote(words.added(JSON.stringify(input.word('name'))));
       },
     }),
-    command('list', 'List the added tokens and what they spent.', {
-      examples: ['svcd token list # name, scope, budget, spent, last used'],
+    command('list', words.list, {
+      examples: [`svcd token list # ${words.listExample}`],
       run: requestDaemon('GET /svcd/tokens', ({ tokens }: { tokens: TokenView[] }) =>
-        tokens.length === 0
-          ? "There is no token except the home's own: svcd token show."
-          : formatTableWithHead(['name', 'for', 'budget', 'spent today', 'last used'], tokens.map(rowOf)),
+        tokens.length === 0 ? words.none : formatTableWithHead(words.head, tokens.map(rowOf)),
       ),
     }),
-    command('revoke <name>', 'Revoke an added token at once.', {
-      examples: ['svcd token revoke promo # it stops working at once'],
-      run: requestDaemon(
-        'DELETE /svcd/tokens/{name}',
-        ({ revoked }: { revoked: string }) => `Token ${JSON.stringify(revoked)} revoked.`,
+    command('revoke <name>', words.revoke, {
+      examples: [`svcd token revoke promo # ${words.revokeExample}`],
+      run: requestDaemon('DELETE /svcd/tokens/{name}', ({ revoked }: { revoked: string }) =>
+        words.revoked(JSON.stringify(revoked)),
       ),
     }),
   ],
@@ -68,12 +69,21 @@ const add = requestDaemon('POST /svcd/tokens', ({ token }: { token: string }) =>
   body: (input) => ({
     name: input.word('name'),
     only: readOnly(input),
-    day: readCredits(input, 'daily'),
-    month: readCredits(input, 'monthly'),
-    request: readCredits(input, 'per-request'),
+    day: readCredits(input, 'day'),
+    month: readCredits(input, 'month'),
+    request: readCredits(input, 'request'),
   }),
   bare: true,
 });
+
+/** A script that knows the earlier names must not go on without its limit. */
+function refuseRenamed(input: Input): void {
+  for (const [old, now] of Object.entries(RENAMED)) {
+    const value = input.text(old);
+    if (value === undefined) continue;
+    throw invalidArgument(words.renamed(old, now), words.writeNow(`svcd token add NAME --${now} ${sanitize(value)}`));
+  }
+}
 
 async function rotate(input: Input): Promise<void> {
   const home = await input.home();
@@ -82,18 +92,15 @@ async function rotate(input: Input): Promise<void> {
     running === undefined
       ? { token: replaceToken(home, (await loadConfig({ home })).port) }
       : await askDaemon<{ token: string }>(running, 'POST', '/svcd/token/rotate');
-  return printAnswer(input, { token, file: tokenFile(home) }, () => [
-    token,
-    'The old token no longer works. Give this one to the programs that used it.',
-  ]);
+  return printAnswer(input, { token, file: tokenFile(home) }, () => [token, words.rotated]);
 }
 
 function rowOf({ name, template, only, limits, spent, temporary, last_used_at: usedAt }: TokenView): string[] {
-  const last = usedAt === null ? 'never' : usedAt.slice(0, 16).replace('T', ' ');
-  const called = temporary ? `${name} (${template === undefined ? 'a command' : template} that runs)` : name;
+  const last = usedAt === null ? words.never : usedAt.slice(0, 16).replace('T', ' ');
+  const called = temporary ? words.ofCommand(name, template) : name;
   return [
     sanitize(called),
-    only.length === 0 ? 'nothing' : only.join(','),
+    only.length === 0 ? words.nothing : only.join(','),
     budgetOf(limits, spent),
     formatNumber(spent.day),
     last,
@@ -102,10 +109,10 @@ function rowOf({ name, template, only, limits, spent, temporary, last_used_at: u
 
 function budgetOf({ request, day, month, total }: TokenView['limits'], spent: TokenView['spent']): string {
   const parts = [
-    request === null ? '' : `${formatNumber(request)} a request`,
-    day === null ? '' : `${formatNumber(day)} a day`,
-    month === null ? '' : `${formatNumber(month)} a month (${formatNumber(spent.month)} spent)`,
-    total === null ? '' : `${formatNumber(total)} in all (${formatNumber(spent.total)} spent)`,
+    request === null ? '' : words.aRequest(request),
+    day === null ? '' : words.aDay(day),
+    month === null ? '' : words.aMonth(month, spent.month),
+    total === null ? '' : words.inAll(total, spent.total),
   ].filter((part) => part !== '');
-  return parts.length === 0 ? "the home's" : parts.join(', ');
+  return parts.length === 0 ? words.homes : parts.join(words.comma);
 }

@@ -5,6 +5,7 @@ import { wordsIn } from '../language.js';
 const en = {
   // Options and examples.
   detach: 'Run in the background and return when it is ready.',
+  untilInputEnds: 'Stop when standard input ends: for a program that starts svcd for itself.',
   examples: {
     trySandbox: 'try everything without an account',
     sameSandbox: 'the same sandbox every time, with all parts',
@@ -152,6 +153,7 @@ const en = {
 
 const zh: typeof en = {
   detach: '在后台运行，就绪后返回。',
+  untilInputEnds: '标准输入结束时停止：供自行启动 svcd 的程序使用。',
   examples: {
     trySandbox: '无需账户，试用全部功能',
     sameSandbox: '每次都是同一个沙盒，包含全部部分',

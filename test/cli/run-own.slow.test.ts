@@ -1,0 +1,164 @@
+// svcd run --own: the daemon that it starts ends with it, however that ends, and not under the feet of other commands.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Runtime } from '../../src/platform/home-folder.js';
+import { isAlive } from '../../src/platform/process-alive.js';
+import { describeIf, PID_NAMESPACES } from '../support/requires.js';
+import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
+import { startSvcd } from '../support/start-svcd.js';
+
+let home: string;
+let removeHome: () => void;
+beforeEach(() => {
+  ({ home, remove: removeHome } = makeHome());
+});
+afterEach(async () => {
+  await svcd(['stop']);
+  removeHome();
+});
+
+const ENV = { SVCD_SANDBOX: 'true', SVCD_PORT: '0' };
+const svcd = (args: readonly string[], env: Record<string, string> = {}) =>
+  runSvcd(args, { home, env: { ...ENV, ...env } });
+const runtime = () => JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8')) as Runtime;
+
+/** Starts a command, and waits until it has said `up`. */
+async function begin(script: string, { through = [], flags = [] }: { through?: string[]; flags?: string[] } = {}) {
+  const args = ['run', '--own', ...flags, '--', 'sh', '-c', script];
+  const child = spawnSvcd(args, { home, env: ENV, through }, ['ignore', 'pipe', 'pipe']);
+  const [said, noted] = [collect(child.stdout), collect(child.stderr)];
+  const ended = new Promise<number | string | null>((resolve) =>
+    child.on('close', (code, signal) => resolve(signal ?? code)),
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  while (!said().includes('up') && child.exitCode === null) await sleep(20);
+  return { child, ended, noted, said };
+}
+
+async function untilGone(pid: number | null): Promise<void> {
+  await expect.poll(() => isAlive(pid ?? 0), { timeout: 30_000 }).toBe(false);
+}
+
+describe('svcd run --own', () => {
+  it.each([0, 7])('passes on the exit code %i, and leaves no daemon', async (code) => {
+    const run = await svcd(['run', '--own', '--', 'sh', '-c', `cat "$SVCD_HOME/runtime.json"; exit ${code}`]);
+    expect(run.code, run.stderr).toBe(code);
+    expect(run.stderr).toMatch(
+      /svcd runs at http:\/\/127\.0\.0\.1:\d+ now, with the sandbox, and stops when this command ends/,
+    );
+    expect(isAlive((JSON.parse(run.stdout) as Runtime).pid ?? 0)).toBe(false);
+    expect(runtime().pid).toBeNull();
+  });
+
+  it('leaves none either when there is no such program', async () => {
+    const run = await svcd(['run', '--own', '--', 'no-such-program']);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('there is no program "no-such-program"')]);
+    expect(runtime().pid).toBeNull();
+  });
+
+  it('hands a signal on, stops its daemon, and ends by the signal', async () => {
+    const { child, ended, noted } = await begin(
+      'trap "sleep .2; echo last; trap - TERM; kill -TERM $$" TERM; echo up; while :; do sleep .05; done',
+    );
+    const { pid } = runtime();
+    child.kill('SIGTERM');
+    expect(await ended, noted()).toBe('SIGTERM');
+    expect(isAlive(pid ?? 0)).toBe(false);
+  });
+
+  it('takes its daemon along when it is killed', async () => {
+    const { child, ended } = await begin('echo up; exec sleep 5');
+    const { pid } = runtime();
+    child.kill('SIGKILL');
+    expect(await ended).toBe('SIGKILL');
+    await untilGone(pid);
+    expect(runtime().pid).toBeNull();
+  });
+
+  it('does not start the command, and leaves no daemon, when a signal comes first', async () => {
+    const child = spawnSvcd(['run', '--own', '--', 'sh', '-c', 'echo up'], { home, env: ENV }, [
+      'ignore',
+      'pipe',
+      'pipe',
+    ]);
+    const [said, noted] = [collect(child.stdout), collect(child.stderr)];
+    const ended = new Promise((resolve) => child.on('close', (_code, signal) => resolve(signal)));
+    // The daemon is just starting then.
+    await expect.poll(() => existsSync(join(home, 'svcd.log')), { interval: 5 }).toBe(true);
+    child.kill('SIGTERM');
+    expect(await ended).toBe('SIGTERM');
+    expect(said()).toBe('');
+    expect(noted()).toContain('The command was not started: SIGTERM came first.');
+    expect(runtime().pid).toBeNull();
+  });
+
+  it('uses a daemon that runs already, says so, and leaves it', async () => {
+    const daemon = await startSvcd(['--sandbox'], { home });
+    onTestFinished(daemon.stop);
+    const run = await svcd(['run', '--own', '--', 'true']);
+    expect(run.stderr).toContain(
+      `svcd runs at ${daemon.info.url} already: this command uses it, and leaves it running.`,
+    );
+    expect(isAlive(daemon.info.pid)).toBe(true);
+  });
+
+  it('does not take the daemon from a command that found it running, and it stops after that', async () => {
+    const go = join(home, 'go');
+    const first = await begin(`echo up; while [ ! -e ${go} ]; do sleep .05; done`);
+    const { pid } = runtime();
+    const second = await begin(`echo up; while [ ! -e ${go}2 ]; do sleep .05; done; echo "$SERVICE_BASE_URL"`);
+    writeFileSync(go, '');
+    expect(await first.ended).toBe(0);
+    expect(first.noted()).toContain('svcd is used by 1 other command, and stops when that ends.');
+    expect(isAlive(pid ?? 0)).toBe(true);
+    expect((await svcd(['search', 'cake', '--json'])).code).toBe(0);
+    writeFileSync(`${go}2`, '');
+    expect(await second.ended, second.noted()).toBe(0);
+    await untilGone(pid);
+  });
+
+  it('starts its daemon again when that was killed, and that one ends with it too', async () => {
+    const go = join(home, 'go');
+    const { ended, noted } = await begin(`echo up; while [ ! -e ${go} ]; do sleep .05; done`);
+    const { pid } = runtime();
+    process.kill(pid ?? 0, 'SIGKILL');
+    await expect.poll(() => runtime().pid !== pid && isAlive(runtime().pid ?? 0), { timeout: 60_000 }).toBe(true);
+    const again = runtime().pid;
+    writeFileSync(go, '');
+    expect(await ended, noted()).toBe(0);
+    expect(isAlive(again ?? 0)).toBe(false);
+  });
+});
+
+describe('the environment of the command', () => {
+  it('excepts this machine from a proxy for http, which would get the token', async () => {
+    const env = { HTTP_PROXY: 'http://proxy.test:3128', NO_PROXY: 'a.test' };
+    const run = await svcd(['run', '--own', '--', 'sh', '-c', 'echo "$NO_PROXY|$no_proxy"'], env);
+    expect(run.stdout.trim(), run.stderr).toBe('a.test,127.0.0.1|a.test,127.0.0.1');
+    const printed = await svcd(['env', '--json'], { ...env, SVCD_PORT: '7823' });
+    expect(JSON.parse(printed.stdout)).toMatchObject({ NO_PROXY: 'a.test,127.0.0.1', no_proxy: 'a.test,127.0.0.1' });
+  });
+});
+
+describeIf(PID_NAMESPACES, 'svcd run --own as the first process of a container', () => {
+  const through = ['unshare', '--pid', '--fork', '--mount-proc'];
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('hands %s on, and ends with %i', async (signal, code) => {
+    const { child, ended, noted } = await begin('echo up; exec sleep 60', { through });
+    const [first = ''] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ');
+    process.kill(Number(first), signal);
+    expect(await ended, noted()).toBe(code);
+    expect(runtime().pid).toBeNull();
+  });
+
+  it('passes on the exit code', async () => {
+    const { ended } = await begin('echo up; exit 9', { through });
+    expect(await ended).toBe(9);
+  });
+});
