@@ -48,7 +48,9 @@ async function helpOf(entry: Entry, above = 'svcd'): Promise<Help[]> {
   const own: Help = {
     path,
     what: entry.what,
-    options: Object.fromEntries(options.map(([option, { describe: words = '' }]) => [option, words])),
+    options: Object.fromEntries(
+      options.filter(([, one]) => one.hidden !== true).map(([option, { describe: words = '' }]) => [option, words]),
+    ),
     examples,
   };
   const inner = 'run' in body ? [] : body.commands;
