@@ -51,6 +51,7 @@ export const CONTAINERS: Need = {
     ['ip', 'setpriv', 'nsenter', 'chroot'].every(hasProgram) &&
     succeeds('unshare', ['--net', '--mount', 'sh', '-c', 'ip link set lo up && mount -t tmpfs none /mnt']),
   advice: 'run as root on Linux, which may make namespaces (Debian: apt-get install util-linux iproute2)',
+  instead: 'svcd run --own and the steps for CI, outside of a container',
 };
 
 export const LIMITED_WRITES: Need = {

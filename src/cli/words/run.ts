@@ -46,6 +46,7 @@ const en = {
   notRunning: 'svcd does not run now; start it with "svcd start".',
   onlyForRun: '--only and --budget are for a run',
   nameRun: 'Give it a name with --run NAME.',
+  or: ' or ',
   started: (url: string, isSandbox: boolean) =>
     `svcd runs in the background at ${url} now${isSandbox ? ', with the sandbox' : ''}; "svcd stop" stops it.`,
   startedOwn: (url: string, isSandbox: boolean) =>
