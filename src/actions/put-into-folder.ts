@@ -24,7 +24,7 @@ export interface FolderParts {
 }
 
 export function createPutIntoFolder({ ownedFiles, home, findFolder, openOutside }: FolderParts): PutIntoFolder {
-  const require = () => {
+  const usable = () => {
     const folder = findFolder();
     if (folder !== undefined) return requireFolder(folder, home);
     throw new SvcdError('no_folder', 'no folder is set to put files into', {
@@ -33,7 +33,7 @@ export function createPutIntoFolder({ ownedFiles, home, findFolder, openOutside 
   };
   return {
     put: async (presets) => {
-      const folder = require();
+      const folder = usable();
       removePlainParts(folder);
       const files: FolderAnswer['files'][number][] = [];
       const failed: FolderAnswer['failed'][number][] = [];
@@ -52,7 +52,7 @@ export function createPutIntoFolder({ ownedFiles, home, findFolder, openOutside 
       return { folder, files, failed };
     },
     reveal: async () => {
-      const folder = require();
+      const folder = usable();
       if (await openOutside(folder)) return folder;
       throw new SvcdError('no_folder', `this system could not show the folder ${folder}`);
     },
