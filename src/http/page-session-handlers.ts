@@ -33,13 +33,14 @@ function eventsOf({ watch }: WatchPage, closing: AbortSignal): ReadableStream<Ui
   let end = (): void => undefined;
   return new ReadableStream({
     start: (controller) => {
+      let isOver = false;
       const write = (text: string) => {
+        if (isOver) return;
         controller.enqueue(bytes.encode(text));
         if ((controller.desiredSize ?? 0) < -UNREAD_MAX) setImmediate(close);
       };
       const stop = watch((event, revision) => write(`event: ${event}\ndata: ${JSON.stringify(revision)}\n\n`));
       const beat = setInterval(() => write(':\n\n'), BEAT_MS).unref();
-      let isOver = false;
       const close = () => {
         if (isOver) return;
         end();
