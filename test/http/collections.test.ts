@@ -88,7 +88,10 @@ describe('collections', () => {
   it('refuse a list that is none, with what is wrong in it', async () => {
     const { ask, at } = await start();
     const code = async (body: unknown) => (await ask('PUT', at('wanted'), body)).body;
-    expect(await code({ presets: ['a/../b'] })).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('"a/../b"') as string });
+    expect(await code({ presets: ['a/../b'] })).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('"a/../b"') as string,
+    });
     expect(await code({ presets: CAKE })).toMatchObject({ code: 'invalid_request' });
     expect(await code({})).toMatchObject({ code: 'invalid_request' });
     expect(await ask('PUT', at('recent'), { presets: [CAKE] })).toMatchObject({ status: 400 });
@@ -157,7 +160,7 @@ describe('the folder', () => {
   });
 
   it('never loses what its owner put there', async () => {
-    const { svcd, ask, folder } = await withFolder();
+    const { svcd, ask } = await withFolder();
     await buy(svcd, CAKE);
     const { body } = await ask('POST', '/svcd/folder', { presets: [CAKE] });
     const [{ path = '' } = {}] = body['files'] as { path: string }[];
@@ -188,7 +191,10 @@ describe('the folder', () => {
       ['/svcd/folder/reveal', undefined],
     ] as const) {
       const answer = await none.ask('POST', path, body);
-      expect(answer).toMatchObject({ status: 409, body: { code: 'no_folder', hint: expect.stringContaining('svcd config set folder DIR') as string } });
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { code: 'no_folder', hint: expect.stringContaining('svcd config set folder DIR') as string },
+      });
     }
   });
 

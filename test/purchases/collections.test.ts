@@ -243,7 +243,10 @@ describe('an export', () => {
     for (let nth = 0; nth < COLLECTIONS_MAX; nth++) {
       expect(await to.carrier.take(line(nth), 1000)).toEqual({ kind: 'added' });
     }
-    expect(await to.carrier.take(line(COLLECTIONS_MAX), 1000)).toMatchObject({ kind: 'bad', why: expect.stringContaining('200') as string });
+    expect(await to.carrier.take(line(COLLECTIONS_MAX), 1000)).toMatchObject({
+      kind: 'bad',
+      why: expect.stringContaining('200') as string,
+    });
   });
 });
 
