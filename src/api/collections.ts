@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { presetText } from './slot.js';
 import type { Told } from './operation.js';
 
-export const COLLECTION_NAME_MAX = 60;
+const COLLECTION_NAME_MAX = 60;
 export const COLLECTIONS_MAX = 200;
 export const COLLECTED_MAX = 5000;
 /** What was exported last; older ones are left out. */
@@ -16,8 +16,7 @@ export const collectionName = v.pipe(
   v.string(),
   v.transform((name) => name.normalize('NFC').trim()),
   v.check(
-    (name) =>
-      name !== '' && Array.from(name).length <= COLLECTION_NAME_MAX && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
+    (name) => name !== '' && Array.from(name).length <= COLLECTION_NAME_MAX && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
     `must be a name of 1 to ${COLLECTION_NAME_MAX} characters on one line`,
   ),
 );

@@ -28,7 +28,7 @@ export function createPageSessionHandlers({ showSummary, watchPage }: PageSessio
   } satisfies Partial<Handlers>;
 }
 
-function eventsOf({ watch }: WatchPage, closing: AbortSignal): ReadableStream<Uint8Array> {
+function eventsOf(watchPage: WatchPage, closing: AbortSignal): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder();
   let end = (): void => undefined;
   return new ReadableStream({
@@ -39,7 +39,9 @@ function eventsOf({ watch }: WatchPage, closing: AbortSignal): ReadableStream<Ui
         controller.enqueue(bytes.encode(text));
         if ((controller.desiredSize ?? 0) < -UNREAD_MAX) setImmediate(close);
       };
-      const stop = watch((event, revision) => write(`event: ${event}\ndata: ${JSON.stringify(revision)}\n\n`));
+      const stop = watchPage.watch((event, revision) =>
+        write(`event: ${event}\ndata: ${JSON.stringify(revision)}\n\n`),
+      );
       const beat = setInterval(() => write(':\n\n'), BEAT_MS).unref();
       const close = () => {
         if (isOver) return;

@@ -1,16 +1,7 @@
 // The folder that a lock and its files lie in, as one command writes it: each file under a temporary name first, the lock last,
 // so that a lock never names what is not there. Whenever it ends, the old lock is there, or a new one that verifies.
 
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOCK_FILE, type Lock } from '../api/lock.js';
 import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';

@@ -257,7 +257,8 @@ function readCollection(value: Record<string, unknown>): CarriedCollection | Own
   if (typeof scope !== 'string' || scope === '') return bad('a field is missing');
   const name = safeParse(collectionName, collection);
   if (!name.success) return bad(`its collection ${name.issues[0].message}, got ${describe(collection)}`);
-  if (!Array.isArray(presets) || presets.length > COLLECTED_MAX) return bad('"presets" is no list that a collection holds');
+  if (!Array.isArray(presets) || presets.length > COLLECTED_MAX)
+    return bad('"presets" is no list that a collection holds');
   const wrong = presets.find((one) => typeof one !== 'string' || presetProblem(one) !== undefined) as unknown;
   if (wrong !== undefined) return bad(`its presets: ${describe(wrong)} is none`);
   const at = typeof changed === 'string' ? Date.parse(changed) : NaN;

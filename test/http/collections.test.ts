@@ -163,7 +163,7 @@ describe('the folder', () => {
     const { svcd, ask } = await withFolder();
     await buy(svcd, CAKE);
     const { body } = await ask('POST', '/svcd/folder', { presets: [CAKE] });
-    const [{ path = '' } = {}] = body['files'] as { path: string }[];
+    const path = (body['files'] as { path: string }[])[0]?.path ?? '';
     writeFileSync(path, 'mine');
     const again = await ask('POST', '/svcd/folder', { presets: [CAKE] });
     const [other] = again.body['files'] as { path: string; there: boolean }[];

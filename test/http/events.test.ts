@@ -116,11 +116,11 @@ describe('looking for changes', () => {
     onTestFinished(() => void vi.useRealTimers());
     let looks = 0;
     const now = Object.fromEntries(PAGE_EVENTS.map((event) => [event, '1'])) as Record<PageEvent, string>;
-    const { watch } = createWatchPage(() => ((looks += 1), { ...now }));
+    const page = createWatchPage(() => ((looks += 1), { ...now }));
     vi.advanceTimersByTime(10_000);
     expect([looks, vi.getTimerCount()]).toEqual([0, 0]);
     const heard: string[] = [];
-    const stops = [watch((event) => heard.push(event)), watch(() => undefined)];
+    const stops = [page.watch((event) => heard.push(event)), page.watch(() => undefined)];
     now.owned = '2';
     vi.advanceTimersByTime(1000);
     expect(heard).toEqual([...PAGE_EVENTS, 'owned']);
@@ -135,12 +135,12 @@ describe('looking for changes', () => {
     onTestFinished(() => void vi.useRealTimers());
     const now = Object.fromEntries(PAGE_EVENTS.map((event) => [event, '1'])) as Record<PageEvent, string>;
     let isBroken = false;
-    const { watch } = createWatchPage(() => {
+    const page = createWatchPage(() => {
       if (isBroken) throw new Error('the disk is gone');
       return { ...now };
     });
     const heard: string[] = [];
-    const stop = watch((event) => heard.push(event));
+    const stop = page.watch((event) => heard.push(event));
     isBroken = true;
     vi.advanceTimersByTime(1000);
     isBroken = false;

@@ -128,13 +128,14 @@ describe('a file', () => {
 
   describeIf(SMALL_DISKS, 'on a full disk', () => {
     it('is not there at all, and is there when there is room', () => {
-      const { folder, free } = mountSmallDisk(2, 1);
+      const disk = mountSmallDisk(2, 1);
+      const { folder } = disk;
       fillUp(folder, 1000);
       const before = readdirSync(folder);
       const large = 'x'.repeat(100_000);
       expect(() => put(folder, 'cake', large)).toThrow(/cannot be written \(ENOSPC\)/);
       expect(readdirSync(folder)).toEqual(before);
-      free();
+      disk.free();
       expect(put(folder, 'cake', large).there).toBe(false);
     });
   });
