@@ -21,6 +21,9 @@ export const collectionName = v.pipe(
   ),
 );
 
+/** Where a collection is named: in a path, in a line of an export. */
+export const collectionNamedSchema = v.object({ collection: collectionName });
+
 const collection = v.object({
   name: v.string(),
   presets: v.array(v.string()),

@@ -1,8 +1,7 @@
 // Handlers of the user's collections, and of files taken out of svcd: into the folder, as a zip. None of them spends.
 
 import type { Context } from 'hono';
-import { object } from 'valibot';
-import { collectionName } from '../api/collections.js';
+import { collectionNamedSchema } from '../api/collections.js';
 import { OPERATIONS } from '../api/operations.js';
 import type { PutIntoFolder } from '../actions/put-into-folder.js';
 import type { ZipOwned } from '../actions/zip-owned.js';
@@ -17,7 +16,6 @@ export interface CollectionParts {
   readonly zipOwned: ZipOwned;
 }
 
-const inPath = object({ collection: collectionName });
 const ZIP_HEADERS = {
   'Content-Type': 'application/zip',
   'Content-Disposition': 'attachment; filename="svcd-stickers.zip"',
@@ -50,5 +48,5 @@ export function createCollectionHandlers({ collections, folder, zipOwned }: Coll
 
 /** Throws `invalid_request`. */
 function nameIn(c: Context): string {
-  return parseWith(inPath, { collection: c.req.param('collection') }).collection;
+  return parseWith(collectionNamedSchema, { collection: c.req.param('collection') }).collection;
 }

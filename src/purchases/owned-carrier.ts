@@ -2,13 +2,12 @@
 // sold it, and the user's collections. A sound row is never replaced; a damaged one is set aside for a sound line.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { safeParse } from 'valibot';
-import { COLLECTED_MAX, collectionName } from '../api/collections.js';
+import { COLLECTED_MAX, collectionNamedSchema } from '../api/collections.js';
 import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/open-database.js';
 import { mayFollow } from '../api/path-reading.js';
-import { describe } from '../contract/json-body.js';
+import { describe, parseWith } from '../contract/json-body.js';
 import { readWords } from '../contract/read-field.js';
 import { hasControlCharacters } from '../model/lenient-path.js';
 import { presetProblem, remotePresetProblem } from '../model/preset.js';
@@ -164,7 +163,8 @@ export function openOwnedCarrier(
 
 function mergeCollection({ merge }: Pick<CollectionStore, 'merge'>, carried: CarriedCollection): OwnedOutcome {
   try {
-    return { kind: merge(carried) ? 'added' : 'unchanged' };
+    const { collection: name } = parseWith(collectionNamedSchema, { collection: carried.name });
+    return { kind: merge({ ...carried, name }) ? 'added' : 'unchanged' };
   } catch (error) {
     if (isSvcdError(error, 'invalid_request')) return bad(error.message);
     throw error;
@@ -254,16 +254,15 @@ function readHeader(value: Record<string, unknown>): CarriedCollection | OwnedOu
 
 function readCollection(value: Record<string, unknown>): CarriedCollection | OwnedOutcome {
   const { scope, collection, presets, changed_at: changed } = value;
-  if (typeof scope !== 'string' || scope === '') return bad('a field is missing');
-  const name = safeParse(collectionName, collection);
-  if (!name.success) return bad(`its collection ${name.issues[0].message}, got ${describe(collection)}`);
+  const texts = [scope, collection];
+  if (!texts.every((one) => typeof one === 'string' && one !== '')) return bad('a field is missing');
   if (!Array.isArray(presets) || presets.length > COLLECTED_MAX)
     return bad('"presets" is no list that a collection holds');
   const wrong = presets.find((one) => typeof one !== 'string' || presetProblem(one) !== undefined) as unknown;
   if (wrong !== undefined) return bad(`its presets: ${describe(wrong)} is none`);
   const at = typeof changed === 'string' ? Date.parse(changed) : NaN;
   if (Number.isNaN(at)) return bad('"changed_at" is not a time');
-  return { scope, name: name.output, presets: presets as string[], changedAt: at };
+  return { scope, name: collection, presets, changedAt: at } as CarriedCollection;
 }
 
 function bad(why: string): OwnedOutcome {
