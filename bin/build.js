@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildClient } from './build/client.js';
+import { compileSketches } from './build/compile-sketches.js';
 import { compileSynonyms } from './build/compile-synonyms.js';
 import { commitOf } from './build/commit.js';
 import { licencesOf, packageFolders } from './build/licences.js';
@@ -29,6 +30,8 @@ const { metafile } = await build({
     'src/lottie/lottie-worker.ts',
     // Only bin/build/compile-synonyms.js needs it as an entry.
     'src/library/language/shipped-synonyms.ts',
+    // The same of bin/build/compile-sketches.js.
+    'src/actions/shown-art.ts',
   ],
   outdir: 'dist',
   // All in one folder.
@@ -53,6 +56,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 await compileSynonyms(DIST);
+await compileSketches(DIST);
 await buildClient(ROOT, DIST);
 const pages = await buildPicker(ROOT, DIST);
 const inputs = [metafile, ...pages].flatMap((one) => Object.keys(one.inputs));

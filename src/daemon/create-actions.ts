@@ -6,7 +6,11 @@ import { createFetchSticker } from '../actions/fetch-sticker.js';
 import { createFindStickers, createListRelated } from '../actions/find-stickers.js';
 import { createGenerateImage } from '../actions/generate-image.js';
 import { createListTiles } from '../actions/list-tiles.js';
-import { createShowSticker } from '../actions/show-sticker.js';
+import { createMakeTiles, type CollectionsOfTiles } from '../actions/make-tiles.js';
+import { createMatchTiles } from '../actions/match-tiles.js';
+import { createShowTile } from '../actions/show-tile.js';
+import { openShownArt } from '../actions/shown-art.js';
+import { createShowSketch, createShowSticker } from '../actions/show-sticker.js';
 import { createListCapabilities } from '../actions/list-capabilities.js';
 import { createCandidateLister } from '../actions/list-candidates.js';
 import { createMatchStickers } from '../actions/match-stickers.js';
@@ -32,7 +36,6 @@ import type { StickerReader } from '../lottie/read-sticker.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
 import { createNamedFiles } from '../purchases/named-files.js';
-import { createArtReader } from '../catalogue/art-reader.js';
 import { itemOf } from '../purchases/item.js';
 import { openOwnedDigests } from '../purchases/owned-digests.js';
 import type { PurchaseStores } from '../purchases/open-purchases.js';
@@ -60,7 +63,11 @@ export interface ActionParts extends PurchaseStores {
   readonly log: Log;
   /** When everything that a first copy would wait for is read; undefined when it is. */
   readonly untilWarm: () => Promise<void> | undefined;
+  /** The user's lists of presets; none if not given. */
+  readonly collections?: CollectionsOfTiles;
 }
+
+const NO_COLLECTIONS: CollectionsOfTiles = { collectionsOf: () => [], presetsIn: () => undefined };
 
 /** Everything svcd can do, wired to what it needs. */
 export function createActions(parts: ActionParts) {
@@ -117,6 +124,11 @@ export function createActions(parts: ActionParts) {
   const fetchSticker = createFetchSticker({ ...parts, fallbackSticker, noteGone, noteThere, findCredit });
   const generateImage = createGenerateImage({ ...parts, files });
   const facts = createShowFacts(parts);
+  const art = openShownArt();
+  const { collections = NO_COLLECTIONS } = parts;
+  const tileParts = { ...parts, ownedPresets, art, collections, isSandbox: parts.scope === 'sandbox' };
+  const makeTiles = createMakeTiles(tileParts);
+  const showSticker = createShowSticker(tileParts);
   return {
     finders,
     planAssets: createPlanAssets({
@@ -129,8 +141,11 @@ export function createActions(parts: ActionParts) {
       verdictOf: facts.verdictOf,
       isStopped: () => parts.guard.findStop() !== undefined,
     }),
-    listTiles: createListTiles({ ...parts, ownedPresets, isSandbox: parts.scope === 'sandbox' }),
-    showSticker: createShowSticker({ ...parts, readSandboxArt: createArtReader(parts.scope === 'sandbox') }),
+    listTiles: createListTiles(tileParts, makeTiles),
+    matchTiles: createMatchTiles(tileParts, makeTiles),
+    showTile: createShowTile({ ...tileParts, showSticker }, makeTiles),
+    showSticker,
+    showSketch: createShowSketch(art),
     listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker,
     generateImage,
