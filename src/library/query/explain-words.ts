@@ -52,12 +52,18 @@ export function explainWords(
   return (sticker) => {
     const folded = foldedOf(sticker);
     const reasons: WordReason[] = [];
+    const answered: string[] = [];
+    const put = (word: Asked, found: readonly (WordReason | undefined)[]) => {
+      for (const reason of found) {
+        if (reason === undefined) continue;
+        answered.push(word.folded);
+        if (!isSaid(reason, reasons)) reasons.push(reason);
+      }
+    };
+    for (const word of words) put(word, [inTitle(word, sticker, folded), inKeywords(word, sticker, folded)]);
     for (const word of words) {
-      const found = [inTitle(word, sticker, folded), inKeywords(word, sticker, folded)];
-      const [first, ...others] = found.filter((one) => one !== undefined);
-      const all = first === undefined ? [byMeaning(word, sticker, folded, context)] : [first, ...others];
-      for (const reason of all) if (reason !== undefined && !isSaid(reason, reasons)) reasons.push(reason);
-      if (reasons.length >= MOST) break;
+      // What a part of it answers by letters needs no meaning.
+      if (!answered.some((part) => word.folded.includes(part))) put(word, [byMeaning(word, sticker, folded, context)]);
     }
     return reasons.slice(0, MOST);
   };
