@@ -29,7 +29,7 @@ import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { reportSchema } from './report.js';
 import { presetText } from './slot.js';
 import { summarySchema } from './summary.js';
-import { tilesQuerySchema, tilesSchema } from './tile.js';
+import { tileDetailsSchema, tileMatchRequestSchema, tileMatchSchema, tilesQuerySchema, tilesSchema } from './tile.js';
 import { leaseSchema, newTokenSchema, reportQuerySchema, runSchema } from './token-requests.js';
 
 const SYNC_MAX = 1_000_000;
@@ -144,6 +144,15 @@ export const OPERATIONS = {
 
   listTiles: anybody.get('/svcd/tiles', tilesSchema, 'Stickers as the page shows them, a part of the list.', {
     query: tilesQuerySchema,
+  }),
+  matchTiles: anybody.post('/svcd/tiles/match', tileMatchSchema, 'What suits a copy, or each of its sentences.', {
+    repeatable: true,
+    body: tileMatchRequestSchema,
+  }),
+  showTile: anybody.get('/svcd/tiles/{preset}', tileDetailsSchema, 'A sticker as the page shows it, with all of it.'),
+  showSketch: anybody.get('/svcd/sketches/{preset}', '*/*', 'A free drawing that stands in for a picture.', {
+    tells: OF_ASSET,
+    lasting: true,
   }),
   // It shows and never spends: nothing that a page names by itself may cost.
   showSticker: anybody.get(

@@ -6,7 +6,11 @@ import { createFetchSticker } from '../actions/fetch-sticker.js';
 import { createFindStickers, createListRelated } from '../actions/find-stickers.js';
 import { createGenerateImage } from '../actions/generate-image.js';
 import { createListTiles } from '../actions/list-tiles.js';
-import { createShowSticker } from '../actions/show-sticker.js';
+import { createMakeTiles } from '../actions/make-tiles.js';
+import { createMatchTiles } from '../actions/match-tiles.js';
+import { createShowTile } from '../actions/show-tile.js';
+import { openShownArt } from '../actions/shown-art.js';
+import { createShowSketch, createShowSticker } from '../actions/show-sticker.js';
 import { createListCapabilities } from '../actions/list-capabilities.js';
 import { createCandidateLister } from '../actions/list-candidates.js';
 import { createMatchStickers } from '../actions/match-stickers.js';
@@ -36,7 +40,6 @@ import type { StickerReader } from '../lottie/read-sticker.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
 import { createNamedFiles } from '../purchases/named-files.js';
-import { createArtReader } from '../catalogue/art-reader.js';
 import { itemOf } from '../purchases/item.js';
 import { openOwnedDigests } from '../purchases/owned-digests.js';
 import type { PurchaseStores } from '../purchases/open-purchases.js';
@@ -125,6 +128,10 @@ export function createActions(parts: ActionParts) {
   const generateImage = createGenerateImage({ ...parts, files });
   const facts = createShowFacts(parts);
   const ownedFiles = createOwnedFiles(parts);
+  const art = openShownArt();
+  const tileParts = { ...parts, ownedPresets, art, isSandbox: parts.scope === 'sandbox' };
+  const makeTiles = createMakeTiles(tileParts);
+  const showSticker = createShowSticker({ ...tileParts, ownedFiles });
   return {
     finders,
     planAssets: createPlanAssets({
@@ -137,8 +144,11 @@ export function createActions(parts: ActionParts) {
       verdictOf: facts.verdictOf,
       isStopped: () => parts.guard.findStop() !== undefined,
     }),
-    listTiles: createListTiles({ ...parts, ownedPresets, isSandbox: parts.scope === 'sandbox' }),
-    showSticker: createShowSticker({ ownedFiles, readSandboxArt: createArtReader(parts.scope === 'sandbox') }),
+    listTiles: createListTiles(tileParts, makeTiles),
+    matchTiles: createMatchTiles(tileParts, makeTiles),
+    showTile: createShowTile({ ...tileParts, showSticker }, makeTiles),
+    showSticker,
+    showSketch: createShowSketch(art),
     zipOwned: createZipOwned(ownedFiles),
     folder: createPutIntoFolder({ ...parts, ownedFiles }),
     listRelated: createListRelated(library, ownedPresets, origin),
