@@ -7,6 +7,7 @@ import type { Tile } from '../api/tile.js';
 import { EVERYTHING, filtersOf, readAddress, type View, writeAddress } from './address.js';
 import { type ApiError, onReach } from './api.js';
 import { type Facts, Ranges } from './grid/ranges.js';
+import type { Session } from './spending.js';
 
 export const view = signal<View>(EVERYTHING);
 /** Of the list that is shown; undefined until the first answer. */
@@ -22,6 +23,10 @@ export const focused = signal<Tile | undefined>(undefined);
 export const chosen = signal<ReadonlyMap<string, Tile>>(new Map());
 /** What the daemon says of balance, budgets, remote and library; undefined without a session. */
 export const summary = signal<Summary | undefined>(undefined);
+/** Said by the daemon in the page itself, which cannot see its cookie. */
+export const session = signal<Session>('session' in document.documentElement.dataset ? 'live' : 'none');
+/** What this page is buying; `slow` after a while. */
+export const buying = signal<ReadonlyMap<string, 'new' | 'slow'>>(new Map());
 /** Whether the daemon answers. */
 export const isThere = signal(true);
 /** The one line that says what happened last, with an undo where there is one. */
@@ -124,6 +129,19 @@ export function choose(tiles: readonly Tile[], isChosen: boolean): void {
     else next.delete(tile.preset);
   }
   chosen.value = next;
+}
+
+/** Changes what is known of a sticker, wherever it is shown. */
+export function changeTile(preset: string, part: Partial<Tile>): void {
+  const tile = ranges.find(preset);
+  if (tile !== undefined) ranges.replace({ ...tile, ...part });
+  const picked = chosen.value.get(preset);
+  if (picked !== undefined) chosen.value = new Map(chosen.value).set(preset, { ...picked, ...part });
+}
+
+/** Asks whether these shall be bought: the first of the two acts. */
+export function openBuy(presets: readonly string[]): void {
+  layer.value = { kind: 'buy', presets };
 }
 
 export function say(text: string, action?: Notice['action']): void {

@@ -4,7 +4,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
 import { drawCells, playCell } from '../player/stills.js';
-import { change, choose, chosen, focused, ranges, settings, SIZES, watchList } from '../store.js';
+import { buying, change, choose, chosen, focused, openBuy, ranges, settings, SIZES, watchList } from '../store.js';
 import { lang, words } from '../words/words.js';
 import { Grid } from './grid.js';
 
@@ -25,6 +25,7 @@ export function GridView() {
         total: () => ranges.total,
         at: (index) => ranges.at(index),
         isChosen: (preset) => chosen.peek().has(preset),
+        buying: (preset) => buying.peek().get(preset),
       },
       {
         needs: (first, end) => ranges.want(first, end),
@@ -53,6 +54,7 @@ export function GridView() {
     // Names are written in the language that is chosen.
     void lang.value;
     void chosen.value;
+    void buying.value;
     grid?.update();
   });
   return (
@@ -71,6 +73,11 @@ function act(event: KeyboardEvent | MouseEvent, _index: number, tile: Tile | und
   if (tile === undefined) return;
   if (event instanceof KeyboardEvent) {
     if (event.key === 'x' || event.key === 'X') choose([tile], !chosen.value.has(tile.preset));
+    const isPlain = !event.repeat && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (event.key === 'Enter' && isPlain && tile.price > 0) {
+      event.preventDefault();
+      openBuy([tile.preset]);
+    }
     return;
   }
   if (event.shiftKey) choose([tile], true);

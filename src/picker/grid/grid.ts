@@ -9,6 +9,8 @@ export interface GridSource {
   readonly total: () => number;
   at(index: number): Tile | undefined;
   isChosen(preset: string): boolean;
+  /** What this page is doing about it: buying, for a moment or for long. */
+  buying(preset: string): 'new' | 'slow' | undefined;
 }
 
 export interface GridEvents {
@@ -106,6 +108,8 @@ export class Grid {
       }
     }
     this.tellDrawn(cells);
+    // What could not be had before may be there now.
+    this.later();
   }
 
   /** Moves the one tab stop, and the focus with it if it should. */
@@ -205,7 +209,8 @@ export class Grid {
     const isThere = index < this.source.total();
     cell.element.hidden = !isThere;
     const tile = isThere ? this.source.at(index) : undefined;
-    fillCell(cell, isThere ? index : -1, tile, tile !== undefined && this.source.isChosen(tile.preset));
+    const isChosen = tile !== undefined && this.source.isChosen(tile.preset);
+    fillCell(cell, isThere ? index : -1, tile, isChosen, tile && this.source.buying(tile.preset));
   }
 
   private markTabStop(): void {

@@ -62,6 +62,15 @@ export class Ranges {
     return this.pages.get(Math.floor(index / RANGE))?.[index % RANGE];
   }
 
+  /** The tile of a sticker, if it is kept. */
+  find(preset: string): Tile | undefined {
+    for (const tiles of this.pages.values()) {
+      const found = tiles.find((tile) => tile.preset === preset);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   /** Puts another tile in the place of one that changed, wherever it is known. */
   replace(tile: Tile): void {
     for (const [page, tiles] of this.pages) {

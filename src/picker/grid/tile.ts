@@ -36,14 +36,23 @@ function part(name: string): HTMLElement {
 }
 
 /** Fills a cell; without a tile it is a still gray place of the final size. */
-export function fillCell(cell: Cell, index: number, tile: Tile | undefined, isChosen: boolean): void {
+export function fillCell(
+  cell: Cell,
+  index: number,
+  tile: Tile | undefined,
+  isChosen: boolean,
+  buying?: 'new' | 'slow',
+): void {
   const { element, canvas, mark, title, facts } = cell;
-  const isOther = cell.tile?.preset !== tile?.preset || cell.index !== index || cell.tile?.picture !== tile?.picture;
+  const isOther = cell.tile?.preset !== tile?.preset || cell.index !== index;
+  // What stood in for it stays until the picture is drawn over it.
+  const hasCome = !isOther && tile?.picture === 'owned' && cell.tile?.picture !== 'owned';
   cell.index = index;
   cell.tile = tile;
   element.id = `tile-${index}`;
   element.setAttribute('aria-selected', `${isChosen}`);
   if (isOther) canvas.getContext('2d')?.clearRect(0, 0, canvas.width, canvas.height);
+  if (isOther || hasCome) element.classList.toggle('came', hasCome);
   if (tile === undefined) {
     element.dataset['look'] = 'waiting';
     element.removeAttribute('aria-label');
@@ -51,13 +60,21 @@ export function fillCell(cell: Cell, index: number, tile: Tile | undefined, isCh
     return;
   }
   element.dataset['look'] = lookOf(tile);
-  element.dataset['purchase'] = tile.purchase ?? '';
+  const state = stateOf(tile, buying);
+  element.dataset['purchase'] = state ?? '';
   // Text and dashes mix it with ink, so that every color can be read (picker.css).
   element.style.setProperty('--hue', tile.color ?? '#808080');
-  mark.textContent = words.value.label[labelOf(tile)];
+  mark.textContent = state === undefined ? words.value.label[labelOf(tile)] : words.value.purchase[state];
   title.textContent = tile.title;
   facts.textContent = factsOf(tile);
-  element.setAttribute('aria-label', nameOf(tile));
+  const name = nameOf(tile);
+  element.setAttribute('aria-label', state === undefined ? name : `${name}, ${words.value.purchase[state]}`);
+}
+
+/** What goes on with it, or is wrong with it, which is said in place of what it shows. */
+function stateOf({ purchase }: Tile, buying: 'new' | 'slow' | undefined) {
+  if (buying !== undefined) return buying === 'slow' ? 'slow' : 'under_way';
+  return purchase ?? undefined;
 }
 
 export type Look = 'picture' | 'sketch' | 'word';

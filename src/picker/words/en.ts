@@ -45,6 +45,13 @@ export const en = {
     sketch: 'Sketch',
     none: 'No picture',
   },
+  purchase: {
+    under_way: 'Buying …',
+    slow: 'Still under way; it is kept when it comes',
+    unknown: '1 credit may be gone',
+    damaged: 'File damaged',
+    gone: 'No longer sold; yours stays',
+  },
   stickers: 'Stickers',
   details: 'Details',
   close: 'Close',

@@ -40,6 +40,13 @@ export const zh: typeof en = {
   credits: (_, text) => `${text} 积分`,
   cost: (_, text) => `${text} 积分`,
   label: { owned: '✓ 已拥有', own: '✓ 自己的', shipped: '✓ 免费', sandbox: '沙盒图片', sketch: '示意', none: '无图' },
+  purchase: {
+    under_way: '正在购买…',
+    slow: '仍在购买，到达后会保存',
+    unknown: '可能已扣 1 积分',
+    damaged: '文件已损坏',
+    gone: '已停售，您的仍可用',
+  },
   stickers: '贴纸',
   details: '详情',
   close: '关闭',
