@@ -6,8 +6,11 @@ import { Details } from './panels/details.js';
 import { EmptyState } from './panels/empty-state.js';
 import { Filters } from './panels/filters.js';
 import { ListHead } from './panels/list-head.js';
+import { MoneyLayers } from './panels/money-layers.js';
 import { NoticeLine } from './panels/notice.js';
 import { SearchBox } from './panels/search-box.js';
+import { SelectionBar } from './panels/selection-bar.js';
+import { StateLine } from './panels/state-line.js';
 import { StatusBar } from './panels/status-bar.js';
 import { settings } from './store.js';
 
@@ -25,16 +28,19 @@ export function App() {
         <SearchBox />
         <StatusBar />
       </header>
+      <StateLine />
       <div class="body">
         <Filters />
         <main class="list">
           <ListHead />
           <GridView />
           <EmptyState />
+          <SelectionBar />
         </main>
         <Details />
       </div>
       <NoticeLine />
+      <MoneyLayers />
     </>
   );
 }

@@ -14,7 +14,7 @@ export interface Order {
 }
 
 /** Whether the daemon reads `price`, and refuses another one by `price_changed`. */
-const SENDS_PRICE = false;
+const SENDS_PRICE: boolean = false;
 
 /** Buys for at most what was agreed, and tells what becomes of each. Rejects with `ApiError` where nothing was begun. */
 export async function prefetch({ presets, price, cost }: Order, tell: (event: PrefetchEvent) => void): Promise<void> {

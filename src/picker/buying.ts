@@ -4,7 +4,7 @@
 import type { PrefetchEvent } from '../api/prefetch.js';
 import { ApiError } from './api.js';
 import { type Order, prefetch } from './buy.js';
-import { buying, changeTile, layer, say } from './store.js';
+import { buying, changeTile, openList, say } from './store.js';
 import { moneyWords, sayFailure } from './words/money.js';
 import { number } from './words/words.js';
 
@@ -61,7 +61,7 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
         ...(error === undefined ? [] : [words.brokeOff]),
       ];
       const hasDoubt = error !== undefined || failures.some(({ cost }) => cost === 'unknown');
-      const action = { label: words.showPurchases, run: () => (layer.value = { kind: 'money', presets: [] }) };
+      const action = { label: words.showPurchases, run: () => openList('money') };
       say(told.join(' '), hasDoubt ? action : undefined);
     };
     prefetch(order, take).then(
@@ -69,19 +69,23 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
       (error: unknown) => {
         if (isBegun) return sayEnd(error as ApiError);
         clearTimeout(timer);
-        reject(error as Error);
+        reject(error);
       },
     );
   });
 }
 
-function asFailure({ source, reason = '' }: Extract<PrefetchEvent, { event: 'asset' }>) {
+function asFailure({ source, reason = 'upstream_failure' }: Extract<PrefetchEvent, { event: 'asset' }>) {
   return source === 'default' ? { code: reason, message: reason } : undefined;
 }
 
 /** A sentence for each reason, with what it was about. */
 function byReason(failures: readonly Failure[], titleOf: (preset: string) => string): string[] {
-  const groups = Map.groupBy(failures, ({ code, cost }) => `${code} ${cost === 'unknown'}`);
+  const groups = new Map<string, Failure[]>();
+  for (const failure of failures) {
+    const key = `${failure.code} ${failure.cost === 'unknown'}`;
+    groups.set(key, [...(groups.get(key) ?? []), failure]);
+  }
   return [...groups.values()].map((group) => {
     const titles = group.slice(0, 3).map(({ preset }) => titleOf(preset));
     const more = group.length - titles.length;

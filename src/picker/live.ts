@@ -18,9 +18,10 @@ const OWNED_AT_ONCE = 50;
 type Listener = (event: PageEvent) => void;
 const listeners = new Set<Listener>();
 
-/** Tells of what changed in the daemon, in every tab. */
-export function onChange(listener: Listener): void {
+/** Tells of what changed in the daemon, in every tab, until the answer is called. */
+export function onChange(listener: Listener): () => void {
   listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 /** Begins to listen, where the page is signed in; while svcd is away it is looked for. */

@@ -3,6 +3,7 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import './picker.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
+import './money.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
 import { beginLive, followOwned } from './live.js';
 import { beginView } from './store.js';
 import { beginLanguage } from './words/words.js';

@@ -139,9 +139,9 @@ export function changeTile(preset: string, part: Partial<Tile>): void {
   if (picked !== undefined) chosen.value = new Map(chosen.value).set(preset, { ...picked, ...part });
 }
 
-/** Asks whether these shall be bought: the first of the two acts. */
-export function openBuy(presets: readonly string[]): void {
-  layer.value = { kind: 'buy', presets };
+/** Opens the layer for these; of `buy` that is the first of the two acts. */
+export function openList(kind: Layer['kind'], presets: readonly string[] = []): void {
+  layer.value = { kind, presets };
 }
 
 export function say(text: string, action?: Notice['action']): void {

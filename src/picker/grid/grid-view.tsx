@@ -4,7 +4,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
 import { drawCells, playCell } from '../player/stills.js';
-import { buying, change, choose, chosen, focused, openBuy, ranges, settings, SIZES, watchList } from '../store.js';
+import { buying, change, choose, chosen, focused, openList, ranges, settings, SIZES, watchList } from '../store.js';
 import { lang, words } from '../words/words.js';
 import { Grid } from './grid.js';
 
@@ -76,7 +76,7 @@ function act(event: KeyboardEvent | MouseEvent, _index: number, tile: Tile | und
     const isPlain = !event.repeat && !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (event.key === 'Enter' && isPlain && tile.price > 0) {
       event.preventDefault();
-      openBuy([tile.preset]);
+      openList('buy', [tile.preset]);
     }
     return;
   }

@@ -7,16 +7,8 @@ import { words } from '../words/words.js';
 export function EmptyState() {
   const say = words.value;
   const { value: error } = failure;
-  if (!isThere.value) {
-    return (
-      <div class="bar" role="alert">
-        {say.away} <code>svcd start</code>{' '}
-        <button type="button" onClick={reload}>
-          {say.again}
-        </button>
-      </div>
-    );
-  }
+  // The bar of the state says it, and what is in memory stays.
+  if (!isThere.value || error?.code === 'library_damaged') return null;
   if (error !== undefined) {
     return (
       <div class="bar" role="alert">

@@ -57,7 +57,6 @@ export const en = {
   close: 'Close',
   help: 'Keys',
   loading: 'Looking …',
-  away: 'svcd does not answer. Start it in a terminal:',
   again: 'Try again',
   changed: 'The list has changed.',
   show: 'Show',

@@ -20,7 +20,8 @@ const en = {
   noLimit: 'no limit',
   isFree: 'free',
   unsure: (time: string) => `1 credit may be gone since ${time}`,
-  unsureNote: 'An earlier purchase of it has an unknown end. Settle it first: buying it again may cost a second credit.',
+  unsureNote:
+    'An earlier purchase of it has an unknown end. Settle it first: buying it again may cost a second credit.',
   buy: (price: string) => `Buy · ${price}`,
   buying: 'Asking svcd …',
   asking: 'Asking for the price …',
@@ -31,8 +32,10 @@ const en = {
   tooMuch: (budget: string) => `${budget} does not allow it.`,
   tooMany: (most: string) => `At most ${most} can be bought at once; the rest is left out.`,
   changed: 'The figures have changed, and nothing was bought. Please look at them again.',
-  priceChanged: (before: string, after: string) => `The price has changed from ${before} to ${after}. Nothing was bought.`,
+  priceChanged: (before: string, after: string) =>
+    `The price has changed from ${before} to ${after}. Nothing was bought.`,
   lookAgain: 'I have seen it',
+  noKey: 'svcd has no Key. Store it in a terminal: svcd key set',
   hint: 'Enter buys, Esc leaves',
   bought: (count: string, cost: string) => `Bought ${count} for ${cost}.`,
   notBought: (titles: readonly string[], more: number) =>
@@ -129,6 +132,7 @@ const zh: typeof en = {
   changed: '数据有变化，没有购买任何东西。请再看一遍。',
   priceChanged: (before, after) => `价格已从 ${before} 变为 ${after}。没有购买任何东西。`,
   lookAgain: '我已看过',
+  noKey: 'svcd 没有 Key。请在终端中保存：svcd key set',
   hint: '按 Enter 购买，按 Esc 离开',
   bought: (count, cost) => `已购买 ${count} 个，花费 ${cost}。`,
   notBought: (titles, more) => `没有买到：${titles.join('、')}${more > 0 ? ` 等 ${more + titles.length} 个` : ''}。`,

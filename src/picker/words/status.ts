@@ -28,6 +28,7 @@ const en = {
   copied: 'Copied',
   notCopied: 'The browser did not let the page copy it.',
   tryNow: 'Try now',
+  awayNow: 'svcd does not answer. Nothing was changed.',
   away: 'svcd does not answer. What you see stays. Start svcd in a terminal:',
   lost: 'svcd was started again, and this page is no longer signed in. What you chose is still here. Sign in from a terminal:',
   signedOut: 'You can look at everything. To buy and to see your credits, sign in from a terminal:',
@@ -63,7 +64,8 @@ const en = {
   afterwards: (before: string, after: string) => `${before} → ${after}`,
   buy: (price: string) => `Buy · ${price}`,
   want: (count: number, text: string) => (count === 1 ? 'Want it' : `Want ${text}`),
-  wanted: (count: number, text: string) => (count === 1 ? 'It is on your Wanted list.' : `${text} are on your Wanted list.`),
+  wanted: (count: number, text: string) =>
+    count === 1 ? 'It is on your Wanted list.' : `${text} are on your Wanted list.`,
   noLists: 'This svcd keeps no lists yet. Choose the stickers and buy them later.',
   undo: 'Undo',
   undone: 'Undone.',
@@ -72,7 +74,8 @@ const en = {
   plan: 'What you chose',
   dismiss: 'Close this message',
   failed: (message: string) => `That did not work: ${message}`,
-  canBuyWanted: (count: number, text: string, price: string) => `You can buy ${count === 1 ? 'what' : `the ${text} that`} you wanted: ${price}.`,
+  canBuyWanted: (count: number, text: string, price: string) =>
+    `You can buy ${count === 1 ? 'what' : `the ${text} that`} you wanted: ${price}.`,
   see: 'See',
 };
 
@@ -99,6 +102,7 @@ const zh: typeof en = {
   copied: '已复制',
   notCopied: '浏览器不允许页面复制。',
   tryNow: '立即重试',
+  awayNow: 'svcd 没有响应，没有任何改动。',
   away: 'svcd 没有响应。已显示的内容保留不变。请在终端中启动：',
   lost: 'svcd 已重新启动，本页的登录已失效，已选的贴纸仍在。请在终端中重新登录：',
   signedOut: '可以查看全部贴纸。要购买和查看积分，请在终端中登录：',

@@ -52,7 +52,6 @@ export const zh: typeof en = {
   close: '关闭',
   help: '快捷键',
   loading: '正在查找…',
-  away: 'svcd 没有响应。请在终端中启动：',
   again: '重试',
   changed: '列表有变化。',
   show: '显示',

@@ -1,0 +1,50 @@
+// The user's list of what they would like to have: where buying is not possible now, nothing ends there.
+
+import { ApiError, askJson, sendJson } from './api.js';
+import type { Collections } from '../api/collections.js';
+import { listFree } from './live.js';
+import { openList, say } from './store.js';
+import { number } from './words/words.js';
+import { statusWords } from './words/status.js';
+
+const pathOf = (preset: string) => `/svcd/collections/wanted/${encodeURIComponent(preset)}`;
+
+/** Puts these on the list, and says so with the way back. */
+export async function want(presets: readonly string[]): Promise<void> {
+  const words = statusWords.value;
+  if (await changeAll('PUT', presets)) {
+    const undo = async () => {
+      if (await changeAll('DELETE', presets)) say(statusWords.value.undone);
+    };
+    say(words.wanted(presets.length, number(presets.length)), { label: words.undo, run: () => void undo() });
+  }
+}
+
+async function changeAll(method: 'PUT' | 'DELETE', presets: readonly string[]): Promise<boolean> {
+  try {
+    for (const preset of presets) await sendJson(method, pathOf(preset));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const words = statusWords.value;
+    const { code, message } = error;
+    say(code === 'not_found' ? words.noLists : code === 'away' ? words.awayNow : words.failed(message));
+    return false;
+  }
+}
+
+/** Once buying is possible again, says what of the list could be bought; it buys nothing by itself. */
+export async function offerWanted(price: number): Promise<void> {
+  const answer = await askJson<Collections>('/svcd/collections').catch(() => undefined);
+  const wanted = answer?.collections.find(({ name }) => name === 'wanted')?.presets ?? [];
+  if (wanted.length === 0) return;
+  const free = await listFree(wanted).catch(() => undefined);
+  const left = free === undefined ? [] : wanted.filter((one) => !free.has(one));
+  if (left.length === 0) return;
+  const words = statusWords.value;
+  const [count, cost] = [left.length, left.length * price];
+  say(words.canBuyWanted(count, number(count), words.credits(cost, number(cost))), {
+    label: words.see,
+    run: () => openList('buy', left),
+  });
+}
