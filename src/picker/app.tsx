@@ -4,12 +4,13 @@ import { effect } from '@preact/signals';
 import { GridView } from './grid/grid-view.js';
 import { Details } from './panels/details.js';
 import { EmptyState } from './panels/empty-state.js';
+import { CopyLayer, ExtraLayers } from './panels/extras.js';
 import { Filters } from './panels/filters.js';
 import { ListHead } from './panels/list-head.js';
 import { NoticeLine } from './panels/notice.js';
 import { SearchBox } from './panels/search-box.js';
 import { StatusBar } from './panels/status-bar.js';
-import { settings } from './store.js';
+import { settings, view } from './store.js';
 
 effect(() => {
   const { value } = settings.theme;
@@ -18,6 +19,7 @@ effect(() => {
 });
 
 export function App() {
+  const isCopy = view.value.mode === 'copy';
   return (
     <>
       <header class="top">
@@ -28,12 +30,17 @@ export function App() {
       <div class="body">
         <Filters />
         <main class="list">
-          <ListHead />
-          <GridView />
-          <EmptyState />
+          {/* The list keeps its place behind the copy. */}
+          <div class="list" inert={isCopy}>
+            <ListHead />
+            <GridView />
+            <EmptyState />
+          </div>
+          {isCopy && <CopyLayer />}
         </main>
         <Details />
       </div>
+      <ExtraLayers />
       <NoticeLine />
     </>
   );
