@@ -33,13 +33,22 @@ export async function buildPicker(root, dist) {
   };
   // A worker of the classic kind: it loads nothing further.
   const worker = await build({ ...common, entryPoints: { worker: 'src/picker/player/worker.ts' }, format: 'iife' });
+  const exporting = await build({
+    ...common,
+    entryPoints: { 'worker-export': 'src/picker/export/worker.ts' },
+    format: 'iife',
+  });
   const [workerName] = namesOf(worker.metafile);
+  const [exportName] = namesOf(exporting.metafile);
   const page = await build({
     ...common,
     entryPoints: { main: 'src/picker/main.tsx' },
     format: 'esm',
     splitting: true,
-    define: { WORKER_FILE: JSON.stringify(`/svcd/picker/${workerName}`) },
+    define: {
+      WORKER_FILE: JSON.stringify(`/svcd/picker/${workerName}`),
+      EXPORT_WORKER_FILE: JSON.stringify(`/svcd/picker/${exportName}`),
+    },
   });
   const icon = writeNamed(folder, 'icon', 'svg', ICON);
   const manifest = writeNamed(
@@ -65,7 +74,7 @@ export async function buildPicker(root, dist) {
     `<link rel="stylesheet" href="/svcd/picker/${style}">${preloads}<script type="module" src="/svcd/picker/${script}"></script>` +
     '<div id="app"></div><noscript>svcd needs JavaScript here. In a terminal, "svcd --help" tells more.</noscript></html>';
   writeFileSync(join(folder, 'index.html'), html);
-  const files = [...names, workerName, icon, manifest];
+  const files = [...names, workerName, exportName, icon, manifest];
   writeFileSync(join(folder, 'files.json'), JSON.stringify(files));
   const sizes = new Map(files.map((name) => [name, compress(folder, name)]));
   const all = [...sizes.values()].reduce((sum, one) => sum + one, brotli(html).length);
@@ -76,7 +85,7 @@ export async function buildPicker(root, dist) {
   );
   check('the worker', sizes.get(workerName), MOST.worker);
   check('the whole page', all, MOST.all);
-  return [worker.metafile, page.metafile];
+  return [worker.metafile, exporting.metafile, page.metafile];
 }
 
 function namesOf({ outputs }) {

@@ -4,6 +4,7 @@ import { effect } from '@preact/signals';
 import { GridView } from './grid/grid-view.js';
 import { Details } from './panels/details.js';
 import { EmptyState } from './panels/empty-state.js';
+import { CopyLayer, ExtraLayers } from './panels/extras.js';
 import { Filters } from './panels/filters.js';
 import { ListHead } from './panels/list-head.js';
 import { MoneyLayers } from './panels/money-layers.js';
@@ -12,7 +13,7 @@ import { SearchBox } from './panels/search-box.js';
 import { SelectionBar } from './panels/selection-bar.js';
 import { StateLine } from './panels/state-line.js';
 import { StatusBar } from './panels/status-bar.js';
-import { settings } from './store.js';
+import { settings, view } from './store.js';
 
 effect(() => {
   const { value } = settings.theme;
@@ -21,6 +22,7 @@ effect(() => {
 });
 
 export function App() {
+  const isCopy = view.value.mode === 'copy';
   return (
     <>
       <header class="top">
@@ -32,13 +34,18 @@ export function App() {
       <div class="body">
         <Filters />
         <main class="list">
-          <ListHead />
-          <GridView />
-          <EmptyState />
+          {/* The list keeps its place behind the copy. */}
+          <div class="list" inert={isCopy}>
+            <ListHead />
+            <GridView />
+            <EmptyState />
+          </div>
+          {isCopy && <CopyLayer />}
           <SelectionBar />
         </main>
         <Details />
       </div>
+      <ExtraLayers />
       <NoticeLine />
       <MoneyLayers />
     </>

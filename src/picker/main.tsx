@@ -4,6 +4,8 @@ import { render } from 'preact';
 import { App } from './app.js';
 import './picker.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
 import './money.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
+import './extras.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
+import { beginExtras } from './extras.js';
 import { beginLive, followOwned } from './live.js';
 import { beginView } from './store.js';
 import { beginLanguage } from './words/words.js';
@@ -12,5 +14,6 @@ beginLanguage(new URL(location.href));
 beginView();
 followOwned();
 beginLive();
+beginExtras();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -85,7 +85,8 @@ export function lookOf({ picture, sketch }: Tile): Look {
   return sketch === null ? 'word' : 'sketch';
 }
 
-function labelOf(tile: Tile): keyof typeof words.value.label {
+/** What a tile says of what it shows, as a key of `words.label`. */
+export function labelOf(tile: Tile): keyof typeof words.value.label {
   return tile.picture ?? (tile.sketch === null ? 'none' : 'sketch');
 }
 

@@ -3,6 +3,8 @@
 import type { ComponentChildren } from 'preact';
 import { TILE_ORDERS } from '../../api/page-terms.js';
 import { change, MOTIONS, settings, SIZES, THEMES, view, type Size } from '../store.js';
+import { openCopy } from '../extras.js';
+import { CollectionsPart } from './extras.js';
 import { chooseLanguage, lang, number, words } from '../words/words.js';
 
 /** One of each hue, as clear as a label needs. */
@@ -11,7 +13,7 @@ const SHAPES = ['square', 'wide', 'tall'] as const;
 const LENGTHS = [1, 1.5, 2, 3, 5];
 
 export function Filters() {
-  const { owned, color, aspect, maxDuration, sort } = view.value;
+  const { owned, color, aspect, maxDuration, sort, mode } = view.value;
   const say = words.value;
   return (
     <nav class="rail" aria-label={say.lift}>
@@ -22,7 +24,11 @@ export function Filters() {
         <Choice on={owned} onPick={() => change({ owned: true }, 'push')}>
           {say.owned}
         </Choice>
+        <Choice on={mode === 'copy'} onPick={() => (mode === 'copy' ? change({ mode: 'grid' }, 'push') : openCopy())}>
+          {say.copy}
+        </Choice>
       </div>
+      <CollectionsPart />
       <fieldset class="group">
         <legend>{say.color}</legend>
         <div class="swatches">

@@ -2,7 +2,7 @@
 
 import { useRef } from 'preact/hooks';
 import { focusGrid } from '../grid/grid-view.js';
-import { change, view } from '../store.js';
+import { change, layer, view } from '../store.js';
 import { words } from '../words/words.js';
 
 /** Safari ends a composition before it sends its Enter. */
@@ -13,7 +13,16 @@ export function SearchBox() {
   const composed = useRef(-Infinity);
   const isComposing = (event: KeyboardEvent) =>
     event.isComposing || event.keyCode === 229 || event.timeStamp - composed.current < AFTER_COMPOSITION_MS;
-  const search = () => change({ q: input.current?.value ?? '' });
+  const search = () => {
+    const typed = input.current?.value ?? '';
+    if (typed.startsWith('>')) return listCommands();
+    change({ q: typed });
+  };
+  /** `>` in the empty box lists the commands; the box shows what was searched. */
+  const listCommands = () => {
+    if (input.current !== null) input.current.value = view.value.q;
+    layer.value = { kind: 'commands', presets: [] };
+  };
   return (
     <div class="search" role="search">
       <input

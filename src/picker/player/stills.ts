@@ -33,16 +33,16 @@ function drawCell(cell: Cell): void {
   const { tile } = cell;
   if (tile === undefined) return;
   if (cell.canvas.width !== side) cell.canvas.width = cell.canvas.height = side;
-  if (lookOf(tile) === 'word') return drawWord(cell, tile);
+  if (lookOf(tile) === 'word') return drawWord(cell.canvas, tile);
   const key = keyOf(tile);
   const still = stills.get(key);
   if (still !== undefined) {
     // Used last, forgotten last.
     stills.delete(key);
     stills.set(key, still);
-    return paint(cell, still, tile);
+    return paint(cell.canvas, still, tile);
   }
-  if (failed.has(key)) return drawWord(cell, tile);
+  if (failed.has(key)) return drawWord(cell.canvas, tile);
   if (!asked.has(key)) void draw(cell, tile, key);
 }
 
@@ -54,10 +54,10 @@ async function draw(cell: Cell, tile: Tile, key: string): Promise<void> {
     if (cell.tile?.preset !== tile.preset) return;
     const { bitmap } = await drawStill(file, side);
     keep(key, bitmap);
-    if (cell.tile?.preset === tile.preset) paint(cell, bitmap, tile);
+    if (cell.tile?.preset === tile.preset) paint(cell.canvas, bitmap, tile);
   } catch {
     failed.add(key);
-    if (cell.tile?.preset === tile.preset) drawWord(cell, tile);
+    if (cell.tile?.preset === tile.preset) drawWord(cell.canvas, tile);
   } finally {
     asked.delete(key);
   }
@@ -67,7 +67,8 @@ function keyOf(tile: Tile): string {
   return `${addressOf(tile)} ${side}`;
 }
 
-function addressOf({ preset, picture, sketch }: Tile): string {
+/** Where the file of what a tile shows may be fetched for nothing. */
+export function addressOf({ preset, picture, sketch }: Tile): string {
   return picture === null && sketch !== null ? `/svcd/sketches/${sketch.id}` : pictureOf(preset);
 }
 
@@ -82,7 +83,8 @@ function keep(key: string, still: ImageBitmap): void {
   }
 }
 
-function paint({ canvas }: Cell, still: ImageBitmap, tile: Tile): void {
+/** Paints a still as the tile shows it: a sketch in one hue. */
+export function paint(canvas: HTMLCanvasElement, still: ImageBitmap, tile: Tile): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
   context.clearRect(0, 0, canvas.width, canvas.height);
@@ -93,10 +95,12 @@ function paint({ canvas }: Cell, still: ImageBitmap, tile: Tile): void {
   if (isSketch) tint(context, getComputedStyle(canvas).color);
 }
 
-function drawWord({ canvas }: Cell, tile: Tile): void {
+/** Paints the first word of the title. */
+export function drawWord(canvas: HTMLCanvasElement, tile: Tile): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
   const word = wordOf(tile);
+  const side = canvas.width;
   const size = Math.min(side * 0.28, (side * 0.7) / Math.max(1, Array.from(word).length));
   context.clearRect(0, 0, side, side);
   context.font = `600 ${size}px system-ui, sans-serif`;
@@ -123,7 +127,7 @@ async function begin(cell: Cell, tile: Tile): Promise<void> {
   const file = await fetchFile(addressOf(tile)).catch(() => undefined);
   if (file === undefined || hovered !== cell.element || cell.tile?.preset !== tile.preset) return;
   const stop = play(file, side, TILE_FPS, ({ bitmap }) => {
-    if (cell.tile?.preset === tile.preset) paint(cell, bitmap, tile);
+    if (cell.tile?.preset === tile.preset) paint(cell.canvas, bitmap, tile);
     bitmap.close();
   });
   stopPlaying = () => {

@@ -61,5 +61,6 @@ export const en = {
   changed: 'The list has changed.',
   show: 'Show',
   firstVisit: 'A dashed frame is a stand-in: the service shows no picture before you buy.',
+  copy: 'Copy',
   scenes: 'Begin with',
 };

@@ -56,5 +56,6 @@ export const zh: typeof en = {
   changed: '列表有变化。',
   show: '显示',
   firstVisit: '虚线框是示意：付费之前，服务不提供图片。',
+  copy: '文案',
   scenes: '从这里开始',
 };
