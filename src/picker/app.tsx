@@ -5,7 +5,8 @@ import { GridView } from './grid/grid-view.js';
 import { Details } from './panels/details.js';
 import { EmptyState } from './panels/empty-state.js';
 import { CopyLayer, ExtraLayers } from './panels/extras.js';
-import { Filters } from './panels/filters.js';
+import { Filters, FilterSheet, FilterStrip } from './panels/filters.js';
+import { FrontLayers } from './panels/front-layers.js';
 import { ListHead } from './panels/list-head.js';
 import { MoneyLayers } from './panels/money-layers.js';
 import { NoticeLine } from './panels/notice.js';
@@ -14,6 +15,10 @@ import { SelectionBar } from './panels/selection-bar.js';
 import { StateLine } from './panels/state-line.js';
 import { StatusBar } from './panels/status-bar.js';
 import { settings, view } from './store.js';
+
+effect(() => {
+  document.documentElement.dataset['motion'] = settings.motion.value;
+});
 
 effect(() => {
   const { value } = settings.theme;
@@ -31,6 +36,7 @@ export function App() {
         <StatusBar />
       </header>
       <StateLine />
+      <FilterStrip />
       <div class="body">
         <Filters />
         <main class="list">
@@ -45,6 +51,8 @@ export function App() {
         </main>
         <Details />
       </div>
+      <FilterSheet />
+      <FrontLayers />
       <ExtraLayers />
       <NoticeLine />
       <MoneyLayers />

@@ -7,6 +7,7 @@ import './money.css'; // oxlint-disable-line no-unassigned-import -- a style is 
 import './extras.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
 import { beginExtras } from './extras.js';
 import { beginLive, followOwned } from './live.js';
+import { beginPageKeys } from './page-keys.js';
 import { beginView } from './store.js';
 import { beginLanguage } from './words/words.js';
 
@@ -15,5 +16,6 @@ beginView();
 followOwned();
 beginLive();
 beginExtras();
+beginPageKeys();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -45,6 +45,9 @@ export interface Layer {
   readonly presets: readonly string[];
 }
 
+/** So long nothing is shown of a list that is asked for. */
+const SLOW_MS = 100;
+
 export const MOTIONS = ['hover', 'view', 'never'] as const;
 export const SIZES = { small: 120, medium: 176, large: 256 } as const;
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -60,6 +63,10 @@ export const settings = {
   theme: kept<(typeof THEMES)[number]>('theme', 'system'),
   /** Whether the sandbox's art is hidden, as with the real service. */
   asReal: kept<boolean>('as-real', false),
+  /** Whether single letters act in the grid. */
+  letters: kept<boolean>('letters', true),
+  /** The way out that was chosen last. */
+  export: kept<string>('export', 'folder'),
 };
 
 export const filterCount = computed(() => Object.keys(filtersOf(view.value)).filter((one) => one !== 'q').length);
@@ -94,17 +101,48 @@ export function watchList(listener: ListListener): () => void {
 /** Takes up the view of the address, and follows Back and Forward. */
 export function beginView(): void {
   view.value = readAddress(new URL(location.href));
-  addEventListener('popstate', () => {
+  placeToRestore = placeIn(history.state);
+  addEventListener('popstate', ({ state }) => {
+    const place = placeIn(state);
+    placeToRestore = place;
+    const before = JSON.stringify(filtersOf(view.value));
     view.value = readAddress(new URL(location.href));
+    // The same list is not asked for again.
+    if (before === JSON.stringify(filtersOf(view.value))) restorePlace();
   });
+  addEventListener('pagehide', keepPlace);
   let listed = '';
   effect(() => {
     const filters = filtersOf(view.value);
     const key = JSON.stringify(filters);
     if (key === listed) return;
     listed = key;
-    void ranges.show(filters);
+    const timer = setTimeout(() => (isSlow.value = true), SLOW_MS);
+    void ranges.show(filters).finally(() => {
+      clearTimeout(timer);
+      isSlow.value = false;
+    });
   });
+}
+
+/** Where the grid is, by its index, and how it is put there: told by the grid. */
+export const gridPlace = { read: (): number | undefined => undefined, go: (_index: number): void => undefined };
+let placeToRestore: number | undefined;
+
+const placeIn = (state: unknown): number | undefined => (state as { place?: number } | null)?.place;
+
+/** The entry of the history remembers the place, so that Back comes to it. */
+function keepPlace(): void {
+  history.replaceState({ ...(history.state as object | null), place: gridPlace.read() }, '');
+}
+
+/** Goes to the place of the entry that was come back to; answers whether there was one. */
+export function restorePlace(): boolean {
+  const place = placeToRestore;
+  placeToRestore = undefined;
+  if (place === undefined) return false;
+  gridPlace.go(place);
+  return true;
 }
 
 /** Changes what is shown: typing and filters replace the entry of the history, opening adds one. */
@@ -112,8 +150,18 @@ export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace')
   const next = { ...view.value, ...part };
   view.value = next;
   const address = writeAddress(next, new URLSearchParams(location.search).get('lang') ?? undefined);
-  if (how === 'push') history.pushState(null, '', address);
-  else history.replaceState(null, '', address);
+  if (how === 'push') {
+    keepPlace();
+    history.pushState({ opened: true }, '', address);
+  } else history.replaceState(history.state, '', address);
+}
+
+/** Closes the details; what Back would do, where they were opened from here. */
+export function closeDetails(): void {
+  if ((history.state as { opened?: boolean } | null)?.opened === true) return history.back();
+  change({ preset: '' });
+  const place = gridPlace.read();
+  if (place !== undefined) gridPlace.go(place);
 }
 
 /** Asks for the list again, as it is now. */

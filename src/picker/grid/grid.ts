@@ -20,7 +20,7 @@ export interface GridEvents {
   drawn(cells: readonly Cell[], sidePx: number): void;
   focused(index: number, tile: Tile | undefined): void;
   /** A key or a click on a tile that the grid itself has no use for. */
-  acted(event: KeyboardEvent | MouseEvent, index: number, tile: Tile | undefined): void;
+  acted(event: KeyboardEvent | MouseEvent, index: number, tile: Tile | undefined, from: number): void;
 }
 
 interface Row {
@@ -30,8 +30,14 @@ interface Row {
 }
 
 const SPARE_ROWS = 2;
-const CAPTION = 52;
+/** Below the picture, in pixels where a text is of the usual size: two lines, and three where they would not fit beside. */
+const CAPTION = 56;
+const CAPTION_TIGHT = 74;
+const TIGHT = 170;
+const UNIT = 15;
 const GAP = 12;
+const LARGE = 200;
+const LEAST = 110;
 
 export class Grid {
   private readonly scroller: HTMLElement;
@@ -77,14 +83,16 @@ export class Grid {
     const anchor = this.firstVisible();
     this.cellSize = options.cell ?? this.cellSize;
     const count = this.source.total();
-    this.layout = layOut({
-      width: inner,
-      height: clientHeight,
-      cell: this.cellSize,
-      caption: CAPTION,
-      gap: GAP,
-      count,
-    });
+    // Two beside each other where it is narrow, unless large ones are wanted.
+    const half = Math.floor((inner - GAP) / 2);
+    const cell = this.cellSize > LARGE ? this.cellSize : Math.min(this.cellSize, Math.max(LEAST, half));
+    const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / UNIT;
+    const measures = { width: inner, height: clientHeight, cell, caption: CAPTION * unit, gap: GAP, count };
+    const first = layOut(measures);
+    const isTight = first.cellWidth < TIGHT * unit;
+    this.layout = isTight ? layOut({ ...measures, caption: CAPTION_TIGHT * unit }) : first;
+    this.scroller.toggleAttribute('data-tight', isTight);
+    this.scroller.style.setProperty('--caption', `${(isTight ? CAPTION_TIGHT : CAPTION) * unit}px`);
     this.floor.style.height = `${this.layout.scrolled}px`;
     this.scroller.style.setProperty('--side', `${this.layout.cellWidth}px`);
     this.scroller.setAttribute('aria-rowcount', `${this.layout.rows}`);
@@ -231,7 +239,7 @@ export class Grid {
 
   private onKey(event: KeyboardEvent): void {
     const index = this.indexIn(event.target);
-    if (index === undefined || event.isComposing || event.altKey) return;
+    if (index === undefined || event.isComposing || event.keyCode === 229 || event.altKey) return;
     const page = Math.max(1, Math.floor(this.scroller.clientHeight / this.layout.rowHeight));
     const isFar = event.ctrlKey || event.metaKey;
     const to = moveBy(event.key, isFar, index, this.layout, this.source.total(), page);
@@ -239,14 +247,15 @@ export class Grid {
       event.preventDefault();
       this.focus(to, { take: true });
     }
-    this.events.acted(event, to ?? index, this.source.at(to ?? index));
+    this.events.acted(event, to ?? index, this.source.at(to ?? index), index);
   }
 
   private onPointer(event: MouseEvent): void {
     const index = this.indexIn(event.target);
     if (index === undefined) return;
+    const from = this.focusedIndex;
     this.focus(index, { take: true });
-    this.events.acted(event, index, this.source.at(index));
+    this.events.acted(event, index, this.source.at(index), from);
   }
 
   private onFocus(event: FocusEvent): void {

@@ -2,12 +2,15 @@
 // glance: a stand-in has one hue, a dashed frame, a tinted ground and a label, and never moves.
 
 import type { Tile } from '../../api/tile.js';
+import { settings } from '../store.js';
 import { number, words } from '../words/words.js';
 
 /** A cell of the grid, and what is shown in it. */
 export interface Cell {
   readonly element: HTMLElement;
   readonly canvas: HTMLCanvasElement;
+  /** The dashes round a stand-in, of the sticker's own ratio. */
+  readonly frame: SVGElement;
   readonly mark: HTMLElement;
   readonly title: HTMLElement;
   readonly facts: HTMLElement;
@@ -15,18 +18,27 @@ export interface Cell {
   tile: Tile | undefined;
 }
 
+const SVG = 'http://www.w3.org/2000/svg';
+
 export function makeCell(): Cell {
   const element = document.createElement('div');
   element.className = 'tile';
   element.setAttribute('role', 'gridcell');
   element.tabIndex = -1;
   const canvas = document.createElement('canvas');
+  const frame = document.createElementNS(SVG, 'svg');
+  frame.setAttribute('class', 'frame');
+  frame.setAttribute('aria-hidden', 'true');
+  const dashes = document.createElementNS(SVG, 'rect');
+  // However long they are, the dashes are as many.
+  dashes.setAttribute('pathLength', '120');
+  frame.append(dashes);
   const mark = part('mark');
   const title = part('name');
   title.lang = 'zh';
   const facts = part('facts');
-  element.append(canvas, mark, title, facts);
-  return { element, canvas, mark, title, facts, index: -1, tile: undefined };
+  element.append(canvas, frame, title, facts, mark);
+  return { element, canvas, frame, mark, title, facts, index: -1, tile: undefined };
 }
 
 function part(name: string): HTMLElement {
@@ -64,6 +76,13 @@ export function fillCell(
   element.dataset['purchase'] = state ?? '';
   // Text and dashes mix it with ink, so that every color can be read (picker.css).
   element.style.setProperty('--hue', tile.color ?? '#808080');
+  const { width, height } = frameOf(tile);
+  cell.frame.style.setProperty('--wide', `${width}`);
+  cell.frame.style.setProperty('--high', `${height}`);
+  cell.frame.style.setProperty('--run', `${tile.duration ?? 0}s`);
+  element.classList.toggle('dark-art', lookOf(tile) === 'picture' && isNearBlack(tile.color));
+  // Only the file of what is owned may be dragged out.
+  element.draggable = tile.price === 0;
   mark.textContent = state === undefined ? words.value.label[labelOf(tile)] : words.value.purchase[state];
   title.textContent = tile.title;
   facts.textContent = factsOf(tile);
@@ -79,15 +98,35 @@ function stateOf({ purchase }: Tile, buying: 'new' | 'slow' | undefined) {
 
 export type Look = 'picture' | 'sketch' | 'word';
 
+/** Of a square's side, what the frame of a stand-in takes: it has the sticker's own ratio. */
+export function frameOf({ aspect }: Pick<Tile, 'aspect'>): { readonly width: number; readonly height: number } {
+  const ratio = aspect ?? 1;
+  return { width: FRAME * Math.min(1, ratio), height: FRAME * Math.min(1, 1 / ratio) };
+}
+
+const FRAME = 0.78;
+const NEAR_BLACK = 60;
+
+/** Whether a drawing of this color cannot be seen on a dark ground. */
+function isNearBlack(color: string | null): boolean {
+  const parts = /^#?(..)(..)(..)$/.exec(color ?? '')?.slice(1) ?? [];
+  return parts.length === 3 && Math.max(...parts.map((part) => Number.parseInt(part, 16))) < NEAR_BLACK;
+}
+
+/** What is shown of the file; the sandbox's art is not, where it is to be as with the real service. */
+export function seenOf({ picture }: Pick<Tile, 'picture'>): Tile['picture'] {
+  return picture === 'sandbox' && settings.asReal.value ? null : picture;
+}
+
 /** What a tile shows: its picture, a free drawing of the same thing, or a word of its title. */
 export function lookOf({ picture, sketch }: Tile): Look {
-  if (picture !== null) return 'picture';
+  if (seenOf({ picture }) !== null) return 'picture';
   return sketch === null ? 'word' : 'sketch';
 }
 
 /** What a tile says of what it shows, as a key of `words.label`. */
 export function labelOf(tile: Tile): keyof typeof words.value.label {
-  return tile.picture ?? (tile.sketch === null ? 'none' : 'sketch');
+  return seenOf(tile) ?? (tile.sketch === null ? 'none' : 'sketch');
 }
 
 function factsOf({ duration, price }: Tile): string {

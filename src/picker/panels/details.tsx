@@ -1,19 +1,10 @@
-// Everything of one sticker.
+// Everything of one sticker; what shows it is loaded when one is first opened.
 
-import { change, focused, view } from '../store.js';
-import { words } from '../words/words.js';
+import { view } from '../store.js';
+import { late } from './late.js';
+
+const DetailsBody = late(async () => (await import('./details-body.js')).DetailsBody);
 
 export function Details() {
-  const tile = focused.value;
-  if (tile === undefined || view.value.preset === '') return null;
-  return (
-    <aside class="details" aria-label={words.value.details}>
-      <button type="button" onClick={() => change({ preset: '' })}>
-        {words.value.close}
-      </button>
-      <h2 lang="zh">{tile.title}</h2>
-      <p lang="zh">{tile.keywords.join(' ')}</p>
-      <code>{tile.preset}</code>
-    </aside>
-  );
+  return view.value.preset === '' ? null : <DetailsBody />;
 }
