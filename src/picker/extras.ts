@@ -11,6 +11,9 @@ export const copyText = signal('');
 export const copyCount = signal(0);
 /** Files that were dropped and not read yet. */
 export const dropped = signal<readonly File[]>([]);
+/** Whether this page has a session, as the daemon says in it: without one there is nothing to change. */
+export const hasSession = (): boolean => 'session' in document.documentElement.dataset;
+
 /** Whether the rail asks for the name of a new collection. */
 export const asksForCollection = signal(false);
 
