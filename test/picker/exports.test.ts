@@ -94,22 +94,20 @@ async function exportBy(page: Page, { command, ...fields }: Asked): Promise<{ na
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
-/** A page on which an owned sticker has the focus. */
-async function openWithOwned() {
-  const opened = await openPage();
+/** A page on which a sticker whose file is there, since it ships with svcd, has the focus. */
+async function openWithHeld() {
+  const opened = await openPage({ path: '/?q=蛋糕' });
   const { page, svcd } = opened;
   const { tiles } = (await (await svcd.get('/svcd/tiles?q=蛋糕&limit=1')).json()) as Tiles;
-  const [{ preset, title, duration }] = tiles as [Tile];
-  expect((await svcd.get(`/api/v1/stickers/${encodeURIComponent(preset)}`)).status).toBe(200);
-  await page.goto(`${svcd.url}/?owned=true`);
-  await page.locator('.tile[data-look="picture"]').first().waitFor();
-  await page.locator('.tile').first().focus();
+  const [{ title, duration, picture }] = tiles as [Tile];
+  expect(picture).toBe('shipped');
+  await page.locator('.tile[data-look="picture"]').first().focus();
   return { ...opened, title, seconds: duration ?? 0 };
 }
 
 describe('the files that the page makes', () => {
   itIf(CHROMIUM, 'are a GIF, an APNG and a zip of PNG of the size, length and alpha that were asked for', async () => {
-    const { page, asked, title, seconds } = await openWithOwned();
+    const { page, asked, title, seconds } = await openWithHeld();
 
     const gif = await exportBy(page, { command: 'gif', side: '128', rate: '20' });
     expect(gif.name).toBe(`${title}.gif`);
@@ -146,7 +144,7 @@ describe('the files that the page makes', () => {
   });
 
   itIf(CHROMIUM, 'end when they are cancelled, and nothing is saved', async () => {
-    const { page } = await openWithOwned();
+    const { page } = await openWithHeld();
     const saved: string[] = [];
     page.on('download', (one) => saved.push(one.suggestedFilename()));
     await page.locator('#search').fill('>');

@@ -28,6 +28,7 @@ export function OwnDialog() {
     refused.value = problems;
   };
   useEffect(() => {
+    if (dropped.value.length === 0) return;
     void take(dropped.value);
     dropped.value = [];
   }, [dropped.value]);
@@ -68,11 +69,13 @@ export function OwnDialog() {
         />
       </label>
       {refused.value.length > 0 && (
-        <ul class="bad" role="alert">
-          {refused.value.map((one) => (
-            <li key={one}>{one}</li>
-          ))}
-        </ul>
+        <div class="bad" role="alert">
+          <ul>
+            {refused.value.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </div>
       )}
       <form
         onSubmit={(event) => {

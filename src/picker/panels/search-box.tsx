@@ -2,7 +2,8 @@
 
 import { useRef } from 'preact/hooks';
 import { focusGrid } from '../grid/grid-view.js';
-import { change, layer, view } from '../store.js';
+import { openCommands } from '../extras.js';
+import { change, view } from '../store.js';
 import { words } from '../words/words.js';
 
 /** Safari ends a composition before it sends its Enter. */
@@ -15,13 +16,9 @@ export function SearchBox() {
     event.isComposing || event.keyCode === 229 || event.timeStamp - composed.current < AFTER_COMPOSITION_MS;
   const search = () => {
     const typed = input.current?.value ?? '';
-    if (typed.startsWith('>')) return listCommands();
+    // The list takes over what is typed until it is there.
+    if (typed.startsWith('>')) return openCommands(typed);
     change({ q: typed });
-  };
-  /** `>` in the empty box lists the commands; the box shows what was searched. */
-  const listCommands = () => {
-    if (input.current !== null) input.current.value = view.value.q;
-    layer.value = { kind: 'commands', presets: [] };
   };
   return (
     <div class="search" role="search">
