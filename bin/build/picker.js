@@ -65,13 +65,14 @@ export async function buildPicker(root, dist) {
   const names = namesOf(page.metafile);
   const script = names.find((name) => /^main-\w+\.js$/.test(name));
   const style = names.find((name) => /^main-\w+\.css$/.test(name));
-  const shared = staticallyImported(page.metafile, script);
-  const preloads = shared.map((name) => `<link rel="modulepreload" href="/svcd/picker/${name}">`).join('');
+  const parts = neededBy(page.metafile, script);
   const html =
     '<!doctype html><html lang="en"><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">' +
     `<title>svcd</title><link rel="icon" href="/svcd/picker/${icon}"><link rel="manifest" href="/svcd/picker/${manifest}">` +
-    `<link rel="stylesheet" href="/svcd/picker/${style}">${preloads}<script type="module" src="/svcd/picker/${script}"></script>` +
+    // What the script shares with parts that are loaded late is asked for at the same time as the script.
+    parts.map((name) => `<link rel="modulepreload" href="/svcd/picker/${name}">`).join('') +
+    `<link rel="stylesheet" href="/svcd/picker/${style}"><script type="module" src="/svcd/picker/${script}"></script>` +
     '<div id="app"></div><noscript>svcd needs JavaScript here. In a terminal, "svcd --help" tells more.</noscript></html>';
   writeFileSync(join(folder, 'index.html'), html);
   const files = [...names, workerName, exportName, icon, manifest];
@@ -80,7 +81,7 @@ export async function buildPicker(root, dist) {
   const all = [...sizes.values()].reduce((sum, one) => sum + one, brotli(html).length);
   check(
     'what is loaded before the first tiles',
-    [script, style, ...shared].reduce((sum, name) => sum + sizes.get(name), brotli(html).length),
+    [script, style, ...parts].reduce((sum, name) => sum + sizes.get(name), brotli(html).length),
     MOST.first,
   );
   check('the worker', sizes.get(workerName), MOST.worker);
@@ -92,15 +93,14 @@ function namesOf({ outputs }) {
   return Object.keys(outputs).map((path) => basename(path));
 }
 
-/** What a script cannot begin without: esbuild puts what late parts share with it into files of their own. */
-function staticallyImported({ outputs }, name, found = new Set()) {
-  const [, { imports }] = Object.entries(outputs).find(([path]) => basename(path) === name);
-  for (const { path, kind } of imports) {
-    const file = basename(path);
-    if (kind !== 'import-statement' || found.has(file)) continue;
-    found.add(file);
-    staticallyImported({ outputs }, file, found);
+/** The chunks that a script imports before it runs, and theirs. */
+function neededBy({ outputs }, script) {
+  const found = new Set([script]);
+  for (const name of found) {
+    const [, output] = Object.entries(outputs).find(([path]) => basename(path) === name);
+    for (const { path, kind } of output.imports) if (kind === 'import-statement') found.add(basename(path));
   }
+  found.delete(script);
   return [...found];
 }
 

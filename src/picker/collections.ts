@@ -4,7 +4,8 @@ import { signal } from '@preact/signals';
 import type { Collection, Collections } from '../api/collections.js';
 import type { Tile } from '../api/tile.js';
 import { ApiError, askJson, sendJson } from './api.js';
-import { isSignedIn, onChange } from './live.js';
+import { onChange } from './live.js';
+import { hasSession } from './extras.js';
 import { change, chosen, focused, ranges, reload, say, view } from './store.js';
 import { extraWords } from './words/extras.js';
 import { number } from './words/words.js';
@@ -21,7 +22,7 @@ let isBegun = false;
 
 /** Reads them, and again whenever one changed, in this tab or another. */
 export function beginCollections(): void {
-  if (isBegun || !isSignedIn) return;
+  if (isBegun || !hasSession()) return;
   isBegun = true;
   void read();
   onChange((event) => {
@@ -57,21 +58,23 @@ export function concerned(): readonly Tile[] {
 /** Puts stickers into a collection, or takes them out if all of them are in it. */
 export async function toggleIn(name: string, tiles: readonly Tile[]): Promise<void> {
   const text = extraWords.value;
-  if (!isSignedIn) return;
+  if (!hasSession()) return;
   if (tiles.length === 0) return say(text.nothingChosen);
   await attempt(async () => {
     const before = collections.value.find((one) => one.name === name)?.presets ?? [];
     const asked = tiles.map(({ preset }) => preset);
     const isIn = asked.every((preset) => before.includes(preset));
-    const next = isIn
-      ? before.filter((preset) => !asked.includes(preset))
-      : [...before, ...asked.filter((preset) => !before.includes(preset))];
-    await put(name, next);
+    const changed = asked.filter((preset) => before.includes(preset) === isIn);
+    // One by one: what another tab puts in meanwhile stays.
+    for (const preset of changed) {
+      keep(await sendJson<Collection>(isIn ? 'DELETE' : 'PUT', `${pathOf(name)}/${encodeURIComponent(preset)}`));
+    }
     const told = isIn ? text.removedFrom : text.addedTo;
     say(told(number(asked.length), nameOf(name)), {
       label: text.undo,
       run: () => void attempt(() => put(name, before)),
     });
+    if (view.value.collection === name) reload();
   });
 }
 
@@ -92,7 +95,7 @@ export async function renameCollection(name: string, to: string): Promise<void> 
   const presets = collections.value.find((one) => one.name === name)?.presets ?? [];
   await attempt(async () => {
     await put(to, presets);
-    await sendJson('DELETE', pathOf(name));
+    await sendJson<unknown>('DELETE', pathOf(name));
     collections.value = collections.value.filter((one) => one.name !== name);
     if (view.value.collection === name) change({ collection: to });
   });
@@ -102,7 +105,7 @@ export async function removeCollection(name: string): Promise<void> {
   const text = extraWords.value;
   const presets = collections.value.find((one) => one.name === name)?.presets ?? [];
   await attempt(async () => {
-    await sendJson('DELETE', pathOf(name));
+    await sendJson<unknown>('DELETE', pathOf(name));
     collections.value = collections.value.filter((one) => one.name !== name);
     if (view.value.collection === name) change({ collection: '' });
     say(text.removedCollection(nameOf(name)), {
@@ -113,11 +116,16 @@ export async function removeCollection(name: string): Promise<void> {
 }
 
 async function put(name: string, presets: readonly string[]): Promise<void> {
-  const made = await sendJson<Collection>('PUT', pathOf(name), { presets });
+  keep(await sendJson<Collection>('PUT', pathOf(name), { presets }));
+  if (view.value.collection === name) reload();
+}
+
+/** Takes up what svcd says of one. */
+function keep(made: Collection): void {
+  const { name } = made;
   const others = collections.value.filter((one) => one.name !== name);
   const at = collections.value.findIndex((one) => one.name === name);
   collections.value = at === -1 ? [...others, made] : others.toSpliced(at, 0, made);
-  if (view.value.collection === name) reload();
 }
 
 async function attempt(act: () => Promise<void>): Promise<void> {

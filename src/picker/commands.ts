@@ -3,8 +3,7 @@
 import { EVERYTHING } from './address.js';
 import { canExport, EXPORTERS } from './export/exporters.js';
 import { concerned, toggleIn } from './collections.js';
-import { asksForCollection, openCopy, openOwn } from './extras.js';
-import { isSignedIn } from './live.js';
+import { asksForCollection, hasSession, openCopy, openOwn } from './extras.js';
 import { change, choose, chosen, type Layer, layer, reload, settings, view } from './store.js';
 import { enExtras } from './words/en-extras.js';
 import { chooseLanguage, lang } from './words/words.js';
@@ -20,11 +19,10 @@ export interface Command {
   when?(this: void): boolean;
 }
 
-const signedIn = () => isSignedIn;
 const hasSome = () => concerned().length > 0;
 const showCollection = (id: 'favourites' | 'wanted' | 'recent'): Command => ({
   id,
-  when: signedIn,
+  when: hasSession,
   run: () => change({ ...EVERYTHING, collection: id }, 'push'),
 });
 const open = (kind: Layer['kind']) => () => {
@@ -47,11 +45,11 @@ export const COMMANDS: readonly Command[] = [
   showCollection('recent'),
   {
     id: 'favourite',
-    when: () => isSignedIn && hasSome(),
+    when: () => hasSession() && hasSome(),
     run: () => void toggleIn('favourites', concerned()),
   },
-  { id: 'want', when: () => isSignedIn && hasSome(), run: () => void toggleIn('wanted', concerned()) },
-  { id: 'newCollection', when: signedIn, run: () => (asksForCollection.value = true) },
+  { id: 'want', when: () => hasSession() && hasSome(), run: () => void toggleIn('wanted', concerned()) },
+  { id: 'newCollection', when: hasSession, run: () => (asksForCollection.value = true) },
   { id: 'own', run: () => openOwn() },
   ...EXPORT_COMMANDS,
   { id: 'chooseNone', when: () => chosen.value.size > 0, run: () => choose([...chosen.value.values()], false) },
@@ -66,7 +64,7 @@ export const COMMANDS: readonly Command[] = [
   { id: 'small', run: () => (settings.size.value = 'small') },
   { id: 'medium', run: () => (settings.size.value = 'medium') },
   { id: 'large', run: () => (settings.size.value = 'large') },
-  { id: 'money', when: signedIn, run: open('money') },
+  { id: 'money', when: hasSession, run: open('money') },
   { id: 'help', run: open('help') },
 ];
 

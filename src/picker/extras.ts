@@ -9,8 +9,13 @@ import { change, layer } from './store.js';
 export const copyText = signal('');
 /** Counts what was pasted, so that the same text is matched again. */
 export const copyCount = signal(0);
+/** What was typed after `>` before the list of commands was there. */
+export const commandText = signal('');
 /** Files that were dropped and not read yet. */
 export const dropped = signal<readonly File[]>([]);
+/** Whether this page has a session, as the daemon says in it: without one there is nothing to change. */
+export const hasSession = (): boolean => 'session' in document.documentElement.dataset;
+
 /** Whether the rail asks for the name of a new collection. */
 export const asksForCollection = signal(false);
 
@@ -43,6 +48,12 @@ export function beginExtras(): void {
     event.preventDefault();
     openOwn([...(event.dataTransfer?.files ?? [])]);
   });
+}
+
+/** Lists the commands that hold what was typed after `>`. */
+export function openCommands(typed: string): void {
+  commandText.value = typed.replace(/^\s*>/, '');
+  layer.value = { kind: 'commands', presets: [] };
 }
 
 export function openOwn(files: readonly File[] = []): void {

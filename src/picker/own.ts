@@ -53,7 +53,7 @@ export async function presetOf({ title, lottie }: OwnDraft): Promise<string> {
 export async function addOwn(draft: OwnDraft): Promise<string> {
   const preset = await presetOf(draft);
   const keywords = [...new Set(draft.keywords.split(/[\s,，、;；]+/u).filter((word) => word !== ''))];
-  await sendJson('PUT', `/svcd/library/stickers/${preset}`, {
+  await sendJson('PUT', `/svcd/library/stickers/${encodeURIComponent(preset)}`, {
     title: draft.title.trim(),
     keywords,
     lottie: draft.lottie,
@@ -62,5 +62,5 @@ export async function addOwn(draft: OwnDraft): Promise<string> {
 }
 
 export async function removeOwn(preset: string): Promise<void> {
-  await sendJson('DELETE', `/svcd/library/stickers/${preset.split('/').map(encodeURIComponent).join('/')}`);
+  await sendJson('DELETE', `/svcd/library/stickers/${encodeURIComponent(preset)}`);
 }

@@ -44,7 +44,8 @@ function drawItem(context: Context, item: SheetItem, x: number, y: number): void
     context.strokeRect(x + 12, y + 12, SIDE - 24, SIDE - 24);
     context.setLineDash([]);
   }
-  const inset = item.look === 'picture' ? 16 : 40;
+  // The label covers nothing of it.
+  const inset = item.look === 'picture' ? 32 : 44;
   const inner = SIDE - 2 * inset;
   if (item.bitmap === undefined) {
     const size = Math.min(64, inner / Math.max(1, Array.from(item.word).length));

@@ -1,7 +1,7 @@
 // Gives a made file to the person, and tells svcd that a sticker was used.
 
 import { sendJson } from '../api.js';
-import { isSignedIn } from '../live.js';
+import { hasSession } from '../extras.js';
 import { say } from '../store.js';
 
 /** The browser reads the file after the click. */
@@ -17,6 +17,6 @@ export function saveFile(blob: Blob, name: string): void {
 
 /** For the list of what was used last, which belongs to a session. */
 export function noteExport(presets: readonly string[]): void {
-  if (!isSignedIn) return;
+  if (!hasSession()) return;
   sendJson('POST', '/svcd/exports', { presets }).catch((error: unknown) => say(String(error)));
 }

@@ -260,7 +260,7 @@ export class Grid {
 
   private onFocus(event: FocusEvent): void {
     const index = this.indexIn(event.target);
-    if (index === undefined || index === this.focusedIndex) return;
+    if (index === undefined) return;
     this.focusedIndex = index;
     this.markTabStop();
     this.events.focused(index, this.source.at(index));

@@ -16,8 +16,7 @@ import {
   toggleIn,
 } from '../collections.js';
 import { exporting } from '../export/exporters.js';
-import { asksForCollection } from '../extras.js';
-import { isSignedIn } from '../live.js';
+import { asksForCollection, hasSession } from '../extras.js';
 import { change, view } from '../store.js';
 import { extraWords } from '../words/extras.js';
 import { number } from '../words/words.js';
@@ -28,7 +27,7 @@ const USUAL_ORDER = ['recent', 'favourites', 'wanted'];
 export function CollectionsPanel() {
   useEffect(beginCollections, []);
   const text = extraWords.value;
-  if (!isSignedIn) return null;
+  if (!hasSession()) return null;
   const known = new Map(collections.value.map((one) => [one.name, one]));
   const usual = USUAL_ORDER.map((name) => known.get(name) ?? { name, presets: [], changed_at: null });
   const own = collections.value.filter(({ name }) => !isUsual(name));

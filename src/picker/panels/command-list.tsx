@@ -3,14 +3,20 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { findCommands, type Command } from '../commands.js';
-import { layer } from '../store.js';
+import { commandText } from '../extras.js';
+import { layer, view } from '../store.js';
 import { extraWords } from '../words/extras.js';
 import { Modal } from './modal.js';
 
 export function CommandList() {
   const text = extraWords.value;
-  const typed = useSignal('');
+  const typed = useSignal(commandText.value);
   const at = useSignal(0);
+  useEffect(() => {
+    // The search box shows again what was searched.
+    const box = document.getElementById('search');
+    if (box instanceof HTMLInputElement) box.value = view.value.q;
+  }, []);
   const list = useRef<HTMLUListElement>(null);
   const found = findCommands(typed.value);
   const close = () => {

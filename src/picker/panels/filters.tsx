@@ -81,10 +81,10 @@ function FilterGroups() {
   return (
     <>
       <div class="group">
-        <Choice on={!owned} onPick={() => change({ owned: false }, 'push')}>
+        <Choice on={!owned && mode === 'grid'} onPick={() => change({ owned: false, mode: 'grid' }, 'push')}>
           {say.all}
         </Choice>
-        <Choice on={owned} onPick={() => change({ owned: true }, 'push')}>
+        <Choice on={owned && mode === 'grid'} onPick={() => change({ owned: true, mode: 'grid' }, 'push')}>
           {say.owned}
         </Choice>
         <Choice on={mode === 'copy'} onPick={turnCopy}>

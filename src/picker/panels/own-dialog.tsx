@@ -4,9 +4,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { OwnStickerView } from '../../api/answers.js';
 import { askJson } from '../api.js';
-import { isSignedIn } from '../live.js';
 import { addOwn, MOST_AT_ONCE, MOST_OWN_BYTES, readOwn, removeOwn, type OwnDraft } from '../own.js';
-import { dropped } from '../extras.js';
+import { dropped, hasSession } from '../extras.js';
 import { layer, reload, say } from '../store.js';
 import { extraWords } from '../words/extras.js';
 import { number } from '../words/words.js';
@@ -29,6 +28,7 @@ export function OwnDialog() {
     refused.value = problems;
   };
   useEffect(() => {
+    if (dropped.value.length === 0) return;
     void take(dropped.value);
     dropped.value = [];
   }, [dropped.value]);
@@ -57,7 +57,7 @@ export function OwnDialog() {
   };
   return (
     <Modal title={text.ownTitle} onClose={close}>
-      {!isSignedIn && <p role="alert">{text.ownSession}</p>}
+      {!hasSession() && <p role="alert">{text.ownSession}</p>}
       <label class="drop">
         <span>{text.ownDrop}</span>
         <input
@@ -69,11 +69,13 @@ export function OwnDialog() {
         />
       </label>
       {refused.value.length > 0 && (
-        <ul class="bad" role="alert">
-          {refused.value.map((one) => (
-            <li key={one}>{one}</li>
-          ))}
-        </ul>
+        <div class="bad" role="alert">
+          <ul>
+            {refused.value.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </div>
       )}
       <form
         onSubmit={(event) => {
@@ -110,13 +112,13 @@ export function OwnDialog() {
             {text.close}
           </button>
           {drafts.value.length > 0 && (
-            <button type="submit" class="main-act" disabled={isBusy.value || !isSignedIn}>
+            <button type="submit" class="main-act" disabled={isBusy.value || !hasSession()}>
               {text.ownAdd}
             </button>
           )}
         </div>
       </form>
-      {isSignedIn && <Mine />}
+      {hasSession() && <Mine />}
     </Modal>
   );
 }

@@ -4,10 +4,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { complete } from '../api.js';
-import { openCopy } from '../extras.js';
+import { openCommands, openCopy } from '../extras.js';
 import { focusGrid } from '../grid/grid-view.js';
 import { doesKey } from '../keys.js';
-import { change, layer, say, view } from '../store.js';
+import { change, say, view } from '../store.js';
 import { frontWords } from '../words/front.js';
 import { number, words } from '../words/words.js';
 
@@ -57,15 +57,11 @@ export function SearchBox() {
   const search = () => {
     const typed = input.current?.value ?? '';
     marked.value = undefined;
-    if (typed.startsWith('>')) return listCommands();
+    // The list takes over what is typed until it is there.
+    if (typed.startsWith('>')) return openCommands(typed);
     if (typed === '') isAsWords.current = false;
     if (isCopy(typed) && !isAsWords.current) return readAsCopy(typed);
     change({ q: typed });
-  };
-  /** `>` in the empty box lists the commands; the box shows what was searched. */
-  const listCommands = () => {
-    if (input.current !== null) input.current.value = view.value.q;
-    layer.value = { kind: 'commands', presets: [] };
   };
   const takeWord = (word: string) => {
     marked.value = undefined;

@@ -69,7 +69,7 @@ export const enExtras = {
   badName: 'A name is 1 to 60 characters on one line.',
   addedTo: (count: string, name: string) => `${count} added to ${name}`,
   removedFrom: (count: string, name: string) => `${count} removed from ${name}`,
-  addTo: 'Collections of the chosen',
+  addTo: 'Add the chosen, or take them out',
   nothingChosen: 'Choose a sticker first.',
   ownTitle: 'Add your own stickers',
   ownDrop: 'Drop Lottie files (.json) here',

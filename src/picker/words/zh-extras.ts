@@ -69,7 +69,7 @@ export const zhExtras: typeof enExtras = {
   badName: '名称应为一行，1 到 60 个字符。',
   addedTo: (count, name) => `已加入“${name}”：${count} 个`,
   removedFrom: (count, name) => `已从“${name}”移出：${count} 个`,
-  addTo: '所选贴纸的收藏夹',
+  addTo: '加入或移出所选贴纸',
   nothingChosen: '请先选一个贴纸。',
   ownTitle: '添加自己的贴纸',
   ownDrop: '把 Lottie 文件（.json）拖到这里',
