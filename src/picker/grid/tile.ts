@@ -71,6 +71,14 @@ export function fillCell(
   element.setAttribute('aria-label', state === undefined ? name : `${name}, ${words.value.purchase[state]}`);
 }
 
+/** Says of a picture that cannot be shown why not; taking it may well work. */
+export function sayTrouble({ element, mark, tile }: Cell, trouble: 'damaged' | 'undrawable'): void {
+  if (tile === undefined) return;
+  element.dataset['purchase'] = trouble;
+  mark.textContent = words.value.purchase[trouble];
+  element.setAttribute('aria-label', `${nameOf(tile)}, ${words.value.purchase[trouble]}`);
+}
+
 /** What goes on with it, or is wrong with it, which is said in place of what it shows. */
 function stateOf({ purchase }: Tile, buying: 'new' | 'slow' | undefined) {
   if (buying !== undefined) return buying === 'slow' ? 'slow' : 'under_way';
