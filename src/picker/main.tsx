@@ -6,11 +6,13 @@ import './picker.css'; // oxlint-disable-line no-unassigned-import -- a style is
 import './money.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
 import { beginLive, followOwned } from './live.js';
 import { beginView } from './store.js';
+import { beginOffers } from './want.js';
 import { beginLanguage } from './words/words.js';
 
 beginLanguage(new URL(location.href));
 beginView();
 followOwned();
 beginLive();
+beginOffers();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);
