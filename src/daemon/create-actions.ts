@@ -12,14 +12,17 @@ import { createCandidateLister } from '../actions/list-candidates.js';
 import { createMatchStickers } from '../actions/match-stickers.js';
 import { createPlanAssets } from '../actions/plan-assets.js';
 import { createLimitsOf } from '../actions/plan-limits.js';
+import { createOwnedFiles } from '../actions/owned-files.js';
 import { createOwnedPresets } from '../actions/owned-presets.js';
 import { createPrefetchAssets } from '../actions/prefetch-assets.js';
+import { createPutIntoFolder } from '../actions/put-into-folder.js';
 import { createPassThrough } from '../actions/pass-through.js';
 import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
 import { createShowAccount } from '../actions/show-account.js';
 import { createShowFacts } from '../actions/show-facts.js';
 import { createShowPicture } from '../actions/show-picture.js';
+import { createZipOwned } from '../actions/zip-owned.js';
 import type { WhenNothingFits } from '../config/config.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import type { Harvest } from '../harvest/harvest.js';
@@ -28,6 +31,7 @@ import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
 import type { Log } from '../platform/log.js';
+import type { OpenOutside } from '../platform/open-outside.js';
 import type { StickerReader } from '../lottie/read-sticker.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
@@ -57,6 +61,9 @@ export interface ActionParts extends PurchaseStores {
   readonly maxFileBytes: number;
   readonly reader: StickerReader;
   readonly whenNothingFits: WhenNothingFits;
+  readonly home: string;
+  readonly findFolder: () => string | undefined;
+  readonly openOutside: OpenOutside;
   readonly log: Log;
   /** When everything that a first copy would wait for is read; undefined when it is. */
   readonly untilWarm: () => Promise<void> | undefined;
@@ -117,6 +124,7 @@ export function createActions(parts: ActionParts) {
   const fetchSticker = createFetchSticker({ ...parts, fallbackSticker, noteGone, noteThere, findCredit });
   const generateImage = createGenerateImage({ ...parts, files });
   const facts = createShowFacts(parts);
+  const ownedFiles = createOwnedFiles(parts);
   return {
     finders,
     planAssets: createPlanAssets({
@@ -130,7 +138,9 @@ export function createActions(parts: ActionParts) {
       isStopped: () => parts.guard.findStop() !== undefined,
     }),
     listTiles: createListTiles({ ...parts, ownedPresets, isSandbox: parts.scope === 'sandbox' }),
-    showSticker: createShowSticker({ ...parts, readSandboxArt: createArtReader(parts.scope === 'sandbox') }),
+    showSticker: createShowSticker({ ownedFiles, readSandboxArt: createArtReader(parts.scope === 'sandbox') }),
+    zipOwned: createZipOwned(ownedFiles),
+    folder: createPutIntoFolder({ ...parts, ownedFiles }),
     listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker,
     generateImage,

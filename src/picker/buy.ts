@@ -13,13 +13,10 @@ export interface Order {
   readonly cost: number;
 }
 
-/** Whether the daemon reads `price`, and refuses another one by `price_changed`. */
-const SENDS_PRICE: boolean = false;
-
 /** Buys for at most what was agreed, and tells what becomes of each. Rejects with `ApiError` where nothing was begun. */
 export async function prefetch({ presets, price, cost }: Order, tell: (event: PrefetchEvent) => void): Promise<void> {
   // A default is no purchase: what cannot be had has failed.
-  const order = { presets, max_credits: cost, fallback: false, ...(SENDS_PRICE && { price }) };
+  const order = { presets, max_credits: cost, fallback: false, price };
   const answer = await post('/svcd/prefetch', order);
   if (!answer.ok || answer.body === null) throw await refusalIn(answer);
   await readLines(answer.body, (line) => tell(JSON.parse(line) as PrefetchEvent));

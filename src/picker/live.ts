@@ -45,7 +45,7 @@ export function beginLive(): void {
   effect(() => {
     if (session.value !== 'live') return undefined;
     const over = new AbortController();
-    void readSummary();
+    void readSummary().then(askBalance);
     void navigator.locks.request(LOCK, { signal: over.signal }, () => hold(over.signal)).catch(() => undefined);
     return () => over.abort();
   });
@@ -103,6 +103,14 @@ export async function readSummary(): Promise<void> {
     session.value = 'lost';
     summary.value = undefined;
   }
+}
+
+/** Has svcd ask the service once for a balance that it does not know, or knows from long ago; that costs nothing. */
+async function askBalance(): Promise<void> {
+  const { balance, key, remote } = summary.value ?? {};
+  if (key === undefined || key.source === 'none' || remote?.offline !== false || balance?.stale === false) return;
+  await ask('/api/v1/usage').catch(() => undefined);
+  await readSummary();
 }
 
 function tell(event: PageEvent): void {

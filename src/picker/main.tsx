@@ -9,6 +9,7 @@ import { beginExtras } from './extras.js';
 import { beginLive, followOwned } from './live.js';
 import { beginPageKeys } from './page-keys.js';
 import { beginView } from './store.js';
+import { beginOffers } from './want.js';
 import { beginLanguage } from './words/words.js';
 
 beginLanguage(new URL(location.href));
@@ -17,5 +18,6 @@ followOwned();
 beginLive();
 beginExtras();
 beginPageKeys();
+beginOffers();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

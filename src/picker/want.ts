@@ -1,9 +1,11 @@
 // The user's list of what they would like to have: where buying is not possible now, nothing ends there.
 
+import { effect } from '@preact/signals';
 import { ApiError, askJson, sendJson } from './api.js';
 import type { Collections } from '../api/collections.js';
 import { listFree } from './live.js';
-import { openList, say } from './store.js';
+import { type Block, whyNot } from './spending.js';
+import { isThere, openList, say, session, summary } from './store.js';
 import { number } from './words/words.js';
 import { statusWords } from './words/status.js';
 
@@ -33,8 +35,23 @@ async function changeAll(method: 'PUT' | 'DELETE', presets: readonly string[]): 
   }
 }
 
+/** What may pass by itself, so that what was wanted meanwhile can be bought. */
+const PASSING: ReadonlySet<Block['kind']> = new Set(['offline', 'credits', 'budget', 'stopped']);
+
 /** Once buying is possible again, says what of the list could be bought; it buys nothing by itself. */
-export async function offerWanted(price: number): Promise<void> {
+export function beginOffers(): void {
+  let before: Block['kind'] | undefined;
+  effect(() => {
+    const frame = { isThere: isThere.value, session: session.value, summary: summary.value };
+    const price = summary.value?.price.sticker;
+    if (price === undefined || !frame.isThere) return;
+    const now = whyNot(price, frame)?.kind;
+    if (now === undefined && before !== undefined && PASSING.has(before)) void offerWanted(price);
+    before = now;
+  });
+}
+
+async function offerWanted(price: number): Promise<void> {
   const answer = await askJson<Collections>('/svcd/collections').catch(() => undefined);
   const wanted = answer?.collections.find(({ name }) => name === 'wanted')?.presets ?? [];
   if (wanted.length === 0) return;

@@ -2,8 +2,9 @@
 
 import { join } from 'node:path';
 import { SETTINGS, type SettledSetting, settleSettings, writeSetting } from '../../config/config.js';
-import { looksLikeKey } from '../../config/parse-setting.js';
+import { looksLikeKey, parseFolder } from '../../config/parse-setting.js';
 import { chooseRemote, nameRemote } from '../../config/remote-choice.js';
+import { requireFolder } from '../../lock/plain-folder.js';
 import { asHomeTrouble, prepareHome } from '../../platform/home-folder.js';
 import { type Bodies, command, type GroupBody } from '../command.js';
 import { formatTable, sanitize } from '../format.js';
@@ -33,10 +34,11 @@ const configGroup: GroupBody = {
       examples: [
         'svcd config set remote https://assets.example.com # use this service from the next start on',
         'svcd config set deadlineMs 3000 # wait less long for the service',
+        'svcd config set folder ~/Videos/stickers # where the page puts files, for your editing program',
       ],
       run: async (input) =>
         printAnswer(input, await write(input, input.word('value')), ({ name, value, ...uses }) => [
-          `${name} is ${sanitize(value ?? 'none')} from the next start on.`,
+          `${name} is ${sanitize(value ?? 'none')} from ${begins(name)} on.`,
           ...describeUses(uses),
         ]),
     }),
@@ -44,7 +46,7 @@ const configGroup: GroupBody = {
       examples: ['svcd config unset remote # use the default again'],
       run: async (input) =>
         printAnswer(input, await write(input, undefined), ({ name, ...uses }) => [
-          `${name} is not in config.json from the next start on.`,
+          `${name} is not in config.json from ${begins(name)} on.`,
           ...describeUses(uses),
         ]),
     }),
@@ -56,6 +58,11 @@ const configGroup: GroupBody = {
 };
 
 export const bodies: Bodies = { config: configGroup };
+
+/** The one setting that a running svcd reads again. */
+function begins(name: string): string {
+  return name === 'folder' ? 'now' : 'the next start';
+}
 
 async function show(input: Input): Promise<void> {
   const settled = await settleSettings(readSettingFlags(input));
@@ -75,6 +82,7 @@ async function write(input: Input, value: string | undefined): Promise<Written &
   const home = await input.home();
   const name = getFileName(input.word('name'));
   prepareHome(home);
+  if (name === 'folder' && value !== undefined) requireFolder(parseFolder(value, 'config set folder'), home);
   try {
     writeSetting(home, name, value);
   } catch (error) {

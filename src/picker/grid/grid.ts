@@ -100,9 +100,19 @@ export class Grid {
     this.focusedIndex = options.toTop === true ? 0 : Math.max(0, Math.min(this.focusedIndex, count - 1));
     if (options.toTop === true) this.scroller.scrollTop = 0;
     else this.show(anchor);
-    for (const { element } of this.rows) element.remove();
-    this.rows = [];
+    // Rows of the right length are kept: what has the focus, and what is drawn, stays.
+    const kept = this.rows.filter(
+      ({ cells, row }) => cells.length === this.layout.columns && row < this.layout.rows && options.cell === undefined,
+    );
+    const hadFocus = this.scroller.contains(document.activeElement) && document.activeElement !== this.scroller;
+    for (const { element } of this.rows.filter((one) => !kept.includes(one))) element.remove();
+    this.rows = kept;
+    for (const one of kept) this.place(one, one.row);
     this.draw();
+    this.tellDrawn(kept.flatMap(({ cells }) => cells));
+    if (hadFocus && !this.scroller.contains(document.activeElement)) {
+      this.cellAt(this.focusedIndex)?.element.focus({ preventScroll: true });
+    }
   }
 
   /** Fills again what is shown of these places. */

@@ -72,6 +72,7 @@ export function fillCell(
     return;
   }
   element.dataset['look'] = lookOf(tile);
+  element.dataset['seen'] = seenOf(tile) ?? '';
   const state = stateOf(tile, buying);
   element.dataset['purchase'] = state ?? '';
   // Text and dashes mix it with ink, so that every color can be read (picker.css).
@@ -88,6 +89,14 @@ export function fillCell(
   facts.textContent = factsOf(tile);
   const name = nameOf(tile);
   element.setAttribute('aria-label', state === undefined ? name : `${name}, ${words.value.purchase[state]}`);
+}
+
+/** Says of a picture that cannot be shown why not; taking it may well work. */
+export function sayTrouble({ element, mark, tile }: Cell, trouble: 'damaged' | 'undrawable'): void {
+  if (tile === undefined) return;
+  element.dataset['purchase'] = trouble;
+  mark.textContent = words.value.purchase[trouble];
+  element.setAttribute('aria-label', `${nameOf(tile)}, ${words.value.purchase[trouble]}`);
 }
 
 /** What goes on with it, or is wrong with it, which is said in place of what it shows. */

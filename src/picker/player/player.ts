@@ -1,7 +1,7 @@
 // What draws for the page: the worker is begun when the first picture is wanted, ended when a file takes too long, and begun
 // again for the rest.
 
-import { ask } from '../api.js';
+import { ask, refusalIn } from '../api.js';
 import { MOST_BYTES, type Answer, type Drawn, type Order } from './messages.js';
 import { startWorker } from './start-worker.js';
 
@@ -59,8 +59,8 @@ const KEPT_FILES = 200;
 export function fetchFile(address: string): Promise<ArrayBuffer> {
   const known = files.get(address);
   if (known !== undefined) return known;
-  const file = ask(address).then((answer) => {
-    if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  const file = ask(address).then(async (answer) => {
+    if (!answer.ok) throw await refusalIn(answer);
     return answer.arrayBuffer();
   });
   files.set(address, file);

@@ -2,8 +2,8 @@
 // tile plays, as the person wishes.
 
 import type { Tile } from '../../api/tile.js';
-import { pictureOf } from '../api.js';
-import { type Cell, frameOf, lookOf, seenOf, wordOf } from '../grid/tile.js';
+import { ApiError, pictureOf } from '../api.js';
+import { type Cell, frameOf, lookOf, sayTrouble, seenOf, wordOf } from '../grid/tile.js';
 import { settings } from '../store.js';
 import { drawStill, fetchFile, play } from './player.js';
 import { tint } from './sketch.js';
@@ -19,8 +19,10 @@ const SKETCH_SHARE = 0.7;
 
 const stills = new Map<string, ImageBitmap>();
 let keptBytes = 0;
-const failed = new Set<string>();
-const asked = new Set<string>();
+/** What cannot be shown, and whether svcd has no whole file of it; else it is there and cannot be drawn here. */
+const failed = new Map<string, boolean>();
+/** Cells that wait for a still that is being drawn. */
+const asked = new Map<string, Set<Cell>>();
 let side = 0;
 
 let hovered: Element | null = null;
@@ -46,24 +48,33 @@ function drawCell(cell: Cell): void {
     stills.set(key, still);
     return paint(cell.canvas, still, tile);
   }
-  if (failed.has(key)) return drawWord(cell.canvas, tile);
-  if (!asked.has(key)) void draw(cell, tile, key);
+  const isDamaged = failed.get(key);
+  if (isDamaged !== undefined) {
+    if (tile.picture !== null) sayTrouble(cell, isDamaged ? 'damaged' : 'undrawable');
+    return drawWord(cell.canvas, tile);
+  }
+  const waiting = asked.get(key);
+  if (waiting === undefined) void draw(cell, tile, key);
+  else waiting.add(cell);
 }
 
 async function draw(cell: Cell, tile: Tile, key: string): Promise<void> {
-  asked.add(key);
+  const waiting = new Set([cell]);
+  asked.set(key, waiting);
   try {
     const file = await fetchFile(addressOf(tile));
     // It may have gone by meanwhile.
-    if (cell.tile?.preset !== tile.preset) return;
+    if (![...waiting].some((one) => one.tile?.preset === tile.preset)) return;
     const { bitmap } = await drawStill(file, side);
     keep(key, bitmap);
-    if (cell.tile?.preset === tile.preset) paint(cell.canvas, bitmap, tile);
-  } catch {
-    failed.add(key);
-    if (cell.tile?.preset === tile.preset) drawWord(cell.canvas, tile);
+  } catch (error) {
+    // What svcd could not tell for now may be drawn later.
+    if (!(error instanceof ApiError) || error.code !== 'away') failed.set(key, error instanceof ApiError);
   } finally {
     asked.delete(key);
+    for (const one of waiting) {
+      if (one.tile?.preset === tile.preset && (stills.has(key) || failed.has(key))) drawCell(one);
+    }
   }
 }
 

@@ -50,6 +50,7 @@ export const en = {
     slow: 'Still under way; it is kept when it comes',
     unknown: '1 credit may be gone',
     damaged: 'File damaged',
+    undrawable: 'Kept, but this page cannot draw it',
     gone: 'No longer sold; yours stays',
   },
   stickers: 'Stickers',

@@ -45,6 +45,7 @@ export const zh: typeof en = {
     slow: '仍在购买，到达后会保存',
     unknown: '可能已扣 1 积分',
     damaged: '文件已损坏',
+    undrawable: '已保存，但本页无法显示',
     gone: '已停售，您的仍可用',
   },
   stickers: '贴纸',
