@@ -2,18 +2,12 @@
 
 import { effect } from '@preact/signals';
 import { GridView } from './grid/grid-view.js';
-import { Details } from './panels/details.js';
 import { EmptyState } from './panels/empty-state.js';
-import { CopyLayer, ExtraLayers } from './panels/extras.js';
+import { CopyLayer, Details, ExtraLayers, NoticeLine, SelectionBar, StateLine, StatusBar } from './panels/extras.js';
 import { Filters, FilterSheet, FilterStrip } from './panels/filters.js';
-import { FrontLayers } from './panels/front-layers.js';
 import { ListHead } from './panels/list-head.js';
 import { MoneyLayers } from './panels/money-layers.js';
-import { NoticeLine } from './panels/notice.js';
 import { SearchBox } from './panels/search-box.js';
-import { SelectionBar } from './panels/selection-bar.js';
-import { StateLine } from './panels/state-line.js';
-import { StatusBar } from './panels/status-bar.js';
 import { settings, view } from './store.js';
 
 effect(() => {
@@ -52,7 +46,6 @@ export function App() {
         <Details />
       </div>
       <FilterSheet />
-      <FrontLayers />
       <ExtraLayers />
       <NoticeLine />
       <MoneyLayers />

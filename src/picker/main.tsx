@@ -9,7 +9,7 @@ import { beginExtras } from './extras.js';
 import { beginLive, followOwned } from './live.js';
 import { beginPageKeys } from './page-keys.js';
 import { beginView } from './store.js';
-import { beginOffers } from './want.js';
+import { setLateActs } from './late-acts.js';
 import { beginLanguage } from './words/words.js';
 
 beginLanguage(new URL(location.href));
@@ -18,6 +18,6 @@ followOwned();
 beginLive();
 beginExtras();
 beginPageKeys();
-beginOffers();
+setLateActs(async () => (await import('./parts.js')).acts);
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

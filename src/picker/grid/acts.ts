@@ -2,6 +2,7 @@
 
 import type { Tile } from '../../api/tile.js';
 import { type DoesIn, doesKey } from '../keys.js';
+import { lateAct } from '../late-acts.js';
 import { toggleCell } from '../player/stills.js';
 import { change, openList, settings, view } from '../store.js';
 import { chooseAll, endRange, extendTo, toggle } from './choice.js';
@@ -15,10 +16,6 @@ export interface Place {
   readonly cell: Cell | undefined;
 }
 
-/** Loaded when one is first wanted. */
-const ways = () => import('../export/ways.js');
-const toggleIn = (name: string, tile: Tile): void =>
-  void import('../collections.js').then((collections) => collections.toggleIn(name, [tile]));
 const isHeld = ({ price }: Tile): boolean => price === 0;
 
 type Act = (place: Place, event: KeyboardEvent) => void;
@@ -38,17 +35,17 @@ const ACTS: Readonly<Record<DoesIn<'grid'>, Act>> = {
   choose: ({ index, tile }) => toggle(index, tile),
   extend: ({ index, from }) => void extendTo(index, from),
   chooseAll: () => void chooseAll(),
-  favourite: ({ tile }) => toggleIn('favourites', tile),
-  want: ({ tile }) => toggleIn('wanted', tile),
-  copyPreset: ({ tile }) => void ways().then(({ run }) => run('preset', [tile])),
-  save: ({ tile }) => (isHeld(tile) ? void ways().then(({ run }) => run('save', [tile])) : take(tile)),
-  folder: ({ tile }) => (isHeld(tile) ? void ways().then(({ run }) => run('folder', [tile])) : take(tile)),
+  favourite: ({ tile }) => lateAct((acts) => acts.toggleIn('favourites', tile)),
+  want: ({ tile }) => lateAct((acts) => acts.toggleIn('wanted', tile)),
+  copyPreset: ({ tile }) => lateAct((acts) => acts.way('preset', tile)),
+  save: ({ tile }) => (isHeld(tile) ? lateAct((acts) => acts.way('save', tile)) : take(tile)),
+  folder: ({ tile }) => (isHeld(tile) ? lateAct((acts) => acts.way('folder', tile)) : take(tile)),
   related: ({ tile }) => {
     openDetails(tile);
-    void import('../panels/details-body.js').then(({ showRelated }) => showRelated());
+    lateAct((acts) => acts.showRelated());
   },
-  nextVariant: ({ tile }) => void import('../panels/details-body.js').then(({ step }) => step(tile, 1)),
-  previousVariant: ({ tile }) => void import('../panels/details-body.js').then(({ step }) => step(tile, -1)),
+  nextVariant: ({ tile }) => lateAct((acts) => acts.step(tile, 1)),
+  previousVariant: ({ tile }) => lateAct((acts) => acts.step(tile, -1)),
   help: () => openList('help'),
 };
 
@@ -70,7 +67,7 @@ export function onGridClick(event: MouseEvent, { index, from, tile }: Place): vo
 
 /** What is owned is exported as it was last; the rest is offered to be bought. */
 export function take(tile: Tile): void {
-  if (isHeld(tile)) void ways().then(({ runUsual }) => runUsual([tile]));
+  if (isHeld(tile)) lateAct((acts) => acts.way(undefined, tile));
   else openList('buy', [tile.preset]);
 }
 

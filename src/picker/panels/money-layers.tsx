@@ -3,13 +3,13 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { layer, type Layer, say } from '../store.js';
-import { statusWords } from '../words/status.js';
+import { frontWords } from '../words/front.js';
 
 type Shown = ComponentType<{ readonly presets: readonly string[] }>;
 
 const LATE: Partial<Record<Layer['kind'], () => Promise<Shown>>> = {
-  buy: async () => (await import('./buy-dialog.js')).BuyDialog,
-  money: async () => (await import('./money.js')).Money,
+  buy: async () => (await import('../parts.js')).BuyDialog,
+  money: async () => (await import('../parts.js')).Money,
 };
 
 export function MoneyLayers() {
@@ -21,7 +21,7 @@ export function MoneyLayers() {
     } catch {
       // It lies in svcd, which does not answer.
       if (layer.peek() === asked) layer.value = undefined;
-      say(statusWords.value.awayNow);
+      say(frontWords.value.awayNow);
     }
   };
   useSignalEffect(() => {

@@ -52,6 +52,7 @@ const en = {
   notCopied: 'The browser does not let this page copy.',
   saved: (name: string) => `Saved: ${name}`,
   inFolder: (path: string) => `In the folder; its path is copied: ${path}`,
+  awayNow: 'svcd does not answer. Nothing was changed.',
   failed: (why: string) => `That did not work: ${why}`,
 };
 
@@ -105,6 +106,7 @@ const zh: typeof en = {
   notCopied: '浏览器不允许本页复制。',
   saved: (name) => `已保存：${name}`,
   inFolder: (path) => `已放入文件夹，路径已复制：${path}`,
+  awayNow: 'svcd 没有响应，没有任何改动。',
   failed: (why) => `操作失败：${why}`,
 };
 
