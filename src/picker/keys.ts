@@ -1,17 +1,20 @@
 // The table of keys. What acts on a key asks it, and the help is made from it, so that the help cannot lie. Keys of a row
 // do the same thing; `Mod` is Ctrl, and ⌘ on a Mac.
 
-import type { Does } from './words/details.js';
-
 export type Where = 'anywhere' | 'search' | 'list' | 'grid' | 'chips';
 
 export interface KeyRow {
   readonly where: Where;
   readonly keys: readonly string[];
-  readonly does: Does;
+  /** What it does: the words are `does` of words/details.ts. */
+  readonly does: string;
 }
 
-const row = <W extends Where, D extends Does>(where: W, does: D, ...keys: readonly string[]) => ({ where, does, keys });
+const row = <W extends Where, D extends string>(where: W, does: D, ...keys: readonly string[]) => ({
+  where,
+  does,
+  keys,
+});
 
 export const KEYS = [
   row('anywhere', 'search', 'Mod+k'),
@@ -47,6 +50,13 @@ export const KEYS = [
   row('chips', 'editChip', 'Enter'),
 ] as const satisfies readonly KeyRow[];
 
+export type Does = (typeof KEYS)[number]['does'];
+
+/** Of an event of a keyboard. */
+type Pressed = Readonly<
+  Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing', boolean> & { key: string; keyCode: number }
+>;
+
 /** What the keys of a place do. */
 export type DoesIn<W extends Where> = Extract<(typeof KEYS)[number], { readonly where: W }>['does'];
 
@@ -54,7 +64,7 @@ export type DoesIn<W extends Where> = Extract<(typeof KEYS)[number], { readonly 
 export const isLetter = (key: string): boolean => key.length === 1 && key !== ' ';
 
 /** What a key does there; nothing while an input method composes. */
-export function doesKey<W extends Where>(event: KeyboardEvent, where: W, hasLetters = true): DoesIn<W> | undefined {
+export function doesKey<W extends Where>(event: Pressed, where: W, hasLetters = true): DoesIn<W> | undefined {
   if (event.isComposing || event.keyCode === 229) return undefined;
   const name = nameOf(event);
   if (!hasLetters && isLetter(name)) return undefined;
@@ -62,7 +72,7 @@ export function doesKey<W extends Where>(event: KeyboardEvent, where: W, hasLett
   return found?.does as DoesIn<W> | undefined;
 }
 
-function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
   const plain = key.length === 1 ? key.toLowerCase() : key;
   // Shift makes another character of a key by itself, of an arrow it does not.
   const isShifted = shiftKey && key.length > 1;

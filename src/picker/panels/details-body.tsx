@@ -186,7 +186,7 @@ function Facts({ tile, known }: { readonly tile: Tile; readonly known: TileDetai
         <dd>
           <code>{tile.preset}</code>{' '}
           <button type="button" aria-label={text.copyPreset} onClick={() => void run('preset', [tile])}>
-            ⧉
+            {text.copyShort}
           </button>
         </dd>
       </div>

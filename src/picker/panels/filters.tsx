@@ -198,7 +198,9 @@ function Colors() {
             title={text.pickColor}
             onClick={pick}
           >
-            ⌖
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <path d="M2 14l1-3 6-6 2 2-6 6zM8.5 3.5l4 4M10.5 5.5l2-2a1.4 1.4 0 0 0-2-2l-2 2" />
+            </svg>
           </button>
         )}
       </div>

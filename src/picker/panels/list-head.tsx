@@ -1,9 +1,10 @@
 // How many were found, and the filters in use as chips that can be taken off.
 
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { chosen, change, facts, filterCount, hasChanged, openList, reload, settings, summary, view } from '../store.js';
+import { chosen, change, facts, filterCount, hasChanged, openList, ranges, reload, settings, view } from '../store.js';
 import { frontWords, SCENES } from '../words/front.js';
 import { useRef } from 'preact/hooks';
+import { lookOf } from '../grid/tile.js';
 import { doesKey } from '../keys.js';
 import { number, words } from '../words/words.js';
 
@@ -66,7 +67,9 @@ export function Dropped({ left }: { readonly left: readonly string[] }) {
 /** Where to begin, and what the dashed frames are. */
 function FirstVisit() {
   const text = frontWords.value;
-  const hasPictures = summary.value?.remote.sandbox === true && !settings.asReal.value;
+  // Said where there is one to be seen.
+  const first = facts.value && ranges.at(0);
+  const hasPictures = first === undefined || lookOf(first) === 'picture';
   return (
     <>
       <p class="scenes">

@@ -177,7 +177,7 @@ function Command({ children }: { readonly children: string }) {
     <>
       <code lang="en">{children}</code>
       <button type="button" aria-label={`${words.copy}: ${children}`} onClick={() => void copy()}>
-        ⧉
+        {words.copy}
       </button>
     </>
   );

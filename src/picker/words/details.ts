@@ -1,5 +1,6 @@
 // The words of details, the export menu and the help, which are loaded when they are wanted.
 
+import type { Does } from '../keys.js';
 import { wordsIn } from './words.js';
 
 const en = {
@@ -18,6 +19,7 @@ const en = {
   unknown: 'unknown',
   preset: 'Preset',
   copyPreset: 'Copy the preset',
+  copyShort: 'Copy',
   foundBy: 'Found by',
   fields: { title: 'title', keywords: 'keyword' },
   same: 'Same thing',
@@ -76,7 +78,7 @@ const en = {
     moveChip: 'Move',
     removeChip: 'Remove',
     editChip: 'Change',
-  },
+  } satisfies Record<Does, string>,
 };
 
 const zh: typeof en = {
@@ -95,6 +97,7 @@ const zh: typeof en = {
   unknown: '未知',
   preset: '预设',
   copyPreset: '复制预设',
+  copyShort: '复制',
   foundBy: '匹配原因',
   fields: { title: '标题', keywords: '关键词' },
   same: '同一内容',
@@ -157,4 +160,3 @@ const zh: typeof en = {
 };
 
 export const detailWords = wordsIn<typeof en>({ en, zh });
-export type Does = keyof typeof en.does;
