@@ -47,7 +47,7 @@ describe('what stands in the way of buying', () => {
       await dialog.getByRole('button', { name: 'Allow spending' }).waitFor();
       await page.keyboard.press('Escape');
       await expect.poll(() => said(shop)).toMatch(/Spending is stopped since \d\d:\d\d: nothing is bought/);
-      expect((await svcd.get('/svcd/spending').then((answer) => answer.json())).stopped.by).toBe('user');
+      expect(await (await svcd.get('/svcd/spending')).json()).toMatchObject({ stopped: { by: 'user' } });
       await page.locator('.state').getByRole('button', { name: 'Allow spending' }).click();
       await expect.poll(() => page.locator('.state[data-kind="stopped"]').count()).toBe(0);
       remote.sandbox.setKeyState('disabled');
@@ -92,7 +92,7 @@ describe('svcd going away', () => {
     const other = await page.context().newPage();
     await other.goto(url);
     await other.close();
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.locator('body').evaluate((body) => body.ownerDocument.defaultView?.dispatchEvent(new Event('focus')));
     await expect.poll(() => page.locator('.balance').textContent()).toMatch(/credits/);
     expect(await page.locator('.state[data-kind="lost"]').count()).toBe(0);
   });
