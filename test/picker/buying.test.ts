@@ -161,7 +161,6 @@ describe('a purchase of unknown end', () => {
       await expect
         .poll(() => page.locator('.notice').textContent(), { timeout: 30_000 })
         .toMatch(/1 credit may be gone/);
-      await expect.poll(() => tile('礼物1').getAttribute('aria-label')).toMatch(/1 credit may be gone/);
       expect((await bought()).some(({ state }) => state === 'unknown')).toBe(true);
       await page.locator('.notice').getByRole('button', { name: 'Show purchases' }).click();
       const unknown = dialog.locator('.unknown');
@@ -169,7 +168,6 @@ describe('a purchase of unknown end', () => {
       await unknown.getByRole('button', { name: 'It was not charged' }).click();
       await expect.poll(() => unknown.count()).toBe(0);
       expect((await bought()).map(({ state }) => state)).not.toContain('unknown');
-      await expect.poll(() => tile('礼物1').getAttribute('aria-label')).not.toMatch(/may be gone/);
     },
   );
 });
