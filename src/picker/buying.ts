@@ -4,6 +4,7 @@
 import type { PrefetchEvent } from '../api/prefetch.js';
 import { ApiError } from './api.js';
 import { type Order, prefetch } from './buy.js';
+import { focusGrid } from './grid/grid-view.js';
 import { buying, changeTile, openList, say } from './store.js';
 import { moneyWords, sayFailure } from './words/money.js';
 import { number } from './words/words.js';
@@ -60,6 +61,8 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
         ...byReason(failures, titleOf),
         ...(error === undefined ? [] : [words.brokeOff]),
       ];
+      // The button that began it may be gone with what there was to buy.
+      if (document.activeElement === document.body) focusGrid();
       const hasDoubt = error !== undefined || failures.some(({ cost }) => cost === 'unknown');
       const action = { label: words.showPurchases, run: () => openList('money') };
       say(told.join(' '), hasDoubt ? action : undefined);

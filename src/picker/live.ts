@@ -117,6 +117,11 @@ function tell(event: PageEvent): void {
   for (const listener of listeners) listener(event);
 }
 
+function tellOthers(said: PageEvent | 'away'): void {
+  // oxlint-disable-next-line require-post-message-target-origin -- a channel reaches pages of its own origin alone
+  channel.postMessage(said);
+}
+
 /** Holds the stream for as long as this tab has the lock and a session; a stream that ended is opened again. */
 async function hold(signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted; failures += 1) {
@@ -130,7 +135,7 @@ async function hold(signal: AbortSignal): Promise<void> {
       for (const event of ['summary', 'owned', 'purchase', 'library', 'collections'] as const) {
         stream.addEventListener(event, () => {
           tell(event);
-          channel.postMessage(event);
+          tellOthers(event);
         });
       }
       stream.addEventListener('error', end);
@@ -138,7 +143,7 @@ async function hold(signal: AbortSignal): Promise<void> {
     });
     if (signal.aborted) return;
     // It ended with svcd, or with the session.
-    channel.postMessage('away');
+    tellOthers('away');
     await look();
     await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[failures] ?? LAST_PAUSE_MS));
   }

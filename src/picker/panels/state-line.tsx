@@ -176,7 +176,7 @@ function Command({ children }: { readonly children: string }) {
   return (
     <>
       <code lang="en">{children}</code>
-      <button type="button" aria-label={`${words.copy}: ${children}`} onClick={() => void copy()}>
+      <button type="button" aria-label={words.copyThis(children)} onClick={() => void copy()}>
         {words.copy}
       </button>
     </>
