@@ -5,6 +5,7 @@ import type { ExportAnswer, ExportOrder } from './messages.js';
 
 export class FileMaker {
   private readonly worker = startWorker('export');
+  private isClosed = false;
   private rejectCurrent: ((error: Error) => void) | undefined;
 
   /** Sends an order; bitmaps go over and are gone here. Throws what went wrong there. */
@@ -12,6 +13,7 @@ export class FileMaker {
     order: ExportOrder,
     bitmaps: readonly ImageBitmap[] = [],
   ): Promise<Exclude<ExportAnswer, { error: string }>> {
+    if (this.isClosed) throw cancelled();
     const answer = await new Promise<ExportAnswer>((resolve, reject) => {
       this.rejectCurrent = reject;
       this.worker.onmessage = ({ data }: MessageEvent<ExportAnswer>) => resolve(data);
@@ -23,7 +25,11 @@ export class FileMaker {
   }
 
   close(): void {
+    this.isClosed = true;
     this.worker.terminate();
-    this.rejectCurrent?.(new DOMException('cancelled', 'AbortError'));
+    // What is under way there is never answered.
+    this.rejectCurrent?.(cancelled());
   }
 }
+
+const cancelled = () => new DOMException('cancelled', 'AbortError');
