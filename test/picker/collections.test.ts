@@ -105,8 +105,8 @@ describe('the collections in the page', () => {
     await stranger?.goto(svcd.url);
     await stranger?.locator('.tile').first().waitFor();
     await stranger?.locator('#search').fill('>');
-    await stranger?.getByRole('option').first().waitFor();
+    await stranger?.locator('#command-list li').first().waitFor();
     expect(await stranger?.locator('.collections').count()).toBe(0);
-    expect(await stranger?.getByRole('option', { name: 'favourites' }).count()).toBe(0);
+    expect(await stranger?.locator('#command-list li', { hasText: 'favourites' }).count()).toBe(0);
   });
 });

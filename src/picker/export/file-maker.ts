@@ -1,5 +1,6 @@
 // The worker that makes files, asked one thing at a time.
 
+import { askWorker } from './ask-worker.js';
 import { startWorker } from '../player/start-worker.js';
 import type { ExportAnswer, ExportOrder } from './messages.js';
 
@@ -14,12 +15,12 @@ export class FileMaker {
     bitmaps: readonly ImageBitmap[] = [],
   ): Promise<Exclude<ExportAnswer, { error: string }>> {
     if (this.isClosed) throw cancelled();
-    const answer = await new Promise<ExportAnswer>((resolve, reject) => {
-      this.rejectCurrent = reject;
-      this.worker.onmessage = ({ data }: MessageEvent<ExportAnswer>) => resolve(data);
-      this.worker.onerror = () => reject(new Error('the file cannot be made'));
-      this.worker.postMessage(order, [...bitmaps]);
-    });
+    const answer = await Promise.race([
+      askWorker<ExportAnswer>(this.worker, order, bitmaps),
+      new Promise<never>((_, reject) => {
+        this.rejectCurrent = reject;
+      }),
+    ]);
     if ('error' in answer) throw new Error(answer.error);
     return answer;
   }

@@ -100,14 +100,14 @@ export function drawWord(canvas: HTMLCanvasElement, tile: Tile): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
   const word = wordOf(tile);
-  const side = canvas.width;
-  const size = Math.min(side * 0.28, (side * 0.7) / Math.max(1, Array.from(word).length));
-  context.clearRect(0, 0, side, side);
+  const { width } = canvas;
+  const size = Math.min(width * 0.28, (width * 0.7) / Math.max(1, Array.from(word).length));
+  context.clearRect(0, 0, width, width);
   context.font = `600 ${size}px system-ui, sans-serif`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.fillStyle = getComputedStyle(canvas).color;
-  context.fillText(word, side / 2, side / 2);
+  context.fillText(word, width / 2, width / 2);
 }
 
 /** Plays the cell that the pointer or the focus is on, after a moment; what played before stands still again. */
