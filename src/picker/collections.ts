@@ -19,6 +19,7 @@ export const isUsual = (name: string): boolean => USUAL.includes(name);
 const pathOf = (name: string): string => `/svcd/collections/${encodeURIComponent(name)}`;
 
 let isBegun = false;
+let isRead = false;
 
 /** Reads them, and again whenever one changed, in this tab or another. */
 export function beginCollections(): void {
@@ -36,6 +37,7 @@ export function beginCollections(): void {
 async function read(): Promise<void> {
   try {
     collections.value = (await askJson<Collections>('/svcd/collections')).collections;
+    isRead = true;
   } catch (error) {
     // Without an answer what is known stays; svcd being away is said elsewhere.
     if (!(error instanceof ApiError) || error.code !== 'away') say(messageOf(error));
@@ -61,6 +63,8 @@ export async function toggleIn(name: string, tiles: readonly Tile[]): Promise<vo
   if (!hasSession()) return;
   if (tiles.length === 0) return say(text.nothingChosen);
   await attempt(async () => {
+    // What was in it must be known, or undoing would empty it.
+    if (!isRead) collections.value = (await askJson<Collections>('/svcd/collections')).collections;
     const before = collections.value.find((one) => one.name === name)?.presets ?? [];
     const asked = tiles.map(({ preset }) => preset);
     const isIn = asked.every((preset) => before.includes(preset));

@@ -1,6 +1,6 @@
 // Where the words of a copy stand, whatever characters it has.
 
-import fc from 'fast-check';
+import { array, assert, constantFrom, nat, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../src/picker/copy-marks.js';
 
@@ -30,11 +30,11 @@ describe('the marks in a copy', () => {
   });
 
   it('never cut a character in two and lose nothing, wherever the places are', () => {
-    const text = fc.string({ unit: fc.constantFrom('🎂', '👨‍👩‍👧', '生', 'a', '❤️', '。', '𠮷', '\n'), maxLength: 30 });
-    const number = fc.nat({ max: 80 });
-    const places = fc.array(fc.tuple(number, number), { maxLength: 6 });
-    fc.assert(
-      fc.property(text, places, places, (copy, sentences, words) => {
+    const text = string({ unit: constantFrom('🎂', '👨‍👩‍👧', '生', 'a', '❤️', '。', '𠮷', '\n'), maxLength: 30 });
+    const unit = nat({ max: 80 });
+    const places = array(tuple(unit, unit), { maxLength: 6 });
+    assert(
+      property(text, places, places, (copy, sentences, words) => {
         const marked = sentences.map((at) => ({ at, words: words.map((one) => ({ word: 'x', at: one })) }));
         const pieces = piecesOf(copy, marked).map((one) => one.text);
         expect(pieces.join('')).toBe(copy);

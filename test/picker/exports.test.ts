@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import type { Tile, Tiles } from '../../src/api/tile.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
+import { HOSTILE, SQUARE } from './lottie-files.js';
 import { openPage } from './open-page.js';
 
 interface Decoded {
@@ -105,6 +106,26 @@ async function openWithHeld() {
   return { ...opened, title, seconds: duration ?? 0 };
 }
 
+/** Asks for a GIF of a sticker whose file is this; answers with what the dialog says is wrong, if anything. */
+async function exportOf(page: Page, lottie: string): Promise<string | undefined> {
+  await page.unrouteAll();
+  await page.route('**/svcd/pictures/**', (route) => route.fulfill({ body: lottie, contentType: 'application/json' }));
+  await page.reload();
+  await page.locator('.tile[data-look="picture"]').first().focus();
+  await page.locator('#search').fill('>');
+  await page.getByRole('combobox', { name: 'Name of a command' }).fill('gif');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Longer side').selectOption('128');
+  await dialog.getByRole('button', { name: 'Make the file' }).click();
+  const problem = dialog.getByRole('alert');
+  await Promise.race([problem.waitFor(), page.waitForEvent('download')]);
+  const said = (await problem.count()) === 0 ? undefined : ((await problem.textContent()) ?? '');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  return said;
+}
+
 describe('the files that the page makes', () => {
   itIf(CHROMIUM, 'are a GIF, an APNG and a zip of PNG of the size, length and alpha that were asked for', async () => {
     const { page, asked, title, seconds } = await openWithHeld();
@@ -179,4 +200,21 @@ describe('the files that the page makes', () => {
     const rows = Math.ceil(count / columns);
     expect(drawn).toMatchObject({ width: 20 + columns * 260, height: 20 + rows * 316, alphas: [255] });
   });
+
+  itIf(
+    CHROMIUM,
+    'are not made of hostile files, or harm nothing: the page lives and nothing else is asked',
+    async () => {
+      const { page, asked } = await openWithHeld();
+      expect(await exportOf(page, HOSTILE.broken)).toMatch(/^No file was made: /);
+      expect(await exportOf(page, HOSTILE.endless)).toMatch(/frames; 1,200 are the most/);
+      expect(await exportOf(page, HOSTILE.large)).toBe('No file was made: too large to be drawn here');
+      expect(await exportOf(page, HOSTILE.bomb)).toBe('No file was made: it takes too long to draw');
+      // Drawn without what they would fetch.
+      expect(await exportOf(page, HOSTILE.expression)).toBeUndefined();
+      expect(await exportOf(page, HOSTILE.remote)).toBeUndefined();
+      expect(await exportOf(page, JSON.stringify(SQUARE))).toBeUndefined();
+      expect(asked.filter((one) => !/^GET \/(svcd\/(tiles|pictures|picker|complete)|\?|$)/.test(one))).toEqual([]);
+    },
+  );
 });

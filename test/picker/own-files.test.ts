@@ -3,31 +3,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
+import { SQUARE } from './lottie-files.js';
 import { openPage } from './open-page.js';
 
 /** Of the page, in which the functions given to `evaluate` run. */
 declare const DataTransfer: new () => { readonly items: { add(file: File): void } };
 declare const DragEvent: new (type: string, init: object) => unknown;
 declare const document: { readonly body: { dispatchEvent(event: unknown): void } };
-
-const square = { ty: 'rc', p: { a: 0, k: [50, 50] }, s: { a: 0, k: [60, 60] }, r: { a: 0, k: 0 } };
-const fill = { ty: 'fl', c: { a: 0, k: [0.9, 0.2, 0.2, 1] }, o: { a: 0, k: 100 } };
-const still = {
-  o: { a: 0, k: 100 },
-  r: { a: 0, k: 0 },
-  p: { a: 0, k: [0, 0] },
-  a: { a: 0, k: [0, 0] },
-  s: { a: 0, k: [100, 100] },
-};
-const shape = {
-  ty: 4,
-  ip: 0,
-  op: 30,
-  st: 0,
-  ks: still,
-  shapes: [{ ty: 'gr', it: [square, fill, { ty: 'tr', ...still }] }],
-};
-const LOTTIE = { v: '5.7.0', fr: 30, ip: 0, op: 30, w: 100, h: 100, layers: [shape] };
 
 async function drop(page: Page, files: readonly { readonly name: string; readonly text: string }[]): Promise<void> {
   await page.evaluate((given) => {
@@ -49,7 +31,7 @@ describe('files that are dropped onto the page', () => {
       sent = route.request().postDataJSON();
       await route.fulfill({ json: {} });
     });
-    await drop(page, [{ name: 'red_square.json', text: JSON.stringify(LOTTIE) }]);
+    await drop(page, [{ name: 'red_square.json', text: JSON.stringify(SQUARE) }]);
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('Title').inputValue()).toBe('red square');
     await dialog.getByLabel('Title').fill('红色方块');
@@ -57,7 +39,7 @@ describe('files that are dropped onto the page', () => {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.locator('.notice').textContent()).toContain('“红色方块” was added');
-    expect(sent).toEqual({ title: '红色方块', keywords: ['红色', '方块', 'square'], lottie: JSON.stringify(LOTTIE) });
+    expect(sent).toEqual({ title: '红色方块', keywords: ['红色', '方块', 'square'], lottie: JSON.stringify(SQUARE) });
     expect(asked.some((one) => /^PUT \/svcd\/library\/stickers\/own%2F[\da-f]{8}$/.test(one))).toBe(true);
   });
 

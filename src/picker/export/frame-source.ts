@@ -1,8 +1,9 @@
 // The frames of one Lottie file, drawn in a worker of their own: tiles are drawn meanwhile, and a file that hangs ends it
 // alone.
 
-import { MOST_BYTES, type Answer, type Drawn } from '../player/messages.js';
+import { MOST_BYTES, type Answer, type Drawn, type Order } from '../player/messages.js';
 import { startWorker } from '../player/start-worker.js';
+import { askWorker } from './ask-worker.js';
 
 /** A file that is not read by then, or a frame that is not drawn, ends the export. */
 const MOST_MS = 5000;
@@ -31,19 +32,17 @@ export class FrameSource {
     this.worker.terminate();
   }
 
-  private ask(order: object): Promise<Extract<Answer, { bitmap: ImageBitmap }>> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('it takes too long to draw')), MOST_MS);
-      this.worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-        clearTimeout(timer);
-        if ('bitmap' in data) resolve(data);
-        else reject(new Error(data.error));
-      };
-      this.worker.onerror = () => {
-        clearTimeout(timer);
-        reject(new Error('it cannot be drawn'));
-      };
-      this.worker.postMessage(order);
+  private async ask(order: Order): Promise<Extract<Answer, { bitmap: ImageBitmap }>> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('it takes too long to draw')), MOST_MS);
     });
+    try {
+      const answer = await Promise.race([askWorker<Answer>(this.worker, order), late]);
+      if ('error' in answer) throw new Error(answer.error);
+      return answer;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

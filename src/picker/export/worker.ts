@@ -47,7 +47,7 @@ function collect({ kind, width, height, name }: Begun): Collector {
       get bytes() {
         return gif.bytes;
       },
-      add: gif.add,
+      add: (pixels, delayMs) => gif.add(pixels, delayMs),
       finish: () => [gif.finish()],
     };
   }
@@ -63,13 +63,16 @@ function collect({ kind, width, height, name }: Begun): Collector {
       count += 1;
       zip.add(`${name}-${`${count}`.padStart(4, '0')}.png`, parts);
     },
-    finish: zip.finish,
+    finish: () => zip.finish(),
   };
 }
 
 /** The middle of a square bitmap, of the size of the file, on its background. */
-function pixelsOf(bitmap: ImageBitmap, begun: Begun, onto: OffscreenCanvasRenderingContext2D): Pixels {
-  const { width, height, background } = begun;
+function pixelsOf(
+  bitmap: ImageBitmap,
+  { width, height, background }: Begun,
+  onto: OffscreenCanvasRenderingContext2D,
+): Pixels {
   onto.clearRect(0, 0, width, height);
   if (background !== '') {
     onto.fillStyle = background;
@@ -77,9 +80,9 @@ function pixelsOf(bitmap: ImageBitmap, begun: Begun, onto: OffscreenCanvasRender
   }
   onto.drawImage(bitmap, Math.round((width - bitmap.width) / 2), Math.round((height - bitmap.height) / 2));
   bitmap.close();
-  return onto.getImageData(0, 0, width, height).data as Pixels;
+  return onto.getImageData(0, 0, width, height).data;
 }
 
 function tell(answer: ExportAnswer): void {
-  (self as unknown as Worker).postMessage(answer);
+  (self as unknown as Worker).postMessage(answer, []);
 }

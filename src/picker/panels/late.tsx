@@ -2,6 +2,9 @@
 
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { exporting } from '../export/exporters.js';
+import { layer, say } from '../store.js';
+import { words } from '../words/words.js';
 
 /** A component that loads another one, and shows nothing until it is there. */
 export function late(load: () => Promise<ComponentType>): ComponentType {
@@ -10,10 +13,17 @@ export function late(load: () => Promise<ComponentType>): ComponentType {
     const [Part, setPart] = useState<ComponentType | undefined>(() => known);
     useEffect(() => {
       if (known !== undefined) return;
-      void load().then((part) => {
-        known = part;
-        setPart(() => part);
-      });
+      const begin = async () => {
+        try {
+          const part = (known = await load());
+          setPart(() => part);
+        } catch {
+          // svcd went away before this was first wanted: the next time asks again.
+          layer.value = exporting.value = undefined;
+          say(`${words.value.away} svcd start`);
+        }
+      };
+      void begin();
     }, []);
     return Part === undefined ? null : <Part />;
   };

@@ -130,7 +130,7 @@ export function drawWord(canvas: HTMLCanvasElement, tile: Tile): void {
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.fillStyle = getComputedStyle(canvas).color;
-  context.fillText(word, side / 2, side / 2);
+  context.fillText(word, width / 2, width / 2);
 }
 
 /** Plays the cell that the pointer or the focus is on, after a moment; what played before stands still again. */

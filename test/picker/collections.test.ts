@@ -1,0 +1,112 @@
+// The person's collections in the page.
+
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import type { Collection } from '../../src/api/collections.js';
+import type { Tiles } from '../../src/api/tile.js';
+import { CHROMIUM, itIf } from '../support/requires.js';
+import { openPage } from './open-page.js';
+
+/** Answers as svcd does, from a list of its own. */
+async function standIn(context: BrowserContext | Page, kept: Map<string, string[]>): Promise<void> {
+  const view = (name: string): Collection => ({ name, presets: kept.get(name) ?? [], changed_at: null });
+  await context.route('**/svcd/collections**', async (route) => {
+    const request = route.request();
+    const [, name, preset] = new URL(request.url()).pathname.split('/').slice(2).map(decodeURIComponent);
+    if (name === undefined) {
+      return route.fulfill({ json: { collections: [...kept.keys()].map(view) } });
+    }
+    const before = kept.get(name) ?? [];
+    if (request.method() === 'PUT') {
+      const body = request.postDataJSON() as { presets: string[] } | null;
+      kept.set(name, preset === undefined ? (body?.presets ?? []) : [...before, preset]);
+      return route.fulfill({ json: view(name) });
+    }
+    if (preset === undefined) kept.delete(name);
+    else
+      kept.set(
+        name,
+        before.filter((one) => one !== preset),
+      );
+    return route.fulfill({ json: preset === undefined ? { removed: name } : view(name) });
+  });
+}
+
+async function openWithCollections() {
+  const kept = new Map<string, string[]>([
+    ['favourites', []],
+    ['wanted', []],
+    ['recent', []],
+  ]);
+  const opened = await openPage({ signedIn: true });
+  const { page, svcd } = opened;
+  await standIn(page, kept);
+  await page.reload();
+  await page.locator('.collections').waitFor();
+  const { tiles } = (await (await svcd.get('/svcd/tiles?limit=3')).json()) as Tiles;
+  return { ...opened, kept, presets: tiles.map(({ preset }) => preset) };
+}
+
+const line = (page: Page, name: string) => page.locator('.collections li', { hasText: name });
+
+describe('the collections in the page', () => {
+  itIf(CHROMIUM, 'are made, filled, renamed and deleted, and a deleted one comes back as it was', async () => {
+    const { page, kept, presets } = await openWithCollections();
+    await page.getByRole('button', { name: 'New collection' }).click();
+    const name = page.getByLabel('Name of the collection');
+    await name.fill('favourites');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('There is a collection called').waitFor();
+    await name.fill('第二集');
+    await page.keyboard.press('Enter');
+    await line(page, '第二集').waitFor();
+    expect(kept.get('第二集')).toEqual([]);
+
+    const tiles = page.locator('.tile:not([hidden])');
+    for (const index of [2, 0]) {
+      await tiles.nth(index).focus();
+      await page.keyboard.press('x');
+    }
+    await line(page, '第二集').locator('summary').click();
+    await line(page, '第二集').getByRole('button', { name: 'Add the chosen' }).click();
+    // In the order in which they were chosen.
+    await expect.poll(() => kept.get('第二集')).toEqual([presets[2], presets[0]]);
+
+    await line(page, '第二集').locator('summary').click();
+    await line(page, '第二集').getByRole('button', { name: 'Rename' }).click();
+    await name.fill('第三集');
+    await page.keyboard.press('Enter');
+    await line(page, '第三集').waitFor();
+    await expect.poll(() => [...kept.keys()]).toEqual(['favourites', 'wanted', 'recent', '第三集']);
+
+    await line(page, '第三集').locator('summary').click();
+    await line(page, '第三集').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => kept.has('第三集')).toBe(false);
+    await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => kept.get('第三集')).toEqual([presets[2], presets[0]]);
+    await line(page, '第三集').waitFor();
+  });
+
+  itIf(CHROMIUM, 'are put into and taken out of by a command, and hidden without a session', async () => {
+    const { page, kept, presets, svcd } = await openWithCollections();
+    await page.locator('.tile').nth(1).focus();
+    const run = async (command: string) => {
+      await page.locator('#search').fill('>');
+      await page.getByRole('combobox', { name: 'Name of a command' }).fill(command);
+      await page.keyboard.press('Enter');
+    };
+    await run('put into the favourites');
+    await expect.poll(() => kept.get('favourites')).toEqual([presets[1]]);
+    await expect.poll(() => line(page, 'Favourites').textContent()).toContain('1');
+    await run('put into the favourites');
+    await expect.poll(() => kept.get('favourites')).toEqual([]);
+
+    const stranger = await page.context().browser()?.newPage();
+    await stranger?.goto(svcd.url);
+    await stranger?.locator('.tile').first().waitFor();
+    await stranger?.locator('#search').fill('>');
+    await stranger?.locator('#command-list li').first().waitFor();
+    expect(await stranger?.locator('.collections').count()).toBe(0);
+    expect(await stranger?.locator('#command-list li', { hasText: 'favourites' }).count()).toBe(0);
+  });
+});
