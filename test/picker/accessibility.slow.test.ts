@@ -50,7 +50,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator('.copy textarea').waitFor();
   },
   'a matched copy': async (page) => {
-    const { tiles } = (await (await page.request.get('/svcd/tiles?limit=6')).json()) as Tiles;
+    const { tiles } = (await (await page.request.get(new URL('/svcd/tiles?limit=6', page.url()).href)).json()) as Tiles;
     const reason = { word: '生日', asked: '生日', field: 'title', source: 'direct' };
     const words = [{ word: '生日', at: [0, 2] }];
     const found = tiles.map((tile) => ({ ...tile, because: [reason] }));
