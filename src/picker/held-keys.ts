@@ -1,19 +1,33 @@
-// Keys that are down: a dialog that a key opened must not take the same press, or its repetitions, for a second one. This
+// Presses of keys: a dialog that a key opened must not take the same press, or its repetitions, for a second one. This
 // stands apart from the dialog, which is loaded when it is first wanted: the key may come up before.
 
-const held = new Set<string>();
+/** A remote desktop tells of a held key as of many that come up and go down again at once. */
+const SAME_PRESS_MS = 50;
 
-addEventListener('keydown', ({ code }) => void held.add(code), true);
+const presses = new Map<string, { id: number; upAt: number }>();
+let lastId = 0;
+
 addEventListener(
-  'keyup',
-  ({ code, key }) => {
-    held.delete(code);
-    // macOS tells of no other key that comes up while this one is down.
-    if (key === 'Meta') held.clear();
+  'keydown',
+  ({ code, timeStamp }) => {
+    const press = presses.get(code);
+    if (press !== undefined && timeStamp - press.upAt < SAME_PRESS_MS) press.upAt = Infinity;
+    else presses.set(code, { id: (lastId += 1), upAt: Infinity });
   },
   true,
 );
-addEventListener('blur', () => held.clear());
+addEventListener(
+  'keyup',
+  ({ code, key, timeStamp }) => {
+    // macOS tells of no other key that comes up while this one is down.
+    const up = key === 'Meta' ? [...presses.values()] : [presses.get(code)];
+    for (const press of up) if (press !== undefined) press.upAt = timeStamp;
+  },
+  true,
+);
+addEventListener('blur', () => presses.clear());
 
-export const isHeld = (code: string): boolean => held.has(code);
-export const heldNow = (): ReadonlySet<string> => new Set(held);
+/** The number of the last press of any key. */
+export const lastPress = (): number => lastId;
+/** The number of the press by which a key is down; each is greater than those before. */
+export const pressOf = (code: string): number => presses.get(code)?.id ?? 0;

@@ -48,7 +48,7 @@ export async function askBalance(): Promise<void> {
 }
 
 /** Presets with a purchase of unknown end, and since when. Throws `ApiError`. */
-export async function listUnknown(): Promise<ReadonlyMap<string, string>> {
+async function listUnknown(): Promise<ReadonlyMap<string, string>> {
   const { purchases } = await askJson<{ purchases: PurchaseView[] }>('/svcd/purchases?state=unknown&limit=10000');
   return new Map(
     purchases.flatMap(({ preset, created_at: at }) => (preset === undefined ? [] : [[preset, at] as const])),

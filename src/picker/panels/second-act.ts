@@ -1,7 +1,7 @@
 // What counts as a deliberate act on a button that spends: a press of its own that began after the question was shown.
 // Nothing that was under way then, no repeated key, no second half of a double click, no click of a script.
 
-import { heldNow, isHeld } from '../held-keys.js';
+import { lastPress, pressOf } from '../held-keys.js';
 
 /** Faster than anybody reads; a press so soon was meant for what was there before. */
 const TOO_SOON_MS = 250;
@@ -10,14 +10,14 @@ const ACTING = new Set(['Enter', 'NumpadEnter', 'Space']);
 
 export class SecondAct {
   private since = performance.now();
-  /** Keys that were down when the question was shown, and have not come up since. */
-  private held = heldNow();
+  /** Presses up to this one began before the question was shown. */
+  private before = lastPress();
   private began = false;
 
   /** The question changed: what is under way does not answer it. */
   again(): void {
     this.since = performance.now();
-    this.held = heldNow();
+    this.before = lastPress();
     this.began = false;
   }
 
@@ -25,9 +25,8 @@ export class SecondAct {
   isByKey(event: KeyboardEvent): boolean {
     if (!ACTING.has(event.code)) return false;
     event.preventDefault();
-    this.held = new Set([...this.held].filter(isHeld));
     const isOther = event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey;
-    return event.isTrusted && !isOther && !this.held.has(event.code) && !this.isTooSoon();
+    return event.isTrusted && !isOther && pressOf(event.code) > this.before && !this.isTooSoon();
   }
 
   /** The space bar clicks when it comes up. */
