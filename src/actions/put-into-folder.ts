@@ -1,6 +1,7 @@
 // Puts owned files into the user's folder as plain files, and shows it. The folder is set in a terminal alone: a page never
 // tells a path.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FolderAnswer } from '../api/collections.js';
 import { refusalOf } from '../api/refusal.js';
 import { putPlainFile, removePlainParts, requireFolder } from '../lock/plain-folder.js';
@@ -39,6 +40,8 @@ export function createPutIntoFolder({ ownedFiles, home, findFolder, openOutside 
       const failed: FolderAnswer['failed'][number][] = [];
       for (const preset of new Set(presets)) {
         const file = await ownedFiles.read(preset);
+        // Each is flushed to the disk: others are answered in between.
+        await nextTurn();
         try {
           if (file === undefined) throw notOwned([preset]);
           const nameOf = (nth: number) => ownedFiles.nameOf(preset, nth);
