@@ -30,7 +30,9 @@ export function encodeArtIndex(entries: Iterable<CatalogueEntry>, stamp: string,
     rows.push(rowOf(entry, isFree));
     const title = fold(entry.title);
     const before = sketches.get(title);
-    if (isFree && (before === undefined || rankOf(entry) < rankOf(before))) sketches.set(title, entry);
+    // One that folds to nothing names nothing, and a line has no place for a break.
+    const isName = title !== '' && !/[\t\n\r]/.test(title + entry.title);
+    if (isFree && isName && (before === undefined || rankOf(entry) < rankOf(before))) sketches.set(title, entry);
   }
   rows.sort((a, b) => a.compare(b));
   rows.forEach((row, i) => {
