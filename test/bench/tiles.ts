@@ -38,7 +38,10 @@ export async function benchTiles(bench: Workbench, home: string): Promise<Row[]>
   const queries = makeQueries(2 * ROUNDS).map((query) => `q=${encodeURIComponent(query)}`);
   const rows = [
     await compare('tiles of a query', (round) => queries[round] ?? ''),
-    await compare('tiles of a filter', (round) => `max_duration=${1 + (round % 20) / 10}&offset=${LIMIT * (round % 20)}`),
+    await compare(
+      'tiles of a filter',
+      (round) => `max_duration=${1 + (round % 20) / 10}&offset=${LIMIT * (round % 20)}`,
+    ),
     await compare('tiles far down', (round) => `aspect=square&offset=${5000 + LIMIT * (round % 80)}`),
   ];
   await svcd.stop();
