@@ -30,14 +30,16 @@ export function encodeArtIndex(entries: Iterable<CatalogueEntry>, stamp: string,
     rows.push(rowOf(entry, isFree));
     const title = fold(entry.title);
     const before = sketches.get(title);
-    if (isFree && (before === undefined || rankOf(entry) < rankOf(before))) sketches.set(title, entry);
+    // One that folds to nothing names nothing, and a line has no place for a break.
+    const isName = title !== '' && !/[\t\n\r]/.test(entry.title.trim());
+    if (isFree && isName && (before === undefined || rankOf(entry) < rankOf(before))) sketches.set(title, entry);
   }
   rows.sort((a, b) => a.compare(b));
   rows.forEach((row, i) => {
     const next = rows[i + 1];
     if (next?.subarray(0, DIGEST).equals(row.subarray(0, DIGEST))) throw new Error('two presets have one digest');
   });
-  const lines = Array.from(sketches, ([title, { preset, title: of }]) => `${title}\t${preset}\t${of}`);
+  const lines = Array.from(sketches, ([title, { preset, title: of }]) => `${title}\t${preset}\t${of.trim()}`);
   const text = Buffer.from([stamp, ...lines].join('\n'));
   const head = Buffer.alloc(HEAD);
   head.writeUInt32LE(MAGIC, 0);

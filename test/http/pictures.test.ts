@@ -49,6 +49,7 @@ describe('a picture', () => {
 
   it('of what was bought is the file, with a tag that answers for it', async () => {
     const { svcd, remote } = await startPair();
+    await svcd.get(`/api/v1/stickers/search?q=${encodeURIComponent('蛋糕')}`);
     await svcd.get(`/api/v1/stickers/${encodeURIComponent(CAKE)}`);
     await remote.stop();
     const shown = await svcd.call(PATHS[0] ?? '');
@@ -79,6 +80,7 @@ describe('a picture', () => {
     const move = new Sqlite(join(svcd.home, 'owned.db'));
     move.prepare('UPDATE owned SET scope = ?').run(again.remote.url);
     move.close();
+    await again.svcd.get(`/api/v1/stickers/search?q=${encodeURIComponent('蛋糕')}`);
     const look = async () => (await again.svcd.call(PATHS[0] ?? '')).json();
     for (let time = 0; time < 2; time += 1) expect(await look()).toMatchObject({ code: 'damaged' });
     const tile = (await (await again.svcd.call(PATHS[1] ?? '')).json()) as TileDetails;
