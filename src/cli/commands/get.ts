@@ -21,6 +21,7 @@ import { expectOk } from '../running-daemon.js';
 import { lookAt, openTargetFile } from '../target-file.js';
 import { getWords } from '../words/get.js';
 import { describeReason } from '../words/reasons.js';
+import { errorWords } from '../words/errors.js';
 
 const words = getWords();
 
@@ -59,7 +60,8 @@ export const bodies: Bodies = { get: getCommand };
 /** Here, because the address of "search" is another route. */
 function checkPreset(preset: string): void {
   const problem = presetProblem(preset);
-  if (problem !== undefined) throw invalidArgument(words.badPreset(problem, JSON.stringify(preset)));
+  if (problem !== undefined)
+    throw invalidArgument(words.badPreset(errorWords().translated(problem), JSON.stringify(preset)));
 }
 
 async function getOne(input: Input, preset: string, form: Form | undefined): Promise<void> {

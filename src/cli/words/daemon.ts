@@ -89,6 +89,7 @@ const en = {
   otherKey: (before: string, now: string) =>
     `The Key came from ${before} before and comes from ${now} now: this shell has another environment than the one svcd was started in.`,
   keyFrom: { environment: 'SERVICE_API_KEY', none: 'nowhere (nothing can be bought)' },
+  remotes: { sandbox: 'the sandbox', none: 'no remote is configured' },
   // Another version.
   commandNewer: (own: string, running: string) =>
     `svcd ${own} asks a daemon that is still svcd ${running}: "svcd restart" updates it.`,
@@ -224,6 +225,7 @@ const zh: typeof en = {
   notAgain: (why) => `svcd 已停止，但无法再次启动：${why}`,
   otherKey: (before, now) => `Key 原来来自 ${before}，现在来自 ${now}：这个终端的环境与启动 svcd 时的环境不同。`,
   keyFrom: { environment: 'SERVICE_API_KEY', none: '无处（不能购买）' },
+  remotes: { sandbox: '沙盒', none: '未设置远程服务' },
   commandNewer: (own, running) => `命令是 svcd ${own}，后台服务还是 svcd ${running}："svcd restart" 更新它。`,
   commandOlder: (own, running) =>
     `命令是 svcd ${own}，后台服务是更新的 svcd ${running}。"svcd doctor" 说明 PATH 找到的是哪个 svcd；"svcd restart" 会换成旧的。`,
