@@ -234,7 +234,7 @@ const zh: typeof en = {
   isUpdated: '启动之后 svcd 的文件已被替换："svcd restart" 使用新文件',
   sandboxAt: (address) => `沙盒，位于 ${address}`,
   none: '无',
-  held: (duration) => `暂停联系 ${duration}：服务要求等待（Retry-After）；"svcd online" 结束等待`,
+  held: (duration) => `暂停联系 ${duration}：远程服务要求等待（Retry-After）；"svcd online" 结束等待`,
   online: '在线：它已回答',
   notAsked: '未知：启动以来 svcd 还没有联系过它',
   noWay: '无：没有远程服务。搜索、匹配和已拥有的文件可用；不能购买',

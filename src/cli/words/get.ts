@@ -84,7 +84,7 @@ const en = {
   otherKind: (file: string, kind: string) => `${file} holds a ${kind} file.`,
 };
 
-const SOURCES: Readonly<Record<string, string>> = { remote: '来自服务', library: 'svcd 自带' };
+const SOURCES: Readonly<Record<string, string>> = { remote: '来自远程服务', library: 'svcd 自带' };
 
 const zh: typeof en = {
   output: '要写入的文件或文件夹，- 为标准输出 [在管道中为标准输出，否则 <名称>.json]。',
@@ -159,7 +159,7 @@ const zh: typeof en = {
   yourImage: '您描述的图片',
   image: (size) => `图片 ${size}`,
   imageCost: (cost) => `这张图片需要 ${cost}。`,
-  otherSize: (got, asked) => `服务给出的是 ${got}，而不是 ${asked}。`,
+  otherSize: (got, asked) => `远程服务给出的是 ${got}，而不是 ${asked}。`,
   otherKind: (file, kind) => `${file} 中是 ${kind} 文件。`,
 };
 
