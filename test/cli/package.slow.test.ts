@@ -55,6 +55,25 @@ function run(program: string, args: readonly string[], cwd: string): string {
   return stdout;
 }
 
+/** Starts svcd with the sandbox, searches for a birthday, and stops; its log. */
+async function startAndSearch(home: string): Promise<string> {
+  const options = { home, program: join(installed, 'bin', 'svcd.js') };
+  const child = spawnSvcd(['start', '--sandbox', '--json', '--port', '0'], options, ['ignore', 'pipe', 'pipe']);
+  const [said, complained] = [collect(child.stdout), collect(child.stderr)];
+  try {
+    await expect.poll(said).toContain('\n');
+    const { url } = JSON.parse(said()) as DaemonInfo;
+    const answer = await fetch(`${url}/api/v1/stickers/search?q=${encodeURIComponent('生日')}`);
+    const { results } = (await answer.json()) as { results: { title: string }[] };
+    expect(results[0]?.title).toContain('生日');
+  } finally {
+    const ended = once(child, 'close');
+    child.kill();
+    await ended;
+  }
+  return complained();
+}
+
 /** The commands that open a database, with what they need to come so far; and those that must go on without. */
 const WITH_SQLITE = [
   'start --sandbox --port 0',
@@ -126,33 +145,24 @@ describe('the packed svcd', () => {
     expect(licences.match(/Permission (is hereby granted|to use, copy)/g)?.length).toBe(named.length);
   });
 
-  it('starts on an empty home, indexes in its thread, answers, and asks the keychain in its child', async () => {
+  it('starts on an empty home from the library that was prepared, and asks the keychain in its child', async () => {
     const home = join(folder, 'home');
-    const program = join(installed, 'bin', 'svcd.js');
-    const child = spawnSvcd(['start', '--sandbox', '--json', '--port', '0'], { home, program }, [
-      'ignore',
-      'pipe',
-      'pipe',
-    ]);
-    try {
-      const [said, complained] = [collect(child.stdout), collect(child.stderr)];
-      await expect.poll(said).toContain('\n');
-      const { url } = JSON.parse(said()) as DaemonInfo;
-      const answer = await fetch(`${url}/api/v1/stickers/search?q=${encodeURIComponent('生日')}`);
-      const { results } = (await answer.json()) as { results: { title: string }[] };
-      expect(results[0]?.title).toContain('生日');
-      expect(complained()).toContain('"event":"library indexed beside","stickers":11991');
-    } finally {
-      const ended = once(child, 'close');
-      child.kill();
-      await ended;
-    }
+    expect(await startAndSearch(home)).not.toContain('library indexed beside');
     // The home stays with its sandbox, which needs no keychain; a remote does.
     const env = { SVCD_REMOTE: 'http://127.0.0.1:9' };
+    const program = join(installed, 'bin', 'svcd.js');
     const key = await runSvcd(['key', 'status', '--json'], { home, program, env });
     const { keychain } = JSON.parse(key.stdout) as { keychain: { state: string; words: string } };
     // Whatever the machine has, the child answers.
     expect(['empty', 'no_service', 'no_library', 'no_module', 'locked'], key.stdout).toContain(keychain.state);
+  });
+
+  it('indexes in its thread where the prepared library cannot be taken', async () => {
+    const home = join(folder, 'home-indexed');
+    mkdirSync(home, { mode: 0o700 });
+    // What is there already, be it empty, is not replaced.
+    writeFileSync(join(home, 'library.db'), '', { mode: 0o600 });
+    expect(await startAndSearch(home)).toContain('"event":"library indexed beside","stickers":11991');
   });
 
   it('lets Node.js keep what it compiled in a folder of the user alone, and in no other', async () => {

@@ -244,7 +244,7 @@ function update(installed: string): void {
   mkdirSync(dist);
   const renamed = (name: string) => name.replace(/^chunk-(\w+)\.js$/, 'chunk-$1N.js');
   for (const name of readdirSync(old)) {
-    if (!name.endsWith('.js')) cpSync(join(old, name), join(dist, name));
+    if (!name.endsWith('.js')) cpSync(join(old, name), join(dist, name), { recursive: true });
     else {
       const text = readFileSync(join(old, name), 'utf8');
       writeFileSync(join(dist, renamed(name)), text.replaceAll(/chunk-(\w{8}N*)\.js/g, 'chunk-$1N.js'));

@@ -128,7 +128,11 @@ describe('svcd env', () => {
     expect(await told('fish')).toContain(`set -gx SERVICE_API_KEY '${info.token}'`);
     expect(await told('powershell')).toContain(`$env:SERVICE_API_KEY = '${info.token}'`);
     expect(await told('sh')).toContain(`export SERVICE_API_KEY='${info.token}'`);
-    expect((await svcd(['env', '--format', 'csh'])).code).toBe(2);
+    const refused = await svcd(['env', '--format', 'csh']);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('fish or powershell or dotenv or json, got "csh"'),
+    ]);
   });
 
   it('is understood by a real shell, and the token it names spends', async () => {

@@ -51,6 +51,7 @@ export const CONTAINERS: Need = {
     ['ip', 'setpriv', 'nsenter', 'chroot'].every(hasProgram) &&
     succeeds('unshare', ['--net', '--mount', 'sh', '-c', 'ip link set lo up && mount -t tmpfs none /mnt']),
   advice: 'run as root on Linux, which may make namespaces (Debian: apt-get install util-linux iproute2)',
+  instead: 'svcd run --own and the steps for CI, outside of a container',
 };
 
 export const LIMITED_WRITES: Need = {
@@ -62,6 +63,11 @@ export const TERMINAL: Need = {
   // The one of BSD and macOS takes other options.
   isMet: () => process.platform === 'linux' && succeeds('script', ['-qec', 'true', '/dev/null']),
   advice: 'install script (Debian: apt-get install bsdutils)',
+};
+
+export const PYTHON: Need = {
+  isMet: () => succeeds('python3', ['-c', 'import zipfile']),
+  advice: 'install Python (Debian: apt-get install python3)',
 };
 
 export const LINUX: Need = {

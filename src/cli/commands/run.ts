@@ -5,13 +5,13 @@ import { isSvcdError, SvcdError } from '../../model/errors.js';
 import type { Flags } from '../../config/config.js';
 import { exceptionsFor } from '../../config/choose-proxy.js';
 import { withClient } from '../client.js';
-import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
+import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
 import { findOrStart, type FoundDaemon } from '../find-or-start.js';
 import { sanitize } from '../format.js';
 import { holdLease } from '../hold-lease.js';
 import { assertReachable, getHomeToken } from '../home-token.js';
 import type { Input } from '../input.js';
-import { invalidArgument } from '../invalid-argument.js';
+import { invalidArgument, wrongValue } from '../invalid-argument.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../options.js';
 import { readFence, templateOptions } from '../open-template.js';
 import { markOf, printJson, printLines, printNote } from '../output.js';
@@ -148,20 +148,20 @@ function required(report: Report | undefined, name: string): Report {
 
 const envCommand: CommandBody = {
   options: {
-    format: { ...textOption(words.options.format), choices: FORMATS },
+    format: choiceOption(words.options.format, FORMATS),
     run: textOption(words.options.run),
     ...ONLY_OPTION,
     budget: textOption(words.options.runBudget),
   },
   examples: words.envExamples,
   run: async (input) => {
+    const format = formatOf(input);
     const found = await getHomeToken(await input.home());
     assertReachable(found);
     const token = await beginRun(input);
     if (!found.running) printNote(words.notRunning);
     markOf({ answeredBy: found }).forEach(printNote);
     const values = templateVariables(found.url, token ?? found.token);
-    const format = (input.text('format') ?? (input.json ? 'json' : defaultFormat())) as Format;
     if (format === 'json') return printJson(values);
     return printLines(...Object.entries(values).map(([name, value]) => LINE[format](name, value)));
   },
@@ -209,6 +209,14 @@ const LINE: Readonly<Record<Exclude<Format, 'json'>, (name: string, value: strin
   // Without quotes: some readers of such files take them as part of the value.
   dotenv: (name, value) => `${name}=${value}`,
 };
+
+/** Throws `invalid_argument`. */
+function formatOf(input: Input): Format {
+  const typed = input.text('format') ?? (input.json ? 'json' : defaultFormat());
+  const format = FORMATS.find((one) => one === typed);
+  if (format === undefined) throw wrongValue('--format', FORMATS.join(words.or), typed);
+  return format;
+}
 
 function defaultFormat(): Format {
   return process.platform === 'win32' ? 'powershell' : 'sh';

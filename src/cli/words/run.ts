@@ -46,6 +46,7 @@ const en = {
   notRunning: 'svcd does not run now; start it with "svcd start".',
   onlyForRun: '--only and --budget are for a run',
   nameRun: 'Give it a name with --run NAME.',
+  or: ' or ',
   started: (url: string, isSandbox: boolean) =>
     `svcd runs in the background at ${url} now${isSandbox ? ', with the sandbox' : ''}; "svcd stop" stops it.`,
   startedOwn: (url: string, isSandbox: boolean) =>
@@ -164,6 +165,7 @@ const zh: typeof en = {
   notRunning: 'svcd 现在没有运行；用"svcd start"启动。',
   onlyForRun: '--only 和 --budget 只用于一次运行',
   nameRun: '用 --run 名称 给它一个名称。',
+  or: ' 或 ',
   started: (url, isSandbox) => `svcd 现在在后台运行于 ${url}${isSandbox ? '，使用沙盒' : ''}；"svcd stop"停止它。`,
   startedOwn: (url, isSandbox) => `svcd 现在运行于 ${url}${isSandbox ? '，使用沙盒' : ''}，本命令结束时停止。`,
   foundOwn: (url) => `svcd 已经运行于 ${url}：本命令使用它，结束后让它继续运行。`,
