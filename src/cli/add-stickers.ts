@@ -16,6 +16,7 @@ import { printAnswer } from './output.js';
 import { expectOk, JSON_TYPE } from './running-daemon.js';
 import { asFileError } from './target-file.js';
 import { libraryWords } from './words/library.js';
+import { errorWords } from './words/errors.js';
 
 const words = () => libraryWords().add;
 
@@ -71,7 +72,10 @@ async function readOne(file: string, input: Input, prompt: Prompt | undefined): 
   const preset = ownPreset(file, input.text('preset') ?? beside.preset);
   const problem = presetProblem(preset);
   if (problem === undefined) return { file, preset, body };
-  throw invalidArgument(words().badPreset(file, problem, JSON.stringify(preset)), words().badPresetHint);
+  throw invalidArgument(
+    words().badPreset(file, errorWords().translated(problem), JSON.stringify(preset)),
+    words().badPresetHint,
+  );
 }
 
 async function sendAll(client: Client, uploads: readonly StickerUpload[]): Promise<Added[]> {

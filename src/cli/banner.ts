@@ -14,6 +14,7 @@ import { askDaemon, readPublic } from './running-daemon.js';
 import { describeKeySource } from './user-key.js';
 import { daemonWords } from './words/daemon.js';
 import { progressWords } from './words/progress.js';
+import { errorWords } from './words/errors.js';
 
 /** Prints on stdout where a daemon is and what it has. */
 export async function announce(config: Config, choice: RemoteChoice, info: DaemonInfo, json: boolean): Promise<void> {
@@ -38,7 +39,7 @@ export async function announce(config: Config, choice: RemoteChoice, info: Daemo
       [fields.home]: info.home,
     }),
     '',
-    ...paragraph(describeChange(choice)),
+    ...paragraph(describeChange(choice).map(errorWords().translated)),
     words.tryThis,
     ...examples(info, preset, svcd).map((line) => `  ${line}`),
     '',

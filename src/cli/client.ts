@@ -24,6 +24,7 @@ import {
 import { onStopSignal } from './stop-signals.js';
 import { openUserKey } from './user-key.js';
 import { daemonWords } from './words/daemon.js';
+import { errorWords } from './words/errors.js';
 
 /** What a daemon and the app in this process have in common; both are asked with the local token. */
 interface Transport {
@@ -109,7 +110,9 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
   const config = spends ? { ...settings, deadlineMs: Math.max(settings.deadlineMs, PURCHASE_WAIT_MS) } : settings;
   const commandLog = openCommandLog(json);
   const { log } = commandLog;
-  describeChange(await chooseRemote({ home })).forEach((line) => log.warn(line));
+  describeChange(await chooseRemote({ home }))
+    .map(errorWords().translated)
+    .forEach((line) => log.warn(line));
   const keys = openUserKey({ home }, config.remote);
   if (answeredBy !== undefined) answeredBy.sandbox = config.sandbox;
   if (spends && !config.sandbox) await keys.refresh(false);

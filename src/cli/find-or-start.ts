@@ -10,6 +10,7 @@ import { launchDaemon, type LaunchTerms } from './detach.js';
 import { noteOtherVersion } from './other-version.js';
 import { printNote } from './output.js';
 import { findRunningDaemon, type RunningDaemon } from './running-daemon.js';
+import { errorWords } from './words/errors.js';
 
 export interface FoundDaemon {
   readonly daemon: RunningDaemon;
@@ -50,7 +51,9 @@ export async function findOrStart(home: string, flags: Flags = {}, terms: Launch
 async function start(home: string, flags: Flags, terms: LaunchTerms): Promise<FoundDaemon | undefined> {
   const other = await findRunningDaemon(home);
   if (other !== undefined) return { daemon: other, started: false };
-  describeChange(await chooseRemote({ ...flags, home }, terms.env)).forEach(printNote);
+  describeChange(await chooseRemote({ ...flags, home }, terms.env))
+    .map(errorWords().translated)
+    .forEach(printNote);
   await launchDaemon({ ...flags, home }, terms);
   const daemon = await findRunningDaemon(home);
   return daemon && { daemon, started: true };

@@ -6,6 +6,7 @@ import { invalidArgument } from './invalid-argument.js';
 import { asFileError } from './target-file.js';
 import { readStdinBytes } from './terminal-input.js';
 import { getWords } from './words/get.js';
+import { errorWords } from './words/errors.js';
 
 /** How a list on stdin is called in errors. */
 const STDIN = 'stdin';
@@ -19,12 +20,13 @@ interface Line {
 export async function readPresets(path: string): Promise<string[]> {
   const words = getWords();
   const name = path === '-' ? STDIN : path;
-  const bytes = path === '-' ? await readStdinBytes('the list of presets') : readFile(path);
+  const bytes = path === '-' ? await readStdinBytes(words.listOfPresets) : readFile(path);
   const lines = linesOf(decode(bytes, name));
   const presets = lines.flatMap((line) => presetsOf(line).map((preset) => ({ preset, number: line.number })));
   for (const { preset, number } of presets) {
     const problem = presetProblem(preset);
-    if (problem !== undefined) throw invalidArgument(words.atLine(name, number, problem, JSON.stringify(preset)));
+    if (problem !== undefined)
+      throw invalidArgument(words.atLine(name, number, errorWords().translated(problem), JSON.stringify(preset)));
   }
   if (presets.length === 0) throw invalidArgument(words.noPresets(name), words.presetHint);
   return presets.map(({ preset }) => preset);

@@ -42,7 +42,7 @@ function inWords({ code, message, hint }: Report): string {
   // What was typed or answered may be in all of them, and must not reach the terminal as a command.
   return [
     ...lines.map(sanitize),
-    ...(hint === undefined ? [] : [sanitizeLines(hint.split('\n').map(words.hint).join('\n'))]),
+    ...(hint === undefined ? [] : [sanitizeLines(hint.split('\n').map(words.translated).join('\n'))]),
   ].join('\n');
 }
 

@@ -28,7 +28,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Question = Pick<Exchange, 'headers' | 'body'>;
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
-export const NO_REMOTE = 'no remote is configured';
 
 const PING_TIMEOUT_MS = 10_000;
 // An image may take minutes.
@@ -148,7 +147,8 @@ export function expectOk(answer: Answer): Answer {
 
 /** `the sandbox`, the remote's address, or that there is none: each has purchases and budgets of its own. */
 export function describeRemote({ remote }: DaemonStatus): string {
-  return remote.sandbox ? 'the sandbox' : sanitize(remote.address ?? NO_REMOTE);
+  const { sandbox, none } = daemonWords().remotes;
+  return remote.sandbox ? sandbox : sanitize(remote.address ?? none);
 }
 
 /** The same for programs: `sandbox`, the address, or `none`. */

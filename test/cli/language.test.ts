@@ -273,13 +273,13 @@ describe('an error', () => {
   });
 
   it('has its hint translated by the very words that the source gives', async () => {
-    const { TRANSLATED_HINTS } = await import('../../src/cli/words/errors.js');
+    const { TRANSLATED } = await import('../../src/cli/words/errors.js');
     const sources = [...readHouse(SRC).sources].filter(([file]) => !file.startsWith('cli/')).map(([, text]) => text);
     const text = sources
       .join('\n')
       .replaceAll(/['"`] \+\s*['"`]/g, '')
       .replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '{}');
-    expect(TRANSLATED_HINTS.filter((hint) => !text.includes(hint))).toEqual([]);
+    expect(TRANSLATED.filter((hint) => !text.includes(hint))).toEqual([]);
   });
 });
 

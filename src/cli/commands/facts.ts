@@ -16,6 +16,7 @@ import { withNearPresets } from '../near-presets.js';
 import { printAnswer } from '../output.js';
 import { asFileError, lookAt } from '../target-file.js';
 import { factsWords } from '../words/facts.js';
+import { errorWords } from '../words/errors.js';
 
 const words = factsWords();
 
@@ -41,7 +42,8 @@ function isFile(name: string): boolean {
 
 async function askFacts(input: Input, preset: string): Promise<FactsAnswer> {
   const problem = presetProblem(preset);
-  if (problem !== undefined) throw invalidArgument(words.preset(problem, JSON.stringify(preset)));
+  if (problem !== undefined)
+    throw invalidArgument(words.preset(errorWords().translated(problem), JSON.stringify(preset)));
   if (/\.json$/i.test(preset)) throw invalidArgument(words.noFile(preset));
   const path = `/svcd/facts/${encodeURIComponent(preset)}`;
   return withClient(input, (client) =>

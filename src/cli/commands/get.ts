@@ -10,7 +10,7 @@ import { FORMS, type Form } from '../../model/verdict.js';
 import { withClient } from '../client.js';
 import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
 import { formatCost, formatCount, formatNumber, sanitize } from '../format.js';
-import { getStickers, nameFiles, type Got, type GotAll } from '../get-stickers.js';
+import { describeReason, getStickers, nameFiles, type Got, type GotAll } from '../get-stickers.js';
 import { type Answer, costIn } from '../http-exchange.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
@@ -20,7 +20,7 @@ import { readPresets } from '../read-presets.js';
 import { expectOk } from '../running-daemon.js';
 import { lookAt, openTargetFile } from '../target-file.js';
 import { getWords } from '../words/get.js';
-import { describeReason } from '../words/reasons.js';
+import { errorWords } from '../words/errors.js';
 
 const words = getWords();
 
@@ -59,7 +59,8 @@ export const bodies: Bodies = { get: getCommand };
 /** Here, because the address of "search" is another route. */
 function checkPreset(preset: string): void {
   const problem = presetProblem(preset);
-  if (problem !== undefined) throw invalidArgument(words.badPreset(problem, JSON.stringify(preset)));
+  if (problem !== undefined)
+    throw invalidArgument(words.badPreset(errorWords().translated(problem), JSON.stringify(preset)));
 }
 
 async function getOne(input: Input, preset: string, form: Form | undefined): Promise<void> {

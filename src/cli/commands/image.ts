@@ -12,13 +12,13 @@ import { type Bodies, choiceOption, type CommandBody, switchOption, textOption }
 import { agreeToPay } from '../consent.js';
 import { formatCost, formatCount, formatNumber, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import { describeReason } from '../get-stickers.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { markOf, print, printAnswer, printNote } from '../output.js';
 import { buyAssets, failureOf, takeByDigest, type Place } from '../take-assets.js';
 import { lookAt, openTargetFile } from '../target-file.js';
 import { readStdin } from '../terminal-input.js';
 import { getWords } from '../words/get.js';
-import { describeReason } from '../words/reasons.js';
 
 const words = getWords();
 const SIZE_DEFAULT = IMAGE_SIZES[0];

@@ -23,6 +23,7 @@ import {
 } from '../store-key.js';
 import { agrees, readSecret } from '../terminal-input.js';
 import { describeKeySource } from '../user-key.js';
+import { errorWords } from '../words/errors.js';
 import { keyWords } from '../words/key.js';
 
 const words = keyWords();
@@ -181,7 +182,7 @@ function describeStatus(status: KeyStatus): string[] {
   const serviceRows = describeFields(service).map(([label, value]) => [`  ${label}`, value]);
   return [
     ...formatTable(rows.map(([name = '', value = '']) => [name, sanitize(value)])),
-    ...status.warnings.map((warning) => sanitize(words.warning(warning))),
+    ...status.warnings.map((warning) => sanitize(words.warning(errorWords().translated(warning)))),
     ...(service === null ? [] : ['', words.serviceSays, ...formatTable(serviceRows)]),
     ...(error === null ? [] : ['', sanitize(words.serviceError(error.message))]),
   ];

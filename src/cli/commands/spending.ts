@@ -9,7 +9,7 @@ import { formatCount, formatDuration, formatNumber, formatTable, formatValue, sa
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
-import { describeRemote, NO_REMOTE } from '../running-daemon.js';
+import { describeRemote, remoteOf } from '../running-daemon.js';
 import { spendingWords } from '../words/spending.js';
 
 const words = spendingWords();
@@ -123,8 +123,9 @@ const budgetGroup: GroupBody = {
       run: (input) => {
         const change = readChange(input);
         return withClient(input, async (client) => {
-          const remote = describeRemote(await client.status());
-          if (remote === NO_REMOTE) throw nothingToLimit();
+          const status = await client.status();
+          if (remoteOf(status) === 'none') throw nothingToLimit();
+          const remote = describeRemote(status);
           const answer = await client.ask<Pick<Spending, 'budgets'>>('PUT', '/svcd/budget', change);
           return printAnswer(input, answer, ({ budgets }) => [words.set.title(remote), ...describeBudgets(budgets)]);
         });
@@ -162,7 +163,7 @@ function readChange(input: Input): object {
 
 /** Budgets are kept by remote: one set for none would protect nothing without a warning. */
 function nothingToLimit(): SvcdError {
-  return new SvcdError('invalid_config', words.set.noRemote(NO_REMOTE), {
+  return new SvcdError('invalid_config', words.set.noRemote, {
     hint: words.set.noRemoteHint,
   });
 }

@@ -89,6 +89,7 @@ const en = {
   otherKey: (before: string, now: string) =>
     `The Key came from ${before} before and comes from ${now} now: this shell has another environment than the one svcd was started in.`,
   keyFrom: { environment: 'SERVICE_API_KEY', none: 'nowhere (nothing can be bought)' },
+  remotes: { sandbox: 'the sandbox', none: 'no remote is configured' },
   // Another version.
   commandNewer: (own: string, running: string) =>
     `svcd ${own} asks a daemon that is still svcd ${running}: "svcd restart" updates it.`,
@@ -224,6 +225,7 @@ const zh: typeof en = {
   notAgain: (why) => `svcd 已停止，但无法再次启动：${why}`,
   otherKey: (before, now) => `Key 原来来自 ${before}，现在来自 ${now}：这个终端的环境与启动 svcd 时的环境不同。`,
   keyFrom: { environment: 'SERVICE_API_KEY', none: '无处（不能购买）' },
+  remotes: { sandbox: '沙盒', none: '未设置远程服务' },
   commandNewer: (own, running) => `命令是 svcd ${own}，后台服务还是 svcd ${running}："svcd restart" 更新它。`,
   commandOlder: (own, running) =>
     `命令是 svcd ${own}，后台服务是更新的 svcd ${running}。"svcd doctor" 说明 PATH 找到的是哪个 svcd；"svcd restart" 会换成旧的。`,
@@ -232,7 +234,7 @@ const zh: typeof en = {
   isUpdated: '启动之后 svcd 的文件已被替换："svcd restart" 使用新文件',
   sandboxAt: (address) => `沙盒，位于 ${address}`,
   none: '无',
-  held: (duration) => `暂停联系 ${duration}：服务要求等待（Retry-After）；"svcd online" 结束等待`,
+  held: (duration) => `暂停联系 ${duration}：远程服务要求等待（Retry-After）；"svcd online" 结束等待`,
   online: '在线：它已回答',
   notAsked: '未知：启动以来 svcd 还没有联系过它',
   noWay: '无：没有远程服务。搜索、匹配和已拥有的文件可用；不能购买',

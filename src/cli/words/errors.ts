@@ -69,7 +69,8 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
 };
 
 /** By the English text that rooms below give; `{}` stands for a value. A test finds each of them in the source. */
-const HINTS: Readonly<Record<string, string>> = {
+/** Hints, and parts of sentences, that other rooms make. */
+const TWINS: Readonly<Record<string, string>> = {
   'Set one with "svcd config set remote https://…", or try "svcd start --sandbox".':
     '用 "svcd config set remote https://…" 设置一个，或用 "svcd start --sandbox" 试用。',
   'The service asked svcd to wait; "svcd online" asks it again at once.':
@@ -161,40 +162,61 @@ const HINTS: Readonly<Record<string, string>> = {
     '请重新下载。如果是您自己改动的："{} --changed-on-purpose"。',
   'The last {} runs are kept. "svcd env --run NAME" begins one, and so does "svcd run".':
     '只保留最近 {} 次运行。"svcd env --run NAME" 或 "svcd run" 开始一次运行。',
+  // What is wrong with a preset (model/preset.ts).
+  'must be 1 to {} characters': '必须有 1 到 {} 个字符',
+  'must not hold control characters': '不能含有控制字符',
+  'must not have an empty part between slashes': '斜线之间不能为空',
+  'must not have "." or ".." as a part, nor percent-encoded control characters':
+    '不能含有 "." 或 ".." 这样的部分，也不能含有百分号编码的控制字符',
+  'must not be {}, which are other addresses of the service': '不能是 {}：它们是远程服务的其他地址',
+  // Another remote than before (config/remote-choice.ts).
+  'This home was last used with {}; now it uses {} ({}).': '此数据目录上次使用{}，现在使用{}（{}）。',
+  '"svcd start {}" switches back.': '"svcd start {}" 换回原来的。',
+  'config.json names {}: commands without a daemon, and a start without {}, use that.':
+    'config.json 指定了{}：没有后台服务时的命令，以及不带 {} 的启动，都使用它。',
+  'the sandbox': '沙盒',
+  'no remote': '无远程服务',
+  'as last time': '与上次相同',
+  'none is named': '未指定',
+  '{} in config.json': 'config.json 中的 {}',
+  // What is noticed when a Key is looked for (auth/user-key.ts).
+  'the Key found ({}) belongs to a sandbox, and {} is not one: it is not sent there':
+    '找到的 Key（{}）属于沙盒，而 {} 不是沙盒：不会把它发送到那里',
 };
 
 interface ErrorWords {
   /** In place of a missing headline, the message says it all. */
   headline(this: void, code: string): string | undefined;
-  hint(this: void, line: string): string;
+  /** An English sentence of another room, where it has a Chinese twin. */
+  translated(this: void, line: string): string;
   failed(this: void, why: string): string;
   readonly debug: string;
 }
 
 const en: ErrorWords = {
   headline: () => undefined,
-  hint: (text) => text,
+  translated: (text) => text,
   failed: (why) => `svcd failed: ${why}`,
   debug: 'SVCD_DEBUG=1 shows where.',
 };
 
 const zh: ErrorWords = {
   headline: (code) => (HEADLINES as Readonly<Record<string, string>>)[code],
-  hint: translateHint,
+  translated: translate,
   failed: (why) => `svcd 出错：${why}`,
   debug: '设置 SVCD_DEBUG=1 可显示出错位置。',
 };
 
 export const errorWords = wordsIn<ErrorWords>({ en, zh });
 
-/** English hints that have a Chinese twin, for the test that finds them in the source. */
-export const TRANSLATED_HINTS = Object.keys(HINTS);
+/** English sentences that have a Chinese twin, for the test that finds them in the source. */
+export const TRANSLATED = Object.keys(TWINS);
 
-function translateHint(text: string): string {
-  for (const [from, to] of Object.entries(HINTS)) {
+function translate(text: string): string {
+  for (const [from, to] of Object.entries(TWINS)) {
     const parts = from.split('{}').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
     const values = new RegExp(`^${parts.join('(.+)')}$`).exec(text)?.slice(1);
-    if (values !== undefined) return to.replaceAll('{}', () => values.shift() ?? '');
+    if (values !== undefined) return to.replaceAll('{}', () => translate(values.shift() ?? ''));
   }
   return text;
 }

@@ -105,7 +105,7 @@ const zh: typeof en = {
   looserFilters: '去掉一个条件，或放宽它：--color 用 --distance 25，--aspect 用范围如 0.5..2。',
   nothingFor: (query) => `没有找到 ${query}。`,
   meant: (words) => `您是不是要找 ${words}？`,
-  otherWords: '换个词试试："svcd complete TEXT" 列出素材库中的词，"svcd library sync" 向服务获取更多贴纸。',
+  otherWords: '换个词试试："svcd complete TEXT" 列出素材库中的词，"svcd library sync" 向远程服务获取更多贴纸。',
   nothingToMatch: '没有可匹配的内容',
   giveCopy: '请以参数或标准输入给出文案，或用 --keyword 给出关键词。',
   keywords: (words) => `关键词：${words}`,

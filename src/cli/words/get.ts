@@ -22,6 +22,7 @@ const en = {
     stdin: 'the prompt from stdin, in a script',
   },
   percent: (preset: string) => `%2F is for HTTP paths. Here write the preset without it: svcd get ${preset}`,
+  listOfPresets: 'the list of presets',
   badPreset: (problem: string, got: string) => `preset: ${problem}, got ${got}`,
   badForm: (forms: string, got: string) => `--form must be ${forms}, got ${got}`,
   or: ' or ',
@@ -83,7 +84,7 @@ const en = {
   otherKind: (file: string, kind: string) => `${file} holds a ${kind} file.`,
 };
 
-const SOURCES: Readonly<Record<string, string>> = { remote: '来自服务', library: 'svcd 自带' };
+const SOURCES: Readonly<Record<string, string>> = { remote: '来自远程服务', library: 'svcd 自带' };
 
 const zh: typeof en = {
   output: '要写入的文件或文件夹，- 为标准输出 [在管道中为标准输出，否则 <名称>.json]。',
@@ -105,6 +106,7 @@ const zh: typeof en = {
     stdin: '提示词来自标准输入，用于脚本',
   },
   percent: (preset) => `%2F 用于 HTTP 路径。这里请直接写预设：svcd get ${preset}`,
+  listOfPresets: '预设列表',
   badPreset: (problem, got) => `预设：${problem}，而不是 ${got}`,
   badForm: (forms, got) => `--form 应为 ${forms}，而不是 ${got}`,
   or: ' 或 ',
@@ -157,7 +159,7 @@ const zh: typeof en = {
   yourImage: '您描述的图片',
   image: (size) => `图片 ${size}`,
   imageCost: (cost) => `这张图片需要 ${cost}。`,
-  otherSize: (got, asked) => `服务给出的是 ${got}，而不是 ${asked}。`,
+  otherSize: (got, asked) => `远程服务给出的是 ${got}，而不是 ${asked}。`,
   otherKind: (file, kind) => `${file} 中是 ${kind} 文件。`,
 };
 

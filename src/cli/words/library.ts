@@ -161,7 +161,7 @@ const en = {
 const zh: typeof en = {
   status: {
     what: '显示已知多少贴纸、一共有多少，以及同步的状态。',
-    examples: ['svcd library status # 这里已经知道服务的多少内容'],
+    examples: ['svcd library status # 这里已经知道远程服务的多少内容'],
   },
   sync: {
     what: '用免费请求填充素材库，直到几乎全部已知。',
@@ -171,9 +171,9 @@ const zh: typeof en = {
       'svcd library sync --max-requests 100 --json # 每行一个事件，供脚本使用',
     ],
     paused: '已暂停：学到的内容都保留，运行"svcd library sync"会继续。',
-    silent: (why) => `服务已经两分钟没有回应（${why}）`,
+    silent: (why) => `远程服务已经两分钟没有回应（${why}）`,
     isSilent: '没有任何消息',
-    silentHint: '学到的内容都保留；服务恢复后运行"svcd library sync"会继续。',
+    silentHint: '学到的内容都保留；远程服务恢复后运行"svcd library sync"会继续。',
     daemonStopped: '后台服务在同步结束之前停止了',
     goesOn: '学到的内容都保留；运行"svcd library sync"会继续。',
     stopped: '同步停止了',

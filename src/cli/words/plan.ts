@@ -80,7 +80,7 @@ const zh: typeof en = {
   out: '同时将计划写入此文件。',
   failOver: '花费的积分超过此数时，以 11 退出。',
   maxCredits: '计划最多花费这么多积分。',
-  refresh: '先向服务询问余额和匹配；免费。',
+  refresh: '先向远程服务询问余额和匹配；免费。',
   changedOnPurpose: '接受与发布时不同的模板包。',
   exampleCopy: '每一行得到什么、花多少',
   exampleTemplate: '为一个模板做计划并保存',

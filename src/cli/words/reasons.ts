@@ -1,7 +1,6 @@
 // Why a default was served, in a sentence that goes on after a colon.
 
 import type { FallbackReason } from '../../model/asset.js';
-import { sanitize } from '../format.js';
 import { wordsIn } from '../language.js';
 
 const en: Readonly<Record<FallbackReason, string>> = {
@@ -18,22 +17,16 @@ const en: Readonly<Record<FallbackReason, string>> = {
 };
 
 const zh: typeof en = {
-  offline: '无法连接服务',
+  offline: '无法连接远程服务',
   no_key: '没有可用来付费的 Key；"svcd key set" 保存一个',
   insufficient_credits: '积分已用完',
   budget: '预算已用完；"svcd budget" 显示预算，"svcd budget set --day N" 更改预算',
-  not_enabled: '服务目前不提供',
-  rate_limited: '服务要求减少每分钟的请求',
+  not_enabled: '远程服务目前不提供',
+  rate_limited: '远程服务要求减少每分钟的请求',
   late: '未能及时取得；稍后即为已拥有',
   spending_stopped: '已停止花费；"svcd stop-spending --lift" 重新允许',
-  upstream_failure: '服务出错',
+  upstream_failure: '远程服务出错',
   unsettled: '尚不清楚之前的一次购买是否已扣费；见 "svcd purchases"',
 };
 
 export const reasonWords = wordsIn<typeof en>({ en, zh });
-
-/** The sentence for a reason; the word itself for one that a newer daemon gives. */
-export function describeReason(reason: string): string {
-  const known: Readonly<Record<string, string>> = reasonWords();
-  return known[reason] ?? sanitize(reason).replaceAll('_', ' ');
-}

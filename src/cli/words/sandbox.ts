@@ -173,7 +173,7 @@ const zh: typeof en = {
     what: '单独运行沙盒，不运行 svcd。',
     port: '本机端口；0 由系统选择。[7824]',
     examples: [
-      'svcd sandbox start # 整个服务运行在 http://127.0.0.1:7824，有 1,000 积分',
+      'svcd sandbox start # 整个远程服务运行在 http://127.0.0.1:7824，有 1,000 积分',
       'svcd sandbox start --fresh --seed 1 --credits 20 --json # 每次都一样，供测试使用',
     ],
   },

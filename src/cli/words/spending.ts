@@ -39,7 +39,7 @@ const en = {
     title: (remote: string) => `Budgets from now on (${remote}):`,
     nothing: 'give at least one of --request, --day and --month',
     nothingHint: '"svcd budget" shows the limits.',
-    noRemote: (none: string) => `${none}, and a budget belongs to one`,
+    noRemote: 'no remote is configured, and a budget belongs to one',
     noRemoteHint: 'Start svcd first, or name the remote with "svcd config set remote https://…".',
   },
   stop: {
@@ -93,7 +93,7 @@ const zh: typeof en = {
     title: (remote) => `今后的预算（${remote}）：`,
     nothing: '请至少给出 --request、--day、--month 中的一个',
     nothingHint: '"svcd budget" 显示各上限。',
-    noRemote: () => '没有配置远程服务，而预算属于某个远程服务',
+    noRemote: '没有配置远程服务，而预算属于某个远程服务',
     noRemoteHint: '请先启动 svcd，或用 "svcd config set remote https://…" 指定远程服务。',
   },
   stop: {
