@@ -25,10 +25,26 @@ if (major < 20 || (major === 20 && minor < 19)) {
     'svcd 尚未构建：请先在它的文件夹中运行 "npm ci && npm run build"。',
     1,
   );
+} else if (!hasFolder()) {
+  // 2 is "wrong command" in src/cli/exit-codes.ts. Many programs ask for the folder, and none says what was wrong.
+  fail(
+    'invalid_argument',
+    'svcd: the current folder was deleted: change to one that exists, such as by "cd ~", and run the command again.',
+    'svcd: 当前文件夹已被删除：请换到存在的文件夹（例如 "cd ~"），再运行这条命令。',
+    2,
+  );
 } else {
   keepCompiled();
   const { main } = await import(program);
   await main(process.argv.slice(2));
+}
+
+function hasFolder() {
+  try {
+    return process.cwd() !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** JSON is English; words are by the locale, as in src/cli/language.ts. */

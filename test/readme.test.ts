@@ -87,8 +87,8 @@ describe('the first download, as the front door has it', () => {
     writeFileSync(join(folder, 'render.mjs'), `${script}\nconsole.log('layers' in lottie);\n`);
     for (const name of ['intro.json', 'logo.json']) copyFileSync(join(folder, 'cake.json'), join(folder, name));
     const rows = tableAfter(frontDoor, '## Commands').map(([command = '']) => command.replaceAll('`', ''));
-    // Those need a daemon that is not there yet, end it, or want a keychain; other tests start and stop svcd.
-    const elsewhere = ['svcd start --sandbox', 'svcd stop', 'svcd key set'];
+    // Those need a daemon that is not there yet, end it, or want a keychain or systemd; other tests start and stop svcd.
+    const elsewhere = ['svcd start --sandbox', 'svcd stop', 'svcd key set', 'svcd service install'];
     const left = rows.filter((row) => !elsewhere.includes(row));
     expect(left).toHaveLength(rows.length - elsewhere.length);
     for (const row of left) {

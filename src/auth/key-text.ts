@@ -11,13 +11,13 @@ export function parseKey(text: string, from: string): string {
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw new SvcdError(
       'invalid_argument',
-      `${from} does not hold a Key: a Key is one line of up to 4096 letters, digits and signs, without spaces`,
+      `${from} holds something that is not a Key: a Key is one line of up to 4096 letters, digits and signs, without spaces`,
     );
   }
   if (!isLocalToken(key)) return key;
   throw new SvcdError(
     'invalid_argument',
-    `${from} holds a token of svcd (${TOKEN_PREFIX}…), not a Key of the service`,
+    `${from} holds something that is a token of svcd (${TOKEN_PREFIX}…), not a Key of the service`,
     { hint: "The Key is in the service's account, in its API and credits area." },
   );
 }

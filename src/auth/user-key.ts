@@ -82,7 +82,7 @@ export function createUserKey(findPlaces: () => Promise<KeyPlaces>, keychain: Ke
     const chosen = wanted !== undefined && isMisplaced(wanted.key, account) ? undefined : wanted;
     if (wanted !== chosen)
       warnings.push(
-        `the Key found (${wanted?.source}) belongs to a sandbox, and ${account} is not one: svcd does not send it there`,
+        `the Key found (${wanted?.source}) belongs to a sandbox, and ${account} is not one: it is not sent there`,
       );
     key = chosen?.key;
     report = reportOf(account, chosen, keychainReport(found), warnings);

@@ -36,8 +36,8 @@ export const zh: Sentences = {
   node_ok: (version, platform, arch, abi) => [`Node.js ${version}，${platform} ${arch}（ABI ${abi}）`],
   sqlite_ok: (version) => [`可用，SQLite ${version}`],
   sqlite_missing: (message, hint) => [message, hint],
-  path_ok: (file, version) => [`“svcd”是 ${file}（${version}）`],
-  path_none: (script) => [`其中没有“svcd”；当前运行的是 ${script}`],
+  path_ok: (file, version) => [`"svcd"是 ${file}（${version}）`],
+  path_none: (script) => [`其中没有"svcd"；当前运行的是 ${script}`],
   path_twice: (first, version, other, otherVersion) => [
     `其中有两个 svcd：先找到并运行的是 ${first}（${version}），不会运行 ${other}（${otherVersion}）`,
     '只保留一个，这样更新的才是实际运行的那个。',
@@ -70,26 +70,26 @@ export const zh: Sentences = {
   disk_ok: (mib, home) => [`${home} 还有 ${mib} MiB 可用`],
   disk_low: (mib, mount) => [
     `${mount} 只剩 ${mib} MiB`,
-    `请腾出空间：“du -xam ${mount} | sort -n | tail”列出最大的文件。付费所得必须能写下来。`,
+    `请腾出空间："du -xam ${mount} | sort -n | tail"列出最大的文件。付费所得必须能写下来。`,
   ],
   disk_full: (mib, mount) => [
     `${mount} 已满：只剩 ${mib} MiB，付费所得无法写下来`,
-    `请腾出空间：“du -xam ${mount} | sort -n | tail”列出最大的文件。`,
+    `请腾出空间："du -xam ${mount} | sort -n | tail"列出最大的文件。`,
   ],
   disk_files: (files, mount) => [
     `${mount} 上只能再创建 ${files} 个文件（inode）`,
-    `请删除一些文件：“du -x --inodes ${mount} | sort -n | tail”列出文件最多的文件夹。`,
+    `请删除一些文件："du -x --inodes ${mount} | sort -n | tail"列出文件最多的文件夹。`,
   ],
 
   settings_ok: () => ['可以读取，全部有效'],
   settings_file: (message) => [message, '请修正此文件；此命令则是把它移到一边。'],
   settings_unknown: (name, meant) => [`config.json 中的 ${name} 不是设置，不起作用${meant}`],
-  settings_wrong: (message) => [message, '或改为正确的值；“svcd config”显示全部设置。'],
+  settings_wrong: (message) => [message, '或改为正确的值；"svcd config"显示全部设置。'],
   settings_variable: (name, meant) => [`环境变量 ${name} 不是 svcd 的变量${meant}`],
   settings_variable_wrong: (message) => [message, '或在您的 shell 配置中改为正确的值。'],
   trust_loopback: () => [
     '允许本机任何用户的任何程序花费您的积分（trustLoopback）',
-    '或用“svcd budget set --day N”设置上限。',
+    '或用"svcd budget set --day N"设置上限。',
   ],
   token_ok: () => ['在 runtime.json 中'],
   token_new: () => ['还没有；第一次启动时生成'],
@@ -115,18 +115,18 @@ export const zh: Sentences = {
   library_damaged: (damage) => [`已损坏：${damage}`, '它可以重建：下次启动会把它移到一边并重建。'],
   owned_damaged: (damage) => [
     `已损坏：${damage}`,
-    '其中是您付费所得，绝不自动重建。FILE 是您用“svcd owned backup”做的备份；请先停止 svcd。',
+    '其中是您付费所得，绝不自动重建。FILE 是您用"svcd owned backup"做的备份；请先停止 svcd。',
   ],
   owned_damaged_backup: (damage, file) => [`已损坏：${damage}`, `${file} 是完好的副本；如有更新的备份则更好。`],
   owned_no_backup: (damage, file) => [
     `已损坏：${damage}`,
-    `其中是您付费所得，绝不自动重建。有备份时：“svcd owned restore FILE”。没有备份时，此命令把它移为 ${file}，svcd 会重新付费。`,
+    `其中是您付费所得，绝不自动重建。有备份时："svcd owned restore FILE"。没有备份时，此命令把它移为 ${file}，svcd 会重新付费。`,
   ],
   newer_file: (message) => [message],
   loss_none: () => ['owned.db 包含用此数据目录所做的全部购买'],
   loss: (loss) => [
     `不再购买：${loss}`,
-    '此命令接受现状并重新付费。如有备份，请改用：“svcd stop”，然后“svcd owned restore FILE”。',
+    '此命令接受现状并重新付费。如有备份，请改用："svcd stop"，然后"svcd owned restore FILE"。',
   ],
   loss_accepted: (loss) => [`已接受：${loss}`],
   spending_ok: () => ['允许，在预算之内'],
@@ -134,11 +134,11 @@ export const zh: Sentences = {
   paid_ok: () => ['付过费的都已拥有'],
   paid_in_vain: (id, count) => [
     `${count === 1 ? `购买 ${id}` : `${count} 次购买`}已付费，却没有得到内容`,
-    '“svcd purchases”列出它；此命令重新购买。',
+    '"svcd purchases"列出它；此命令重新购买。',
   ],
   paid_image_in_vain: (id, count) => [
     `${count === 1 ? `购买 ${id}` : `${count} 次购买`}已付费，却没有得到内容`,
-    '“svcd purchases”列出它；用带有“X-Svcd-Allow-Repay: 1”头的相同请求重新购买。',
+    '"svcd purchases"列出它；用带有"X-Svcd-Allow-Repay: 1"头的相同请求重新购买。',
   ],
   dates_ok: () => ['没有日期在未来的购买'],
   dates_none: () => ['还没有购买'],
@@ -195,7 +195,7 @@ export const zh: Sentences = {
   proxy_loopback: (variable, address) => [
     `${variable} 指定 ${address}，而 NO_PROXY 没有排除 127.0.0.1：程序可能到代理那里去找 svcd`,
   ],
-  remote_none: () => ['没有配置', '或不用账户先试一试：“svcd start --sandbox”。'],
+  remote_none: () => ['没有配置', '或不用账户先试一试："svcd start --sandbox"。'],
   remote_sandbox: () => ['svcd 内的沙盒：其中的积分不是真的'],
   remote_ok: (address, proxy) => [`${address}${proxy === '' ? '' : `（通过代理 ${proxy}）`} 应答`],
   remote_offline: (address) => [`没有询问 ${address}：svcd 设为离线`],
@@ -216,7 +216,7 @@ export const zh: Sentences = {
   remote_unreached: (address, why) => [`无法连接 ${address}：${why}`, '网络恢复后 svcd 自动恢复。'],
   remote_proxy: (address, proxy, why) => [
     `无法连接 ${address}：代理 ${proxy} ${why}`,
-    'PROXY 是正确的代理地址，“direct”表示不用代理。用户名和密码请写在 HTTPS_PROXY 中。',
+    'PROXY 是正确的代理地址，"direct"表示不用代理。用户名和密码请写在 HTTPS_PROXY 中。',
   ],
   remote_tls_untrusted: (address, code) => [
     `${address} 的证书不受本机信任（${code}）`,
@@ -276,6 +276,6 @@ export const zh: Sentences = {
   lock_unmet: (file, names) => [`${file}：缺失或改变：${names}；其内容已拥有`, '此命令恢复它们，不购买。'],
   lock_lost: (file, names, count) => [
     `${file}：缺失或改变：${names}；其中 ${count} 个在此未拥有`,
-    'FILE 是在已拥有它们的地方用“svcd owned export --lock”写的文件。重新购买贴纸：“svcd fetch --locked --buy --max-credits N”。',
+    'FILE 是在已拥有它们的地方用"svcd owned export --lock"写的文件。重新购买贴纸："svcd fetch --locked --buy --max-credits N"。',
   ],
 };

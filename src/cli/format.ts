@@ -1,6 +1,6 @@
 // Values as text for people: safe for a terminal, in columns, in color where that is allowed.
 
-import { refusesColor } from '../config/config.js';
+import { refusesColor } from '../config/environment.js';
 import { fitTable, type Room, type Saving } from './fit-table.js';
 import { namingHome } from './naming-home.js';
 import { countWords, type Noun } from './words/counts.js';

@@ -5,6 +5,7 @@ import type { FindAnswer } from '../api/find-answer.js';
 import type { Candidate } from '../contract/candidate.js';
 import { LIMIT_MAX, QUERY_MAX } from '../contract/limits.js';
 import { type ErrorCode, isSvcdError, SvcdError } from '../model/errors.js';
+import { isOwnName } from '../model/sticker.js';
 import type { Client } from './client.js';
 import { sanitize } from './format.js';
 import { countEdits } from './usage-error.js';
@@ -39,6 +40,8 @@ export async function hintOf(client: Client, preset: string): Promise<string | u
 
 /** The presets nearest to one, best first; undefined where the library knows it. */
 async function nearPresets(client: Client, preset: string): Promise<string[] | undefined> {
+  // What users call their own stickers is nothing that a search may tell the service.
+  if (isOwnName(preset)) return [];
   const found = new Map<string, Candidate>();
   // The whole, then its last part: what people remember of a preset.
   for (const words of new Set([wordsOf(preset), wordsOf(nameOf(preset))])) {

@@ -9,7 +9,7 @@ import { daemonWords } from './words/daemon.js';
 let isSaid = false;
 
 /** Says that the daemon is of another version than this command, or another build of it. */
-export function noteOtherVersion(running: Pick<DaemonStatus, 'version'> & { readonly build?: string }): void {
+export function noteOtherVersion(running: Partial<Pick<DaemonStatus, 'version'>> & { readonly build?: string }): void {
   const note = isSaid ? undefined : describeOther(running, { version: VERSION, build: buildOf() });
   if (note === undefined) return;
   isSaid = true;
@@ -18,10 +18,11 @@ export function noteOtherVersion(running: Pick<DaemonStatus, 'version'> & { read
 
 /** The same as a sentence; undefined when both are the same. A daemon of 0.1.0 names no build. */
 export function describeOther(
-  running: { readonly version: string; readonly build?: string },
+  running: { readonly version?: string; readonly build?: string },
   own: { readonly version: string; readonly build: string },
 ): string | undefined {
   const words = daemonWords();
+  if (running.version === undefined) return undefined;
   if (running.version !== own.version) {
     const isNewer = compareVersions(own.version, running.version) > 0;
     return isNewer

@@ -1,6 +1,6 @@
 // The report of a failure: a sentence and what to do about it, or one line of JSON; and the exit code.
 
-import { showsStacks } from '../config/config.js';
+import { showsStacks } from '../config/environment.js';
 import { type ErrorCode, isSvcdError, systemCode } from '../model/errors.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
 import { sanitize } from './format.js';

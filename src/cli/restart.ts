@@ -2,7 +2,8 @@
 // port, remote and settings. One that a service manager runs is restarted by that.
 
 import { execFile } from 'node:child_process';
-import { environmentWithoutSettings, loadConfig } from '../config/config.js';
+import { loadConfig } from '../config/config.js';
+import { environmentWithoutSettings } from '../config/environment.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import { findRuntime, type Launch } from '../platform/home-folder.js';
 import { isAlive } from '../platform/process-alive.js';
@@ -28,7 +29,7 @@ const POLL_MS = 50;
 /** A command that only stops svcd does not wait for a slow image. */
 const STOP_TIMEOUT_MS = 15_000;
 /** As long as an image may take, and what svcd grants to its end. */
-const RESTART_WAIT_MS = 150_000;
+export const RESTART_WAIT_MS = 150_000;
 const QUIET_MS = 1000;
 const SERVICE_WAIT_MS = 60_000;
 

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { constants } from 'node:os';
-import { environmentWith } from '../config/config.js';
+import { environmentWith } from '../config/environment.js';
 import { type SvcdError, systemCode } from '../model/errors.js';
 import { invalidArgument } from './invalid-argument.js';
 import { resolveProgram } from './resolve-program.js';

@@ -3,7 +3,8 @@
 import { adviceFor, type KeychainAdvice, type KeychainState } from '../auth/keychain-states.js';
 import { createKeychain } from '../auth/keychain.js';
 import { createUserKey, type KeychainReport, type KeySource, type UserKey } from '../auth/user-key.js';
-import { type Flags, keyFromEnvironment, loadConfig } from '../config/config.js';
+import { type Flags, loadConfig } from '../config/config.js';
+import { keyFromEnvironment } from '../config/environment.js';
 import { keyWords } from './words/key.js';
 
 /**

@@ -1,6 +1,6 @@
 // Settings: flags over environment over config.json over what the home was last used with (remote and sandbox only) over
 // defaults, read once into one frozen value.
-// The only reader of process.env. Secrets are no part of it, so that it can be printed.
+// Secrets are no part of it, so that it can be printed.
 
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,6 @@ import { SvcdError } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
 import { makeFolder, replaceFile } from '../platform/files.js';
 import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
-import { isLocalToken } from '../model/spender.js';
 import { FORMS, type Form } from '../model/verdict.js';
 import { chooseProxy } from './choose-proxy.js';
 import { readConfigFile } from './config-file.js';
@@ -312,49 +311,9 @@ export async function nameHome(flags: Flags = {}, env: Environment = process.env
   return requireAbsolute(envPaths('svcd', { suffix: '' }).data, named);
 }
 
-/** Whether the user wants to see where an unforeseen error came from. */
-export function showsStacks(env: Environment = process.env): boolean {
-  return env['SVCD_DEBUG'] === '1';
-}
-
-/** Whether the user wants no colors (no-color.org), or the terminal has none. */
-export function refusesColor(env: Environment = process.env): boolean {
-  return (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
-}
-
-/** The program that the user types commands into; empty where the system does not say. */
-export function userShell(env: Environment = process.env): string {
-  return env['SHELL'] ?? '';
-}
-
-/** The environment of a command that svcd runs: this one's, with these variables on top. */
-export function environmentWith(
-  variables: Readonly<Record<string, string>>,
-  env: Environment = process.env,
-): Record<string, string | undefined> {
-  return { ...env, ...variables };
-}
-
-/** This process's environment without svcd's settings: for a daemon that has them from elsewhere. */
-export function environmentWithoutSettings(env: Environment = process.env): Environment {
-  const names = new Set(SETTINGS.map((setting) => setting.env));
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
-}
-
 /** The value of a setting as it may be shown: a proxy without user and password. */
 export function shownValue({ setting, value }: Pick<SettledSetting, 'setting' | 'value'>): Config[SettingName] {
   return setting.name === 'proxy' && value !== undefined ? hidePassword(String(value)) : value;
-}
-
-/** The file of further certificates that Node.js itself was told of. */
-export function nodeCaFile(env: Environment = process.env): string | undefined {
-  return env['NODE_EXTRA_CA_CERTS'] || undefined;
-}
-
-/** The user's Key from the environment, if one is there and it is not a token of our own. */
-export function keyFromEnvironment(env: Environment = process.env): string | undefined {
-  const key = env['SERVICE_API_KEY']?.trim();
-  return key === undefined || key === '' || isLocalToken(key) ? undefined : key;
 }
 
 /** Writes one setting to config.json, or removes it when `value` is undefined. Throws `invalid_config`. */

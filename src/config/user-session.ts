@@ -24,11 +24,6 @@ export function findSudoUser(env: Environment = process.env): string | undefined
   return process.getuid?.() === 0 && env['SUDO_UID'] !== '0' ? env['SUDO_USER'] : undefined;
 }
 
-/** Whether systemd itself executed this process, and not a terminal that runs below a unit. */
-export function isRunBySystemd(env: Environment = process.env): boolean {
-  return env['SYSTEMD_EXEC_PID'] === String(process.pid);
-}
-
 /** Names of variables that steer svcd in this terminal; a service does not get them. The home is always written down. */
 export function steeringVariables(env: Environment = process.env): string[] {
   const names = [

@@ -1,9 +1,10 @@
 // Listens on loopback, 127.0.0.1 and ::1 with one port, within limits that no client can stretch, and closes without
 // cutting a request off. The gate decides which requests reach the app.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { getRequestListener } from '@hono/node-server';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { refusalOf, STATUS_OF } from '../api/refusal.js';
@@ -194,12 +195,19 @@ async function listenError(cause: Error, host: string, port: number): Promise<Sv
   });
 }
 
-/** Whether it is svcd that answers at a port. */
-async function isSvcd(port: number): Promise<boolean> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(ASK_MS) });
-    return ((await answer.json()) as { name?: unknown } | null)?.name === 'svcd';
-  } catch {
-    return false;
-  }
+/** Whether it is svcd that answers at a port. Not by fetch, which a connection that is cut at once leaves without an end. */
+function isSvcd(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = get({ host: '127.0.0.1', port, agent: false }, (answer) => {
+      json(answer).then(
+        (said) => resolve((said as { name?: unknown } | null)?.name === 'svcd'),
+        () => resolve(false),
+      );
+    });
+    const over = setTimeout(() => asked.destroy(new Error('no answer')), ASK_MS);
+    asked
+      .once('close', () => clearTimeout(over))
+      .on('error', () => resolve(false))
+      .end();
+  });
 }

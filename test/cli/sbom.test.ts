@@ -22,29 +22,31 @@ const { components, ...bom } = read('dist/sbom.json') as { components: Component
 const nameOf = ({ group, name }: Component) => (group === undefined ? name : `${group}/${name}`);
 
 it('names every package that the program is built of, with its version and licence', async () => {
-  // Built once more, for the list of what went in.
-  const { metafile } = await build({
-    absWorkingDir: ROOT,
+  // Built once more, for the list of what went in: the program, and the page.
+  const common = { absWorkingDir: ROOT, outdir: 'unused', bundle: true, splitting: true, write: false } as const;
+  const quiet = { format: 'esm', metafile: true, logLevel: 'silent' } as const;
+  const program = await build({
+    ...common,
+    ...quiet,
     entryPoints: [
       'src/cli/main.ts',
       'src/library/rebuild-worker.ts',
       'src/lottie/lottie-worker.ts',
       'src/auth/keychain-child.ts',
     ],
-    outdir: 'unused',
-    bundle: true,
-    splitting: true,
-    write: false,
-    format: 'esm',
     platform: 'node',
     external: ['better-sqlite3', 'better-sqlite3-12', 'keytar'],
     alias: { 'string-width': './bin/build/string-width.js' },
-    metafile: true,
-    logLevel: 'silent',
   });
-  const folders = Object.keys(metafile.inputs).flatMap(
-    (file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
-  );
+  const page = await build({
+    ...common,
+    ...quiet,
+    entryPoints: ['src/picker/main.tsx', 'src/picker/player/worker.ts'],
+    platform: 'browser',
+    tsconfig: 'src/picker/tsconfig.json',
+  });
+  const inputs = [program, page].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const folders = inputs.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
   const wanted = new Set(
     [...new Set(folders)].map((folder) => {
       const { name, version, license } = read(`${folder}/package.json`);

@@ -1,7 +1,7 @@
 // svcd completion: what a shell needs so that the Tab key completes commands, options and their values.
 
 import { basename } from 'node:path';
-import { userShell } from '../../config/config.js';
+import { userShell } from '../../config/environment.js';
 import { type Bodies, choiceOption, type CommandBody } from '../command.js';
 import type { Input } from '../input.js';
 import { wrongValue } from '../invalid-argument.js';

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir, release } from 'node:os';
 import { createInterface } from 'node:readline';
-import { keyFromEnvironment } from '../../config/config.js';
+import { keyFromEnvironment } from '../../config/environment.js';
 import { systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { COMMIT, INSTALLATION, VERSION } from '../../platform/installation.js';

@@ -7,11 +7,12 @@ import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { readSettingFlags, SETTING_OPTIONS } from '../options.js';
 import { printAnswer, printNote } from '../output.js';
+import { RESTART_WAIT_MS, stopDaemon } from '../restart.js';
 import { findRunningDaemon } from '../running-daemon.js';
 import { CREDENTIALS } from '../service/definition.js';
 import { managerFailed } from '../service/failure.js';
 import { driftOf, findService } from '../service/find-service.js';
-import { endDaemon, installService, isService, settingArguments } from '../service/install.js';
+import { installService, isService, settingArguments } from '../service/install.js';
 import { endLingering, linger, lingers } from '../service/lingering.js';
 import { serviceWords } from '../words/service.js';
 
@@ -73,7 +74,7 @@ async function remove(input: Input): Promise<void> {
   const running = await findRunningDaemon(home);
   const runsAsService = running !== undefined && (await isService(found, running));
   // The Task Scheduler knows no gentle end.
-  if (runsAsService && manager.kind === 'task') await endDaemon(running);
+  if (runsAsService && manager.kind === 'task') await stopDaemon(running, RESTART_WAIT_MS);
   if (found.installed === 'yes') await manager.remove(name);
   const lingering = manager.kind === 'systemd' ? await endLingering(name) : 'none';
   const left = running !== undefined && !runsAsService ? running.pid : null;

@@ -5,9 +5,9 @@ import { type Flags, loadConfig } from '../../config/config.js';
 import { findSudoUser } from '../../config/user-session.js';
 import { SvcdError } from '../../model/errors.js';
 import { prepareHome } from '../../platform/home-folder.js';
-import { isAlive } from '../../platform/process-alive.js';
 import { EXIT_MEANINGS } from '../exit-codes.js';
-import { askDaemon, findRunningDaemon, type RunningDaemon } from '../running-daemon.js';
+import { RESTART_WAIT_MS, stopDaemon } from '../restart.js';
+import { findRunningDaemon, type RunningDaemon } from '../running-daemon.js';
 import { serviceWords } from '../words/service.js';
 import { define, mergeFlags } from './definition.js';
 import { managerFailed } from './failure.js';
@@ -23,7 +23,6 @@ export interface Installation {
 }
 
 const READY_S = 60;
-const STOP_S = 120;
 const POLL_MS = 100;
 
 /**
@@ -60,13 +59,6 @@ export async function isService({ manager, name, installed }: FoundService, { pi
   return (await manager.state(name)).pid === pid;
 }
 
-/** Asks a daemon to end, and waits until it has. False when it still runs after two minutes. */
-export async function endDaemon(running: RunningDaemon): Promise<boolean> {
-  await askDaemon(running, 'POST', '/svcd/stop');
-  for (let waitedMs = 0; waitedMs < STOP_S * 1000 && isAlive(running.pid); waitedMs += POLL_MS) await sleep(POLL_MS);
-  return !isAlive(running.pid);
-}
-
 /** Root by sudo, which is not who is meant, and a program in a cache that will be emptied. */
 function refuseWrongPlace(): void {
   const words = serviceWords();
@@ -80,7 +72,7 @@ async function takeOverFrom(home: string, running: RunningDaemon, mayEnd: boolea
   const words = serviceWords();
   const { url, pid } = running;
   if (!mayEnd) throw new SvcdError('already_running', words.byHand(home, url, pid), { hint: words.byHandHint });
-  if (!(await endDaemon(running))) throw new SvcdError('timeout', words.stillRuns(pid), { hint: words.stillRunsHint });
+  await stopDaemon(running, RESTART_WAIT_MS);
 }
 
 /** The daemon that the service became; not the one of before. Throws `service_manager_failed` when it ends instead. */

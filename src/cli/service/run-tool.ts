@@ -1,7 +1,7 @@
 // A tool of the system, run to its end, with its words in English where it has them: some are compared.
 
 import { spawn } from 'node:child_process';
-import { environmentWith } from '../../config/config.js';
+import { environmentWith } from '../../config/environment.js';
 import { systemCode } from '../../model/errors.js';
 
 export interface ToolEnd {

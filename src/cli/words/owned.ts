@@ -10,7 +10,7 @@ const en = {
     'svcd owned export owned.ndjson.gz # everything you paid for, of every remote',
     'svcd owned export --lock assets.lock.json bundle.ndjson.gz # for the colleague who renders it too',
   ],
-  fileMissing: 'FILE is missing: svcd owned export [file]',
+  fileMissing: 'FILE is missing: "svcd owned export FILE"',
   seeHelp: 'See "svcd owned export --help".',
   import: 'Add the contents of such a file. Each item is checked by its digest.',
   importExample: 'items that are owned already stay as they are',
@@ -51,8 +51,8 @@ const zh: typeof en = {
     'svcd owned export owned.ndjson.gz # 您付过费的一切，包括每个远程服务',
     'svcd owned export --lock assets.lock.json bundle.ndjson.gz # 给也要渲染它的同事',
   ],
-  fileMissing: '缺少 FILE：svcd owned export [file]',
-  seeHelp: '见“svcd owned export --help”。',
+  fileMissing: '缺少 FILE："svcd owned export FILE"',
+  seeHelp: '见"svcd owned export --help"。',
   import: '加入这种文件的内容。每一项都按摘要检查。',
   importExample: '已拥有的保持不变',
   backup: '写出一切与积分有关的完整副本，svcd 运行时也可以。',
@@ -70,17 +70,17 @@ const zh: typeof en = {
   backedUp: (file, purchases, owned) =>
     `${file}：${formatNumber(purchases)} 笔购买，${formatNumber(owned)} 个已拥有的文件。`,
   mayBeBetter: (file, loss) => `${file} 已经存在，可能是更好的备份：${loss}`,
-  putBack: (file) => `“svcd owned restore ${file}”放回它。仍要复制这个数据目录，请指定另一个文件，或加 --force。`,
+  putBack: (file) => `"svcd owned restore ${file}"放回它。仍要复制这个数据目录，请指定另一个文件，或加 --force。`,
   restored: (file, purchases, owned) =>
     `owned.db 现在是 ${file} 的内容：${formatNumber(purchases)} 笔购买，${formatNumber(owned)} 个已拥有的文件。`,
   kept: (file) => `原来的内容保留为 ${file}。`,
-  loss: (loss) => `${loss}：在“svcd doctor --accept-loss”之前不购买任何东西；它会为缺少的内容再次付费。`,
+  loss: (loss) => `${loss}：在"svcd doctor --accept-loss"之前不购买任何东西；它会为缺少的内容再次付费。`,
   regularName: (typed) => `FILE 必须是普通文件的名称：${JSON.stringify(typed)}`,
   noFile: (file) => `没有文件 ${file}`,
   notRegular: (file) => `${file} 不是普通文件`,
-  nameBackup: '请指定“svcd owned backup”写出的文件。',
+  nameBackup: '请指定"svcd owned backup"写出的文件。',
   isExport: (file) => `${file} 是导出文件，不是备份`,
-  importIt: (noun, file) => `“svcd ${noun} import ${file}”把它的内容加入这个数据目录。`,
+  importIt: (noun, file) => `"svcd ${noun} import ${file}"把它的内容加入这个数据目录。`,
 };
 
 export const ownedWords = wordsIn<typeof en>({ en, zh });

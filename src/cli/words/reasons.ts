@@ -30,7 +30,7 @@ const zh: typeof en = {
   unsettled: '尚不清楚之前的一次购买是否已扣费；见 "svcd purchases"',
 };
 
-const reasonWords = wordsIn<typeof en>({ en, zh });
+export const reasonWords = wordsIn<typeof en>({ en, zh });
 
 /** The sentence for a reason; the word itself for one that a newer daemon gives. */
 export function describeReason(reason: string): string {

@@ -128,8 +128,8 @@ const en = {
 };
 
 const NEXT_TIME_ZH = '来晚的或还在排队的素材正在购买，下次运行就是正确的。';
-const KEY_ZH = '“svcd key status”说明 Key 有什么问题。';
-const GONE_ZH = '远程服务没有的素材，可用“svcd search 词语”查找其他名称。';
+const KEY_ZH = '"svcd key status"说明 Key 有什么问题。';
+const GONE_ZH = '远程服务没有的素材，可用"svcd search 词语"查找其他名称。';
 
 const zh: typeof en = {
   options: {
@@ -154,27 +154,27 @@ const zh: typeof en = {
     'svcd run --own -- npm run render # 在容器或 CI 中：svcd 随命令结束',
   ],
   envExamples: [
-    'eval "$(svcd env)" # sh、bash、zsh',
-    'svcd env --format fish | source # fish',
-    'svcd env --format powershell | Out-String | Invoke-Expression # PowerShell',
+    'eval "$(svcd env)" # 用于 sh、bash、zsh',
+    'svcd env --format fish | source # 用于 fish',
+    'svcd env --format powershell | Out-String | Invoke-Expression # 用于 PowerShell',
     'svcd env --format dotenv > .env # 给模板用的文件；其中有令牌，请勿公开',
     'eval "$(svcd env --run card --budget 5)" # 最多花 5 积分的令牌，并有自己的报告',
   ],
   stopped: (why, hint) => `svcd 现在不购买任何东西：${why}。${hint}`,
   noReport: (name) => `svcd 不在，没有留下 ${name} 的报告`,
-  notRunning: 'svcd 现在没有运行；用“svcd start”启动。',
+  notRunning: 'svcd 现在没有运行；用"svcd start"启动。',
   onlyForRun: '--only 和 --budget 只用于一次运行',
   nameRun: '用 --run 名称 给它一个名称。',
   or: ' 或 ',
-  started: (url, isSandbox) => `svcd 现在在后台运行于 ${url}${isSandbox ? '，使用沙盒' : ''}；“svcd stop”停止它。`,
+  started: (url, isSandbox) => `svcd 现在在后台运行于 ${url}${isSandbox ? '，使用沙盒' : ''}；"svcd stop"停止它。`,
   startedOwn: (url, isSandbox) => `svcd 现在运行于 ${url}${isSandbox ? '，使用沙盒' : ''}，本命令结束时停止。`,
   foundOwn: (url) => `svcd 已经运行于 ${url}：本命令使用它，结束后让它继续运行。`,
   isOnline: (url) => `svcd 已经运行于 ${url}，并且会联系远程服务`,
-  goOffline: '请先运行“svcd offline”或“svcd stop”。',
+  goOffline: '请先运行"svcd offline"或"svcd stop"。',
   stillUsed: (commands) => `还有 ${commands} 个命令在使用 svcd，它们结束后 svcd 停止。`,
   finishing: 'svcd 先完成已发出的请求，然后停止。',
   stoppedEarly: (signal) => `命令没有启动：先收到了 ${signal}。`,
-  anyPort: '让 svcd 使用任意空闲端口：“svcd run --port 0 -- 命令”。',
+  anyPort: '让 svcd 使用任意空闲端口："svcd run --port 0 -- 命令"。',
   noProgram: (program) => `没有程序 ${JSON.stringify(program)}`,
   cannotStart: (program, code) => `无法启动 ${program}（${code}）`,
   cannotQuote: (file, arg) => `不能给 ${file} 带换行或 NUL 的参数：${JSON.stringify(arg)}`,
@@ -215,19 +215,19 @@ const zh: typeof en = {
     busy: NEXT_TIME_ZH,
     duplicate_request: NEXT_TIME_ZH,
     unsettled:
-      '结果未知的购买可能已付费，不会自动再次购买：“svcd purchases”列出，“svcd purchases settle ID”处理，' +
-      '“svcd purchases retry ID”再次购买。',
+      '结果未知的购买可能已付费，不会自动再次购买："svcd purchases"列出，"svcd purchases settle ID"处理，' +
+      '"svcd purchases retry ID"再次购买。',
     no_key: KEY_ZH,
     invalid_key: KEY_ZH,
     key_disabled: KEY_ZH,
     key_limit_exceeded: KEY_ZH,
     permission_missing: KEY_ZH,
-    insufficient_credits: '账户积分不足，或 Key 有上限：“svcd key status”说明是哪一种。',
-    budget: '预算已用完：这次运行的（--budget），或“svcd budget”显示的某一个。',
-    spending_stopped: '花费已停止：“svcd status”说明原因和如何继续。',
+    insufficient_credits: '账户积分不足，或 Key 有上限："svcd key status"说明是哪一种。',
+    budget: '预算已用完：这次运行的（--budget），或"svcd budget"显示的某一个。',
+    spending_stopped: '花费已停止："svcd status"说明原因和如何继续。',
     not_permitted: '这次运行的令牌不允许其中一部分：见 --only。',
-    not_declared: '模板请求了 motion.json 没有声明的内容；可用“svcd run”的 --allow 允许。',
-    offline: '没有询问远程服务：“svcd status”说明原因。',
+    not_declared: '模板请求了 motion.json 没有声明的内容；可用"svcd run"的 --allow 允许。',
+    offline: '没有询问远程服务："svcd status"说明原因。',
     upstream_failure: '远程服务出错：请稍后再试。',
     not_enabled: '远程服务现在不提供其中一部分。',
     unknown_preset: GONE_ZH,

@@ -110,7 +110,7 @@ const zh: typeof en = {
   },
   refund: {
     what: '退还一笔付款；收回它的积分和奖励。',
-    examples: ['svcd sandbox refund ID # 编号见“svcd sandbox payments”'],
+    examples: ['svcd sandbox refund ID # 编号见"svcd sandbox payments"'],
   },
   ledger: {
     what: '检查积分账目是否平衡。',
@@ -120,7 +120,7 @@ const zh: typeof en = {
   },
   templates: {
     what: '列出模板及其版本。',
-    examples: ['svcd sandbox templates # “svcd sandbox download”和“buy”接受的名称'],
+    examples: ['svcd sandbox templates # "svcd sandbox download"和"buy"接受的名称'],
   },
   release: {
     what: '发布模板的一个版本，附提示和已知问题。',
@@ -136,7 +136,7 @@ const zh: typeof en = {
       'svcd sandbox download birthday-card@1.0.0 card.zip # 一个版本，存为一个文件',
     ],
     done: (template, id, account) => `${template} 的包，其 service.key.json 中是 ${account} 的 Key ${id}。`,
-    disable: (id) => `“svcd sandbox keys set ${id} --state disabled”只停用这个 Key；再次下载会生成新的。`,
+    disable: (id) => `"svcd sandbox keys set ${id} --state disabled"只停用这个 Key；再次下载会生成新的。`,
     unwritable: (path, why) => `无法写入 ${path}（${why}）`,
   },
 };

@@ -1,0 +1,45 @@
+// What the environment says besides settings: of the terminal, of Node.js, the user's Key; and the environments of programs that
+// svcd starts.
+
+import { isLocalToken } from '../model/spender.js';
+import { type Environment, SETTINGS } from './config.js';
+
+/** Whether the user wants to see where an unforeseen error came from. */
+export function showsStacks(env: Environment = process.env): boolean {
+  return env['SVCD_DEBUG'] === '1';
+}
+
+/** Whether the user wants no colors (no-color.org), or the terminal has none. */
+export function refusesColor(env: Environment = process.env): boolean {
+  return (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
+}
+
+/** The program that the user types commands into; empty where the system does not say. */
+export function userShell(env: Environment = process.env): string {
+  return env['SHELL'] ?? '';
+}
+
+/** The environment of a command that svcd runs: this one's, with these variables on top. */
+export function environmentWith(
+  variables: Readonly<Record<string, string>>,
+  env: Environment = process.env,
+): Record<string, string | undefined> {
+  return { ...env, ...variables };
+}
+
+/** This process's environment without svcd's settings: for a daemon that has them from elsewhere. */
+export function environmentWithoutSettings(env: Environment = process.env): Environment {
+  const names = new Set(SETTINGS.map((setting) => setting.env));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
+}
+
+/** The file of further certificates that Node.js itself was told of. */
+export function nodeCaFile(env: Environment = process.env): string | undefined {
+  return env['NODE_EXTRA_CA_CERTS'] || undefined;
+}
+
+/** The user's Key from the environment, if one is there and it is not a token of our own. */
+export function keyFromEnvironment(env: Environment = process.env): string | undefined {
+  const key = env['SERVICE_API_KEY']?.trim();
+  return key === undefined || key === '' || isLocalToken(key) ? undefined : key;
+}
