@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildClient } from './build/client.js';
+import { compileSketches } from './build/compile-sketches.js';
 import { compileSynonyms } from './build/compile-synonyms.js';
 import { commitOf } from './build/commit.js';
 import { licencesOf, packageFolders } from './build/licences.js';
@@ -33,6 +34,8 @@ const { metafile } = await build({
     'src/library/language/shipped-synonyms.ts',
     // The same for bin/build/prepare-files.js.
     'src/daemon/prepare-files.ts',
+    // The same of bin/build/compile-sketches.js.
+    'src/actions/shown-art.ts',
   ],
   outdir: 'dist',
   // All in one folder.
@@ -58,6 +61,7 @@ const { metafile } = await build({
 });
 await prepareFiles(ROOT, DIST, metafile, earlier);
 await compileSynonyms(DIST);
+await compileSketches(DIST);
 await buildClient(ROOT, DIST);
 const pages = await buildPicker(ROOT, DIST);
 const inputs = [metafile, ...pages].flatMap((one) => Object.keys(one.inputs));

@@ -33,13 +33,22 @@ export async function buildPicker(root, dist) {
   };
   // A worker of the classic kind: it loads nothing further.
   const worker = await build({ ...common, entryPoints: { worker: 'src/picker/player/worker.ts' }, format: 'iife' });
+  const exporting = await build({
+    ...common,
+    entryPoints: { 'worker-export': 'src/picker/export/worker.ts' },
+    format: 'iife',
+  });
   const [workerName] = namesOf(worker.metafile);
+  const [exportName] = namesOf(exporting.metafile);
   const page = await build({
     ...common,
     entryPoints: { main: 'src/picker/main.tsx' },
     format: 'esm',
     splitting: true,
-    define: { WORKER_FILE: JSON.stringify(`/svcd/picker/${workerName}`) },
+    define: {
+      WORKER_FILE: JSON.stringify(`/svcd/picker/${workerName}`),
+      EXPORT_WORKER_FILE: JSON.stringify(`/svcd/picker/${exportName}`),
+    },
   });
   const icon = writeNamed(folder, 'icon', 'svg', ICON);
   const manifest = writeNamed(
@@ -56,29 +65,43 @@ export async function buildPicker(root, dist) {
   const names = namesOf(page.metafile);
   const script = names.find((name) => /^main-\w+\.js$/.test(name));
   const style = names.find((name) => /^main-\w+\.css$/.test(name));
+  const parts = neededBy(page.metafile, script);
   const html =
     '<!doctype html><html lang="en"><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">' +
     `<title>svcd</title><link rel="icon" href="/svcd/picker/${icon}"><link rel="manifest" href="/svcd/picker/${manifest}">` +
+    // What the script shares with parts that are loaded late is asked for at the same time as the script.
+    parts.map((name) => `<link rel="modulepreload" href="/svcd/picker/${name}">`).join('') +
     `<link rel="stylesheet" href="/svcd/picker/${style}"><script type="module" src="/svcd/picker/${script}"></script>` +
     '<div id="app"></div><noscript>svcd needs JavaScript here. In a terminal, "svcd --help" tells more.</noscript></html>';
   writeFileSync(join(folder, 'index.html'), html);
-  const files = [...names, workerName, icon, manifest];
+  const files = [...names, workerName, exportName, icon, manifest];
   writeFileSync(join(folder, 'files.json'), JSON.stringify(files));
   const sizes = new Map(files.map((name) => [name, compress(folder, name)]));
   const all = [...sizes.values()].reduce((sum, one) => sum + one, brotli(html).length);
   check(
     'what is loaded before the first tiles',
-    brotli(html).length + sizes.get(script) + sizes.get(style),
+    [script, style, ...parts].reduce((sum, name) => sum + sizes.get(name), brotli(html).length),
     MOST.first,
   );
   check('the worker', sizes.get(workerName), MOST.worker);
   check('the whole page', all, MOST.all);
-  return [worker.metafile, page.metafile];
+  return [worker.metafile, exporting.metafile, page.metafile];
 }
 
 function namesOf({ outputs }) {
   return Object.keys(outputs).map((path) => basename(path));
+}
+
+/** The chunks that a script imports before it runs, and theirs. */
+function neededBy({ outputs }, script) {
+  const found = new Set([script]);
+  for (const name of found) {
+    const [, output] = Object.entries(outputs).find(([path]) => basename(path) === name);
+    for (const { path, kind } of output.imports) if (kind === 'import-statement') found.add(basename(path));
+  }
+  found.delete(script);
+  return [...found];
 }
 
 function writeNamed(folder, name, ending, content) {

@@ -1,71 +1,97 @@
-// The stickers of a list as the page shows them: what may be looked at for nothing, what is owned, and what the rest costs.
+// The stickers of a list as the page shows them: what may be looked at for nothing, what is owned, what the rest costs, and
+// why it was found. Nobody is asked.
 
-import type { Tile, Tiles, TilesRequest } from '../api/tile.js';
-import { STICKER_PRICE } from '../contract/limits.js';
-import type { DefaultPack } from '../defaults/default-pack.js';
+import type { Tiles, TilesRequest } from '../api/tile.js';
+import type { SearchHits } from '../library/found-stickers.js';
 import type { Library } from '../library/library.js';
-import { isOwnName, type Sticker } from '../model/sticker.js';
+import type { StickerFilter } from '../library/query/filter.js';
+import { SvcdError } from '../model/errors.js';
 import { filterOf, ruleOf } from './find-stickers.js';
-import type { OwnedPresets } from './owned-presets.js';
+import type { MakeTiles, TileSources } from './make-tiles.js';
 
-export interface TileSources {
-  readonly library: Pick<Library, 'find' | 'revision'>;
-  readonly ownedPresets: OwnedPresets;
-  readonly defaults: Pick<DefaultPack, 'findSticker'>;
-  /** Whether the remote is the embedded sandbox, whose art lies on this disk. */
-  readonly isSandbox: boolean;
-}
+type Sources = Pick<TileSources, 'ownedPresets' | 'collections' | 'art'> & {
+  readonly library: Pick<Library, 'list' | 'explain' | 'revision'>;
+};
 
-export type ListTiles = (request: TilesRequest) => Tiles;
+/** Lists tiles, with the user's collections where the caller may see them. Throws `not_found` for an unknown one. */
+export type ListTiles = (request: TilesRequest, withCollections: boolean) => Tiles | Promise<Tiles>;
 
-/** Lists tiles; contacts nobody. */
-export function createListTiles(sources: TileSources): ListTiles {
-  const { library, ownedPresets } = sources;
-  return (request) => {
-    const { q, offset, limit, shipped } = request;
+export function createListTiles(sources: Sources, makeTiles: MakeTiles): ListTiles {
+  const { library, ownedPresets, collections, art } = sources;
+  const within = createWithin();
+  return (request, withCollections) => {
+    const { q, offset, limit, shipped, sort, collection } = request;
     const presets = ownedPresets();
+    const kept = collection === undefined ? undefined : presetsOf(collections.presetsIn(collection), collection);
     const filter = filterOf(request, presets);
-    const found = library.find({ query: q, filter, offset, limit, shipped: ruleOf(shipped) });
-    const hits = found.hits.slice(0, Math.max(0, found.total - offset));
-    return {
-      query: q ?? null,
-      total: found.total,
-      offset,
-      revision: `${library.revision}.${presets.size}`,
-      dropped: [...found.dropped],
-      suggestions: [...found.suggestions],
-      tiles: hits.map(({ sticker }) => tileOf(sources, sticker, presets)),
+    const asked = {
+      query: q,
+      filter: kept === undefined ? filter : within(filter, kept, request.owned, presets),
+      shipped: kept === undefined ? ruleOf(shipped) : ('listed' as const),
+      order: sort,
     };
+    const tell = (found: SearchHits): Tiles => {
+      const explain = q === undefined ? undefined : library.explain(q);
+      const hits = found.hits
+        .slice(0, Math.max(0, found.total - offset))
+        .map((hit) => (explain === undefined ? hit : { ...hit, because: explain(hit.sticker) }));
+      return {
+        query: q ?? null,
+        total: found.total,
+        offset,
+        revision: `${library.revision}.${presets.size}`,
+        dropped: [...found.dropped],
+        suggestions: [...found.suggestions],
+        tiles: makeTiles(hits, withCollections),
+      };
+    };
+    const list = (): Tiles | Promise<Tiles> => {
+      // A collection has an order of its own, and is short.
+      const isKept = kept !== undefined && sort === 'best' && q === undefined;
+      const found = isKept
+        ? cut(library.list({ ...asked, offset: 0, limit: kept.length }), kept, offset, limit)
+        : library.list({ ...asked, offset, limit });
+      return found instanceof Promise ? found.then(tell) : tell(found);
+    };
+    const ready = art.untilReady();
+    return ready === undefined ? list() : ready.then(list);
   };
 }
 
-function tileOf(sources: TileSources, sticker: Sticker, presets: ReadonlySet<string>): Tile {
-  const { preset, title, keywords, aspect, duration, color } = sticker;
-  const picture = pictureOf(sources, preset, presets);
-  return {
-    preset,
-    title,
-    keywords,
-    aspect: aspect ?? null,
-    duration: duration ?? null,
-    color: color ?? null,
-    price: picture === null || picture === 'sandbox' ? STICKER_PRICE : 0,
-    picture,
-    purchase: null,
-    sketch: null,
-    variants: 0,
-    collections: [],
-    because: [],
+function presetsOf(presets: readonly string[] | undefined, collection: string): readonly string[] {
+  if (presets !== undefined) return presets;
+  throw new SvcdError('not_found', `there is no collection ${JSON.stringify(collection)}`);
+}
+
+/** A filter with only what is kept; the same set for the same things, so that the list can be found again. */
+function createWithin() {
+  let last:
+    { readonly kept: readonly string[]; readonly presets: unknown; readonly set: ReadonlySet<string> } | undefined;
+  let lastOwned: boolean | undefined;
+  return (
+    filter: StickerFilter,
+    kept: readonly string[],
+    owned: boolean | undefined,
+    presets: ReadonlySet<string>,
+  ): StickerFilter => {
+    if (last?.kept !== kept || last.presets !== presets || lastOwned !== owned) {
+      const set = new Set(owned === undefined ? kept : kept.filter((preset) => presets.has(preset) === owned));
+      last = { kept, presets, set };
+      lastOwned = owned;
+    }
+    return { ...filter, presets: { set: last.set, within: true } };
   };
 }
 
-function pictureOf(
-  { defaults, isSandbox }: TileSources,
-  preset: string,
-  presets: ReadonlySet<string>,
-): Tile['picture'] {
-  if (isOwnName(preset)) return 'own';
-  if (presets.has(preset)) return 'owned';
-  if (defaults.findSticker(preset) !== undefined) return 'shipped';
-  return isSandbox ? 'sandbox' : null;
+function cut(
+  found: SearchHits | Promise<SearchHits>,
+  kept: readonly string[],
+  offset: number,
+  limit: number,
+): SearchHits | Promise<SearchHits> {
+  if (found instanceof Promise) return found.then((late) => cut(late, kept, offset, limit));
+  const places = new Map(kept.map((preset, place) => [preset, place]));
+  const placeOf = (preset: string) => places.get(preset) ?? kept.length;
+  const hits = found.hits.toSorted((a, b) => placeOf(a.sticker.preset) - placeOf(b.sticker.preset));
+  return { ...found, hits: hits.slice(offset, offset + limit) };
 }

@@ -7,6 +7,7 @@ import type { Permission, Spender } from '../model/spender.js';
 import { assetOf, type Asset, type Cost, type FallbackReason, type Source } from '../model/asset.js';
 import type { PrefetchEvent, PrefetchRequest } from '../api/prefetch.js';
 import { refusalOf } from '../api/refusal.js';
+import { STICKER_PRICE } from '../contract/limits.js';
 import type { ImageRequest } from '../contract/requests.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import { sleep } from '../platform/sleep.js';
@@ -82,6 +83,7 @@ const TELL_ALIVE_MS = 15_000;
 export function createPrefetchAssets(parts: PrefetchParts): PrefetchAssets {
   const { coordinator } = parts;
   return async (order) => {
+    requirePrice(order);
     const things = thingsOf(order);
     const of = order.presets.length + order.images.length;
     let released = false;
@@ -127,6 +129,14 @@ export function createPrefetchAssets(parts: PrefetchParts): PrefetchAssets {
     };
     return { run, release };
   };
+}
+
+/** Whoever was shown another price has not agreed to this one. */
+function requirePrice({ price }: PrefetchOrder): void {
+  if (price === undefined || price === STICKER_PRICE) return;
+  throw new SvcdError('price_changed', `a sticker costs ${STICKER_PRICE}, not ${price}; nothing was bought`, {
+    hint: 'Look at the price again, and decide anew.',
+  });
 }
 
 /** The same thing twice is had once. */

@@ -8,6 +8,7 @@ import type { Harvester } from '../harvest/harvester.js';
 import { keyIdOf } from '../model/spender.js';
 import type { Clock } from '../platform/clock.js';
 import { spendingOf, type PurchaseStores } from '../purchases/open-purchases.js';
+import type { KeyTrouble } from '../upstream/key-trouble.js';
 import type { Remote } from '../upstream/remote.js';
 
 export interface SummarySources {
@@ -17,6 +18,7 @@ export interface SummarySources {
   readonly keys: Pick<UserKey, 'current' | 'report'>;
   readonly harvester: Pick<Harvester, 'status'>;
   readonly clock: Clock;
+  readonly keyTrouble: Pick<KeyTrouble, 'find'>;
   readonly hasFolder: () => boolean;
 }
 
@@ -26,7 +28,7 @@ export type ShowSummary = () => Summary;
 const FRESH_MS = 10 * 60_000;
 
 export function createShowSummary(sources: SummarySources): ShowSummary {
-  const { stores, remote, isSandbox, keys, harvester, clock, hasFolder } = sources;
+  const { stores, remote, isSandbox, keys, harvester, clock, keyTrouble, hasFolder } = sources;
   return () => {
     const { stopped, purchases, budgets } = spendingOf(stores);
     const { offline = false, forced = false, since, why } = remote?.reach() ?? {};
@@ -45,7 +47,7 @@ export function createShowSummary(sources: SummarySources): ShowSummary {
         since: since === undefined ? null : new Date(since).toISOString(),
         why: why ?? null,
       },
-      key: { source, last_four, problem: null },
+      key: { source, last_four, problem: keyTrouble.find(keys.current()) ?? null },
       spending_stopped: stopped,
       purchases: { unknown: purchases.unknown, under_way: purchases.intent + purchases.sent },
       library: { known, complete, estimate, seconds_left, paused: state === 'paused' },

@@ -32,6 +32,13 @@ export function createWatchPage(revisions: Revisions): WatchPage {
       }
     }
   };
+  const lookAgain = () => {
+    try {
+      look();
+    } catch {
+      // Where the disk fails, what the page asks next tells of it.
+    }
+  };
   return {
     watch: (tell) => {
       if (listeners.size >= MOST) {
@@ -39,7 +46,7 @@ export function createWatchPage(revisions: Revisions): WatchPage {
       }
       const mark = {};
       listeners.set(mark, { seen: new Map(), tell });
-      timer ??= setInterval(look, LOOK_MS).unref();
+      timer ??= setInterval(lookAgain, LOOK_MS).unref();
       look();
       return () => {
         listeners.delete(mark);

@@ -53,8 +53,16 @@ export const libraryLineSchema = v.union([
   v.object({ end: v.literal(true), stickers: count }),
 ]);
 
-/** GET /svcd/owned/export: a header, files with their digests, an end. */
+/** GET /svcd/owned/export: a header, files with their digests, the user's collections, an end. */
 export const ownedLineSchema = v.union([
+  v.object({
+    format: v.literal('svcd-owned'),
+    version: v.number(),
+    scope: v.string(),
+    collection: v.string(),
+    presets: v.array(v.string()),
+    changed_at: instant,
+  }),
   v.object({ format: v.literal('svcd-owned'), ...header }),
   v.object({
     /** The remote that sold it. */

@@ -5,19 +5,24 @@ import * as v from 'valibot';
 import { presetText } from './slot.js';
 import type { Told } from './operation.js';
 
-export const COLLECTION_NAME_MAX = 60;
+const COLLECTION_NAME_MAX = 60;
 export const COLLECTIONS_MAX = 200;
 export const COLLECTED_MAX = 5000;
+/** What was exported last; older ones are left out. */
+export const RECENT_MAX = 200;
 
-/** Any text on one line. */
+/** Any text on one line; white space around it is no part of it. */
 export const collectionName = v.pipe(
   v.string(),
+  v.transform((name) => name.normalize('NFC').trim()),
   v.check(
-    (name) =>
-      name.trim() !== '' && Array.from(name).length <= COLLECTION_NAME_MAX && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
+    (name) => name !== '' && Array.from(name).length <= COLLECTION_NAME_MAX && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
     `must be a name of 1 to ${COLLECTION_NAME_MAX} characters on one line`,
   ),
 );
+
+/** Where a collection is named: in a path, in a line of an export. */
+export const collectionNamedSchema = v.object({ collection: collectionName });
 
 const collection = v.object({
   name: v.string(),
@@ -28,6 +33,7 @@ export const collectionsSchema = v.object({ collections: v.array(collection) });
 export const collectionSchema = collection;
 export type Collection = Told<typeof collection>;
 export type Collections = Told<typeof collectionsSchema>;
+export const collectionRemovedSchema = v.object({ removed: v.string() });
 
 /** PUT /svcd/collections/{collection}: the whole list, in its order. */
 export const collectionChangeSchema = v.strictObject({

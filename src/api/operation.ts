@@ -15,7 +15,13 @@ export type Who = 'anybody' | 'spender' | 'purchases' | 'run' | 'page' | 'owner'
 
 /** Media types of answers that are not JSON objects. */
 export type MediaType =
-  'application/x-ndjson' | 'text/event-stream' | 'image/png' | 'text/html' | 'text/markdown' | '*/*';
+  | 'application/x-ndjson'
+  | 'application/zip'
+  | 'text/event-stream'
+  | 'image/png'
+  | 'text/html'
+  | 'text/markdown'
+  | '*/*';
 
 export interface Operation {
   /** GET answers HEAD too. */

@@ -9,7 +9,7 @@ import {
   productionRequestSchema,
   searchQuerySchema,
 } from '../contract/requests.js';
-import { IMAGE_PRICE, LIMIT_MAX, OWN_STICKER_MAX_BYTES, STICKER_PRICE } from '../contract/limits.js';
+import { IMAGE_PRICE, OWN_STICKER_MAX_BYTES, STICKER_PRICE } from '../contract/limits.js';
 import { wholeNumber } from '../contract/read-query.js';
 import { OF_ACCOUNT, OF_ASSET, OF_FINDING, OF_ORIGIN } from './answer-headers.js';
 import { leaseLineSchema, libraryLineSchema, ownedLineSchema, syncEventSchema } from './answer-lines.js';
@@ -21,6 +21,7 @@ import { libraryStatusSchema } from './library-status.js';
 import { sha256 } from './lock.js';
 import { anybody, owner, page, purchases, run, spender } from './operation.js';
 import { ownStickerSchema } from './own-sticker-request.js';
+import { PAGE_OPERATIONS, presetsQuerySchema } from './page-operations.js';
 import { PLAN_MAX_BYTES, planRequestSchema, planSchema } from './plan.js';
 import { PREFETCH_MAX, PREFETCH_MAX_BYTES, prefetchEventSchema, prefetchRequestSchema } from './prefetch.js';
 import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
@@ -28,21 +29,11 @@ import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
 import { reportSchema } from './report.js';
 import { presetText } from './slot.js';
 import { summarySchema } from './summary.js';
-import { tilesQuerySchema, tilesSchema } from './tile.js';
+import { tileDetailsSchema, tileMatchRequestSchema, tileMatchSchema, tilesQuerySchema, tilesSchema } from './tile.js';
 import { leaseSchema, newTokenSchema, reportQuerySchema, runSchema } from './token-requests.js';
 
 const SYNC_MAX = 1_000_000;
 
-const freeQuerySchema = v.object({
-  // As many as one search can list.
-  preset: v.pipe(
-    v.array(v.string()),
-    v.check(
-      (all) => all.length >= 1 && all.length <= LIMIT_MAX,
-      (issue) => `must be given 1 to ${LIMIT_MAX} times, got ${issue.input.length}`,
-    ),
-  ),
-});
 // As many as the lines of one request's head have room for.
 const EXPORTED_MAX = 100;
 const digests = v.pipe(
@@ -154,6 +145,15 @@ export const OPERATIONS = {
   listTiles: anybody.get('/svcd/tiles', tilesSchema, 'Stickers as the page shows them, a part of the list.', {
     query: tilesQuerySchema,
   }),
+  matchTiles: anybody.post('/svcd/tiles/match', tileMatchSchema, 'What suits a copy, or each of its sentences.', {
+    repeatable: true,
+    body: tileMatchRequestSchema,
+  }),
+  showTile: anybody.get('/svcd/tiles/{preset}', tileDetailsSchema, 'A sticker as the page shows it, with all of it.'),
+  showSketch: anybody.get('/svcd/sketches/{preset}', '*/*', 'A free drawing that stands in for a picture.', {
+    tells: OF_ASSET,
+    lasting: true,
+  }),
   // It shows and never spends: nothing that a page names by itself may cost.
   showSticker: anybody.get(
     '/svcd/pictures/{preset}',
@@ -163,6 +163,7 @@ export const OPERATIONS = {
   ),
   showSummary: page.get('/svcd/summary', summarySchema, 'What the frame of the page shows; contacts nobody.'),
   watchEvents: page.get('/svcd/events', 'text/event-stream', 'Says what of the page has changed, as it changes.'),
+  ...PAGE_OPERATIONS,
   showPageFile: anybody.get('/svcd/picker/{file}', '*/*', 'A file of the page.', { tells: OF_ASSET, lasting: true }),
 
   showFrontPage: anybody.get('/', answers.signpost, 'A page for people, an object with addresses for programs.'),
@@ -177,7 +178,7 @@ export const OPERATIONS = {
   showStatus: anybody.get('/svcd/status', answers.status, 'What svcd has, and whether the remote can be reached.'),
   // A HEAD of the sticker tells anybody the same.
   listFree: anybody.get('/svcd/owned', answers.free, 'Which of these presets are owned or shipped, and cost nothing.', {
-    query: freeQuerySchema,
+    query: presetsQuerySchema,
   }),
   // The digest is the secret, as the address of a picture is; nothing is ever bought.
   findByDigest: anybody.get(
@@ -260,10 +261,10 @@ export const OPERATIONS = {
     query: syncQuerySchema,
     line: syncEventSchema,
   }),
-  pauseLibrary: owner.post('/svcd/library/pause', libraryStatusSchema, 'Pauses filling the library.', {
+  pauseLibrary: page.post('/svcd/library/pause', libraryStatusSchema, 'Pauses filling the library.', {
     repeatable: true,
   }),
-  resumeLibrary: owner.post('/svcd/library/resume', libraryStatusSchema, 'Goes on filling the library.', {
+  resumeLibrary: page.post('/svcd/library/resume', libraryStatusSchema, 'Goes on filling the library.', {
     repeatable: true,
   }),
   exportLibrary: owner.get('/svcd/library/export', NDJSON, 'The library as lines of JSON.', {
@@ -282,14 +283,14 @@ export const OPERATIONS = {
     repeatable: true,
     upload: NDJSON,
   }),
-  listOwnStickers: owner.get('/svcd/library/stickers', answers.ownStickers, "The user's own stickers."),
-  addOwnSticker: owner.put(
+  listOwnStickers: page.get('/svcd/library/stickers', answers.ownStickers, "The user's own stickers."),
+  addOwnSticker: page.put(
     '/svcd/library/stickers/{preset}',
     answers.addedSticker,
     "Adds a Lottie file as a sticker of the user's own.",
     { body: ownStickerSchema, maxBodyBytes: OWN_STICKER_MAX_BYTES },
   ),
-  removeOwnSticker: owner.remove(
+  removeOwnSticker: page.remove(
     '/svcd/library/stickers/{preset}',
     answers.removed,
     "Removes a sticker of the user's own.",

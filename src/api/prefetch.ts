@@ -17,6 +17,8 @@ export const prefetchRequestSchema = v.pipe(
     images: v.optional(v.array(imageRequestSchema), []),
     /** All of it may cost this much at most, or nothing is bought. */
     max_credits: credits,
+    /** What a sticker costs, as its buyer was shown it; at another price nothing is bought (`price_changed`). */
+    price: v.exactOptional(credits),
     /** Whether a default is an end like others; else what cannot be had is `failed`. */
     fallback: v.optional(v.boolean(), true),
   }),

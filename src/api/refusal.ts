@@ -38,6 +38,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   lock_mismatch: 409,
   package_changed: 409,
   price_changed: 409,
+  no_folder: 409,
   busy: 429,
   timeout: 504,
   upstream_failure: 502,

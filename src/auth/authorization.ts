@@ -71,7 +71,9 @@ function identify(request: Pick<Request, 'method' | 'headers'>, options: Authori
   const { headers } = request;
   const authorization = headers.get('authorization');
   if (authorization === null) {
-    if (options.hasSession(headers)) return { kind: 'page', mayBuy: asksToBuy(request) };
+    if (options.hasSession(headers) && (onlyLooks(request) || isOwnScript(request))) {
+      return { kind: 'page', mayBuy: asksToBuy(request) };
+    }
     return { kind: options.trustLoopback && !comesFromBrowser(headers) ? 'trusted' : 'anybody' };
   }
   const bearer = bearerOf(authorization);
@@ -132,9 +134,24 @@ const BEARER = /^bearer +([\x21-\x7e]{1,4096})$/i;
  * Whether a page's request may buy: never by GET or HEAD, which browsers send by themselves and again (a picture, a prefetch,
  * a typed address), and only from our own origin, which browsers name with every other method.
  */
-function asksToBuy({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean {
-  if (method === 'GET' || method === 'HEAD') return false;
+function asksToBuy(request: Pick<Request, 'method' | 'headers'>): boolean {
+  const { headers } = request;
+  if (onlyLooks(request)) return false;
   return headers.get('origin') === `http://${headers.get('host')}`;
+}
+
+function onlyLooks({ method }: Pick<Request, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/**
+ * Whether a script of our own page sends it: whatever changes something needs that, so that no form, link, picture or beacon is
+ * one. A browser that does not say so may look only.
+ */
+function isOwnScript({ headers }: Pick<Request, 'headers'>): boolean {
+  const origin = headers.get('origin');
+  if (origin !== null && origin !== `http://${headers.get('host')}`) return false;
+  return headers.get('sec-fetch-site') === 'same-origin' && headers.get('sec-fetch-mode') === 'cors';
 }
 
 /** All tokens have one length, so that a length that differs tells nothing. */

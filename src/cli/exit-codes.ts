@@ -8,6 +8,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
 
   invalid_argument: 2,
   invalid_config: 2,
+  no_folder: 2,
   invalid_request: 2,
   body_too_large: 2,
   unsupported_media_type: 2,

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type SvcdError, isSvcdError, systemCode } from '../model/errors.js';
+import { flushFolder } from '../platform/files.js';
 import { isAlive } from '../platform/process-alive.js';
 import { isKeptFile } from '../platform/safe-home.js';
 import { sanitize } from './format.js';
@@ -102,14 +103,6 @@ function removeLeftovers(file: string): void {
     rmSync(join(folder, name), { force: true });
     printNote(optionWords().leftover(sanitize(name)));
   }
-}
-
-function flushFolder(folder: string): void {
-  // Windows cannot open a folder; the file itself is on the disk already.
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }
 
 /** What lies at a path that something is to be written to; undefined for nothing. Throws `invalid_argument`. */

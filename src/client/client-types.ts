@@ -251,6 +251,7 @@ export type KnownErrorCode =
   | 'needs_consent'
   | 'price_changed'
   | 'not_owned'
+  | 'no_folder'
   | 'interrupted'
   | 'internal'
   | 'no_svcd';

@@ -16,6 +16,7 @@ import {
   hidePassword,
   oneOf,
   parseBoolean,
+  parseFolder,
   parsePath,
   parseProxy,
   parseRemote,
@@ -71,6 +72,8 @@ export interface Config {
   readonly package: string | undefined;
   /** Whether the service is told which template is produced. */
   readonly registerProductions: RegisterProductions;
+  /** Absolute path of the folder that the page puts files into. */
+  readonly folder: string | undefined;
 }
 
 type SettingName = keyof Config;
@@ -193,6 +196,7 @@ export const SETTINGS: readonly Setting[] = [
     oneOf(REGISTER),
     'Tell the service which template is produced: ask (once, on a terminal), always, or never.',
   ),
+  defineSetting('folder', undefined, parseFolder, 'Folder that the page puts files into, for your editing program.'),
 ];
 
 /** Flag, variable and name in the file follow from the name; `shown` describes a default that is no plain value. */
@@ -335,6 +339,12 @@ export function writeSetting(home: string, name: string, value: string | undefin
 
 /** Where the files shipped with svcd are. */
 export const DATA_FOLDER = fileURLToPath(new URL('data', INSTALLATION));
+
+/** What config.json says of a setting now, checked. Throws `invalid_config`. */
+export function readSetting(home: string, name: SettingName): unknown {
+  const setting = SETTINGS.find((one) => one.file === name);
+  return setting && settleGiven(setting, {}, {}, readConfigFile(home), {}, home)?.value;
+}
 
 function settleGiven(
   setting: Setting,

@@ -1,7 +1,7 @@
 // Values of settings as people write them, in a flag, the environment or config.json. Each parser throws `invalid_config`
 // with where the value stands and what it must be.
 
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { SvcdError } from '../model/errors.js';
 
 export interface Parser<T> {
@@ -29,6 +29,13 @@ export function looksLikeKey(value: unknown): boolean {
 const TEXT = { type: 'string', pattern: '\\S', not: { pattern: '^\\s*["\']?[sS][kK]-[^/\\\\]*$' } };
 
 export const parsePath = parser(TEXT, (value, from) => resolve(parseText(value, from)));
+
+/** A daemon has no current folder that its user knows. */
+export const parseFolder = parser(TEXT, (value, from) => {
+  const path = parseText(value, from);
+  if (isAbsolute(path)) return resolve(path);
+  throw wrong(from, 'must be an absolute path', value);
+});
 
 export function whole(min: number, max: number): Parser<number> {
   return parser({ type: 'integer', minimum: min, maximum: max }, (value, from) => {

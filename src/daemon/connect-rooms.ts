@@ -14,6 +14,7 @@ import { createTransferOwned } from '../actions/transfer-owned.js';
 import { spendingOf, stopOf } from '../purchases/open-purchases.js';
 import { writeSetting, type Config } from '../config/config.js';
 import { nodeCaFile } from '../config/environment.js';
+import { followFolder } from '../config/folder-setting.js';
 import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import { hidePassword } from '../config/parse-setting.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
@@ -25,6 +26,7 @@ import type { Cleanup } from '../platform/cleanup.js';
 import { isSandboxKey } from '../auth/key-text.js';
 import { systemClock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { openOutside } from '../platform/open-outside.js';
 import { keyIdOf } from '../model/spender.js';
 import { sleep } from '../platform/sleep.js';
 import { buildOf, isReplaced, VERSION } from '../platform/installation.js';
@@ -33,7 +35,8 @@ import { itemOf } from '../purchases/item.js';
 import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Reach } from '../upstream/breaker.js';
 import { openReports } from '../report/report-store.js';
-import { createExchanger, loadClient } from '../upstream/exchange.js';
+import { createExchanger, loadClient, type Exchange, type RemoteRequest } from '../upstream/exchange.js';
+import { createKeyTrouble } from '../upstream/key-trouble.js';
 import { createConnector, type Way } from '../upstream/open-connection.js';
 import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
 import { readTrusted } from '../upstream/trusted-certificates.js';
@@ -68,7 +71,12 @@ export function connectRooms(
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
   const answers = { seen: false };
-  const remote = connectRemote(config, open, options, answers);
+  const keyTrouble = createKeyTrouble(clock);
+  const remote = connectRemote(config, open, options, (request, result) => {
+    answers.seen ||= result.kind === 'answer';
+    keyTrouble.note(request, result);
+  });
+  const findFolder = followFolder(config);
   const userKey = createGuardedKey(open, log);
   const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log, clock, sleep: options.sleep });
   const harvester = createHarvester({
@@ -114,6 +122,9 @@ export function connectRooms(
     log,
     maxFileBytes,
     whenNothingFits,
+    home,
+    findFolder,
+    openOutside: options.openOutside ?? openOutside,
   });
   const transferLibrary = createTransferLibrary(library, clock);
   const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));
@@ -141,7 +152,8 @@ export function connectRooms(
     keys,
     harvester,
     clock,
-    hasFolder: () => false,
+    keyTrouble,
+    hasFolder: () => findFolder() !== undefined,
   });
   const app = createApp({
     service: {
@@ -163,16 +175,20 @@ export function connectRooms(
     },
     page: {
       ...actions,
+      collections: stores.collections,
       showSummary,
       watchPage: createWatchPage(() => {
         const purchase = String(stores.mark.changes());
         const balance = stores.accounts.findBalance(keyIdOf(keys.current() ?? ''));
+        const { source, last_four } = keys.report();
+        const told = [purchase, balance, remote?.reach(), stopOf(stores), stores.budget.show(), source, last_four];
+        const problem = keyTrouble.find(keys.current()) ?? null;
         return {
-          summary: JSON.stringify([purchase, balance, remote?.reach(), stopOf(stores), keys.report().source]),
+          summary: JSON.stringify([...told, problem, findFolder(), harvest.isPaused, library.isComplete()]),
           owned: `${stores.owned.count()} ${stores.own.list().length}`,
           purchase,
           library: String(library.revision),
-          collections: '',
+          collections: String(stores.collections.revision()),
         };
       }),
     },
@@ -275,7 +291,7 @@ function connectRemote(
   config: Config,
   { sandbox, stores }: OpenHome,
   options: DaemonOptions,
-  answers: { seen: boolean },
+  note: (request: RemoteRequest, result: Exchange) => void,
 ): Remote | undefined {
   const { clock = systemClock, log, sleep: ownSleep } = options;
   const baseUrl = sandbox?.url ?? config.remote;
@@ -285,7 +301,7 @@ function connectRemote(
     baseUrl,
     exchanger: async (request) => {
       const result = await exchange(request);
-      answers.seen ||= result.kind === 'answer';
+      note(request, result);
       return result;
     },
     forcedOffline: config.offline,

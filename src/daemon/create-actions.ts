@@ -6,20 +6,27 @@ import { createFetchSticker } from '../actions/fetch-sticker.js';
 import { createFindStickers, createListRelated } from '../actions/find-stickers.js';
 import { createGenerateImage } from '../actions/generate-image.js';
 import { createListTiles } from '../actions/list-tiles.js';
-import { createShowSticker } from '../actions/show-sticker.js';
+import { createMakeTiles } from '../actions/make-tiles.js';
+import { createMatchTiles } from '../actions/match-tiles.js';
+import { createShowTile } from '../actions/show-tile.js';
+import { openShownArt } from '../actions/shown-art.js';
+import { createShowSketch, createShowSticker } from '../actions/show-sticker.js';
 import { createListCapabilities } from '../actions/list-capabilities.js';
 import { createCandidateLister } from '../actions/list-candidates.js';
 import { createMatchStickers } from '../actions/match-stickers.js';
 import { createPlanAssets } from '../actions/plan-assets.js';
 import { createLimitsOf } from '../actions/plan-limits.js';
+import { createOwnedFiles } from '../actions/owned-files.js';
 import { createOwnedPresets } from '../actions/owned-presets.js';
 import { createPrefetchAssets } from '../actions/prefetch-assets.js';
+import { createPutIntoFolder } from '../actions/put-into-folder.js';
 import { createPassThrough } from '../actions/pass-through.js';
 import { createRegisterProduction } from '../actions/register-production.js';
 import { createSearchStickers } from '../actions/search-stickers.js';
 import { createShowAccount } from '../actions/show-account.js';
 import { createShowFacts } from '../actions/show-facts.js';
 import { createShowPicture } from '../actions/show-picture.js';
+import { createZipOwned } from '../actions/zip-owned.js';
 import type { WhenNothingFits } from '../config/config.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import type { Harvest } from '../harvest/harvest.js';
@@ -28,11 +35,11 @@ import type { Clock } from '../platform/clock.js';
 import type { LearnedAnswer } from '../library/storage/learned-data.js';
 import type { Library } from '../library/library.js';
 import type { Log } from '../platform/log.js';
+import type { OpenOutside } from '../platform/open-outside.js';
 import type { StickerReader } from '../lottie/read-sticker.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
 import type { RegisteredDefaults } from '../defaults/registered-defaults.js';
 import { createNamedFiles } from '../purchases/named-files.js';
-import { createArtReader } from '../catalogue/art-reader.js';
 import { itemOf } from '../purchases/item.js';
 import { openOwnedDigests } from '../purchases/owned-digests.js';
 import type { PurchaseStores } from '../purchases/open-purchases.js';
@@ -57,6 +64,9 @@ export interface ActionParts extends PurchaseStores {
   readonly maxFileBytes: number;
   readonly reader: StickerReader;
   readonly whenNothingFits: WhenNothingFits;
+  readonly home: string;
+  readonly findFolder: () => string | undefined;
+  readonly openOutside: OpenOutside;
   readonly log: Log;
   /** When everything that a first copy would wait for is read; undefined when it is. */
   readonly untilWarm: () => Promise<void> | undefined;
@@ -117,6 +127,11 @@ export function createActions(parts: ActionParts) {
   const fetchSticker = createFetchSticker({ ...parts, fallbackSticker, noteGone, noteThere, findCredit });
   const generateImage = createGenerateImage({ ...parts, files });
   const facts = createShowFacts(parts);
+  const ownedFiles = createOwnedFiles(parts);
+  const art = openShownArt();
+  const tileParts = { ...parts, ownedPresets, art, isSandbox: parts.scope === 'sandbox' };
+  const makeTiles = createMakeTiles(tileParts);
+  const showSticker = createShowSticker({ ...tileParts, ownedFiles });
   return {
     finders,
     planAssets: createPlanAssets({
@@ -129,8 +144,13 @@ export function createActions(parts: ActionParts) {
       verdictOf: facts.verdictOf,
       isStopped: () => parts.guard.findStop() !== undefined,
     }),
-    listTiles: createListTiles({ ...parts, ownedPresets, isSandbox: parts.scope === 'sandbox' }),
-    showSticker: createShowSticker({ ...parts, readSandboxArt: createArtReader(parts.scope === 'sandbox') }),
+    listTiles: createListTiles(tileParts, makeTiles),
+    matchTiles: createMatchTiles(tileParts, makeTiles),
+    showTile: createShowTile({ ...tileParts, showSticker }, makeTiles),
+    showSticker,
+    showSketch: createShowSketch(art),
+    zipOwned: createZipOwned(ownedFiles),
+    folder: createPutIntoFolder({ ...parts, ownedFiles }),
     listRelated: createListRelated(library, ownedPresets, origin),
     fetchSticker,
     generateImage,

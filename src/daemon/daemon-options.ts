@@ -5,6 +5,7 @@ import type { ConnectionLimits } from '../http/listen.js';
 import type { Clock } from '../platform/clock.js';
 import type { Launch } from '../platform/home-folder.js';
 import type { Log } from '../platform/log.js';
+import type { OpenOutside } from '../platform/open-outside.js';
 import type { Sleep } from '../platform/sleep.js';
 import type { RateLimiterRules } from '../upstream/rate-limiter.js';
 import type { SandboxStartOptions } from './host-sandbox.js';
@@ -60,6 +61,8 @@ export interface DaemonOptions {
   readonly copyEveryMs?: number;
   /** The synonym table, in place of the shipped one. */
   readonly synonyms?: () => string;
+  /** What shows a folder in a window of the system. */
+  readonly openOutside?: OpenOutside;
   /** How what waits for the remote sleeps. */
   readonly sleep?: Sleep;
   /** The pace of requests, in place of the service's own. */

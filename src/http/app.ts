@@ -7,6 +7,7 @@ import { keyIdOf } from '../model/spender.js';
 import type { Log } from '../platform/log.js';
 import { createAdminHandlers, type AdminParts } from './admin-handlers.js';
 import { foreseen, refusalParts } from './answer.js';
+import { createCollectionHandlers, type CollectionParts } from './collection-handlers.js';
 import { createDigestHandlers, type DigestParts } from './digest-handlers.js';
 import { createFactsHandlers, type FactsParts } from './facts-handlers.js';
 import { createLibraryHandlers, type LibraryParts } from './library-handlers.js';
@@ -26,7 +27,7 @@ export interface AppOptions {
   readonly service: ServiceParts & DigestParts;
   readonly facts: FactsParts;
   readonly library: LibraryParts;
-  readonly page: PageParts & PageSessionParts;
+  readonly page: PageParts & PageSessionParts & CollectionParts;
   readonly plans: PlanHandlerParts;
   readonly purchases: PurchaseParts;
   readonly admin: AdminParts;
@@ -63,6 +64,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
       ...createLibraryHandlers(parts.library),
       ...createPageHandlers(parts.page),
       ...createPageSessionHandlers(parts.page, longLived),
+      ...createCollectionHandlers(parts.page),
       ...createPlanHandlers(parts.plans),
       ...createPurchaseHandlers(parts.purchases, balanceOf),
       ...createPrefetchHandlers(parts.service.prefetchAssets, report, longLived.closing, log),

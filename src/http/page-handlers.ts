@@ -3,7 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { ListTiles } from '../actions/list-tiles.js';
-import type { ShowSticker } from '../actions/show-sticker.js';
+import type { MatchTiles } from '../actions/match-tiles.js';
+import type { ShowSketch, ShowSticker } from '../actions/show-sticker.js';
+import type { ShowTile } from '../actions/show-tile.js';
+import type { Caller } from '../auth/authorization.js';
 import { OPERATIONS } from '../api/operations.js';
 import { SvcdError } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
@@ -15,7 +18,10 @@ import { PAGE_HEADERS, WORKER_HEADERS } from './security-headers.js';
 
 export interface PageParts {
   readonly listTiles: ListTiles;
+  readonly matchTiles: MatchTiles;
+  readonly showTile: ShowTile;
   readonly showSticker: ShowSticker;
+  readonly showSketch: ShowSketch;
 }
 
 const FOLDER = new URL('dist/picker/', INSTALLATION);
@@ -28,11 +34,27 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 };
 
-export function createPageHandlers({ listTiles, showSticker }: PageParts) {
+export function createPageHandlers({ listTiles, matchTiles, showTile, showSticker, showSketch }: PageParts) {
   let names: ReadonlySet<string> | undefined;
   return {
-    listTiles: ({ query }) => listTiles(query),
-    showSticker: async ({ c }) => answerAsset(c, await showSticker(presetOf(c, OPERATIONS.showSticker)), undefined),
+    listTiles: ({ query, caller }) => {
+      // What a person keeps is nobody else's business.
+      if (query.collection !== undefined) caller.require('page');
+      return listTiles(query, maySee(caller));
+    },
+    matchTiles: ({ body, caller }) => matchTiles(body, maySee(caller)),
+    showTile: ({ c, caller }) => showTile(presetOf(c, OPERATIONS.showTile), maySee(caller)),
+    showSticker: async ({ c }) => {
+      const answer = answerAsset(c, await showSticker(presetOf(c, OPERATIONS.showSticker)), undefined);
+      // Asked again each time: another remote, or another file of the user's own, may have this name tomorrow.
+      if (answer.status !== 416) answer.headers.set('Cache-Control', 'private, no-cache');
+      return answer;
+    },
+    showSketch: async ({ c }) => {
+      const answer = answerAsset(c, await showSketch(presetOf(c, OPERATIONS.showSketch)), undefined);
+      if (answer.status !== 416) answer.headers.set('Cache-Control', LASTING);
+      return answer;
+    },
     showPageFile: async ({ c }) => {
       const name = c.req.param('file') ?? '';
       names ??= new Set(JSON.parse(readFileSync(new URL('files.json', FOLDER), 'utf8')) as string[]);
@@ -51,6 +73,11 @@ export function createPageHandlers({ listTiles, showSticker }: PageParts) {
       });
     },
   } satisfies Partial<Handlers>;
+}
+
+/** Whether a caller may see the collections: the owner, or a page that was let in. */
+function maySee({ known, grant }: Caller): boolean {
+  return known && grant === undefined;
 }
 
 /** The page itself; it names the files of this build, so that it must be asked for again. */

@@ -2,6 +2,7 @@
 
 import type { ShowSummary } from '../actions/show-summary.js';
 import type { WatchPage } from '../actions/watch-page.js';
+import { SvcdError } from '../model/errors.js';
 import type { LongLivedResponses } from './long-lived-responses.js';
 import type { Handlers } from './router.js';
 
@@ -12,30 +13,43 @@ export interface PageSessionParts {
 
 /** So that a proxy or a browser does not take it for dead. */
 const BEAT_MS = 15_000;
+/** Of a reader that stopped reading: it asks anew when it goes on. */
+const UNREAD_MAX = 1000;
 
 export function createPageSessionHandlers({ showSummary, watchPage }: PageSessionParts, longLived: LongLivedResponses) {
   return {
     showSummary: () => showSummary(),
-    watchEvents: () =>
-      new Response(eventsOf(watchPage, longLived.closing), {
-        headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
-      }),
+    watchEvents: ({ c }) => {
+      if (longLived.closing.aborted) throw new SvcdError('not_running', 'svcd is stopping', { retryAfterS: 1 });
+      const headers = { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' };
+      // Nobody reads the body of a HEAD, and nobody would end it.
+      return new Response(c.req.method === 'HEAD' ? null : eventsOf(watchPage, longLived.closing), { headers });
+    },
   } satisfies Partial<Handlers>;
 }
 
-function eventsOf({ watch }: WatchPage, closing: AbortSignal): ReadableStream<Uint8Array> {
+function eventsOf(watchPage: WatchPage, closing: AbortSignal): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder();
   let end = (): void => undefined;
   return new ReadableStream({
     start: (controller) => {
-      const write = (text: string) => controller.enqueue(bytes.encode(text));
-      const stop = watch((event, revision) => write(`event: ${event}\ndata: ${JSON.stringify(revision)}\n\n`));
+      let isOver = false;
+      const write = (text: string) => {
+        if (isOver) return;
+        controller.enqueue(bytes.encode(text));
+        if ((controller.desiredSize ?? 0) < -UNREAD_MAX) setImmediate(close);
+      };
+      const stop = watchPage.watch((event, revision) =>
+        write(`event: ${event}\ndata: ${JSON.stringify(revision)}\n\n`),
+      );
       const beat = setInterval(() => write(':\n\n'), BEAT_MS).unref();
       const close = () => {
+        if (isOver) return;
         end();
         controller.close();
       };
       end = () => {
+        isOver = true;
         stop();
         clearInterval(beat);
         closing.removeEventListener('abort', close);

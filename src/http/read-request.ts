@@ -29,9 +29,12 @@ export async function readBody(c: Context, maxBytes = BODY_MAX_BYTES): Promise<U
  * or with its slashes as they are. Throws `invalid_request`.
  */
 export function presetOf(c: Context, { path: rowPath }: { readonly path: string }): string {
-  const folder = rowPath.slice(0, rowPath.indexOf('{'));
+  const [folder = '', ...others] = rowPath.slice(0, rowPath.indexOf('{preset}')).split(/\{\w+\}\//);
   const path = pathOf(c.req.url);
-  const preset = decode(path.slice(path.indexOf(folder) + folder.length));
+  let rest = path.slice(path.indexOf(folder) + folder.length);
+  // What stands before it is one part each.
+  for (const _ of others) rest = rest.slice(rest.indexOf('/') + 1);
+  const preset = decode(rest);
   // What an older version let in can be removed by its name.
   const problem = c.req.method === 'DELETE' ? undefined : presetProblem(preset);
   if (problem === undefined) return preset;

@@ -5,7 +5,9 @@ import type { Sticker } from '../model/sticker.js';
 import type { StickerFilter } from './query/filter.js';
 import type { ShippedRule } from './query/shipped-rule.js';
 
-interface FoundSticker {
+export interface FoundSticker {
+  /** Its number in the index, until stickers change. */
+  readonly document?: number;
   /** The same object for the same sticker while it is in use, so that a caller can attach what it made of it. */
   readonly sticker: Sticker;
   /** Whether it is svcd's own: in its pack, and never listed by the remote. */
@@ -36,6 +38,13 @@ export interface FindRequest {
   readonly shipped?: ShippedRule | undefined;
   readonly offset: number;
   readonly limit: number;
+}
+
+/** Orders of a list: `best` is that of search; `seen` is the newest in the library first. */
+export type ListOrder = 'best' | 'title' | 'seen' | 'hue' | 'length';
+
+export interface ListRequest extends FindRequest {
+  readonly order: ListOrder;
 }
 
 export interface RelatedHits {

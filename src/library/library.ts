@@ -7,20 +7,18 @@ import type { Credit } from '../model/credit.js';
 import { isOwnName, type Sticker } from '../model/sticker.js';
 import { systemClock, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
-import type { FindRequest, MatchHits, RelatedHits, SearchHits } from './found-stickers.js';
+import { findIn, matchIn, relatedIn } from './answer-questions.js';
+import type { FindRequest, FoundSticker, ListRequest, MatchHits, RelatedHits, SearchHits } from './found-stickers.js';
 import { FEW, IndexManager } from './index-manager.js';
 import type { CompiledSynonyms } from './language/compiled-synonyms.js';
-import { normalise } from './language/normalise.js';
 import { parseSynonyms } from './language/synonyms.js';
-import { acceptsOf, type OpenFile, ShippedDocuments, sinkGone } from './open-file.js';
+import { type OpenFile, ShippedDocuments } from './open-file.js';
 import { completeWord, type Completion } from './query/complete.js';
-import { reasonsFor } from './query/explain.js';
+import { explainWords, type WordReason } from './query/explain-words.js';
 import { listAskableWords, type AskableWords, type Submission } from './query/keyword-extraction.js';
-import { matchIndex } from './query/match.js';
-import { findRelated } from './query/related.js';
-import { listIndex, searchIndex } from './query/search.js';
 import { warmUpCopies, warmUpQueries } from './query/warm-up-queries.js';
 import { startRebuild, type StartRebuild } from './rebuild-index.js';
+import { StickerLists } from './sticker-lists.js';
 import { exportLibrary } from './storage/export-library.js';
 import { LibraryImport, type LibraryImportOptions } from './storage/import-library.js';
 import { LearnedData, type AnswerShape, type Learned, type LearnedAnswer } from './storage/learned-data.js';
@@ -59,9 +57,6 @@ export function openLibrary(options: LibraryOptions): Library {
   return new Library(options);
 }
 
-const MAX_SUGGESTIONS = 5;
-/** As many stickers that are gone are looked past for one list; beyond that some may be listed early. */
-const MAX_GONE = 200;
 const MAX_REOPENED = 5; // After that the disk is to blame.
 /** So that no answer remembered of one file is taken for one of the next. */
 const REVISION_STEP = 1_000_000;
@@ -73,6 +68,7 @@ export class Library {
   private readonly options: LibraryOptions;
   private readonly clock: Clock;
   private readonly observers: LibraryObserver[] = [];
+  private readonly lists: StickerLists;
   private shipped: CompiledSynonyms | undefined;
   private open: OpenFile;
   private reopened = 0;
@@ -80,6 +76,7 @@ export class Library {
   constructor(options: LibraryOptions) {
     this.options = options;
     this.clock = options.clock ?? systemClock;
+    this.lists = new StickerLists(this.clock);
     const { opened, setAside } = this.openFile();
     this.setAside = setAside;
     this.open = opened;
@@ -121,57 +118,28 @@ export class Library {
   }
 
   /** A page of the stickers for words that a filter lets through, best first; the order is the same for every page size. */
-  find({ query, filter, offset, limit, shipped: rule = 'last-resort' }: FindRequest): SearchHits {
-    return this.ask(({ index, learned, shipped }) => {
-      const context = index.current();
-      const own = shipped.find(this.revision, context.index);
-      const accepts = acceptsOf(filter, index);
-      const listed = query === undefined ? undefined : learned.remoteResults.find(query);
-      const documents = listed?.rowids.map((rowid) => context.index.documentOfRow(rowid)) ?? [];
-      const limits = {
-        limit: offset + limit + Math.min(learned.goneCount, MAX_GONE),
-        accepts,
-        shipped: own && { ...own, rule },
-        remote: listed && { ...listed, documents: documents.filter((document) => document >= 0) },
-      };
-      const { best, isNamed, ...ranking } =
-        query === undefined ? listIndex(limits, context.index) : searchIndex(query, limits, context);
-      const isAnswered = isNamed || listed !== undefined || accepts !== undefined;
-      return {
-        ...ranking,
-        suggestions: isAnswered ? [] : context.spelling.suggest(normalise(query ?? ''), MAX_SUGGESTIONS),
-        hits: sinkGone(best, this.open)
-          .slice(offset, offset + limit)
-          .map(({ document, score }) => ({
-            sticker: index.stickerAt(context.index.rowidOf(document)),
-            shipped: own?.marks[document] === 1,
-            score,
-          })),
-      };
-    });
+  find(request: FindRequest): SearchHits {
+    return this.ask((open) => findIn(open, this.revision, request));
+  }
+
+  /** A page of the same in any order, which reaches to the end of the list; a promise while an order is made. */
+  list(request: ListRequest): SearchHits | Promise<SearchHits> {
+    return this.ask((open) => this.lists.list(open, request, () => this.revision));
+  }
+
+  /** How many others show what each of these shows. */
+  countVariants(hits: readonly FoundSticker[]): number[] {
+    return this.ask((open) => this.lists.countVariants(open, hits, this.revision));
+  }
+
+  /** Says of stickers why they answer a query, or these words of a submission. */
+  explain(asked: string | readonly string[]): (sticker: Sticker) => WordReason[] {
+    return this.ask(({ index }) => explainWords(asked, index.current()));
   }
 
   /** Stickers for a copy and keywords, best first, at most `limit`, each with all its reasons. */
-  match({ limit, ...submission }: Submission & { limit: number }): MatchHits {
-    return this.ask(({ index, learned, shipped }) => {
-      const context = index.current();
-      const own = shipped.find(this.revision, context.index);
-      const limits = {
-        limit: limit + Math.min(learned.goneCount, MAX_GONE),
-        shipped: own && ({ ...own, rule: 'last-resort' } as const),
-      };
-      const { words, total, others, best, wordsOf } = matchIndex(submission, limits, context);
-      const hits = sinkGone(best, this.open)
-        .slice(0, limit)
-        .map(({ document, score }) => ({
-          sticker: index.stickerAt(context.index.rowidOf(document)),
-          shipped: own?.marks[document] === 1,
-          score,
-          reasons: reasonsFor(document, wordsOf(document), context.index),
-        }));
-      const negated = words.filter((one) => one.negated).map(({ word }) => word);
-      return { extractedKeywords: words.map(({ word }) => word), negated, total, direct: others, hits };
-    });
+  match(request: Submission & { limit: number }): MatchHits {
+    return this.ask((open) => matchIn(open, this.revision, request));
   }
 
   /** The words by which a remote may find what suits a submission. */
@@ -186,22 +154,12 @@ export class Library {
 
   /** Stickers related to the one with this preset, nearest first; undefined when it is not known. */
   findRelated(preset: string, page: { offset: number; limit: number }): RelatedHits | undefined {
-    return this.ask(({ index, shipped }) => {
-      const context = index.current();
-      const own = shipped.find(this.revision, context.index);
-      const document = index.findDocument(preset);
-      if (document === undefined) return undefined;
-      const sticker = index.stickerAt(context.index.rowidOf(document));
-      const { total, relations } = findRelated(sticker, document, page, context.index);
-      return {
-        total,
-        hits: relations.map((relation) => ({
-          ...relation,
-          shipped: own?.marks[relation.document] === 1,
-          sticker: index.stickerAt(context.index.rowidOf(relation.document)),
-        })),
-      };
-    });
+    return this.ask((open) => relatedIn(open, this.revision, preset, page));
+  }
+
+  /** Whether the remote said that it has no such sticker any more. */
+  isGone(preset: string): boolean {
+    return this.open.learned.isGone(preset);
   }
 
   /** The sticker with this preset, if known. */

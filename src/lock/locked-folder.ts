@@ -1,24 +1,12 @@
 // The folder that a lock and its files lie in, as one command writes it: each file under a temporary name first, the lock last,
 // so that a lock never names what is not there. Whenever it ends, the old lock is there, or a new one that verifies.
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOCK_FILE, type Lock } from '../api/lock.js';
 import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
 import { lockHome, type HomeLock } from '../platform/home-folder.js';
-import { createNew, makeFolder } from '../platform/files.js';
+import { createNew, flushFolder, makeFolder, writePart } from '../platform/files.js';
 import { sha256Hex } from '../model/hash.js';
 import { canonicalLock } from './canonical-lock.js';
 import { foldName, isGivenName } from './name-files.js';
@@ -158,14 +146,8 @@ function createLockedFolder(
 function placeFile(folder: string, name: string, bytes: Uint8Array | string): void {
   const part = join(folder, name + PART);
   rmSync(part, { force: true });
-  const file = createNew(part, 0o666);
+  writePart(part, bytes);
   try {
-    try {
-      writeFileSync(file, bytes);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
     renameSync(part, join(folder, name));
   } catch (error) {
     rmSync(part, { force: true });
@@ -225,17 +207,6 @@ function release(lock: HomeLock, path: string): void {
 
 function inodeOf(path: string): bigint | undefined {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
-}
-
-function flushFolder(folder: string): void {
-  // Windows cannot open a folder; the files themselves are on the disk already.
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 function guard<T>(folder: string, work: () => T): T {

@@ -42,6 +42,53 @@ export function foldName(name: string): string {
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
 }
 
+/** Of a name for people, with its end; bytes because most file systems count those. */
+const PLAIN = { characters: 80, bytes: 240 };
+/** Of the preset's end in it, so that a long title leaves room for it. */
+const PLAIN_END = { characters: 30, bytes: 100 };
+
+/**
+ * A name for people: the title and the preset's end, `生日蛋糕-birthday-cake.json`. Letters, digits, `_` and `-` alone, so that no
+ * file system reads more into it; `nth` tells those apart that would be the same.
+ */
+export function plainName(title: string, preset: string, nth = 1): string {
+  const tail = `${nth > 1 ? `-${nth}` : ''}.json`;
+  const end = within(clean(preset.slice(preset.lastIndexOf('/') + 1)), PLAIN_END);
+  const room = (limit: number, used: number) => limit - used - tail.length - 2;
+  const name = within(clean(title), {
+    characters: room(PLAIN.characters, end.length),
+    bytes: room(PLAIN.bytes, Buffer.byteLength(end)),
+  });
+  const parts = [name, end].filter((part, i, all) => part !== '' && all.indexOf(part) === i);
+  const whole = parts.length === 0 ? 'sticker' : parts.join('-');
+  return `${DEVICE.test(whole) ? '_' : ''}${whole}${tail}`;
+}
+
+/** Without what cannot be seen, and a dash for whatever else is no letter or digit. */
+function clean(text: string): string {
+  return trimDashes(
+    text
+      .normalize('NFKC')
+      .replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
+      .replace(/[^\p{L}\p{N}\p{M}_]+/gu, '-'),
+  );
+}
+
+/** As many whole characters as fit. */
+function within(text: string, { characters, bytes }: typeof PLAIN): string {
+  let kept = '';
+  for (const character of text) {
+    const longer = kept + character;
+    if (longer.length > characters || Buffer.byteLength(longer) > bytes) break;
+    kept = longer;
+  }
+  return trimDashes(kept);
+}
+
+function trimDashes(text: string): string {
+  return text.replace(/^-+|-+$/g, '');
+}
+
 const GIVEN =
   /^(?![.-])[\p{L}\p{N}~._-]+\.([0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})\.(?:json|png|jpg|gif|webp|avif|bin)$/u;
 

@@ -40,6 +40,7 @@ export const LOCAL_CODES = [
   'needs_consent',
   'price_changed',
   'not_owned',
+  'no_folder',
   'interrupted',
   'internal',
 ] as const;

@@ -44,9 +44,15 @@ export async function askJson<T>(path: string, init: RequestInit = {}): Promise<
 }
 
 /** Sends JSON. Throws `ApiError`. */
-export function sendJson<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T> {
+export function sendJson<T>(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> {
   return askJson<T>(path, {
     method,
+    ...(signal !== undefined && { signal }),
     headers: { 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });

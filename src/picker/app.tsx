@@ -2,14 +2,17 @@
 
 import { effect } from '@preact/signals';
 import { GridView } from './grid/grid-view.js';
-import { Details } from './panels/details.js';
 import { EmptyState } from './panels/empty-state.js';
-import { Filters } from './panels/filters.js';
+import { CopyLayer, Details, ExtraLayers, NoticeLine, SelectionBar, StateLine, StatusBar } from './panels/extras.js';
+import { Filters, FilterSheet, FilterStrip } from './panels/filters.js';
 import { ListHead } from './panels/list-head.js';
-import { NoticeLine } from './panels/notice.js';
+import { MoneyLayers } from './panels/money-layers.js';
 import { SearchBox } from './panels/search-box.js';
-import { StatusBar } from './panels/status-bar.js';
-import { settings } from './store.js';
+import { settings, view } from './store.js';
+
+effect(() => {
+  document.documentElement.dataset['motion'] = settings.motion.value;
+});
 
 effect(() => {
   const { value } = settings.theme;
@@ -18,6 +21,7 @@ effect(() => {
 });
 
 export function App() {
+  const isCopy = view.value.mode === 'copy';
   return (
     <>
       <header class="top">
@@ -25,16 +29,26 @@ export function App() {
         <SearchBox />
         <StatusBar />
       </header>
+      <StateLine />
+      <FilterStrip />
       <div class="body">
         <Filters />
         <main class="list">
-          <ListHead />
-          <GridView />
-          <EmptyState />
+          {/* The list keeps its place behind the copy. */}
+          <div class="list" inert={isCopy}>
+            <ListHead />
+            <GridView />
+            <EmptyState />
+          </div>
+          {isCopy && <CopyLayer />}
+          <SelectionBar />
         </main>
         <Details />
       </div>
+      <FilterSheet />
+      <ExtraLayers />
       <NoticeLine />
+      <MoneyLayers />
     </>
   );
 }

@@ -1,101 +1,177 @@
-// What changes while the page is open. Of all tabs one holds the daemon's stream of events and tells the others: a browser
-// opens six connections to us in all.
+// What changes while the page is open, svcd going away and coming back. Of all tabs one holds the daemon's stream of events
+// and tells the others: a browser opens six connections to us in all.
 
+import { effect } from '@preact/signals';
 import type { PageEvent } from '../api/page-terms.js';
 import type { Summary } from '../api/summary.js';
 import { ApiError, ask, askJson } from './api.js';
-import { isThere, ranges, reload, summary } from './store.js';
+import { changeTile, chosen, facts, failure, isThere, ranges, reload, session, summary } from './store.js';
 
 const LOCK = 'svcd.events';
 const channel = new BroadcastChannel(LOCK);
 /** Between two tries while svcd is away. */
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000];
-
-/** Said by the daemon in the page itself, which cannot see its cookie. */
-export const isSignedIn = 'session' in document.documentElement.dataset;
+const LAST_PAUSE_MS = 15_000;
+/** As many presets are asked about at once. */
+const OWNED_AT_ONCE = 50;
 
 type Listener = (event: PageEvent) => void;
 const listeners = new Set<Listener>();
 
-/** Tells of what changed in the daemon, in every tab. */
-export function onChange(listener: Listener): void {
+/** Tells of what changed in the daemon, in every tab, until the answer is called. */
+export function onChange(listener: Listener): () => void {
   listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 /** Begins to listen, where the page is signed in; while svcd is away it is looked for. */
 export function beginLive(): void {
-  channel.addEventListener('message', ({ data }: MessageEvent<PageEvent>) => tell(data));
+  // `away`: the tab that holds the stream has lost it.
+  channel.addEventListener('message', ({ data }: MessageEvent<PageEvent | 'away'>) => {
+    if (data === 'away') void look();
+    else tell(data);
+  });
   onChange((event) => {
     if (event === 'summary' || event === 'library') void readSummary();
   });
-  if (isSignedIn) {
-    void readSummary();
-    void navigator.locks.request(LOCK, hold);
-  }
   addEventListener('focus', () => {
-    if (!isThere.value) void look();
+    // Somebody may have signed in again, in another tab.
+    if (!isThere.value || session.value === 'lost') void look();
   });
-  let failures = 0;
-  isThere.subscribe((there) => {
-    if (there) {
-      failures = 0;
-      return;
-    }
-    const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
-    failures += 1;
-    setTimeout(() => void look(), pause);
+  effect(() => {
+    if (isThere.value) return undefined;
+    return lookOften();
+  });
+  effect(() => {
+    if (session.value !== 'live') return undefined;
+    const over = new AbortController();
+    void readSummary().then(askBalance);
+    void navigator.locks.request(LOCK, { signal: over.signal }, () => hold(over.signal)).catch(() => undefined);
+    return () => over.abort();
   });
 }
 
-/** Whether svcd is there again; what was shown is asked for anew. */
-async function look(): Promise<void> {
+/** Looks for svcd after 1, 2, 4, 8 and then every 15 seconds, until it is there. */
+function lookOften(): () => void {
+  let tries = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const later = () => {
+    timer = setTimeout(() => void look().finally(later), PAUSES_MS[tries] ?? LAST_PAUSE_MS);
+    tries += 1;
+  };
+  later();
+  return () => {
+    clearTimeout(timer);
+    timer = undefined;
+    tries = Infinity;
+  };
+}
+
+let looking: Promise<void> | undefined;
+
+/** Whether svcd is there; what is shown is then brought up to date where it stands. */
+function look(): Promise<void> {
+  looking ??= lookOnce().finally(() => (looking = undefined));
+  return looking;
+}
+
+async function lookOnce(): Promise<void> {
+  const wasThere = isThere.value;
   try {
     await ask('/svcd/status');
-    if (isSignedIn) await readSummary();
-    reload();
   } catch {
-    // Told by `isThere`; the next try follows.
-    isThere.value = true;
-    isThere.value = false;
+    // Told by `isThere`.
+    return;
+  }
+  if (session.value !== 'none') await readSummary();
+  if (wasThere) return;
+  if (facts.value === undefined) return reload();
+  failure.value = undefined;
+  await ranges.renew();
+}
+
+/** Asks at once what has become of svcd: for a button. */
+export const lookNow = (): void => void look();
+
+/** Reads what the frame shows. The session ends with svcd, and its cookie may be good again after `svcd open`. */
+export async function readSummary(): Promise<void> {
+  try {
+    summary.value = await askJson<Summary>('/svcd/summary');
+    session.value = 'live';
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_token') return;
+    session.value = 'lost';
+    summary.value = undefined;
   }
 }
 
-/** Reads what the frame shows; without a session, which ends with svcd, there is nothing. */
-async function readSummary(): Promise<void> {
-  try {
-    summary.value = await askJson<Summary>('/svcd/summary');
-  } catch (error) {
-    if (error instanceof ApiError && error.code !== 'away') summary.value = undefined;
-  }
+/** Has svcd ask the service once for a balance that it does not know, or knows from long ago; that costs nothing. */
+async function askBalance(): Promise<void> {
+  const { balance, key, remote } = summary.value ?? {};
+  if (key === undefined || key.source === 'none' || remote?.offline !== false || balance?.stale === false) return;
+  await ask('/api/v1/usage').catch(() => undefined);
+  await readSummary();
 }
 
 function tell(event: PageEvent): void {
   for (const listener of listeners) listener(event);
 }
 
-/** Holds the stream for as long as this tab has the lock; a stream that ended is opened again. */
-async function hold(): Promise<void> {
-  for (;;) {
+function tellOthers(said: PageEvent | 'away'): void {
+  // oxlint-disable-next-line require-post-message-target-origin -- a channel reaches pages of its own origin alone
+  channel.postMessage(said);
+}
+
+/** Holds the stream for as long as this tab has the lock and a session; a stream that ended is opened again. */
+async function hold(signal: AbortSignal): Promise<void> {
+  for (let failures = 0; !signal.aborted; failures += 1) {
     await new Promise<void>((resolve) => {
       const stream = new EventSource('/svcd/events');
+      const end = () => {
+        stream.close();
+        resolve();
+      };
+      stream.addEventListener('open', () => (failures = 0));
       for (const event of ['summary', 'owned', 'purchase', 'library', 'collections'] as const) {
         stream.addEventListener(event, () => {
           tell(event);
-          channel.postMessage(event);
+          tellOthers(event);
         });
       }
-      stream.addEventListener('error', () => {
-        stream.close();
-        resolve();
-      });
+      stream.addEventListener('error', end);
+      signal.addEventListener('abort', end, { once: true });
     });
-    await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[1]));
+    if (signal.aborted) return;
+    // It ended with svcd, or with the session.
+    tellOthers('away');
+    await look();
+    await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[failures] ?? LAST_PAUSE_MS));
   }
 }
 
-/** Fills again what is on screen, where what is owned changed. */
+/** Fills again what is on screen and what is chosen, where what is owned changed. */
 export function followOwned(): void {
   onChange((event) => {
-    if (event === 'owned' || event === 'purchase') void ranges.renew();
+    if (event !== 'owned' && event !== 'purchase') return;
+    void ranges.renew();
+    void renewChosen();
   });
+}
+
+/** Of what was chosen, some may be owned by now, and cost nothing any more. */
+async function renewChosen(): Promise<void> {
+  const costing = [...chosen.value.values()].filter(({ price }) => price > 0).map(({ preset }) => preset);
+  const free = await listFree(costing).catch(() => new Set<string>());
+  for (const preset of free) changeTile(preset, { price: 0, picture: ranges.find(preset)?.picture ?? 'owned' });
+}
+
+/** Which of these cost nothing any more. Throws `ApiError`. */
+export async function listFree(presets: readonly string[]): Promise<ReadonlySet<string>> {
+  const free = new Set<string>();
+  for (let at = 0; at < presets.length; at += OWNED_AT_ONCE) {
+    const query = new URLSearchParams(presets.slice(at, at + OWNED_AT_ONCE).map((one) => ['preset', one]));
+    const { owned, shipped } = await askJson<{ owned: string[]; shipped: string[] }>(`/svcd/owned?${query}`);
+    for (const one of [...owned, ...shipped]) free.add(one);
+  }
+  return free;
 }

@@ -2,8 +2,31 @@
 
 declare module '*.css';
 
-/** Address of the worker that draws. */
+/** Addresses of the worker that draws, and of the one that makes files. */
 declare const WORKER_FILE: string;
+declare const EXPORT_WORKER_FILE: string;
+
+declare module 'gifenc' {
+  type Palette = number[][];
+  export function GIFEncoder(): {
+    writeFrame(
+      indices: Uint8Array,
+      width: number,
+      height: number,
+      options: {
+        readonly palette: Palette;
+        readonly delay: number;
+        readonly dispose: number;
+        readonly transparent: boolean;
+        readonly transparentIndex: number;
+      },
+    ): void;
+    finish(): void;
+    bytesView(): Uint8Array<ArrayBuffer>;
+  };
+  export function quantize(rgba: Uint8ClampedArray, most: number, options: { readonly format: 'rgb565' }): Palette;
+  export function applyPalette(rgba: Uint8ClampedArray, palette: Palette, format: 'rgb565'): Uint8Array;
+}
 
 declare module 'lottie-web/build/player/lottie_light_canvas.min.js' {
   export interface CanvasAnimation {

@@ -7,6 +7,7 @@ import type { Tile } from '../api/tile.js';
 import { EVERYTHING, filtersOf, readAddress, type View, writeAddress } from './address.js';
 import { type ApiError, onReach } from './api.js';
 import { type Facts, Ranges } from './grid/ranges.js';
+import type { Session } from './spending.js';
 
 export const view = signal<View>(EVERYTHING);
 /** Of the list that is shown; undefined until the first answer. */
@@ -22,6 +23,10 @@ export const focused = signal<Tile | undefined>(undefined);
 export const chosen = signal<ReadonlyMap<string, Tile>>(new Map());
 /** What the daemon says of balance, budgets, remote and library; undefined without a session. */
 export const summary = signal<Summary | undefined>(undefined);
+/** Said by the daemon in the page itself, which cannot see its cookie. */
+export const session = signal<Session>('session' in document.documentElement.dataset ? 'live' : 'none');
+/** What this page is buying; `slow` after a while. */
+export const buying = signal<ReadonlyMap<string, 'new' | 'slow'>>(new Map());
 /** Whether the daemon answers. */
 export const isThere = signal(true);
 /** The one line that says what happened last, with an undo where there is one. */
@@ -40,6 +45,9 @@ export interface Layer {
   readonly presets: readonly string[];
 }
 
+/** So long nothing is shown of a list that is asked for. */
+const SLOW_MS = 100;
+
 export const MOTIONS = ['hover', 'view', 'never'] as const;
 export const SIZES = { small: 120, medium: 176, large: 256 } as const;
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -55,6 +63,10 @@ export const settings = {
   theme: kept<(typeof THEMES)[number]>('theme', 'system'),
   /** Whether the sandbox's art is hidden, as with the real service. */
   asReal: kept<boolean>('as-real', false),
+  /** Whether single letters act in the grid. */
+  letters: kept<boolean>('letters', true),
+  /** The way out that was chosen last. */
+  export: kept<string>('export', 'folder'),
 };
 
 export const filterCount = computed(() => Object.keys(filtersOf(view.value)).filter((one) => one !== 'q').length);
@@ -89,17 +101,48 @@ export function watchList(listener: ListListener): () => void {
 /** Takes up the view of the address, and follows Back and Forward. */
 export function beginView(): void {
   view.value = readAddress(new URL(location.href));
-  addEventListener('popstate', () => {
+  placeToRestore = placeIn(history.state);
+  addEventListener('popstate', ({ state }) => {
+    const place = placeIn(state);
+    placeToRestore = place;
+    const before = JSON.stringify(filtersOf(view.value));
     view.value = readAddress(new URL(location.href));
+    // The same list is not asked for again.
+    if (before === JSON.stringify(filtersOf(view.value))) restorePlace();
   });
+  addEventListener('pagehide', keepPlace);
   let listed = '';
   effect(() => {
     const filters = filtersOf(view.value);
     const key = JSON.stringify(filters);
     if (key === listed) return;
     listed = key;
-    void ranges.show(filters);
+    const timer = setTimeout(() => (isSlow.value = true), SLOW_MS);
+    void ranges.show(filters).finally(() => {
+      clearTimeout(timer);
+      isSlow.value = false;
+    });
   });
+}
+
+/** Where the grid is, by its index, and how it is put there: told by the grid. */
+export const gridPlace = { read: (): number | undefined => undefined, go: (_index: number): void => undefined };
+let placeToRestore: number | undefined;
+
+const placeIn = (state: unknown): number | undefined => (state as { place?: number } | null)?.place;
+
+/** The entry of the history remembers the place, so that Back comes to it. */
+function keepPlace(): void {
+  history.replaceState({ ...(history.state as object | null), place: gridPlace.read() }, '');
+}
+
+/** Goes to the place of the entry that was come back to; answers whether there was one. */
+export function restorePlace(): boolean {
+  const place = placeToRestore;
+  placeToRestore = undefined;
+  if (place === undefined) return false;
+  gridPlace.go(place);
+  return true;
 }
 
 /** Changes what is shown: typing and filters replace the entry of the history, opening adds one. */
@@ -107,8 +150,18 @@ export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace')
   const next = { ...view.value, ...part };
   view.value = next;
   const address = writeAddress(next, new URLSearchParams(location.search).get('lang') ?? undefined);
-  if (how === 'push') history.pushState(null, '', address);
-  else history.replaceState(null, '', address);
+  if (how === 'push') {
+    keepPlace();
+    history.pushState({ opened: true }, '', address);
+  } else history.replaceState(history.state, '', address);
+}
+
+/** Closes the details; what Back would do, where they were opened from here. */
+export function closeDetails(): void {
+  if ((history.state as { opened?: boolean } | null)?.opened === true) return history.back();
+  change({ preset: '' });
+  const place = gridPlace.read();
+  if (place !== undefined) gridPlace.go(place);
 }
 
 /** Asks for the list again, as it is now. */
@@ -124,6 +177,19 @@ export function choose(tiles: readonly Tile[], isChosen: boolean): void {
     else next.delete(tile.preset);
   }
   chosen.value = next;
+}
+
+/** Changes what is known of a sticker, wherever it is shown. */
+export function changeTile(preset: string, part: Partial<Tile>): void {
+  const tile = ranges.find(preset);
+  if (tile !== undefined) ranges.replace({ ...tile, ...part });
+  const picked = chosen.value.get(preset);
+  if (picked !== undefined) chosen.value = new Map(chosen.value).set(preset, { ...picked, ...part });
+}
+
+/** Opens the layer for these; of `buy` that is the first of the two acts. */
+export function openList(kind: Layer['kind'], presets: readonly string[] = []): void {
+  layer.value = { kind, presets };
 }
 
 export function say(text: string, action?: Notice['action']): void {

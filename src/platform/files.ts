@@ -41,6 +41,37 @@ export async function replaceFileBeside(path: string, content: Uint8Array): Prom
   renameSync(unfinished, path);
 }
 
+/**
+ * Writes a part of a folder's file, to be renamed or linked to its place, and leaves nothing where that fails. Throws the
+ * system's error.
+ */
+export function writePart(part: string, bytes: Uint8Array | string, mode = 0o666): void {
+  const file = createNew(part, mode);
+  try {
+    try {
+      writeFileSync(file, bytes);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+/** Has what was renamed or linked in a folder written to the disk. */
+export function flushFolder(folder: string): void {
+  // Windows cannot open a folder; the files themselves are on the disk already.
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** A new file, which only its owner can read unless told, open for reading and writing: never one, or a link, that lies there already. Throws `EEXIST`. */
 export function createNew(path: string, mode = 0o600): number {
   const file = openSync(path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW, mode);

@@ -90,6 +90,8 @@ export interface Journal {
   getPurchase(id: number): Promise<Purchase>;
   /** What the user says became of an unknown purchase. Throws `not_found`, `invalid_request`. */
   decide(id: number, outcome: 'paid' | 'refused'): Promise<Purchase>;
+  /** Items that are being bought, or that may have been charged, with the state of the latest purchase. */
+  listOpen(): { item: string; state: PurchaseState }[];
   /** How many purchases of items that begin like this were paid. */
   countPaid(prefix: string): Promise<number>;
   /** Newest first. */
@@ -160,6 +162,10 @@ export function openJournal(
        AND (state <> 'refused' OR created_at >= @freeSince)
      ORDER BY id DESC LIMIT @limit`,
   );
+  // The states as in the index `purchase_unsettled`, which serves it.
+  const open = db.prepare<[string], { item: string; state: PurchaseState }>(
+    `SELECT item, state FROM purchase WHERE scope = ? AND state IN ('intent', 'sent', 'unknown') ORDER BY id`,
+  );
   const settle = db.prepare(
     `UPDATE purchase SET state = ?, cost = ?, reason = 'decided', settled_at = ? WHERE id = ? AND state = 'unknown'`,
   );
@@ -227,6 +233,7 @@ export function openJournal(
       );
     },
     countPaid: async (prefix) => counted.get(scope, prefix.length, prefix)?.purchases ?? 0,
+    listOpen: () => open.all(scope),
     list: async ({ limit, since = 0, item = null, state = null, freeSince = 0 }) =>
       filtered.all({ scope, limit, since, item, state, freeSince }),
     sums: () => summed.all(scope),

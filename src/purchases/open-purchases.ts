@@ -11,6 +11,7 @@ import { openTokenLimits } from '../auth/token-limits.js';
 import { openBudget, type Budget } from './budget.js';
 import { openFirstBudget, type FirstBudget } from './first-budget.js';
 import { createCalendar, createTrustedClock } from './calendar.js';
+import { openCollections, type CollectionStore } from './collections.js';
 import { openJournal, type Journal } from './journal.js';
 import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
@@ -38,6 +39,7 @@ export interface PurchaseStores {
   readonly accounts: AccountCache;
   readonly tokens: TokenStore;
   readonly own: OwnStickers;
+  readonly collections: CollectionStore;
   readonly carrier: OwnedCarrier;
   readonly pictures: PictureAddresses;
   /** The open file, for other rooms that keep something in it. */
@@ -86,6 +88,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   const accounts = openAccountCache(db, scope, clock, log);
   const tokens = openTokenStore(db, clock, tokenLimits, () => budget.day());
   const own = openOwnStickers(db, clock, log);
+  const collections = openCollections(db, scope, clock);
   // What would be gone with the copy is refused: a token that was revoked must not come back.
   if (readOnly !== undefined) db.pragma('query_only = ON');
   return {
@@ -101,7 +104,8 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
     accounts,
     tokens,
     own,
-    carrier: openOwnedCarrier(db, own, clock),
+    collections,
+    carrier: openOwnedCarrier(db, own, collections, clock),
     pictures: openPictureAddresses(db, scope, log),
     database: db,
     watchBalance: (keyId, cost) => {

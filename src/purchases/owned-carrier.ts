@@ -1,16 +1,19 @@
 // Exports what is owned as lines and imports them on another machine: every item with its digest and the remote that
-// sold it. A sound row is never replaced; a damaged one is set aside for a sound line.
+// sold it, and the user's collections. A sound row is never replaced; a damaged one is set aside for a sound line.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { COLLECTED_MAX, collectionNamedSchema } from '../api/collections.js';
 import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/open-database.js';
 import { mayFollow } from '../api/path-reading.js';
-import { describe } from '../contract/json-body.js';
+import { describe, parseWith } from '../contract/json-body.js';
 import { readWords } from '../contract/read-field.js';
 import { hasControlCharacters } from '../model/lenient-path.js';
 import { presetProblem, remotePresetProblem } from '../model/preset.js';
 import { isOwnName, type Sticker } from '../model/sticker.js';
+import { isSvcdError } from '../model/errors.js';
+import type { CarriedCollection, CollectionStore } from './collections.js';
 import type { OwnStickers } from './own-stickers.js';
 import { prepareOwnedRows, readSound } from './owned-rows.js';
 import { lottieProblem } from '../lottie/check-lottie.js';
@@ -28,7 +31,10 @@ export type OwnedOutcome =
   | { readonly kind: 'bad'; readonly why: string };
 
 export interface OwnedCarrier {
-  /** One line each, with a line feed: a header, the items of every remote (only those of these digests), an end. */
+  /**
+   * One line each, with a line feed: a header, the items of every remote and the collections (only items of these digests), an
+   * end.
+   */
   lines(only?: ReadonlySet<string>): AsyncIterable<string>;
   /** Keeps the item of a line, unless its file is larger than `maxFileBytes`. Throws only when the disk does. */
   take(text: string | undefined, maxFileBytes: number): Promise<OwnedOutcome>;
@@ -68,7 +74,12 @@ interface OwnedItem {
 }
 
 /** Opens the carrier over owned.db. */
-export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): OwnedCarrier {
+export function openOwnedCarrier(
+  db: Database,
+  own: OwnStickers,
+  collections: Pick<CollectionStore, 'carried' | 'merge'>,
+  clock: Clock,
+): OwnedCarrier {
   const columns = `id, scope, item, content_type AS contentType, sha256, size, kept_at AS keptAt, gzip`;
   const page = db.prepare<[number], OwnedRow>(`SELECT ${columns} FROM owned WHERE id > ? ORDER BY id LIMIT 1`);
   const digests = db.prepare<[], Pick<OwnedRow, 'id' | 'sha256'>>(`SELECT id, sha256 FROM owned ORDER BY id`);
@@ -111,6 +122,11 @@ export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): 
       const told = { own: one.sticker, sha256: one.sha256, added_at: new Date(one.addedAt).toISOString() };
       yield line({ ...told, gzip: Buffer.from(asset.gzip).toString('base64') });
     }
+    for (const { scope, name, presets, changedAt } of only === undefined ? collections.carried() : []) {
+      const told = { scope, collection: name, presets, changed_at: new Date(changedAt).toISOString() };
+      // An svcd that knows no collections takes the line for one more header, and leaves it.
+      yield line({ format: OWNED_FORMAT, version: VERSION, ...told });
+    }
     yield line({ end: true, items });
   }
 
@@ -139,12 +155,26 @@ export function openOwnedCarrier(db: Database, own: OwnStickers, clock: Clock): 
     take: async (text, maxFileBytes) => {
       const read = await readItem(text, maxFileBytes);
       if ('kind' in read) return read;
+      if ('presets' in read) return mergeCollection(collections, read);
       return 'sticker' in read ? keepOwn(read) : keep(read);
     },
   };
 }
 
-async function readItem(text: string | undefined, maxBytes: number): Promise<OwnedItem | CarriedOwn | OwnedOutcome> {
+function mergeCollection({ merge }: Pick<CollectionStore, 'merge'>, carried: CarriedCollection): OwnedOutcome {
+  try {
+    const { collection: name } = parseWith(collectionNamedSchema, { collection: carried.name });
+    return { kind: merge({ ...carried, name }) ? 'added' : 'unchanged' };
+  } catch (error) {
+    if (isSvcdError(error, 'invalid_request')) return bad(error.message);
+    throw error;
+  }
+}
+
+async function readItem(
+  text: string | undefined,
+  maxBytes: number,
+): Promise<OwnedItem | CarriedOwn | CarriedCollection | OwnedOutcome> {
   if (text === undefined) return bad('the line is too long');
   const value = parseJsonRecord(text);
   if (value === undefined) return bad('it is not a JSON object');
@@ -215,9 +245,24 @@ function isOwnSticker(value: unknown): value is Sticker {
   return areTexts && typeof title === 'string' && title.trim() !== '';
 }
 
-function readHeader({ format, version }: Record<string, unknown>): OwnedOutcome {
+function readHeader(value: Record<string, unknown>): CarriedCollection | OwnedOutcome {
+  const { format, version } = value;
   if (format !== OWNED_FORMAT) return bad(`the file is of another format: ${JSON.stringify(format)}`);
-  return version === VERSION ? { kind: 'header' } : bad('the file was written by a newer svcd');
+  if (version !== VERSION) return bad('the file was written by a newer svcd');
+  return 'collection' in value ? readCollection(value) : { kind: 'header' };
+}
+
+function readCollection(value: Record<string, unknown>): CarriedCollection | OwnedOutcome {
+  const { scope, collection, presets, changed_at: changed } = value;
+  const texts = [scope, collection];
+  if (!texts.every((one) => typeof one === 'string' && one !== '')) return bad('a field is missing');
+  if (!Array.isArray(presets) || presets.length > COLLECTED_MAX)
+    return bad('"presets" is no list that a collection holds');
+  const wrong = presets.find((one) => typeof one !== 'string' || presetProblem(one) !== undefined) as unknown;
+  if (wrong !== undefined) return bad(`its presets: ${describe(wrong)} is none`);
+  const at = typeof changed === 'string' ? Date.parse(changed) : NaN;
+  if (Number.isNaN(at)) return bad('"changed_at" is not a time');
+  return { scope, name: collection, presets, changedAt: at } as CarriedCollection;
 }
 
 function bad(why: string): OwnedOutcome {

@@ -139,6 +139,21 @@ export const OWNED_MIGRATIONS = [
      item TEXT NOT NULL,
      UNIQUE (scope, item)
    ) STRICT, WITHOUT ROWID;`,
+  // The user's own lists of stickers. They name presets of one remote, and hold no money.
+  `CREATE TABLE collection (
+     scope TEXT NOT NULL,
+     name TEXT NOT NULL,
+     changed_at INTEGER NOT NULL,
+     PRIMARY KEY (scope, name)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE collected (
+     scope TEXT NOT NULL,
+     name TEXT NOT NULL,
+     place INTEGER NOT NULL,
+     preset TEXT NOT NULL,
+     PRIMARY KEY (scope, name, place),
+     UNIQUE (scope, preset, name)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */

@@ -37,6 +37,8 @@ export interface OwnedStore {
   listStickers(afterId: number, limit: number): { id: number; preset: string }[];
   /** Names of images whose answers are at most `maxBytes` long, the latest first. */
   listImages(limit: number, maxBytes: number): string[];
+  /** Stickers whose file was found damaged and has not been bought again. */
+  listDamaged(): string[];
   /** How many items are owned. */
   count(): number;
 }
@@ -84,6 +86,11 @@ export function openOwnedStore(
   );
   const images = db.prepare<[string, number, number], { item: string }>(
     `SELECT item FROM owned WHERE scope = ? AND item GLOB 'image:*' AND size <= ? ORDER BY id DESC LIMIT ?`,
+  );
+  const damagedStickers = db.prepare<[string], { preset: string }>(
+    `SELECT DISTINCT substr(item, length('sticker:') + 1) AS preset FROM set_aside
+     WHERE scope = ? AND item GLOB 'sticker:*' AND why = 'damaged'
+       AND NOT EXISTS (SELECT 1 FROM owned WHERE owned.scope = set_aside.scope AND owned.item = set_aside.item)`,
   );
   const rows = prepareOwnedRows(db);
   const pay = db.prepare(
@@ -159,6 +166,7 @@ export function openOwnedStore(
     describe: (item) => exists.get(scope, item),
     listStickers: (afterId, limit) => stickers.all(scope, afterId, limit),
     listImages: (limit, maxBytes) => images.all(scope, maxBytes, limit).map(({ item }) => item),
+    listDamaged: () => damagedStickers.all(scope).map(({ preset }) => preset),
     count: () => counted.get(scope)?.n ?? 0,
   };
 }

@@ -16,8 +16,16 @@ import { startPair, type Pair } from '../support/start-pair.js';
 import { watchArrivals, type Arrival } from './arrivals.js';
 import { FRAMED, READS, WRITES, type Attack } from './page-attacks.js';
 
-const READ_PATHS = [stickerPath(CAKE), '/api/v1/usage', '/svcd/purchases'];
-const WRITE_PATHS = ['/api/v1/images', '/svcd/stop', '/svcd/offline', '/svcd/origins/http%3A%2F%2Fevil.example'];
+const READ_PATHS = [stickerPath(CAKE), '/api/v1/usage', '/svcd/purchases', '/svcd/collections', '/svcd/events'];
+const WRITE_PATHS = [
+  '/api/v1/images',
+  '/svcd/stop',
+  '/svcd/offline',
+  '/svcd/origins/http%3A%2F%2Fevil.example',
+  '/svcd/collections/wanted',
+  '/svcd/folder/reveal',
+  '/svcd/prefetch',
+];
 const CREDITS = 1000;
 
 interface Scene extends Pair {
@@ -109,6 +117,10 @@ async function expectUnharmed(scene: Scene, reports: readonly string[], since: n
   expect(await listPurchases(svcd.get)).toEqual([]);
   expect(await (await svcd.get('/svcd/origins')).json()).toEqual({ origins: [] });
   expect(await (await svcd.get('/svcd/status')).json()).toMatchObject({ remote: { offline: false } });
+  const { collections } = (await (await svcd.get('/svcd/collections')).json()) as {
+    collections: { presets: string[] }[];
+  };
+  expect(collections.flatMap(({ presets }) => presets)).toEqual([]);
 }
 
 describeIf(CHROMIUM, 'a browser', () => {
@@ -260,7 +272,7 @@ describeIf(CHROMIUM, 'a browser', () => {
         const target = JSON.stringify(`${svcd.url}${path}?tag=listed`);
         await page.evaluate(`fetch(${target}, { credentials: 'include' }).catch(() => 0).then(() => 0)`);
       }
-      expect(arrivals.slice(listed).map(({ status }) => status)).toEqual([200, 401, 401]);
+      expect(arrivals.slice(listed).map(({ status }) => status)).toEqual([200, 401, 401, 401, 401]);
       expect([heard, remote.sandbox.charges()]).toEqual([[], []]);
     });
 

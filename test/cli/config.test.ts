@@ -1,8 +1,8 @@
 // svcd config: what is set, who set it, and changing it.
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { SETTINGS } from '../../src/config/config.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 
@@ -33,6 +33,19 @@ describe('svcd config', () => {
   it('names the time zone of the system where none is set', async () => {
     const { stdout } = await runSvcd(['config'], { home, env: { TZ: 'Asia/Tokyo' } });
     expect(stdout).toMatch(/timeZone +Asia\/Tokyo \(the system's\) +default/);
+  });
+
+  it('sets a folder that is there, can be written and is no home of svcd, by an absolute path', async () => {
+    const folder = join(home, '..', `${basename(home)}-files`);
+    const set = (path: string) => runSvcd(['config', 'set', 'folder', path], { home });
+    expect(await set(folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('is not there') as string });
+    mkdirSync(folder);
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    expect(await set('files')).toMatchObject({ code: 2, stderr: expect.stringContaining('absolute path') as string });
+    expect(await set(home)).toMatchObject({ code: 2, stderr: expect.stringContaining('home of svcd') as string });
+    expect(await show()).toMatchObject({ folder: { value: null, from: 'default' } });
+    expect(await set(folder)).toMatchObject({ code: 0, stdout: `folder is ${folder} from now on.\n` });
+    expect(await show()).toMatchObject({ folder: { value: folder, from: 'file' } });
   });
 
   it('sets and unsets, by the name in the file or the flag', async () => {

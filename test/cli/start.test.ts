@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -25,8 +25,8 @@ async function start(...flags: string[]) {
 }
 
 /** Another program's server on loopback. */
-async function listenAsStranger(): Promise<number> {
-  const server = createServer();
+async function listenAsStranger(greet?: (socket: Socket) => void): Promise<number> {
+  const server = createServer(greet);
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
@@ -115,6 +115,21 @@ describe('svcd start refuses', () => {
     const { code, stderr } = await runSvcd(['start', '--port', port], { home });
     expect([code, stderr]).toEqual([6, expect.stringContaining('another svcd')]);
     expect(existsSync(join(home, 'library.db'))).toBe(false);
+  });
+
+  it('a port whose program cuts every connection', async () => {
+    const port = await listenAsStranger((socket) => void socket.destroy());
+    const { code, stderr } = await runSvcd(['start', '--port', String(port)], { home });
+    expect([code, stderr]).toEqual([6, expect.stringContaining('another program')]);
+  });
+
+  it.runIf(process.platform !== 'win32')('a current folder that was deleted, as every command does', async () => {
+    const folder = join(home, 'gone');
+    mkdirSync(folder);
+    const through = ['sh', '-c', 'rmdir "$PWD" && exec "$@"', 'sh'];
+    const { code, stdout, stderr } = await runSvcd(['status'], { home, cwd: folder, through });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^svcd: the current folder was deleted: .*\n$/);
   });
 
   it('a port that another program holds', async () => {

@@ -29,7 +29,7 @@ export async function openPage({
   const started = await startPair(pair);
   const { svcd } = started;
   const browser = await launchChromium();
-  const page = await browser.newPage({ locale: 'en', ...context });
+  const page = await (await browser.newContext({ locale: 'en', ...context })).newPage();
   const asked: string[] = [];
   const troubles: string[] = [];
   page.on('request', (request) => {

@@ -65,6 +65,11 @@ export const TERMINAL: Need = {
   advice: 'install script (Debian: apt-get install bsdutils)',
 };
 
+export const PYTHON: Need = {
+  isMet: () => succeeds('python3', ['-c', 'import zipfile']),
+  advice: 'install Python (Debian: apt-get install python3)',
+};
+
 export const LINUX: Need = {
   isMet: () => process.platform === 'linux',
   advice: 'run on Linux',

@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import { SETTINGS, type SettledSetting, settleSettings, shownValue, writeSetting } from '../../config/config.js';
 import { readConfigFile } from '../../config/config-file.js';
-import { looksLikeKey } from '../../config/parse-setting.js';
+import { looksLikeKey, parseFolder } from '../../config/parse-setting.js';
 import { SANDBOX } from '../../config/last-used.js';
 import { chooseRemote } from '../../config/remote-choice.js';
+import { requireFolder } from '../../lock/plain-folder.js';
 import { asHomeTrouble, prepareHome } from '../../platform/home-folder.js';
 import { type Bodies, command, type GroupBody } from '../command.js';
 import { formatTable, sanitize } from '../format.js';
@@ -32,7 +33,7 @@ const configGroup: GroupBody = {
       examples: words.set.examples,
       run: async (input) =>
         printAnswer(input, await write(input, input.word('value')), ({ name, value, ...uses }) => [
-          words.set.done(name, sanitize(value ?? words.none)),
+          words.set.done(name, sanitize(value ?? words.none), isNow(name)),
           ...describeUses(uses),
         ]),
     }),
@@ -40,7 +41,7 @@ const configGroup: GroupBody = {
       examples: words.unset.examples,
       run: async (input) =>
         printAnswer(input, await write(input, undefined), ({ name, ...uses }) => [
-          words.unset.done(sanitize(name)),
+          words.unset.done(sanitize(name), isNow(name)),
           ...describeUses(uses),
         ]),
     }),
@@ -52,6 +53,11 @@ const configGroup: GroupBody = {
 };
 
 export const bodies: Bodies = { config: configGroup };
+
+/** The one setting that a running svcd reads again. */
+function isNow(name: string): boolean {
+  return name === 'folder';
+}
 
 async function show(input: Input): Promise<void> {
   const settled = await settleSettings(readSettingFlags(input));
@@ -74,6 +80,7 @@ async function write(input: Input, value: string | undefined): Promise<Written &
   const isThere = value === undefined && Object.hasOwn(readConfigFile(home), typed);
   const name = isThere ? typed : getFileName(typed);
   prepareHome(home);
+  if (name === 'folder' && value !== undefined) requireFolder(parseFolder(value, 'config set folder'), home);
   try {
     writeSetting(home, name, value);
   } catch (error) {

@@ -17,13 +17,16 @@ const en = {
     examples: [
       'svcd config set remote https://assets.example.com # use this service from the next start on',
       'svcd config set deadlineMs 3000 # wait less long for the service',
+      'svcd config set folder ~/Videos/stickers # where the page puts files, for your editing program',
     ],
-    done: (name: string, value: string) => `${name} is ${value} from the next start on.`,
+    done: (name: string, value: string, isNow: boolean) =>
+      `${name} is ${value} from ${isNow ? 'now' : 'the next start'} on.`,
   },
   unset: {
     what: 'Remove a setting from config.json.',
     examples: ['svcd config unset remote # use the default again'],
-    done: (name: string) => `${name} is not in config.json from the next start on.`,
+    done: (name: string, isNow: boolean) =>
+      `${name} is not in config.json from ${isNow ? 'now' : 'the next start'} on.`,
   },
   path: {
     what: 'Print the path of config.json.',
@@ -59,13 +62,14 @@ const zh: typeof en = {
     examples: [
       'svcd config set remote https://assets.example.com # 从下次启动起使用这个远程服务',
       'svcd config set deadlineMs 3000 # 缩短等待远程服务的时间',
+      'svcd config set folder ~/Videos/stickers # 网页把文件放入此文件夹，供剪辑软件使用',
     ],
-    done: (name, value) => `从下次启动起，${name} 为 ${value}。`,
+    done: (name, value, isNow) => `从${isNow ? '现在' : '下次启动'}起，${name} 为 ${value}。`,
   },
   unset: {
     what: '从 config.json 中删除设置。',
     examples: ['svcd config unset remote # 恢复默认值'],
-    done: (name) => `从下次启动起，config.json 中没有 ${name}。`,
+    done: (name, isNow) => `从${isNow ? '现在' : '下次启动'}起，config.json 中没有 ${name}。`,
   },
   path: {
     what: '打印 config.json 的路径。',

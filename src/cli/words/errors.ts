@@ -18,6 +18,7 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
   not_found: '找不到',
   unknown_preset: '没有这个贴纸',
   not_owned: '尚未拥有',
+  no_folder: '没有可用的导出文件夹',
 
   not_running: '后台服务没有运行',
   already_running: '后台服务已在运行',
@@ -147,6 +148,9 @@ const HINTS: Readonly<Record<string, string>> = {
   'If both are the same service, import it with --any-remote.': '如果两者是同一个远程服务，请加 --any-remote 导入。',
   'Start svcd again: the damaged file is set aside and the library is rebuilt.':
     '请重新启动 svcd：损坏的文件会被移开，素材库会重建。',
+  'Set one in a terminal: svcd config set folder DIR': '请在终端设置：svcd config set folder DIR',
+  'Make it writable or free some space, or set another one in a terminal: svcd config set folder DIR':
+    '请使它可写或腾出空间，或在终端另设一个：svcd config set folder DIR',
   'Use another port with --port N, or any free one with --port 0.':
     '请用 --port N 换一个端口，或用 --port 0 使用任一空闲端口。',
   'Run "svcd open" for another.': '请运行 "svcd open" 取得新的。',

@@ -29,6 +29,7 @@ const WHAT: Readonly<Record<Setting['name'], string>> = {
   trustLoopback: '允许没有令牌的本地程序花费您的积分。',
   keyFile: '保存 Key 的文件，权限 0600，用于没有系统钥匙串的机器。',
   package: '模板包（文件夹或 .motion）：没有其他 Key 时使用其中的 service.key.json。',
+  folder: '页面把文件放入的文件夹，供剪辑软件使用。',
   registerProductions: '是否把所用模板告知远程服务：ask（在终端问一次）、always 或 never。',
 };
 

@@ -37,6 +37,7 @@ interface Row {
   attribution: string | null;
 }
 
+export type SortableRow = Pick<Row, 'id' | 'title' | 'duration' | 'color'>;
 type FactColumns = Pick<Row, 'id' | 'aspect' | 'width' | 'height' | 'duration' | 'color'>;
 
 export class StickerStore {
@@ -118,6 +119,14 @@ export class StickerStore {
       'SELECT id, aspect, width, height, duration, color FROM sticker WHERE scope = ?',
     );
     return guard(() => rows.all(this.scope)).map(factsOf);
+  }
+
+  /** What stickers are put in order by: those of the rows after this one, a few thousand at a time. */
+  listSortable(after: number, limit: number): SortableRow[] {
+    const rows = this.db.prepare<[string, number, number], SortableRow>(
+      'SELECT id, title, duration, color FROM sticker WHERE scope = ? AND id > ? ORDER BY id LIMIT ?',
+    );
+    return guard(() => rows.all(this.scope, after, limit));
   }
 
   /** The same of one sticker, which must be known. */

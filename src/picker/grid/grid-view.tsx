@@ -1,12 +1,32 @@
-// The grid in the page: joins the bare elements of grid.ts to the list and to what draws.
+// The grid in the page: joins the bare elements of grid.ts to the list, to what draws and to what keys do.
 
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Tile } from '../../api/tile.js';
+import { pictureOf } from '../api.js';
+import { govern } from '../player/governor.js';
 import { drawCells, playCell } from '../player/stills.js';
-import { change, choose, chosen, focused, ranges, settings, SIZES, watchList } from '../store.js';
+import {
+  buying,
+  change,
+  chosen,
+  facts,
+  focused,
+  gridPlace,
+  isSlow,
+  ranges,
+  restorePlace,
+  settings,
+  SIZES,
+  view,
+  watchList,
+} from '../store.js';
 import { lang, words } from '../words/words.js';
+import { onGridClick, onGridKey } from './acts.js';
 import { Grid } from './grid.js';
+
+/** Still gray cells, before the first list has come. */
+const WAITING = 60;
+const WIDE = '(width >= 720px)';
 
 let grid: Grid | undefined;
 
@@ -19,27 +39,46 @@ export function GridView() {
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (scroller.current === null) return undefined;
+    const isWaiting = () => facts.peek() === undefined && isSlow.peek();
     const made = new Grid(
       scroller.current,
       {
-        total: () => ranges.total,
+        total: () => (isWaiting() ? WAITING : ranges.total),
         at: (index) => ranges.at(index),
         isChosen: (preset) => chosen.peek().has(preset),
+        buying: (preset) => buying.peek().get(preset),
       },
       {
-        needs: (first, end) => ranges.want(first, end),
-        drawn: drawCells,
+        needs: (first, end) => {
+          if (!isWaiting()) ranges.want(first, end);
+        },
+        drawn: (cells, side) => {
+          drawCells(cells, side);
+          govern(made.visibleCells());
+        },
         focused: (index, tile) => {
           focused.value = tile;
           playCell(made.cellAt(index));
+          // The details follow, where they stand beside the grid.
+          const { preset } = view.peek();
+          if (preset !== '' && tile !== undefined && tile.preset !== preset && matchMedia(WIDE).matches)
+            change({ preset: tile.preset });
         },
-        acted: (event, index, tile) => act(event, index, tile),
+        acted: (event, index, tile, from) => {
+          if (tile === undefined) return;
+          const place = { index, from, tile, cell: made.cellAt(index) };
+          if (event instanceof KeyboardEvent) onGridKey(event, place);
+          else onGridClick(event, place);
+        },
       },
     );
     grid = made;
+    gridPlace.read = () => made.focusedIndex;
+    gridPlace.go = (index) => made.focus(index, { take: true });
     const stop = watchList((event) => {
-      if (event === 'begun') made.refresh({ toTop: true });
-      else made.update(event.first, event.end);
+      if (event !== 'begun') return made.update(event.first, event.end);
+      made.refresh({ toTop: true });
+      restorePlace();
     });
     made.refresh();
     return () => {
@@ -50,10 +89,20 @@ export function GridView() {
   }, []);
   useSignalEffect(() => grid?.refresh({ cell: SIZES[settings.size.value] }));
   useSignalEffect(() => {
-    // Names are written in the language that is chosen.
+    if (isSlow.value && facts.peek() === undefined) grid?.refresh();
+  });
+  useSignalEffect(() => {
+    // Names are written in the language that is chosen; stand-ins are drawn in the ink of the theme.
     void lang.value;
     void chosen.value;
+    void buying.value;
+    void settings.asReal.value;
+    void settings.theme.value;
     grid?.update();
+  });
+  useSignalEffect(() => {
+    void settings.motion.value;
+    if (grid !== undefined) govern(grid.visibleCells());
   });
   return (
     <div
@@ -63,16 +112,19 @@ export function GridView() {
       aria-multiselectable="true"
       onPointerOver={(event) => playCell(grid?.cellOf(event.target))}
       onPointerLeave={() => playCell(undefined)}
+      onDragStart={dragOut}
     />
   );
 }
 
-function act(event: KeyboardEvent | MouseEvent, _index: number, tile: Tile | undefined): void {
-  if (tile === undefined) return;
-  if (event instanceof KeyboardEvent) {
-    if (event.key === 'x' || event.key === 'X') choose([tile], !chosen.value.has(tile.preset));
-    return;
-  }
-  if (event.shiftKey) choose([tile], true);
-  else change({ preset: tile.preset }, 'push');
+/** The file of what is owned, for a window of files; its preset for everything else. */
+function dragOut(event: DragEvent): void {
+  const tile = grid?.cellOf(event.target)?.tile;
+  if (tile === undefined || tile.price > 0 || event.dataTransfer === null) return event.preventDefault();
+  const address = location.origin + pictureOf(tile.preset);
+  // What a file may not be named is taken out by the browser.
+  event.dataTransfer.setData('DownloadURL', `application/json:${tile.title.replaceAll(':', ' ')}.json:${address}`);
+  event.dataTransfer.setData('text/uri-list', address);
+  event.dataTransfer.setData('text/plain', tile.preset);
+  event.dataTransfer.effectAllowed = 'copy';
 }

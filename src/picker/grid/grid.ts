@@ -9,6 +9,8 @@ export interface GridSource {
   readonly total: () => number;
   at(index: number): Tile | undefined;
   isChosen(preset: string): boolean;
+  /** What this page is doing about it: buying, for a moment or for long. */
+  buying(preset: string): 'new' | 'slow' | undefined;
 }
 
 export interface GridEvents {
@@ -18,7 +20,7 @@ export interface GridEvents {
   drawn(cells: readonly Cell[], sidePx: number): void;
   focused(index: number, tile: Tile | undefined): void;
   /** A key or a click on a tile that the grid itself has no use for. */
-  acted(event: KeyboardEvent | MouseEvent, index: number, tile: Tile | undefined): void;
+  acted(event: KeyboardEvent | MouseEvent, index: number, tile: Tile | undefined, from: number): void;
 }
 
 interface Row {
@@ -28,8 +30,14 @@ interface Row {
 }
 
 const SPARE_ROWS = 2;
-const CAPTION = 52;
+/** Below the picture, in pixels where a text is of the usual size: two lines, and three where they would not fit beside. */
+const CAPTION = 56;
+const CAPTION_TIGHT = 74;
+const TIGHT = 170;
+const UNIT = 15;
 const GAP = 12;
+const LARGE = 200;
+const LEAST = 110;
 
 export class Grid {
   private readonly scroller: HTMLElement;
@@ -75,14 +83,16 @@ export class Grid {
     const anchor = this.firstVisible();
     this.cellSize = options.cell ?? this.cellSize;
     const count = this.source.total();
-    this.layout = layOut({
-      width: inner,
-      height: clientHeight,
-      cell: this.cellSize,
-      caption: CAPTION,
-      gap: GAP,
-      count,
-    });
+    // Two beside each other where it is narrow, unless large ones are wanted.
+    const half = Math.floor((inner - GAP) / 2);
+    const cell = this.cellSize > LARGE ? this.cellSize : Math.min(this.cellSize, Math.max(LEAST, half));
+    const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / UNIT;
+    const measures = { width: inner, height: clientHeight, cell, caption: CAPTION * unit, gap: GAP, count };
+    const first = layOut(measures);
+    const isTight = first.cellWidth < TIGHT * unit;
+    this.layout = isTight ? layOut({ ...measures, caption: CAPTION_TIGHT * unit }) : first;
+    this.scroller.toggleAttribute('data-tight', isTight);
+    this.scroller.style.setProperty('--caption', `${(isTight ? CAPTION_TIGHT : CAPTION) * unit}px`);
     this.floor.style.height = `${this.layout.scrolled}px`;
     this.scroller.style.setProperty('--side', `${this.layout.cellWidth}px`);
     this.scroller.setAttribute('aria-rowcount', `${this.layout.rows}`);
@@ -90,9 +100,19 @@ export class Grid {
     this.focusedIndex = options.toTop === true ? 0 : Math.max(0, Math.min(this.focusedIndex, count - 1));
     if (options.toTop === true) this.scroller.scrollTop = 0;
     else this.show(anchor);
-    for (const { element } of this.rows) element.remove();
-    this.rows = [];
+    // Rows of the right length are kept: what has the focus, and what is drawn, stays.
+    const kept = this.rows.filter(
+      ({ cells, row }) => cells.length === this.layout.columns && row < this.layout.rows && options.cell === undefined,
+    );
+    const hadFocus = this.scroller.contains(document.activeElement) && document.activeElement !== this.scroller;
+    for (const { element } of this.rows.filter((one) => !kept.includes(one))) element.remove();
+    this.rows = kept;
+    for (const one of kept) this.place(one, one.row);
     this.draw();
+    this.tellDrawn(kept.flatMap(({ cells }) => cells));
+    if (hadFocus && !this.scroller.contains(document.activeElement)) {
+      this.cellAt(this.focusedIndex)?.element.focus({ preventScroll: true });
+    }
   }
 
   /** Fills again what is shown of these places. */
@@ -106,6 +126,8 @@ export class Grid {
       }
     }
     this.tellDrawn(cells);
+    // What could not be had before may be there now.
+    this.later();
   }
 
   /** Moves the one tab stop, and the focus with it if it should. */
@@ -205,7 +227,8 @@ export class Grid {
     const isThere = index < this.source.total();
     cell.element.hidden = !isThere;
     const tile = isThere ? this.source.at(index) : undefined;
-    fillCell(cell, isThere ? index : -1, tile, tile !== undefined && this.source.isChosen(tile.preset));
+    const isChosen = tile !== undefined && this.source.isChosen(tile.preset);
+    fillCell(cell, isThere ? index : -1, tile, isChosen, tile && this.source.buying(tile.preset));
   }
 
   private markTabStop(): void {
@@ -226,7 +249,7 @@ export class Grid {
 
   private onKey(event: KeyboardEvent): void {
     const index = this.indexIn(event.target);
-    if (index === undefined || event.isComposing || event.altKey) return;
+    if (index === undefined || event.isComposing || event.keyCode === 229 || event.altKey) return;
     const page = Math.max(1, Math.floor(this.scroller.clientHeight / this.layout.rowHeight));
     const isFar = event.ctrlKey || event.metaKey;
     const to = moveBy(event.key, isFar, index, this.layout, this.source.total(), page);
@@ -234,19 +257,20 @@ export class Grid {
       event.preventDefault();
       this.focus(to, { take: true });
     }
-    this.events.acted(event, to ?? index, this.source.at(to ?? index));
+    this.events.acted(event, to ?? index, this.source.at(to ?? index), index);
   }
 
   private onPointer(event: MouseEvent): void {
     const index = this.indexIn(event.target);
     if (index === undefined) return;
+    const from = this.focusedIndex;
     this.focus(index, { take: true });
-    this.events.acted(event, index, this.source.at(index));
+    this.events.acted(event, index, this.source.at(index), from);
   }
 
   private onFocus(event: FocusEvent): void {
     const index = this.indexIn(event.target);
-    if (index === undefined || index === this.focusedIndex) return;
+    if (index === undefined) return;
     this.focusedIndex = index;
     this.markTabStop();
     this.events.focused(index, this.source.at(index));

@@ -5,6 +5,8 @@ import type { Tile, Tiles } from '../../api/tile.js';
 import { ApiError, isAborted, listTiles } from '../api.js';
 
 export const RANGE = 100;
+/** At most so many tiles are asked for at once. */
+export const TILES_ASKED = 200;
 /** As many ranges are kept: more than any screen, and little memory. */
 const KEPT = 30;
 /** What went by without being looked at is not asked for any more. */
@@ -60,6 +62,30 @@ export class Ranges {
 
   at(index: number): Tile | undefined {
     return this.pages.get(Math.floor(index / RANGE))?.[index % RANGE];
+  }
+
+  /** The tile of a sticker, if it is kept. */
+  find(preset: string): Tile | undefined {
+    for (const tiles of this.pages.values()) {
+      const found = tiles.find((tile) => tile.preset === preset);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** All tiles of these places, also of rows that were never drawn; undefined if another list came meanwhile. */
+  async between(first: number, end: number): Promise<readonly Tile[] | undefined> {
+    const known = Array.from({ length: end - first }, (_, at) => this.at(first + at));
+    if (known.every((tile) => tile !== undefined)) return known;
+    const { generation, filters } = this;
+    const tiles: Tile[] = [];
+    for (let offset = first; offset < end; offset += TILES_ASKED) {
+      const limit = Math.min(TILES_ASKED, end - offset);
+      const answer = await listTiles(filters, offset, limit, new AbortController().signal);
+      if (generation !== this.generation) return undefined;
+      tiles.push(...answer.tiles);
+    }
+    return tiles;
   }
 
   /** Puts another tile in the place of one that changed, wherever it is known. */

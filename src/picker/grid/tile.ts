@@ -2,12 +2,15 @@
 // glance: a stand-in has one hue, a dashed frame, a tinted ground and a label, and never moves.
 
 import type { Tile } from '../../api/tile.js';
+import { settings } from '../store.js';
 import { number, words } from '../words/words.js';
 
 /** A cell of the grid, and what is shown in it. */
 export interface Cell {
   readonly element: HTMLElement;
   readonly canvas: HTMLCanvasElement;
+  /** The dashes round a stand-in, of the sticker's own ratio. */
+  readonly frame: SVGElement;
   readonly mark: HTMLElement;
   readonly title: HTMLElement;
   readonly facts: HTMLElement;
@@ -15,18 +18,27 @@ export interface Cell {
   tile: Tile | undefined;
 }
 
+const SVG = 'http://www.w3.org/2000/svg';
+
 export function makeCell(): Cell {
   const element = document.createElement('div');
   element.className = 'tile';
   element.setAttribute('role', 'gridcell');
   element.tabIndex = -1;
   const canvas = document.createElement('canvas');
+  const frame = document.createElementNS(SVG, 'svg');
+  frame.setAttribute('class', 'frame');
+  frame.setAttribute('aria-hidden', 'true');
+  const dashes = document.createElementNS(SVG, 'rect');
+  // However long they are, the dashes are as many.
+  dashes.setAttribute('pathLength', '120');
+  frame.append(dashes);
   const mark = part('mark');
   const title = part('name');
   title.lang = 'zh';
   const facts = part('facts');
-  element.append(canvas, mark, title, facts);
-  return { element, canvas, mark, title, facts, index: -1, tile: undefined };
+  element.append(canvas, frame, title, facts, mark);
+  return { element, canvas, frame, mark, title, facts, index: -1, tile: undefined };
 }
 
 function part(name: string): HTMLElement {
@@ -36,14 +48,23 @@ function part(name: string): HTMLElement {
 }
 
 /** Fills a cell; without a tile it is a still gray place of the final size. */
-export function fillCell(cell: Cell, index: number, tile: Tile | undefined, isChosen: boolean): void {
+export function fillCell(
+  cell: Cell,
+  index: number,
+  tile: Tile | undefined,
+  isChosen: boolean,
+  buying?: 'new' | 'slow',
+): void {
   const { element, canvas, mark, title, facts } = cell;
-  const isOther = cell.tile?.preset !== tile?.preset || cell.index !== index || cell.tile?.picture !== tile?.picture;
+  const isOther = cell.tile?.preset !== tile?.preset || cell.index !== index;
+  // What stood in for it stays until the picture is drawn over it.
+  const hasCome = !isOther && tile?.picture === 'owned' && cell.tile?.picture !== 'owned';
   cell.index = index;
   cell.tile = tile;
   element.id = `tile-${index}`;
   element.setAttribute('aria-selected', `${isChosen}`);
   if (isOther) canvas.getContext('2d')?.clearRect(0, 0, canvas.width, canvas.height);
+  if (isOther || hasCome) element.classList.toggle('came', hasCome);
   if (tile === undefined) {
     element.dataset['look'] = 'waiting';
     element.removeAttribute('aria-label');
@@ -51,25 +72,70 @@ export function fillCell(cell: Cell, index: number, tile: Tile | undefined, isCh
     return;
   }
   element.dataset['look'] = lookOf(tile);
-  element.dataset['purchase'] = tile.purchase ?? '';
+  element.dataset['seen'] = seenOf(tile) ?? '';
+  const state = stateOf(tile, buying);
+  element.dataset['purchase'] = state ?? '';
   // Text and dashes mix it with ink, so that every color can be read (picker.css).
   element.style.setProperty('--hue', tile.color ?? '#808080');
-  mark.textContent = words.value.label[labelOf(tile)];
+  const { width, height } = frameOf(tile);
+  cell.frame.style.setProperty('--wide', `${width}`);
+  cell.frame.style.setProperty('--high', `${height}`);
+  cell.frame.style.setProperty('--run', `${tile.duration ?? 0}s`);
+  element.classList.toggle('dark-art', lookOf(tile) === 'picture' && isNearBlack(tile.color));
+  // Only the file of what is owned may be dragged out.
+  element.draggable = tile.price === 0;
+  mark.textContent = state === undefined ? words.value.label[labelOf(tile)] : words.value.purchase[state];
   title.textContent = tile.title;
   facts.textContent = factsOf(tile);
-  element.setAttribute('aria-label', nameOf(tile));
+  const name = nameOf(tile);
+  element.setAttribute('aria-label', state === undefined ? name : `${name}, ${words.value.purchase[state]}`);
+}
+
+/** Says of a picture that cannot be shown why not; taking it may well work. */
+export function sayTrouble({ element, mark, tile }: Cell, trouble: 'damaged' | 'undrawable'): void {
+  if (tile === undefined) return;
+  element.dataset['purchase'] = trouble;
+  mark.textContent = words.value.purchase[trouble];
+  element.setAttribute('aria-label', `${nameOf(tile)}, ${words.value.purchase[trouble]}`);
+}
+
+/** What goes on with it, or is wrong with it, which is said in place of what it shows. */
+function stateOf({ purchase }: Tile, buying: 'new' | 'slow' | undefined) {
+  if (buying !== undefined) return buying === 'slow' ? 'slow' : 'under_way';
+  return purchase ?? undefined;
 }
 
 export type Look = 'picture' | 'sketch' | 'word';
 
+/** Of a square's side, what the frame of a stand-in takes: it has the sticker's own ratio. */
+export function frameOf({ aspect }: Pick<Tile, 'aspect'>): { readonly width: number; readonly height: number } {
+  const ratio = aspect ?? 1;
+  return { width: FRAME * Math.min(1, ratio), height: FRAME * Math.min(1, 1 / ratio) };
+}
+
+const FRAME = 0.78;
+const NEAR_BLACK = 60;
+
+/** Whether a drawing of this color cannot be seen on a dark ground. */
+function isNearBlack(color: string | null): boolean {
+  const parts = /^#?(..)(..)(..)$/.exec(color ?? '')?.slice(1) ?? [];
+  return parts.length === 3 && Math.max(...parts.map((part) => Number.parseInt(part, 16))) < NEAR_BLACK;
+}
+
+/** What is shown of the file; the sandbox's art is not, where it is to be as with the real service. */
+export function seenOf({ picture }: Pick<Tile, 'picture'>): Tile['picture'] {
+  return picture === 'sandbox' && settings.asReal.value ? null : picture;
+}
+
 /** What a tile shows: its picture, a free drawing of the same thing, or a word of its title. */
 export function lookOf({ picture, sketch }: Tile): Look {
-  if (picture !== null) return 'picture';
+  if (seenOf({ picture }) !== null) return 'picture';
   return sketch === null ? 'word' : 'sketch';
 }
 
-function labelOf(tile: Tile): keyof typeof words.value.label {
-  return tile.picture ?? (tile.sketch === null ? 'none' : 'sketch');
+/** What a tile says of what it shows, as a key of `words.label`. */
+export function labelOf(tile: Tile): keyof typeof words.value.label {
+  return seenOf(tile) ?? (tile.sketch === null ? 'none' : 'sketch');
 }
 
 function factsOf({ duration, price }: Tile): string {

@@ -1,22 +1,18 @@
 // What is said in place of a list: nothing found, svcd away, an error.
 
 import { change, facts, failure, isThere, reload, view } from '../store.js';
-import { EVERYTHING } from '../address.js';
-import { words } from '../words/words.js';
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { filtersOf } from '../address.js';
+import { listTiles } from '../api.js';
+import { frontWords } from '../words/front.js';
+import { number, words } from '../words/words.js';
+import { Dropped, filterChips } from './list-head.js';
 
 export function EmptyState() {
   const say = words.value;
   const { value: error } = failure;
-  if (!isThere.value) {
-    return (
-      <div class="bar" role="alert">
-        {say.away} <code>svcd start</code>{' '}
-        <button type="button" onClick={reload}>
-          {say.again}
-        </button>
-      </div>
-    );
-  }
+  // The bar of the state says it, and what is in memory stays.
+  if (!isThere.value || error?.code === 'library_damaged') return null;
   if (error !== undefined) {
     return (
       <div class="bar" role="alert">
@@ -28,22 +24,59 @@ export function EmptyState() {
     );
   }
   if (facts.value === undefined || facts.value.total > 0) return null;
+  const { dropped, suggestions } = facts.value;
+  const text = frontWords.value;
   return (
     <div class="empty">
-      <p>{say.nothing}</p>
-      {facts.value.suggestions.length > 0 && (
+      <p class="nothing">{view.value.q === '' ? text.nothingHere : text.nothingFor(view.value.q)}</p>
+      {dropped.length > 0 && (
+        <p>
+          {text.noWord} <Dropped left={dropped} />
+        </p>
+      )}
+      {suggestions.length > 0 && (
         <p>
           {say.meant}{' '}
-          {facts.value.suggestions.map((one) => (
+          {suggestions.map((one) => (
             <button key={one} type="button" class="chip" lang="zh" onClick={() => change({ q: one })}>
               {one}
             </button>
           ))}
         </p>
       )}
-      <button type="button" onClick={() => change({ ...EVERYTHING, q: view.value.q })}>
-        {say.lift}
-      </button>
+      <Lifts />
     </div>
+  );
+}
+
+/** Each filter without which something is found, and how much. */
+function Lifts() {
+  const found = useSignal<readonly { readonly name: string; readonly total: number; off(this: void): void }[]>([]);
+  useSignalEffect(() => {
+    const given = filtersOf(view.value);
+    const asked = new AbortController();
+    found.value = [];
+    for (const { name, key, off } of filterChips()) {
+      const { [key]: _lifted, ...rest } = given;
+      listTiles(rest, 0, 1, asked.signal).then(
+        ({ total }) => {
+          if (total > 0 && !asked.signal.aborted) found.value = [...found.peek(), { name, total, off }];
+        },
+        // Without a count the chips above can still be taken off.
+        () => undefined,
+      );
+    }
+    return () => asked.abort();
+  });
+  if (found.value.length === 0) return null;
+  return (
+    <p>
+      {frontWords.value.without}{' '}
+      {found.value.map(({ name, total, off }) => (
+        <button key={name} type="button" class="chip" aria-label={words.value.removeFilter(name)} onClick={off}>
+          <s>{name}</s> {number(total)}
+        </button>
+      ))}
+    </p>
   );
 }

@@ -2,43 +2,97 @@
 
 import type { ComponentChildren } from 'preact';
 import { TILE_ORDERS } from '../../api/page-terms.js';
-import { change, MOTIONS, settings, SIZES, THEMES, view, type Size } from '../store.js';
+import { change, filterCount, layer, MOTIONS, openList, settings, SIZES, THEMES, view, type Size } from '../store.js';
+import { openCopy } from '../extras.js';
+import { CollectionsPart } from './extras.js';
+import { Modal } from './modal.js';
+import { frontWords } from '../words/front.js';
 import { chooseLanguage, lang, number, words } from '../words/words.js';
 
 /** One of each hue, as clear as a label needs. */
-const COLORS = ['f8312f', 'ff822d', 'fcd53f', '00d26a', '00a6ed', '5b4bd6', 'b4478f', '9b9b9b', '212121', 'ffffff'];
+const COLORS = [
+  'f8312f',
+  'ff822d',
+  'fcd53f',
+  '00d26a',
+  '00a6ed',
+  '5b4bd6',
+  'b4478f',
+  '9b9b9b',
+  '212121',
+  'ffffff',
+] as const;
 const SHAPES = ['square', 'wide', 'tall'] as const;
 const LENGTHS = [1, 1.5, 2, 3, 5];
 
 export function Filters() {
-  const { owned, color, aspect, maxDuration, sort } = view.value;
+  return (
+    <nav class="rail" aria-label={frontWords.value.filters}>
+      <FilterGroups />
+    </nav>
+  );
+}
+
+/** Where it is narrow: what is used most, and all of it in a sheet. */
+export function FilterStrip() {
+  const { owned, aspect } = view.value;
+  const say = words.value;
+  const text = frontWords.value;
+  const { value: count } = filterCount;
+  return (
+    <nav class="strip" aria-label={text.filters}>
+      <button type="button" class="choice" onClick={() => openList('filters')}>
+        ⚙ {count === 0 ? text.filters : text.filterCount(number(count))}
+      </button>
+      <Choice on={owned} onPick={() => change({ owned: !owned }, 'push')}>
+        {say.owned}
+      </Choice>
+      {SHAPES.map((one) => (
+        <Choice key={one} on={aspect === one} onPick={() => change({ aspect: aspect === one ? '' : one })}>
+          {say[one]}
+        </Choice>
+      ))}
+      <Choice on={view.value.mode === 'copy'} onPick={turnCopy}>
+        {say.copy}
+      </Choice>
+    </nav>
+  );
+}
+
+export function FilterSheet() {
+  if (layer.value?.kind !== 'filters') return null;
+  return (
+    <Modal title={frontWords.value.filters} class="filter-sheet" onClose={() => (layer.value = undefined)}>
+      <FilterGroups />
+      <div class="acts">
+        <button type="button" class="main-act" onClick={() => (layer.value = undefined)}>
+          {words.value.close}
+        </button>
+      </div>
+    </Modal>
+  );
+}
+
+const turnCopy = () => (view.value.mode === 'copy' ? change({ mode: 'grid' }, 'push') : openCopy());
+
+function FilterGroups() {
+  const { owned, aspect, maxDuration, sort, mode } = view.value;
   const say = words.value;
   return (
-    <nav class="rail" aria-label={say.lift}>
+    <>
       <div class="group">
-        <Choice on={!owned} onPick={() => change({ owned: false }, 'push')}>
+        <Choice on={!owned && mode === 'grid'} onPick={() => change({ owned: false, mode: 'grid' }, 'push')}>
           {say.all}
         </Choice>
-        <Choice on={owned} onPick={() => change({ owned: true }, 'push')}>
+        <Choice on={owned && mode === 'grid'} onPick={() => change({ owned: true, mode: 'grid' }, 'push')}>
           {say.owned}
         </Choice>
+        <Choice on={mode === 'copy'} onPick={turnCopy}>
+          {say.copy}
+        </Choice>
       </div>
-      <fieldset class="group">
-        <legend>{say.color}</legend>
-        <div class="swatches">
-          {COLORS.map((one) => (
-            <button
-              key={one}
-              type="button"
-              class="swatch"
-              aria-label={`#${one}`}
-              aria-pressed={color === one}
-              style={{ '--hue': `#${one}` }}
-              onClick={() => change({ color: color === one ? '' : one })}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <CollectionsPart />
+      <Colors />
       <fieldset class="group">
         <legend>{say.shape}</legend>
         {SHAPES.map((one) => (
@@ -80,7 +134,77 @@ export function Filters() {
       <button type="button" class="quiet" onClick={() => chooseLanguage(lang.value === 'zh' ? 'en' : 'zh')}>
         {say.language}
       </button>
-    </nav>
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={settings.letters.value}
+          onChange={(event) => (settings.letters.value = event.currentTarget.checked)}
+        />
+        {frontWords.value.letters}
+      </label>
+      <button type="button" class="quiet" onClick={() => openList('help')}>
+        {say.help} ?
+      </button>
+    </>
+  );
+}
+
+interface Dropper {
+  open(): Promise<{ readonly sRGBHex: string }>;
+}
+
+function Colors() {
+  const { color } = view.value;
+  const text = frontWords.value;
+  const { EyeDropper } = window as { EyeDropper?: new () => Dropper };
+  const isOther = color !== '' && !COLORS.includes(color as (typeof COLORS)[number]);
+  // Who leaves without a color has none picked.
+  const pick = () =>
+    EyeDropper &&
+    new EyeDropper().open().then(
+      ({ sRGBHex }) => change({ color: sRGBHex.replace('#', '').toLowerCase() }, 'push'),
+      () => undefined,
+    );
+  return (
+    <fieldset class="group">
+      <legend>{words.value.color}</legend>
+      <div class="swatches">
+        {COLORS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            class="swatch"
+            aria-label={text.colors[one as keyof typeof text.colors]}
+            title={text.colors[one as keyof typeof text.colors]}
+            aria-pressed={color === one}
+            style={{ '--hue': `#${one}` }}
+            onClick={() => change({ color: color === one ? '' : one })}
+          />
+        ))}
+        <input
+          type="color"
+          class="swatch any"
+          aria-label={text.otherColor}
+          title={text.otherColor}
+          data-on={isOther ? '' : undefined}
+          value={color === '' ? '#5b4bd6' : `#${color}`}
+          onChange={(event) => change({ color: event.currentTarget.value.slice(1) })}
+        />
+        {EyeDropper !== undefined && (
+          <button
+            type="button"
+            class="swatch dropper"
+            aria-label={text.pickColor}
+            title={text.pickColor}
+            onClick={pick}
+          >
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <path d="M2 14l1-3 6-6 2 2-6 6zM8.5 3.5l4 4M10.5 5.5l2-2a1.4 1.4 0 0 0-2-2l-2 2" />
+            </svg>
+          </button>
+        )}
+      </div>
+    </fieldset>
   );
 }
 

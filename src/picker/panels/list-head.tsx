@@ -1,7 +1,11 @@
 // How many were found, and the filters in use as chips that can be taken off.
 
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { change, facts, hasChanged, reload, view } from '../store.js';
+import { chosen, change, facts, filterCount, hasChanged, openList, ranges, reload, settings, view } from '../store.js';
+import { frontWords, SCENES } from '../words/front.js';
+import { useRef } from 'preact/hooks';
+import { lookOf } from '../grid/tile.js';
+import { doesKey } from '../keys.js';
 import { number, words } from '../words/words.js';
 
 /** So long after the last key a screen reader is told. */
@@ -22,12 +26,13 @@ export function ListHead() {
       <span class="unseen" role="status">
         {told}
       </span>
-      {chips().map(({ name, off }) => (
-        <button key={name} type="button" class="chip" aria-label={say.removeFilter(name)} onClick={off}>
-          {name} ✕
+      <Chips />
+      {known !== undefined && known.dropped.length > 0 && <Dropped left={known.dropped} />}
+      {settings.motion.value === 'view' && (
+        <button type="button" onClick={() => (settings.motion.value = 'hover')}>
+          ❚❚ {frontWords.value.stop}
         </button>
-      ))}
-      {known !== undefined && known.dropped.length > 0 && <s class="dropped">{known.dropped.join(' ')}</s>}
+      )}
       {hasChanged.value && (
         <span class="changed">
           {say.changed}{' '}
@@ -36,19 +41,114 @@ export function ListHead() {
           </button>
         </span>
       )}
+      {view.value.q === '' && filterCount.value === 0 && chosen.value.size === 0 && <FirstVisit />}
     </div>
   );
 }
 
-function chips(): { readonly name: string; off(this: void): void }[] {
+/** Words that nothing had: each can be searched alone. */
+export function Dropped({ left }: { readonly left: readonly string[] }) {
+  return (
+    <span class="dropped" lang="zh">
+      {left.map((word) => (
+        <button
+          key={word}
+          type="button"
+          aria-label={frontWords.value.searchWord(word)}
+          onClick={() => change({ q: word }, 'push')}
+        >
+          <s>{word}</s>
+        </button>
+      ))}
+    </span>
+  );
+}
+
+/** Where to begin, and what the dashed frames are. */
+function FirstVisit() {
+  const text = frontWords.value;
+  // Said where there is one to be seen.
+  const first = facts.value && ranges.at(0);
+  const hasPictures = first === undefined || lookOf(first) === 'picture';
+  return (
+    <>
+      <p class="scenes">
+        <span>{text.scenes}</span>
+        {SCENES.map((one) => (
+          <button key={one} type="button" class="chip" onClick={() => change({ q: one }, 'push')}>
+            {text.sceneNames[one]}
+          </button>
+        ))}
+      </p>
+      {!hasPictures && <p class="hint">{text.standIn}</p>}
+    </>
+  );
+}
+
+/** The filters in use: ← and → move, Backspace removes, Enter goes to where it is changed. */
+function Chips() {
+  const say = words.value;
+  const line = useRef<HTMLSpanElement>(null);
+  const focusAt = (at: number) => {
+    const all = line.current?.querySelectorAll('button');
+    if (all === undefined || all.length === 0) document.querySelector<HTMLElement>('#search')?.focus();
+    else all[Math.max(0, Math.min(at, all.length - 1))]?.focus();
+  };
+  const onKey = (event: KeyboardEvent, at: number, chip: Chip) => {
+    const does = doesKey(event, 'chips');
+    if (does === undefined) return;
+    event.preventDefault();
+    if (does === 'moveChip') focusAt(at + (event.key === 'ArrowLeft' ? -1 : 1));
+    if (does === 'editChip') edit();
+    if (does !== 'removeChip') return;
+    chip.off();
+    // After the chip is gone.
+    setTimeout(() => focusAt(at));
+  };
+  return (
+    <span ref={line} class="chips">
+      {filterChips().map((chip, at) => (
+        <button
+          key={chip.name}
+          type="button"
+          class="chip"
+          aria-label={say.removeFilter(chip.name)}
+          onClick={chip.off}
+          onKeyDown={(event) => onKey(event, at, chip)}
+        >
+          {chip.name} <span aria-hidden="true">✕</span>
+        </button>
+      ))}
+    </span>
+  );
+}
+
+/** Goes to where the filters are: beside the list, or in their sheet. */
+function edit(): void {
+  const rail = document.querySelector<HTMLElement>('.rail [aria-pressed="true"]');
+  if (rail !== null && rail.offsetParent !== null) rail.focus();
+  else openList('filters');
+}
+
+export interface Chip {
+  /** Of the parameter. */
+  readonly key: string;
+  readonly name: string;
+  off(this: void): void;
+}
+
+/** The filters in use. */
+export function filterChips(): Chip[] {
   const { owned, color, aspect, maxDuration, collection } = view.value;
   const say = words.value;
   const shape = aspect === 'square' || aspect === 'wide' || aspect === 'tall' ? say[aspect] : aspect;
   return [
-    ...(owned ? [{ name: say.owned, off: () => change({ owned: false }) }] : []),
-    ...(color === '' ? [] : [{ name: `#${color}`, off: () => change({ color: '' }) }]),
-    ...(aspect === '' ? [] : [{ name: shape, off: () => change({ aspect: '' }) }]),
-    ...(maxDuration === 0 ? [] : [{ name: say.atMost(number(maxDuration, 1)), off: () => change({ maxDuration: 0 }) }]),
-    ...(collection === '' ? [] : [{ name: collection, off: () => change({ collection: '' }) }]),
+    ...(owned ? [{ key: 'owned', name: say.owned, off: () => change({ owned: false }) }] : []),
+    ...(color === '' ? [] : [{ key: 'color', name: `#${color}`, off: () => change({ color: '' }) }]),
+    ...(aspect === '' ? [] : [{ key: 'aspect', name: shape, off: () => change({ aspect: '' }) }]),
+    ...(maxDuration === 0
+      ? []
+      : [{ key: 'max_duration', name: say.atMost(number(maxDuration, 1)), off: () => change({ maxDuration: 0 }) }]),
+    ...(collection === '' ? [] : [{ key: 'collection', name: collection, off: () => change({ collection: '' }) }]),
   ];
 }

@@ -1,28 +1,123 @@
-// The search box. It asks at every letter and waits for none; nothing happens while an input method composes.
+// The search box. It asks at every letter and waits for none; nothing happens while an input method composes. What a word
+// may become stands in gray, and as a list where that is asked for.
 
-import { useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { complete } from '../api.js';
+import { openCommands, openCopy } from '../extras.js';
 import { focusGrid } from '../grid/grid-view.js';
-import { change, view } from '../store.js';
-import { words } from '../words/words.js';
+import { doesKey } from '../keys.js';
+import { change, say, view } from '../store.js';
+import { frontWords } from '../words/front.js';
+import { number, words } from '../words/words.js';
 
 /** Safari ends a composition before it sends its Enter. */
 const AFTER_COMPOSITION_MS = 50;
+/** What is longer, or has more than one line, is a text to match and no words. */
+const MOST_AS_WORDS = 40;
+
+interface Completion {
+  readonly word: string;
+  readonly stickers: number;
+}
 
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const composed = useRef(-Infinity);
-  const isComposing = (event: KeyboardEvent) =>
-    event.isComposing || event.keyCode === 229 || event.timeStamp - composed.current < AFTER_COMPOSITION_MS;
-  const search = () => change({ q: input.current?.value ?? '' });
+  /** Whether a long text was asked to be words. */
+  const isAsWords = useRef(false);
+  const found = useSignal<readonly Completion[]>([]);
+  /** The one of the list that is marked; undefined while there is no list. */
+  const marked = useSignal<number | undefined>(undefined);
+  const isComposing = useSignal(false);
+  const { q } = view.value;
+  useEffect(() => {
+    found.value = [];
+    if (q.trim() === '' || q.length > MOST_AS_WORDS) return undefined;
+    const asked = new AbortController();
+    complete(q, asked.signal).then(
+      ({ completions }) => (found.value = completions.filter(({ word }) => word !== q)),
+      // Without completions the search works as well.
+      () => undefined,
+    );
+    return () => asked.abort();
+  }, [q]);
+
+  const readAsCopy = (text: string) => {
+    change({ q: '' });
+    if (input.current !== null) input.current.value = '';
+    openCopy(text);
+    const run = () => {
+      isAsWords.current = true;
+      change({ q: text.replace(/\s+/gu, ' ').trim(), mode: 'grid' });
+      input.current?.focus();
+    };
+    say(frontWords.value.readAsCopy, { label: frontWords.value.asWords, run });
+  };
+  const search = () => {
+    const typed = input.current?.value ?? '';
+    marked.value = undefined;
+    // The list takes over what is typed until it is there.
+    if (typed.startsWith('>')) return openCommands(typed);
+    if (typed === '') isAsWords.current = false;
+    if (isCopy(typed) && !isAsWords.current) return readAsCopy(typed);
+    change({ q: typed });
+  };
+  const takeWord = (word: string) => {
+    marked.value = undefined;
+    change({ q: word });
+  };
+  const [best] = found.value;
+  const isListed = marked.value !== undefined && found.value.length > 0;
+
+  const onKey = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === 229 || event.timeStamp - composed.current < AFTER_COMPOSITION_MS) return;
+    if (marked.value !== undefined && isListed && onListKey(event, marked.value)) return event.preventDefault();
+    const does = doesKey(event, 'search');
+    const { current } = input;
+    if (does === 'openList' && found.value.length > 0) marked.value = 0;
+    else if (does === 'takeCompletion' && best !== undefined && current?.selectionStart === current?.value.length)
+      takeWord(best.word);
+    else if (does === 'firstTile') focusGrid();
+    else return;
+    event.preventDefault();
+  };
+  const onListKey = (event: KeyboardEvent, at: number): boolean => {
+    const does = doesKey(event, 'list');
+    if (does === 'closeList') {
+      event.stopPropagation();
+      marked.value = undefined;
+    }
+    if (does === 'takeFromList') takeWord(found.value[at]?.word ?? q);
+    if (does === 'moveInList') {
+      const { length } = found.value;
+      marked.value = (at + (event.key === 'ArrowDown' ? 1 : -1) + length) % length;
+    }
+    return does !== undefined;
+  };
+
   return (
     <div class="search" role="search">
+      {best !== undefined && !isComposing.value && !isListed && (
+        <span class="ghost" lang="zh" aria-hidden="true">
+          <span class="typed">{q}</span>
+          {best.word.startsWith(q) ? best.word.slice(q.length) : ` → ${best.word}`}
+        </span>
+      )}
       <input
         ref={input}
         id="search"
         type="search"
+        role="combobox"
+        list={undefined}
         aria-label={words.value.search}
+        aria-autocomplete="both"
+        aria-haspopup="listbox"
+        aria-expanded={isListed}
+        aria-controls={isListed ? 'completions' : undefined}
+        aria-activedescendant={isListed ? `completion-${marked.value}` : undefined}
         placeholder={words.value.searchHint}
-        value={view.value.q}
+        value={q}
         maxLength={500}
         autocomplete="off"
         spellcheck={false}
@@ -30,22 +125,45 @@ export function SearchBox() {
         onInput={(event) => {
           if (!(event as InputEvent).isComposing) search();
         }}
+        onPaste={(event) => {
+          const text = event.clipboardData?.getData('text/plain') ?? '';
+          if (!isCopy(text)) return;
+          event.preventDefault();
+          readAsCopy(text);
+        }}
+        onCompositionStart={() => (isComposing.value = true)}
         onCompositionEnd={(event) => {
+          isComposing.value = false;
           composed.current = event.timeStamp;
           search();
         }}
-        onKeyDown={(event) => {
-          if (isComposing(event)) return;
-          if (event.key === 'ArrowDown' || event.key === 'Enter') {
-            event.preventDefault();
-            focusGrid();
-          }
-          if (event.key === 'Escape' && view.value.q !== '') {
-            event.preventDefault();
-            change({ q: '' });
-          }
-        }}
+        onBlur={() => (marked.value = undefined)}
+        onKeyDown={onKey}
       />
+      {isListed && (
+        <ul id="completions" class="completions" role="listbox" aria-label={frontWords.value.completions}>
+          {found.value.map(({ word, stickers }, at) => (
+            <li
+              key={word}
+              id={`completion-${at}`}
+              role="option"
+              aria-selected={at === marked.value}
+              aria-label={frontWords.value.completion(word, number(stickers))}
+              onPointerDown={(event) => {
+                // The box keeps the focus.
+                event.preventDefault();
+                takeWord(word);
+              }}
+            >
+              <span lang="zh">{word}</span> <small>{number(stickers)}</small>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
+}
+
+function isCopy(text: string): boolean {
+  return /\S[^\S\n\r]*[\n\r]\s*\S/u.test(text) || Array.from(text.trim()).length > MOST_AS_WORDS;
 }

@@ -1,11 +1,48 @@
 // Remote, balance, budget, filling: what the daemon says of itself, for those who are signed in.
 
-import { summary } from '../store.js';
-import { number, words } from '../words/words.js';
+import { openList, summary } from '../store.js';
+import { statusWords } from '../words/status.js';
+import { number, time } from '../words/words.js';
 
 export function StatusBar() {
   const { value } = summary;
   if (value === undefined) return null;
-  const { balance } = value;
-  return <div class="status">{balance !== null && words.value.credits(balance.credits, number(balance.credits))}</div>;
+  const { balance, budgets, purchases, remote } = value;
+  const words = statusWords.value;
+  const day = budgets.find(({ period, limit }) => period === 'day' && limit !== null);
+  const credits = balance === null ? undefined : words.credits(balance.credits, number(balance.credits));
+  const reach = remote.offline
+    ? remote.since === null
+      ? words.offline
+      : words.offlineSince(time(remote.since))
+    : words.online;
+  return (
+    <div class="status" role="group" aria-label={words.status}>
+      <span class="reach" data-offline={remote.offline ? '' : undefined}>
+        <span class="dot" aria-hidden="true" /> {remote.sandbox ? `${words.sandbox} · ${reach}` : reach}
+      </span>
+      <button
+        type="button"
+        class="balance"
+        aria-label={credits === undefined ? undefined : words.openMoney(credits)}
+        onClick={() => openList('money')}
+      >
+        {credits ?? words.money}
+        {balance?.stale === true && balance.as_of !== null && (
+          <small class="age"> {words.asOf(time(balance.as_of))}</small>
+        )}
+      </button>
+      {day !== undefined && (
+        <span class="day" title={words.budget.day(number(day.spent ?? 0), number(day.limit ?? 0))}>
+          {number(day.spent ?? 0)}/{number(day.limit ?? 0)}
+        </span>
+      )}
+      {purchases.under_way > 0 && <span>{words.underWay(number(purchases.under_way))}</span>}
+      {purchases.unknown > 0 && (
+        <button type="button" class="warn" onClick={() => openList('money')}>
+          {words.unknown(purchases.unknown)}
+        </button>
+      )}
+    </div>
+  );
 }

@@ -16,6 +16,8 @@ export type Order =
       readonly side: number;
       readonly mostFps: number;
     }
+  /** Answers with a still, and keeps the file to be seen frame by frame. */
+  | { readonly do: 'open'; readonly id: number; readonly file: ArrayBuffer; readonly side: number }
   | { readonly do: 'pause' | 'stop'; readonly id: number }
   | { readonly do: 'seek'; readonly id: number; readonly frame: number };
 

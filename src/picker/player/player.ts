@@ -1,8 +1,9 @@
 // What draws for the page: the worker is begun when the first picture is wanted, ended when a file takes too long, and begun
 // again for the rest.
 
-import { ask } from '../api.js';
+import { ask, refusalIn } from '../api.js';
 import { MOST_BYTES, type Answer, type Drawn, type Order } from './messages.js';
+import { startWorker } from './start-worker.js';
 
 /** A file that is not drawn by then is not drawn at all. */
 const MOST_MS = 2000;
@@ -22,8 +23,6 @@ interface Waiting {
 interface Player {
   readonly onFrame: (frame: Frame) => void;
 }
-
-declare const trustedTypes: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } };
 
 let worker: Worker | undefined;
 let lastId = 0;
@@ -60,8 +59,8 @@ const KEPT_FILES = 200;
 export function fetchFile(address: string): Promise<ArrayBuffer> {
   const known = files.get(address);
   if (known !== undefined) return known;
-  const file = ask(address).then((answer) => {
-    if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  const file = ask(address).then(async (answer) => {
+    if (!answer.ok) throw await refusalIn(answer);
     return answer.arrayBuffer();
   });
   files.set(address, file);
@@ -96,18 +95,12 @@ function send(order: Order): void {
 }
 
 function begin(): Worker {
-  const made = new Worker(trustedAddress());
+  const made = startWorker('draw');
   made.addEventListener('message', ({ data }: MessageEvent<Answer>) => hear(data));
   made.addEventListener('error', () => {
     if (current !== undefined) giveUp(current.waiting);
   });
   return made;
-}
-
-/** The one script address that the page may make of a text. */
-function trustedAddress(): string {
-  if (typeof trustedTypes === 'undefined') return WORKER_FILE;
-  return trustedTypes.createPolicy('svcd', { createScriptURL: () => WORKER_FILE }).createScriptURL('');
 }
 
 function hear(answer: Answer): void {

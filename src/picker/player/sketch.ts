@@ -1,12 +1,25 @@
 // A sketch: a free drawing in the one hue of the sticker it stands in for, so that nobody takes it for the sticker.
 
-/** Makes what is drawn one hue, as light and dark as it was. */
-export function tint(context: CanvasRenderingContext2D, color: string): void {
-  const { width, height } = context.canvas;
-  context.save();
+/** The drawing in one hue, as light and dark as it was; on a dark ground nothing of it is darker than can be seen. */
+export function tint(still: ImageBitmap, color: string, isDark: boolean): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(still.width, still.height);
+  const context = canvas.getContext('2d');
+  if (context === null) return canvas;
+  const fill = (operation: GlobalCompositeOperation, style: string) => {
+    context.globalCompositeOperation = operation;
+    context.fillStyle = style;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  };
+  context.drawImage(still, 0, 0);
   // The hue and strength of the color, the lightness of the drawing.
-  context.globalCompositeOperation = 'color';
-  context.fillStyle = color;
-  context.fillRect(0, 0, width, height);
-  context.restore();
+  fill('color', color);
+  if (isDark) fill('lighten', LEAST_LIGHT);
+  else fill('darken', MOST_LIGHT);
+  // Blending also filled what was empty.
+  context.globalCompositeOperation = 'destination-in';
+  context.drawImage(still, 0, 0);
+  return canvas;
 }
+
+const LEAST_LIGHT = '#77777f';
+const MOST_LIGHT = '#e6e6ea';

@@ -2,8 +2,8 @@
 // tile plays, as the person wishes.
 
 import type { Tile } from '../../api/tile.js';
-import { pictureOf } from '../api.js';
-import { type Cell, lookOf, wordOf } from '../grid/tile.js';
+import { ApiError, pictureOf } from '../api.js';
+import { type Cell, frameOf, lookOf, sayTrouble, seenOf, wordOf } from '../grid/tile.js';
 import { settings } from '../store.js';
 import { drawStill, fetchFile, play } from './player.js';
 import { tint } from './sketch.js';
@@ -12,11 +12,17 @@ import { tint } from './sketch.js';
 const KEPT_BYTES = 64 * 1024 * 1024;
 const TILE_FPS = 30;
 const HOVER_MS = 120;
+const DARK = '(prefers-color-scheme: dark)';
+/** Of the side of a tile; of the shorter side of a frame. */
+const PICTURE_SHARE = 0.84;
+const SKETCH_SHARE = 0.7;
 
 const stills = new Map<string, ImageBitmap>();
 let keptBytes = 0;
-const failed = new Set<string>();
-const asked = new Set<string>();
+/** What cannot be shown, and whether svcd has no whole file of it; else it is there and cannot be drawn here. */
+const failed = new Map<string, boolean>();
+/** Cells that wait for a still that is being drawn. */
+const asked = new Map<string, Set<Cell>>();
 let side = 0;
 
 let hovered: Element | null = null;
@@ -33,33 +39,42 @@ function drawCell(cell: Cell): void {
   const { tile } = cell;
   if (tile === undefined) return;
   if (cell.canvas.width !== side) cell.canvas.width = cell.canvas.height = side;
-  if (lookOf(tile) === 'word') return drawWord(cell, tile);
+  if (lookOf(tile) === 'word') return drawWord(cell.canvas, tile);
   const key = keyOf(tile);
   const still = stills.get(key);
   if (still !== undefined) {
     // Used last, forgotten last.
     stills.delete(key);
     stills.set(key, still);
-    return paint(cell, still, tile);
+    return paint(cell.canvas, still, tile);
   }
-  if (failed.has(key)) return drawWord(cell, tile);
-  if (!asked.has(key)) void draw(cell, tile, key);
+  const isDamaged = failed.get(key);
+  if (isDamaged !== undefined) {
+    if (tile.picture !== null) sayTrouble(cell, isDamaged ? 'damaged' : 'undrawable');
+    return drawWord(cell.canvas, tile);
+  }
+  const waiting = asked.get(key);
+  if (waiting === undefined) void draw(cell, tile, key);
+  else waiting.add(cell);
 }
 
 async function draw(cell: Cell, tile: Tile, key: string): Promise<void> {
-  asked.add(key);
+  const waiting = new Set([cell]);
+  asked.set(key, waiting);
   try {
     const file = await fetchFile(addressOf(tile));
     // It may have gone by meanwhile.
-    if (cell.tile?.preset !== tile.preset) return;
+    if (![...waiting].some((one) => one.tile?.preset === tile.preset)) return;
     const { bitmap } = await drawStill(file, side);
     keep(key, bitmap);
-    if (cell.tile?.preset === tile.preset) paint(cell, bitmap, tile);
-  } catch {
-    failed.add(key);
-    if (cell.tile?.preset === tile.preset) drawWord(cell, tile);
+  } catch (error) {
+    // What svcd could not tell for now may be drawn later.
+    if (!(error instanceof ApiError) || error.code !== 'away') failed.set(key, error instanceof ApiError);
   } finally {
     asked.delete(key);
+    for (const one of waiting) {
+      if (one.tile?.preset === tile.preset && (stills.has(key) || failed.has(key))) drawCell(one);
+    }
   }
 }
 
@@ -67,8 +82,9 @@ function keyOf(tile: Tile): string {
   return `${addressOf(tile)} ${side}`;
 }
 
-function addressOf({ preset, picture, sketch }: Tile): string {
-  return picture === null && sketch !== null ? `/svcd/sketches/${sketch.id}` : pictureOf(preset);
+/** Where the file of what a tile shows may be fetched for nothing. */
+export function addressOf({ preset, picture, sketch }: Tile): string {
+  return seenOf({ picture }) === null && sketch !== null ? `/svcd/sketches/${sketch.id}` : pictureOf(preset);
 }
 
 function keep(key: string, still: ImageBitmap): void {
@@ -82,22 +98,33 @@ function keep(key: string, still: ImageBitmap): void {
   }
 }
 
-function paint({ canvas }: Cell, still: ImageBitmap, tile: Tile): void {
+/** Paints a still as the tile shows it: a sketch in one hue. */
+export function paint(canvas: HTMLCanvasElement, still: ImageBitmap, tile: Tile): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
   context.clearRect(0, 0, canvas.width, canvas.height);
   const isSketch = lookOf(tile) === 'sketch';
-  const inset = Math.round(canvas.width * (isSketch ? 0.2 : 0.08));
-  const inner = canvas.width - 2 * inset;
-  context.drawImage(still, inset, inset, inner, inner);
-  if (isSketch) tint(context, getComputedStyle(canvas).color);
+  const { width, height } = frameOf(tile);
+  const share = isSketch ? SKETCH_SHARE * Math.min(width, height) : PICTURE_SHARE;
+  const inner = Math.round(canvas.width * share);
+  const inset = Math.round((canvas.width - inner) / 2);
+  const { color, colorScheme } = getComputedStyle(canvas);
+  const isDark = colorScheme === 'dark' || (colorScheme !== 'light' && matchMedia(DARK).matches);
+  context.drawImage(isSketch ? tint(still, color, isDark) : still, inset, inset, inner, inner);
 }
 
-function drawWord({ canvas }: Cell, tile: Tile): void {
+/** Paints the first word of the title. */
+export function drawWord(canvas: HTMLCanvasElement, tile: Tile): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
   const word = wordOf(tile);
-  const size = Math.min(side * 0.28, (side * 0.7) / Math.max(1, Array.from(word).length));
+  const side = canvas.width;
+  const { width, height } = frameOf(tile);
+  const size = Math.min(
+    side * 0.28,
+    side * height * 0.66,
+    (side * width * 0.86) / Math.max(1, Array.from(word).length),
+  );
   context.clearRect(0, 0, side, side);
   context.font = `600 ${size}px system-ui, sans-serif`;
   context.textAlign = 'center';
@@ -115,19 +142,49 @@ export function playCell(cell: Cell | undefined): void {
   stopPlaying?.();
   stopPlaying = undefined;
   if (cell?.tile === undefined || lookOf(cell.tile) !== 'picture' || settings.motion.value === 'never') return;
+  // Where all play, this one does.
+  if (settings.motion.value === 'view') return;
   const { tile } = cell;
-  hoverTimer = setTimeout(() => void begin(cell, tile), HOVER_MS);
+  hoverTimer = setTimeout(() => (stopPlaying = playInto(cell, tile, TILE_FPS)), HOVER_MS);
 }
 
-async function begin(cell: Cell, tile: Tile): Promise<void> {
-  const file = await fetchFile(addressOf(tile)).catch(() => undefined);
-  if (file === undefined || hovered !== cell.element || cell.tile?.preset !== tile.preset) return;
-  const stop = play(file, side, TILE_FPS, ({ bitmap }) => {
-    if (cell.tile?.preset === tile.preset) paint(cell, bitmap, tile);
-    bitmap.close();
-  });
-  stopPlaying = () => {
-    stop();
-    drawCell(cell);
+/** Plays a cell now, or stops it, whatever the person wishes of motion: it was asked for. */
+export function toggleCell(cell: Cell | undefined): void {
+  if (cell?.tile === undefined || lookOf(cell.tile) !== 'picture') return;
+  clearTimeout(hoverTimer);
+  if (stopPlaying !== undefined) {
+    stopPlaying();
+    stopPlaying = undefined;
+    return;
+  }
+  hovered = cell.element;
+  stopPlaying = playInto(cell, cell.tile, TILE_FPS);
+}
+
+/** Plays a tile in its cell until the answer is called; then it stands still again. */
+export function playInto(cell: Cell, tile: Tile, fps: number): () => void {
+  let stop: (() => void) | undefined;
+  let isOver = false;
+  const isStill = () => cell.tile?.preset === tile.preset;
+  void fetchFile(addressOf(tile)).then(
+    (file) => {
+      if (isOver || !isStill()) return;
+      stop = play(file, side, fps, ({ bitmap }) => {
+        if (!isOver && isStill()) paint(cell.canvas, bitmap, tile);
+        bitmap.close();
+      });
+    },
+    // Its still says why it cannot be shown.
+    () => undefined,
+  );
+  return () => {
+    isOver = true;
+    stop?.();
+    if (cell.element.isConnected) drawCell(cell);
   };
 }
+
+// Whoever looks elsewhere sees nothing move.
+const rest = () => playCell(undefined);
+addEventListener('blur', rest);
+document.addEventListener('visibilitychange', rest);

@@ -38,6 +38,12 @@ async function obey(order: Order): Promise<void> {
     scene.animation.destroy();
     return;
   }
+  if (order.do === 'open') {
+    const scene = await open(order.file, order.side);
+    playing.set(order.id, { ...scene, timer: undefined, startedAt: 0, everyMs: 0 });
+    tellFrame(order.id, scene, scene.drawn.poster);
+    return;
+  }
   if (order.do === 'play') {
     const scene = await open(order.file, order.side);
     const everyMs = 1000 / Math.min(order.mostFps, Math.max(1, scene.drawn.fps));

@@ -27,6 +27,21 @@ export function chooseLanguage(chosen: Lang, keep = true): void {
   if (keep) localStorage.setItem(KEPT, chosen);
 }
 
+/** The table of some part of the page, in the language that is chosen. */
+export const wordsIn = <T>(tables: Readonly<Record<Lang, T>>) => computed(() => tables[lang.value]);
+
+/** A time of today by its clock, another with its day. */
+export function time(instant: string | Date): string {
+  const at = new Date(instant);
+  const isToday = at.toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(lang.value, {
+    ...(!isToday && { month: 'short', day: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(at);
+}
+
 /** A number as people write it here. */
 export function number(value: number, digits = 0): string {
   return new Intl.NumberFormat(lang.value, { maximumFractionDigits: digits }).format(value);

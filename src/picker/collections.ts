@@ -1,0 +1,137 @@
+// The person's collections, as svcd keeps them. Only what has a session has them.
+
+import { signal } from '@preact/signals';
+import type { Collection, Collections } from '../api/collections.js';
+import type { Tile } from '../api/tile.js';
+import { ApiError, askJson, sendJson } from './api.js';
+import { onChange } from './live.js';
+import { hasSession } from './extras.js';
+import { change, chosen, focused, ranges, reload, say, view } from './store.js';
+import { extraWords } from './words/extras.js';
+import { number } from './words/words.js';
+
+export const collections = signal<readonly Collection[]>([]);
+
+const NAME_MAX = 60;
+const USUAL: readonly string[] = ['favourites', 'wanted', 'recent'];
+export const isUsual = (name: string): boolean => USUAL.includes(name);
+
+const pathOf = (name: string): string => `/svcd/collections/${encodeURIComponent(name)}`;
+
+let isBegun = false;
+
+/** Reads them, and again whenever one changed, in this tab or another. */
+export function beginCollections(): void {
+  if (isBegun || !hasSession()) return;
+  isBegun = true;
+  void read();
+  onChange((event) => {
+    if (event !== 'collections') return;
+    void read();
+    if (view.value.collection === '') void ranges.renew();
+    else reload();
+  });
+}
+
+async function read(): Promise<void> {
+  try {
+    collections.value = (await askJson<Collections>('/svcd/collections')).collections;
+  } catch (error) {
+    // Without an answer what is known stays; svcd being away is said elsewhere.
+    if (!(error instanceof ApiError) || error.code !== 'away') say(messageOf(error));
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export function nameOf(name: string): string {
+  const { usual } = extraWords.value;
+  return isUsual(name) ? usual[name as keyof typeof usual] : name;
+}
+
+/** What a key or command is about: the chosen, else the tile with the focus. */
+export function concerned(): readonly Tile[] {
+  if (chosen.value.size > 0) return [...chosen.value.values()];
+  return focused.value === undefined ? [] : [focused.value];
+}
+
+/** Puts stickers into a collection, or takes them out if all of them are in it. */
+export async function toggleIn(name: string, tiles: readonly Tile[]): Promise<void> {
+  const text = extraWords.value;
+  if (!hasSession()) return;
+  if (tiles.length === 0) return say(text.nothingChosen);
+  await attempt(async () => {
+    const before = collections.value.find((one) => one.name === name)?.presets ?? [];
+    const asked = tiles.map(({ preset }) => preset);
+    const isIn = asked.every((preset) => before.includes(preset));
+    const changed = asked.filter((preset) => before.includes(preset) === isIn);
+    // One by one: what another tab puts in meanwhile stays.
+    for (const preset of changed) {
+      keep(await sendJson<Collection>(isIn ? 'DELETE' : 'PUT', `${pathOf(name)}/${encodeURIComponent(preset)}`));
+    }
+    const told = isIn ? text.removedFrom : text.addedTo;
+    say(told(number(asked.length), nameOf(name)), {
+      label: text.undo,
+      run: () => void attempt(() => put(name, before)),
+    });
+    if (view.value.collection === name) reload();
+  });
+}
+
+/** Why a name cannot be that of a new collection; undefined if it can. */
+export function problemOf(name: string): string | undefined {
+  const text = extraWords.value;
+  const isLine = name.trim() !== '' && Array.from(name).length <= NAME_MAX && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+  if (!isLine) return text.badName;
+  return isUsual(name) || collections.value.some((one) => one.name === name) ? text.takenName(name) : undefined;
+}
+
+export async function makeCollection(name: string, presets: readonly string[]): Promise<void> {
+  await attempt(() => put(name, presets));
+}
+
+/** Under the new name first: if svcd goes away between the two, nothing is lost. */
+export async function renameCollection(name: string, to: string): Promise<void> {
+  const presets = collections.value.find((one) => one.name === name)?.presets ?? [];
+  await attempt(async () => {
+    await put(to, presets);
+    await sendJson<unknown>('DELETE', pathOf(name));
+    collections.value = collections.value.filter((one) => one.name !== name);
+    if (view.value.collection === name) change({ collection: to });
+  });
+}
+
+export async function removeCollection(name: string): Promise<void> {
+  const text = extraWords.value;
+  const presets = collections.value.find((one) => one.name === name)?.presets ?? [];
+  await attempt(async () => {
+    await sendJson<unknown>('DELETE', pathOf(name));
+    collections.value = collections.value.filter((one) => one.name !== name);
+    if (view.value.collection === name) change({ collection: '' });
+    say(text.removedCollection(nameOf(name)), {
+      label: text.undo,
+      run: () => void attempt(() => put(name, presets)),
+    });
+  });
+}
+
+async function put(name: string, presets: readonly string[]): Promise<void> {
+  keep(await sendJson<Collection>('PUT', pathOf(name), { presets }));
+  if (view.value.collection === name) reload();
+}
+
+/** Takes up what svcd says of one. */
+function keep(made: Collection): void {
+  const { name } = made;
+  const others = collections.value.filter((one) => one.name !== name);
+  const at = collections.value.findIndex((one) => one.name === name);
+  collections.value = at === -1 ? [...others, made] : others.toSpliced(at, 0, made);
+}
+
+async function attempt(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    say(messageOf(error));
+  }
+}

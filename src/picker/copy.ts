@@ -1,0 +1,71 @@
+// A copy and what was found for it. All of it lives in this tab alone, until it is closed.
+
+import { computed, signal } from '@preact/signals';
+import type { Tile, TileMatch } from '../api/tile.js';
+import { isAborted, sendJson } from './api.js';
+import { copyText } from './extras.js';
+import { choose } from './store.js';
+import { extraWords } from './words/extras.js';
+import { number } from './words/words.js';
+
+export type Sentence = TileMatch['sentences'][number];
+
+const BEST = 6;
+/** As long a text svcd reads at once. */
+export const MOST_TEXT = 2000;
+
+/** What was matched, with the text as it was then: places are in it. */
+export const matched = signal<{ readonly text: string; readonly sentences: readonly Sentence[] } | undefined>(
+  undefined,
+);
+export const problem = signal('');
+export const isMatching = signal(false);
+/** Of each sentence, by its number. */
+export const choices = signal<ReadonlyMap<number, Tile>>(new Map());
+export const choiceCount = computed(() => choices.value.size);
+
+let asked: AbortController | undefined;
+
+/** Splits the copy and finds stickers for each sentence; an older answer is never shown. */
+export async function matchCopy(): Promise<void> {
+  const words = extraWords.value;
+  const text = copyText.value;
+  const length = Array.from(text).length;
+  asked?.abort();
+  problem.value = text.trim() === '' ? words.copyEmpty : '';
+  if (length > MOST_TEXT) problem.value = words.copyTooLong(number(length), number(MOST_TEXT));
+  if (problem.value !== '') return;
+  const controller = (asked = new AbortController());
+  isMatching.value = true;
+  try {
+    const body = { text, by: 'sentence', limit: BEST };
+    const answer = await sendJson<TileMatch>('POST', '/svcd/tiles/match', body, controller.signal);
+    if (asked !== controller) return;
+    choices.value = new Map();
+    matched.value = { text, sentences: answer.sentences };
+  } catch (error) {
+    if (asked === controller && !isAborted(error))
+      problem.value = error instanceof Error ? error.message : String(error);
+  } finally {
+    if (asked === controller) isMatching.value = false;
+  }
+}
+
+/** Chooses for a sentence, or nothing for it. What is chosen is in the selection; what no sentence has any more is not. */
+export function chooseFor(sentence: number, tile: Tile | undefined): void {
+  const next = new Map(choices.value);
+  const before = next.get(sentence);
+  if (tile === undefined) next.delete(sentence);
+  else next.set(sentence, tile);
+  choices.value = next;
+  const isElsewhere = [...next.values()].some(({ preset }) => preset === before?.preset);
+  if (before !== undefined && !isElsewhere) choose([before], false);
+  if (tile !== undefined) choose([tile], true);
+}
+
+/** The best of each sentence that has none yet. */
+export function chooseBest(): void {
+  for (const [index, { tiles }] of (matched.value?.sentences ?? []).entries()) {
+    if (!choices.value.has(index) && tiles[0] !== undefined) chooseFor(index, tiles[0]);
+  }
+}

@@ -1,0 +1,40 @@
+// The files that the page can make, for whichever menu lists them. What makes them is loaded when one is chosen.
+
+import { signal } from '@preact/signals';
+import type { Tile } from '../../api/tile.js';
+
+export const EXPORT_IDS = ['gif', 'apng', 'png', 'sheet', 'print'] as const;
+export type ExportId = (typeof EXPORT_IDS)[number];
+
+export interface Exporter {
+  /** The key of its name and of what is said of it, in `extraWords.exports`. */
+  readonly id: ExportId;
+  /** `one` sticker whose file is there; `owned`, one or more of these; `several`, one or more of any. */
+  readonly needs: 'one' | 'several' | 'owned';
+  run(this: void, tiles: readonly Tile[]): void;
+}
+
+/** What an export was asked of; its dialog is open. `collection` is where they come from, if from one. */
+export interface Exporting {
+  readonly id: ExportId;
+  readonly tiles: readonly Tile[];
+  readonly collection?: string;
+}
+
+export const exporting = signal<Exporting | undefined>(undefined);
+
+export const EXPORTERS: readonly Exporter[] = EXPORT_IDS.map((id) => ({
+  id,
+  needs: id === 'sheet' || id === 'print' ? 'several' : 'one',
+  run: (tiles) => {
+    exporting.value = { id, tiles };
+  },
+}));
+
+/** Whether a file of it is there that was paid for, or costs nothing. */
+const isHeld = ({ picture }: Tile): boolean => picture !== null && picture !== 'sandbox';
+
+export function canExport({ needs }: Exporter, tiles: readonly Tile[]): boolean {
+  if (needs === 'several') return tiles.length > 0;
+  return tiles.length > 0 && tiles.every(isHeld) && (needs === 'owned' || tiles.length === 1);
+}

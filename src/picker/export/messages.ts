@@ -1,0 +1,35 @@
+// What the page and the worker that makes files say to each other. Every order is answered before the next is sent.
+
+import type { Look } from '../grid/tile.js';
+
+export type MovingKind = 'gif' | 'apng' | 'png';
+
+/** To the worker. `background` is a color, or empty for none. */
+export type ExportOrder =
+  | {
+      readonly do: 'begin';
+      readonly kind: MovingKind;
+      readonly width: number;
+      readonly height: number;
+      readonly background: string;
+      /** Of the files in a zip. */
+      readonly name: string;
+    }
+  | { readonly do: 'frame'; readonly bitmap: ImageBitmap; readonly delayMs: number }
+  | { readonly do: 'end' }
+  | { readonly do: 'sheet'; readonly items: readonly SheetItem[]; readonly columns: number; readonly title: string };
+
+/** One sticker on a contact sheet. A stand-in says there too that it is one. */
+export interface SheetItem {
+  readonly title: string;
+  readonly note: string;
+  readonly look: Look;
+  readonly label: string;
+  readonly word: string;
+  /** `#rrggbb` */
+  readonly color: string;
+  readonly bitmap: ImageBitmap | undefined;
+}
+
+export type ExportAnswer =
+  { readonly ok: true; readonly bytes: number } | { readonly file: Blob } | { readonly error: string };

@@ -1,0 +1,153 @@
+// The ways out of the page for a sticker: into the folder, a file, the clipboard. What was chosen last is what Enter does.
+
+import type { FolderAnswer } from '../../api/collections.js';
+import type { Tile } from '../../api/tile.js';
+import { ApiError, ask, isAborted, pictureOf, refusalIn, sendJson } from '../api.js';
+import { drawStill, fetchFile } from '../player/player.js';
+import { say, settings, summary } from '../store.js';
+import { frontWords } from '../words/front.js';
+import { canExport, EXPORTERS, type ExportId } from './exporters.js';
+import { safeName } from './file-name.js';
+import { noteExport, saveFile } from './save-file.js';
+
+export const WAY_IDS = ['folder', 'save', 'zip', 'preset', 'lottie', 'frame', 'address', 'command'] as const;
+export type WayId = (typeof WAY_IDS)[number];
+
+const FRAME_SIDE = 1024;
+const isHeld = ({ picture }: Tile): boolean => picture !== null && picture !== 'sandbox';
+const one = (tiles: readonly Tile[]): boolean => tiles.length === 1 && tiles.every(isHeld);
+const held = (tiles: readonly Tile[]): boolean => tiles.length > 0 && tiles.every(isHeld);
+
+interface Way {
+  can(this: void, tiles: readonly Tile[]): boolean;
+  run(this: void, tiles: readonly Tile[]): Promise<void>;
+}
+
+const WAYS: Readonly<Record<WayId, Way>> = {
+  folder: { can: (tiles) => held(tiles) && summary.value?.folder === true, run: intoFolder },
+  save: { can: one, run: saveOne },
+  zip: { can: (tiles) => held(tiles) && tiles.length > 1, run: saveZip },
+  preset: { can: (tiles) => tiles.length > 0, run: (tiles) => copy(linesOf(tiles)) },
+  lottie: { can: one, run: async ([tile]) => copy(await textOf(tile), tile?.title) },
+  frame: { can: one, run: copyFrame },
+  address: { can: (tiles) => tiles.length === 1, run: ([tile]) => copy(addressOf(tile)) },
+  command: { can: (tiles) => tiles.length > 0, run: (tiles) => copy(tiles.map(commandOf).join('\n')) },
+};
+
+/** What can be done with these, those of exporters.ts among it. */
+export function waysFor(tiles: readonly Tile[]): readonly (WayId | ExportId)[] {
+  return [
+    ...WAY_IDS.filter((id) => WAYS[id].can(tiles)),
+    ...EXPORTERS.filter((exporter) => canExport(exporter, tiles)).map(({ id }) => id),
+  ];
+}
+
+/** What Enter does: what was chosen last, if it can be done with these. */
+export function usualOf(tiles: readonly Tile[]): WayId | ExportId | undefined {
+  const ways = waysFor(tiles);
+  return ways.find((id) => id === settings.export.value) ?? ways[0];
+}
+
+export async function runUsual(tiles: readonly Tile[]): Promise<void> {
+  const id = usualOf(tiles);
+  if (id !== undefined) await run(id, tiles);
+}
+
+/** Does it, and says what was done or why not. */
+export async function run(id: WayId | ExportId, tiles: readonly Tile[]): Promise<void> {
+  const exporter = EXPORTERS.find((some) => some.id === id);
+  if (exporter !== undefined) return exporter.run(tiles);
+  try {
+    await WAYS[id as WayId].run(tiles);
+    if (tiles.every(isHeld)) noteExport(tiles.map(({ preset }) => preset));
+  } catch (error) {
+    if (isAborted(error)) return;
+    const hint = error instanceof ApiError && error.hint !== undefined ? ` ${error.hint}` : '';
+    say(frontWords.value.failed(`${error instanceof Error ? error.message : String(error)}${hint}`));
+  }
+}
+
+const linesOf = (tiles: readonly Tile[]): string => tiles.map(({ preset }) => preset).join('\n');
+const addressOf = (tile: Tile | undefined): string => `${location.origin}/#${encodeURIComponent(tile?.preset ?? '')}`;
+/** For any shell: a preset with another character than these is quoted. */
+const commandOf = ({ preset }: Tile): string =>
+  `svcd get ${/^[\w./-]+$/.test(preset) ? preset : `'${preset.replaceAll("'", String.raw`'\''`)}'`}`;
+
+async function textOf(tile: Tile | undefined): Promise<string> {
+  return tile === undefined ? '' : new TextDecoder().decode(await fetchFile(pictureOf(tile.preset)));
+}
+
+async function copy(text: string, shown = text): Promise<void> {
+  await navigator.clipboard.writeText(text).catch(() => {
+    throw new Error(frontWords.value.notCopied);
+  });
+  say(frontWords.value.copied(shown.length > 80 ? `${shown.slice(0, 80)} …` : shown));
+}
+
+interface SaveTarget {
+  createWritable(): Promise<{ write(data: Blob): Promise<void>; close(): Promise<void> }>;
+}
+type SavePicker = (options: { suggestedName: string; types: readonly object[] }) => Promise<SaveTarget>;
+
+/** Asks where to, if the browser can; else the browser's own folder of downloads. */
+async function saveAs(name: string, type: string, ending: string, read: () => Promise<Blob>): Promise<void> {
+  const { showSaveFilePicker: pick } = window as { showSaveFilePicker?: SavePicker };
+  if (pick === undefined) saveFile(await read(), name);
+  else {
+    // Asked first: the browser forgets the click while a file is read.
+    const target = await pick.call(window, { suggestedName: name, types: [{ accept: { [type]: [ending] } }] });
+    const writer = await target.createWritable();
+    await writer.write(await read());
+    await writer.close();
+  }
+  say(frontWords.value.saved(name));
+}
+
+async function saveOne([tile]: readonly Tile[]): Promise<void> {
+  if (tile === undefined) return;
+  const type = 'application/json';
+  const read = async () => new Blob([await fetchFile(pictureOf(tile.preset))], { type });
+  await saveAs(`${safeName(tile.title)}.json`, type, '.json', read);
+}
+
+async function saveZip(tiles: readonly Tile[]): Promise<void> {
+  const query = new URLSearchParams(tiles.map(({ preset }) => ['preset', preset]));
+  await saveAs('svcd.zip', 'application/zip', '.zip', async () => {
+    const answer = await ask(`/svcd/owned.zip?${query}`);
+    if (!answer.ok) throw await refusalIn(answer);
+    return answer.blob();
+  });
+}
+
+async function intoFolder(tiles: readonly Tile[]): Promise<void> {
+  const { files, failed } = await sendJson<FolderAnswer>('POST', '/svcd/folder', {
+    presets: tiles.map(({ preset }) => preset),
+  });
+  const [wrong] = failed;
+  if (wrong !== undefined) throw new ApiError(wrong.code, wrong.message);
+  const paths = files.map(({ path }) => path).join('\n');
+  await copy(paths);
+  say(frontWords.value.inFolder(paths));
+}
+
+/** The frame that the large player stands at, or the fullest. */
+let shownFrame: { readonly preset: string; readonly frame: number } | undefined;
+export function noteFrame(preset: string, frame: number): void {
+  shownFrame = { preset, frame };
+}
+
+async function copyFrame([tile]: readonly Tile[]): Promise<void> {
+  if (tile === undefined) return;
+  const at = shownFrame?.preset === tile.preset ? shownFrame.frame : undefined;
+  const { bitmap, drawn } = await drawStill(await fetchFile(pictureOf(tile.preset)), FRAME_SIDE, at);
+  const scale = FRAME_SIDE / Math.max(drawn.width, drawn.height);
+  const [width, height] = [Math.round(drawn.width * scale), Math.round(drawn.height * scale)];
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext('2d')?.drawImage(bitmap, (width - FRAME_SIDE) / 2, (height - FRAME_SIDE) / 2);
+  bitmap.close();
+  const png = await canvas.convertToBlob({ type: 'image/png' });
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]).catch(() => {
+    throw new Error(frontWords.value.notCopied);
+  });
+  say(frontWords.value.copied(`${tile.title}.png`));
+}

@@ -1,0 +1,85 @@
+// Makes files in a thread of its own, so that the page never stalls: frames come as bitmaps, the file goes back.
+
+import { createApng, encodePng } from './apng.js';
+import { createGif } from './gif.js';
+import type { ExportAnswer, ExportOrder } from './messages.js';
+import { drawSheet } from './draw-sheet.js';
+import { createZip } from './zip.js';
+
+type Begun = Extract<ExportOrder, { do: 'begin' }>;
+type Pixels = Uint8ClampedArray<ArrayBuffer>;
+
+/** What collects the frames of one file. */
+interface Collector {
+  add(pixels: Pixels, delayMs: number): Promise<void> | void;
+  finish(): BlobPart[];
+  readonly bytes: number;
+}
+
+let collector: Collector | undefined;
+let context: OffscreenCanvasRenderingContext2D | null = null;
+let begun: Begun | undefined;
+
+self.addEventListener('message', ({ data }: MessageEvent<ExportOrder>) => {
+  obey(data).then(tell, (error: unknown) => tell({ error: error instanceof Error ? error.message : String(error) }));
+});
+
+async function obey(order: ExportOrder): Promise<ExportAnswer> {
+  if (order.do === 'sheet') return { file: await drawSheet(order) };
+  if (order.do === 'begin') {
+    begun = order;
+    context = new OffscreenCanvas(order.width, order.height).getContext('2d', { willReadFrequently: true });
+    collector = collect(order);
+    return { ok: true, bytes: 0 };
+  }
+  if (collector === undefined || begun === undefined || context === null) throw new Error('no file was begun');
+  if (order.do === 'end') return { file: new Blob(collector.finish(), { type: TYPES[begun.kind] }) };
+  await collector.add(pixelsOf(order.bitmap, begun, context), order.delayMs);
+  return { ok: true, bytes: collector.bytes };
+}
+
+const TYPES = { gif: 'image/gif', apng: 'image/apng', png: 'application/zip' } as const;
+
+function collect({ kind, width, height, name }: Begun): Collector {
+  if (kind === 'gif') {
+    const gif = createGif(width, height);
+    return {
+      get bytes() {
+        return gif.bytes;
+      },
+      add: gif.add,
+      finish: () => [gif.finish()],
+    };
+  }
+  if (kind === 'apng') return createApng(width, height);
+  const zip = createZip();
+  let count = 0;
+  return {
+    get bytes() {
+      return zip.bytes;
+    },
+    add: async (pixels) => {
+      const parts = await encodePng(pixels, width, height);
+      count += 1;
+      zip.add(`${name}-${`${count}`.padStart(4, '0')}.png`, parts);
+    },
+    finish: zip.finish,
+  };
+}
+
+/** The middle of a square bitmap, of the size of the file, on its background. */
+function pixelsOf(bitmap: ImageBitmap, begun: Begun, onto: OffscreenCanvasRenderingContext2D): Pixels {
+  const { width, height, background } = begun;
+  onto.clearRect(0, 0, width, height);
+  if (background !== '') {
+    onto.fillStyle = background;
+    onto.fillRect(0, 0, width, height);
+  }
+  onto.drawImage(bitmap, Math.round((width - bitmap.width) / 2), Math.round((height - bitmap.height) / 2));
+  bitmap.close();
+  return onto.getImageData(0, 0, width, height).data as Pixels;
+}
+
+function tell(answer: ExportAnswer): void {
+  (self as unknown as Worker).postMessage(answer);
+}

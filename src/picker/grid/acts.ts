@@ -1,0 +1,76 @@
+// What the keys and clicks of the grid do. Each row of keys.ts for the grid has its act here, or it does not compile.
+
+import type { Tile } from '../../api/tile.js';
+import { type DoesIn, doesKey } from '../keys.js';
+import { lateAct } from '../late-acts.js';
+import { toggleCell } from '../player/stills.js';
+import { change, openList, settings, view } from '../store.js';
+import { chooseAll, endRange, extendTo, toggle } from './choice.js';
+import type { Cell } from './tile.js';
+
+export interface Place {
+  readonly index: number;
+  /** Where the focus was before. */
+  readonly from: number;
+  readonly tile: Tile;
+  readonly cell: Cell | undefined;
+}
+
+const isHeld = ({ price }: Tile): boolean => price === 0;
+
+type Act = (place: Place, event: KeyboardEvent) => void;
+/** The grid itself moves the focus. */
+const moved: Act = () => endRange();
+
+const ACTS: Readonly<Record<DoesIn<'grid'>, Act>> = {
+  move: moved,
+  rowEnds: moved,
+  ends: moved,
+  page: moved,
+  take: ({ tile }, { repeat }) => {
+    if (!repeat) take(tile);
+  },
+  play: ({ cell }) => toggleCell(cell),
+  details: ({ tile }) => openDetails(tile),
+  choose: ({ index, tile }) => toggle(index, tile),
+  extend: ({ index, from }) => void extendTo(index, from),
+  chooseAll: () => void chooseAll(),
+  favourite: ({ tile }) => lateAct((acts) => acts.toggleIn('favourites', tile)),
+  want: ({ tile }) => lateAct((acts) => acts.toggleIn('wanted', tile)),
+  copyPreset: ({ tile }) => lateAct((acts) => acts.way('preset', tile)),
+  save: ({ tile }) => (isHeld(tile) ? lateAct((acts) => acts.way('save', tile)) : take(tile)),
+  folder: ({ tile }) => (isHeld(tile) ? lateAct((acts) => acts.way('folder', tile)) : take(tile)),
+  related: ({ tile }) => {
+    openDetails(tile);
+    lateAct((acts) => acts.showRelated());
+  },
+  nextVariant: ({ tile }) => lateAct((acts) => acts.step(tile, 1)),
+  previousVariant: ({ tile }) => lateAct((acts) => acts.step(tile, -1)),
+  help: () => openList('help'),
+};
+
+/** A key in the grid; answers whether it was one of the table. */
+export function onGridKey(event: KeyboardEvent, place: Place): void {
+  const does = doesKey(event, 'grid', settings.letters.value);
+  if (does === undefined) return;
+  event.preventDefault();
+  ACTS[does](place, event);
+}
+
+export function onGridClick(event: MouseEvent, { index, from, tile }: Place): void {
+  if (event.type === 'dblclick') return take(tile);
+  if (event.shiftKey) return void extendTo(index, from);
+  if (event.ctrlKey || event.metaKey) return toggle(index, tile);
+  endRange();
+  openDetails(tile);
+}
+
+/** What is owned is exported as it was last; the rest is offered to be bought. */
+export function take(tile: Tile): void {
+  if (isHeld(tile)) lateAct((acts) => acts.way(undefined, tile));
+  else openList('buy', [tile.preset]);
+}
+
+export function openDetails({ preset }: Tile): void {
+  if (view.value.preset !== preset) change({ preset }, view.value.preset === '' ? 'push' : 'replace');
+}

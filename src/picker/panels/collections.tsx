@@ -1,0 +1,191 @@
+// The person's collections in the rail: those that are always there, those they made, and what can be done with one.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Collection } from '../../api/collections.js';
+import {
+  beginCollections,
+  collections,
+  concerned,
+  isUsual,
+  makeCollection,
+  nameOf,
+  problemOf,
+  removeCollection,
+  renameCollection,
+  toggleIn,
+} from '../collections.js';
+import { exporting } from '../export/exporters.js';
+import { asksForCollection, hasSession } from '../extras.js';
+import { change, view } from '../store.js';
+import { extraWords } from '../words/extras.js';
+import { number } from '../words/words.js';
+
+const MARKS: Readonly<Record<string, string>> = { favourites: '★', wanted: '♡', recent: '↺' };
+const USUAL_ORDER = ['recent', 'favourites', 'wanted'];
+
+export function CollectionsPanel() {
+  useEffect(beginCollections, []);
+  const text = extraWords.value;
+  if (!hasSession()) return null;
+  const known = new Map(collections.value.map((one) => [one.name, one]));
+  const usual = USUAL_ORDER.map((name) => known.get(name) ?? { name, presets: [], changed_at: null });
+  const own = collections.value.filter(({ name }) => !isUsual(name));
+  return (
+    <section class="collections" aria-label={text.collections}>
+      <ul class="plain">
+        {[...usual, ...own].map((one) => (
+          <Line key={one.name} {...one} />
+        ))}
+      </ul>
+      {asksForCollection.value ? (
+        <NameForm
+          name=""
+          act={text.create}
+          onDone={(name) => {
+            asksForCollection.value = false;
+            if (name !== undefined) void makeCollection(name, []);
+          }}
+        />
+      ) : (
+        <button type="button" onClick={() => (asksForCollection.value = true)}>
+          + {text.newCollection}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Line({ name, presets }: Collection) {
+  const text = extraWords.value;
+  const isRenaming = useSignal(false);
+  const menu = useRef<HTMLDetailsElement>(null);
+  const isShown = view.value.collection === name;
+  const close = () => {
+    if (menu.current !== null) menu.current.open = false;
+  };
+  const act = (run: () => void) => () => {
+    close();
+    run();
+  };
+  if (isRenaming.value) {
+    return (
+      <li>
+        <NameForm
+          name={name}
+          act={text.rename}
+          onDone={(to) => {
+            isRenaming.value = false;
+            if (to !== undefined && to !== name) void renameCollection(name, to);
+          }}
+        />
+      </li>
+    );
+  }
+  return (
+    <li class="line">
+      <button
+        type="button"
+        class="choice"
+        aria-pressed={isShown}
+        onClick={() => change({ collection: isShown ? '' : name, mode: 'grid' }, 'push')}
+      >
+        <span class="line-name">
+          {MARKS[name] === undefined ? '' : `${MARKS[name]} `}
+          {nameOf(name)}
+        </span>{' '}
+        <small>{number(presets.length)}</small>
+      </button>
+      <details
+        ref={menu}
+        class="menu"
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || menu.current?.open !== true) return;
+          event.stopPropagation();
+          close();
+          menu.current.querySelector('summary')?.focus();
+        }}
+        onFocusOut={(event) => {
+          if (!(event.relatedTarget instanceof Node && menu.current?.contains(event.relatedTarget))) close();
+        }}
+      >
+        <summary aria-label={text.menuOf(nameOf(name))}>⋯</summary>
+        <div>
+          {name !== 'recent' && (
+            <button type="button" onClick={act(() => void toggleIn(name, concerned()))}>
+              {text.addTo}
+            </button>
+          )}
+          <button type="button" onClick={act(() => (exporting.value = { id: 'sheet', tiles: [], collection: name }))}>
+            {text.sheetOf}
+          </button>
+          <button type="button" onClick={act(() => (exporting.value = { id: 'print', tiles: [], collection: name }))}>
+            {text.exports.print}
+          </button>
+          {!isUsual(name) && (
+            <>
+              <button type="button" onClick={act(() => (isRenaming.value = true))}>
+                {text.rename}
+              </button>
+              <button type="button" onClick={act(() => void removeCollection(name))}>
+                {text.remove}
+              </button>
+            </>
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+interface NameFormProps {
+  readonly name: string;
+  readonly act: string;
+  /** Without a name where the person left it. */
+  onDone(this: void, name?: string): void;
+}
+
+function NameForm({ name, act, onDone }: NameFormProps) {
+  const text = extraWords.value;
+  const typed = useSignal(name);
+  const problem = useSignal<string | undefined>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.select(), []);
+  return (
+    <form
+      class="name-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const next = typed.value.trim();
+        problem.value = next === name ? undefined : problemOf(next);
+        if (problem.value === undefined) onDone(next);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.isComposing) return;
+        event.stopPropagation();
+        onDone();
+      }}
+    >
+      <input
+        ref={input}
+        type="text"
+        aria-label={text.collectionName}
+        aria-invalid={problem.value !== undefined}
+        maxLength={60}
+        value={typed.value}
+        onInput={(event) => (typed.value = event.currentTarget.value)}
+      />
+      {problem.value !== undefined && (
+        <p class="bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="acts">
+        <button type="button" onClick={() => onDone()}>
+          {text.cancel}
+        </button>
+        <button type="submit">{act}</button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,261 @@
+// A copy and its stickers: the text on the left, with the words marked that something was found by; on the right a row for
+// each sentence with its six best. A reason lights its word, and a word its reasons.
+
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Tile, TileReason } from '../../api/tile.js';
+import {
+  chooseBest,
+  chooseFor,
+  choiceCount,
+  choices,
+  isMatching,
+  matchCopy,
+  matched,
+  problem,
+  type Sentence,
+} from '../copy.js';
+import { isSameWord, piecesOf } from '../copy-marks.js';
+import { copyCount, copyText } from '../extras.js';
+import { nameOf } from '../grid/tile.js';
+import { change } from '../store.js';
+import { extraWords } from '../words/extras.js';
+import { number } from '../words/words.js';
+import { TilePicture } from './tile-picture.js';
+
+const SIDE = 88;
+
+/** A word of a sentence that is lit, because it or its reason has the pointer or the focus. */
+interface Lit {
+  readonly sentence: number;
+  readonly word: string;
+}
+
+/** What was read last; a copy that is pasted again is matched again. */
+let matchedCount = 0;
+
+export function CopyView() {
+  const text = extraWords.value;
+  const isEditing = useSignal(matched.value === undefined);
+  const lit = useSignal<Lit | undefined>(undefined);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const rows = useRef<HTMLOListElement>(null);
+  const match = async () => {
+    await matchCopy();
+    if (problem.value !== '') return;
+    isEditing.value = false;
+    // Where the person goes on: the best of the first sentence.
+    requestAnimationFrame(() => rows.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+  };
+  useEffect(() => {
+    if (copyCount.value === matchedCount) {
+      if (isEditing.value) field.current?.focus();
+      return;
+    }
+    matchedCount = copyCount.value;
+    void match();
+  }, [copyCount.value]);
+  const known = matched.value;
+  return (
+    <section
+      class="copy"
+      aria-label={text.copyTitle}
+      onKeyDown={(event) => {
+        if (event.isComposing || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        void match();
+      }}
+    >
+      <header class="copy-head">
+        <h1>{text.copyTitle}</h1>
+        {known !== undefined && (
+          <span role="status">{text.of(number(choiceCount.value), number(known.sentences.length))}</span>
+        )}
+        {known !== undefined && known.sentences.length > 0 && (
+          <button type="button" onClick={chooseBest}>
+            {text.takeBest}
+          </button>
+        )}
+        <button type="button" onClick={() => change({ mode: 'grid' }, 'push')}>
+          {text.copyClose}
+        </button>
+      </header>
+      <div class="copy-text">
+        {isEditing.value || known === undefined ? (
+          <>
+            <label class="pick">
+              <span>{text.copyText}</span>
+              <textarea
+                ref={field}
+                lang="zh"
+                autocomplete="off"
+                spellcheck={false}
+                placeholder={text.copyHint}
+                value={copyText.value}
+                onInput={(event) => (copyText.value = event.currentTarget.value)}
+              />
+            </label>
+            <button type="button" class="main-act" disabled={isMatching.value} onClick={() => void match()}>
+              {text.copyMatch}
+            </button>
+          </>
+        ) : (
+          <>
+            <p class="copy-marked" lang="zh">
+              <Marked {...known} lit={lit} />
+            </p>
+            <button type="button" onClick={() => (isEditing.value = true)}>
+              {text.copyEdit}
+            </button>
+          </>
+        )}
+        {problem.value !== '' && (
+          <p class="bad" role="alert">
+            {problem}
+          </p>
+        )}
+        <p class="quiet-text">{text.copyKeys}</p>
+      </div>
+      {known !== undefined && (
+        <ol ref={rows} class="copy-rows plain" onKeyDown={(event) => move(event)}>
+          {known.sentences.map((sentence, index) => (
+            <Row key={index} index={index} text={known.text} sentence={sentence} lit={lit} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+type LitSignal = Signal<Lit | undefined>;
+
+const lights = (lit: LitSignal, sentence: number, word: string) => {
+  const on = () => (lit.value = { sentence, word });
+  const off = () => (lit.value = undefined);
+  return { onPointerEnter: on, onPointerLeave: off, onFocus: on, onBlur: off };
+};
+
+const isLit = ({ value }: LitSignal, sentence: number, word: string): boolean =>
+  value?.sentence === sentence && isSameWord(value.word, word);
+
+function Marked(props: { readonly text: string; readonly sentences: readonly Sentence[]; readonly lit: LitSignal }) {
+  const { text, sentences, lit } = props;
+  return (
+    <>
+      {piecesOf(text, sentences).map(({ text: piece, sentence, word }, index) =>
+        sentence === undefined || word === undefined ? (
+          piece
+        ) : (
+          <button
+            key={index}
+            type="button"
+            class="copy-word"
+            data-lit={isLit(lit, sentence, word)}
+            {...lights(lit, sentence, word)}
+            onClick={() => document.getElementById(`sentence-${sentence}`)?.scrollIntoView({ block: 'nearest' })}
+          >
+            {piece}
+          </button>
+        ),
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly index: number;
+  readonly text: string;
+  readonly sentence: Sentence;
+  readonly lit: LitSignal;
+}
+
+function Row({ index, text: copy, sentence, lit }: RowProps) {
+  const text = extraWords.value;
+  const at = useSignal(0);
+  const { tiles } = sentence;
+  const choice = choices.value.get(index);
+  const said = tiles.length === 0 ? text.noneFound : choice === undefined ? text.noChoice : text.chosenIs(choice.title);
+  const [from, to] = sentence.at;
+  return (
+    <li id={`sentence-${index}`} class="copy-row" aria-label={text.sentence(number(index + 1))}>
+      <p lang="zh" class="copy-sentence">
+        {copy.slice(from, to)}
+      </p>
+      <p class="copy-choice" data-chosen={choice !== undefined}>
+        {choice === undefined ? '○ ' : '✓ '}
+        {said}
+      </p>
+      <div class="copy-tiles" role="group" aria-label={copy.slice(from, to)}>
+        {tiles.map((tile, place) => (
+          <button
+            key={tile.preset}
+            type="button"
+            class="copy-tile"
+            aria-label={nameOf(tile)}
+            aria-pressed={choice?.preset === tile.preset}
+            // One stop of Tab for each row.
+            tabIndex={place === Math.min(at.value, tiles.length - 1) ? 0 : -1}
+            data-reaches={tile.because.some(({ asked }) => isLit(lit, index, asked))}
+            onFocus={() => (at.value = place)}
+            onClick={() => chooseFor(index, choice?.preset === tile.preset ? undefined : tile)}
+          >
+            <TilePicture tile={tile} side={SIDE} />
+            <span lang="zh">{tile.title}</span>
+          </button>
+        ))}
+      </div>
+      {tiles[at.value] !== undefined && <Reasons tile={tiles[at.value] as Tile} sentence={index} lit={lit} />}
+    </li>
+  );
+}
+
+function Reasons({ tile, sentence, lit }: { readonly tile: Tile; readonly sentence: number; readonly lit: LitSignal }) {
+  const text = extraWords.value;
+  if (tile.because.length === 0) return null;
+  return (
+    <p class="copy-reasons">
+      <span class="quiet-text">
+        {text.because} <span lang="zh">{tile.title}</span>:
+      </span>{' '}
+      {tile.because.map((reason) => (
+        <button
+          key={`${reason.asked} ${reason.word} ${reason.field}`}
+          type="button"
+          class="copy-reason"
+          data-lit={isLit(lit, sentence, reason.asked)}
+          {...lights(lit, sentence, reason.asked)}
+        >
+          {sayReason(reason)}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+function sayReason({ word, asked, field, source }: TileReason): string {
+  const text = extraWords.value;
+  return source === 'synonym' ? text.synonym(word, asked) : text.direct(word, text.fields[field]);
+}
+
+/** ← and → go to another sticker of the sentence, ↑ and ↓ to another sentence. */
+function move(event: KeyboardEvent): void {
+  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const { target } = event;
+  if (step === undefined || event.isComposing || !(target instanceof HTMLElement)) return;
+  const row = target.closest('.copy-row');
+  if (row === null) return;
+  event.preventDefault();
+  if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+    const tiles = [...row.querySelectorAll<HTMLElement>('.copy-tile')];
+    tiles[tiles.indexOf(target) + step]?.focus();
+    return;
+  }
+  const rows = [...(row.parentElement?.children ?? [])];
+  for (let at = rows.indexOf(row) + step; at >= 0 && at < rows.length; at += step) {
+    const stop = rows[at]?.querySelector<HTMLElement>('.copy-tile[tabindex="0"]');
+    if (stop === null || stop === undefined) continue;
+    stop.focus();
+    stop.scrollIntoView({ block: 'nearest' });
+    return;
+  }
+}

@@ -1,0 +1,235 @@
+// All of one sticker: the picture, large; why it was found; facts; the same thing in other styles; the ways out.
+
+import { signal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Tile, TileDetails, TileReason } from '../../api/tile.js';
+import { askJson } from '../api.js';
+import { run, runUsual, usualOf } from '../export/ways.js';
+import { take } from '../grid/acts.js';
+import { lookOf } from '../grid/tile.js';
+import { onChange } from '../live.js';
+import { change, closeDetails, focused, openList, ranges, view } from '../store.js';
+import { detailWords } from '../words/details.js';
+import { extraWords } from '../words/extras.js';
+import { number, words } from '../words/words.js';
+import { LargePlayer } from './large-player.js';
+import { TilePicture } from './tile-picture.js';
+
+/** What svcd told last, which may be of another sticker. */
+const told = signal<TileDetails | undefined>(undefined);
+const scrollsTo = signal<'related' | undefined>(undefined);
+
+/** Brings what is related into view, as soon as it is there. */
+export function showRelated(): void {
+  scrollsTo.value = 'related';
+}
+
+async function read(preset: string): Promise<TileDetails | undefined> {
+  const known = await askJson<TileDetails>(`/svcd/tiles/${preset.split('/').map(encodeURIComponent).join('/')}`).catch(
+    () => undefined,
+  );
+  if (known !== undefined && view.peek().preset === preset) told.value = known;
+  return known;
+}
+
+/** Opens the same thing in the next style, or in the one before. */
+export async function step(tile: Tile, by: 1 | -1): Promise<void> {
+  const preset = view.value.preset === '' ? tile.preset : view.value.preset;
+  const known = told.value?.preset === preset ? told.value : await read(preset);
+  if (known === undefined || known.same.length === 0) return;
+  const all = [preset, ...known.same.map((one) => one.preset)].toSorted();
+  const next = all[(all.indexOf(preset) + by + all.length) % all.length] ?? preset;
+  change({ preset: next }, view.value.preset === '' ? 'push' : 'replace');
+}
+
+onChange((event) => {
+  const { preset } = view.peek();
+  if (preset !== '' && (event === 'owned' || event === 'purchase')) void read(preset);
+});
+
+export function DetailsBody() {
+  const { preset } = view.value;
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => void read(preset), [preset]);
+  useSignalEffect(() => {
+    if (scrollsTo.value === undefined || told.value === undefined) return;
+    panel.current?.querySelector('.related')?.scrollIntoView({ block: 'nearest' });
+    scrollsTo.value = undefined;
+  });
+  const known = told.value?.preset === preset ? told.value : undefined;
+  const tile = known ?? ranges.find(preset) ?? (focused.value?.preset === preset ? focused.value : undefined);
+  if (tile === undefined) return null;
+  const text = detailWords.value;
+  // Why it was found is known of the list, not of the sticker by itself.
+  const because = ranges.find(preset)?.because ?? tile.because;
+  const look = lookOf(tile);
+  return (
+    <aside ref={panel} class="details" aria-label={words.value.details}>
+      <button type="button" class="close" aria-label={words.value.close} onClick={closeDetails}>
+        ✕
+      </button>
+      <LargePlayer key={`${preset} ${look}`} tile={tile} />
+      <h2 lang="zh">{marked(tile.title, because)}</h2>
+      {look === 'sketch' && tile.sketch !== null && <p class="quiet-text">{text.drawnAfter(tile.sketch.of)}</p>}
+      {look === 'word' && <p class="quiet-text">{text.wordOnly}</p>}
+      <Keywords tile={tile} because={because} />
+      <Ways tile={tile} />
+      {because.length > 0 && (
+        <p class="because">
+          {text.foundBy}{' '}
+          {because.map(({ word, asked, field, source }) => (
+            <span key={word + field} class="reason">
+              <mark lang="zh">{word}</mark> {source === 'synonym' ? `≈ ${asked}` : text.fields[field]}
+            </span>
+          ))}
+        </p>
+      )}
+      <Facts tile={tile} known={known} />
+      <Row title={text.same} tiles={known?.same ?? []} note={ownsAnother(tile, known) ? text.ownsOne : undefined} />
+      <Row title={text.related} tiles={known?.related ?? []} class="related" />
+    </aside>
+  );
+}
+
+function ownsAnother({ picture }: Tile, known: TileDetails | undefined): boolean {
+  return (picture === null || picture === 'sandbox') && (known?.same.some((one) => one.picture === 'owned') ?? false);
+}
+
+/** The title with what was searched marked in it. */
+function marked(title: string, because: readonly TileReason[]) {
+  const places = because
+    .flatMap(({ at }) => (at === undefined ? [] : [at]))
+    .toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+  const parts = [];
+  let done = 0;
+  for (const [from = 0, to = 0] of places) {
+    if (from < done || to > title.length) continue;
+    parts.push(title.slice(done, from), <mark key={from}>{title.slice(from, to)}</mark>);
+    done = to;
+  }
+  return [...parts, title.slice(done)];
+}
+
+function Keywords({ tile, because }: { readonly tile: Tile; readonly because: readonly TileReason[] }) {
+  const found = new Set(because.map(({ word }) => word));
+  return (
+    <p class="keywords" lang="zh">
+      {tile.keywords.map((one) => (
+        <button key={one} type="button" class="chip" onClick={() => change({ q: one }, 'push')}>
+          {found.has(one) ? <mark>{one}</mark> : one}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+function Ways({ tile }: { readonly tile: Tile }) {
+  const text = detailWords.value;
+  const names: Readonly<Record<string, string>> = { ...extraWords.value.exports, ...text.ways };
+  const menu = (
+    <button type="button" aria-label={text.otherWays} onClick={() => openList('take', [tile.preset])}>
+      ▾
+    </button>
+  );
+  if (tile.price > 0) {
+    return (
+      <p class="acts-row">
+        <button type="button" class="main-act" onClick={() => take(tile)}>
+          {text.buy(words.value.cost(tile.price, number(tile.price)))}
+        </button>
+        {menu}
+      </p>
+    );
+  }
+  return (
+    <p class="acts-row">
+      <button type="button" class="main-act" onClick={() => void runUsual([tile])}>
+        {names[usualOf([tile]) ?? 'save']}
+      </button>
+      {menu}
+    </p>
+  );
+}
+
+function Facts({ tile, known }: { readonly tile: Tile; readonly known: TileDetails | undefined }) {
+  const text = detailWords.value;
+  const file = known?.file ?? null;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [text.ratio, tile.aspect === null ? undefined : ratioOf(tile.aspect)],
+    [text.length, tile.duration === null ? undefined : words.value.seconds(number(tile.duration, 2))],
+    [text.fps, file?.fps === null || file === null ? undefined : number(file.fps, 2)],
+    [text.size, file === null ? undefined : text.bytes(number(file.bytes / 1000, 1))],
+    [text.licence, known === undefined ? undefined : known.licence === 'unknown' ? text.unknown : known.licence],
+  ];
+  return (
+    <dl class="facts-list" aria-label={text.facts}>
+      {tile.color !== null && (
+        <div>
+          <dt>{text.color}</dt>
+          <dd>
+            <span class="dot" style={{ '--hue': tile.color }} aria-hidden="true" /> {tile.color}
+          </dd>
+        </div>
+      )}
+      {facts.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+      {known?.attribution !== undefined && known.attribution !== null && <p class="quiet-text">{known.attribution}</p>}
+      <div class="preset">
+        <dt>{text.preset}</dt>
+        <dd>
+          <code>{tile.preset}</code>{' '}
+          <button type="button" aria-label={text.copyPreset} onClick={() => void run('preset', [tile])}>
+            {text.copyShort}
+          </button>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** A ratio in small numbers, as people say it, else to 1. */
+function ratioOf(aspect: number): string {
+  for (let height = 1; height <= 21; height += 1) {
+    const width = aspect * height;
+    if (Math.abs(width - Math.round(width)) < 0.01 * height) return `${Math.round(width)}:${height}`;
+  }
+  return `${number(aspect, 2)}:1`;
+}
+
+interface RowProps {
+  readonly title: string;
+  readonly tiles: readonly Tile[];
+  readonly note?: string | undefined;
+  readonly class?: string;
+}
+
+function Row({ title, tiles, note, ...props }: RowProps) {
+  if (tiles.length === 0) return null;
+  return (
+    <section class={`others ${props.class ?? ''}`}>
+      <h3>{title}</h3>
+      {note !== undefined && <p class="quiet-text">{note}</p>}
+      <ul>
+        {tiles.slice(0, 12).map((one) => (
+          <li key={one.preset}>
+            <button
+              type="button"
+              aria-label={`${one.title}, ${words.value.label[one.picture ?? (one.sketch === null ? 'none' : 'sketch')]}`}
+              title={one.title}
+              onClick={() => change({ preset: one.preset })}
+            >
+              <TilePicture tile={one} side={64} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

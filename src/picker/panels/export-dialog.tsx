@@ -1,0 +1,189 @@
+// Asks how a file is to be made, makes it, says how far it is, and can be told to stop.
+
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Tile } from '../../api/tile.js';
+import { isAborted } from '../api.js';
+import { drawSheets, tilesOf } from '../export/contact-sheet.js';
+import { exporting, type Exporting } from '../export/exporters.js';
+import { safeName } from '../export/file-name.js';
+import { MOST_FRAMES, MOST_ON_SHEET, ratesOf, SIDES } from '../export/limits.js';
+import { ExportLimit, makeMoving } from '../export/make-moving.js';
+import type { MovingKind } from '../export/messages.js';
+import { noteExport, saveFile } from '../export/save-file.js';
+import { fetchFile } from '../player/player.js';
+import { addressOf } from '../player/stills.js';
+import { say } from '../store.js';
+import { extraWords } from '../words/extras.js';
+import { number } from '../words/words.js';
+import { Modal } from './modal.js';
+import { printSheets } from './print-sheets.js';
+
+const BACKGROUNDS = { none: '', white: '#ffffff', black: '#000000', green: '#00b140' } as const;
+type Background = keyof typeof BACKGROUNDS | 'own';
+
+/** What was chosen last, for as long as the page is open. */
+const last = { side: 480, rate: 25, background: 'none' as Background, color: '#5b4bd6' };
+
+export function ExportDialog() {
+  const { value } = exporting;
+  return value === undefined ? null : <Asked key={value.id} {...value} />;
+}
+
+function Asked(what: Exporting) {
+  const text = extraWords.value;
+  const { id, tiles } = what;
+  const isMoving = id === 'gif' || id === 'apng' || id === 'png';
+  const [side, rate] = [useSignal(last.side), useSignal(last.rate)];
+  const [background, color] = [useSignal<Background>(last.background), useSignal(last.color)];
+  const part = useSignal<number | undefined>(undefined);
+  const problem = useSignal('');
+  const stop = useSignal<AbortController | undefined>(undefined);
+  useEffect(() => () => stop.peek()?.abort(), []);
+  const close = () => {
+    stop.value?.abort();
+    exporting.value = undefined;
+  };
+  const make = async () => {
+    const controller = (stop.value = new AbortController());
+    problem.value = '';
+    part.value = 0;
+    Object.assign(last, { side: side.value, rate: rate.value, background: background.value, color: color.value });
+    const progress = (done: number) => (part.value = done);
+    try {
+      const under = background.value === 'own' ? color.value : BACKGROUNDS[background.value];
+      const options = { side: side.value, rate: rate.value, background: under };
+      const told = isMoving
+        ? await moving(id, tiles, options, controller.signal, progress)
+        : await sheets(what, controller.signal, progress);
+      say(told);
+      exporting.value = undefined;
+    } catch (error) {
+      part.value = undefined;
+      if (isAborted(error)) say(text.cancelled);
+      else problem.value = reasonOf(error);
+    }
+  };
+  const isBusy = part.value !== undefined;
+  return (
+    <Modal title={text.exports[id]} onClose={close}>
+      <p lang="zh">{tiles.length === 1 ? tiles[0]?.title : what.collection}</p>
+      <p class="quiet-text">{text.exportNotes[id]}</p>
+      {isMoving && (
+        <fieldset class="fields" disabled={isBusy}>
+          <Select
+            label={text.size}
+            value={`${side.value}`}
+            options={SIDES.map((one) => [`${one}`, text.pixels(number(one))])}
+            onPick={(value) => (side.value = Number(value))}
+          />
+          <Select
+            label={text.rate}
+            value={`${rate.value}`}
+            options={ratesOf(id).map((one) => [`${one}`, number(one)])}
+            onPick={(value) => (rate.value = Number(value))}
+          />
+          <Select
+            label={text.background}
+            value={background.value}
+            options={(['none', 'white', 'black', 'green', 'own'] as const).map((one) => [one, text.backgrounds[one]])}
+            onPick={(value) => (background.value = value as Background)}
+          />
+          {background.value === 'own' && (
+            <label class="pick">
+              <span>{text.backgroundColor}</span>
+              <input type="color" value={color.value} onInput={(event) => (color.value = event.currentTarget.value)} />
+            </label>
+          )}
+        </fieldset>
+      )}
+      {problem.value !== '' && (
+        <p class="bad" role="alert">
+          {text.notMade(problem.value)}
+        </p>
+      )}
+      {isBusy && (
+        <label class="progress">
+          <span>{text.making(percent(part.value ?? 0))}</span>
+          <progress max={1} value={part.value} />
+        </label>
+      )}
+      <div class="acts">
+        <button type="button" onClick={close}>
+          {text.cancel}
+        </button>
+        <button type="button" class="main-act" disabled={isBusy} onClick={() => void make()}>
+          {text.make}
+        </button>
+      </div>
+    </Modal>
+  );
+}
+
+interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  onPick(this: void, value: string): void;
+}
+
+function Select({ label, value, options, onPick }: SelectProps) {
+  return (
+    <label class="pick">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onPick(event.currentTarget.value)}>
+        {options.map(([one, name]) => (
+          <option key={one} value={one} selected={one === value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const percent = (part: number) => number(Math.round(part * 100)) + ' %';
+
+function reasonOf(error: unknown): string {
+  const text = extraWords.value;
+  if (!(error instanceof ExportLimit)) return error instanceof Error ? error.message : String(error);
+  return error.limit === 'bytes' ? text.tooManyBytes : text.tooManyFrames(number(error.count), number(MOST_FRAMES));
+}
+
+/** Makes a file that moves and saves it; answers with what to say. */
+async function moving(
+  kind: MovingKind,
+  [tile]: readonly Tile[],
+  options: { readonly side: number; readonly rate: number; readonly background: string },
+  signal: AbortSignal,
+  progress: (part: number) => void,
+): Promise<string> {
+  if (tile === undefined) throw new Error(extraWords.value.nothingChosen);
+  const file = await fetchFile(addressOf(tile));
+  const made = await makeMoving(file, tile.title, { kind, ...options }, signal, progress);
+  saveFile(made.blob, made.name);
+  noteExport([tile.preset]);
+  return extraWords.value.made(made.name);
+}
+
+/** Makes sheets, and saves or prints them; answers with what to say. */
+async function sheets(
+  { id, tiles, collection }: Exporting,
+  signal: AbortSignal,
+  progress: (part: number) => void,
+): Promise<string> {
+  const text = extraWords.value;
+  const shown = collection === undefined ? tiles : await tilesOf(collection, signal);
+  if (shown.length === 0) throw new Error(text.nothingToExport);
+  const isPrinted = id === 'print';
+  const made = await drawSheets(shown, { title: collection ?? '', isPrinted }, signal, progress);
+  const most = shown.length > MOST_ON_SHEET ? [text.firstOf(number(MOST_ON_SHEET), number(shown.length))] : [];
+  if (isPrinted) {
+    await printSheets(made);
+    return [text.printed, ...most].join(' ');
+  }
+  const [sheet] = made;
+  const name = `${safeName(collection ?? 'svcd')}.png`;
+  if (sheet !== undefined) saveFile(sheet, name);
+  return [text.made(name), ...most].join(' ');
+}

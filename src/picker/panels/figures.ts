@@ -1,0 +1,70 @@
+// What a purchase would come to at this moment, asked of svcd and never taken from what the page remembers.
+
+import type { PurchaseView } from '../../api/answers.js';
+import type { Summary } from '../../api/summary.js';
+import type { Tile } from '../../api/tile.js';
+import { ask, askJson } from '../api.js';
+import { listFree, readSummary } from '../live.js';
+import { chosen, ranges, summary } from '../store.js';
+
+/** One of what is asked for. */
+export interface Row {
+  readonly preset: string;
+  readonly title: string;
+  readonly isFree: boolean;
+  /** Since when an earlier purchase of it has an unknown end. */
+  readonly unknownSince: string | undefined;
+}
+
+export interface Figures {
+  readonly rows: readonly Row[];
+  /** Of one sticker. */
+  readonly price: number;
+  readonly balance: Summary['balance'];
+  readonly budgets: Summary['budgets'];
+}
+
+/** As many as one order may name. */
+export const MOST = 200;
+
+/** The figures of now; undefined without a session. Throws `ApiError`. */
+export async function readFigures(presets: readonly string[]): Promise<Figures | undefined> {
+  const wanted = presets.slice(0, MOST);
+  const [free, unknown] = await Promise.all([listFree(wanted), listUnknown(), readSummary()]);
+  if (summary.value === undefined) return undefined;
+  const { price, balance, budgets } = summary.value;
+  const rows = wanted.map((preset) => ({
+    preset,
+    title: titleOf(preset),
+    isFree: free.has(preset) || tileOf(preset)?.picture === 'own',
+    unknownSince: unknown.get(preset),
+  }));
+  return { rows, price: price.sticker, balance, budgets };
+}
+
+/** Has svcd ask the service for the balance, which costs nothing; what is not told now is told as it was. */
+export async function askBalance(): Promise<void> {
+  await ask('/api/v1/usage').catch(() => undefined);
+}
+
+/** Presets with a purchase of unknown end, and since when. Throws `ApiError`. */
+export async function listUnknown(): Promise<ReadonlyMap<string, string>> {
+  const { purchases } = await askJson<{ purchases: PurchaseView[] }>('/svcd/purchases?state=unknown&limit=10000');
+  return new Map(
+    purchases.flatMap(({ preset, created_at: at }) => (preset === undefined ? [] : [[preset, at] as const])),
+  );
+}
+
+export function titleOf(preset: string): string {
+  return tileOf(preset)?.title ?? preset;
+}
+
+function tileOf(preset: string): Tile | undefined {
+  return chosen.value.get(preset) ?? ranges.find(preset);
+}
+
+/** Whether somebody who saw one has seen the other. */
+export function areSame(one: Figures, other: Figures): boolean {
+  const shown = ({ rows, price, balance, budgets }: Figures) => [rows, price, balance?.credits, budgets];
+  return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
+}

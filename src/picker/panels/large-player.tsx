@@ -1,0 +1,92 @@
+// One sticker, large: it can be played, stopped and put to any frame. A stand-in is shown, and never moves.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Tile } from '../../api/tile.js';
+import { noteFrame } from '../export/ways.js';
+import { lookOf } from '../grid/tile.js';
+import { drawStill, fetchFile, type Frame, play } from '../player/player.js';
+import { addressOf, drawWord, paint } from '../player/stills.js';
+import { settings } from '../store.js';
+import { detailWords } from '../words/details.js';
+import { number } from '../words/words.js';
+
+const SIDE = 288;
+const MOST_FPS = 60;
+
+export function LargePlayer({ tile }: { readonly tile: Tile }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const look = lookOf(tile);
+  const isPlaying = useSignal(look === 'picture' && settings.motion.peek() !== 'never');
+  const shown = useSignal<Pick<Frame, 'drawn' | 'frame'> | undefined>(undefined);
+  const wanted = useSignal<number | undefined>(undefined);
+  const pixels = Math.round(SIDE * devicePixelRatio);
+  const show = ({ bitmap, drawn, frame }: Frame) => {
+    if (canvas.current !== null) paint(canvas.current, bitmap, tile);
+    bitmap.close();
+    shown.value = { drawn, frame };
+    if (look === 'picture') noteFrame(tile.preset, frame);
+  };
+  useEffect(() => {
+    let [isGone, stop] = [false, () => undefined as void];
+    const { current } = canvas;
+    if (current === null) return undefined;
+    if (look === 'word') return drawWord(current, tile);
+    void fetchFile(addressOf(tile)).then(
+      async (file) => {
+        if (isGone) return;
+        const guarded = (frame: Frame) => (isGone ? frame.bitmap.close() : show(frame));
+        if (isPlaying.value) stop = play(file, pixels, MOST_FPS, guarded);
+        else guarded(await drawStill(file, pixels, wanted.value ?? shown.peek()?.frame));
+      },
+      () => {
+        if (!isGone) drawWord(current, tile);
+      },
+    );
+    return () => {
+      isGone = true;
+      stop();
+    };
+  }, [isPlaying.value, wanted.value]);
+  const text = detailWords.value;
+  const { value: at } = shown;
+  return (
+    <div class="large" style={{ '--hue': tile.color ?? '#808080' }}>
+      <canvas ref={canvas} class="picture" data-look={look} width={pixels} height={pixels} aria-hidden="true" />
+      {look === 'picture' && (
+        <div class="player">
+          <button
+            type="button"
+            aria-label={isPlaying.value ? text.pause : text.play}
+            onClick={() => {
+              wanted.value = undefined;
+              isPlaying.value = !isPlaying.value;
+            }}
+          >
+            {isPlaying.value ? '❚❚' : '▶'}
+          </button>
+          <input
+            type="range"
+            aria-label={text.seek}
+            min={0}
+            max={Math.max(1, (at?.drawn.frames ?? 1) - 1)}
+            step={1}
+            value={Math.floor(at?.frame ?? 0)}
+            onInput={(event) => {
+              isPlaying.value = false;
+              wanted.value = Number(event.currentTarget.value);
+            }}
+          />
+          <span class="at">
+            {at !== undefined &&
+              text.place(
+                number(at.frame / at.drawn.fps, 1),
+                number(at.drawn.frames / at.drawn.fps, 1),
+                number(Math.floor(at.frame)),
+              )}
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+// Purchases, those of unknown end first; budgets; and the switch that stops all spending.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { PurchaseView, Spending } from '../../api/answers.js';
+import { ApiError, askJson, sendJson } from '../api.js';
+import { onChange, readSummary } from '../live.js';
+import { changeTile, layer, say } from '../store.js';
+import { moneyWords, sayFailure } from '../words/money.js';
+import { statusWords } from '../words/status.js';
+import { number, time } from '../words/words.js';
+import { Budgets } from './budgets.js';
+import { titleOf } from './figures.js';
+import { UnknownPurchase } from './unknown-purchase.js';
+
+const AT_FIRST = 50;
+const MOST = 10_000;
+
+interface Known {
+  readonly spending: Spending;
+  readonly unknown: readonly PurchaseView[];
+  readonly purchases: readonly PurchaseView[];
+}
+
+export function Money({ presets }: { readonly presets: readonly string[] }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const limit = useSignal(AT_FIRST);
+  const known = useSignal<Known | undefined>(undefined);
+  const trouble = useSignal('');
+  const words = moneyWords.value;
+  const read = async () => {
+    try {
+      const [spending, unknown, listed] = await Promise.all([
+        askJson<Spending>('/svcd/spending'),
+        askJson<{ purchases: PurchaseView[] }>(`/svcd/purchases?state=unknown&limit=${MOST}`),
+        askJson<{ purchases: PurchaseView[] }>(`/svcd/purchases?limit=${limit.value}`),
+      ]);
+      known.value = { spending, unknown: unknown.purchases, purchases: listed.purchases };
+      trouble.value = '';
+    } catch (error) {
+      trouble.value = sayError(error);
+    }
+  };
+  useEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    void read();
+    const stop = onChange((event) => {
+      if (event === 'purchase' || event === 'summary') void read();
+    });
+    return () => {
+      stop();
+      current?.close();
+    };
+  }, []);
+  /** Does something, says what came of it, and reads anew; whether it went well. */
+  const attempt = async (work: () => Promise<unknown>, done: string): Promise<boolean> => {
+    try {
+      await work();
+      say(done);
+      trouble.value = '';
+      await Promise.all([read(), readSummary()]);
+      return true;
+    } catch (error) {
+      await read();
+      trouble.value = sayError(error);
+      return false;
+    }
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class="ask wide"
+      aria-labelledby="money-title"
+      onClose={() => {
+        if (layer.value?.presets === presets) layer.value = undefined;
+      }}
+    >
+      <div class="acts">
+        <h2 id="money-title">{words.money}</h2>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          {words.close}
+        </button>
+      </div>
+      <p class="said" role="alert">
+        {trouble.value}
+      </p>
+      {known.value === undefined ? (
+        <p>{trouble.value === '' && words.loading}</p>
+      ) : (
+        <>
+          {known.value.unknown.map((purchase) => (
+            <UnknownPurchase
+              key={purchase.id}
+              purchase={purchase}
+              title={purchase.preset === undefined ? words.image : titleOf(purchase.preset)}
+              attempt={async (work, done) => {
+                const went = await attempt(work, done);
+                if (went && purchase.preset !== undefined) changeTile(purchase.preset, { purchase: null });
+                return went;
+              }}
+            />
+          ))}
+          <Totals spending={known.value.spending} attempt={attempt} />
+          <Budgets budgets={known.value.spending.budgets} attempt={attempt} />
+          <List purchases={known.value.purchases} />
+          {known.value.purchases.length === limit.value && (
+            <button
+              type="button"
+              onClick={() => {
+                limit.value = MOST;
+                void read();
+              }}
+            >
+              {words.more}
+            </button>
+          )}
+        </>
+      )}
+    </dialog>
+  );
+}
+
+/** Does something and says what came of it; whether it went well. */
+export type Attempt = (work: () => Promise<unknown>, done: string) => Promise<boolean>;
+
+function Totals({ spending, attempt }: { readonly spending: Spending; readonly attempt: Attempt }) {
+  const words = moneyWords.value;
+  const { spent, saved, stopped } = spending;
+  const credits = (some: number) => words.credits(some, number(some));
+  const turn = (on: boolean) =>
+    void attempt(() => sendJson('POST', '/svcd/spending', { stopped: on }), on ? words.stopped : words.lifted);
+  return (
+    <>
+      <dl class="sums">
+        <dt>{words.spentAll}</dt>
+        <dd>{credits(spent)}</dd>
+        <dt>{words.saved}</dt>
+        <dd>{words.savedText(credits(saved))}</dd>
+      </dl>
+      <div class="stop">
+        {stopped === null || stopped.by !== 'user' ? (
+          <button type="button" onClick={() => turn(true)}>
+            {words.stop}
+          </button>
+        ) : (
+          <button type="button" class="main" onClick={() => turn(false)}>
+            {words.lift}
+          </button>
+        )}
+        <small>
+          {stopped === null ? words.stopMeans : stopped.by === 'user' ? words.stopped : statusWords.value.stopped}
+        </small>
+      </div>
+    </>
+  );
+}
+
+function List({ purchases }: { readonly purchases: readonly PurchaseView[] }) {
+  const words = moneyWords.value;
+  if (purchases.length === 0) return <p>{words.none}</p>;
+  return (
+    <ul class="rows purchases" aria-label={words.money}>
+      {purchases.map(({ id, preset, state, price, cost, created_at: at }) => (
+        <li key={id} data-state={state}>
+          <time dateTime={at}>{time(at)}</time>
+          <span lang="zh">{preset === undefined ? words.image : titleOf(preset)}</span>
+          <span>{words.states[state]}</span>
+          <span>{words.credits(cost ?? price, state === 'unknown' ? `≤ ${number(price)}` : number(cost ?? 0))}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function sayError(error: unknown): string {
+  return error instanceof ApiError ? sayFailure(error.code, error.message) : String(error);
+}

@@ -1,0 +1,53 @@
+// What counts as a deliberate act on a button that spends: a press of its own that began after the question was shown.
+// Nothing that was under way then, no repeated key, no second half of a double click, no click of a script.
+
+import { heldNow, isHeld } from '../held-keys.js';
+
+/** Faster than anybody reads; a press so soon was meant for what was there before. */
+const TOO_SOON_MS = 250;
+
+const ACTING = new Set(['Enter', 'NumpadEnter', 'Space']);
+
+export class SecondAct {
+  private since = performance.now();
+  /** Keys that were down when the question was shown, and have not come up since. */
+  private held = heldNow();
+  private began = false;
+
+  /** The question changed: what is under way does not answer it. */
+  again(): void {
+    this.since = performance.now();
+    this.held = heldNow();
+    this.began = false;
+  }
+
+  /** Whether this key on the button is the act. The browser makes no click of it in any case. */
+  isByKey(event: KeyboardEvent): boolean {
+    if (!ACTING.has(event.code)) return false;
+    event.preventDefault();
+    this.held = new Set([...this.held].filter(isHeld));
+    const isOther = event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey;
+    return event.isTrusted && !isOther && !this.held.has(event.code) && !this.isTooSoon();
+  }
+
+  /** The space bar clicks when it comes up. */
+  keyUp(event: KeyboardEvent): void {
+    if (ACTING.has(event.code)) event.preventDefault();
+  }
+
+  pointerDown(event: PointerEvent): void {
+    this.began = event.isTrusted && event.isPrimary && event.button === 0 && !this.isTooSoon();
+  }
+
+  /** Whether this click on the button is the act: it began here, or comes from a reader of the screen, which has no pointer. */
+  isByClick(event: MouseEvent): boolean {
+    const isReader = event.detail === 0 && !this.isTooSoon();
+    const isPointer = event.detail === 1 && this.began;
+    this.began = false;
+    return event.isTrusted && (isReader || isPointer);
+  }
+
+  private isTooSoon(): boolean {
+    return performance.now() - this.since < TOO_SOON_MS;
+  }
+}

@@ -1,0 +1,59 @@
+// The plan of what is chosen: how many, what is free already, what the rest costs and leaves, and what may be done with it.
+
+import { mostAtOnce, sumOf, whyNot } from '../spending.js';
+import { choose, chosen, isThere, openList, session, summary } from '../store.js';
+import { want } from '../want.js';
+import { statusWords } from '../words/status.js';
+import { number } from '../words/words.js';
+
+export function SelectionBar() {
+  const tiles = [...chosen.value.values()];
+  if (tiles.length === 0) return null;
+  const words = statusWords.value;
+  const { value } = summary;
+  const { count, free, cost } = sumOf(tiles);
+  const price = words.credits(cost, number(cost));
+  const costing = tiles.filter((tile) => tile.price > 0).map(({ preset }) => preset);
+  const block = whyNot(cost, { isThere: isThere.value, session: session.value, summary: value });
+  // Some of it could be bought: which, the dialog asks.
+  const isPartly = (block?.kind === 'credits' || block?.kind === 'budget') && value && mostAtOnce(value) > 0;
+  const balance = value?.balance?.credits;
+  const day = value?.budgets.find(({ period, limit }) => period === 'day' && limit !== null);
+  return (
+    <section class="selection" aria-label={words.plan}>
+      <p role="status">
+        {[
+          words.chosen(number(count)),
+          ...(free > 0 ? [words.owned(number(free))] : []),
+          ...(cost > 0 ? [price] : []),
+          ...(cost > 0 && balance !== undefined && balance >= cost
+            ? [words.afterwards(number(balance), number(balance - cost))]
+            : []),
+          ...(cost > 0 && day ? [words.today(number(day.spent ?? 0), number(day.limit ?? 0))] : []),
+        ].join(' · ')}
+      </p>
+      {costing.length > 0 &&
+        (block === undefined || isPartly ? (
+          <button type="button" class="main" onClick={() => openList('buy', costing)}>
+            {words.buy(price)}
+          </button>
+        ) : (
+          session.value === 'live' && (
+            <button type="button" class="main" onClick={() => void want(costing)}>
+              {words.want(costing.length, number(costing.length))}
+            </button>
+          )
+        ))}
+      <button type="button" onClick={() => openList('take', [...chosen.value.keys()])}>
+        {words.export}
+      </button>
+      <button type="button" aria-label={words.clear} onClick={clear}>
+        ✕
+      </button>
+    </section>
+  );
+}
+
+function clear(): void {
+  choose([...chosen.value.values()], false);
+}

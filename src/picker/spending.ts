@@ -1,0 +1,64 @@
+// What may be bought now and what it comes to, from what the daemon said last: the same for bars, dialog and tiles.
+
+import type { Summary } from '../api/summary.js';
+import type { Tile } from '../api/tile.js';
+
+/** Whether the page may see money: it has no session, has one, or had one that ended with svcd. */
+export type Session = 'none' | 'live' | 'lost';
+export type Budget = Summary['budgets'][number];
+
+/** Why nothing of this price can be bought now. */
+export type Block =
+  | { readonly kind: 'away' | 'signed_out' | 'lost' | 'no_key' | 'offline' }
+  | { readonly kind: 'key'; readonly problem: string; readonly lastFour: string | null }
+  | { readonly kind: 'stopped'; readonly stop: NonNullable<Summary['spending_stopped']> }
+  | { readonly kind: 'credits'; readonly credits: number }
+  | { readonly kind: 'budget'; readonly budget: Budget; readonly limit: number };
+
+export interface Frame {
+  readonly isThere: boolean;
+  readonly session: Session;
+  readonly summary: Summary | undefined;
+}
+
+/** What keeps `cost` credits from being spent; undefined when nothing does. What lasts longest comes first. */
+export function whyNot(cost: number, { isThere, session, summary }: Frame): Block | undefined {
+  if (!isThere) return { kind: 'away' };
+  if (session !== 'live') return { kind: session === 'lost' ? 'lost' : 'signed_out' };
+  if (summary === undefined) return undefined;
+  const { key, spending_stopped: stop, remote, balance, budgets } = summary;
+  if (key.source === 'none') return { kind: 'no_key' };
+  if (key.problem !== null) return { kind: 'key', problem: key.problem, lastFour: key.last_four };
+  if (stop !== null) return { kind: 'stopped', stop };
+  if (remote.offline) return { kind: 'offline' };
+  if (balance !== null && balance.credits < cost) return { kind: 'credits', credits: balance.credits };
+  for (const budget of budgets) {
+    const { limit, spent } = budget;
+    if (limit !== null && (spent ?? 0) + cost > limit) return { kind: 'budget', budget, limit };
+  }
+  return undefined;
+}
+
+/** As many credits may be spent at once now, as far as is known. */
+export function mostAtOnce({ balance, budgets }: Summary): number {
+  const left = budgets.map(({ limit, spent }) => (limit === null ? Infinity : Math.max(0, limit - (spent ?? 0))));
+  return Math.min(balance?.credits ?? Infinity, ...left);
+}
+
+/** What some chosen stickers come to. */
+export function sumOf(tiles: Iterable<Pick<Tile, 'price'>>): { count: number; free: number; cost: number } {
+  const sum = { count: 0, free: 0, cost: 0 };
+  for (const { price } of tiles) {
+    sum.count += 1;
+    sum.cost += price;
+    if (price === 0) sum.free += 1;
+  }
+  return sum;
+}
+
+/** When a budget begins anew; of a request never. */
+export function renewalOf(period: Budget['period'], now: Date): Date | undefined {
+  if (period === 'day') return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+  if (period === 'month') return new Date(now.getFullYear(), now.getMonth() + 1, 1);
+  return undefined;
+}

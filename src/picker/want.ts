@@ -1,0 +1,67 @@
+// The user's list of what they would like to have: where buying is not possible now, nothing ends there.
+
+import { effect } from '@preact/signals';
+import { ApiError, askJson, sendJson } from './api.js';
+import type { Collections } from '../api/collections.js';
+import { listFree } from './live.js';
+import { type Block, whyNot } from './spending.js';
+import { isThere, openList, say, session, summary } from './store.js';
+import { number } from './words/words.js';
+import { statusWords } from './words/status.js';
+
+const pathOf = (preset: string) => `/svcd/collections/wanted/${encodeURIComponent(preset)}`;
+
+/** Puts these on the list, and says so with the way back. */
+export async function want(presets: readonly string[]): Promise<void> {
+  const words = statusWords.value;
+  if (await changeAll('PUT', presets)) {
+    const undo = async () => {
+      if (await changeAll('DELETE', presets)) say(statusWords.value.undone);
+    };
+    say(words.wanted(presets.length, number(presets.length)), { label: words.undo, run: () => void undo() });
+  }
+}
+
+async function changeAll(method: 'PUT' | 'DELETE', presets: readonly string[]): Promise<boolean> {
+  try {
+    for (const preset of presets) await sendJson(method, pathOf(preset));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const words = statusWords.value;
+    const { code, message } = error;
+    say(code === 'not_found' ? words.noLists : code === 'away' ? words.awayNow : words.failed(message));
+    return false;
+  }
+}
+
+/** What may pass by itself, so that what was wanted meanwhile can be bought. */
+const PASSING: ReadonlySet<Block['kind']> = new Set(['offline', 'credits', 'budget', 'stopped']);
+
+/** Once buying is possible again, says what of the list could be bought; it buys nothing by itself. */
+export function beginOffers(): void {
+  let before: Block['kind'] | undefined;
+  effect(() => {
+    const frame = { isThere: isThere.value, session: session.value, summary: summary.value };
+    const price = summary.value?.price.sticker;
+    if (price === undefined || !frame.isThere) return;
+    const now = whyNot(price, frame)?.kind;
+    if (now === undefined && before !== undefined && PASSING.has(before)) void offerWanted(price);
+    before = now;
+  });
+}
+
+async function offerWanted(price: number): Promise<void> {
+  const answer = await askJson<Collections>('/svcd/collections').catch(() => undefined);
+  const wanted = answer?.collections.find(({ name }) => name === 'wanted')?.presets ?? [];
+  if (wanted.length === 0) return;
+  const free = await listFree(wanted).catch(() => undefined);
+  const left = free === undefined ? [] : wanted.filter((one) => !free.has(one));
+  if (left.length === 0) return;
+  const words = statusWords.value;
+  const [count, cost] = [left.length, left.length * price];
+  say(words.canBuyWanted(count, number(count), words.credits(cost, number(cost))), {
+    label: words.see,
+    run: () => openList('buy', left),
+  });
+}

@@ -1,0 +1,182 @@
+// Buying in the page, in a real browser: two deliberate acts, figures that are true at the second, and words for every end.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CHROMIUM, itIf } from '../support/requires.js';
+import { openShop, readyToBuy, type Shop } from './open-shop.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+describe('what can buy', () => {
+  test('is one function, which the buy dialog alone uses', () => {
+    const sources = readdirSync(join(ROOT, 'src', 'picker'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => [name, readFileSync(join(ROOT, 'src', 'picker', name), 'utf8')] as const);
+    const having = (text: string) => sources.filter(([, source]) => source.includes(text)).map(([name]) => name);
+    expect(having('/svcd/prefetch')).toEqual(['buy.ts']);
+    expect(having('/retry`')).toEqual(['buy.ts']);
+    expect(having('buy.js').toSorted()).toEqual(['buying.ts', 'panels/unknown-purchase.tsx']);
+    expect(having('buying.js')).toEqual(['panels/buy-dialog.tsx']);
+    expect(having('/api/v1/stickers/')).toEqual([]);
+    expect(having('/api/v1/images')).toEqual([]);
+  });
+
+  test('stands once in what is built', () => {
+    const folder = join(ROOT, 'dist', 'picker');
+    const files = readdirSync(folder).filter((name) => /\.(js|html)$/.test(name));
+    const text = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('');
+    expect(text.split('/svcd/prefetch')).toHaveLength(2);
+    expect(text.split('/retry')).toHaveLength(2);
+    expect(text).not.toContain('/api/v1/stickers/');
+  });
+});
+
+describe('buying one', () => {
+  itIf(CHROMIUM, 'takes two acts; the tile keeps its place and the focus, and the balance falls by one', async () => {
+    const shop = await openShop();
+    const { page, tile, dialog, bought } = shop;
+    await tile('礼物1').focus();
+    await page.keyboard.press('Enter');
+    await readyToBuy(shop);
+    expect(await dialog.locator('.sums').textContent()).toMatch(/42 → 41/);
+    expect(await bought()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => tile('礼物1').getAttribute('aria-label')).toMatch(/Owned/);
+    await expect.poll(() => page.locator('.balance').textContent()).toMatch(/^41 credits/);
+    expect(await page.locator('.tile:focus').textContent()).toMatch(/礼物1/);
+    expect((await bought()).map(({ state }) => state)).toEqual(['paid']);
+  });
+
+  itIf(CHROMIUM, 'a held Enter buys nothing, nor does a double click, nor Escape', async () => {
+    const { page, tile, dialog, bought, asked } = await openShop();
+    await tile('礼物1').focus();
+    for (let times = 0; times < 40; times += 1) {
+      await page.keyboard.down('Enter');
+      await page.waitForTimeout(25);
+    }
+    await page.keyboard.up('Enter');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(await page.locator('.tile:focus').textContent()).toMatch(/礼物1/);
+    await page.keyboard.press('x');
+    const button = page.locator('.selection .main');
+    const box = await button.boundingBox();
+    await button.dblclick();
+    await dialog.locator('.main[aria-disabled="false"]').waitFor();
+    // Ends on the button, and began elsewhere.
+    const target = await dialog.locator('.main').boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 2);
+    await page.mouse.down();
+    await page.mouse.move((target?.x ?? 0) + 8, (target?.y ?? 0) + 8);
+    await page.mouse.up();
+    // A script's click is nobody's act.
+    await dialog.locator('.main').evaluate((element: { click(): void }) => element.click());
+    await page.keyboard.press('Escape');
+    expect(asked.filter((one) => one.includes('prefetch'))).toEqual([]);
+    expect(await bought()).toEqual([]);
+  });
+
+  itIf(CHROMIUM, 'at another price shows the new one and needs both acts again', async () => {
+    const shop = await openShop();
+    const { page, tile, dialog, bought, svcd, asked } = shop;
+    // The page is told another price than svcd takes.
+    await page.route('**/svcd/summary', async (route) => {
+      const summary = (await (await svcd.get('/svcd/summary')).json()) as { price: object };
+      await route.fulfill({ json: { ...summary, price: { ...summary.price, sticker: 2 } } });
+    });
+    await page.reload();
+    await tile('礼物1').focus();
+    await page.keyboard.press('Enter');
+    await readyToBuy(shop);
+    expect(await dialog.textContent()).toMatch(/Buy · 2 credits/);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/nothing was bought/i);
+    expect(asked).toContain('POST /svcd/prefetch');
+    expect(await bought()).toEqual([]);
+    await page.unroute('**/svcd/summary');
+    await page.waitForTimeout(400);
+    await page.keyboard.press('Enter');
+    await readyToBuy(shop);
+    // The price is the right one now, and is shown first.
+    await page.keyboard.press('Enter');
+    await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/from 2 credits to 1 credit/);
+    await page.waitForTimeout(400);
+    await page.keyboard.press('Enter');
+    expect(await bought()).toEqual([]);
+    await readyToBuy(shop);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => bought().then((all) => all.length)).toBe(1);
+  });
+});
+
+describe('buying several', () => {
+  itIf(CHROMIUM, 'twelve with 5 credits starts nothing, and offers the first five', async () => {
+    const shop = await openShop({ credits: 5 });
+    await chooseAll(shop);
+    expect(await shop.page.locator('.selection').textContent()).toMatch(/12 chosen · 12 credits/);
+    await shop.page.locator('.selection .main').click();
+    await expect.poll(() => shop.dialog.locator('.said').textContent()).toMatch(/5 credits does not cover 12 credits/);
+    await shop.dialog.getByRole('button', { name: 'Keep the first 5 only' }).click();
+    await (await readyToBuy(shop)).click();
+    await expect.poll(() => shop.page.locator('.notice').textContent()).toMatch(/Bought 5 for 5 credits/);
+    expect((await shop.bought()).filter(({ state }) => state === 'paid')).toHaveLength(5);
+    expect(shop.remote.sandbox.credits()).toBe(0);
+    await expect.poll(() => shop.page.locator('.state').textContent()).toMatch(/The balance is 0/);
+  });
+
+  itIf(CHROMIUM, 'with a budget of 3 buys three, and then says when it is free again', async () => {
+    const shop = await openShop();
+    await shop.svcd.call('/svcd/budget', {
+      method: 'PUT',
+      body: '{"day":3}',
+      headers: { Authorization: `Bearer ${shop.svcd.token}`, 'Content-Type': 'application/json' },
+    });
+    await chooseAll(shop);
+    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('0/3');
+    await shop.page.locator('.selection .main').click();
+    await expect.poll(() => shop.dialog.locator('.said').textContent()).toMatch(/Budget of the day does not allow it/);
+    await shop.dialog.getByRole('button', { name: 'Keep the first 3 only' }).click();
+    await (await readyToBuy(shop)).click();
+    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('3/3');
+    await expect.poll(() => shop.page.locator('.state').textContent()).toMatch(/3 of 3, free again at .*00:00/);
+    expect(await shop.bought()).toHaveLength(3);
+    expect(await shop.page.locator('.selection .main').textContent()).toBe('Want 9');
+  });
+});
+
+describe('a purchase of unknown end', () => {
+  itIf(
+    CHROMIUM,
+    'is said on the tile and on top of the purchases; it can be settled, and bought again by two acts',
+    async () => {
+      const shop = await openShop();
+      const { page, tile, dialog, bought, fail } = shop;
+      await fail({ kind: 'reset', at_byte: 40, path: '/api/v1/stickers/*', count: 20 });
+      await tile('礼物1').focus();
+      await page.keyboard.press('Enter');
+      await readyToBuy(shop);
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => page.locator('.notice').textContent(), { timeout: 30_000 })
+        .toMatch(/1 credit may be gone/);
+      expect((await bought()).some(({ state }) => state === 'unknown')).toBe(true);
+      await page.locator('.notice').getByRole('button', { name: 'Show purchases' }).click();
+      const unknown = dialog.locator('.unknown');
+      expect(await unknown.textContent()).toMatch(/礼物1 · 1 credit may be gone since \d\d:\d\d/);
+      await unknown.getByRole('button', { name: 'It was not charged' }).click();
+      await expect.poll(() => unknown.count()).toBe(0);
+      expect((await bought()).map(({ state }) => state)).not.toContain('unknown');
+    },
+  );
+});
+
+async function chooseAll({ page, tile }: Pick<Shop, 'page' | 'tile'>): Promise<void> {
+  await tile('礼物1').focus();
+  await page.keyboard.press('Home');
+  for (let nth = 0; nth < 12; nth += 1) {
+    await page.keyboard.press('x');
+    await page.keyboard.press('ArrowRight');
+  }
+}

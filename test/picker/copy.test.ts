@@ -1,0 +1,157 @@
+// A pasted copy: sentences, stickers for each, marks both ways; and nothing of it stays anywhere.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import type { Tile, TileMatch, Tiles } from '../../src/api/tile.js';
+import { listPurchases } from '../support/purchases.js';
+import { CHROMIUM, itIf } from '../support/requires.js';
+import { openPage } from './open-page.js';
+
+/** Of the page, in which the functions given to `evaluate` run. */
+declare const DataTransfer: new () => { setData(type: string, text: string): void };
+declare const ClipboardEvent: new (type: string, init: object) => unknown;
+declare const document: {
+  readonly cookie: string;
+  readonly body: { focus(): void; dispatchEvent(event: unknown): void };
+};
+declare const getComputedStyle: (element: unknown) => { readonly backgroundColor: string };
+declare const localStorage: object;
+declare const sessionStorage: object;
+declare const history: { readonly state: unknown };
+declare const indexedDB: { databases(): Promise<unknown[]> };
+
+const SECRET = '绝密发布会';
+const COPY = `🎂${SECRET}今天过生日。第二句没有词！最后送一个蛋糕`;
+
+/** Answers as svcd does, with the stickers that it has. */
+async function standIn(page: Page, tiles: readonly Tile[]): Promise<void> {
+  await page.route('**/svcd/tiles/match', async (route) => {
+    const { text } = route.request().postDataJSON() as { text: string };
+    const ends = [text.indexOf('。') + 1, text.indexOf('！') + 1, text.length];
+    const sentences = ends.map((end, index) => {
+      const from = ends[index - 1] ?? 0;
+      const words = ['生日', '蛋糕'].flatMap((word) => {
+        const at = text.slice(from, end).indexOf(word);
+        return at === -1 ? [] : [{ word, at: [from + at, from + at + word.length] as const }];
+      });
+      const because = words.map(({ word }) => ({
+        word,
+        asked: word,
+        field: 'keywords' as const,
+        source: 'direct' as const,
+      }));
+      const found = words.length === 0 ? [] : tiles.map((tile) => ({ ...tile, because }));
+      return { at: [from, end] as const, words, total: found.length, tiles: found };
+    });
+    await route.fulfill({ json: { sentences } satisfies TileMatch });
+  });
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    document.body.focus();
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+async function openWithCopy() {
+  const opened = await openPage();
+  const { page, svcd } = opened;
+  const { tiles } = (await (await svcd.get('/svcd/tiles?limit=6')).json()) as Tiles;
+  await standIn(page, tiles);
+  await paste(page, COPY);
+  await page.locator('.copy-row').first().waitFor();
+  return { ...opened, tiles };
+}
+
+describe('a copy that is pasted', () => {
+  itIf(CHROMIUM, 'is matched by sentence, and chosen from by the keys alone', async () => {
+    const { page, svcd, tiles } = await openWithCopy();
+    expect(await page.locator('.copy-sentence').allTextContents()).toEqual([
+      `🎂${SECRET}今天过生日。`,
+      '第二句没有词！',
+      '最后送一个蛋糕',
+    ]);
+    expect(await page.locator('.copy-choice').allTextContents()).toEqual([
+      '○ Nothing chosen',
+      '○ Nothing fits',
+      '○ Nothing chosen',
+    ]);
+    // The first sticker has the focus; → the second; ↓ the next sentence that has any.
+    await expect.poll(() => page.locator('.copy-tile:focus').count()).toBe(1);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.copy-choice').allTextContents()).toEqual([
+      `✓ Chosen: ${tiles[1]?.title}`,
+      '○ Nothing fits',
+      `✓ Chosen: ${tiles[0]?.title}`,
+    ]);
+    expect(await page.locator('.copy [role="status"]').textContent()).toBe('2 of 3 sentences have a sticker');
+    // What was chosen is the selection of the list.
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await expect.poll(() => page.locator('.tile[aria-selected="true"]').count()).toBe(2);
+    expect(await listPurchases(svcd.get)).toEqual([]);
+  });
+
+  itIf(CHROMIUM, 'has its words marked, and a reason lights its word as a word its reasons', async () => {
+    const { page } = await openWithCopy();
+    const words = page.locator('.copy-word');
+    expect(await words.allTextContents()).toEqual(['生日', '蛋糕']);
+    const reasons = page.locator('.copy-row').nth(0).locator('.copy-reason');
+    await reasons.first().hover();
+    expect(await words.nth(0).getAttribute('data-lit')).toBe('true');
+    expect(await words.nth(1).getAttribute('data-lit')).toBe('false');
+    await words.nth(1).focus();
+    expect(await reasons.first().getAttribute('data-lit')).toBe('false');
+    expect(await page.locator('.copy-row').nth(2).locator('.copy-reason').first().getAttribute('data-lit')).toBe(
+      'true',
+    );
+    expect(await words.nth(1).evaluate((one) => getComputedStyle(one).backgroundColor)).not.toBe(
+      await words.nth(0).evaluate((one) => getComputedStyle(one).backgroundColor),
+    );
+  });
+
+  itIf(
+    CHROMIUM,
+    'is in no address, no storage of the browser, no request but the one, and no file of svcd',
+    async () => {
+      const { page, asked, svcd } = await openWithCopy();
+      await page.locator('.copy-tile').first().click();
+      await page.unroute('**/svcd/tiles/match');
+      // To the daemon itself as well, whatever it says of it.
+      await page.getByRole('button', { name: 'Edit the text' }).click();
+      await page.keyboard.press('Control+Enter');
+      await page.waitForTimeout(500);
+      expect(page.url()).toContain('view=copy');
+      const coded = encodeURIComponent(SECRET);
+      for (const text of [SECRET, coded]) {
+        expect(page.url()).not.toContain(text);
+        expect(asked.join('\n')).not.toContain(text);
+      }
+      const kept = await page.evaluate(async () => ({
+        local: JSON.stringify(localStorage),
+        session: JSON.stringify(sessionStorage),
+        history: JSON.stringify(history.state),
+        cookies: document.cookie,
+        databases: (await indexedDB.databases()).length,
+      }));
+      expect(JSON.stringify(kept)).not.toContain(SECRET);
+      expect(kept.databases).toBe(0);
+      for (const name of await readdir(svcd.home, { recursive: true, withFileTypes: true })) {
+        if (!name.isFile()) continue;
+        const bytes = await readFile(join(name.parentPath, name.name));
+        expect(bytes.includes(SECRET), name.name).toBe(false);
+      }
+      // Gone with the page.
+      await page.reload();
+      await page.locator('.copy textarea').waitFor();
+      expect(await page.locator('.copy textarea').inputValue()).toBe('');
+    },
+  );
+});

@@ -1,0 +1,225 @@
+// The front of the page in a real browser: the search box, keys, choice, Back, looks, motion, and the ways out.
+
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { KEYS } from '../../src/picker/keys.js';
+import { CHROMIUM, itIf } from '../support/requires.js';
+import { openPage } from './open-page.js';
+
+const count = (page: Page) => page.locator('.count').textContent();
+const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+/** Counts what the worker is told to play. */
+const COUNT_PLAYS = `
+  window.plays = 0;
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function count(message, ...rest) {
+    if (message.do === 'play') window.plays += 1;
+    post.call(this, message, ...rest);
+  };`;
+const plays = (page: Page) => page.evaluate<number>('window.plays');
+const hasFocus = (page: Page) => page.evaluate<boolean>("document.activeElement.id === 'search'");
+const CAKE = '/api/v1/stickers/fluent-emoji-flat%2Fbirthday-cake';
+
+describe('the search box', () => {
+  itIf(CHROMIUM, 'shows the completion in gray, takes it by → and lists the others by Alt ↓', async () => {
+    const { page } = await openPage();
+    await page.keyboard.type('生日蛋');
+    await expect.poll(() => page.locator('.ghost').textContent()).toBe('生日蛋糕');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('#search').inputValue()).toBe('生日蛋糕');
+    await page.locator('#search').fill('sheng');
+    await page.locator('.ghost').waitFor();
+    await page.keyboard.press('Alt+ArrowDown');
+    const second = await page.locator('[role=option]').nth(1).locator('span').textContent();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('#search').inputValue()).toBe(second);
+    await expect.poll(() => parameter(page, 'q')).toBe(second);
+    expect(await page.locator('[role=listbox]').count()).toBe(0);
+  });
+
+  itIf(CHROMIUM, 'does nothing while an input method composes, and searches once when it ends', async () => {
+    const { page, asked } = await openPage();
+    const devtools = await page.context().newCDPSession(page);
+    const lists = () => asked.filter((one) => one.startsWith('GET /svcd/tiles?')).length;
+    const before = lists();
+    for (const text of ['s', 'sh', 'shengri']) {
+      await devtools.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    }
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    expect(lists()).toBe(before);
+    expect(parameter(page, 'q')).toBeNull();
+    await devtools.send('Input.insertText', { text: '生日' });
+    await expect.poll(() => count(page)).toMatch(/生日$/);
+    expect(lists()).toBe(before + 1);
+    expect(await hasFocus(page)).toBe(true);
+  });
+
+  itIf(CHROMIUM, 'reads a long text as copy that is in no address, and as words where that is wanted', async () => {
+    const { page } = await openPage();
+    const text = '祝你生日快乐。'.repeat(8);
+    await page.evaluate(`
+      const data = new DataTransfer();
+      data.setData('text/plain', ${JSON.stringify(text)});
+      document.activeElement.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );`);
+    await expect.poll(() => parameter(page, 'view')).toBe('copy');
+    expect(decodeURIComponent(page.url())).not.toContain('生日');
+    await page.getByRole('button', { name: 'Search as words instead' }).click();
+    await expect.poll(() => parameter(page, 'q')).toContain('生日快乐');
+    expect(parameter(page, 'view')).toBeNull();
+  });
+});
+
+describe('keys', () => {
+  itIf(CHROMIUM, 'has a help with each key of the table, and single letters can be switched off', async () => {
+    const { page } = await openPage();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    expect(await page.locator('.keys > div').count()).toBe(KEYS.length);
+    await page.getByRole('dialog').getByLabel('Single-letter keys').uncheck();
+    await page.keyboard.press('Escape');
+    await page.locator('.tile:focus').press('x');
+    expect(await page.locator('.tile[aria-selected=true]').count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    expect(await hasFocus(page)).toBe(true);
+  });
+
+  itIf(CHROMIUM, 'chooses a range over rows that were never drawn, and all', async () => {
+    const { page } = await openPage();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(() => page.locator('.tile[aria-selected=true]').count()).toBe(2);
+    await page.evaluate("document.querySelector('.grid').scrollTop = 40000");
+    const far = page.locator('.tile[aria-label]:not([data-look=waiting])').last();
+    await expect.poll(async () => Number((await far.getAttribute('id'))?.slice(5))).toBeGreaterThan(300);
+    const index = Number((await far.getAttribute('id'))?.slice(5));
+    await page.evaluate(
+      `document.getElementById('tile-${index}').dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }))`,
+    );
+    await expect
+      .poll(() => page.locator('.selection').textContent())
+      .toContain(new Intl.NumberFormat('en').format(index + 1));
+    await page.keyboard.press('Control+Home');
+    await page.locator('#search').fill('蛋糕');
+    await expect.poll(() => count(page)).toMatch(/蛋糕$/);
+  });
+});
+
+describe('the view and its place', () => {
+  itIf(CHROMIUM, 'keeps the filters in the address, and Back brings back place and focus', async () => {
+    const { page } = await openPage({ path: '/?q=%E7%94%9F%E6%97%A5' });
+    await page.getByRole('button', { name: 'Square' }).first().click();
+    expect(parameter(page, 'aspect')).toBe('square');
+    await page.locator('#search').press('ArrowDown');
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown');
+    const place = await page.locator('.tile:focus').getAttribute('id');
+    await page.getByRole('button', { name: 'Owned', exact: true }).first().click();
+    await expect.poll(() => parameter(page, 'owned')).toBe('true');
+    await page.goBack();
+    await expect.poll(() => page.locator('.tile:focus').getAttribute('id')).toBe(place);
+    expect(parameter(page, 'aspect')).toBe('square');
+    const chip = page.locator('.chips button');
+    await chip.first().focus();
+    await page.keyboard.press('Backspace');
+    await expect.poll(() => parameter(page, 'aspect')).toBeNull();
+    expect(await chip.count()).toBe(0);
+  });
+
+  itIf(CHROMIUM, 'opens details as a sheet where it is narrow, and Back closes it', async () => {
+    const { page } = await openPage({
+      context: { viewport: { width: 340, height: 700 } },
+      path: '/?q=%E8%9B%8B%E7%B3%95',
+    });
+    await page.locator('.tile').first().click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await details.waitFor();
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.details')).position")).toBe('fixed');
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.goBack();
+    await details.waitFor({ state: 'detached' });
+    expect(await page.locator('.tile:focus').getAttribute('id')).toBe('tile-0');
+  });
+});
+
+describe('looks and motion', () => {
+  itIf(CHROMIUM, 'moves nothing where motion is not wanted, but what is asked for', async () => {
+    const { page, svcd } = await openPage({ context: { reducedMotion: 'reduce' } });
+    await svcd.get(CAKE);
+    await page.goto(`${svcd.url}/?owned=true`);
+    await page.evaluate(COUNT_PLAYS);
+    await page.locator('.tile[data-look=picture]').first().hover();
+    await page.locator('#search').press('ArrowDown');
+    for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight');
+    await page.waitForTimeout(400);
+    expect(await plays(page)).toBe(0);
+    await page.keyboard.press(' ');
+    await expect.poll(() => plays(page)).toBe(1);
+  });
+
+  itIf(CHROMIUM, 'keeps the contrast of words and dashes for every hue, light and dark', async () => {
+    const { page } = await openPage();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await page.evaluate<number>(LOWEST_CONTRAST)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});
+
+describe('the ways out', () => {
+  itIf(CHROMIUM, 'saves what is owned by Enter, as it was done last', async () => {
+    const { page, svcd } = await openPage({ signedIn: true });
+    await svcd.get(CAKE);
+    await page.goto(`${svcd.url}/?owned=true`);
+    await page.evaluate('delete window.showSaveFilePicker; 0');
+    await page.locator('.tile[data-look=picture]').first().waitFor();
+    await page.locator('#search').press('ArrowDown');
+    const saved = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('生日蛋糕.json');
+    expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toHaveProperty('layers');
+  });
+});
+
+/** The least contrast of a stand-in's ink on its ground, all hues round, strong and weak, dark and light. */
+const LOWEST_CONTRAST = `(() => {
+  const tile = document.createElement('div');
+  tile.className = 'tile';
+  document.body.append(tile);
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  const luminance = (color) => {
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  let least = Infinity;
+  tile.style.color = 'var(--ink)';
+  tile.style.backgroundColor = 'var(--ground)';
+  for (let hue = 0; hue < 360; hue += 6) {
+    for (const strength of [0, 50, 100]) {
+      for (const light of [0, 25, 50, 75, 100]) {
+        tile.style.setProperty('--hue', 'hsl(' + hue + ' ' + strength + '% ' + light + '%)');
+        const { color, backgroundColor } = getComputedStyle(tile);
+        const [one, other] = [luminance(color), luminance(backgroundColor)];
+        least = Math.min(least, (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05));
+      }
+    }
+  }
+  tile.remove();
+  return least;
+})()`;

@@ -1,0 +1,59 @@
+// The page, signed in, before twelve stickers that cost a credit each and that nobody owns.
+
+import { expect } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { temporaryHome } from '../sandbox/start-sandbox.js';
+import { writeTinyCatalogue } from '../sandbox/tiny-catalogue.js';
+import { listPurchases, type ListedPurchase } from '../support/purchases.js';
+import type { PairOptions } from '../support/start-pair.js';
+import { openPage, type OpenPage, type PageOptions } from './open-page.js';
+
+/** Found by no other sticker. */
+export const WORD = 'zzshop';
+const CONTROL = 'svcd_sandbox_shop';
+export const GOODS = Array.from({ length: 12 }, (_, nth) => ({
+  preset: `shop/gift-${nth + 1}`,
+  title: `礼物${nth + 1}`,
+  keywords: [WORD],
+}));
+
+export interface Shop extends OpenPage {
+  /** The tile of a sticker, by its title. */
+  readonly tile: (title: string) => Locator;
+  readonly dialog: Locator;
+  readonly bought: () => Promise<ListedPurchase[]>;
+  /** Adds a fault to the sandbox. */
+  readonly fail: (fault: object) => Promise<void>;
+}
+
+export async function openShop(
+  options: Omit<PageOptions, 'pair'> & { readonly pair?: PairOptions; readonly credits?: number } = {},
+): Promise<Shop> {
+  const { credits = 42, pair = {}, ...rest } = options;
+  const catalogueFolder = writeTinyCatalogue(temporaryHome(), GOODS);
+  const remote = { credits, catalogueFolder, controlToken: CONTROL, requestsPerMinute: 1_000_000, ...pair.remote };
+  const opened = await openPage({ signedIn: true, ...rest, pair: { ...pair, remote } });
+  const { page, svcd } = opened;
+  expect((await svcd.get(`/api/v1/stickers/search?q=${WORD}&limit=50`)).status).toBe(200);
+  await page.goto(`${svcd.url}/?q=${WORD}`);
+  const tile = (title: string) => page.locator('.tile', { has: page.getByText(title, { exact: true }) });
+  await tile('礼物1').waitFor();
+  const fail = async (fault: object) => {
+    const answer = await opened.remote.call('/sandbox/faults', {
+      method: 'POST',
+      body: JSON.stringify(fault),
+      headers: { Authorization: `Bearer ${CONTROL}`, 'Content-Type': 'application/json' },
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+  };
+  return { ...opened, tile, dialog: page.locator('dialog[open]'), bought: () => listPurchases(svcd.get), fail };
+}
+
+/** The dialog's button that buys, once it may be pressed. */
+export async function readyToBuy({ dialog, page }: Pick<Shop, 'dialog' | 'page'>): Promise<Locator> {
+  const button = dialog.locator('.main[aria-disabled="false"]');
+  await button.waitFor();
+  // A press so soon was meant for what was there before (panels/second-act.ts).
+  await page.waitForTimeout(400);
+  return button;
+}

@@ -1,0 +1,88 @@
+// Files dropped onto the page: those that are Lottie become stickers; hostile ones do nothing.
+
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { CHROMIUM, itIf } from '../support/requires.js';
+import { openPage } from './open-page.js';
+
+/** Of the page, in which the functions given to `evaluate` run. */
+declare const DataTransfer: new () => { readonly items: { add(file: File): void } };
+declare const DragEvent: new (type: string, init: object) => unknown;
+declare const document: { readonly body: { dispatchEvent(event: unknown): void } };
+
+const square = { ty: 'rc', p: { a: 0, k: [50, 50] }, s: { a: 0, k: [60, 60] }, r: { a: 0, k: 0 } };
+const fill = { ty: 'fl', c: { a: 0, k: [0.9, 0.2, 0.2, 1] }, o: { a: 0, k: 100 } };
+const still = {
+  o: { a: 0, k: 100 },
+  r: { a: 0, k: 0 },
+  p: { a: 0, k: [0, 0] },
+  a: { a: 0, k: [0, 0] },
+  s: { a: 0, k: [100, 100] },
+};
+const shape = {
+  ty: 4,
+  ip: 0,
+  op: 30,
+  st: 0,
+  ks: still,
+  shapes: [{ ty: 'gr', it: [square, fill, { ty: 'tr', ...still }] }],
+};
+const LOTTIE = { v: '5.7.0', fr: 30, ip: 0, op: 30, w: 100, h: 100, layers: [shape] };
+
+async function drop(page: Page, files: readonly { readonly name: string; readonly text: string }[]): Promise<void> {
+  await page.evaluate((given) => {
+    const dataTransfer = new DataTransfer();
+    for (const { name, text } of given) {
+      dataTransfer.items.add(new File([text.replace('FIFTY', 'x'.repeat(50 * 1024 * 1024))], name));
+    }
+    const options = { dataTransfer, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new DragEvent('dragover', options));
+    document.body.dispatchEvent(new DragEvent('drop', options));
+  }, files);
+}
+
+describe('files that are dropped onto the page', () => {
+  itIf(CHROMIUM, 'become stickers with a title and keywords', async () => {
+    const { page, asked } = await openPage({ signedIn: true });
+    let sent: unknown;
+    await page.route('**/svcd/library/stickers/**', async (route) => {
+      sent = route.request().postDataJSON();
+      await route.fulfill({ json: {} });
+    });
+    await drop(page, [{ name: 'red_square.json', text: JSON.stringify(LOTTIE) }]);
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('red square');
+    await dialog.getByLabel('Title').fill('红色方块');
+    await dialog.getByLabel(/^Keywords/).fill('红色，方块 square');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.locator('.notice').textContent()).toContain('“红色方块” was added');
+    expect(sent).toEqual({ title: '红色方块', keywords: ['红色', '方块', 'square'], lottie: JSON.stringify(LOTTIE) });
+    expect(asked.some((one) => /^PUT \/svcd\/library\/stickers\/own%2F[\da-f]{8}$/.test(one))).toBe(true);
+  });
+
+  itIf(CHROMIUM, 'are refused where they are no Lottie file, and the page goes on', async () => {
+    const { page, asked } = await openPage();
+    const before = asked.length;
+    await drop(page, [
+      { name: 'huge.json', text: '{"w":1,"h":1,"layers":["FIFTY"]}' },
+      { name: 'broken.json', text: '{"w":100,"h":' },
+      { name: 'page.html', text: '<script>fetch("http://127.0.0.2/")</script>' },
+      { name: 'list.json', text: '[1,2,3]' },
+      { name: 'deep.json', text: `${'['.repeat(50_000)}${']'.repeat(50_000)}` },
+      { name: '<img src=x onerror=alert(1)>.json', text: 'null' },
+    ]);
+    const dialog = page.getByRole('dialog');
+    await expect.poll(() => dialog.getByRole('listitem').count()).toBe(6);
+    const said = await dialog.getByRole('listitem').allTextContents();
+    expect(said[0]).toBe('huge.json: larger than 8 MB');
+    expect(said[2]).toBe('page.html: not a .json file');
+    expect(said[5]).toContain('<img src=x onerror=alert(1)>.json: no Lottie file');
+    expect(await dialog.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('#search').fill('蛋糕');
+    await expect.poll(() => page.locator('.count').textContent()).toContain('蛋糕');
+    expect(asked.slice(before).filter((one) => !/^GET \/svcd\/(tiles|pictures|picker)/.test(one))).toEqual([]);
+  });
+});

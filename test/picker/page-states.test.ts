@@ -1,0 +1,127 @@
+// What the page says when something stands in the way: which, whether credits are touched, and the one thing to do.
+
+import { describe, expect } from 'vitest';
+import { CHROMIUM, itIf } from '../support/requires.js';
+import { startTestDaemon } from '../support/start-daemon.js';
+import { openPage } from './open-page.js';
+import { GOODS, openShop, readyToBuy, type Shop } from './open-shop.js';
+
+describe('a page that is not signed in', () => {
+  itIf(CHROMIUM, 'looks at everything, says how to sign in, and hides money', async () => {
+    const { page } = await openPage();
+    expect(await page.locator('.state').textContent()).toMatch(/sign in from a terminal:.*svcd open/);
+    expect(await page.locator('.status').count()).toBe(0);
+  });
+});
+
+describe('what stands in the way of buying', () => {
+  itIf(CHROMIUM, 'offline: Want it instead of Buy, which can be undone; online again it offers to buy', async () => {
+    const shop = await openShop();
+    const { page, svcd, tile } = shop;
+    await tile('礼物1').focus();
+    await page.keyboard.press('x');
+    await svcd.post('/svcd/offline', { offline: true });
+    await expect.poll(() => said(shop)).toMatch(/All that you own works/);
+    expect(await page.locator('.reach').textContent()).toMatch(/Offline/);
+    expect(await page.locator('.selection .main').textContent()).toBe('Want it');
+    await page.locator('.selection .main').click();
+    await expect.poll(() => page.locator('.notice').textContent()).toMatch(/It is on your Wanted list/);
+    expect(await wantedOf(shop)).toEqual(['shop/gift-1']);
+    await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => wantedOf(shop)).toEqual([]);
+    await page.locator('.selection .main').click();
+    await expect.poll(() => wantedOf(shop)).toEqual(['shop/gift-1']);
+    await page.getByRole('button', { name: 'Go online' }).click();
+    await expect.poll(() => page.locator('.notice').textContent()).toMatch(/You can buy what you wanted: 1 credit/);
+    expect(await shop.bought()).toEqual([]);
+  });
+
+  itIf(
+    CHROMIUM,
+    'a Key that is disabled is named by its last four, and all spending is stopped and allowed by a button',
+    async () => {
+      const shop = await openShop();
+      const { page, remote, tile, dialog, svcd } = shop;
+      await page.locator('.balance').click();
+      await dialog.getByRole('button', { name: 'Stop all spending' }).click();
+      await dialog.getByRole('button', { name: 'Allow spending' }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => said(shop)).toMatch(/Spending is stopped since \d\d:\d\d: nothing is bought/);
+      expect(await (await svcd.get('/svcd/spending')).json()).toMatchObject({ stopped: { by: 'user' } });
+      await page.locator('.state').getByRole('button', { name: 'Allow spending' }).click();
+      await expect.poll(() => page.locator('.state[data-kind="stopped"]').count()).toBe(0);
+      remote.sandbox.setKeyState('disabled');
+      await tile('礼物1').focus();
+      await page.keyboard.press('Enter');
+      // The dialog asks for the balance, and so hears of it.
+      await expect
+        .poll(() => said(shop))
+        .toMatch(new RegExp(`Key that ends in ${remote.sandbox.key.slice(-4)} is disabled`));
+      await dialog.getByRole('button', { name: 'Want it' }).click();
+      await expect.poll(() => wantedOf(shop)).toEqual(['shop/gift-1']);
+      expect(await shop.bought()).toEqual([]);
+    },
+  );
+
+  itIf(CHROMIUM, 'without a Key', async () => {
+    const { page } = await openPage({ signedIn: true, pair: { userKey: undefined } });
+    await expect.poll(() => page.locator('.state').textContent()).toMatch(/No Key.*svcd key set/);
+  });
+});
+
+describe('svcd going away', () => {
+  itIf(CHROMIUM, 'is said; back again, what was chosen is still there, and the lost session is said', async () => {
+    const shop = await openShop();
+    const { page, svcd, remote, tile } = shop;
+    await tile('礼物2').focus();
+    await page.keyboard.press('x');
+    await svcd.daemon.close();
+    await expect.poll(() => said(shop)).toMatch(/svcd does not answer.*svcd start/);
+    expect(await tile('礼物3').count()).toBe(1);
+    const port = Number(new URL(svcd.url).port);
+    const again = await startTestDaemon({
+      home: svcd.home,
+      userKey: remote.sandbox.key,
+      flags: { remote: remote.url, port },
+    });
+    await expect
+      .poll(() => said(shop), { timeout: 20_000 })
+      .toMatch(/no longer signed in\. What you chose is still here.*svcd open/);
+    expect(await page.locator('.selection').textContent()).toMatch(/1 chosen/);
+    expect(await page.locator('.tile:focus').textContent()).toMatch(/礼物2/);
+    const { url } = (await (await again.post('/svcd/session-code', undefined)).json()) as { url: string };
+    const other = await page.context().newPage();
+    await other.goto(url);
+    await other.close();
+    await page.locator('body').evaluate((body) => body.ownerDocument.defaultView?.dispatchEvent(new Event('focus')));
+    await expect.poll(() => page.locator('.balance').textContent()).toMatch(/credits/);
+    expect(await page.locator('.state[data-kind="lost"]').count()).toBe(0);
+  });
+
+  itIf(CHROMIUM, 'the page going away in the middle: what was sent is kept, and shown when it is back', async () => {
+    const shop = await openShop();
+    const { page, tile, bought, fail } = shop;
+    await fail({ kind: 'latency', median_ms: 1500, sigma: 0, path: '/api/v1/stickers/*', count: 1 });
+    await tile('礼物1').focus();
+    await page.keyboard.press('Enter');
+    await readyToBuy(shop);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => tile('礼物1').getAttribute('aria-label')).toMatch(/Buying/);
+    await page.reload();
+    await expect
+      .poll(() => bought().then((all) => all.map(({ state }) => state)), { timeout: 20_000 })
+      .toEqual(['paid']);
+    await expect.poll(() => tile('礼物1').getAttribute('aria-label')).toMatch(/Owned/);
+  });
+});
+
+const said = async ({ page }: Pick<Shop, 'page'>): Promise<string> =>
+  (await page.locator('.states').textContent()) ?? '';
+
+async function wantedOf({ svcd }: Pick<Shop, 'svcd'>): Promise<readonly string[]> {
+  const { collections } = (await (await svcd.get('/svcd/collections')).json()) as {
+    collections: { name: string; presets: string[] }[];
+  };
+  const known = new Set(GOODS.map(({ preset }) => preset));
+  return collections.find(({ name }) => name === 'wanted')?.presets.filter((one) => known.has(one)) ?? [];
+}
