@@ -72,7 +72,7 @@ export function makeNpmUser(nodes: Readonly<Record<string, string>>): NpmUser {
       : {};
     const child = spawn(program.includes('/') ? program : join(bin, program), args, {
       cwd,
-      env: { PATH, HOME: own, TMPDIR: own, SVCD_BACKGROUND_SYNC: 'false', ...settings, ...more, ...env },
+      env: { PATH, HOME: own, TMPDIR: own, SVCD_BACKGROUND_SYNC: 'false', ...QUICK, ...settings, ...more, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(isRoot && { uid: NOBODY, gid: NOBODY }),
     });
@@ -99,7 +99,7 @@ function installNodes(machine: string, nodes: Readonly<Record<string, string>>):
     `npm-${npmVersion}@npm:npm@${npmVersion}`,
   ]);
   mkdirSync(machine);
-  const flags = ['--ignore-scripts', '--no-package-lock', '--no-bin-links', '--engine-strict=false'];
+  const flags = ['--ignore-scripts', '--no-package-lock', '--no-bin-links', '--engine-strict=false', '--no-audit'];
   const installed = npm(['install', '--prefix', machine, ...flags, ...new Set(packages)]);
   if (!installed) throw new Error(`npm does not install ${packages.join(' ')}`);
   for (const [node, npmVersion] of Object.entries(nodes)) {
@@ -111,6 +111,9 @@ function installNodes(machine: string, nodes: Readonly<Record<string, string>>):
     }
   }
 }
+
+/** What npm does besides installing, and asks again of the registry, is not of svcd. */
+const QUICK = { npm_config_audit: 'false', npm_config_update_notifier: 'false', npm_config_prefer_offline: 'true' };
 
 /** How this machine reaches the registry; nothing secret. */
 function registrySettings(): Record<string, string> {
