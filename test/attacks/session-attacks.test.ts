@@ -6,10 +6,12 @@ import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/api/operation.js';
 import { OPERATIONS } from '../../src/api/operations.js';
 import { BIRTHDAY_CAKE, CAKE, tinyLottie } from '../sandbox/tiny-catalogue.js';
-import { listPurchases } from '../support/purchases.js';
+import { startFaultyRemote } from '../faults/faulty-remote.js';
+import { listPurchases, statesOf } from '../support/purchases.js';
 import { requestRaw } from '../support/request-raw.js';
-import { temporaryHome, type StartedDaemon } from '../support/start-daemon.js';
+import { startTestDaemon, temporaryHome, type StartedDaemon } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
+import { createWorkdayClock } from '../support/workday-clock.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const OWN_SCRIPT = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
@@ -161,6 +163,26 @@ describe('a page that is signed in', () => {
     // Such a purchase is known to have ended well, so there is nothing to buy again.
     expect((await send(svcd, DEEDS['retryPurchase'] as Deed, own)).status).toBeLessThan(500);
     expect(remote.sandbox.charges()).toHaveLength(1);
+  });
+
+  it('buys again what was paid for in vain, when a script of ours asks, and in no other way', async () => {
+    const remote = await startFaultyRemote({ credits: 100 });
+    const svcd = await startTestDaemon({
+      userKey: remote.key,
+      clock: createWorkdayClock(),
+      settleGraceMs: 50,
+      flags: { remote: remote.url },
+    });
+    const cookie = await signIn(svcd);
+    remote.trouble = () => ({ cut: { how: 'reset', after: 'charge' } });
+    await svcd.get('/api/v1/stickers/food%2Flost');
+    await expect.poll(() => statesOf(svcd.get, 'food/lost'), { timeout: 10_000 }).toEqual(['paid']);
+    remote.trouble = () => undefined;
+    const again: Deed = { method: 'POST', path: '/svcd/purchases/1/retry' };
+    for (const headersOf of Object.values(WAYS)) await send(svcd, again, { cookie, ...headersOf(svcd.url) });
+    expect(remote.account.spent()).toBe(1);
+    const bought = await send(svcd, again, { cookie, ...OWN_SCRIPT, origin: svcd.url });
+    expect([bought.status, bought.headers['x-svcd-cost'], remote.account.spent()]).toEqual([200, '1', 2]);
   });
 
   it('buys nothing at another price than it showed', async () => {
