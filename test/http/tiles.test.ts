@@ -1,7 +1,7 @@
 // The tiles of the page, asked over HTTP of the whole sandbox: every order is total, pages join up to the end, filters are exact,
 // and what answers a word is said.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TILE_ORDERS } from '../../src/api/page-terms.js';
 import type { Tile, TileDetails, TileMatch, Tiles } from '../../src/api/tile.js';
