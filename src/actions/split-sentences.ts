@@ -4,7 +4,7 @@ import type { Place } from '../library/language/places.js';
 
 /** What ends a sentence wherever it stands. */
 const ENDS = /[。！？!?；;…⋯｡]/;
-const BREAKS = /[\n\r\u000B\u000C\u0085\u2028\u2029]/;
+const BREAKS = /[\n\r\v\f\u0085\u2028\u2029]/;
 /** What still belongs to a sentence that has ended. */
 const CLOSES = /[。！？!?；;…⋯｡.．"'”’」』》】）)\]]/;
 const FULL_STOP = /[.．]/;

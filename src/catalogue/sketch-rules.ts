@@ -8,7 +8,7 @@ const LEAST = 2;
 
 /** The titles by whose drawing a folded title may be shown, best first: itself, then its ends of two characters or more. */
 export function* endingsOf(title: string): Iterable<string> {
-  const characters = [...title];
+  const characters = Array.from(title);
   yield title;
   for (let from = 1; from <= characters.length - LEAST; from += 1) {
     const before = characters.slice(0, from).join('');

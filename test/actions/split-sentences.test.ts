@@ -1,6 +1,6 @@
 // Where a copy is cut into sentences.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitSentences } from '../../src/actions/split-sentences.js';
 

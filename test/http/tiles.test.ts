@@ -1,7 +1,7 @@
 // The tiles of the page, asked over HTTP of the whole sandbox: every order is total, pages join up to the end, filters are exact,
 // and what answers a word is said.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TILE_ORDERS } from '../../src/api/page-terms.js';
 import type { Tile, TileDetails, TileMatch, Tiles } from '../../src/api/tile.js';
@@ -103,7 +103,7 @@ describe('a list of tiles', () => {
     const passes = { square: [1 / 1.05, 1.05], wide: [1.05, Infinity], tall: [0, 0.95], '': [0, Infinity] } as const;
     const property = fc.asyncProperty(bounds, async ({ min, max, aspect, sort }) => {
       fc.pre(min <= max);
-      const [from, to] = passes[aspect as keyof typeof passes];
+      const [from, to] = passes[aspect];
       const expected = catalogue.filter(
         ({ duration = NaN, aspect: own = NaN }) => duration >= min && duration <= max && own >= from && own <= to,
       );

@@ -1,6 +1,6 @@
 // Where the words of a copy stand, whatever characters it has.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../src/picker/copy-marks.js';
 

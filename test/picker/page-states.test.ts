@@ -47,7 +47,8 @@ describe('what stands in the way of buying', () => {
       await dialog.getByRole('button', { name: 'Allow spending' }).waitFor();
       await page.keyboard.press('Escape');
       await expect.poll(() => said(shop)).toMatch(/Spending is stopped since \d\d:\d\d: nothing is bought/);
-      expect((await svcd.get('/svcd/spending').then((answer) => answer.json())).stopped.by).toBe('user');
+      const spending = await svcd.get('/svcd/spending').then((answer) => answer.json());
+      expect(spending).toMatchObject({ stopped: { by: 'user' } });
       await page.locator('.state').getByRole('button', { name: 'Allow spending' }).click();
       await expect.poll(() => page.locator('.state[data-kind="stopped"]').count()).toBe(0);
       remote.sandbox.setKeyState('disabled');
@@ -92,7 +93,7 @@ describe('svcd going away', () => {
     const other = await page.context().newPage();
     await other.goto(url);
     await other.close();
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.evaluate("dispatchEvent(new Event('focus'))");
     await expect.poll(() => page.locator('.balance').textContent()).toMatch(/credits/);
     expect(await page.locator('.state[data-kind="lost"]').count()).toBe(0);
   });
