@@ -1,6 +1,6 @@
 // The view and its address are the same thing written twice.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING, readAddress, writeAddress, type View } from '../../src/picker/address.js';
 import { TILE_ORDERS } from '../../src/api/page-terms.js';

@@ -1,6 +1,6 @@
 // The grid's arithmetic against a slow twin that counts.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOut, moveBy, placeOf, rowsAt, scrollFor, topOf } from '../../src/picker/grid/layout.js';
 
