@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { exporting } from '../export/exporters.js';
 import { layer, say } from '../store.js';
-import { statusWords } from '../words/status.js';
+import { frontWords } from '../words/front.js';
 
 /** A component that loads another one, and shows nothing until it is there. */
 export function late(load: () => Promise<ComponentType>): ComponentType {
@@ -20,7 +20,7 @@ export function late(load: () => Promise<ComponentType>): ComponentType {
         } catch {
           // svcd went away before this was first wanted: the next time asks again.
           layer.value = exporting.value = undefined;
-          say(`${statusWords.value.away} svcd start`);
+          say(frontWords.value.awayNow);
         }
       };
       void begin();
