@@ -8,7 +8,7 @@ import { lookNow, readSummary } from '../live.js';
 import { type Block, type Budget, renewalOf, whyNot } from '../spending.js';
 import { change, failure, isThere, openList, say, session, settings, summary } from '../store.js';
 import { statusWords } from '../words/status.js';
-import { number, time } from '../words/words.js';
+import { now, number, time } from '../words/words.js';
 
 export function StateLine() {
   const { value } = summary;
@@ -132,7 +132,7 @@ function Sandbox() {
 /** What a budget has left, and when it begins anew. */
 export function sayBudget({ period, spent }: Budget, limit: number): string {
   const words = statusWords.value;
-  const at = renewalOf(period, new Date());
+  const at = renewalOf(period, now());
   const said = words.budget[period](number(spent ?? 0), number(limit));
   return at === undefined ? said : said + words.freeAgain(time(at), Intl.DateTimeFormat().resolvedOptions().timeZone);
 }

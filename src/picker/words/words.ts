@@ -30,10 +30,13 @@ export function chooseLanguage(chosen: Lang, keep = true): void {
 /** The table of some part of the page, in the language that is chosen. */
 export const wordsIn = <T>(tables: Readonly<Record<Lang, T>>) => computed(() => tables[lang.value]);
 
+/** This moment, in the browser. */
+export const now = (): Date => new Date();
+
 /** A time of today by its clock, another with its day. */
 export function time(instant: string | Date): string {
   const at = new Date(instant);
-  const isToday = at.toDateString() === new Date().toDateString();
+  const isToday = at.toDateString() === now().toDateString();
   return new Intl.DateTimeFormat(lang.value, {
     ...(!isToday && { month: 'short', day: 'numeric' }),
     hour: '2-digit',
