@@ -4,7 +4,7 @@
 import type { Tile, Tiles } from '../../api/tile.js';
 import { ApiError, isAborted, listTiles } from '../api.js';
 
-export const RANGE = 100;
+const RANGE = 100;
 /** At most so many tiles are asked for at once. */
 export const TILES_ASKED = 200;
 /** As many ranges are kept: more than any screen, and little memory. */
