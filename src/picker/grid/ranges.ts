@@ -116,7 +116,7 @@ export class Ranges {
   /** Asks again for what is kept, without moving anything: prices and pictures may have changed. */
   async renew(): Promise<void> {
     const { generation } = this;
-    for (const page of [...this.pages.keys()]) {
+    for (const page of this.pages.keys()) {
       const signal = new AbortController().signal;
       const answer = await listTiles(this.filters, page * RANGE, RANGE, signal).catch(() => undefined);
       if (answer === undefined || generation !== this.generation || !this.pages.has(page)) return;
