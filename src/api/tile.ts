@@ -11,11 +11,11 @@ import { collectionName } from './collections.js';
 import type { Told } from './operation.js';
 import { TILE_ORDERS, type TileOrder } from './page-terms.js';
 
-export const TILES_MAX = 200;
+const TILES_MAX = 200;
 /** Beyond any library. */
 const OFFSET_MAX = 10_000_000;
 /** Of one sentence. */
-export const SENTENCE_TILES_MAX = 24;
+const SENTENCE_TILES_MAX = 24;
 
 export interface TilesRequest extends FindRequest {
   readonly sort: TileOrder;
@@ -60,7 +60,7 @@ const reason = v.object({
   at: v.exactOptional(place),
 });
 
-export const tileSchema = v.object({
+const tileSchema = v.object({
   preset: v.string(),
   title: v.string(),
   keywords: v.pipe(v.array(v.string()), v.readonly()),

@@ -35,7 +35,7 @@ const EXPORT_COMMANDS = EXPORTERS.map((exporter): Command => ({
   run: () => exporter.run(concerned()),
 }));
 
-export const COMMANDS: readonly Command[] = [
+const COMMANDS: readonly Command[] = [
   { id: 'copy', run: () => openCopy() },
   { id: 'grid', when: () => view.value.mode === 'copy', run: () => change({ mode: 'grid' }, 'push') },
   { id: 'all', run: () => change(EVERYTHING, 'push') },

@@ -12,7 +12,7 @@ export type Sentence = TileMatch['sentences'][number];
 
 const BEST = 6;
 /** As long a text svcd reads at once. */
-export const MOST_TEXT = 2000;
+const MOST_TEXT = 2000;
 
 /** What was matched, with the text as it was then: places are in it. */
 export const matched = signal<{ readonly text: string; readonly sentences: readonly Sentence[] } | undefined>(

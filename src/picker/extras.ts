@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals';
 import { exporting } from './export/exporters.js';
-import { change, layer } from './store.js';
+import { change, layer, session } from './store.js';
 
 /** The copy that was pasted: kept here alone, in no address, storage or log. */
 export const copyText = signal('');
@@ -13,8 +13,8 @@ export const copyCount = signal(0);
 export const commandText = signal('');
 /** Files that were dropped and not read yet. */
 export const dropped = signal<readonly File[]>([]);
-/** Whether this page has a session, as the daemon says in it: without one there is nothing to change. */
-export const hasSession = (): boolean => 'session' in document.documentElement.dataset;
+/** Whether this page has a session, while it is good: without one there is nothing to change. */
+export const hasSession = (): boolean => session.value === 'live';
 
 /** Whether the rail asks for the name of a new collection. */
 export const asksForCollection = signal(false);
@@ -67,6 +67,6 @@ function isModalOpen(): boolean {
 }
 
 /** Whether what is typed there belongs to the field. */
-export function isField(target: EventTarget | null): boolean {
+function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
 }

@@ -68,7 +68,7 @@ export function doesKey<W extends Where>(event: Pressed, where: W, hasLetters = 
   if (event.isComposing || event.keyCode === 229) return undefined;
   const name = nameOf(event);
   if (!hasLetters && isLetter(name)) return undefined;
-  const found = KEYS.find((one) => one.where === where && (one.keys as readonly string[]).includes(name));
+  const found = KEYS.find((one) => one.where === where && one.keys.includes(name));
   return found?.does as DoesIn<W> | undefined;
 }
 

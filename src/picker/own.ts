@@ -38,7 +38,7 @@ function looksLikeLottie(text: string): boolean {
 }
 
 /** Its name under `own/`: what of the title a preset may hold, and a part that no other has. */
-export async function presetOf({ title, lottie }: OwnDraft): Promise<string> {
+async function presetOf({ title, lottie }: OwnDraft): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(lottie)));
   const end = Array.from(digest.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
   const plain = title

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import type { Tile } from '../../api/tile.js';
 
-export const EXPORT_IDS = ['gif', 'apng', 'png', 'sheet', 'print'] as const;
+const EXPORT_IDS = ['gif', 'apng', 'png', 'sheet', 'print'] as const;
 export type ExportId = (typeof EXPORT_IDS)[number];
 
 export interface Exporter {

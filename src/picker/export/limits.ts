@@ -4,7 +4,7 @@ import type { Drawn } from '../player/messages.js';
 import type { MovingKind } from './messages.js';
 
 export const SIDES = [128, 240, 360, 480, 720, 1080] as const;
-export const RATES = [10, 15, 20, 25, 30, 50, 60] as const;
+const RATES = [10, 15, 20, 25, 30, 50, 60] as const;
 /** A GIF tells hundredths of a second, and browsers slow down what says one. */
 const GIF_RATE = 50;
 export const MOST_FRAMES = 1200;

@@ -16,7 +16,7 @@ export class ExportLimit extends Error {
   }
 }
 
-export const ENDINGS = { gif: 'gif', apng: 'png', png: 'zip' } as const;
+const ENDINGS = { gif: 'gif', apng: 'png', png: 'zip' } as const;
 
 export interface MadeFile {
   readonly name: string;

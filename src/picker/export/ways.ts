@@ -10,7 +10,7 @@ import { canExport, EXPORTERS, type ExportId } from './exporters.js';
 import { safeName } from './file-name.js';
 import { noteExport, saveFile } from './save-file.js';
 
-export const WAY_IDS = ['folder', 'save', 'zip', 'preset', 'lottie', 'frame', 'address', 'command'] as const;
+const WAY_IDS = ['folder', 'save', 'zip', 'preset', 'lottie', 'frame', 'address', 'command'] as const;
 export type WayId = (typeof WAY_IDS)[number];
 
 const FRAME_SIDE = 1024;

@@ -71,6 +71,6 @@ export function take(tile: Tile): void {
   else openList('buy', [tile.preset]);
 }
 
-export function openDetails({ preset }: Tile): void {
+function openDetails({ preset }: Tile): void {
   if (view.value.preset !== preset) change({ preset }, view.value.preset === '' ? 'push' : 'replace');
 }

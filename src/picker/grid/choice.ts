@@ -19,12 +19,6 @@ export function toggle(index: number, tile: Tile): void {
   from = { index, before: chosen.value };
 }
 
-/** The next range begins here. */
-export function beginRange(index: number): void {
-  newest += 1;
-  from = { index, before: chosen.value };
-}
-
 export function endRange(): void {
   from = undefined;
 }

@@ -26,7 +26,7 @@ export interface Layout {
 }
 
 /** Beyond this browsers lose places (at two device pixels a CSS pixel the box ends near 16.7 million). */
-export const MOST_PIXELS = 8_000_000;
+const MOST_PIXELS = 8_000_000;
 
 export function layOut({ width, height, cell, caption, gap, count }: Measures): Layout {
   const columns = Math.max(1, Math.floor((width + gap) / (cell + gap)));

@@ -4,7 +4,7 @@
 import type { Tile, Tiles } from '../../api/tile.js';
 import { ApiError, isAborted, listTiles } from '../api.js';
 
-export const RANGE = 100;
+const RANGE = 100;
 /** At most so many tiles are asked for at once. */
 export const TILES_ASKED = 200;
 /** As many ranges are kept: more than any screen, and little memory. */
@@ -116,7 +116,7 @@ export class Ranges {
   /** Asks again for what is kept, without moving anything: prices and pictures may have changed. */
   async renew(): Promise<void> {
     const { generation } = this;
-    for (const page of [...this.pages.keys()]) {
+    for (const page of this.pages.keys()) {
       const signal = new AbortController().signal;
       const answer = await listTiles(this.filters, page * RANGE, RANGE, signal).catch(() => undefined);
       if (answer === undefined || generation !== this.generation || !this.pages.has(page)) return;

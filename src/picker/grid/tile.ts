@@ -118,8 +118,8 @@ const NEAR_BLACK = 60;
 
 /** Whether a drawing of this color cannot be seen on a dark ground. */
 function isNearBlack(color: string | null): boolean {
-  const parts = /^#?(..)(..)(..)$/.exec(color ?? '')?.slice(1) ?? [];
-  return parts.length === 3 && Math.max(...parts.map((part) => Number.parseInt(part, 16))) < NEAR_BLACK;
+  const channels = /^#?(..)(..)(..)$/.exec(color ?? '')?.slice(1) ?? [];
+  return channels.length === 3 && Math.max(...channels.map((one) => Number.parseInt(one, 16))) < NEAR_BLACK;
 }
 
 /** What is shown of the file; the sandbox's art is not, where it is to be as with the real service. */

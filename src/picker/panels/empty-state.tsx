@@ -61,6 +61,7 @@ function Lifts() {
       listTiles(rest, 0, 1, asked.signal).then(
         ({ total }) => {
           if (total > 0 && !asked.signal.aborted) found.value = [...found.peek(), { name, total, off }];
+          return undefined;
         },
         // Without a count the chips above can still be taken off.
         () => undefined,

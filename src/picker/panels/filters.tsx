@@ -174,8 +174,8 @@ function Colors() {
             key={one}
             type="button"
             class="swatch"
-            aria-label={text.colors[one as keyof typeof text.colors]}
-            title={text.colors[one as keyof typeof text.colors]}
+            aria-label={text.colors[one]}
+            title={text.colors[one]}
             aria-pressed={color === one}
             style={{ '--hue': `#${one}` }}
             onClick={() => change({ color: color === one ? '' : one })}
@@ -196,7 +196,7 @@ function Colors() {
             class="swatch dropper"
             aria-label={text.pickColor}
             title={text.pickColor}
-            onClick={pick}
+            onClick={() => void pick()}
           >
             <svg viewBox="0 0 16 16" aria-hidden="true">
               <path d="M2 14l1-3 6-6 2 2-6 6zM8.5 3.5l4 4M10.5 5.5l2-2a1.4 1.4 0 0 0-2-2l-2 2" />

@@ -34,10 +34,11 @@ export function LargePlayer({ tile }: { readonly tile: Tile }) {
     if (look === 'word') return drawWord(current, tile);
     void fetchFile(addressOf(tile)).then(
       async (file) => {
-        if (isGone) return;
+        if (isGone) return undefined;
         const guarded = (frame: Frame) => (isGone ? frame.bitmap.close() : show(frame));
         if (isPlaying.value) stop = play(file, pixels, MOST_FPS, guarded);
         else guarded(await drawStill(file, pixels, wanted.value ?? shown.peek()?.frame));
+        return undefined;
       },
       () => {
         if (!isGone) drawWord(current, tile);

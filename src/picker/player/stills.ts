@@ -118,19 +118,19 @@ export function drawWord(canvas: HTMLCanvasElement, tile: Tile): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
   const word = wordOf(tile);
-  const side = canvas.width;
+  const edge = canvas.width;
   const { width, height } = frameOf(tile);
   const size = Math.min(
-    side * 0.28,
-    side * height * 0.66,
-    (side * width * 0.86) / Math.max(1, Array.from(word).length),
+    edge * 0.28,
+    edge * height * 0.66,
+    (edge * width * 0.86) / Math.max(1, Array.from(word).length),
   );
-  context.clearRect(0, 0, side, side);
+  context.clearRect(0, 0, edge, edge);
   context.font = `600 ${size}px system-ui, sans-serif`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.fillStyle = getComputedStyle(canvas).color;
-  context.fillText(word, width / 2, width / 2);
+  context.fillText(word, edge / 2, edge / 2);
 }
 
 /** Plays the cell that the pointer or the focus is on, after a moment; what played before stands still again. */
@@ -168,11 +168,12 @@ export function playInto(cell: Cell, tile: Tile, fps: number): () => void {
   const isStill = () => cell.tile?.preset === tile.preset;
   void fetchFile(addressOf(tile)).then(
     (file) => {
-      if (isOver || !isStill()) return;
+      if (isOver || !isStill()) return undefined;
       stop = play(file, side, fps, ({ bitmap }) => {
         if (!isOver && isStill()) paint(cell.canvas, bitmap, tile);
         bitmap.close();
       });
+      return undefined;
     },
     // Its still says why it cannot be shown.
     () => undefined,
