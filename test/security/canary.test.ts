@@ -177,7 +177,7 @@ it('finds no Key, prompt or copy in anything that a whole run wrote', async () =
 /** One of every secret that svcd makes, each used once, and the home's token after it was changed. */
 async function makeSecrets(home: string, { url, token }: { url: string; token: string }) {
   const svcd = async (...args: string[]) => (await runSvcd(args, { home })).stdout;
-  const { token: named } = JSON.parse(await svcd('token', 'add', 'promo', '--daily', '5', '--json')) as {
+  const { token: named } = JSON.parse(await svcd('token', 'add', 'promo', '--day', '5', '--json')) as {
     token: string;
   };
   await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${named}` } });
