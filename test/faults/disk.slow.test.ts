@@ -63,7 +63,7 @@ describeIf(SMALL_DISKS, 'a start on a disk without room', () => {
       const { code, stderr } = await runSvcd(START, { home: disk.folder });
       const told: unknown = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
       expect([code, told]).toMatchObject([7, { code: 'home_not_writable' }]);
-      expect(told).toHaveProperty('hint', expect.stringContaining('Make room'));
+      expect(told).toHaveProperty('hint', expect.stringContaining('Free some space'));
     });
   }
 });
