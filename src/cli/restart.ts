@@ -11,6 +11,7 @@ import { sleep } from '../platform/sleep.js';
 import { findOrStart } from './find-or-start.js';
 import { remoteFlags } from './hold-lease.js';
 import { printNote } from './output.js';
+import { findOrEnd } from './silent-daemon.js';
 import { askDaemon, findRunningDaemon, type RunningDaemon } from './running-daemon.js';
 import { daemonWords } from './words/daemon.js';
 
@@ -36,9 +37,11 @@ const SERVICE_WAIT_MS = 60_000;
 /** Throws what hinders the start, `timeout` when the old one does not end, and `internal` when the service manager fails. */
 export async function restartDaemon(home: string): Promise<Restarted> {
   const launch = findRuntime(home)?.launch;
-  const before = await findRunningDaemon(home);
+  const found = await findOrEnd(home, () => findRunningDaemon(home));
+  const ended = found !== undefined && 'ended' in found ? found.ended : undefined;
+  const before = found !== undefined && 'ended' in found ? undefined : found;
   if (before === undefined) {
-    const crashed = findRuntime(home)?.pid ?? undefined;
+    const crashed = ended ?? findRuntime(home)?.pid ?? undefined;
     // After a stop, the home's own settings hold; after a crash, what the one that crashed was started with.
     const flags = crashed === undefined ? {} : { ...launch?.flags };
     const { daemon } = await findOrStart(

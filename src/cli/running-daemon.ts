@@ -1,15 +1,18 @@
 // The daemon that runs on a home, if one does, and questions to it.
 
+import { join } from 'node:path';
 import type { DaemonStatus } from '../api/answers.js';
 import { SANDBOX } from '../config/last-used.js';
 import { chooseRemote } from '../config/remote-choice.js';
 import { ERROR_CODES, type ErrorCode, isSvcdError, SvcdError, systemCode } from '../model/errors.js';
+import { isStopped } from '../platform/find-process.js';
 import { findRuntime } from '../platform/home-folder.js';
 import { isAlive } from '../platform/process-alive.js';
 import { sleep } from '../platform/sleep.js';
 import { sanitize } from './format.js';
 import { type Answer, type Exchange, gather, sendOverHttp, type StreamedAnswer } from './http-exchange.js';
 import { noteOtherVersion } from './other-version.js';
+import { findLost } from './silent-daemon.js';
 import { daemonWords } from './words/daemon.js';
 
 /** Where to ask, and the token to ask with. */
@@ -39,13 +42,16 @@ const AGAIN_AFTER_MS = 100;
 
 /**
  * The daemon on this home; undefined when none runs, even if runtime.json names one. Throws `timeout` when one runs
- * and does not answer, `busy` when it closes every connection without an answer.
+ * and does not answer, at once when it is paused, `busy` when it closes every connection without an answer.
  */
 export async function findRunningDaemon(home: string, timeoutMs = PING_TIMEOUT_MS): Promise<RunningDaemon | undefined> {
   const runtime = findRuntime(home);
   const pid = runtime?.pid ?? undefined;
   if (runtime === undefined || pid === undefined || !isAlive(pid)) return undefined;
   const { url, token } = runtime;
+  if (isStopped(pid)) {
+    throw new SvcdError('timeout', daemonWords().isPaused(pid), { hint: daemonWords().isPausedHint(pid) });
+  }
   const status = await findStatus(url, '/svcd/status', 'svcd', timeoutMs);
   return status?.pid === pid ? { url, pid, token, status: status as DaemonStatus } : undefined;
 }
@@ -56,6 +62,12 @@ export async function getRunningDaemon(home: string): Promise<RunningDaemon> {
   if (running !== undefined) {
     noteOtherVersion(running.status);
     return running;
+  }
+  const lost = findLost(home);
+  if (lost !== undefined) {
+    throw new SvcdError('not_running', daemonWords().isLost(lost, join(home, 'runtime.json')), {
+      hint: daemonWords().isLostHint,
+    });
   }
   // That it does not run is the answer, whatever the settings are like.
   const choice = await chooseRemote({ home }).catch(() => undefined);

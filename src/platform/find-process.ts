@@ -45,6 +45,11 @@ export function isStopped(pid: number): boolean {
   return /\) [Tt] /.test(textOf(`/proc/${pid}/stat`));
 }
 
+/** What a process was started with, its program first; empty when /proc does not tell. */
+export function argumentsOf(pid: number): string[] {
+  return textOf(`/proc/${pid}/cmdline`).split('\0');
+}
+
 /** The soft limit of files that a process may have open; undefined for no limit, and where it is not known. */
 export function openFileLimit(pid: number): number | undefined {
   const [, limit] = /^Max open files\s+(\d+)/m.exec(textOf(`/proc/${pid}/limits`)) ?? [];

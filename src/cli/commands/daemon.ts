@@ -14,6 +14,7 @@ import { readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS 
 import { printAnswer, printNote } from '../output.js';
 import { restartDaemon, type Restarted, stopDaemon } from '../restart.js';
 import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
+import { findOrEnd } from '../silent-daemon.js';
 import { noteService } from '../service/note-service.js';
 import { describeKeychain, describeKeySource } from '../user-key.js';
 import { daemonWords } from '../words/daemon.js';
@@ -53,13 +54,17 @@ const stopCommand: CommandBody = {
   examples: [`svcd stop # ${words.examples.stop}`],
   run: async (input) => {
     const home = await input.home();
-    const running = await findRunningDaemon(home);
+    const found = await findOrEnd(home, () => findRunningDaemon(home));
+    const ended = found !== undefined && 'ended' in found ? found.ended : undefined;
+    const running = found !== undefined && 'ended' in found ? undefined : found;
     if (running !== undefined) await stopDaemon(running);
-    if (running !== undefined) await noteService(home, 'startsAgain');
+    if (found !== undefined) await noteService(home, 'startsAgain');
     const next = await chooseRemote({ home }).catch(() => undefined);
-    return printAnswer(input, { stopped: running !== undefined, pid: running?.pid, home }, () =>
+    return printAnswer(input, { stopped: found !== undefined, pid: running?.pid ?? ended, home }, () =>
       running === undefined
-        ? words.nothingToStop(home)
+        ? ended === undefined
+          ? words.nothingToStop(home)
+          : words.hasEnded(ended)
         : [
             words.hasStopped(running.url, running.pid),
             ...(running.status.remote.sandbox && next?.remote === SANDBOX ? [words.staysWithSandbox] : []),

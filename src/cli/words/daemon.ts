@@ -67,6 +67,15 @@ const en = {
   // Stopping and restarting.
   nothingToStop: (home: string) => `svcd does not run on ${home}; there is nothing to stop.`,
   hasStopped: (url: string, pid: number) => `svcd at ${url} (process ${pid}) has stopped.`,
+  hasEnded: (pid: number) => `svcd (process ${pid}), which could not be asked, has ended.`,
+  goesOn: (pid: number) => `svcd (process ${pid}) was paused; it goes on.`,
+  killed: (pid: number) =>
+    `svcd (process ${pid}) did not answer and did not end; it was ended for good. What it had sent is kept as unknown: "svcd purchases" shows it.`,
+  isPaused: (pid: number) => `svcd (process ${pid}) was paused by the system or with Ctrl+Z, and answers nothing`,
+  isPausedHint: (pid: number) => `"kill -CONT ${pid}" lets it go on; so does "svcd restart".`,
+  isLost: (pid: number, file: string) =>
+    `svcd runs (process ${pid}), and ${file}, which says where, is missing or damaged`,
+  isLostHint: 'Run "svcd restart", or "svcd stop" to end it. "svcd doctor" tells more.',
   staysWithSandbox:
     'This home stays with the sandbox: "svcd start" starts it again, and commands answer from it. ' +
     '"svcd config set remote https://…" ends that.',
@@ -136,7 +145,7 @@ const en = {
   answerWas: (status: number, code: string) => `the answer was ${status} ${code}`.trim(),
   notJson: 'the answer is not JSON',
   hanging: (url: string, seconds: number) => `the daemon at ${url} did not answer within ${seconds} s`,
-  hangingHint: 'It may be busy: try again, or run "svcd restart".',
+  hangingHint: 'It may be busy: try again, or run "svcd restart". "svcd doctor" tells what is wrong.',
   thisIsSandbox: 'This home uses the sandbox.',
   interrupted:
     'Interrupted: waiting for what was sent already, which may have been paid for. Press Ctrl+C once more to end at once.',
@@ -208,6 +217,14 @@ const zh: typeof en = {
   inFile: (file) => `在 ${file} 中`,
   nothingToStop: (home) => `数据目录 ${home} 上没有运行 svcd，无需停止。`,
   hasStopped: (url, pid) => `${url} 的 svcd（进程 ${pid}）已停止。`,
+  hasEnded: (pid) => `无法询问的 svcd（进程 ${pid}）已结束。`,
+  goesOn: (pid) => `svcd（进程 ${pid}）此前被暂停，现在继续运行。`,
+  killed: (pid) =>
+    `svcd（进程 ${pid}）没有回答，也没有结束，已被强行结束。已发出的请求记为结果未知："svcd purchases" 显示它们。`,
+  isPaused: (pid) => `svcd（进程 ${pid}）被系统或 Ctrl+Z 暂停，不回答任何请求`,
+  isPausedHint: (pid) => `"kill -CONT ${pid}" 让它继续运行；"svcd restart" 也可以。`,
+  isLost: (pid, file) => `svcd 在运行（进程 ${pid}），但记录其地址的 ${file} 缺失或已损坏`,
+  isLostHint: '请运行 "svcd restart"，或用 "svcd stop" 结束它。"svcd doctor" 说明详情。',
   staysWithSandbox:
     '这个数据目录继续使用沙盒："svcd start" 会再次启动它，命令也由它回答。"svcd config set remote https://…" 结束这种状态。',
   stillRuns: (pid, seconds) => `${seconds} 秒后 svcd（进程 ${pid}）仍在运行`,
@@ -261,7 +278,7 @@ const zh: typeof en = {
   answerWas: (status, code) => `回答是 ${status} ${code}`.trim(),
   notJson: '回答不是 JSON',
   hanging: (url, seconds) => `${url} 的后台服务在 ${seconds} 秒内没有回答`,
-  hangingHint: '它可能太忙：请再试一次，或运行 "svcd restart"。',
+  hangingHint: '它可能太忙：请再试一次，或运行 "svcd restart"。"svcd doctor" 说明原因。',
   thisIsSandbox: '这个数据目录使用沙盒。',
   interrupted: '已中断：正在等待已发出的请求，它们可能已经付费。再按一次 Ctrl+C 立即结束。',
   tokenEnded: 'svcd：这个命令的令牌在 svcd 离开期间已失效，不能再用它购买。',
