@@ -41,7 +41,7 @@ it('names every package that the program is built of, with its version and licen
   const page = await build({
     ...common,
     ...quiet,
-    entryPoints: ['src/picker/main.tsx', 'src/picker/player/worker.ts'],
+    entryPoints: ['src/picker/main.tsx', 'src/picker/player/worker.ts', 'src/picker/export/worker.ts'],
     platform: 'browser',
     tsconfig: 'src/picker/tsconfig.json',
   });
