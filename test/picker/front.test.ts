@@ -154,7 +154,7 @@ describe('the view and its place', () => {
 describe('looks and motion', () => {
   itIf(CHROMIUM, 'moves nothing where motion is not wanted, but what is asked for', async () => {
     const { page, svcd } = await openPage({ context: { reducedMotion: 'reduce' } });
-    await svcd.get('/api/v1/stickers/search?q=birthday');
+    await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
     expect((await svcd.get(CAKE)).status).toBe(200);
     await page.goto(`${svcd.url}/?owned=true`);
     await page.evaluate(COUNT_PLAYS);
@@ -179,7 +179,7 @@ describe('looks and motion', () => {
 describe('the ways out', () => {
   itIf(CHROMIUM, 'saves what is owned by Enter, as it was done last', async () => {
     const { page, svcd } = await openPage({ signedIn: true });
-    await svcd.get('/api/v1/stickers/search?q=birthday');
+    await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
     expect((await svcd.get(CAKE)).status).toBe(200);
     await page.goto(`${svcd.url}/?owned=true`);
     await page.evaluate('delete window.showSaveFilePicker; 0');
