@@ -171,6 +171,8 @@ describe('a purchase of unknown end', () => {
     const shop = await openShop();
     const { page, tile, dialog, bought, fail } = shop;
     await fail({ kind: 'reset', at_byte: 40, path: '/api/v1/stickers/*', count: 1 });
+    // While the balance cannot be asked for, nothing can settle it.
+    await fail({ kind: 'status', status: 500, path: '/api/v1/usage' });
     await tile('礼物1').focus();
     await page.keyboard.press('Enter');
     await readyToBuy(shop);

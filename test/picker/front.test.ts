@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { KEYS } from '../../src/picker/keys.js';
+import { BIRTHDAY_CAKE } from '../sandbox/tiny-catalogue.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { openPage } from './open-page.js';
 
@@ -20,7 +21,7 @@ const COUNT_PLAYS = `
   };`;
 const plays = (page: Page) => page.evaluate<number>('window.plays');
 const hasFocus = (page: Page) => page.evaluate<boolean>("document.activeElement.id === 'search'");
-const CAKE = '/api/v1/stickers/fluent-emoji-flat%2Fbirthday-cake';
+const CAKE = `/api/v1/stickers/${encodeURIComponent(BIRTHDAY_CAKE)}`;
 
 describe('the search box', () => {
   itIf(CHROMIUM, 'shows the completion in gray, takes it by → and lists the others by Alt ↓', async () => {
@@ -153,7 +154,8 @@ describe('the view and its place', () => {
 describe('looks and motion', () => {
   itIf(CHROMIUM, 'moves nothing where motion is not wanted, but what is asked for', async () => {
     const { page, svcd } = await openPage({ context: { reducedMotion: 'reduce' } });
-    await svcd.get(CAKE);
+    await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
+    expect((await svcd.get(CAKE)).status).toBe(200);
     await page.goto(`${svcd.url}/?owned=true`);
     await page.evaluate(COUNT_PLAYS);
     await page.locator('.tile[data-look=picture]').first().hover();
@@ -177,7 +179,8 @@ describe('looks and motion', () => {
 describe('the ways out', () => {
   itIf(CHROMIUM, 'saves what is owned by Enter, as it was done last', async () => {
     const { page, svcd } = await openPage({ signedIn: true });
-    await svcd.get(CAKE);
+    await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
+    expect((await svcd.get(CAKE)).status).toBe(200);
     await page.goto(`${svcd.url}/?owned=true`);
     await page.evaluate('delete window.showSaveFilePicker; 0');
     await page.locator('.tile[data-look=picture]').first().waitFor();

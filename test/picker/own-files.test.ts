@@ -65,6 +65,6 @@ describe('files that are dropped onto the page', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.locator('#search').fill('蛋糕');
     await expect.poll(() => page.locator('.count').textContent()).toContain('蛋糕');
-    expect(asked.slice(before).filter((one) => !/^GET \/svcd\/(tiles|pictures|picker)/.test(one))).toEqual([]);
+    expect(asked.slice(before).filter((one) => !/^GET \/svcd\/(tiles|complete|pictures|picker)/.test(one))).toEqual([]);
   });
 });
