@@ -87,8 +87,7 @@ export function fillCell(
   mark.textContent = state === undefined ? words.value.label[labelOf(tile)] : words.value.purchase[state];
   title.textContent = tile.title;
   facts.textContent = factsOf(tile);
-  const name = nameOf(tile);
-  element.setAttribute('aria-label', state === undefined ? name : `${name}, ${words.value.purchase[state]}`);
+  element.setAttribute('aria-label', nameOf(tile, state));
 }
 
 /** Says of a picture that cannot be shown why not; taking it may well work. */
@@ -96,7 +95,7 @@ export function sayTrouble({ element, mark, tile }: Cell, trouble: 'damaged' | '
   if (tile === undefined) return;
   element.dataset['purchase'] = trouble;
   mark.textContent = words.value.purchase[trouble];
-  element.setAttribute('aria-label', `${nameOf(tile)}, ${words.value.purchase[trouble]}`);
+  element.setAttribute('aria-label', nameOf(tile, trouble));
 }
 
 /** What goes on with it, or is wrong with it, which is said in place of what it shows. */
@@ -143,9 +142,10 @@ function factsOf({ duration, price }: Tile): string {
   return [...length, ...(price === 0 ? [] : [words.value.cost(price, number(price))])].join(' · ');
 }
 
-/** What a screen reader says of it. */
-export function nameOf(tile: Tile): string {
-  return [tile.title, words.value.label[labelOf(tile)], factsOf(tile)].join(', ');
+/** What a screen reader says of it: first what is written on it, in the same order, so that speech can name it (WCAG 2.5.3). */
+export function nameOf(tile: Tile, state?: keyof typeof words.value.purchase): string {
+  const said = state === undefined ? [] : [words.value.purchase[state]];
+  return [tile.title, factsOf(tile), ...said, words.value.label[labelOf(tile)]].filter((one) => one !== '').join(', ');
 }
 
 /** The word that is set in type where there is nothing to see: the first of the title. */
