@@ -67,7 +67,7 @@ export async function checkRemote({ config, remote, daemon }: Surroundings): Pro
   const clock = first?.kind === 'answer' ? compareClock(remote, first) : undefined;
   return [
     await judgeReach(),
-    judgeKey(report, me, daemon, keychain),
+    judgeKey(report, me, daemon, keychain, config.keyFile),
     judgeKeychain(report, keychain),
     ...(clock === undefined ? [] : [clock]),
   ];
@@ -163,6 +163,7 @@ function judgeKey(
   me: Exchange | undefined,
   { running }: DaemonState,
   keychain: KeychainReply | undefined,
+  keyFile: string | undefined,
 ): Finding {
   const { ok, warn, bad } = findingsOf('Key');
   const [warning] = warnings;
@@ -171,7 +172,9 @@ function judgeKey(
     if (warning.includes('can be read by other users') && exposed !== null) {
       return warn('key_exposed', [exposed], `chmod 600 ${quote(exposed)}`);
     }
-    return warn('key_warning', [warning], svcd('key set'));
+    // A file that is configured and gone is asked before the keychain: a Key that is kept there would not be found.
+    const isFile = keyFile !== undefined && warning.includes(keyFile);
+    return warn('key_warning', [warning], svcd(isFile ? `key set --key-file ${quote(keyFile)}` : 'key set'));
   }
   if (source === 'none') return warn('key_none', [], storeCommand(keychain));
   const four = lastFour ?? '';
