@@ -38,8 +38,11 @@ export async function checkRemote({ config, remote, daemon }: Surroundings): Pro
   const { ok, warn } = findingsOf('remote');
   const sandbox = daemon.running?.status.remote.sandbox ?? remote === 'sandbox';
   if (sandbox) {
+    const known = daemon.running?.status.remote;
+    const isOffline = config.offline || (known?.forced ?? false);
+    const end = config.offline && known?.forced !== true ? await endSetting(config.home, 'offline') : svcd('online');
     return [
-      ok('remote_sandbox', []),
+      isOffline ? warn('remote_offline', [known?.address ?? remote], end) : ok('remote_sandbox', []),
       findingsOf('Key').ok('key_sandbox', []),
       findingsOf('keychain').ok('keychain_sandbox', []),
     ];

@@ -78,6 +78,19 @@ describe('the doctor', () => {
     },
   );
 
+  it('says that svcd was set to offline, and a default says it too', async () => {
+    await svcd(['offline']);
+    await svcd(['start', '--sandbox', '--detach', '--port', '0']);
+    try {
+      expect(await doctor()).toContain('remote_offline');
+      expect((await svcd(['get', 'fluent-emoji-flat/birthday-cake', '-o', join(home, 'a.json')])).stdout).toContain(
+        '"svcd online',
+      );
+    } finally {
+      await svcd(['stop']);
+    }
+  });
+
   it('forgets an error of a daemon when a later one came up', async () => {
     writeFileSync(join(home, 'svcd.err.1'), 'Error: it broke');
     expect(await doctor()).toContain('log_crash');

@@ -171,6 +171,11 @@ const TWINS: Readonly<Record<string, string>> = {
   'must not have "." or ".." as a part, nor percent-encoded control characters':
     '不能含有 "." 或 ".." 这样的部分，也不能含有百分号编码的控制字符',
   'must not be {}, which are other addresses of the service': '不能是 {}：它们是远程服务的其他地址',
+  // Why a default was chosen (defaults/).
+  'owned, {}': '已拥有，{}',
+  'shares {}': '同有 {}',
+  'nothing is known of this preset': '对此预设一无所知',
+  'nothing in the pack is like it': '替代素材包中没有相近的',
   // Another remote than before (config/remote-choice.ts).
   'This home was last used with {}; now it uses {} ({}).': '此数据目录上次使用{}，现在使用{}（{}）。',
   '"svcd start {}" switches back.': '"svcd start {}" 换回原来的。',
