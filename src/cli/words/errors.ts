@@ -216,7 +216,7 @@ const zh: ErrorWords = {
   translated: translate,
   failed: (why) => `svcd 出错：${why}`,
   debug: '设置 SVCD_DEBUG=1 可显示出错位置。',
-  tooManyFiles: (why) => `svcd 能打开的文件数不够：打开文件数的上限（open files limit）太低（${why}）`,
+  tooManyFiles: (why) => `svcd 能打开的文件数不够：打开文件数的上限太低（${why}）`,
   tooManyFilesHint: '请用 "ulimit -n 4096" 提高上限后重试。"svcd doctor" 显示上限。',
 };
 
