@@ -225,7 +225,10 @@ function generalWarnings(
   if (cost > 0 && lacksKey(caller)) warn('no_key', 'there is no Key to pay with');
   if (cost > 0 && scope === 'none') warn('offline', 'no remote is configured, so nothing of this can be bought');
   else if (cost > 0 && remote?.reach().offline === true) {
-    warn('offline', 'the service cannot be reached, so nothing of this can be bought now');
+    const why = remote.reach().forced
+      ? 'svcd is set to offline ("svcd online" ends that)'
+      : 'the service cannot be reached';
+    warn('offline', `${why}, so nothing of this can be bought now`);
   }
   const { known, complete } = libraryState();
   if (!complete) {

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.js';
 import { describeChange, type RemoteChoice } from '../config/remote-choice.js';
 import type { SearchAnswer } from '../contract/candidate.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
+import { SvcdError, systemCode } from '../model/errors.js';
 import { stickerPath } from '../model/sticker.js';
 import { formatCount, formatFields, formatNumber, openPaint, sanitize } from './format.js';
 import { homeOption } from './naming-home.js';
@@ -23,7 +24,12 @@ export async function announce(config: Config, choice: RemoteChoice, info: Daemo
     findPreset(info.url),
     readPublic(info.url, '/svcd/status') as Promise<DaemonStatus>,
     askDaemon<Spending>(info, 'GET', '/svcd/spending'),
-  ]);
+  ]).catch((cause: unknown) => {
+    const words = daemonWords();
+    const why = systemCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+    // It is there and takes no connection: what it may have open is used up.
+    throw new SvcdError('busy', words.runsUnanswered(info.url, why), { cause, hint: words.runsUnansweredHint });
+  });
   const svcd = howToCall() + homeOption();
   const words = daemonWords();
   const { fields } = words;

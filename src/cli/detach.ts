@@ -1,7 +1,7 @@
 // Starting the daemon in the background: the same command in a child process, until it is ready.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, fstatSync, mkdtempSync, readSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdtempSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,8 @@ export async function launchDaemon(flags: Flags, terms: LaunchTerms = {}): Promi
 async function launch(flags: Flags, sandbox: SandboxStartOptions, json: boolean, { env, keep }: LaunchTerms = {}) {
   const config = await loadConfig(flags, env);
   const { home } = config;
-  const isKept = isWritable(home);
+  // A home that is a file, or below one, is refused by what makes the folder.
+  const isKept = isWritable(home) || !isFolder(home);
   const folder = isKept ? home : mkdtempSync(join(tmpdir(), 'svcd-log-'));
   if (isKept) prepareHome(home);
   const errorFile = startingErrorFile(folder, process.pid);
@@ -78,6 +79,11 @@ async function launch(flags: Flags, sandbox: SandboxStartOptions, json: boolean,
   } finally {
     closeSync(errors);
   }
+}
+
+function isFolder(path: string): boolean {
+  // Unlike statSync, no error for what is below a file.
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 function spawnDaemon(

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { loadConfig, SETTINGS, settleSettings } from '../config/config.js';
 import { findSettingFaults, type SettingFault } from '../config/setting-faults.js';
 import { systemClock } from '../platform/clock.js';
+import { isSvcdError } from '../model/errors.js';
 import { findRuntime, isWritable } from '../platform/home-folder.js';
 import { parseJsonRecord } from '../platform/json.js';
 import { isNetwork, mountOf } from '../platform/mount-of.js';
@@ -120,10 +121,19 @@ export function checkFileDates(home: string): Finding | undefined {
 
 /** All that is wrong with the settings, each with what mends it. */
 export async function checkSettings(home: string): Promise<Finding[]> {
-  const { ok, warn } = findingsOf('settings');
+  const { ok, warn, bad } = findingsOf('settings');
   const faults = findSettingFaults(home).map(describeFault);
   if (faults.length > 0) return faults;
-  const { trustLoopback } = await loadConfig({ home });
+  let trustLoopback: boolean;
+  try {
+    ({ trustLoopback } = await loadConfig({ home }));
+  } catch (error) {
+    // The proxy's variables are not svcd's own settings, and are read with them.
+    const message = isSvcdError(error, 'invalid_config') ? error.message : '';
+    const [variable] = /^(?:https?|all)_proxy(?= )/i.exec(message) ?? [];
+    if (variable === undefined) throw error;
+    return [bad('settings_variable_wrong', [message], `unset ${variable}`)];
+  }
   if (!trustLoopback) return [ok('settings_ok', [])];
   return [warn('trust_loopback', [], await endSetting(home, 'trustLoopback'))];
 }
@@ -162,7 +172,10 @@ export function checkToken(home: string, isRunning: boolean, holder: number | un
 export function checkLog(home: string): Finding[] {
   const { ok, warn } = findingsOf('log');
   const names = existsSync(home) ? readdirSync(home).filter((name) => /^svcd\.(?:log|err)/.test(name)) : [];
-  const files = names.map((name) => ({ path: join(home, name), size: statOf(join(home, name))?.size ?? 0 }));
+  const files = names.map((name) => {
+    const { size = 0, mtimeMs: at = 0 } = statOf(join(home, name)) ?? {};
+    return { path: join(home, name), size, at };
+  });
   if (files.length === 0) return [ok('log_none', [])];
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const [largest] = files.toSorted((a, b) => b.size - a.size);
@@ -171,8 +184,9 @@ export function checkLog(home: string): Finding[] {
   if (bytes > LOG_BYTES && largest !== undefined) {
     found.push(warn('log_large', [mib, largest.path], `: > ${quote(largest.path)}`));
   }
-  // The one of the daemon that runs, or of the one before it.
-  const crash = files.find(({ path, size }) => /\.err(?:\.1)?$/.test(path) && size > 0);
+  // The one of the daemon that runs, or of the one before it; a daemon that came up since, or stopped in order, wrote runtime.json.
+  const since = statOf(join(home, 'runtime.json'))?.mtimeMs ?? 0;
+  const crash = files.find(({ path, size, at }) => /\.err(?:\.1)?$/.test(path) && size > 0 && at > since);
   if (crash !== undefined) {
     found.push(warn('log_crash', [crash.path, firstLineOf(crash.path)], `rm ${quote(crash.path)}`));
   }

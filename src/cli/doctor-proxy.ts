@@ -5,6 +5,8 @@ import type { Config } from '../config/config.js';
 import { hidePassword } from '../config/parse-setting.js';
 import { type Finding, findingsOf, quote } from './doctor-finding.js';
 
+const UNREADABLE = '?';
+
 /** Through which proxy the remote is asked, and whether programs may go astray on the way to svcd itself. */
 export function checkProxy(config: Config, remote: string): Finding {
   const { ok, warn } = findingsOf('proxy');
@@ -17,6 +19,8 @@ export function checkProxy(config: Config, remote: string): Finding {
     return warn('proxy_loopback', [http.variable, shown(http)], `export NO_PROXY=${list} no_proxy=${list}`);
   }
   if (config.proxy !== undefined && remote.startsWith('https:')) return ok('proxy_used', [hidePassword(config.proxy)]);
+  const odd = named.find((one) => shown(one) === UNREADABLE);
+  if (odd !== undefined) return warn('proxy_odd', [odd.variable], `unset ${odd.variable}`);
   const [first] = named;
   return first === undefined ? ok('proxy_none', []) : ok('proxy_unused', [first.variable, shown(first)]);
 }
@@ -26,6 +30,6 @@ function shown({ address }: NamedProxy): string {
   try {
     return new URL(address.includes('://') ? address : `http://${address}`).origin;
   } catch {
-    return '?';
+    return UNREADABLE;
   }
 }

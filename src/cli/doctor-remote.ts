@@ -38,8 +38,11 @@ export async function checkRemote({ config, remote, daemon }: Surroundings): Pro
   const { ok, warn } = findingsOf('remote');
   const sandbox = daemon.running?.status.remote.sandbox ?? remote === 'sandbox';
   if (sandbox) {
+    const known = daemon.running?.status.remote;
+    const isOffline = config.offline || (known?.forced ?? false);
+    const end = config.offline && known?.forced !== true ? await endSetting(config.home, 'offline') : svcd('online');
     return [
-      ok('remote_sandbox', []),
+      isOffline ? warn('remote_offline', [known?.address ?? remote], end) : ok('remote_sandbox', []),
       findingsOf('Key').ok('key_sandbox', []),
       findingsOf('keychain').ok('keychain_sandbox', []),
     ];
@@ -67,7 +70,7 @@ export async function checkRemote({ config, remote, daemon }: Surroundings): Pro
   const clock = first?.kind === 'answer' ? compareClock(remote, first) : undefined;
   return [
     await judgeReach(),
-    judgeKey(report, me, daemon, keychain),
+    judgeKey(report, me, daemon, keychain, config.keyFile),
     judgeKeychain(report, keychain),
     ...(clock === undefined ? [] : [clock]),
   ];
@@ -163,6 +166,7 @@ function judgeKey(
   me: Exchange | undefined,
   { running }: DaemonState,
   keychain: KeychainReply | undefined,
+  keyFile: string | undefined,
 ): Finding {
   const { ok, warn, bad } = findingsOf('Key');
   const [warning] = warnings;
@@ -171,7 +175,9 @@ function judgeKey(
     if (warning.includes('can be read by other users') && exposed !== null) {
       return warn('key_exposed', [exposed], `chmod 600 ${quote(exposed)}`);
     }
-    return warn('key_warning', [warning], svcd('key set'));
+    // A file that is configured and gone is asked before the keychain: a Key that is kept there would not be found.
+    const isFile = keyFile !== undefined && warning.includes(keyFile);
+    return warn('key_warning', [warning], svcd(isFile ? `key set --key-file ${quote(keyFile)}` : 'key set'));
   }
   if (source === 'none') return warn('key_none', [], storeCommand(keychain));
   const four = lastFour ?? '';

@@ -191,6 +191,7 @@ export const zh: Sentences = {
 
   proxy_none: () => ['没有设置'],
   proxy_used: (address) => [`通过 ${address} 访问远程服务`],
+  proxy_odd: (variable) => [`${variable} 中不是代理的地址`, '或在您的 shell 设置它的地方改正。'],
   proxy_unused: (variable, address) => [`${variable} 指定 ${address}，访问远程服务时不用它`],
   proxy_loopback: (variable, address) => [
     `${variable} 指定 ${address}，而 NO_PROXY 没有排除 127.0.0.1：程序可能到代理那里去找 svcd`,

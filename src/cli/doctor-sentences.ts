@@ -234,6 +234,10 @@ export const en = {
   // The network and the remote.
   proxy_none: (): Said => ['none is set'],
   proxy_used: (address: string): Said => [`the remote is asked through ${address}`],
+  proxy_odd: (variable: string): Said => [
+    `${variable} names no address of a proxy`,
+    'Or set it right, where your shell sets it.',
+  ],
   proxy_unused: (variable: string, address: string): Said => [
     `${variable} names ${address}, and the remote is asked without it`,
   ],

@@ -30,6 +30,10 @@ function reportOf(error: unknown): Report {
   }
   const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   const code = systemCode(error) ?? '';
+  const { tooManyFiles, tooManyFilesHint } = errorWords();
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    return { code: 'internal', message: tooManyFiles(why), hint: namingHome(tooManyFilesHint) };
+  }
   const named = why.includes(code) ? why : `${why} (${code})`;
   return { code: 'internal', message: errorWords().failed(named), hint: errorWords().debug };
 }

@@ -1,13 +1,14 @@
 // Errors about a command line that cannot be parsed, with the name that was probably meant.
 
-import { type SvcdError, isSvcdError } from '../model/errors.js';
+import { type SvcdError, isSvcdError, systemCode } from '../model/errors.js';
 import { nameOf, type Row } from './command.js';
 import { invalidArgument } from './invalid-argument.js';
 import { optionWords } from './words/options.js';
 
 /** The parser's error in our words; an error of our own stays as it is. `path` and `options` say where. */
 export function explainUsageError(error: unknown, path: string, options: readonly string[]): unknown {
-  if (isSvcdError(error) || !(error instanceof Error)) return error;
+  // What the system refuses while a command is loaded is not about what was typed.
+  if (isSvcdError(error) || !(error instanceof Error) || systemCode(error) !== undefined) return error;
   const [, unknown] = /^Unknown arguments?: ([^,]+)/.exec(error.message) ?? [];
   const [, incomplete] = /following: (.+)$/.exec(error.message) ?? [];
   if (unknown !== undefined) return unknownOption(unknown, path, options);

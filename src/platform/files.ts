@@ -33,12 +33,18 @@ export async function replaceFileBeside(path: string, content: Uint8Array): Prom
   rmSync(unfinished, { force: true });
   const file = createNew(unfinished);
   try {
-    await writeAll(file, content);
-    await sync(file);
-  } finally {
-    closeSync(file);
+    try {
+      await writeAll(file, content);
+      await sync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(unfinished, path);
+  } catch (error) {
+    // On a full disk it takes the room that is missing.
+    rmSync(unfinished, { force: true });
+    throw error;
   }
-  renameSync(unfinished, path);
 }
 
 /**

@@ -46,14 +46,17 @@ export function findSqlite({ napi, load, installed }: Runtime): Sqlite {
     const { trouble, mend } = explain(cause, name, installed ?? howInstalled());
     throw new SvcdError('unsupported_platform', `${name}, which Node.js ${process.version} needs, ${trouble}`, {
       cause,
-      hint: `Run "${mend}"${napi >= NAPI_OF_13 ? '' : COMPILER}.`,
+      hint: `Run "${mend}"${mend.endsWith(' svcd') ? FROM_FILE : ''}${napi >= NAPI_OF_13 ? '' : COMPILER}.`,
     });
   }
 }
 
 /** Only version 13 brings its binaries. */
 const COMPILER =
-  ' where a compiler is installed (Debian: apt-get install g++ make python3), or use Node.js 22.14 or newer, which needs none';
+  ' where a compiler is installed (Debian: apt-get install g++ make python3) and nodejs.org, for the headers of Node.js, can be reached: without one of them it cannot be built. Or use Node.js 22.14 or newer, which needs neither';
+
+/** npm finds the package in no registry then. */
+const FROM_FILE = ' (with the path of the .tgz in place of svcd, if you installed it from a file)';
 
 /** What is wrong with the package, and the command that mends it. */
 function explain(error: unknown, name: string, installed: Installed): { trouble: string; mend: string } {

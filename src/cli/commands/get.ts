@@ -209,7 +209,7 @@ function describe(facts: ReturnType<typeof factsOf>): string[] {
   }
   const why = describeReason(reason);
   return [
-    words.isNamedDefault(preset, sanitize(which), sanitize(how), why),
+    words.isNamedDefault(preset, sanitize(which), sanitize(errorWords().translated(how)), why),
     words.wroteDefault(String(bytes), where, left),
   ];
 }

@@ -28,6 +28,9 @@ const en = {
   ],
   notReady: (seconds: number) => `svcd was not ready within ${seconds} s`,
   failedAtStart: 'svcd failed while it started',
+  runsUnanswered: (url: string, why: string) =>
+    `svcd runs at ${url} and did not answer what this command asked (${why}): the open files limit may be too low`,
+  runsUnansweredHint: 'Raise it with "ulimit -n 4096", then run "svcd restart". "svcd doctor" shows the limit.',
   seeLog: (file: string) => `See what it said: ${file}, or "svcd logs".`,
   // The banner.
   runsAt: (url: string) => `svcd runs at ${url}`,
@@ -182,6 +185,8 @@ const zh: typeof en = {
   inBackground: (log) => ['它在后台运行；"svcd stop" 停止它。', `"svcd logs" 显示它写入 ${log} 的日志。`],
   notReady: (seconds) => `svcd 在 ${seconds} 秒内没有就绪`,
   failedAtStart: 'svcd 启动失败',
+  runsUnanswered: (url, why) => `svcd 运行在 ${url}，但没有回答这个命令（${why}）：打开文件数的上限可能太低`,
+  runsUnansweredHint: '请用 "ulimit -n 4096" 提高上限，再运行 "svcd restart"。"svcd doctor" 显示上限。',
   seeLog: (file) => `查看它的输出：${file}，或运行 "svcd logs"。`,
   runsAt: (url) => `svcd 运行在 ${url}`,
   tryThis: '在另一个终端中试试：',

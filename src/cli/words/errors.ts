@@ -115,6 +115,8 @@ const TWINS: Readonly<Record<string, string>> = {
   'Try again when it has ended.': '请等它结束后再试。',
   'Correct it, or remove it and add the origins again with "svcd origins add ORIGIN".':
     '请改正它，或删除它，再用 "svcd origins add ORIGIN" 添加来源。',
+  'Correct it, or run "svcd doctor": it shows the command that puts the file aside.':
+    '请改正它，或运行 "svcd doctor"：它给出移开该文件的命令。',
   'Remove it; then "svcd start --sandbox" or "svcd start --remote https://…" writes a new one.':
     '请删除它；"svcd start --sandbox" 或 "svcd start --remote https://…" 会写一个新的。',
   'Free some space, or use another home with --home DIR or SVCD_HOME.':
@@ -169,6 +171,11 @@ const TWINS: Readonly<Record<string, string>> = {
   'must not have "." or ".." as a part, nor percent-encoded control characters':
     '不能含有 "." 或 ".." 这样的部分，也不能含有百分号编码的控制字符',
   'must not be {}, which are other addresses of the service': '不能是 {}：它们是远程服务的其他地址',
+  // Why a default was chosen (defaults/).
+  'owned, {}': '已拥有，{}',
+  'shares {}': '同有 {}',
+  'nothing is known of this preset': '对此预设一无所知',
+  'nothing in the pack is like it': '替代素材包中没有相近的',
   // Another remote than before (config/remote-choice.ts).
   'This home was last used with {}; now it uses {} ({}).': '此数据目录上次使用{}，现在使用{}（{}）。',
   '"svcd start {}" switches back.': '"svcd start {}" 换回原来的。',
@@ -191,6 +198,8 @@ interface ErrorWords {
   translated(this: void, line: string): string;
   failed(this: void, why: string): string;
   readonly debug: string;
+  tooManyFiles(this: void, why: string): string;
+  readonly tooManyFilesHint: string;
 }
 
 const en: ErrorWords = {
@@ -198,6 +207,8 @@ const en: ErrorWords = {
   translated: (text) => text,
   failed: (why) => `svcd failed: ${why}`,
   debug: 'SVCD_DEBUG=1 shows where.',
+  tooManyFiles: (why) => `svcd may not open as many files as it needs: the open files limit is too low (${why})`,
+  tooManyFilesHint: 'Raise it with "ulimit -n 4096" and try again. "svcd doctor" shows the limit.',
 };
 
 const zh: ErrorWords = {
@@ -205,6 +216,8 @@ const zh: ErrorWords = {
   translated: translate,
   failed: (why) => `svcd 出错：${why}`,
   debug: '设置 SVCD_DEBUG=1 可显示出错位置。',
+  tooManyFiles: (why) => `svcd 能打开的文件数不够：打开文件数的上限太低（${why}）`,
+  tooManyFilesHint: '请用 "ulimit -n 4096" 提高上限后重试。"svcd doctor" 显示上限。',
 };
 
 export const errorWords = wordsIn<ErrorWords>({ en, zh });

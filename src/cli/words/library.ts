@@ -212,7 +212,7 @@ const zh: typeof en = {
     off: '没有在进行；运行"svcd library sync"填充',
     stopped: '已停止',
   },
-  inBackground: (requests) => `是，每分钟最多${requests}`,
+  inBackground: (requests) => `是，每分钟最多 ${requests}`,
   notInBackground: '否',
   pause: {
     what: '停止在后台填充素材库，直到恢复。',

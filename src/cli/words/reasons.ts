@@ -4,7 +4,7 @@ import type { FallbackReason } from '../../model/asset.js';
 import { wordsIn } from '../language.js';
 
 const en: Readonly<Record<FallbackReason, string>> = {
-  offline: 'the service cannot be reached',
+  offline: 'svcd was set to offline ("svcd online" ends that), or the service cannot be reached',
   no_key: 'there is no Key to pay with; "svcd key set" stores one',
   insufficient_credits: 'the credits are used up',
   budget: 'the budget is used up; "svcd budget" shows it, "svcd budget set --day N" changes it',
@@ -17,7 +17,7 @@ const en: Readonly<Record<FallbackReason, string>> = {
 };
 
 const zh: typeof en = {
-  offline: '无法连接远程服务',
+  offline: 'svcd 被设为离线（"svcd online" 结束离线），或无法连接远程服务',
   no_key: '没有可用来付费的 Key；"svcd key set" 保存一个',
   insufficient_credits: '积分已用完',
   budget: '预算已用完；"svcd budget" 显示预算，"svcd budget set --day N" 更改预算',
