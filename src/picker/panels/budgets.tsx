@@ -6,7 +6,7 @@ import { sendJson } from '../api.js';
 import type { Budget } from '../spending.js';
 import { moneyWords } from '../words/money.js';
 import { number } from '../words/words.js';
-import type { Attempt } from './money.js';
+import type { Attempt } from './figures.js';
 
 const MOST = 1_000_000_000;
 

@@ -68,3 +68,6 @@ export function areSame(one: Figures, other: Figures): boolean {
   const shown = ({ rows, price, balance, budgets }: Figures) => [rows, price, balance?.credits, budgets];
   return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
 }
+
+/** Does something and says what came of it; whether it went well. */
+export type Attempt = (work: () => Promise<unknown>, done: string) => Promise<boolean>;

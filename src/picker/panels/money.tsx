@@ -10,7 +10,7 @@ import { moneyWords, sayFailure } from '../words/money.js';
 import { statusWords } from '../words/status.js';
 import { number, time } from '../words/words.js';
 import { Budgets } from './budgets.js';
-import { titleOf } from './figures.js';
+import { type Attempt, titleOf } from './figures.js';
 import { UnknownPurchase } from './unknown-purchase.js';
 
 const AT_FIRST = 50;
@@ -120,9 +120,6 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
     </dialog>
   );
 }
-
-/** Does something and says what came of it; whether it went well. */
-export type Attempt = (work: () => Promise<unknown>, done: string) => Promise<boolean>;
 
 function Totals({ spending, attempt }: { readonly spending: Spending; readonly attempt: Attempt }) {
   const words = moneyWords.value;

@@ -9,7 +9,7 @@ import { whyNot } from '../spending.js';
 import { isThere, session, summary } from '../store.js';
 import { moneyWords } from '../words/money.js';
 import { number, time } from '../words/words.js';
-import type { Attempt } from './money.js';
+import type { Attempt } from './figures.js';
 import { SecondAct } from './second-act.js';
 
 interface UnknownProps {
