@@ -26,6 +26,7 @@ const DOORS: Record<string, readonly string[]> = {
   preact: ['picker/'],
   '@preact/signals': ['picker/'],
   'lottie-web': ['picker/player/worker.ts', 'picker/picker.d.ts'],
+  gifenc: ['picker/export/gif.ts', 'picker/picker.d.ts'],
 };
 
 const house = readHouse(SRC);
