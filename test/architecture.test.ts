@@ -27,6 +27,7 @@ const DOORS: Record<string, readonly string[]> = {
   gifenc: ['picker/export/gif.ts'],
   '@preact/signals': ['picker/'],
   'lottie-web': ['picker/player/worker.ts', 'picker/picker.d.ts'],
+  gifenc: ['picker/export/gif.ts', 'picker/picker.d.ts'],
 };
 
 const house = readHouse(SRC);

@@ -17,7 +17,7 @@ const END_MS = 15_000;
 const SILENT_END_MS = 5000;
 
 /** The daemon that holds this home; undefined when none does, and where the system does not tell. */
-export function findHolder(home: string): number | undefined {
+function findHolder(home: string): number | undefined {
   const pid = findLockHolder(join(home, 'daemon.lock'))?.pid;
   // Commands hold the home as well, for a moment, and a program that looks into the file may.
   return pid !== undefined && argumentsOf(pid).includes('start') ? pid : undefined;
@@ -29,7 +29,7 @@ export function findLost(home: string): number | undefined {
 }
 
 /** Lets a paused daemon of this home go on. */
-export function wakeDaemon(home: string): void {
+function wakeDaemon(home: string): void {
   const pid = findHolder(home);
   if (pid === undefined || !isStopped(pid)) return;
   process.kill(pid, 'SIGCONT');

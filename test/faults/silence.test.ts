@@ -49,7 +49,10 @@ describe('a black hole', () => {
     expect(reasonOf(await svcd.get(stickerPath('food/later')))).toBe('offline');
     expect(hole.seen.filter((line) => line.includes('/stickers/'))).toHaveLength(asked);
     const status = (await (await svcd.get('/svcd/status')).json()) as { remote: { offline: boolean; why: string } };
-    expect(status.remote).toMatchObject({ offline: true, why: expect.stringContaining('has not answered any') as unknown });
+    expect(status.remote).toMatchObject({
+      offline: true,
+      why: expect.stringContaining('has not answered any') as unknown,
+    });
     hole.close();
   });
 });
