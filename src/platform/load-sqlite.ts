@@ -53,7 +53,7 @@ export function findSqlite({ napi, load, installed }: Runtime): Sqlite {
 
 /** Only version 13 brings its binaries. */
 const COMPILER =
-  ' where a compiler is installed (Debian: apt-get install g++ make python3) and nodejs.org, for the headers of Node.js, can be reached: without one of them it cannot be built. Or use Node.js 22.14 or newer, which needs neither';
+  ' where a compiler is installed (Debian: apt-get install g++ make python3) and nodejs.org, for the headers of Node.js, can be reached (the build fails without either), or use Node.js 22.14 or newer, which needs neither';
 
 /** npm finds the package in no registry then. */
 const FROM_FILE = ' (with the path of the .tgz in place of svcd, if you installed it from a file)';
