@@ -24,7 +24,6 @@ const DOORS: Record<string, readonly string[]> = {
   fflate: ['sandbox/templates/'],
   'env-paths': ['config/'],
   preact: ['picker/'],
-  gifenc: ['picker/export/gif.ts'],
   '@preact/signals': ['picker/'],
   'lottie-web': ['picker/player/worker.ts', 'picker/picker.d.ts'],
   gifenc: ['picker/export/gif.ts', 'picker/picker.d.ts'],
