@@ -127,7 +127,7 @@ describeIf(SMALL_DISKS, 'a home that', () => {
       expect(status.stdout).toMatch(/spending +stopped: .*home folder/);
       expect(status.stdout).toContain(svcd.info.url);
       const { stdout } = await run('doctor');
-      expect(stdout).toMatch(/cannot be written|no room|MiB free/);
+      expect(stdout).toMatch(/cannot be written|no room|is full|MiB are free/);
       expect(stdout.match(/cannot be written/g)?.length ?? 1).toBe(1);
       expect((await run('get', 'food/cake', '-o', '-')).stdout).toBe(tinyLottie('/api/v1/stickers/food/cake'));
       expect((await run('stop')).code).toBe(0);
