@@ -35,7 +35,6 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export function createPageHandlers({ listTiles, matchTiles, showTile, showSticker, showSketch }: PageParts) {
-  let names: ReadonlySet<string> | undefined;
   return {
     listTiles: ({ query, caller }) => {
       // What a person keeps is nobody else's business.
@@ -57,7 +56,8 @@ export function createPageHandlers({ listTiles, matchTiles, showTile, showSticke
     },
     showPageFile: async ({ c }) => {
       const name = c.req.param('file') ?? '';
-      names ??= new Set(JSON.parse(readFileSync(new URL('files.json', FOLDER), 'utf8')) as string[]);
+      // Read anew: an update of svcd puts other files there while it runs, and the page names those.
+      const names = new Set(JSON.parse(readFileSync(new URL('files.json', FOLDER), 'utf8')) as string[]);
       const type = TYPES[name.split('.').at(-1) ?? ''];
       if (type === undefined || !names.has(name)) throw new SvcdError('not_found', 'the page has no such file');
       const encoding = chooseEncoding(c.req.header('accept-encoding'), (one) => one === 'br');
