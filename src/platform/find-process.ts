@@ -1,7 +1,7 @@
 // Which process does something, as far as /proc tells (Linux; of other users' processes only to root). Elsewhere nothing is
 // known, which is no error.
 
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, type Stats, statSync } from 'node:fs';
 
 export interface FoundProcess {
   readonly pid: number;
@@ -29,13 +29,14 @@ export function findListener(port: number): FoundProcess | undefined {
 
 /** The process that holds a lock of the system on a file; undefined when none does, or /proc does not tell. */
 export function findLockHolder(file: string): FoundProcess | undefined {
-  const inode = inodeOf(file);
-  if (inode === undefined) return undefined;
+  const wanted = placeOf(file);
+  if (wanted === undefined) return undefined;
   for (const line of linesOf('/proc/locks')) {
     // Its number, kind, how strict, READ or WRITE, process, device and inode, range.
     const [, , , access, pid = '', place = ''] = line.trim().split(/\s+/);
-    if (access === 'WRITE' && place.endsWith(`:${inode}`) && Number(pid) > 0)
-      return { pid: Number(pid), name: nameOf(Number(pid)) };
+    if (access !== 'WRITE' || Number(pid) <= 0 || !place.endsWith(`:${wanted.ino}`)) continue;
+    // Another disk has files of the same number, and some file systems show another device here: what is open decides.
+    if (hasOpen(Number(pid), wanted)) return { pid: Number(pid), name: nameOf(Number(pid)) };
   }
   return undefined;
 }
@@ -60,15 +61,27 @@ function processes(): number[] {
   return namesIn('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 }
 
+/** Paths in /proc of the open files of a process. */
+function openFiles(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return namesIn(folder).map((name) => `${folder}/${name}`);
+}
+
 /** What the open files of a process are. */
 function opened(pid: number): string[] {
-  const folder = `/proc/${pid}/fd`;
-  return namesIn(folder).map((name) => {
+  return openFiles(pid).map((path) => {
     try {
-      return readlinkSync(`${folder}/${name}`);
+      return readlinkSync(path);
     } catch {
       return '';
     }
+  });
+}
+
+function hasOpen(pid: number, { ino, dev }: FilePlace): boolean {
+  return openFiles(pid).some((path) => {
+    const place = placeOf(path);
+    return place?.ino === ino && place.dev === dev;
   });
 }
 
@@ -96,9 +109,11 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function inodeOf(file: string): number | undefined {
+type FilePlace = Pick<Stats, 'ino' | 'dev'>;
+
+function placeOf(file: string): FilePlace | undefined {
   try {
-    return statSync(file).ino;
+    return statSync(file);
   } catch {
     return undefined;
   }
