@@ -13,7 +13,10 @@ export interface Order {
   readonly cost: number;
 }
 
-/** Buys for at most what was agreed, and tells what becomes of each. Rejects with `ApiError` where nothing was begun. */
+/**
+ * Buys for at most what was agreed, and tells what becomes of each. Rejects with `ApiError`; with the code `away` where svcd
+ * did not answer, so that it may have begun.
+ */
 export async function prefetch({ presets, price, cost }: Order, tell: (event: PrefetchEvent) => void): Promise<void> {
   // A default is no purchase: what cannot be had has failed.
   const order = { presets, max_credits: cost, fallback: false, price };

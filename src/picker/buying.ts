@@ -18,7 +18,10 @@ interface Failure {
   readonly cost: number | 'unknown';
 }
 
-/** Buys; ends as soon as it is begun, and what follows is told in the page. Rejects where nothing was begun. */
+/**
+ * Buys; ends as soon as it is begun, and what follows is told in the page. Rejects where it is not known to have begun: with
+ * the code `away` it may have.
+ */
 export function buy(order: Order, titleOf: (preset: string) => string): Promise<void> {
   return new Promise((resolve, reject) => {
     const left = new Set(order.presets);
@@ -67,14 +70,15 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
       const action = { label: words.showPurchases, run: () => openList('money') };
       say(told.join(' '), hasDoubt ? action : undefined);
     };
-    prefetch(order, take).then(
-      () => sayEnd(left.size > 0 ? new ApiError('away', 'the answer broke off') : undefined),
-      (error: unknown) => {
-        if (isBegun) return sayEnd(error as ApiError);
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
+    const fail = (error: unknown) => {
+      if (isBegun) return sayEnd(error as ApiError);
+      clearTimeout(timer);
+      reject(error);
+    };
+    prefetch(order, take).then(() => {
+      if (left.size > 0) fail(new ApiError('away', 'the answer broke off'));
+      else sayEnd();
+    }, fail);
   });
 }
 

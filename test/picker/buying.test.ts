@@ -52,6 +52,24 @@ describe('buying one', () => {
     expect((await bought()).map(({ state }) => state)).toEqual(['paid']);
   });
 
+  itIf(CHROMIUM, 'that went out and was not answered is not said to have cost nothing', async () => {
+    const shop = await openShop();
+    const { page, tile, dialog, bought } = shop;
+    await page.route('**/svcd/prefetch', async (route) => {
+      // What the browser adds by itself is not in it.
+      const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
+      await route.fetch({ headers: { ...(await route.request().allHeaders()), ...headers } });
+      await route.abort();
+    });
+    await tile('礼物1').focus();
+    await page.keyboard.press('Enter');
+    await readyToBuy(shop);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/What was under way is kept/);
+    expect(await dialog.locator('.said').textContent()).not.toMatch(/Nothing was charged/);
+    expect((await bought()).map(({ state }) => state)).toEqual(['paid']);
+  });
+
   itIf(CHROMIUM, 'a held Enter buys nothing, nor does a double click, nor Escape', async () => {
     const { page, tile, dialog, bought, asked } = await openShop();
     await tile('礼物1').focus();

@@ -72,6 +72,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
     if (!canBuy) return;
     isBusy.value = true;
     word.value = undefined;
+    let isSent = false;
     try {
       const now = await readFigures(presets);
       if (now === undefined || !areSame(known, now)) {
@@ -80,6 +81,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
         word.value = { text: isPrice ? sayPrices(known.price, now.price) : words.changed, isChange: true };
         return;
       }
+      isSent = true;
       await buy({ presets: picked.map(({ preset }) => preset), price: known.price, cost }, titleOf);
       close();
     } catch (error) {
@@ -88,7 +90,10 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
       show(now);
       word.value = isPrice
         ? { text: sayPrices(known.price, now?.price ?? known.price), isChange: true }
-        : { text: `${sayError(error)} ${words.nothingGone}`, isChange: false };
+        : {
+            text: `${sayError(error)} ${isSent && isLost(error) ? words.brokeOff : words.nothingGone}`,
+            isChange: false,
+          };
     } finally {
       isBusy.value = false;
       act.again();
@@ -288,6 +293,11 @@ function sayPrices(before: number, after: number): string {
   const words = moneyWords.value;
   if (before === after) return words.changed;
   return words.priceChanged(words.credits(before, number(before)), words.credits(after, number(after)));
+}
+
+/** Whether the order may have come to svcd, which did not say so. */
+function isLost(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'away';
 }
 
 function sayError(error: unknown): string {
