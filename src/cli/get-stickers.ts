@@ -5,7 +5,7 @@ import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PREFETCH_MAX } from '../api/prefetch.js';
 import { STICKER_PRICE } from '../contract/limits.js';
-import { foldName } from '../lock/name-files.js';
+import { foldName, withoutDevice } from '../lock/name-files.js';
 import type { FallbackReason } from '../model/asset.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import { sha256Hex } from '../model/hash.js';
@@ -19,7 +19,7 @@ import { hintOf } from './near-presets.js';
 import { listFree } from './sticker-columns.js';
 import { openStickerForms, type StickerForms } from './sticker-forms.js';
 import { buyAssets, takeByDigest, type Place } from './take-assets.js';
-import { asFileError, lookAt, openTargetFile, refuseHome } from './target-file.js';
+import { asFileError, lookAt, refuseHome, writeTargetFile } from './target-file.js';
 import { getWords } from './words/get.js';
 import { sanitize } from './format.js';
 import { reasonWords } from './words/reasons.js';
@@ -137,12 +137,7 @@ async function write(
       return { ...got, status: 'already_there' };
     if (!overwrite) throw invalidArgument(words.holdsOther(file), words.overwriteIt);
   }
-  const target = openTargetFile(file);
-  try {
-    target.commit(bytes);
-  } finally {
-    target.abandon();
-  }
+  writeTargetFile(file, bytes);
   return { ...got, status: 'written' };
 }
 
@@ -196,8 +191,6 @@ export function nameFiles(presets: readonly string[]): string[] {
 }
 
 const NAME_BYTES = 200;
-/** Windows takes these for devices, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /** A text as the name of a file, safe on any system; without an extension. */
 function safeName(text: string): string {
@@ -210,8 +203,7 @@ function safeName(text: string): string {
     name += character;
   }
   name = name.replace(/[. ]+$/, '');
-  if (name === '') return 'sticker';
-  return DEVICE.test(name) ? `_${name}` : name;
+  return name === '' ? 'sticker' : withoutDevice(name);
 }
 
 /** The sentence for a reason; the word itself for one that a newer daemon gives. */

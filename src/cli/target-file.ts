@@ -75,6 +75,16 @@ export function openTargetFile(file: string, { mode = 0o666, home, regular = fal
   };
 }
 
+/** Replaces a file by these bytes, or leaves it as it was. Throws `invalid_argument`. */
+export function writeTargetFile(file: string, bytes: Uint8Array): void {
+  const target = openTargetFile(file);
+  try {
+    target.commit(bytes);
+  } finally {
+    target.abandon();
+  }
+}
+
 /** Throws `invalid_argument` for a folder that is a home of svcd: files and locks of a video do not belong among its own. */
 export function refuseHome(folder: string, home: string): void {
   const path = resolve(folder);

@@ -37,6 +37,11 @@ export function nameFiles(assets: readonly NamedAsset[]): string[] {
   });
 }
 
+/** A name that no system takes for a device. */
+export function withoutDevice(name: string): string {
+  return DEVICE.test(name) ? `_${name}` : name;
+}
+
 /** What a file system that knows no case, or writes accents in another way, takes for the same name. */
 export function foldName(name: string): string {
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
@@ -61,7 +66,7 @@ export function plainName(title: string, preset: string, nth = 1): string {
   });
   const parts = [name, end].filter((part, i, all) => part !== '' && all.indexOf(part) === i);
   const whole = parts.length === 0 ? 'sticker' : parts.join('-');
-  return `${DEVICE.test(whole) ? '_' : ''}${whole}${tail}`;
+  return `${withoutDevice(whole)}${tail}`;
 }
 
 /** Without what cannot be seen, and a dash for whatever else is no letter or digit. */
@@ -105,8 +110,7 @@ function readablePart({ what, isDefault }: NamedAsset): string {
     .replace(/[^\p{L}\p{N}~._-]+/gu, '-')
     .replace(/^[.-]+/, '');
   const named = `${isDefault ? 'default~' : ''}${safe === '' ? 'asset' : safe}`;
-  const whole = DEVICE.test(named) ? `_${named}` : named;
-  return cut(whole).replace(/[. ]+$/, '');
+  return cut(withoutDevice(named)).replace(/[. ]+$/, '');
 }
 
 /** A part that is too long ends with a digest of the whole, so that presets that begin alike differ. */

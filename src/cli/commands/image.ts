@@ -16,7 +16,7 @@ import { describeReason } from '../get-stickers.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { markOf, print, printAnswer, printNote } from '../output.js';
 import { buyAssets, failureOf, takeByDigest, type Place } from '../take-assets.js';
-import { lookAt, openTargetFile } from '../target-file.js';
+import { lookAt, openTargetFile, writeTargetFile } from '../target-file.js';
 import { readStdin } from '../terminal-input.js';
 import { getWords } from '../words/get.js';
 
@@ -51,7 +51,8 @@ const imageCommand: CommandBody = {
       const file = isFolder ? join(output, nameOf(`image-${facts.sha256.slice(0, 8)}`, facts.kind)) : output;
       if (file === undefined) await print(bytes);
       else if (target !== undefined) target.commit(bytes);
-      else writeNew(file, bytes);
+      // The name holds the digest: what is there under it is the same.
+      else writeTargetFile(file, bytes);
       const told = { file, ...facts };
       // Without a file, stdout holds the picture.
       if (file === undefined) [...describe(told), ...markOf(input)].forEach(printNote);
@@ -111,16 +112,6 @@ function outputOf(input: Input): string | undefined {
 
 function nameOf(name: string, extension: string): string {
   return `${name}.${extension}`;
-}
-
-/** The name holds the digest: what is there under it is the same. */
-function writeNew(file: string, bytes: Uint8Array): void {
-  const target = openTargetFile(file);
-  try {
-    target.commit(bytes);
-  } finally {
-    target.abandon();
-  }
 }
 
 function factsOf(bytes: Uint8Array, place: AssetPlace, asked: ImageSize) {

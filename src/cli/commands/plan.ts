@@ -16,7 +16,7 @@ import { printAnswer } from '../output.js';
 import { nameOfCopy, readCopy } from '../read-copy.js';
 import { tellStage } from '../register-stage.js';
 import { readPlan } from '../saved-plan.js';
-import { openTargetFile } from '../target-file.js';
+import { writeTargetFile } from '../target-file.js';
 import { planWords } from '../words/plan.js';
 
 const words = planWords();
@@ -88,10 +88,5 @@ function findTarget(input: Input, read: readonly (string | undefined)[]): string
 }
 
 function write(file: string, plan: Plan): void {
-  const target = openTargetFile(file);
-  try {
-    target.commit(new TextEncoder().encode(`${JSON.stringify(plan, undefined, 2)}\n`));
-  } finally {
-    target.abandon();
-  }
+  writeTargetFile(file, new TextEncoder().encode(`${JSON.stringify(plan, undefined, 2)}\n`));
 }
