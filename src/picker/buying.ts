@@ -75,10 +75,10 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
       clearTimeout(timer);
       reject(error);
     };
-    prefetch(order, take).then(() => {
-      if (left.size > 0) fail(new ApiError('away', 'the answer broke off'));
-      else sayEnd();
-    }, fail);
+    prefetch(order, take).then(
+      () => (left.size === 0 ? sayEnd() : fail(new ApiError('away', 'the answer broke off'))),
+      fail,
+    );
   });
 }
 

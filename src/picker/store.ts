@@ -202,8 +202,7 @@ onReach((reached) => {
 
 function kept<T extends string | boolean>(name: string, otherwise: T) {
   const key = `svcd.${name}`;
-  const value = localStorage.getItem(key);
-  const made = signal<T>(value === null ? otherwise : (JSON.parse(value) as T));
+  const made = signal<T>(readKept(key, otherwise));
   let first = true;
   effect(() => {
     const text = JSON.stringify(made.value);
@@ -211,4 +210,14 @@ function kept<T extends string | boolean>(name: string, otherwise: T) {
     first = false;
   });
   return made;
+}
+
+/** What the browser kept; `otherwise` for nothing, and for what another program on this port wrote. */
+function readKept<T extends string | boolean>(key: string, otherwise: T): T {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
+    return typeof value === typeof otherwise ? (value as T) : otherwise;
+  } catch {
+    return otherwise;
+  }
 }

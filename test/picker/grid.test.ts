@@ -17,4 +17,12 @@ describe('the grid of the page', () => {
     expect(asked.filter((one) => one.includes('/api/v1/'))).toEqual([]);
     expect(await listPurchases(svcd.get)).toEqual([]);
   });
+
+  itIf(CHROMIUM, 'opens where the browser kept something under its names that cannot be read', async () => {
+    const { page } = await openPage();
+    await page.evaluate("localStorage.setItem('svcd.motion', '{'); localStorage.setItem('svcd.letters', '7')");
+    await page.reload();
+    await page.locator('.count:not(:empty)').waitFor();
+    expect(await page.locator('.tile').count()).toBeGreaterThan(0);
+  });
 });
