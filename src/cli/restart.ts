@@ -2,7 +2,7 @@
 // port, remote and settings. One that a service manager runs is restarted by that.
 
 import { execFile } from 'node:child_process';
-import { loadConfig } from '../config/config.js';
+import { type Environment, loadConfig } from '../config/config.js';
 import { environmentWithoutSettings } from '../config/environment.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import { findRuntime, type Launch } from '../platform/home-folder.js';
@@ -44,11 +44,7 @@ export async function restartDaemon(home: string): Promise<Restarted> {
     const crashed = ended ?? findRuntime(home)?.pid ?? undefined;
     // After a stop, the home's own settings hold; after a crash, what the one that crashed was started with.
     const flags = crashed === undefined ? {} : { ...launch?.flags };
-    const { daemon } = await findOrStart(
-      home,
-      flags,
-      crashed === undefined ? {} : { env: environmentWithoutSettings() },
-    );
+    const { daemon } = await findOrStart(home, flags, crashed === undefined ? {} : { env: environmentLike(launch) });
     return { daemon, before, crashed, by: 'background', unit: undefined };
   }
   if (launch?.by === 'service' && launch.unit !== undefined) {
@@ -63,7 +59,7 @@ export async function restartDaemon(home: string): Promise<Restarted> {
   const flags = await flagsLike(home, before, launch);
   await stopDaemon(before, RESTART_WAIT_MS, () => printNote(daemonWords().waitsForRequests(before.pid)));
   try {
-    const { daemon } = await findOrStart(home, flags, { env: environmentWithoutSettings() });
+    const { daemon } = await findOrStart(home, flags, { env: environmentLike(launch) });
     return { daemon, before, crashed: undefined, by: launch?.by ?? 'background', unit: undefined };
   } catch (error) {
     if (!isSvcdError(error)) throw error;
@@ -94,9 +90,22 @@ export async function stopDaemon(
 async function flagsLike(home: string, before: RunningDaemon, launch: Launch | undefined): Promise<Launch['flags']> {
   // svcd 0.1.0 did not write down how it was started.
   const flags = launch?.flags ?? remoteFlags(before.status);
-  const config = await loadConfig({ ...flags, home }, environmentWithoutSettings());
+  const config = await loadConfig({ ...flags, home }, environmentLike(launch));
   const isOwnPort = launch === undefined || flags['port'] !== undefined || config.port === 0;
   return isOwnPort ? { ...flags, port: new URL(before.url).port } : flags;
+}
+
+/**
+ * The environment for a daemon like this one. Throws `invalid_config` where it had a password that svcd wrote down nowhere, and
+ * that this shell does not have.
+ */
+function environmentLike(launch: Launch | undefined): Environment {
+  const inherited = launch?.inherits ?? [];
+  const env = environmentWithoutSettings(inherited);
+  const missing = inherited.find((name) => env[name] === undefined);
+  if (missing === undefined) return env;
+  const words = daemonWords();
+  throw new SvcdError('invalid_config', words.notInherited(missing), { hint: words.setAgain(missing) });
 }
 
 async function restartService(home: string, before: RunningDaemon, launch: Launch): Promise<RunningDaemon> {

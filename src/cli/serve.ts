@@ -3,7 +3,14 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyReport, UserKey } from '../auth/user-key.js';
-import { type Config, type Flags, loadConfig, settleSettings } from '../config/config.js';
+import {
+  type Config,
+  type Flags,
+  loadConfig,
+  type SettledSetting,
+  settleSettings,
+  shownValue,
+} from '../config/config.js';
 import { chooseRemote, describeChange, rememberRemote, type RemoteChoice } from '../config/remote-choice.js';
 import { findSupervisor } from '../config/supervisor.js';
 import type { Daemon } from '../daemon/daemon.js';
@@ -54,7 +61,7 @@ export async function serve(
   const keys = openUserKey(flags, config.remote);
   // In parallel to the start, which takes longer.
   const looking = config.sandbox ? undefined : lookForKey(keys, config, log);
-  const typed = await typedFlags(flags, sandbox);
+  const typed = await typedSettings(flags, sandbox);
   const prepared = config.sandbox ? await beginUnpacking(config.home, log) : undefined;
   const { startDaemon } = await import('../daemon/daemon.js');
   const { watch, end } = watchOwnStart(json);
@@ -93,21 +100,30 @@ export async function serve(
   }
 }
 
+type Typed = Pick<Launch, 'flags' | 'inherits'>;
+
 /** What was typed, or stands in the environment of this process alone: what another start would not know by itself. */
-async function typedFlags(flags: Flags, { modules }: SandboxStartOptions): Promise<Launch['flags']> {
+async function typedSettings(flags: Flags, { modules }: SandboxStartOptions): Promise<Typed> {
   const settled = await settleSettings(flags);
-  const typed = settled.flatMap(({ setting: { flag }, value, from }) =>
-    flag === 'home' || value === undefined || (from !== 'flag' && from !== 'environment')
-      ? []
-      : [[flag, typeof value === 'boolean' ? value : String(value)] as const],
+  const typed = settled.filter(
+    ({ setting: { flag }, value, from }) =>
+      flag !== 'home' && value !== undefined && (from === 'flag' || from === 'environment'),
   );
-  return { ...Object.fromEntries(typed), ...(modules !== undefined && { with: modules.join(',') }) };
+  const isShown = (one: SettledSetting) => shownValue(one) === one.value;
+  const shown = typed
+    .filter(isShown)
+    .map(({ setting: { flag }, value }) => [flag, typeof value === 'boolean' ? value : String(value)] as const);
+  return {
+    flags: { ...Object.fromEntries(shown), ...(modules !== undefined && { with: modules.join(',') }) },
+    // A command line takes none with a password: those came from the environment.
+    inherits: typed.filter((one) => !isShown(one)).map(({ setting }) => setting.env),
+  };
 }
 
-function launchOf(flags: Launch['flags'], isBackground: boolean): Launch {
+function launchOf(typed: Typed, isBackground: boolean): Launch {
   const supervisor = findSupervisor();
-  if (supervisor !== undefined) return { by: 'service', ...supervisor, flags };
-  return { by: isBackground ? 'background' : 'terminal', flags };
+  if (supervisor !== undefined) return { by: 'service', ...supervisor, ...typed };
+  return { by: isBackground ? 'background' : 'terminal', ...typed };
 }
 
 /** Before the daemon's code is loaded, which takes as long. */

@@ -27,9 +27,9 @@ export function environmentWith(
   return { ...env, ...variables };
 }
 
-/** This process's environment without svcd's settings: for a daemon that has them from elsewhere. */
-export function environmentWithoutSettings(env: Environment = process.env): Environment {
-  const names = new Set(SETTINGS.map((setting) => setting.env));
+/** This process's environment without svcd's settings but `kept` ones: for a daemon that has them from elsewhere. */
+export function environmentWithoutSettings(kept: readonly string[] = [], env: Environment = process.env): Environment {
+  const names = new Set(SETTINGS.map((setting) => setting.env).filter((name) => !kept.includes(name)));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
 }
 

@@ -31,6 +31,8 @@ export interface Launch {
   readonly unit?: string;
   /** Settings that no file of the home tells, by flag. */
   readonly flags: Readonly<Record<string, string | boolean>>;
+  /** Variables of the environment with further ones, whose values hold a password and are not written down. */
+  readonly inherits?: readonly string[];
 }
 
 export interface HomeLock {

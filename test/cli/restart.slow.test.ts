@@ -144,6 +144,19 @@ describe('svcd restart', () => {
     rmSync(join(home, 'config.json'));
   });
 
+  it('writes the password of a proxy down nowhere, and asks for it where this shell does not have it', async () => {
+    const env = { SVCD_PROXY: 'http://user:canary-password@127.0.0.1:9' };
+    const before = await detached(['--remote', 'https://assets.example.com'], env);
+    const held = readdirSync(home, { withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const { name } of held) expect(readFileSync(join(home, name)).includes('canary-password'), name).toBe(false);
+    const { code, stderr } = await svcd(['restart']);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('SVCD_PROXY') as unknown });
+    expect(isAlive(before.pid)).toBe(true);
+    const after = await restart(env);
+    expect(after).toMatchObject({ restarted: true, was: before.pid });
+    expect((await svcd(['status'])).stdout).toContain('http://127.0.0.1:9');
+  });
+
   it('says what happened and where the log is when the new one cannot start', async () => {
     await detached(['--sandbox']);
     // It holds the databases open; the next one finds something else.

@@ -97,6 +97,9 @@ const en = {
   serviceHint: 'Restart the service by hand, or see "svcd service status".',
   serviceSilent: (unit: string, seconds: number) =>
     `the service ${unit} was restarted, and svcd did not answer within ${seconds} s`,
+  notInherited: (name: string) =>
+    `svcd was started with ${name}, which holds a password that svcd does not write down, and this shell does not have it`,
+  setAgain: (name: string) => `Set ${name} and run "svcd restart" again.`,
   notAgain: (why: string) => `svcd was stopped and could not be started again: ${why}`,
   otherKey: (before: string, now: string) =>
     `The Key came from ${before} before and comes from ${now} now: this shell has another environment than the one svcd was started in.`,
@@ -244,6 +247,8 @@ const zh: typeof en = {
   serviceFailed: (command, why) => `svcd 作为系统服务运行，而 "${command}" 失败：${why}`,
   serviceHint: '请手动重启该服务，或运行 "svcd service status"。',
   serviceSilent: (unit, seconds) => `服务 ${unit} 已重启，但 svcd 在 ${seconds} 秒内没有回答`,
+  notInherited: (name) => `svcd 启动时使用了 ${name}，其中含有 svcd 不会保存的密码，而此终端中没有设置它`,
+  setAgain: (name) => `设置 ${name} 后重新运行 "svcd restart"。`,
   notAgain: (why) => `svcd 已停止，但无法再次启动：${why}`,
   otherKey: (before, now) => `Key 原来来自 ${before}，现在来自 ${now}：这个终端的环境与启动 svcd 时的环境不同。`,
   keyFrom: { environment: 'SERVICE_API_KEY', none: '无处（不能购买）' },
