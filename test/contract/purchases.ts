@@ -95,8 +95,8 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
       const own = claims.filter((one) => one.status === 'fulfilled' && one.value.mine);
       // In one process the coordinator joins them before they come here; a second intent then ends what was left open.
       if (second !== world.stores) expect(own).toHaveLength(items.length);
-      const open = (await world.stores.journal.list({ limit: 100 })).filter(({ state }) => state === 'intent');
-      expect(open).toHaveLength(items.length);
+      const waiting = (await world.stores.journal.list({ limit: 100 })).filter(({ state }) => state === 'intent');
+      expect(waiting).toHaveLength(items.length);
     });
 
     it('that were refused, or released, make place for the next', async () => {
