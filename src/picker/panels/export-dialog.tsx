@@ -14,6 +14,7 @@ import { noteExport, saveFile } from '../export/save-file.js';
 import { fetchFile } from '../player/player.js';
 import { addressOf } from '../player/stills.js';
 import { say } from '../store.js';
+import { detailWords } from '../words/details.js';
 import { extraWords } from '../words/extras.js';
 import { number } from '../words/words.js';
 import { Modal } from './modal.js';
@@ -67,7 +68,11 @@ function Asked(what: Exporting) {
   const isBusy = part.value !== undefined;
   return (
     <Modal title={text.exports[id]} onClose={close}>
-      <p lang="zh">{tiles.length === 1 ? tiles[0]?.title : what.collection}</p>
+      {tiles.length > 1 ? (
+        <p>{detailWords.value.several(number(tiles.length))}</p>
+      ) : (
+        <p lang="zh">{tiles[0]?.title ?? what.collection}</p>
+      )}
       <p class="quiet-text">{text.exportNotes[id]}</p>
       {isMoving && (
         <fieldset class="fields" disabled={isBusy}>
@@ -112,7 +117,7 @@ function Asked(what: Exporting) {
         <button type="button" onClick={close}>
           {text.cancel}
         </button>
-        <button type="button" class="main-act" disabled={isBusy} onClick={() => void make()}>
+        <button type="button" class="main-act" autofocus disabled={isBusy} onClick={() => void make()}>
           {text.make}
         </button>
       </div>

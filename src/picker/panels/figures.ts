@@ -1,11 +1,13 @@
 // What a purchase would come to at this moment, asked of svcd and never taken from what the page remembers.
 
+import { signal } from '@preact/signals';
 import type { PurchaseView } from '../../api/answers.js';
 import type { Summary } from '../../api/summary.js';
 import type { Tile } from '../../api/tile.js';
 import { ask, askJson } from '../api.js';
 import { listFree, readSummary } from '../live.js';
 import { chosen, ranges, summary } from '../store.js';
+import { tilePath, toldTile } from './details-body.js';
 
 /** One of what is asked for. */
 export interface Row {
@@ -56,11 +58,31 @@ async function listUnknown(): Promise<ReadonlyMap<string, string>> {
 }
 
 export function titleOf(preset: string): string {
-  return tileOf(preset)?.title ?? preset;
+  return tileOf(preset)?.title ?? titles.value.get(preset) ?? preset;
 }
 
-function tileOf(preset: string): Tile | undefined {
-  return chosen.value.get(preset) ?? ranges.find(preset);
+/** What is known here of a sticker: chosen, in the list, or in the details. */
+export function tileOf(preset: string): Tile | undefined {
+  return chosen.value.get(preset) ?? ranges.find(preset) ?? toldTile(preset);
+}
+
+/** Titles of stickers that are not in the list. */
+const titles = signal<ReadonlyMap<string, string>>(new Map());
+/** As many are asked for at once. */
+const MOST_TITLES = 50;
+
+/** Asks for the titles that are not known here. */
+export async function learnTitles(presets: readonly string[]): Promise<void> {
+  const missing = [...new Set(presets)].filter((one) => titleOf(one) === one).slice(0, MOST_TITLES);
+  const found = await Promise.all(
+    missing.map((preset) =>
+      askJson<Tile>(tilePath(preset)).then(
+        ({ title }) => [preset, title] as const,
+        () => undefined,
+      ),
+    ),
+  );
+  titles.value = new Map([...titles.value, ...found.filter((one) => one !== undefined)]);
 }
 
 /** Whether somebody who saw one has seen the other. */

@@ -10,7 +10,7 @@ import { moneyWords, sayFailure } from '../words/money.js';
 import { statusWords } from '../words/status.js';
 import { number, time } from '../words/words.js';
 import { Budgets } from './budgets.js';
-import { type Attempt, titleOf } from './figures.js';
+import { type Attempt, learnTitles, titleOf } from './figures.js';
 import { UnknownPurchase } from './unknown-purchase.js';
 
 const AT_FIRST = 50;
@@ -37,6 +37,7 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
       ]);
       known.value = { spending, unknown: unknown.purchases, purchases: listed.purchases };
       trouble.value = '';
+      void learnTitles([...unknown.purchases, ...listed.purchases].flatMap(({ preset }) => preset ?? []));
     } catch (error) {
       trouble.value = sayError(error);
     }

@@ -34,7 +34,7 @@ export function StatusBar() {
       </button>
       {day !== undefined && (
         <span class="day" title={words.budget.day(number(day.spent ?? 0), number(day.limit ?? 0))}>
-          {number(day.spent ?? 0)}/{number(day.limit ?? 0)}
+          {words.today(number(day.spent ?? 0), number(day.limit ?? 0))}
         </span>
       )}
       {purchases.under_way > 0 && <span>{words.underWay(number(purchases.under_way))}</span>}

@@ -35,6 +35,7 @@ const en = {
   priceChanged: (before: string, after: string) =>
     `The price has changed from ${before} to ${after}. Nothing was bought.`,
   lookAgain: 'I have seen it',
+  offlineByYou: 'svcd is told to stay offline. You can put it on your Wanted list and buy it later.',
   noKey: 'svcd has no Key. Store it in a terminal: svcd key set',
   hint: 'Enter buys, Esc leaves',
   bought: (count: string, cost: string) => `Bought ${count} for ${cost}.`,
@@ -132,6 +133,7 @@ const zh: typeof en = {
   changed: '数据有变化，没有购买任何东西。请再看一遍。',
   priceChanged: (before, after) => `价格已从 ${before} 变为 ${after}。没有购买任何东西。`,
   lookAgain: '我已看过',
+  offlineByYou: '已设为离线。可以先加入“想要”，以后再购买。',
   noKey: 'svcd 没有 Key。请在终端中保存：svcd key set',
   hint: '按 Enter 购买，按 Esc 离开',
   bought: (count, cost) => `已购买 ${count} 个，花费 ${cost}。`,
