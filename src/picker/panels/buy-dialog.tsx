@@ -228,6 +228,7 @@ function Rows({ rows, off, price, onTurn }: RowsProps) {
             <span lang="zh">{row.title}</span>
             <small>{row.isFree ? words.isFree : words.credits(price, number(price))}</small>
           </label>
+          {row.lostSince !== undefined && !row.isFree && <p class="warn">{words.lostNote(time(row.lostSince))}</p>}
           {row.unknownSince !== undefined && (
             <p class="warn">
               {words.unsure(time(row.unknownSince))}. {words.unsureNote}

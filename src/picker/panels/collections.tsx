@@ -192,6 +192,7 @@ function NameForm({ name, act, onDone }: NameFormProps) {
     >
       <input
         ref={input}
+        autofocus
         type="text"
         aria-label={text.collectionName}
         placeholder={text.collectionName}

@@ -7,9 +7,22 @@ import { askJson } from '../api.js';
 import { nameOfWay, run, runUsual, usualOf } from '../export/ways.js';
 import { take } from '../grid/acts.js';
 import { lookOf } from '../grid/tile.js';
+import { doesKey } from '../keys.js';
 import { onChange } from '../live.js';
 import { whyNot } from '../spending.js';
-import { change, closeDetails, focused, isThere, openList, ranges, say, session, summary, view } from '../store.js';
+import {
+  change,
+  closeDetails,
+  focused,
+  isThere,
+  openList,
+  ranges,
+  say,
+  session,
+  settings,
+  summary,
+  view,
+} from '../store.js';
 import { want } from '../want.js';
 import { detailWords } from '../words/details.js';
 import { statusWords } from '../words/status.js';
@@ -79,6 +92,11 @@ export function DetailsBody() {
     panel.current?.querySelector('.related')?.scrollIntoView({ block: 'nearest' });
     scrollsTo.value = undefined;
   });
+  useEffect(() => {
+    // As a sheet it covers what had the focus.
+    const { current } = panel;
+    if (current !== null && getComputedStyle(current).position === 'fixed') current.focus();
+  }, []);
   const known = told.value?.preset === preset ? told.value : undefined;
   const tile = known ?? ranges.find(preset) ?? (focused.value?.preset === preset ? focused.value : undefined);
   if (tile === undefined) return null;
@@ -87,7 +105,17 @@ export function DetailsBody() {
   const because = ranges.find(preset)?.because ?? tile.because;
   const look = lookOf(tile);
   return (
-    <aside ref={panel} class="details" aria-label={words.value.details}>
+    <aside
+      ref={panel}
+      class="details"
+      tabIndex={-1}
+      aria-label={words.value.details}
+      onKeyDown={(event) => {
+        const does = doesKey(event, 'grid', settings.letters.value);
+        if (does === 'nextVariant') void step(tile, 1);
+        if (does === 'previousVariant') void step(tile, -1);
+      }}
+    >
       <button type="button" class="close" aria-label={words.value.close} onClick={closeDetails}>
         ✕
       </button>

@@ -16,6 +16,8 @@ export interface Row {
   readonly isFree: boolean;
   /** Since when an earlier purchase of it has an unknown end. */
   readonly unknownSince: string | undefined;
+  /** Since when it is charged without its file. */
+  readonly lostSince: string | undefined;
 }
 
 export interface Figures {
@@ -32,14 +34,23 @@ export const MOST = 200;
 /** The figures of now; undefined without a session. Throws `ApiError`. */
 export async function readFigures(presets: readonly string[]): Promise<Figures | undefined> {
   const wanted = presets.slice(0, MOST);
-  const [free, unknown] = await Promise.all([listFree(wanted), listUnknown(), readSummary()]);
+  const [free, unknown, newest] = await Promise.all([
+    listFree(wanted),
+    listPurchases('state=unknown&limit=10000'),
+    listPurchases(`limit=${NEWEST}`),
+    readSummary(),
+  ]);
+  const since = (purchases: readonly PurchaseView[], preset: string) =>
+    purchases.find((one) => one.preset === preset)?.created_at;
+  const lost = newest.filter(isLost);
   if (summary.value === undefined) return undefined;
   const { price, balance, budgets } = summary.value;
   const rows = wanted.map((preset) => ({
     preset,
     title: titleOf(preset),
     isFree: free.has(preset) || tileOf(preset)?.picture === 'own',
-    unknownSince: unknown.get(preset),
+    unknownSince: since(unknown, preset),
+    lostSince: since(lost, preset),
   }));
   return { rows, price: price.sticker, balance, budgets };
 }
@@ -49,13 +60,17 @@ export async function askBalance(): Promise<void> {
   await ask('/api/v1/usage').catch(() => undefined);
 }
 
-/** Presets with a purchase of unknown end, and since when. Throws `ApiError`. */
-async function listUnknown(): Promise<ReadonlyMap<string, string>> {
-  const { purchases } = await askJson<{ purchases: PurchaseView[] }>('/svcd/purchases?state=unknown&limit=10000');
-  return new Map(
-    purchases.flatMap(({ preset, created_at: at }) => (preset === undefined ? [] : [[preset, at] as const])),
-  );
+/** As many of the last purchases are looked at for files that never came. */
+const NEWEST = 50;
+
+/** Throws `ApiError`. */
+async function listPurchases(query: string): Promise<readonly PurchaseView[]> {
+  return (await askJson<{ purchases: PurchaseView[] }>(`/svcd/purchases?${query}`)).purchases;
 }
+
+/** Whether it was charged, and its file never came. */
+export const isLost = ({ state, owned, reason }: PurchaseView): boolean =>
+  state === 'paid' && !owned && reason === 'bytes_lost';
 
 export function titleOf(preset: string): string {
   return tileOf(preset)?.title ?? titles.value.get(preset) ?? preset;
