@@ -113,17 +113,16 @@ export function frameOf({ aspect }: Pick<Tile, 'aspect'>): { readonly width: num
 }
 
 const FRAME = 0.78;
-const NEAR_BLACK = 60;
+const NEAR_BLACK = 0.06;
 
 /** The class of what stands on a lighter ground where it is dark. */
 export const DARK_ART = 'dark-art';
 
-/** Whether its drawing could not be seen on a dark ground. */
+/** Whether its drawing could hardly be seen on a dark ground. */
 export function isDarkArt(tile: Tile): boolean {
-  const channels = /^#?(..)(..)(..)$/.exec(tile.color ?? '')?.slice(1) ?? [];
-  const isNearBlack =
-    channels.length === 3 && Math.max(...channels.map((one) => Number.parseInt(one, 16))) < NEAR_BLACK;
-  return isNearBlack && lookOf(tile) === 'picture';
+  const parts = /^#?(..)(..)(..)$/.exec(tile.color ?? '')?.slice(1) ?? [];
+  const [red = 1, green = 1, blue = 1] = parts.map((one) => (Number.parseInt(one, 16) / 255) ** 2);
+  return 0.21 * red + 0.72 * green + 0.07 * blue < NEAR_BLACK && lookOf(tile) === 'picture';
 }
 
 /** What is shown of the file; the sandbox's art is not, where it is to be as with the real service. */

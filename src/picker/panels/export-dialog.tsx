@@ -1,7 +1,7 @@
 // Asks how a file is to be made, makes it, says how far it is, and can be told to stop.
 
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
 import { isAborted } from '../api.js';
 import { drawSheets, tilesOf } from '../export/contact-sheet.js';
@@ -66,6 +66,11 @@ function Asked(what: Exporting) {
     }
   };
   const isBusy = part.value !== undefined;
+  const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button that began it can be pressed no more.
+    if (isBusy) cancel.current?.focus();
+  }, [isBusy]);
   return (
     <Modal title={text.exports[id]} onClose={close}>
       {tiles.length > 1 ? (
@@ -114,7 +119,7 @@ function Asked(what: Exporting) {
         </label>
       )}
       <div class="acts">
-        <button type="button" onClick={close}>
+        <button ref={cancel} type="button" onClick={close}>
           {text.cancel}
         </button>
         <button type="button" class="main-act" autofocus disabled={isBusy} onClick={() => void make()}>
