@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Collection } from '../../api/collections.js';
+import { EVERYTHING } from '../address.js';
 import {
   beginCollections,
   collections,
@@ -108,7 +109,8 @@ function Line({ name, presets }: Collection) {
         class="choice"
         data-collection={name}
         aria-pressed={isShown}
-        onClick={() => change({ collection: isShown ? '' : name, mode: 'grid' }, 'push')}
+        // It is a place to be, not a part of what was searched.
+        onClick={() => change({ ...EVERYTHING, collection: isShown ? '' : name }, 'push')}
       >
         <span class="line-name">
           {MARKS[name] === undefined ? '' : `${MARKS[name]} `}
