@@ -44,6 +44,7 @@ const FILES = {
 /** Every command, in the order of the help. */
 export const COMMANDS = rows([
   ['start', FILES.daemon],
+  ['open', FILES.open],
   ['stop', FILES.daemon],
   ['restart', FILES.daemon],
   ['status', FILES.daemon],
@@ -76,7 +77,6 @@ export const COMMANDS = rows([
   ['env', FILES.run],
   ['run <command..>', FILES.run],
   ['done <package>', FILES.done],
-  ['open', FILES.open],
   ['service', FILES.service],
   ['doctor', FILES.doctor],
   ['sandbox', FILES.sandbox],

@@ -23,6 +23,7 @@ import { isAlive } from '../platform/process-alive.js';
 import { announce } from './banner.js';
 import { openDaemonLog } from './daemon-log.js';
 import { invalidArgument } from './invalid-argument.js';
+import { offerPage } from './offer-page.js';
 import { sandboxArguments } from './options.js';
 import { watchOwnStart } from './progress.js';
 import { watchStopSignals } from './stop-signals.js';
@@ -77,6 +78,7 @@ export async function serve(
       sandbox,
       lockWaitMs: lockWaitMs(config.home),
     }).finally(end);
+    let endOffer = (): void => undefined;
     try {
       remember(config, choice, log);
       warn(config, log);
@@ -88,11 +90,13 @@ export async function serve(
       const facts = { url, version: VERSION, build: buildOf(), node, pid: process.pid, home };
       log.info('svcd started', { ...facts, remote: config.sandbox ? 'sandbox' : (remote ?? 'none'), offline });
       await announce(config, choice, daemon.info, json);
+      if (!json && !untilInputEnds) endOffer = offerPage(daemon.info);
       watcher.show();
       const unused = inputEnded?.then(() => untilUnused(daemon));
       const why = await Promise.race([signalled, daemon.stopAsked, ...(unused === undefined ? [] : [unused])]);
       log.info('stopping', { why: why ?? 'asked to' });
     } finally {
+      endOffer();
       await daemon.close();
     }
   } finally {

@@ -91,7 +91,10 @@ export function problemOf(name: string): string | undefined {
 }
 
 export async function makeCollection(name: string, presets: readonly string[]): Promise<void> {
-  await attempt(() => put(name, presets));
+  await attempt(async () => {
+    await put(name, presets);
+    say(extraWords.value.madeCollection(name, number(presets.length)));
+  });
 }
 
 /** Under the new name first: if svcd goes away between the two, nothing is lost. */

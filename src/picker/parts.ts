@@ -1,11 +1,8 @@
 // All that is not needed for the first tiles, as one script: in pieces it would weigh more, and its words come once.
 
-import { toggleIn } from './collections.js';
-import { run, runUsual } from './export/ways.js';
-import type { LateActs } from './late-acts.js';
-import { showRelated, step } from './panels/details-body.js';
 import { beginOffers } from './want.js';
 
+export { acts } from './late-keys.js';
 export { BuyDialog } from './panels/buy-dialog.js';
 export { CollectionsPanel } from './panels/collections.js';
 export { CommandList } from './panels/command-list.js';
@@ -20,12 +17,5 @@ export { OwnDialog } from './panels/own-dialog.js';
 export { SelectionBar } from './panels/selection-bar.js';
 export { StateLine } from './panels/state-line.js';
 export { StatusBar } from './panels/status-bar.js';
-
-export const acts: LateActs = {
-  way: (id, tile) => void (id === undefined ? runUsual([tile]) : run(id, [tile])),
-  toggleIn: (name, tile) => void toggleIn(name, [tile]),
-  showRelated,
-  step: (tile, by) => void step(tile, by),
-};
 
 beginOffers();

@@ -1,6 +1,6 @@
 // A browser with the page of a started svcd.
 
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { launchChromium } from '../support/launch-chromium.js';
 import { startPair, type Pair } from '../support/start-pair.js';
@@ -16,7 +16,9 @@ export interface PageOptions {
   readonly path?: string;
   /** Whether it comes in by a code, as `svcd open` does. */
   readonly signedIn?: boolean;
-  readonly context?: Parameters<Awaited<ReturnType<typeof launchChromium>>['newPage']>[0];
+  readonly context?: Parameters<Browser['newContext']>[0];
+  /** One that is open already, and stays so. */
+  readonly browser?: Browser;
 }
 
 /** Opens the page; the test fails when a script fails, the policy is broken, or anything but svcd is asked. */
@@ -25,11 +27,13 @@ export async function openPage({
   path = '/',
   signedIn = false,
   context = {},
+  browser,
 }: PageOptions = {}): Promise<OpenPage> {
   const started = await startPair(pair);
   const { svcd } = started;
-  const browser = await launchChromium();
-  const page = await (await browser.newContext({ locale: 'en', ...context })).newPage();
+  const own = await (browser ?? (await launchChromium())).newContext({ locale: 'en', ...context });
+  if (browser !== undefined) onTestFinished(() => own.close());
+  const page = await own.newPage();
   const asked: string[] = [];
   const troubles: string[] = [];
   page.on('request', (request) => {

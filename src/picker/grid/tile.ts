@@ -81,7 +81,7 @@ export function fillCell(
   cell.frame.style.setProperty('--wide', `${width}`);
   cell.frame.style.setProperty('--high', `${height}`);
   cell.frame.style.setProperty('--run', `${tile.duration ?? 0}s`);
-  element.classList.toggle('dark-art', lookOf(tile) === 'picture' && isNearBlack(tile.color));
+  element.classList.toggle(DARK_ART, isDarkArt(tile));
   // Only the file of what is owned may be dragged out.
   element.draggable = tile.price === 0;
   mark.textContent = state === undefined ? words.value.label[labelOf(tile)] : words.value.purchase[state];
@@ -113,12 +113,16 @@ export function frameOf({ aspect }: Pick<Tile, 'aspect'>): { readonly width: num
 }
 
 const FRAME = 0.78;
-const NEAR_BLACK = 60;
+const NEAR_BLACK = 0.06;
 
-/** Whether a drawing of this color cannot be seen on a dark ground. */
-function isNearBlack(color: string | null): boolean {
-  const channels = /^#?(..)(..)(..)$/.exec(color ?? '')?.slice(1) ?? [];
-  return channels.length === 3 && Math.max(...channels.map((one) => Number.parseInt(one, 16))) < NEAR_BLACK;
+/** The class of what stands on a lighter ground where it is dark. */
+export const DARK_ART = 'dark-art';
+
+/** Whether its drawing could hardly be seen on a dark ground. */
+export function isDarkArt(tile: Tile): boolean {
+  const parts = /^#?(..)(..)(..)$/.exec(tile.color ?? '')?.slice(1) ?? [];
+  const [red = 1, green = 1, blue = 1] = parts.map((one) => (Number.parseInt(one, 16) / 255) ** 2);
+  return 0.21 * red + 0.72 * green + 0.07 * blue < NEAR_BLACK && lookOf(tile) === 'picture';
 }
 
 /** What is shown of the file; the sandbox's art is not, where it is to be as with the real service. */

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Collection } from '../../api/collections.js';
+import { EVERYTHING } from '../address.js';
 import {
   beginCollections,
   collections,
@@ -17,7 +18,7 @@ import {
 } from '../collections.js';
 import { exporting } from '../export/exporters.js';
 import { asksForCollection, hasSession } from '../extras.js';
-import { change, view } from '../store.js';
+import { change, chosen, view } from '../store.js';
 import { extraWords } from '../words/extras.js';
 import { number } from '../words/words.js';
 
@@ -44,16 +45,35 @@ export function CollectionsPanel() {
           act={text.create}
           onDone={(name) => {
             asksForCollection.value = false;
-            if (name !== undefined) void makeCollection(name, []);
+            void made(name);
           }}
         />
       ) : (
-        <button type="button" onClick={() => (asksForCollection.value = true)}>
+        <button type="button" class="new-collection" onClick={() => (asksForCollection.value = true)}>
           + {text.newCollection}
         </button>
       )}
     </section>
   );
+}
+
+/** What is chosen is put into it; the focus goes on there, or back to where it was asked for. */
+async function made(name: string | undefined): Promise<void> {
+  if (name !== undefined) await makeCollection(name, [...chosen.value.keys()]);
+  requestAnimationFrame(() => {
+    const line = name === undefined ? undefined : `[data-collection="${CSS.escape(name)}"]`;
+    const shown = [...document.querySelectorAll<HTMLElement>(line ?? '.new-collection')];
+    shown.find((one) => one.offsetParent !== null)?.focus();
+  });
+}
+
+/** What "add" in the menu would do now. */
+function sayAdd(presets: readonly string[]): string {
+  const text = extraWords.value;
+  const tiles = concerned();
+  const what = chosen.value.size > 0 ? text.theChosen(number(tiles.length)) : text.theOne(tiles[0]?.title ?? '');
+  if (tiles.length === 0) return text.nothingChosen;
+  return tiles.every(({ preset }) => presets.includes(preset)) ? text.takeOut(what) : text.putIn(what);
 }
 
 function Line({ name, presets }: Collection) {
@@ -87,8 +107,10 @@ function Line({ name, presets }: Collection) {
       <button
         type="button"
         class="choice"
+        data-collection={name}
         aria-pressed={isShown}
-        onClick={() => change({ collection: isShown ? '' : name, mode: 'grid' }, 'push')}
+        // It is a place to be, not a part of what was searched.
+        onClick={() => change({ ...EVERYTHING, collection: isShown ? '' : name }, 'push')}
       >
         <span class="line-name">
           {MARKS[name] === undefined ? '' : `${MARKS[name]} `}
@@ -112,8 +134,12 @@ function Line({ name, presets }: Collection) {
         <summary aria-label={text.menuOf(nameOf(name))}>⋯</summary>
         <div>
           {name !== 'recent' && (
-            <button type="button" onClick={act(() => void toggleIn(name, concerned()))}>
-              {text.addTo}
+            <button
+              type="button"
+              aria-disabled={concerned().length === 0}
+              onClick={act(() => void toggleIn(name, concerned()))}
+            >
+              {sayAdd(presets)}
             </button>
           )}
           <button type="button" onClick={act(() => (exporting.value = { id: 'sheet', tiles: [], collection: name }))}>
@@ -168,8 +194,10 @@ function NameForm({ name, act, onDone }: NameFormProps) {
     >
       <input
         ref={input}
+        autofocus
         type="text"
         aria-label={text.collectionName}
+        placeholder={text.collectionName}
         aria-invalid={problem.value !== undefined}
         maxLength={60}
         value={typed.value}

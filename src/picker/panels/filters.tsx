@@ -44,6 +44,9 @@ export function FilterStrip() {
       <button type="button" class="choice" onClick={() => openList('filters')}>
         ⚙ {count === 0 ? text.filters : text.filterCount(number(count))}
       </button>
+      <Choice on={view.value.mode === 'copy'} onPick={turnCopy}>
+        {say.copy}
+      </Choice>
       <Choice on={owned} onPick={() => change({ owned: !owned }, 'push')}>
         {say.owned}
       </Choice>
@@ -52,9 +55,6 @@ export function FilterStrip() {
           {say[one]}
         </Choice>
       ))}
-      <Choice on={view.value.mode === 'copy'} onPick={turnCopy}>
-        {say.copy}
-      </Choice>
     </nav>
   );
 }

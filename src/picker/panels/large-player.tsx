@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
 import { noteFrame } from '../export/ways.js';
-import { lookOf } from '../grid/tile.js';
+import { DARK_ART, isDarkArt, lookOf } from '../grid/tile.js';
 import { drawStill, fetchFile, type Frame, play } from '../player/player.js';
 import { addressOf, drawWord, paint } from '../player/stills.js';
 import { settings } from '../store.js';
@@ -53,7 +53,14 @@ export function LargePlayer({ tile }: { readonly tile: Tile }) {
   const { value: at } = shown;
   return (
     <div class="large" style={{ '--hue': tile.color ?? '#808080' }}>
-      <canvas ref={canvas} class="picture" data-look={look} width={pixels} height={pixels} aria-hidden="true" />
+      <canvas
+        ref={canvas}
+        class={isDarkArt(tile) ? `picture ${DARK_ART}` : 'picture'}
+        data-look={look}
+        width={pixels}
+        height={pixels}
+        aria-hidden="true"
+      />
       {look === 'picture' && (
         <div class="player">
           <button

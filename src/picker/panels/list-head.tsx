@@ -14,7 +14,7 @@ const TELL_AFTER_MS = 500;
 export function ListHead() {
   const told = useSignal('');
   useSignalEffect(() => {
-    const text = facts.value === undefined ? '' : words.value.found(number(facts.value.total), facts.value.query ?? '');
+    const text = sayCount();
     const timer = setTimeout(() => (told.value = text), TELL_AFTER_MS);
     return () => clearTimeout(timer);
   });
@@ -22,7 +22,7 @@ export function ListHead() {
   const say = words.value;
   return (
     <div class="head">
-      <h1 class="count">{known === undefined ? '' : say.found(number(known.total), known.query ?? '')}</h1>
+      <h1 class="count">{sayCount()}</h1>
       <span class="unseen" role="status">
         {told}
       </span>
@@ -44,6 +44,11 @@ export function ListHead() {
       {view.value.q === '' && filterCount.value === 0 && chosen.value.size === 0 && <FirstVisit />}
     </div>
   );
+}
+
+function sayCount(): string {
+  const { value: known } = facts;
+  return known === undefined ? '' : words.value.found(number(known.total), known.query ?? '', known.total === 1);
 }
 
 /** Words that nothing had: each can be searched alone. */
@@ -137,6 +142,15 @@ export interface Chip {
   off(this: void): void;
 }
 
+const nameOfColor = (color: string): string => {
+  const { colors } = frontWords.value;
+  return colors[color as keyof typeof colors] ?? `#${color}`;
+};
+
+/** Those that everybody has are named in the page's language. */
+const nameOfCollection = (name: string): string =>
+  name === 'recent' || name === 'favourites' || name === 'wanted' ? words.value[name] : name;
+
 /** The filters in use. */
 export function filterChips(): Chip[] {
   const { owned, color, aspect, maxDuration, collection } = view.value;
@@ -144,11 +158,13 @@ export function filterChips(): Chip[] {
   const shape = aspect === 'square' || aspect === 'wide' || aspect === 'tall' ? say[aspect] : aspect;
   return [
     ...(owned ? [{ key: 'owned', name: say.owned, off: () => change({ owned: false }) }] : []),
-    ...(color === '' ? [] : [{ key: 'color', name: `#${color}`, off: () => change({ color: '' }) }]),
+    ...(color === '' ? [] : [{ key: 'color', name: nameOfColor(color), off: () => change({ color: '' }) }]),
     ...(aspect === '' ? [] : [{ key: 'aspect', name: shape, off: () => change({ aspect: '' }) }]),
     ...(maxDuration === 0
       ? []
       : [{ key: 'max_duration', name: say.atMost(number(maxDuration, 1)), off: () => change({ maxDuration: 0 }) }]),
-    ...(collection === '' ? [] : [{ key: 'collection', name: collection, off: () => change({ collection: '' }) }]),
+    ...(collection === ''
+      ? []
+      : [{ key: 'collection', name: nameOfCollection(collection), off: () => change({ collection: '' }) }]),
   ];
 }

@@ -44,7 +44,11 @@ export function SelectionBar() {
             </button>
           )
         ))}
-      <button type="button" onClick={() => openList('take', [...chosen.value.keys()])}>
+      <button
+        type="button"
+        class={costing.length === 0 ? 'main' : undefined}
+        onClick={() => openList('take', [...chosen.value.keys()])}
+      >
         {words.export}
       </button>
       <button type="button" aria-label={words.clear} onClick={clear}>

@@ -5,7 +5,8 @@ export const en = {
   search: 'Search stickers',
   searchHint: 'Words, pinyin or emoji',
   clear: 'Clear',
-  found: (count: string, q: string) => (q === '' ? `${count} stickers` : `${count} found · ${q}`),
+  found: (count: string, q: string, isOne: boolean) =>
+    q === '' ? `${count} ${isOne ? 'sticker' : 'stickers'}` : `${count} found · ${q}`,
   nothing: 'Nothing found',
   dropped: (words: string) => `Left out: ${words}`,
   meant: 'Did you mean',
@@ -62,6 +63,6 @@ export const en = {
   changed: 'The list has changed.',
   show: 'Show',
   firstVisit: 'A dashed frame is a stand-in: the service shows no picture before you buy.',
-  copy: 'Copy',
+  copy: 'Script',
   scenes: 'Begin with',
 };

@@ -7,6 +7,7 @@ const credits = (count: number, text: string) => `${text} ${count === 1 ? 'credi
 const en = {
   status: 'Status',
   online: 'Online',
+  noAnswer: 'svcd is stopped',
   offline: 'Offline',
   offlineSince: (time: string) => `Offline since ${time}`,
   sandbox: 'Sandbox',
@@ -83,6 +84,7 @@ const en = {
 const zh: typeof en = {
   status: '状态',
   online: '在线',
+  noAnswer: 'svcd 已停止',
   offline: '离线',
   offlineSince: (time) => `${time} 起离线`,
   sandbox: '沙盒',
