@@ -103,6 +103,7 @@ export function beginView(): void {
   view.value = readAddress(new URL(location.href));
   placeToRestore = placeIn(history.state);
   addEventListener('popstate', ({ state }) => {
+    if (closesLayer()) return;
     const place = placeIn(state);
     placeToRestore = place;
     const before = JSON.stringify(filtersOf(view.value));
@@ -111,6 +112,9 @@ export function beginView(): void {
     if (before === JSON.stringify(filtersOf(view.value))) restorePlace();
   });
   addEventListener('pagehide', keepPlace);
+  // A page that is loaded again has no layer.
+  if (isLayerEntry()) history.replaceState({}, '', location.href);
+  effect(keepLayer);
   let listed = '';
   effect(() => {
     const filters = filtersOf(view.value);
@@ -149,11 +153,54 @@ export function restorePlace(): boolean {
 export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace'): void {
   const next = { ...view.value, ...part };
   view.value = next;
-  const address = writeAddress(next, new URLSearchParams(location.search).get('lang') ?? undefined);
-  if (how === 'push') {
+  // Closing the details goes back only where opening them is what the entry is for.
+  const entry = { opened: (part.preset ?? '') !== '' };
+  if (how === 'replace' || layer.peek() !== undefined) history.replaceState(history.state, '', addressOf(next));
+  // What a layer led to takes the place of its entry.
+  else if (isLayerEntry()) history.replaceState(entry, '', addressOf(next));
+  else {
     keepPlace();
-    history.pushState({ opened: true }, '', address);
-  } else history.replaceState(history.state, '', address);
+    history.pushState(entry, '', addressOf(next));
+  }
+}
+
+const addressOf = (shown: View): string =>
+  writeAddress(shown, new URLSearchParams(location.search).get('lang') ?? undefined);
+
+const isLayerEntry = (): boolean => (history.state as { layer?: boolean } | null)?.layer === true;
+/** Whether the next step back is that of a layer which was closed here. */
+let isLeaving = false;
+
+/** The address that the open layer was opened at. */
+let openedAt = '';
+
+/** A layer has an entry of the history, so that Back closes it. What was changed in it stays, and is undone by another Back. */
+function keepLayer(): void {
+  if (layer.value === undefined) {
+    // Something else may be opened in its place.
+    setTimeout(() => {
+      if (layer.peek() !== undefined || !isLayerEntry()) return;
+      const address = addressOf(view.peek());
+      if (address !== openedAt) return history.replaceState({}, '', address);
+      isLeaving = true;
+      history.back();
+    });
+  } else if (!isLayerEntry()) {
+    keepPlace();
+    openedAt = addressOf(view.peek());
+    history.pushState({ ...(history.state as object | null), layer: true }, '', location.href);
+  }
+}
+
+/** Whether a step of the history was that of a layer. */
+function closesLayer(): boolean {
+  const wasOpen = layer.peek() !== undefined;
+  const isMine = isLeaving || (wasOpen && !isLayerEntry());
+  isLeaving = false;
+  layer.value = undefined;
+  const address = addressOf(view.peek());
+  if (isMine && address !== openedAt) history.pushState({}, '', address);
+  return isMine;
 }
 
 /** Closes the details; what Back would do, where they were opened from here. */

@@ -2,10 +2,9 @@
 
 import type { ComponentChildren } from 'preact';
 import { TILE_ORDERS } from '../../api/page-terms.js';
-import { change, filterCount, layer, MOTIONS, openList, settings, SIZES, THEMES, view, type Size } from '../store.js';
+import { change, filterCount, MOTIONS, openList, settings, SIZES, THEMES, view, type Size } from '../store.js';
 import { openCopy } from '../extras.js';
 import { CollectionsPart } from './extras.js';
-import { Modal } from './modal.js';
 import { frontWords } from '../words/front.js';
 import { chooseLanguage, lang, number, words } from '../words/words.js';
 
@@ -59,23 +58,9 @@ export function FilterStrip() {
   );
 }
 
-export function FilterSheet() {
-  if (layer.value?.kind !== 'filters') return null;
-  return (
-    <Modal title={frontWords.value.filters} class="filter-sheet" onClose={() => (layer.value = undefined)}>
-      <FilterGroups />
-      <div class="acts">
-        <button type="button" class="main-act" onClick={() => (layer.value = undefined)}>
-          {words.value.close}
-        </button>
-      </div>
-    </Modal>
-  );
-}
-
 const turnCopy = () => (view.value.mode === 'copy' ? change({ mode: 'grid' }, 'push') : openCopy());
 
-function FilterGroups() {
+export function FilterGroups() {
   const { owned, aspect, maxDuration, sort, mode } = view.value;
   const say = words.value;
   return (
