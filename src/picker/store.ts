@@ -15,8 +15,8 @@ export const facts = signal<Facts | undefined>(undefined);
 /** Whether a question has been out for longer than a moment. */
 export const isSlow = signal(false);
 export const failure = signal<ApiError | undefined>(undefined);
-/** Whether the daemon's list has changed since the one on screen. */
-export const hasChanged = signal(false);
+/** By how many the daemon's list is longer than the one on screen; undefined while it has not changed. */
+export const more = signal<number | undefined>(undefined);
 /** The tile with the grid's tab stop. */
 export const focused = signal<Tile | undefined>(undefined);
 /** Presets that were chosen, in the order in which they were, with the tile as it was then. */
@@ -39,7 +39,7 @@ export interface Notice {
   readonly action?: { readonly label: string; run(this: void): void };
 }
 
-/** `presets` is what it is about. */
+/** `presets` is what it is about; of `filters`, the one that is to be changed. */
 export interface Layer {
   readonly kind: 'buy' | 'take' | 'help' | 'money' | 'commands' | 'filters' | 'own';
   readonly presets: readonly string[];
@@ -78,7 +78,7 @@ export const ranges = new Ranges({
   begun: (told) => {
     facts.value = told;
     failure.value = undefined;
-    hasChanged.value = false;
+    more.value = undefined;
     for (const listener of listeners) listener('begun');
   },
   came: (first, end) => {
@@ -87,8 +87,8 @@ export const ranges = new Ranges({
   failed: (error) => {
     failure.value = error;
   },
-  changed: () => {
-    hasChanged.value = true;
+  changed: (by) => {
+    more.value = by;
   },
 });
 

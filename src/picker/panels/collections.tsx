@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Collection } from '../../api/collections.js';
+import { NO_SKETCH } from '../../api/page-terms.js';
 import {
   beginCollections,
   collections,
@@ -30,11 +31,12 @@ export function CollectionsPanel() {
   if (!hasSession()) return null;
   const known = new Map(collections.value.map((one) => [one.name, one]));
   const usual = USUAL_ORDER.map((name) => known.get(name) ?? { name, presets: [], changed_at: null });
+  const plain = collections.value.filter(({ name, presets }) => name === NO_SKETCH && presets.length > 0);
   const own = collections.value.filter(({ name }) => !isUsual(name));
   return (
     <section class="collections" aria-label={text.collections}>
       <ul class="plain">
-        {[...usual, ...own].map((one) => (
+        {[...usual, ...plain, ...own].map((one) => (
           <Line key={one.name} {...one} />
         ))}
       </ul>
@@ -87,6 +89,7 @@ function Line({ name, presets }: Collection) {
       <button
         type="button"
         class="choice"
+        data-filter="collection"
         aria-pressed={isShown}
         onClick={() => change({ collection: isShown ? '' : name, mode: 'grid' }, 'push')}
       >
