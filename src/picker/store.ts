@@ -185,21 +185,25 @@ function keepLayer(): void {
       isLeaving = true;
       history.back();
     });
-  } else if (!isLayerEntry()) {
-    keepPlace();
-    openedAt = addressOf(view.peek());
-    history.pushState({ ...(history.state as object | null), layer: true }, '', location.href);
-  }
+  } else if (!isLayerEntry()) addLayerEntry();
+}
+
+function addLayerEntry(): void {
+  keepPlace();
+  openedAt = addressOf(view.peek());
+  history.pushState({ ...(history.state as object | null), layer: true }, '', location.href);
 }
 
 /** Whether a step of the history was that of a layer. */
 function closesLayer(): boolean {
-  const wasOpen = layer.peek() !== undefined;
-  const isMine = isLeaving || (wasOpen && !isLayerEntry());
+  const wasLeft = isLeaving;
   isLeaving = false;
-  layer.value = undefined;
+  const isMine = wasLeft || (layer.peek() !== undefined && !isLayerEntry());
+  if (!wasLeft) layer.value = undefined;
   const address = addressOf(view.peek());
   if (isMine && address !== openedAt) history.pushState({}, '', address);
+  // One that was opened in place of the one that was closed here.
+  if (layer.peek() !== undefined) addLayerEntry();
   return isMine;
 }
 
