@@ -28,13 +28,28 @@ export async function openPage({
 }: PageOptions = {}): Promise<OpenPage> {
   const started = await startPair(pair);
   const { svcd } = started;
+  const code = signedIn ? await svcd.post('/svcd/session-code', undefined) : undefined;
+  const { url } = ((await code?.json()) ?? {}) as { url?: string };
+  return { ...started, ...(await openAt(svcd.url, { path, context, ...(url !== undefined && { by: url }) })) };
+}
+
+export interface OpenOptions extends Pick<PageOptions, 'path' | 'context'> {
+  /** An address that signs in. */
+  readonly by?: string;
+}
+
+/** The same of a svcd that runs. */
+export async function openAt(
+  address: string,
+  { path = '/', context = {}, by }: OpenOptions = {},
+): Promise<Pick<OpenPage, 'page' | 'asked'>> {
   const browser = await launchChromium();
   const page = await (await browser.newContext({ locale: 'en', ...context })).newPage();
   const asked: string[] = [];
   const troubles: string[] = [];
   page.on('request', (request) => {
     const { origin, pathname, search } = new URL(request.url());
-    if (origin === svcd.url) asked.push(`${request.method()} ${pathname}${search}`);
+    if (origin === address) asked.push(`${request.method()} ${pathname}${search}`);
     else if (!request.url().startsWith('blob:')) troubles.push(`asked ${request.url()}`);
   });
   page.on('pageerror', (error) => troubles.push(error.message));
@@ -43,11 +58,8 @@ export async function openPage({
       troubles.push(message.text());
   });
   onTestFinished(() => expect(troubles).toEqual([]));
-  if (signedIn) {
-    const { url } = (await (await svcd.post('/svcd/session-code', undefined)).json()) as { url: string };
-    await page.goto(url);
-  }
-  await page.goto(svcd.url + path);
+  if (by !== undefined) await page.goto(by);
+  await page.goto(address + path);
   await page.locator('.count:not(:empty)').waitFor();
-  return { ...started, page, asked };
+  return { page, asked };
 }
