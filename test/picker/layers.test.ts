@@ -89,6 +89,28 @@ describe('any other layer', () => {
   });
 });
 
+describe('details beside the grid', () => {
+  itIf(CHROMIUM, 'leave in view what they were opened of, though fewer stand beside each other', async () => {
+    const { page } = await openPage();
+    await page.locator('.tile .name:not(:empty)').first().waitFor();
+    const inView = `(() => {
+      const grid = document.querySelector('.grid').getBoundingClientRect();
+      const { top, bottom } = document.querySelector('.tile[tabindex="0"]').getBoundingClientRect();
+      return top >= grid.top && bottom <= grid.bottom + 1;
+    })()`;
+    // The last one that is wholly in view.
+    const last = await page.evaluate<string>(`(() => {
+      const { bottom } = document.querySelector('.grid').getBoundingClientRect();
+      return [...document.querySelectorAll('.tile')].filter((one) => one.getBoundingClientRect().bottom <= bottom).at(-1).id;
+    })()`);
+    await page.locator(`#${last}`).click();
+    await page.locator('.details h2').waitFor();
+    await page.waitForTimeout(300);
+    expect(await page.locator('.tile[tabindex="0"]').getAttribute('id')).toBe(last);
+    expect(await page.evaluate(inView)).toBe(true);
+  });
+});
+
 describe('Enter on the chip of a filter', () => {
   const PATH = '/?q=%E7%94%9F%E6%97%A5&aspect=wide&max_duration=2&color=123456&owned=true';
   const CHIPS = [
