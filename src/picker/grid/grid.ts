@@ -48,6 +48,8 @@ export class Grid {
   private layout: Layout = layOut({ width: 1, height: 1, cell: 176, caption: CAPTION, gap: GAP, count: 0 });
   private cellSize = 176;
   private pending = 0;
+  /** Of what was seen when it was laid out. */
+  private height = 0;
   private readonly observer: ResizeObserver;
   /** The place with the one tab stop. */
   focusedIndex = 0;
@@ -81,7 +83,8 @@ export class Grid {
     const style = getComputedStyle(this.scroller);
     const inner = clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
     const anchor = this.firstVisible();
-    const wasSeen = this.placeToSee() === undefined;
+    const wasSeen = this.placeToSee(this.height) === undefined;
+    this.height = clientHeight;
     this.cellSize = options.cell ?? this.cellSize;
     const count = this.source.total();
     // Two beside each other where it is narrow, unless large ones are wanted.
@@ -162,9 +165,9 @@ export class Grid {
   }
 
   /** Where to scroll to see what has the tab stop; undefined where it is seen. */
-  private placeToSee(): number | undefined {
+  private placeToSee(height = this.scroller.clientHeight): number | undefined {
     const { layout, scroller, focusedIndex } = this;
-    return scrollFor(layout, Math.floor(focusedIndex / layout.columns), scroller.scrollTop, scroller.clientHeight);
+    return scrollFor(layout, Math.floor(focusedIndex / layout.columns), scroller.scrollTop, height);
   }
 
   private firstVisible(): number {
