@@ -152,6 +152,7 @@ export function connectRooms(
     isSandbox: config.sandbox,
     keys,
     harvester,
+    library,
     clock,
     keyTrouble,
     hasFolder: () => findFolder() !== undefined,

@@ -2,9 +2,17 @@
 
 import { effect } from '@preact/signals';
 import { GridView } from './grid/grid-view.js';
-import { EmptyState } from './panels/empty-state.js';
-import { CopyLayer, Details, ExtraLayers, NoticeLine, SelectionBar, StateLine, StatusBar } from './panels/extras.js';
-import { Filters, FilterSheet, FilterStrip } from './panels/filters.js';
+import {
+  CopyLayer,
+  Details,
+  EmptyState,
+  ExtraLayers,
+  NoticeLine,
+  SelectionBar,
+  StateLine,
+  StatusBar,
+} from './panels/extras.js';
+import { Filters, FilterStrip } from './panels/filters.js';
 import { ListHead } from './panels/list-head.js';
 import { MoneyLayers } from './panels/money-layers.js';
 import { SearchBox } from './panels/search-box.js';
@@ -47,7 +55,6 @@ export function App() {
         </main>
         <Details />
       </div>
-      <FilterSheet />
       <ExtraLayers />
       <NoticeLine />
       <MoneyLayers />

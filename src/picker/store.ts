@@ -15,8 +15,8 @@ export const facts = signal<Facts | undefined>(undefined);
 /** Whether a question has been out for longer than a moment. */
 export const isSlow = signal(false);
 export const failure = signal<ApiError | undefined>(undefined);
-/** Whether the daemon's list has changed since the one on screen. */
-export const hasChanged = signal(false);
+/** By how many the daemon's list is longer than the one on screen; undefined while it has not changed. */
+export const more = signal<number | undefined>(undefined);
 /** The tile with the grid's tab stop. */
 export const focused = signal<Tile | undefined>(undefined);
 /** Presets that were chosen, in the order in which they were, with the tile as it was then. */
@@ -39,7 +39,7 @@ export interface Notice {
   readonly action?: { readonly label: string; run(this: void): void };
 }
 
-/** `presets` is what it is about. */
+/** `presets` is what it is about; of `filters`, the one that is to be changed. */
 export interface Layer {
   readonly kind: 'buy' | 'take' | 'help' | 'money' | 'commands' | 'filters' | 'own';
   readonly presets: readonly string[];
@@ -78,7 +78,7 @@ export const ranges = new Ranges({
   begun: (told) => {
     facts.value = told;
     failure.value = undefined;
-    hasChanged.value = false;
+    more.value = undefined;
     for (const listener of listeners) listener('begun');
   },
   came: (first, end) => {
@@ -87,8 +87,8 @@ export const ranges = new Ranges({
   failed: (error) => {
     failure.value = error;
   },
-  changed: () => {
-    hasChanged.value = true;
+  changed: (by) => {
+    more.value = by;
   },
 });
 
@@ -103,6 +103,7 @@ export function beginView(): void {
   view.value = readAddress(new URL(location.href));
   placeToRestore = placeIn(history.state);
   addEventListener('popstate', ({ state }) => {
+    if (closesLayer()) return;
     const place = placeIn(state);
     placeToRestore = place;
     const before = JSON.stringify(filtersOf(view.value));
@@ -111,6 +112,9 @@ export function beginView(): void {
     if (before === JSON.stringify(filtersOf(view.value))) restorePlace();
   });
   addEventListener('pagehide', keepPlace);
+  // A page that is loaded again has no layer.
+  if (isLayerEntry()) history.replaceState({}, '', location.href);
+  effect(keepLayer);
   let listed = '';
   effect(() => {
     const filters = filtersOf(view.value);
@@ -149,11 +153,58 @@ export function restorePlace(): boolean {
 export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace'): void {
   const next = { ...view.value, ...part };
   view.value = next;
-  const address = writeAddress(next, new URLSearchParams(location.search).get('lang') ?? undefined);
-  if (how === 'push') {
+  // Closing the details goes back only where opening them is what the entry is for.
+  const entry = { opened: (part.preset ?? '') !== '' };
+  if (how === 'replace' || layer.peek() !== undefined) history.replaceState(history.state, '', addressOf(next));
+  // What a layer led to takes the place of its entry.
+  else if (isLayerEntry()) history.replaceState(entry, '', addressOf(next));
+  else {
     keepPlace();
-    history.pushState({ opened: true }, '', address);
-  } else history.replaceState(history.state, '', address);
+    history.pushState(entry, '', addressOf(next));
+  }
+}
+
+const addressOf = (shown: View): string =>
+  writeAddress(shown, new URLSearchParams(location.search).get('lang') ?? undefined);
+
+const isLayerEntry = (): boolean => (history.state as { layer?: boolean } | null)?.layer === true;
+/** Whether the next step back is that of a layer which was closed here. */
+let isLeaving = false;
+
+/** The address that the open layer was opened at. */
+let openedAt = '';
+
+/** A layer has an entry of the history, so that Back closes it. What was changed in it stays, and is undone by another Back. */
+function keepLayer(): void {
+  if (layer.value === undefined) {
+    // Something else may be opened in its place.
+    setTimeout(() => {
+      if (layer.peek() !== undefined || !isLayerEntry()) return;
+      const address = addressOf(view.peek());
+      if (address !== openedAt) return history.replaceState({}, '', address);
+      isLeaving = true;
+      history.back();
+    });
+  } else if (!isLayerEntry()) addLayerEntry();
+}
+
+function addLayerEntry(): void {
+  keepPlace();
+  openedAt = addressOf(view.peek());
+  history.pushState({ ...(history.state as object | null), layer: true }, '', location.href);
+}
+
+/** Whether a step of the history was that of a layer. */
+function closesLayer(): boolean {
+  const wasLeft = isLeaving;
+  isLeaving = false;
+  const isMine = wasLeft || (layer.peek() !== undefined && !isLayerEntry());
+  if (!wasLeft) layer.value = undefined;
+  const address = addressOf(view.peek());
+  if (isMine && address !== openedAt) history.pushState({}, '', address);
+  // One that was opened in place of the one that was closed here.
+  if (layer.peek() !== undefined) addLayerEntry();
+  return isMine;
 }
 
 /** Closes the details; what Back would do, where they were opened from here. */

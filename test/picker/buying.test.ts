@@ -166,13 +166,33 @@ describe('buying several', () => {
     expect(await shop.bought()).toHaveLength(3);
     expect(await shop.page.locator('.selection .main').textContent()).toBe('Want 9');
   });
+
+  itIf(CHROMIUM, 'twelve at another price than was shown buys none of them', async () => {
+    const shop = await openShop();
+    const { page, dialog, bought, svcd, asked, remote } = shop;
+    await page.route('**/svcd/summary', async (route) => {
+      const summary = (await (await svcd.get('/svcd/summary')).json()) as { price: object };
+      await route.fulfill({ json: { ...summary, price: { ...summary.price, sticker: 2 } } });
+    });
+    await page.reload();
+    await shop.tile('礼物1').waitFor();
+    await chooseAll(shop);
+    await page.locator('.selection .main').click();
+    const button = await readyToBuy(shop);
+    await button.click();
+    await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/nothing was bought/i);
+    expect(asked).toContain('POST /svcd/prefetch');
+    expect(await bought()).toEqual([]);
+    expect(remote.sandbox.charges()).toEqual([]);
+    expect(await page.locator('.selection').textContent()).toMatch(/12 chosen/);
+  });
 });
 
 describe('a purchase of unknown end', () => {
   itIf(CHROMIUM, 'is said on top of the purchases, and can be settled', async () => {
     const shop = await openShop();
     const { page, tile, dialog, bought, fail } = shop;
-    await fail({ kind: 'reset', at_byte: 40, path: '/api/v1/stickers/*', count: 20 });
+    await fail({ kind: 'reset', at_byte: 500, path: '/api/v1/stickers/*', count: 20 });
     await tile('礼物1').focus();
     await page.keyboard.press('Enter');
     await readyToBuy(shop);
@@ -190,7 +210,7 @@ describe('a purchase of unknown end', () => {
   itIf(CHROMIUM, 'is bought again by two acts, which say that a credit may be gone', async () => {
     const shop = await openShop();
     const { page, tile, dialog, bought, fail } = shop;
-    await fail({ kind: 'reset', at_byte: 40, path: '/api/v1/stickers/*', count: 1 });
+    await fail({ kind: 'reset', at_byte: 500, path: '/api/v1/stickers/*', count: 1 });
     // While the balance cannot be asked for, nothing can settle it.
     await fail({ kind: 'status', status: 500, path: '/api/v1/usage' });
     await tile('礼物1').focus();

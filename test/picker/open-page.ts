@@ -31,6 +31,29 @@ export async function openPage({
 }: PageOptions = {}): Promise<OpenPage> {
   const started = await startPair(pair);
   const { svcd } = started;
+  const code = signedIn ? await svcd.post('/svcd/session-code', undefined) : undefined;
+  const { url } = ((await code?.json()) ?? {}) as { url?: string };
+  return {
+    ...started,
+    ...(await openAt(svcd.url, {
+      path,
+      context,
+      ...(browser !== undefined && { browser }),
+      ...(url !== undefined && { by: url }),
+    })),
+  };
+}
+
+export interface OpenOptions extends Pick<PageOptions, 'path' | 'context' | 'browser'> {
+  /** An address that signs in. */
+  readonly by?: string;
+}
+
+/** The same of a svcd that runs. */
+export async function openAt(
+  address: string,
+  { path = '/', context = {}, by, browser }: OpenOptions = {},
+): Promise<Pick<OpenPage, 'page' | 'asked'>> {
   const own = await (browser ?? (await launchChromium())).newContext({ locale: 'en', ...context });
   if (browser !== undefined) onTestFinished(() => own.close());
   const page = await own.newPage();
@@ -38,7 +61,7 @@ export async function openPage({
   const troubles: string[] = [];
   page.on('request', (request) => {
     const { origin, pathname, search } = new URL(request.url());
-    if (origin === svcd.url) asked.push(`${request.method()} ${pathname}${search}`);
+    if (origin === address) asked.push(`${request.method()} ${pathname}${search}`);
     else if (!request.url().startsWith('blob:')) troubles.push(`asked ${request.url()}`);
   });
   page.on('pageerror', (error) => troubles.push(error.message));
@@ -47,11 +70,8 @@ export async function openPage({
       troubles.push(message.text());
   });
   onTestFinished(() => expect(troubles).toEqual([]));
-  if (signedIn) {
-    const { url } = (await (await svcd.post('/svcd/session-code', undefined)).json()) as { url: string };
-    await page.goto(url);
-  }
-  await page.goto(svcd.url + path);
+  if (by !== undefined) await page.goto(by);
+  await page.goto(address + path);
   await page.locator('.count:not(:empty)').waitFor();
-  return { ...started, page, asked };
+  return { page, asked };
 }

@@ -29,10 +29,14 @@ export function tinyLottie(preset: string): string {
 }
 
 /** Writes the tiny catalogue, or one of other stickers, into a new folder and returns the folder. */
-export function writeTinyCatalogue(home: string, stickers: readonly TinySticker[] = STICKERS): string {
+export function writeTinyCatalogue(
+  home: string,
+  stickers: readonly TinySticker[] = STICKERS,
+  lottie = tinyLottie,
+): string {
   const folder = join(home, 'catalogue');
   mkdirSync(join(folder, 'packs'), { recursive: true });
-  const files = stickers.map(({ preset }) => Buffer.from(tinyLottie(preset)));
+  const files = stickers.map(({ preset }) => Buffer.from(lottie(preset)));
   const block = Buffer.concat(files);
   const pack = brotliCompressSync(block);
   const blocks = [['only.br', 0, pack.length, block.length]];

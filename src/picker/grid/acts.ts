@@ -3,6 +3,7 @@
 import type { Tile } from '../../api/tile.js';
 import { type DoesIn, doesKey } from '../keys.js';
 import { lateAct } from '../late-acts.js';
+import { toggleAmongAll } from '../player/governor.js';
 import { toggleCell } from '../player/stills.js';
 import { change, openList, settings, view } from '../store.js';
 import { chooseAll, endRange, extendTo, toggle } from './choice.js';
@@ -28,7 +29,10 @@ const ACTS: Readonly<Record<DoesIn<'grid'>, Act>> = {
   take: ({ tile }, { repeat }) => {
     if (!repeat) lateAct((acts) => acts.take(undefined, tile));
   },
-  play: ({ cell }) => toggleCell(cell),
+  play: ({ cell }) => {
+    if (cell !== undefined && settings.motion.value === 'view') toggleAmongAll(cell);
+    else toggleCell(cell);
+  },
   details: ({ tile }) => openDetails(tile),
   choose: ({ index, tile }) => toggle(index, tile),
   extend: ({ index, from }) => void extendTo(index, from),

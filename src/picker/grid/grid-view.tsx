@@ -102,6 +102,8 @@ export function GridView() {
   });
   useSignalEffect(() => {
     void settings.motion.value;
+    // What plays by itself must not play among all as well.
+    playCell(undefined);
     if (grid !== undefined) govern(grid.visibleCells());
   });
   return (

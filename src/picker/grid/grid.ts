@@ -48,6 +48,8 @@ export class Grid {
   private layout: Layout = layOut({ width: 1, height: 1, cell: 176, caption: CAPTION, gap: GAP, count: 0 });
   private cellSize = 176;
   private pending = 0;
+  /** Of what was seen when it was laid out. */
+  private height = 0;
   private readonly observer: ResizeObserver;
   /** The place with the one tab stop. */
   focusedIndex = 0;
@@ -81,6 +83,8 @@ export class Grid {
     const style = getComputedStyle(this.scroller);
     const inner = clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
     const anchor = this.firstVisible();
+    const wasSeen = this.placeToSee(this.height) === undefined;
+    this.height = clientHeight;
     this.cellSize = options.cell ?? this.cellSize;
     const count = this.source.total();
     // Two beside each other where it is narrow, unless large ones are wanted.
@@ -100,6 +104,9 @@ export class Grid {
     this.focusedIndex = options.toTop === true ? 0 : Math.max(0, Math.min(this.focusedIndex, count - 1));
     if (options.toTop === true) this.scroller.scrollTop = 0;
     else this.show(anchor);
+    // Where fewer stand beside each other, what has the tab stop may have come further down.
+    const toSee = wasSeen ? this.placeToSee() : undefined;
+    if (toSee !== undefined) this.scroller.scrollTop = toSee;
     // Rows of the right length are kept: what has the focus, and what is drawn, stays.
     const kept = this.rows.filter(
       ({ cells, row }) => cells.length === this.layout.columns && row < this.layout.rows && options.cell === undefined,
@@ -135,8 +142,7 @@ export class Grid {
     const count = this.source.total();
     if (count === 0) return;
     this.focusedIndex = Math.max(0, Math.min(index, count - 1));
-    const row = Math.floor(this.focusedIndex / this.layout.columns);
-    const to = scrollFor(this.layout, row, this.scroller.scrollTop, this.scroller.clientHeight);
+    const to = this.placeToSee();
     if (to !== undefined) this.scroller.scrollTop = to;
     this.draw();
     if (options.take) this.cellAt(this.focusedIndex)?.element.focus({ preventScroll: true });
@@ -156,6 +162,12 @@ export class Grid {
   /** The cells that are in view now. */
   visibleCells(): readonly Cell[] {
     return this.rows.flatMap(({ cells }) => cells).filter(({ tile }) => tile !== undefined);
+  }
+
+  /** Where to scroll to see what has the tab stop; undefined where it is seen. */
+  private placeToSee(height = this.scroller.clientHeight): number | undefined {
+    const { layout, scroller, focusedIndex } = this;
+    return scrollFor(layout, Math.floor(focusedIndex / layout.columns), scroller.scrollTop, height);
   }
 
   private firstVisible(): number {

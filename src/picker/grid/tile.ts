@@ -99,9 +99,9 @@ export function sayTrouble({ element, mark, tile }: Cell, trouble: 'damaged' | '
 }
 
 /** What goes on with it, or is wrong with it, which is said in place of what it shows. */
-function stateOf({ purchase }: Tile, buying: 'new' | 'slow' | undefined) {
+function stateOf({ purchase, price }: Tile, buying: 'new' | 'slow' | undefined) {
   if (buying !== undefined) return buying === 'slow' ? 'slow' : 'under_way';
-  return purchase ?? undefined;
+  return purchase === 'gone' && price > 0 ? 'unsold' : (purchase ?? undefined);
 }
 
 export type Look = 'picture' | 'sketch' | 'word';

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Collection } from '../../api/collections.js';
 import { EVERYTHING } from '../address.js';
+import { NO_SKETCH } from '../../api/page-terms.js';
 import {
   beginCollections,
   collections,
@@ -31,11 +32,12 @@ export function CollectionsPanel() {
   if (!hasSession()) return null;
   const known = new Map(collections.value.map((one) => [one.name, one]));
   const usual = USUAL_ORDER.map((name) => known.get(name) ?? { name, presets: [], changed_at: null });
+  const plain = collections.value.filter(({ name, presets }) => name === NO_SKETCH && presets.length > 0);
   const own = collections.value.filter(({ name }) => !isUsual(name));
   return (
     <section class="collections" aria-label={text.collections}>
       <ul class="plain">
-        {[...usual, ...own].map((one) => (
+        {[...usual, ...plain, ...own].map((one) => (
           <Line key={one.name} {...one} />
         ))}
       </ul>
@@ -108,6 +110,7 @@ function Line({ name, presets }: Collection) {
         type="button"
         class="choice"
         data-collection={name}
+        data-filter="collection"
         aria-pressed={isShown}
         // It is a place to be, not a part of what was searched.
         onClick={() => change({ ...EVERYTHING, collection: isShown ? '' : name }, 'push')}

@@ -3,8 +3,11 @@
 import { signal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile, TileDetails, TileReason } from '../../api/tile.js';
+import { NO_SKETCH } from '../../api/page-terms.js';
 import { askJson } from '../api.js';
 import { nameOfWay, run, runUsual, usualOf } from '../export/ways.js';
+import { toggleIn } from '../collections.js';
+import { hasSession } from '../extras.js';
 import { take } from '../grid/acts.js';
 import { lookOf } from '../grid/tile.js';
 import { doesKey } from '../keys.js';
@@ -80,7 +83,8 @@ export async function step(tile: Tile, by: 1 | -1): Promise<void> {
 
 onChange((event) => {
   const { preset } = view.peek();
-  if (preset !== '' && (event === 'owned' || event === 'purchase')) void read(preset);
+  const isAbout = event === 'owned' || event === 'purchase' || event === 'collections';
+  if (preset !== '' && isAbout) void read(preset);
 });
 
 export function DetailsBody() {
@@ -121,8 +125,19 @@ export function DetailsBody() {
       </button>
       <LargePlayer key={`${preset} ${look}`} tile={tile} />
       <h2 lang="zh">{marked(tile.title, because)}</h2>
-      {look === 'sketch' && tile.sketch !== null && <p class="quiet-text">{text.drawnAfter(tile.sketch.of)}</p>}
-      {look === 'word' && <p class="quiet-text">{text.wordOnly}</p>}
+      {look === 'sketch' && tile.sketch !== null && (
+        <p class="quiet-text">
+          {text.drawnAfter(tile.sketch.of)} {hasSession() && <SketchAct tile={tile}>{text.notThis}</SketchAct>}
+        </p>
+      )}
+      {look === 'word' && (
+        <p class="quiet-text">
+          {text.wordOnly}{' '}
+          {hasSession() && tile.collections.includes(NO_SKETCH) && (
+            <SketchAct tile={tile}>{text.sketchAgain}</SketchAct>
+          )}
+        </p>
+      )}
       <Keywords tile={tile} because={because} />
       <Ways tile={tile} />
       {because.length > 0 && (
@@ -139,6 +154,19 @@ export function DetailsBody() {
       <Row title={text.same} tiles={known?.same ?? []} note={ownsAnother(tile, known) ? text.ownsOne : undefined} />
       <Row title={text.related} tiles={known?.related ?? []} class="related" />
     </aside>
+  );
+}
+
+/** Takes the drawing away for good, or shows it again. */
+function SketchAct({ tile, children }: { readonly tile: Tile; readonly children: string }) {
+  const turn = async () => {
+    await toggleIn(NO_SKETCH, [tile]);
+    await Promise.all([read(tile.preset), ranges.renew()]);
+  };
+  return (
+    <button type="button" onClick={() => void turn()}>
+      {children}
+    </button>
   );
 }
 

@@ -1,12 +1,13 @@
 // What is said in place of a list: nothing found, svcd away, an error.
 
-import { change, facts, failure, isThere, reload, view } from '../store.js';
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { change, facts, failure, isThere, reload, summary, view } from '../store.js';
+import { signal, useSignal, useSignalEffect } from '@preact/signals';
 import { filtersOf } from '../address.js';
-import { listTiles } from '../api.js';
+import { askJson, listTiles } from '../api.js';
 import { frontWords } from '../words/front.js';
+import { statusWords } from '../words/status.js';
 import { number, words } from '../words/words.js';
-import { Dropped, filterChips } from './list-head.js';
+import { Dropped, filterChips, leftOut } from './list-head.js';
 
 export function EmptyState() {
   const say = words.value;
@@ -24,14 +25,14 @@ export function EmptyState() {
     );
   }
   if (facts.value === undefined || facts.value.total > 0) return null;
-  const { dropped, suggestions } = facts.value;
+  const { suggestions } = facts.value;
   const text = frontWords.value;
   return (
     <div class="empty">
       <p class="nothing">{view.value.q === '' ? text.nothingHere : text.nothingFor(view.value.q)}</p>
-      {dropped.length > 0 && (
+      {leftOut().length > 0 && (
         <p>
-          {text.noWord} <Dropped left={dropped} />
+          {text.noWord} <Dropped />
         </p>
       )}
       {suggestions.length > 0 && (
@@ -45,7 +46,43 @@ export function EmptyState() {
         </p>
       )}
       <Lifts />
+      <LookFurther />
     </div>
+  );
+}
+
+/** What was asked for last beyond the library. */
+const asked = signal({ q: '', state: 'none' as 'none' | 'looking' | 'nothing' });
+
+/** The library is not complete: the service may have more, and is asked for nothing. */
+function LookFurther() {
+  const { q } = view.value;
+  const { value: known } = summary;
+  const text = statusWords.value;
+  if (!known || q.trim() === '' || known.remote.offline || known.library.complete || known.key.source === 'none') {
+    return null;
+  }
+  const state = asked.value.q === q ? asked.value.state : 'none';
+  const look = async () => {
+    asked.value = { q, state: 'looking' };
+    // What the service answers is learned, and then the list is another.
+    await askJson(`/svcd/search?${new URLSearchParams({ q, limit: '50' })}`).catch(() => undefined);
+    if (view.peek().q !== q) return;
+    reload();
+    asked.value = { q, state: 'nothing' };
+  };
+  return (
+    <p role="status">
+      {state === 'none' ? (
+        <button type="button" onClick={() => void look()}>
+          {text.lookFurther}
+        </button>
+      ) : state === 'looking' ? (
+        text.lookingFurther
+      ) : (
+        text.nothingFurther
+      )}
+    </p>
   );
 }
 

@@ -16,7 +16,12 @@ export function StateLine() {
   return (
     <div class="states">
       {block !== undefined && <BlockLine block={block} forced={value?.remote.forced ?? false} />}
-      {failure.value?.code === 'library_damaged' && <Line kind="damaged">{statusWords.value.libraryDamaged}</Line>}
+      {failure.value?.code === 'library_damaged' ? (
+        <Line kind="damaged">{statusWords.value.libraryDamaged}</Line>
+      ) : (
+        value?.library.set_aside === true &&
+        !value.library.complete && <Line kind="damaged">{statusWords.value.librarySetAside}</Line>
+      )}
       {value !== undefined && <Filling library={value.library} />}
       {block === undefined && value?.remote.sandbox === true && <Sandbox />}
     </div>

@@ -152,13 +152,11 @@ export function playCell(cell: Cell | undefined): void {
 export function toggleCell(cell: Cell | undefined): void {
   if (cell?.tile === undefined || lookOf(cell.tile) !== 'picture') return;
   clearTimeout(hoverTimer);
-  if (stopPlaying !== undefined) {
-    stopPlaying();
-    stopPlaying = undefined;
-    return;
-  }
+  const isPlaying = stopPlaying !== undefined && hovered === cell.element;
+  // Another one may have been playing, under the pointer.
+  stopPlaying?.();
   hovered = cell.element;
-  stopPlaying = playInto(cell, cell.tile, TILE_FPS);
+  stopPlaying = isPlaying ? undefined : playInto(cell, cell.tile, TILE_FPS);
 }
 
 /** Plays a tile in its cell until the answer is called; then it stands still again. */

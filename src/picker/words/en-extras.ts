@@ -56,7 +56,7 @@ export const enExtras = {
   synonym: (word: string, asked: string) => `${word} ≈ ${asked}`,
   fields: { title: 'title', keywords: 'keyword' },
   collections: 'Collections',
-  usual: { favourites: 'Favourites', wanted: 'Wanted', recent: 'Recent' },
+  usual: { favourites: 'Favourites', wanted: 'Wanted', recent: 'Recent', 'no-sketch': 'Without a sketch' },
   newCollection: 'New collection',
   collectionName: 'Name of the collection',
   create: 'Make',

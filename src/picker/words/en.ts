@@ -53,6 +53,7 @@ export const en = {
     damaged: 'File damaged',
     undrawable: 'Kept, but this page cannot draw it',
     gone: 'No longer sold; yours stays',
+    unsold: 'No longer sold',
   },
   stickers: 'Stickers',
   details: 'Details',

@@ -56,7 +56,7 @@ export const zhExtras: typeof enExtras = {
   synonym: (word, asked) => `${word} ≈ ${asked}`,
   fields: { title: '标题', keywords: '关键词' },
   collections: '收藏夹',
-  usual: { favourites: '收藏', wanted: '想要', recent: '最近使用' },
+  usual: { favourites: '收藏', wanted: '想要', recent: '最近使用', 'no-sketch': '不要示意图' },
   newCollection: '新建收藏夹',
   collectionName: '收藏夹名称',
   create: '新建',
