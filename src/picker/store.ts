@@ -76,6 +76,8 @@ const listeners = new Set<ListListener>();
 
 export const ranges = new Ranges({
   begun: (told) => {
+    // When it is painted.
+    requestAnimationFrame(() => setTimeout(writeNow));
     facts.value = told;
     failure.value = undefined;
     hasChanged.value = false;
@@ -103,6 +105,8 @@ export function beginView(): void {
   view.value = readAddress(new URL(location.href));
   placeToRestore = placeIn(history.state);
   addEventListener('popstate', ({ state }) => {
+    clearTimeout(unwritten);
+    unwritten = undefined;
     const place = placeIn(state);
     placeToRestore = place;
     const before = JSON.stringify(filtersOf(view.value));
@@ -133,6 +137,7 @@ const placeIn = (state: unknown): number | undefined => (state as { place?: numb
 
 /** The entry of the history remembers the place, so that Back comes to it. */
 function keepPlace(): void {
+  writeNow();
   history.replaceState({ ...(history.state as object | null), place: gridPlace.read() }, '');
 }
 
@@ -147,17 +152,29 @@ export function restorePlace(): boolean {
 
 /** Changes what is shown: typing and filters replace the entry of the history, opening adds one. */
 export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace'): void {
-  const next = { ...view.value, ...part };
-  view.value = next;
-  const address = writeAddress(next, new URLSearchParams(location.search).get('lang') ?? undefined);
-  if (how === 'push') {
-    keepPlace();
-    history.pushState({ opened: true }, '', address);
-  } else history.replaceState(history.state, '', address);
+  if (how === 'push') keepPlace();
+  view.value = { ...view.value, ...part };
+  if (how === 'push') history.pushState({ opened: true }, '', addressNow());
+  else if (unwritten === undefined) unwritten = setTimeout(writeNow, WRITE_AFTER_MS);
+}
+
+/** To write the address takes a browser longer than to show a list, and it refuses 200 of them in half a minute. */
+const WRITE_AFTER_MS = 150;
+let unwritten: ReturnType<typeof setTimeout> | undefined;
+
+const addressNow = (): string =>
+  writeAddress(view.value, new URLSearchParams(location.search).get('lang') ?? undefined);
+
+function writeNow(): void {
+  if (unwritten === undefined) return;
+  clearTimeout(unwritten);
+  unwritten = undefined;
+  history.replaceState(history.state, '', addressNow());
 }
 
 /** Closes the details; what Back would do, where they were opened from here. */
 export function closeDetails(): void {
+  writeNow();
   if ((history.state as { opened?: boolean } | null)?.opened === true) return history.back();
   change({ preset: '' });
   const place = gridPlace.read();

@@ -37,7 +37,7 @@ export function LargePlayer({ tile }: { readonly tile: Tile }) {
         if (isGone) return undefined;
         const guarded = (frame: Frame) => (isGone ? frame.bitmap.close() : show(frame));
         if (isPlaying.value) stop = play(file, pixels, MOST_FPS, guarded);
-        else guarded(await drawStill(file, pixels, wanted.value ?? shown.peek()?.frame));
+        else guarded(await drawStill(file, pixels, { frame: wanted.value ?? shown.peek()?.frame }));
         return undefined;
       },
       () => {

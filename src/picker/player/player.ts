@@ -16,6 +16,7 @@ export interface Frame {
 
 interface Waiting {
   readonly order: Order;
+  readonly isWanted: () => boolean;
   readonly resolve: (frame: Frame) => void;
   readonly reject: (error: Error) => void;
 }
@@ -31,12 +32,25 @@ const queue: Waiting[] = [];
 let current: { readonly waiting: Waiting; readonly timer: ReturnType<typeof setTimeout> } | undefined;
 const players = new Map<number, Player>();
 
+export interface StillOptions {
+  readonly frame?: number | undefined;
+  /** Asked when its turn has come. */
+  isWanted?(this: void): boolean;
+}
+
+/** What is no longer wanted when its turn comes rejects with this. */
+export const NOT_WANTED = new Error('it is no longer wanted');
+
 /** The still of a file, in a square of so many device pixels. Rejects for what cannot be drawn. */
-export function drawStill(file: ArrayBuffer, side: number, frame?: number): Promise<Frame> {
+export function drawStill(
+  file: ArrayBuffer,
+  side: number,
+  { frame, isWanted = () => true }: StillOptions = {},
+): Promise<Frame> {
   if (file.byteLength > MOST_BYTES) return Promise.reject(new Error('too large to be drawn here'));
   return new Promise((resolve, reject) => {
     const order: Order = { do: 'still', id: (lastId += 1), file, side, ...(frame !== undefined && { frame }) };
-    queue.push({ order, resolve, reject });
+    queue.push({ order, isWanted, resolve, reject });
     next();
   });
 }
@@ -53,7 +67,7 @@ export function play(file: ArrayBuffer, side: number, mostFps: number, onFrame: 
 }
 
 const files = new Map<string, Promise<ArrayBuffer>>();
-const KEPT_FILES = 200;
+const KEPT_FILES = 40;
 
 /** A file that may be looked at, by its address; of late ones it is kept. */
 export function fetchFile(address: string): Promise<ArrayBuffer> {
@@ -72,9 +86,14 @@ export function fetchFile(address: string): Promise<ArrayBuffer> {
 
 function next(): void {
   if (current !== undefined) return;
-  const waiting = queue.shift();
+  let waiting = queue.shift();
+  while (waiting?.isWanted() === false) {
+    waiting.reject(NOT_WANTED);
+    waiting = queue.shift();
+  }
   if (waiting === undefined) return;
-  current = { waiting, timer: setTimeout(() => giveUp(waiting), MOST_MS) };
+  const held = waiting;
+  current = { waiting, timer: setTimeout(() => giveUp(held), MOST_MS) };
   send(waiting.order);
 }
 

@@ -8,7 +8,18 @@ import { INTERVAL_MS, openPageUnderTest, quantile, workedMs } from './page-under
 
 const KEYS = 200;
 /** What people type, letter by letter. */
-const WORDS = ['shengri', 'dangao', '生日蛋糕', '促销活动', 'guzhang', '爱心', '烟花', 'birthday', 'xiaolian', '下雨天'];
+const WORDS = [
+  'shengri',
+  'dangao',
+  '生日蛋糕',
+  '促销活动',
+  'guzhang',
+  '爱心',
+  '烟花',
+  'birthday',
+  'xiaolian',
+  '下雨天',
+];
 
 /** Runs in the page: notes when what an input event asked for was painted. */
 const NOTE_PAINTS = `{

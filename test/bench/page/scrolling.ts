@@ -98,7 +98,7 @@ async function benchAll(browser: Browser, svcd: SvcdServer): Promise<Figure[]> {
   await settled(open.page);
   const before = await heapMb(open);
   const worked = await workedMs(open);
-  const { frames, tasks, elements, restMs } = await scroll(open, Infinity);
+  const { frames, tasks, elements, restMs } = await scroll(open, 1e9);
   const busy = (await workedMs(open)) - worked;
   await settled(open.page);
   const after = await heapMb(open);
