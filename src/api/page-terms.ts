@@ -13,3 +13,6 @@ export const NO_SKETCH = 'no-sketch';
 /** What an event of GET /svcd/events says: that this changed; the page asks again for what it shows. */
 export const PAGE_EVENTS = ['summary', 'owned', 'purchase', 'library', 'collections'] as const;
 export type PageEvent = (typeof PAGE_EVENTS)[number];
+
+/** The page asks for so many tiles at once: as many as the daemon ranks at once, twice as many take it five times as long. */
+export const TILE_RANGE = 50;

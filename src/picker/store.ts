@@ -76,6 +76,8 @@ const listeners = new Set<ListListener>();
 
 export const ranges = new Ranges({
   begun: (told) => {
+    // When it is painted.
+    requestAnimationFrame(() => setTimeout(writeNow));
     facts.value = told;
     failure.value = undefined;
     more.value = undefined;
@@ -103,6 +105,8 @@ export function beginView(): void {
   view.value = readAddress(new URL(location.href));
   placeToRestore = placeIn(history.state);
   addEventListener('popstate', ({ state }) => {
+    clearTimeout(unwritten);
+    unwritten = undefined;
     if (closesLayer()) return;
     const place = placeIn(state);
     placeToRestore = place;
@@ -137,6 +141,7 @@ const placeIn = (state: unknown): number | undefined => (state as { place?: numb
 
 /** The entry of the history remembers the place, so that Back comes to it. */
 function keepPlace(): void {
+  writeNow();
   history.replaceState({ ...(history.state as object | null), place: gridPlace.read() }, '');
 }
 
@@ -151,17 +156,30 @@ export function restorePlace(): boolean {
 
 /** Changes what is shown: typing and filters replace the entry of the history, opening adds one. */
 export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace'): void {
+  // What is replaced is written a little later, but before another entry begins.
+  if (how === 'push') writeNow();
   const next = { ...view.value, ...part };
   view.value = next;
   // Closing the details goes back only where opening them is what the entry is for.
   const entry = { opened: (part.preset ?? '') !== '' };
-  if (how === 'replace' || layer.peek() !== undefined) history.replaceState(history.state, '', addressOf(next));
+  if (how === 'replace' || layer.peek() !== undefined) unwritten ??= setTimeout(writeNow, WRITE_AFTER_MS);
   // What a layer led to takes the place of its entry.
   else if (isLayerEntry()) history.replaceState(entry, '', addressOf(next));
   else {
     keepPlace();
     history.pushState(entry, '', addressOf(next));
   }
+}
+
+/** To write the address takes a browser longer than to show a list, and it refuses 200 of them in half a minute. */
+const WRITE_AFTER_MS = 150;
+let unwritten: ReturnType<typeof setTimeout> | undefined;
+
+function writeNow(): void {
+  if (unwritten === undefined) return;
+  clearTimeout(unwritten);
+  unwritten = undefined;
+  history.replaceState(history.state, '', addressOf(view.peek()));
 }
 
 const addressOf = (shown: View): string =>
@@ -209,6 +227,7 @@ function closesLayer(): boolean {
 
 /** Closes the details; what Back would do, where they were opened from here. */
 export function closeDetails(): void {
+  writeNow();
   if ((history.state as { opened?: boolean } | null)?.opened === true) return history.back();
   change({ preset: '' });
   const place = gridPlace.read();

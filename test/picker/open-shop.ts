@@ -9,7 +9,7 @@ import type { PairOptions } from '../support/start-pair.js';
 import { openPage, type OpenPage, type PageOptions } from './open-page.js';
 
 /** Found by no other sticker. */
-const WORD = 'zzshop';
+export const WORD = 'zzshop';
 const CONTROL = 'svcd_sandbox_shop';
 export const GOODS = Array.from({ length: 12 }, (_, nth) => ({
   preset: `shop/gift-${nth + 1}`,

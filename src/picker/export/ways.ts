@@ -163,7 +163,7 @@ export function noteFrame(preset: string, frame: number): void {
 async function copyFrame([tile]: readonly Tile[]): Promise<void> {
   if (tile === undefined) return;
   const at = shownFrame?.preset === tile.preset ? shownFrame.frame : undefined;
-  const { bitmap, drawn } = await drawStill(await fetchFile(pictureOf(tile.preset)), FRAME_SIDE, at);
+  const { bitmap, drawn } = await drawStill(await fetchFile(pictureOf(tile.preset)), FRAME_SIDE, { frame: at });
   const scale = FRAME_SIDE / Math.max(drawn.width, drawn.height);
   const [width, height] = [Math.round(drawn.width * scale), Math.round(drawn.height * scale)];
   const canvas = new OffscreenCanvas(width, height);

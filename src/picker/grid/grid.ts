@@ -30,6 +30,11 @@ interface Row {
 }
 
 const SPARE_ROWS = 2;
+/** Faster than so many pixels a millisecond nothing is drawn: it could not be seen, and whatever comes next would wait. */
+const FAST = 4;
+const REST_MS = 60;
+/** A movement that long ago is another one. */
+const SAME_MS = 400;
 /** Below the picture, in pixels where a text is of the usual size: two lines, and three where they would not fit beside. */
 const CAPTION = 56;
 const CAPTION_TIGHT = 74;
@@ -50,6 +55,9 @@ export class Grid {
   private pending = 0;
   /** Of what was seen when it was laid out. */
   private height = 0;
+  private last = { top: 0, at: 0 };
+  /** While it scrolls too fast to be drawn. */
+  private rest: ReturnType<typeof setTimeout> | undefined;
   private readonly observer: ResizeObserver;
   /** The place with the one tab stop. */
   focusedIndex = 0;
@@ -73,6 +81,7 @@ export class Grid {
   close(): void {
     this.observer.disconnect();
     cancelAnimationFrame(this.pending);
+    clearTimeout(this.rest);
     this.floor.remove();
   }
 
@@ -192,6 +201,7 @@ export class Grid {
     const { layout, scroller } = this;
     const { scrollTop, clientHeight } = scroller;
     const { first, end } = rowsAt(layout, scrollTop, clientHeight, SPARE_ROWS);
+    this.followSpeed(scrollTop);
     const pinned = Math.floor(this.focusedIndex / layout.columns);
     const wanted = new Set<number>();
     for (let row = first; row < end; row += 1) wanted.add(row);
@@ -211,6 +221,24 @@ export class Grid {
     this.markTabStop();
     this.events.needs(first * layout.columns, Math.min(end * layout.columns, this.source.total()));
     this.tellDrawn(fresh);
+  }
+
+  /** Fast movement puts drawing off until it rests. */
+  private followSpeed(top: number): void {
+    const at = performance.now();
+    const took = at - this.last.at;
+    const moved = Math.abs(top - this.last.top);
+    this.last = { top, at };
+    if (took > SAME_MS || moved < FAST * took) return;
+    clearTimeout(this.rest);
+    this.rest = setTimeout(
+      () => {
+        this.rest = undefined;
+        this.tellDrawn(this.visibleCells());
+        // Where frames take long, the next one is not over sooner.
+      },
+      Math.max(REST_MS, 2 * took),
+    );
   }
 
   private addRow(): Row {
@@ -250,7 +278,14 @@ export class Grid {
   }
 
   private tellDrawn(cells: readonly Cell[]): void {
-    const filled = cells.filter(({ tile }) => tile !== undefined);
+    if (this.rest !== undefined) return;
+    const { scrollTop, clientHeight } = this.scroller;
+    const { first, end } = rowsAt(this.layout, scrollTop, clientHeight, 0);
+    const isSpare = ({ index }: Cell) => index < first * this.layout.columns || index >= end * this.layout.columns;
+    const filled = cells
+      .filter(({ tile }) => tile !== undefined)
+      // What is in view comes first.
+      .toSorted((a, b) => Number(isSpare(a)) - Number(isSpare(b)) || a.index - b.index);
     if (filled.length > 0) this.events.drawn(filled, this.layout.cellWidth);
   }
 

@@ -1,10 +1,11 @@
 // The list behind the grid: asked for in ranges as they come into view, kept while near, and never older than the newest
 // question. An answer for what was asked before is dropped.
 
+import { TILE_RANGE } from '../../api/page-terms.js';
 import type { Tile, Tiles } from '../../api/tile.js';
 import { ApiError, isAborted, listTiles } from '../api.js';
 
-const RANGE = 100;
+const RANGE = TILE_RANGE;
 /** At most so many tiles are asked for at once. */
 export const TILES_ASKED = 200;
 /** As many ranges are kept: more than any screen, and little memory. */

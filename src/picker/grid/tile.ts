@@ -55,7 +55,7 @@ export function fillCell(
   isChosen: boolean,
   buying?: 'new' | 'slow',
 ): void {
-  const { element, canvas, mark, title, facts } = cell;
+  const { element, mark, title, facts } = cell;
   const isOther = cell.tile?.preset !== tile?.preset || cell.index !== index;
   // What stood in for it stays until the picture is drawn over it.
   const hasCome = !isOther && tile?.picture === 'owned' && cell.tile?.picture !== 'owned';
@@ -63,7 +63,8 @@ export function fillCell(
   cell.tile = tile;
   element.id = `tile-${index}`;
   element.setAttribute('aria-selected', `${isChosen}`);
-  if (isOther) canvas.getContext('2d')?.clearRect(0, 0, canvas.width, canvas.height);
+  // To empty the canvas would take as long as to draw.
+  if (isOther) element.classList.add('blank');
   if (isOther || hasCome) element.classList.toggle('came', hasCome);
   if (tile === undefined) {
     element.dataset['look'] = 'waiting';

@@ -32,18 +32,17 @@ export function LargePlayer({ tile }: { readonly tile: Tile }) {
     const { current } = canvas;
     if (current === null) return undefined;
     if (look === 'word') return drawWord(current, tile);
-    void fetchFile(addressOf(tile)).then(
-      async (file) => {
-        if (isGone) return undefined;
-        const guarded = (frame: Frame) => (isGone ? frame.bitmap.close() : show(frame));
-        if (isPlaying.value) stop = play(file, pixels, MOST_FPS, guarded);
-        else guarded(await drawStill(file, pixels, wanted.value ?? shown.peek()?.frame));
-        return undefined;
-      },
-      () => {
-        if (!isGone) drawWord(current, tile);
-      },
-    );
+    const guarded = (frame: Frame) => (isGone ? frame.bitmap.close() : show(frame));
+    const fail = () => {
+      if (!isGone) drawWord(current, tile);
+    };
+    const begin = async () => {
+      const file = await fetchFile(addressOf(tile));
+      if (isGone) return;
+      if (isPlaying.value) stop = play(file, pixels, MOST_FPS, guarded, fail);
+      else guarded(await drawStill(file, pixels, { frame: wanted.value ?? shown.peek()?.frame }));
+    };
+    begin().catch(fail);
     return () => {
       isGone = true;
       stop();
