@@ -3,6 +3,7 @@
 import { effect } from '@preact/signals';
 import { GridView } from './grid/grid-view.js';
 import {
+  CollectionsPart,
   CopyLayer,
   Details,
   EmptyState,
@@ -40,7 +41,9 @@ export function App() {
       <StateLine />
       <FilterStrip />
       <div class="body">
-        <Filters />
+        <Filters>
+          <CollectionsPart />
+        </Filters>
         <main class="list">
           <div class="list">
             {/* The list keeps its place behind the copy. */}

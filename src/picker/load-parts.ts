@@ -1,6 +1,6 @@
 // Loads what is not needed for the first tiles: one script and one style, when either is first wanted.
 
-type Parts = typeof import('./parts.js');
+export type Parts = Awaited<ReturnType<typeof load>>;
 
 let loading: Promise<Parts> | undefined;
 
@@ -13,8 +13,8 @@ export function loadParts(): Promise<Parts> {
   return loading;
 }
 
-async function load(): Promise<Parts> {
-  const [parts] = await Promise.all([import('./parts.js'), loadStyle()]);
+async function load() {
+  const [{ parts }] = await Promise.all([import('./parts.js'), loadStyle()]);
   return parts;
 }
 

@@ -67,7 +67,12 @@ describe('an owned sticker that no search named', () => {
     await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
     await buy(RAIN);
     const file = await (await svcd.get(`/svcd/pictures/${encodeURIComponent(RAIN)}`)).arrayBuffer();
-    expect(await show(RAIN)).toMatchObject({ title: RAIN, picture: 'owned', file: { bytes: file.byteLength }, same: [] });
+    expect(await show(RAIN)).toMatchObject({
+      title: RAIN,
+      picture: 'owned',
+      file: { bytes: file.byteLength },
+      same: [],
+    });
     expect(await show(SIGN)).toMatchObject({ code: 'unknown_preset' });
     await keep('favourites', [CAKE, RAIN, BIRTHDAY_CAKE]);
     expect(names(await list('collection=favourites'))).toEqual([CAKE, RAIN, BIRTHDAY_CAKE]);

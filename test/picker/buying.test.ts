@@ -37,6 +37,8 @@ describe('buying one', () => {
     const shop = await openShop();
     const { page, tile, dialog, bought } = shop;
     await tile('礼物1').focus();
+    const place = await tile('礼物1').getAttribute('id');
+    expect(await tile('礼物1').getAttribute('data-look')).not.toBe('picture');
     // As people press: the key is still down when the dialog is there.
     await page.keyboard.down('Enter');
     await readyToBuy(shop);
@@ -49,6 +51,9 @@ describe('buying one', () => {
     await expect.poll(() => tile('礼物1').getAttribute('aria-label')).toMatch(/Owned/);
     await expect.poll(() => page.locator('.balance').textContent()).toMatch(/^41 credits/);
     expect(await page.locator('.tile:focus').textContent()).toMatch(/礼物1/);
+    // The picture comes in the place of what stood in for it.
+    expect(await tile('礼物1').getAttribute('data-look')).toBe('picture');
+    expect(await tile('礼物1').getAttribute('id')).toBe(place);
     expect((await bought()).map(({ state }) => state)).toEqual(['paid']);
   });
 

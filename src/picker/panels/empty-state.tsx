@@ -52,7 +52,10 @@ export function EmptyState() {
 }
 
 /** What was asked for last beyond the library. */
-const asked = signal({ q: '', state: 'none' as 'none' | 'looking' | 'nothing' });
+const further = signal<{ readonly q: string; readonly state: 'none' | 'looking' | 'nothing' }>({
+  q: '',
+  state: 'none',
+});
 
 /** The library is not complete: the service may have more, and is asked for nothing. */
 function LookFurther() {
@@ -62,14 +65,14 @@ function LookFurther() {
   if (!known || q.trim() === '' || known.remote.offline || known.library.complete || known.key.source === 'none') {
     return null;
   }
-  const state = asked.value.q === q ? asked.value.state : 'none';
+  const state = further.value.q === q ? further.value.state : 'none';
   const look = async () => {
-    asked.value = { q, state: 'looking' };
+    further.value = { q, state: 'looking' };
     // What the service answers is learned, and then the list is another.
     await askJson(`/svcd/search?${new URLSearchParams({ q, limit: '50' })}`).catch(() => undefined);
     if (view.peek().q !== q) return;
     reload();
-    asked.value = { q, state: 'nothing' };
+    further.value = { q, state: 'nothing' };
   };
   return (
     <p role="status">

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { layer } from '../store.js';
 import { frontWords } from '../words/front.js';
 import { words } from '../words/words.js';
+import { CollectionsPanel } from './collections.js';
 import { FilterGroups } from './filters.js';
 import { goToFilter } from './list-head.js';
 import { Modal } from './modal.js';
@@ -17,7 +18,9 @@ export function FilterSheet() {
   }, []);
   return (
     <Modal title={frontWords.value.filters} class="filter-sheet" onClose={close}>
-      <FilterGroups />
+      <FilterGroups>
+        <CollectionsPanel />
+      </FilterGroups>
       <div class="acts">
         <button type="button" class="main-act" onClick={close}>
           {words.value.close}

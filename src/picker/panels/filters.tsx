@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact';
 import { TILE_ORDERS } from '../../api/page-terms.js';
 import { change, filterCount, MOTIONS, openList, settings, SIZES, THEMES, view, type Size } from '../store.js';
 import { openCopy } from '../extras.js';
-import { CollectionsPart } from './extras.js';
 import { frontWords } from '../words/front.js';
 import { chooseLanguage, lang, number, words } from '../words/words.js';
 
@@ -24,10 +23,15 @@ const COLORS = [
 const SHAPES = ['square', 'wide', 'tall'] as const;
 const LENGTHS = [1, 1.5, 2, 3, 5];
 
-export function Filters() {
+/** `children` are the person's collections. */
+interface FilterProps {
+  readonly children: ComponentChildren;
+}
+
+export function Filters({ children }: FilterProps) {
   return (
     <nav class="rail" aria-label={frontWords.value.filters}>
-      <FilterGroups />
+      <FilterGroups>{children}</FilterGroups>
     </nav>
   );
 }
@@ -60,7 +64,7 @@ export function FilterStrip() {
 
 const turnCopy = () => (view.value.mode === 'copy' ? change({ mode: 'grid' }, 'push') : openCopy());
 
-export function FilterGroups() {
+export function FilterGroups({ children }: FilterProps) {
   const { owned, aspect, maxDuration, sort, mode } = view.value;
   const say = words.value;
   return (
@@ -76,7 +80,7 @@ export function FilterGroups() {
           {say.copy}
         </Choice>
       </div>
-      <CollectionsPart />
+      {children}
       <Colors />
       <fieldset class="group">
         <legend>{say.shape}</legend>

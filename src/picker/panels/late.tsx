@@ -3,12 +3,12 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { exporting } from '../export/exporters.js';
-import { loadParts } from '../load-parts.js';
+import { loadParts, type Parts } from '../load-parts.js';
 import { layer, say } from '../store.js';
 import { frontWords } from '../words/front.js';
 
 /** A component that loads another one, and shows nothing until it is there. */
-export function late(choose: (parts: Awaited<ReturnType<typeof loadParts>>) => ComponentType): ComponentType {
+export function late(choose: (parts: Parts) => ComponentType): ComponentType {
   let known: ComponentType | undefined;
   return function Late() {
     const [Part, setPart] = useState<ComponentType | undefined>(() => known);
