@@ -42,7 +42,7 @@ export async function buildPicker(root, dist) {
   const [exportName] = namesOf(exporting.metafile);
   const page = await build({
     ...common,
-    entryPoints: { main: 'src/picker/main.tsx' },
+    entryPoints: { main: 'src/picker/main.tsx', parts: 'src/picker/parts.css' },
     format: 'esm',
     splitting: true,
     define: {
@@ -65,6 +65,7 @@ export async function buildPicker(root, dist) {
   const names = namesOf(page.metafile);
   const script = names.find((name) => /^main-\w+\.js$/.test(name));
   const style = names.find((name) => /^main-\w+\.css$/.test(name));
+  const lateStyle = names.find((name) => /^parts-\w+\.css$/.test(name));
   const parts = neededBy(page.metafile, script);
   const html =
     '<!doctype html><html lang="en"><meta charset="utf-8">' +
@@ -72,6 +73,8 @@ export async function buildPicker(root, dist) {
     `<title>svcd</title><link rel="icon" href="/svcd/picker/${icon}"><link rel="manifest" href="/svcd/picker/${manifest}">` +
     // What the script shares with parts that are loaded late is asked for at the same time as the script.
     parts.map((name) => `<link rel="modulepreload" href="/svcd/picker/${name}">`).join('') +
+    // Becomes a style sheet when the parts that are loaded late are.
+    `<link rel="alternate" id="parts-style" href="/svcd/picker/${lateStyle}">` +
     `<link rel="stylesheet" href="/svcd/picker/${style}"><script type="module" src="/svcd/picker/${script}"></script>` +
     '<div id="app"></div><noscript>svcd needs JavaScript here. In a terminal, "svcd --help" tells more.</noscript></html>';
   writeFileSync(join(folder, 'index.html'), html);

@@ -34,13 +34,15 @@ export function App() {
       <div class="body">
         <Filters />
         <main class="list">
-          {/* The list keeps its place behind the copy. */}
-          <div class="list" inert={isCopy}>
-            <ListHead />
-            <GridView />
-            <EmptyState />
+          <div class="list">
+            {/* The list keeps its place behind the copy. */}
+            <div class="list" inert={isCopy}>
+              <ListHead />
+              <GridView />
+              <EmptyState />
+            </div>
+            {isCopy && <CopyLayer />}
           </div>
-          {isCopy && <CopyLayer />}
           <SelectionBar />
         </main>
         <Details />

@@ -3,8 +3,6 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import './picker.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
-import './money.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
-import './extras.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
 import { beginExtras } from './extras.js';
 import { beginLive, followOwned } from './live.js';
 import { beginPageKeys } from './page-keys.js';

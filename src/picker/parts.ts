@@ -29,3 +29,14 @@ export const acts: LateActs = {
 };
 
 beginOffers();
+
+// Their styles: the document names the file, since a script cannot know what its content makes it be called.
+const style = document.querySelector<HTMLLinkElement>('#parts-style');
+if (style !== null) {
+  await new Promise((resolve) => {
+    style.addEventListener('load', resolve);
+    // Without them everything can still be read and pressed.
+    style.addEventListener('error', resolve);
+    style.rel = 'stylesheet';
+  });
+}

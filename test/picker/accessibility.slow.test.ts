@@ -5,7 +5,7 @@ import axeCore from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
-import { FINDING, MONEY, throughStates, TROUBLED, type Reach } from './page-reach.js';
+import { FINDING, MONEY, REFUSED, throughStates, TROUBLED, type Reach } from './page-reach.js';
 import { openShop } from './open-shop.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -50,6 +50,7 @@ describe('the page with axe-core has no violation, in both languages and both th
   itIf(CHROMIUM, 'wherever one finds, chooses and takes', () => lookAt(FINDING, WIDE));
   itIf(CHROMIUM, 'wherever money is', () => lookAt(MONEY, WIDE));
   itIf(CHROMIUM, 'whatever stands in the way', () => lookAt(TROUBLED, WIDE));
+  itIf(CHROMIUM, 'wherever nothing can be bought', () => lookAt(REFUSED, WIDE));
 
   itIf(CHROMIUM, 'where it is narrow', () =>
     lookAt(

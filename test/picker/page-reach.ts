@@ -1,5 +1,6 @@
 // Ways to the states of the page that a test would look at: each begins where the page has just been opened.
 
+import { appendFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { Summary } from '../../src/api/summary.js';
 import type { Tiles } from '../../src/api/tile.js';
@@ -234,8 +235,10 @@ const refusals = bars.map(([name, reach]): [string, Reach] => [
 ]);
 
 const library = { known: 8123, complete: false, estimate: { total: 11_950, low: 11_700, high: 12_300 } };
+/** The question before buying, where it can only be answered by `Want it`, or not at all. */
+export const REFUSED: Readonly<Record<string, Reach>> = Object.fromEntries(refusals);
 export const TROUBLED: Readonly<Record<string, Reach>> = {
-  ...Object.fromEntries([...bars, ...refusals]),
+  ...Object.fromEntries(bars),
   'the library fills, in the sandbox': async (shop) => {
     await say(shop, { library: { ...library, seconds_left: 720, paused: false }, remote: { sandbox: true } });
     await shop.page.locator('.state[data-kind=filling]').waitFor();
@@ -285,6 +288,8 @@ export async function throughStates(
 ): Promise<Record<string, readonly string[]>> {
   const { page, svcd, tile } = shop;
   const viewport = page.viewportSize();
+  // A state that is not reached by then is not.
+  page.setDefaultTimeout(20_000);
   await fillShop(shop);
   const wrong: Record<string, readonly string[]> = {};
   for (const [name, reach] of Object.entries(states)) {
@@ -296,6 +301,10 @@ export async function throughStates(
     const found = await reach(shop).then(
       () => look(name),
       (error: unknown) => [`not reached: ${String(error).slice(0, 300)}`],
+    );
+    appendFileSync(
+      '/tmp/w/p-proof-tmp/wrong.log',
+      `${new Date().toISOString()} ${name} ${JSON.stringify(found, null, 1)}\n`,
     );
     if (found.length > 0) wrong[name] = found;
   }
