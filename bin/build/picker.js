@@ -73,9 +73,9 @@ export async function buildPicker(root, dist) {
     `<title>svcd</title><link rel="icon" href="/svcd/picker/${icon}"><link rel="manifest" href="/svcd/picker/${manifest}">` +
     // What the script shares with parts that are loaded late is asked for at the same time as the script.
     parts.map((name) => `<link rel="modulepreload" href="/svcd/picker/${name}">`).join('') +
-    // Becomes a style sheet when the parts that are loaded late are.
-    `<link rel="alternate" id="parts-style" href="/svcd/picker/${lateStyle}">` +
-    `<link rel="stylesheet" href="/svcd/picker/${style}"><script type="module" src="/svcd/picker/${script}"></script>` +
+    // The second becomes a style sheet when the parts that are loaded late are; its rules come after the first's.
+    `<link rel="stylesheet" href="/svcd/picker/${style}">` +
+    `<link rel="alternate" id="parts-style" href="/svcd/picker/${lateStyle}"><script type="module" src="/svcd/picker/${script}"></script>` +
     '<div id="app"></div><noscript>svcd needs JavaScript here. In a terminal, "svcd --help" tells more.</noscript></html>';
   writeFileSync(join(folder, 'index.html'), html);
   const files = [...names, workerName, exportName, icon, manifest];

@@ -155,8 +155,14 @@ export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace')
   if (how === 'push') keepPlace();
   view.value = { ...view.value, ...part };
   if (how === 'push') history.pushState({ opened: true }, '', addressNow());
-  else if (unwritten === undefined) unwritten = setTimeout(writeNow, WRITE_AFTER_MS);
+  else {
+    unwritten ??= setTimeout(writeNow, WRITE_AFTER_MS);
+    if (!Object.keys(part).every((name) => OFTEN.has(name))) writeNow();
+  }
 }
+
+/** What changes at every letter and every arrow. */
+const OFTEN = new Set(['q', 'preset']);
 
 /** To write the address takes a browser longer than to show a list, and it refuses 200 of them in half a minute. */
 const WRITE_AFTER_MS = 150;

@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { openShop } from './open-shop.js';
-import { FINDING, MONEY, REFUSED, throughStates, TROUBLED } from './page-reach.js';
+import { FINDING, MONEY, REFUSED, TAKING, throughStates, TROUBLED } from './page-reach.js';
 
 const PARTS = {
-  'one finds, chooses and takes': FINDING,
+  'one finds, chooses and takes': { ...FINDING, ...TAKING },
   'money is, and where something stands in the way': {
     ...MONEY,
-    ...TROUBLED,
     'nothing can be bought': REFUSED['out of credits, asked to buy']!,
+    ...TROUBLED,
   },
 };
 const WIDE = { width: 1100, height: 700 };
