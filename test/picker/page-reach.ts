@@ -15,7 +15,7 @@ declare const DataTransfer: new () => { setData(type: string, text: string): voi
 declare const ClipboardEvent: new (type: string, init: object) => unknown;
 
 /** Begins a command by its English name. */
-export async function command(page: Page, name: string): Promise<void> {
+async function command(page: Page, name: string): Promise<void> {
   await page.locator('#search').fill('>');
   await page.locator('.commands input').fill(name);
   await page.keyboard.press('Enter');
