@@ -75,7 +75,8 @@ export async function buildPicker(root, dist) {
     `<title>svcd</title><link rel="icon" href="/svcd/picker/${icon}"><link rel="manifest" href="/svcd/picker/${manifest}">` +
     // What the script shares with parts that are loaded late is asked for at the same time as the script.
     parts.map((name) => `<link rel="modulepreload" href="/svcd/picker/${name}">`).join('') +
-    `<link rel="stylesheet" href="/svcd/picker/${style}"><script type="module" src="/svcd/picker/${script}"></script>` +
+    `<link rel="stylesheet" href="/svcd/picker/${style}">` +
+    `<script type="module" src="/svcd/picker/${script}"></script>` +
     '<div id="app"></div><noscript>svcd needs JavaScript here. In a terminal, "svcd --help" tells more.</noscript></html>';
   writeFileSync(join(folder, 'index.html'), html);
   const files = [...names, lateStyle, workerName, exportName, icon, manifest];

@@ -1,7 +1,5 @@
 // All that is not needed for the first tiles, as one script: in pieces it would weigh more, and its words come once.
 
-import { beginOffers } from './want.js';
-
 import { acts } from './late-keys.js';
 import { BuyDialog } from './panels/buy-dialog.js';
 import { CollectionsPanel } from './panels/collections.js';
@@ -19,6 +17,7 @@ import { OwnDialog } from './panels/own-dialog.js';
 import { SelectionBar } from './panels/selection-bar.js';
 import { StateLine } from './panels/state-line.js';
 import { StatusBar } from './panels/status-bar.js';
+import { beginOffers } from './want.js';
 
 export const parts = {
   acts,

@@ -162,7 +162,10 @@ export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace')
   view.value = next;
   // Closing the details goes back only where opening them is what the entry is for.
   const entry = { opened: (part.preset ?? '') !== '' };
-  if (how === 'replace' || layer.peek() !== undefined) unwritten ??= setTimeout(writeNow, WRITE_AFTER_MS);
+  if (how === 'replace' || layer.peek() !== undefined) {
+    unwritten ??= setTimeout(writeNow, WRITE_AFTER_MS);
+    if (!Object.keys(part).every((name) => OFTEN.has(name))) writeNow();
+  }
   // What a layer led to takes the place of its entry.
   else if (isLayerEntry()) history.replaceState(entry, '', addressOf(next));
   else {
@@ -170,6 +173,9 @@ export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace')
     history.pushState(entry, '', addressOf(next));
   }
 }
+
+/** What changes at every letter and every arrow. */
+const OFTEN = new Set(['q', 'preset']);
 
 /** To write the address takes a browser longer than to show a list, and it refuses 200 of them in half a minute. */
 const WRITE_AFTER_MS = 150;

@@ -15,7 +15,7 @@ declare const DataTransfer: new () => { setData(type: string, text: string): voi
 declare const ClipboardEvent: new (type: string, init: object) => unknown;
 
 /** Begins a command by its English name. */
-export async function command(page: Page, name: string): Promise<void> {
+async function command(page: Page, name: string): Promise<void> {
   await page.locator('#search').fill('>');
   await page.locator('.commands input').fill(name);
   await page.keyboard.press('Enter');
@@ -85,6 +85,10 @@ export const FINDING: Readonly<Record<string, Reach>> = {
     await command(page, 'help');
     await page.locator('.keys').first().waitFor();
   },
+};
+
+/** Pasting, taking, and what goes wrong in the list. */
+export const TAKING: Readonly<Record<string, Reach>> = {
   'an empty copy': async ({ page }) => {
     await command(page, 'copy');
     await page.locator('.copy textarea').waitFor();
@@ -135,6 +139,8 @@ export const FINDING: Readonly<Record<string, Reach>> = {
       await route.fulfill({ json: { ...answer, total: 200, revision: url.searchParams.get('offset') } });
     });
     await page.reload();
+    await page.locator('.tile').first().focus();
+    await page.keyboard.press('Control+End');
     await page.locator('.changed').waitFor();
   },
 };
@@ -234,8 +240,10 @@ const refusals = bars.map(([name, reach]): [string, Reach] => [
 ]);
 
 const library = { known: 8123, complete: false, estimate: { total: 11_950, low: 11_700, high: 12_300 } };
+/** The question before buying, where it can only be answered by `Want it`, or not at all. */
+export const REFUSED: Readonly<Record<string, Reach>> = Object.fromEntries(refusals);
 export const TROUBLED: Readonly<Record<string, Reach>> = {
-  ...Object.fromEntries([...bars, ...refusals]),
+  ...Object.fromEntries(bars),
   'the library fills, in the sandbox': async (shop) => {
     await say(shop, { library: { ...library, seconds_left: 720, paused: false }, remote: { sandbox: true } });
     await shop.page.locator('.state[data-kind=filling]').waitFor();
@@ -257,6 +265,7 @@ export const TROUBLED: Readonly<Record<string, Reach>> = {
     await page.reload();
     await page.locator('.state[data-kind=lost]').waitFor();
   },
+  // The last: those after it would have no session.
   'not signed in': async ({ page }) => {
     await page.context().clearCookies();
     await page.reload();
@@ -285,11 +294,15 @@ export async function throughStates(
 ): Promise<Record<string, readonly string[]>> {
   const { page, svcd, tile } = shop;
   const viewport = page.viewportSize();
+  // A state that is not reached by then is not.
+  page.setDefaultTimeout(20_000);
   await fillShop(shop);
   const wrong: Record<string, readonly string[]> = {};
   for (const [name, reach] of Object.entries(states)) {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     if (viewport !== null) await page.setViewportSize(viewport);
+    // What was set for another state is not kept.
+    await page.evaluate('localStorage.clear()');
     await page.goto('about:blank');
     await page.goto(`${svcd.url}/?q=${WORD}`);
     await tile('礼物1').waitFor();

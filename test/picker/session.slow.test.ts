@@ -5,9 +5,16 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { openShop } from './open-shop.js';
-import { FINDING, MONEY, throughStates, TROUBLED } from './page-reach.js';
+import { FINDING, MONEY, REFUSED, TAKING, throughStates, TROUBLED } from './page-reach.js';
 
-const STATES = { ...FINDING, ...MONEY, ...TROUBLED };
+const PARTS = {
+  'one finds, chooses and takes': { ...FINDING, ...TAKING },
+  'money is, and where something stands in the way': {
+    ...MONEY,
+    'nothing can be bought': REFUSED['out of credits, asked to buy']!,
+    ...TROUBLED,
+  },
+};
 const WIDE = { width: 1100, height: 700 };
 /** The second is a window of 1280 × 1024 at 400 %. */
 const SMALL = [
@@ -41,7 +48,7 @@ const CUT = `(() => {
   const wrong = [];
   const { scrollWidth } = document.documentElement;
   if (scrollWidth > innerWidth) wrong.push('the page is ' + scrollWidth + ' wide');
-  const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('.details') ?? document.body;
+  const top = [...document.querySelectorAll('dialog[open], [role=listbox], .menu[open] > div')].at(-1) ?? document.querySelector('.details') ?? document.body;
   const isSheet = top !== document.body;
   if (isSheet && top.scrollWidth > top.clientWidth + 1) wrong.push('the layer is ' + top.scrollWidth + ' in ' + top.clientWidth);
   for (const one of top.querySelectorAll('button, input, select, textarea, summary, .tile:not([hidden]), code')) {
@@ -59,12 +66,12 @@ const CUT = `(() => {
   return wrong;
 })()`;
 
-describe('a session that goes through every state', () => {
+describe.each(Object.entries(PARTS))('a session that goes wherever %s', (_, states) => {
   itIf(CHROMIUM, 'shows no frame of motion where motion is not wanted', async () => {
     const shop = await openShop({ context: { viewport: WIDE, reducedMotion: 'reduce' } });
     const { page } = shop;
     await page.addInitScript(COUNT_PLAYS);
-    const wrong = await throughStates(shop, STATES, async (name) => {
+    const wrong = await throughStates(shop, states, async (name) => {
       // Who asks for motion gets it.
       if (name === 'all in view play') return [];
       await page.mouse.move(500, 400);
@@ -80,7 +87,7 @@ describe('a session that goes through every state', () => {
   itIf(CHROMIUM, 'cuts nothing at 320 pixels and at 400 % zoom, and scrolls in one direction only', async () => {
     const shop = await openShop({ context: { viewport: WIDE, reducedMotion: 'reduce' } });
     const { page } = shop;
-    const wrong = await throughStates(shop, STATES, async () => {
+    const wrong = await throughStates(shop, states, async () => {
       const found: string[] = [];
       for (const size of SMALL) {
         await page.setViewportSize(size);
@@ -116,7 +123,7 @@ describe('a session that goes through every state', () => {
         });
       },
     );
-    const wrong = await throughStates(shop, STATES, () => Promise.resolve(broken.splice(0)));
+    const wrong = await throughStates(shop, states, () => Promise.resolve(broken.splice(0)));
     expect(wrong).toEqual({});
     expect([...policies]).toEqual([
       expect.stringMatching(/^default-src 'none'; script-src 'self';.*trusted-types svcd$/),

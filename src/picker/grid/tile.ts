@@ -37,7 +37,8 @@ export function makeCell(): Cell {
   const title = part('name');
   title.lang = 'zh';
   const facts = part('facts');
-  element.append(canvas, frame, title, facts, mark);
+  // What is read of it are words: a title that ends in a digit, and a length.
+  element.append(canvas, frame, title, ' ', facts, ' ', mark);
   return { element, canvas, frame, mark, title, facts, index: -1, tile: undefined };
 }
 

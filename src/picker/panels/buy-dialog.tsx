@@ -133,7 +133,11 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
         price={known?.price ?? 0}
         onTurn={(preset) => (off.value = turned(off.value, preset))}
       />
-      {known === undefined ? <p>{words.asking}</p> : <Sums figures={known} count={picked.length} cost={cost} />}
+      {known === undefined ? (
+        word.value === undefined && <p>{words.asking}</p>
+      ) : (
+        <Sums figures={known} count={picked.length} cost={cost} />
+      )}
       <p class="said" data-kind={word.value === undefined ? block?.kind : undefined} role="alert">
         {word.value?.text ?? (block !== undefined && picked.length > 0 ? sayBlock(block, cost) : '')}
       </p>

@@ -114,7 +114,13 @@ function Lifts() {
     <p>
       {frontWords.value.without}{' '}
       {found.value.map(({ name, total, off }) => (
-        <button key={name} type="button" class="chip" aria-label={words.value.removeFilter(name)} onClick={off}>
+        <button
+          key={name}
+          type="button"
+          class="chip"
+          aria-label={`${words.value.removeFilter(name)} ${number(total)}`}
+          onClick={off}
+        >
           <s>{name}</s> {number(total)}
         </button>
       ))}

@@ -42,15 +42,15 @@ export async function benchFirstTiles(browser: Browser, svcd: SvcdServer): Promi
   const open = await openPageUnderTest(browser, svcd);
   const { page } = open;
   const markup = await page.evaluate<string>(STATIC);
-  const style = /href="([^"]+\.css)"/.exec(markup)?.[1];
-  if (style === undefined || !markup.includes(`id="tile-${TILES - 1}"`)) throw new Error('the page has no such markup');
-  const css = await (await fetch(svcd.url + style)).text();
+  if (!markup.includes(`id="tile-${TILES - 1}"`)) throw new Error('the page has no such markup');
+  const styles = new Map<string, string>();
+  for (const [, path = ''] of markup.matchAll(/href="([^"]+\.css)"/g))
+    styles.set(path, await (await fetch(svcd.url + path)).text());
   const server = createServer((request, response) => {
-    const isStyle = request.url === style;
-    const type = isStyle ? 'text/css; charset=utf-8' : 'text/html; charset=utf-8';
-    response.setHeader('Content-Type', type);
-    response.setHeader('Cache-Control', isStyle ? 'public, max-age=31536000, immutable' : 'no-cache');
-    response.end(isStyle ? css : markup);
+    const css = styles.get(request.url ?? '');
+    response.setHeader('Content-Type', `text/${css === undefined ? 'html' : 'css'}; charset=utf-8`);
+    response.setHeader('Cache-Control', css === undefined ? 'no-cache' : 'public, max-age=31536000, immutable');
+    response.end(css ?? markup);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const sides = [

@@ -9,7 +9,7 @@ export interface PageUnderTest {
   close(): Promise<void>;
 }
 
-export const VIEWPORT = { width: 1280, height: 800 };
+const VIEWPORT = { width: 1280, height: 800 };
 /** A display's refresh, which Chromium keeps to without a display as well. */
 export const INTERVAL_MS = 1000 / 60;
 
