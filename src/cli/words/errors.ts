@@ -64,6 +64,17 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
   package_changed: '模板包已被改动',
   price_changed: '价格已变化',
 
+  not_a_machine: '机器令牌缺失或有误',
+  machine_revoked: '这台机器的令牌已被撤销或已到期',
+  invalid_invite: '邀请码有误',
+  invite_used_up: '邀请码的次数已用完',
+  invite_expired: '邀请码已过期',
+  for_machines: '此端口只供已加入的机器使用',
+  hub_certificate_changed: '中心的证书与邀请码不符',
+  database_unsafe: '数据库不够安全，不能存放购买记录',
+  database_newer: '数据库由更新版本的 svcd 写入',
+  database_away: '数据库无法连接',
+
   defaults_served: '有素材未能取得，或用了替代素材',
   interrupted: '已中断',
 };
