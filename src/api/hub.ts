@@ -118,8 +118,6 @@ export const inviteRequestSchema = v.strictObject({
   projects: v.pipe(v.array(name), v.minLength(1, 'must name at least one project'), v.maxLength(50)),
   /** Credits that each of its projects may spend in all; null for no limit, left out to leave it as it is. */
   budget: v.optional(v.nullable(credits)),
-  /** Credits that each machine may spend in all. */
-  machine_budget: v.optional(v.nullable(credits)),
   expires_in_s: v.optional(seconds),
   uses: v.optional(wholeBetween(1, USES_MAX, `a whole number of uses from 1 to ${USES_MAX}`)),
   /** How long the token of a machine lives. */
@@ -132,7 +130,6 @@ const invite = {
   projects: v.array(v.string()),
   only,
   user: v.nullable(v.string()),
-  machine_budget: v.nullable(credits),
   uses_left: v.nullable(count),
   ephemeral_s: v.nullable(count),
   expires_at: v.nullable(instant),

@@ -35,12 +35,6 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   not_permitted: 10,
   forbidden_host: 10,
   forbidden_origin: 10,
-  not_a_machine: 10,
-  machine_revoked: 10,
-  invalid_invite: 10,
-  invite_used_up: 10,
-  invite_expired: 10,
-  for_machines: 10,
 
   insufficient_credits: 11,
   key_limit_exceeded: 11,
@@ -56,15 +50,11 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   rate_limited: 12,
   not_enabled: 12,
   duplicate_request: 12,
-  database_away: 12,
 
   unsupported_platform: 13,
   unsettled: 14,
   keychain_unavailable: 15,
   newer_file: 16,
-  database_newer: 16,
-  hub_certificate_changed: 21,
-  database_unsafe: 22,
   service_manager_failed: 18,
 
   plan_stale: 17,
@@ -72,6 +62,18 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   lock_mismatch: 17,
   package_changed: 17,
   price_changed: 17,
+
+  // Of a hub and the machines that have joined it.
+  not_a_machine: 10,
+  machine_revoked: 10,
+  for_machines: 10,
+  invalid_invite: 10,
+  invite_used_up: 10,
+  invite_expired: 10,
+  hub_certificate_changed: 10,
+  database_away: 12,
+  database_unsafe: 9,
+  database_newer: 16,
 
   defaults_served: 20,
   interrupted: 130,
@@ -99,7 +101,5 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   17: 'A lock, a plan or a package does not agree with what is here.',
   18: 'systemd, launchd or the Task Scheduler is not there, or refused.',
   20: 'The command of "svcd run --strict" succeeded, but got a default, an error, or lists without the service, or svcd was away.',
-  21: 'The hub shows another certificate than the invite named.',
-  22: 'The database would lose what was paid for: the hub does not use it.',
   130: 'Interrupted.',
 };
