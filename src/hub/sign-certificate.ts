@@ -5,7 +5,6 @@ import { createPublicKey, type KeyObject, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import {
   BasicConstraintsExtension,
-  cryptoProvider,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
   SubjectAlternativeNameExtension,
@@ -22,7 +21,6 @@ export async function signCertificate(
   notAfter: Date,
 ): Promise<string> {
   const { subtle } = webcrypto;
-  cryptoProvider.set(webcrypto as Crypto);
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
   const keys = {
     privateKey: await subtle.importKey('pkcs8', key.export({ type: 'pkcs8', format: 'der' }), ALGORITHM, false, [
