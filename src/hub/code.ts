@@ -1,7 +1,6 @@
 // The code of an invite: one word to copy, with all that a machine needs to find its hub, to know it again, and to be let
 // in. A sum of check says a word that was cut or mistyped before anything is asked.
 
-import * as v from 'valibot';
 import { SvcdError } from '../model/errors.js';
 import { sha256Hex } from '../model/hash.js';
 
@@ -22,16 +21,7 @@ const PREFIX = 'svcdi_';
 const VERSION = 1;
 const SUM_LENGTH = 8;
 
-const address = v.pipe(v.string(), v.url(), v.startsWith('https://'));
-const digest = v.pipe(v.string(), v.regex(/^[\w-]{43}$/));
-const schema = v.tuple([
-  v.literal(VERSION),
-  v.pipe(v.array(address), v.minLength(1)),
-  digest,
-  v.string(),
-  digest,
-  v.string(),
-]);
+const DIGEST = /^[\w-]{43}$/;
 
 /** The code of an invitation. */
 export function writeCode({ addresses, pin, secret, receiptKey, scope }: Invitation): string {
@@ -46,21 +36,38 @@ export function readCode(pasted: string): Invitation {
   const whole = Buffer.from(code.slice(PREFIX.length), 'base64url').toString('utf8');
   const text = whole.slice(SUM_LENGTH);
   if (whole.slice(0, SUM_LENGTH) !== sumOf(text)) throw notOne('a part of it is missing or was changed');
-  const read = v.safeParse(schema, parse(text));
-  if (!read.success) throw notOne('a newer svcd made it', 'Update svcd on this machine: npm install -g svcd.');
-  const [, addresses, pin, secret, receiptKey, scope] = read.output;
-  return { addresses, pin, secret, receiptKey, scope };
+  const invitation = invitationIn(text);
+  if (invitation !== undefined) return invitation;
+  throw notOne('a newer svcd made it', 'Update svcd on this machine: npm install -g svcd.');
+}
+
+function invitationIn(text: string): Invitation | undefined {
+  const [version, addresses, ...words] = parse(text);
+  const [pin, secret, receiptKey, scope] = words.filter(isText);
+  if (version !== VERSION || !Array.isArray(addresses) || addresses.length === 0) return undefined;
+  if (pin === undefined || secret === undefined || receiptKey === undefined || scope === undefined) return undefined;
+  const isRight = addresses.every(isAddress) && DIGEST.test(pin) && DIGEST.test(receiptKey);
+  return isRight ? { addresses, pin, secret, receiptKey, scope } : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isAddress(value: unknown): value is string {
+  return isText(value) && value.startsWith('https://') && URL.canParse(value);
 }
 
 function sumOf(text: string): string {
   return sha256Hex(text).slice(0, SUM_LENGTH);
 }
 
-function parse(text: string): unknown {
+function parse(text: string): unknown[] {
   try {
-    return JSON.parse(text);
+    const read: unknown = JSON.parse(text);
+    return Array.isArray(read) ? (read as unknown[]) : [];
   } catch {
-    return undefined;
+    return [];
   }
 }
 
