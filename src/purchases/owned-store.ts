@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
 import { createByteCache } from '../platform/byte-cache.js';
 import { compress, pack, usableForms, type Forms } from '../platform/compressed-forms.js';
-import { prepareOwnedRows, readSound } from './owned-rows.js';
+import { OF_HUB, prepareOwnedRows, readSound } from './owned-rows.js';
 
 /** The bytes of an item, ready to be kept. */
 export interface ItemFile {
@@ -153,7 +153,7 @@ export function openOwnedStore(
         const receipt = file.receipt ?? sign?.(file.item, asset.sha256, purchaseId) ?? null;
         const origin = file.receipt === undefined ? 'bought' : 'hub';
         rows.insert({ scope, purchaseId, keptAt: now, receipt, origin, ...rowOf(file.item, asset, forms) });
-        pay.run(cost, now, null, purchaseId);
+        pay.run(cost, now, file.receipt === undefined ? null : OF_HUB, purchaseId);
       }).immediate();
       onPaid();
       const kept = { ...asset, ...(await usableForms(file.bytes, file.contentType, forms)) };

@@ -66,7 +66,11 @@ export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MA
     }
   }
 
-  async function exchangeOver(request: RemoteRequest, reading: Reading, fresh = !mayRepeat(request)): Promise<Exchange> {
+  async function exchangeOver(
+    request: RemoteRequest,
+    reading: Reading,
+    fresh = !mayRepeat(request),
+  ): Promise<Exchange> {
     const line = await takeLine(lines, request, reading.late, fresh);
     if (line instanceof SvcdError) return unreached(line);
     const refusal = await findRefusal(line.socket, request, reading.late);
@@ -212,7 +216,8 @@ function createPing({ pin, token }: HubAccess) {
       clearTimeout(timer);
       holding.release();
     }
-  };  const close = () => {
+  };
+  const close = () => {
     for (const lines of linesOf.values()) lines.close();
   };
   return { ask: askOne, close };

@@ -99,7 +99,10 @@ async function connectToOne(
   const giveUp = () => over.abort(signal.reason);
   if (signal.aborted) giveUp();
   signal.addEventListener('abort', giveUp);
-  const timer = setTimeout(() => over.abort(hubAwayError(`no connection in ${CONNECT_TIMEOUT_MS} ms`)), CONNECT_TIMEOUT_MS);
+  const timer = setTimeout(
+    () => over.abort(hubAwayError(`no connection in ${CONNECT_TIMEOUT_MS} ms`)),
+    CONNECT_TIMEOUT_MS,
+  );
   const failures: unknown[] = [];
   const dial = async (address: string) => {
     try {

@@ -6,6 +6,7 @@ import type { Sleep } from '../platform/sleep.js';
 import { isSvcdError } from '../model/errors.js';
 import type { Exchange, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
 import { HUB_PATH, mayRepeat, REQUEST_ID } from './hub-exchanger.js';
+import { FILES } from './relay-address.js';
 import { isNamelessFailure, namedCode } from './remote-error.js';
 
 export interface HubRetryOptions {
@@ -27,14 +28,15 @@ export const HUB_PROBE = { method: 'GET', path: HUB_PATH, cost: 'free', timeoutM
 export const HUB_PROBE_PAUSES_MS = [500, 1000, 2000] as const;
 
 /** Tells the hub how long to wait, and that this machine chooses its own defaults. */
-export const withHubTerms: Layer = (next) => (request) => {
-  request.onTurn?.();
-  if (request.cost === 'free' || request.headers?.[REQUEST_ID] === undefined) {
-    return next({ ...request, expectsSilence: true });
-  }
+export const withHubTerms: Layer = (next) => (told) => {
+  told.onTurn?.();
+  // What the service keeps outside its API, the hub has below the files.
+  const path = /^\/(api|svcd)\//.test(told.path) ? told.path : FILES + told.path;
+  const request = { ...told, path, expectsSilence: true };
+  if (request.cost === 'free' || request.headers?.[REQUEST_ID] === undefined) return next(request);
   const timeoutMs = Math.max(request.timeoutMs, PAID_TIMEOUT_MS);
   const terms = { 'X-Svcd-Deadline-Ms': String(timeoutMs - MARGIN_MS), 'X-Svcd-Fallback': 'off' };
-  return next({ ...request, timeoutMs, expectsSilence: true, headers: { ...terms, ...request.headers } });
+  return next({ ...request, timeoutMs, headers: { ...terms, ...request.headers } });
 };
 
 /**

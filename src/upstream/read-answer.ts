@@ -57,7 +57,9 @@ async function joined(chunks: readonly Uint8Array[], size: number): Promise<Uint
 }
 
 /** Lower-case names; of a repeated header the last value. */
-export function flat(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
+export function flat(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]) => {
     const last = typeof value === 'string' ? value : value?.at(-1);
     return last === undefined ? [] : [[name.toLowerCase(), last] as const];
