@@ -3,6 +3,7 @@
 // of an item counts, by a unique index: what another has, had or may have paid for is not bought again without consent.
 
 import { randomUUID } from 'node:crypto';
+import { OF_HUB } from './owned-rows.js';
 import { payersOf } from './payers.js';
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
@@ -119,10 +120,11 @@ export const LOOKED_UP = `id, item, kind, state, price, cost, reason, key_id AS 
   EXISTS (SELECT 1 FROM owned WHERE owned.scope = purchase.scope AND owned.item = purchase.item) AS owned,
   (SELECT name FROM token WHERE token.id = purchase.token_id) AS token`;
 
-/** Purchases of one scope that were paid and of which nothing is owned, the newest first. */
+/** Purchases of one scope that were paid and of which nothing is owned, the newest first; not those that a hub gives again. */
 export function findPaidInVain(db: Database, scope: string): readonly Pick<Purchase, 'id' | 'item'>[] {
   const paid = db.prepare<[string], Purchase>(
-    `SELECT ${LOOKED_UP} FROM purchase WHERE scope = ? AND state = 'paid' ORDER BY id DESC`,
+    `SELECT ${LOOKED_UP} FROM purchase
+     WHERE scope = ? AND state = 'paid' AND reason IS NOT '${OF_HUB}' ORDER BY id DESC`,
   );
   return paid.all(scope).filter(({ owned }) => owned === 0);
 }

@@ -88,8 +88,15 @@ function problemOf(item: PurchaseItem, { bytes, headers }: RemoteAnswer, hub: Hu
   if (said !== undefined && said !== sha256) return 'its bytes do not match their digest';
   const receipt = headers['x-svcd-receipt'];
   if (receipt === undefined) return 'it has no receipt';
-  const proven = provenPurchase(receipt, { scope: hub.scope, item: item.name, sha256 }, hub.receiptKey);
+  const name = nameAtHub(item, headers['x-svcd-item']);
+  const proven = provenPurchase(receipt, { scope: hub.scope, item: name, sha256 }, hub.receiptKey);
   return proven === undefined ? "its receipt is not the hub's for this file" : undefined;
+}
+
+/** A plain image request gets the newest picture of its words, which has a name of its own. */
+function nameAtHub({ kind, name }: PurchaseItem, said: string | undefined): string {
+  const words = `${name.split(':', 2).join(':')}:`;
+  return kind === 'image' && said?.startsWith(words) === true ? said : name;
 }
 
 function costIn({ headers }: RemoteAnswer): number | 'unknown' | undefined {

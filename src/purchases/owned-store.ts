@@ -51,6 +51,8 @@ export interface OwnedStore {
   listDamaged(): string[];
   /** How many items are owned. */
   count(): number;
+  /** Drops what memory still has of an item whose row is gone. */
+  forget(item: string): void;
 }
 
 interface OwnedRow {
@@ -182,6 +184,7 @@ export function openOwnedStore(
     listImages: (limit, maxBytes) => images.all(scope, maxBytes, limit).map(({ item }) => item),
     listDamaged: () => damagedStickers.all(scope).map(({ preset }) => preset),
     count: () => counted.get(scope)?.n ?? 0,
+    forget: (item) => hot.drop(item),
   };
 }
 

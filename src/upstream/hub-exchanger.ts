@@ -107,9 +107,10 @@ export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MA
   return { exchange, address: () => lines.current(), close };
 }
 
-/** Whether the hub answers the same, however often it is asked. */
-export function mayRepeat({ method, headers }: Pick<RemoteRequest, 'method' | 'headers'>): boolean {
-  return method === 'GET' || method === 'HEAD' || headers?.[REQUEST_ID] !== undefined;
+/** Whether the hub answers the same, however often it is asked: what may cost has to have a name. */
+export function mayRepeat({ method, cost, headers }: Pick<RemoteRequest, 'method' | 'cost' | 'headers'>): boolean {
+  if (headers?.[REQUEST_ID] !== undefined) return true;
+  return cost === 'free' && (method === 'GET' || method === 'HEAD');
 }
 
 /** A connection, or why there is none. */
