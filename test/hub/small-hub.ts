@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Membership } from '../../src/config/membership.js';
 import { pinOf } from '../../src/hub/identity.js';
-import { createReceiptSigner, makeReceiptKey } from '../../src/hub/receipts.js';
+import { createReceiptSigner, makeReceiptKey, type ReceiptSigner } from '../../src/hub/receipts.js';
 import { FLAWLESS } from '../support/flawed-lottie.js';
 import { makeAuthority } from '../support/tls-front.js';
 
@@ -32,6 +32,7 @@ export interface SmallHub {
   readonly url: string;
   readonly port: number;
   readonly pin: string;
+  readonly signer: ReceiptSigner;
   readonly asked: Asked[];
   /** What it has bought, by item. */
   readonly bought: Map<string, number>;
@@ -125,6 +126,7 @@ export async function startSmallHub(
     url,
     port: taken,
     pin,
+    signer,
     asked: [],
     bought: new Map(),
     manner: 'well',
