@@ -24,7 +24,6 @@ import {
   parseProject,
   parseProxy,
   parseRemote,
-  parseText,
   parseTimeZone,
   type Parser,
   whole,
