@@ -63,6 +63,18 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   package_changed: 17,
   price_changed: 17,
 
+  // Of a hub and the machines that have joined it.
+  not_a_machine: 10,
+  machine_revoked: 10,
+  for_machines: 10,
+  invalid_invite: 10,
+  invite_used_up: 10,
+  invite_expired: 10,
+  hub_certificate_changed: 10,
+  database_away: 12,
+  database_unsafe: 9,
+  database_newer: 16,
+
   defaults_served: 20,
   interrupted: 130,
 };

@@ -64,6 +64,17 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
   package_changed: '模板包已被改动',
   price_changed: '价格已变化',
 
+  not_a_machine: '集线器不认识这台机器的令牌',
+  machine_revoked: '这台机器已被集线器停用',
+  for_machines: '此端口只供已加入的机器使用',
+  invalid_invite: '邀请码有误',
+  invite_used_up: '邀请码的使用次数已满',
+  invite_expired: '邀请码已过期',
+  hub_certificate_changed: '集线器的证书已改变',
+  database_away: 'PostgreSQL 数据库无法使用',
+  database_unsafe: 'PostgreSQL 的设置可能丢失数据',
+  database_newer: '数据库由更新版本的 svcd 写入',
+
   defaults_served: '有素材未能取得，或用了替代素材',
   interrupted: '已中断',
 };
