@@ -49,7 +49,9 @@ function licenceOf(folder) {
 function inReadme(folder) {
   const readme = readdirSync(folder).find((one) => /^readme/i.test(one));
   if (readme === undefined) return undefined;
-  const section = /^#+ *licen[cs]e\s*\n([\s\S]+?)(?=^#|(?![\s\S]))/im.exec(readFileSync(join(folder, readme), 'utf8'))?.[1];
+  const section = /^#+ *licen[cs]e\s*\n([\s\S]+?)(?=^#|(?![\s\S]))/im.exec(
+    readFileSync(join(folder, readme), 'utf8'),
+  )?.[1];
   return section !== undefined && /permission is hereby granted/i.test(section) ? section : undefined;
 }
 
