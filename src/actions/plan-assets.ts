@@ -139,7 +139,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     const described = await Promise.all(slots.map(planSlot));
     const doubts = await Promise.all(described.map((one) => findDoubt(parts, one)));
     const planned = withCosts(described.map((one, i) => ({ ...one, ...(doubts[i] && { purchase: doubts[i].id }) })));
-    const limits = caller.seesBudgets || caller.spender.kind === 'key' ? limitsOf(caller) : undefined;
+    const limits = caller.seesBudgets || caller.spender.kind === 'key' ? await limitsOf(caller) : undefined;
     const isStopped = parts.isStopped();
     const verdict = judge(planned, limits, maxCredits, !isStopped && !lacksKey(caller) && parts.scope !== 'none');
     const about = { planned, slots, choices, doubts, isStopped, ...verdict };

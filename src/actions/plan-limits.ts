@@ -9,7 +9,7 @@ import type { Budget, Period } from '../purchases/budget.js';
 
 /** Credits that are left, by limit. */
 export type Limits = NonNullable<Plan['left']>;
-export type LimitsOf = (caller: LimitedCaller) => Limits;
+export type LimitsOf = (caller: LimitedCaller) => Promise<Limits>;
 
 interface LimitedCaller {
   readonly spender: Spender;
@@ -25,8 +25,8 @@ export interface LimitParts {
 
 /** What is left to a caller, as far as is known. */
 export function createLimitsOf({ budget, tokens, accounts }: LimitParts): LimitsOf {
-  return ({ spender, grant, seesBudgets }) => {
-    const states = seesBudgets ? budget.show() : [];
+  return async ({ spender, grant, seesBudgets }) => {
+    const states = seesBudgets ? await budget.show() : [];
     const home = (period: Period) => {
       const { limit = null, spent = null } = states.find((one) => one.period === period) ?? {};
       return limit === null ? null : Math.max(0, limit - (spent ?? 0));

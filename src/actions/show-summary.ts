@@ -22,15 +22,15 @@ export interface SummarySources {
   readonly hasFolder: () => boolean;
 }
 
-export type ShowSummary = () => Summary;
+export type ShowSummary = () => Promise<Summary>;
 
 /** A balance that was told longer ago may have changed elsewhere. */
 const FRESH_MS = 10 * 60_000;
 
 export function createShowSummary(sources: SummarySources): ShowSummary {
   const { stores, remote, isSandbox, keys, harvester, clock, keyTrouble, hasFolder } = sources;
-  return () => {
-    const { stopped, purchases, budgets } = spendingOf(stores);
+  return async () => {
+    const { stopped, purchases, budgets } = await spendingOf(stores);
     const { offline = false, forced = false, since, why } = remote?.reach() ?? {};
     const { known, complete, estimate, seconds_left, state } = harvester.status();
     const { source, last_four } = keys.report();

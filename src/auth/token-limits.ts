@@ -2,6 +2,7 @@
 
 import { SvcdError } from '../model/errors.js';
 import type { Database } from '../platform/open-database.js';
+import { openPayerLines, payerOfToken } from './payer-lines.js';
 
 /** Limits of one token in credits; null for none. */
 export interface TokenLimits {
@@ -42,16 +43,8 @@ export function openTokenLimits(db: Database, scope: string): TokenLimitLedger {
     `SELECT name, per_request AS request, per_day AS day, per_month AS month, in_total AS total
      FROM token WHERE id = ? AND revoked_at IS NULL`,
   );
-  const sum = db.prepare<{ scope: string; tokenId: number; today: string; month: string }, TokenSpending>(
-    `SELECT coalesce(sum(CASE WHEN day = @today THEN credits END), 0) AS day,
-            coalesce(sum(CASE WHEN day >= @month AND day <= @today THEN credits END), 0) AS month,
-            coalesce(sum(credits), 0) AS total
-     FROM (SELECT day, CASE state WHEN 'refused' THEN 0 WHEN 'paid' THEN cost ELSE price END AS credits
-           FROM purchase WHERE scope = @scope AND token_id = @tokenId)`,
-  );
-  const none = { day: 0, month: 0, total: 0 };
-  const spent = (tokenId: number, today: string) =>
-    sum.get({ scope, tokenId, today, month: `${today.slice(0, 7)}-01` }) ?? none;
+  const linesOf = openPayerLines(db, scope);
+  const spent = (tokenId: number, today: string) => linesOf(payerOfToken(tokenId), today);
   /** Checks a price against what was spent besides it, and what the request took before. */
   const check = (tokenId: number, price: number, today: string, reserved: number, taken: number) => {
     const token = live.get(tokenId);

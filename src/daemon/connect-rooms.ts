@@ -71,6 +71,7 @@ export function connectRooms(
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
   const answers = { seen: false };
+  let budgetChanges = 0;
   const keyTrouble = createKeyTrouble(clock);
   const remote = connectRemote(config, open, options, (request, result) => {
     answers.seen ||= result.kind === 'answer';
@@ -181,7 +182,7 @@ export function connectRooms(
         const purchase = String(stores.mark.changes());
         const balance = stores.accounts.findBalance(keyIdOf(keys.current() ?? ''));
         const { source, last_four } = keys.report();
-        const told = [purchase, balance, remote?.reach(), stopOf(stores), stores.budget.show(), source, last_four];
+        const told = [purchase, balance, remote?.reach(), stopOf(stores), budgetChanges, source, last_four];
         const problem = keyTrouble.find(keys.current()) ?? null;
         return {
           summary: JSON.stringify([...told, problem, findFolder(), harvest.isPaused, library.isComplete()]),
@@ -206,8 +207,9 @@ export function connectRooms(
       },
       budget: {
         ...stores.budget,
-        set: (period, limit) => {
-          stores.budget.set(period, limit);
+        set: async (period, limit) => {
+          await stores.budget.set(period, limit);
+          budgetChanges += 1;
           log.info('a budget was changed', { period, limit: limit ?? 'none' });
         },
       },

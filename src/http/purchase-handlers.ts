@@ -19,7 +19,7 @@ import type { BalanceOf } from './service-handlers.js';
 
 export interface PurchaseParts {
   readonly reviewPurchases: ReviewPurchases;
-  readonly showSpending: () => Spending;
+  readonly showSpending: () => Promise<Spending>;
   readonly stopSpending: (stopped: boolean) => void;
   readonly budget: Budget;
   /** Which of these presets cost nothing any more: bought before, or shipped with svcd. */
@@ -49,12 +49,12 @@ export function createPurchaseHandlers(parts: PurchaseParts, balanceOf: BalanceO
       parts.stopSpending(body.stopped);
       return showSpending();
     },
-    setBudget: ({ body }) => {
+    setBudget: async ({ body }) => {
       for (const period of PERIODS) {
         const limit = body[period];
-        if (limit !== undefined) budget.set(period, limit);
+        if (limit !== undefined) await budget.set(period, limit);
       }
-      return { budgets: showSpending().budgets };
+      return { budgets: (await showSpending()).budgets };
     },
     listFree: ({ query }) => parts.listFree(query.preset),
 

@@ -7,8 +7,21 @@ import { sha256Hex } from './hash.js';
 export type Spender =
   /** No account: everything local works, nothing can be bought. `error` when the credential shown is not valid. */
   | { readonly kind: 'none'; readonly error?: SvcdError }
-  /** The holder of a Key. Never logged, never stored. `tokenId` when a token with a budget of its own spends it. */
-  | { readonly kind: 'key'; readonly key: string; readonly tokenId?: number };
+  /**
+   * The holder of a Key. Never logged, never stored. `tokenId` when a token with a budget of its own spends it, `machine`
+   * when a machine that joined the hub does.
+   */
+  | { readonly kind: 'key'; readonly key: string; readonly tokenId?: number; readonly machine?: Machine };
+
+/** A machine that joined a hub, as the sender of one request. */
+export interface Machine {
+  readonly id: number;
+  /** The project that pays for this request. */
+  readonly project: string;
+  readonly user?: string | undefined;
+  /** What the machine calls this very wish: asked again by this name, it is the same purchase. */
+  readonly requestId?: string | undefined;
+}
 
 /**
  * What a token may be used for: buying stickers, generating images, seeing the account, listing purchases, and

@@ -5,7 +5,8 @@ import { SvcdError } from '../model/errors.js';
 import { noRemote } from '../upstream/remote.js';
 import type { Attempt, UnderWay } from './attempt.js';
 import type { PurchaseItem } from './item.js';
-import type { Journal, Order } from './journal.js';
+import type { AwaitOther } from './await-other.js';
+import type { Claim, Journal, Order, Purchase } from './journal.js';
 import type { WaitingClient, PurchaseProgress } from './purchase-progress.js';
 import { refused, type Receipt } from './receipt.js';
 
@@ -33,7 +34,8 @@ export interface BatchParts {
   readonly findKnown: (attempt: Attempt) => Promise<Receipt | undefined>;
   readonly findUnsettled: (attempt: Attempt) => Promise<unknown>;
   readonly prepare: (attempt: Attempt) => Promise<void>;
-  readonly hold: (attempt: Attempt, intent: Promise<number | undefined>) => Reserved;
+  readonly awaitOther: AwaitOther;
+  readonly hold: (attempt: Attempt, intent: Promise<Claim | undefined>) => Reserved;
   readonly leave: (entry: UnderWay) => void;
   /** Whether it had not been sent. */
   readonly giveBack: (id: number) => Promise<boolean>;
@@ -57,6 +59,8 @@ interface Held {
 export function createBatch(maxCredits: number, client: WaitingClient, parts: BatchParts) {
   const { attemptOf, findUnderWay, isHad, join, findKnown, journal } = parts;
   const held = new Map<string, Held>();
+  /** Purchases of others, seen at the last look, that keep an item from being bought. */
+  const counting = new Map<string, Purchase>();
   const active = new Set<PurchaseProgress>();
   let [items, credits, byOthers] = [0, 0, 0];
   let released: Promise<void> | undefined;
@@ -82,6 +86,7 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
    */
   async function take(attempts: readonly Attempt[]): Promise<number> {
     if (client.isGone) return 0;
+    for (const { order } of attempts) counting.delete(order.item);
     // Nothing is waited for between this look, the intents, and that others find them under way.
     const free = attempts.filter(isFree);
     if (free.length === 0) return 0;
@@ -101,7 +106,7 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
       ),
     );
     try {
-      for (const [nth, id] of (await ids).entries()) note(entries[nth], free[nth], id);
+      for (const [nth, claim] of (await ids).entries()) note(entries[nth], free[nth], claim);
       // The client went in the meantime.
       if (released !== undefined) await giveBackAll();
       return free.length;
@@ -112,13 +117,15 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
     }
   }
 
-  function note(entry: Reserved | undefined, attempt: Attempt | undefined, id: number | undefined): void {
+  function note(entry: Reserved | undefined, attempt: Attempt | undefined, claim: Claim): void {
     if (entry === undefined || attempt === undefined) return;
-    if (id === undefined) {
-      credits -= attempt.order.price;
+    const { item, price } = attempt.order;
+    if (!claim.mine) {
+      credits -= price;
+      counting.set(item, claim.counts);
       return entry.drop();
     }
-    held.set(attempt.order.item, { id, entry });
+    held.set(item, { id: claim.id, entry });
     items += 1;
   }
 
@@ -146,7 +153,8 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
       if (known !== undefined) return known;
       await parts.prepare(attempt);
       await take([attempt]);
-      return undefined;
+      const other = counting.get(attempt.order.item);
+      return other && (await parts.awaitOther(other, () => client.isGone));
     } catch (cause) {
       return refused(parts.notBegun(attempt.order, cause));
     }

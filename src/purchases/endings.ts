@@ -51,7 +51,7 @@ export function createEndings({ journal, owned, log }: EndingsOptions): Endings 
       unwritten.set(id, ended);
       writeAgain ??= setTimeout(() => void tryAgain(), WRITE_AGAIN_MS).unref();
       // Paid for, so the client gets the bytes even if this disk cannot take them now.
-      if (answer.kind === 'delivered') return notKept(answer.file, order.price);
+      if (answer.kind === 'delivered') return notKept(answer.file, answer.cost ?? order.price);
       return answer.kind === 'refused' ? refused(answer.error) : inDoubt(answer.error);
     }
   }
@@ -59,9 +59,10 @@ export function createEndings({ journal, owned, log }: EndingsOptions): Endings 
   async function settle({ id, order: { item, price }, answer }: Ended): Promise<Receipt> {
     switch (answer.kind) {
       case 'delivered': {
-        const asset = await owned.keep(id, price, answer.file);
-        log.info('bought', { purchase: id, item: nameForLog(item), credits: price });
-        return { kind: 'bought', asset, cost: price, kept: true };
+        const { cost = price } = answer;
+        const asset = await owned.keep(id, cost, answer.file);
+        log.info('bought', { purchase: id, item: nameForLog(item), credits: cost });
+        return { kind: 'bought', asset, cost, kept: true };
       }
       case 'unusable':
         // Whether this was charged is as open as with no answer at all: the page of a proxy costs nothing.

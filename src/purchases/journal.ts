@@ -1,10 +1,14 @@
 // The journal: one row a paid call, `intent → sent → paid | refused | unknown`.
-// A row is committed before the step it speaks of, so that a kill at any moment leaves the truth or `unknown`.
+// A row is committed before the step it speaks of, so that a kill at any moment leaves the truth or `unknown`. One purchase
+// of an item counts, by a unique index: what another has, had or may have paid for is not bought again without consent.
 
+import { randomUUID } from 'node:crypto';
+import { payersOf } from './payers.js';
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
+import type { Machine } from '../model/spender.js';
 import type { Database } from '../platform/open-database.js';
-import type { Budget } from './budget.js';
+import type { LocalBudget } from './budget.js';
 import { createGroupCommit } from './group-commit.js';
 import type { SpendingGuard } from './spending-guard.js';
 
@@ -21,9 +25,14 @@ export interface Order {
   readonly keyId: string;
   /** The token whose own budget pays too, if it has one. */
   readonly tokenId?: number | undefined;
+  /** The machine of a hub that asks, with the projects and people whose budgets pay too. */
+  readonly machine?: Machine | undefined;
   /** Buy although an earlier purchase of the same item was charged or may have been. */
   readonly allowRepay?: boolean;
 }
+
+/** Who may go on: whoever wrote the intent, and nobody where another purchase of the item counts. */
+export type Claim = { readonly mine: true; readonly id: number } | { readonly mine: false; readonly counts: Purchase };
 
 export interface Purchase {
   readonly id: number;
@@ -64,13 +73,17 @@ export interface PurchaseFilter {
 }
 
 export interface Journal {
-  /** Reserves the price and writes the intent, in one transaction; returns its number. Throws `budget`, `spending_stopped`. */
-  intend(order: Order): Promise<number>;
   /**
-   * The same for many orders of one token, whose whole price is reserved, or nothing: throws `budget` too when it is over
-   * the maximum of the request. Undefined in place of a number where an earlier purchase was charged or may have been.
+   * Reserves the price and writes the intent, in one transaction, unless another purchase of the item counts: one that is
+   * open, was paid or may have been, and that the order does not consent to pay again. Throws `budget`, `spending_stopped`,
+   * `machine_revoked`.
    */
-  intendAll(orders: readonly Order[], request: RequestSum): Promise<(number | undefined)[]>;
+  intend(order: Order): Promise<Claim>;
+  /**
+   * The same for many orders of one payer, whose whole price is reserved, or nothing: throws `budget` too when it is over
+   * the maximum of the request.
+   */
+  intendAll(orders: readonly Order[], request: RequestSum): Promise<Claim[]>;
   /**
    * Says that bytes may now leave. What allowed the intent is looked at once more: throws `budget` when a limit was
    * lowered meanwhile, `invalid_token` when the token ended, `spending_stopped`, `interrupted` when it was released.
@@ -84,20 +97,20 @@ export interface Journal {
   refuse(id: number, reason: string): Promise<void>;
   /** Says that it cannot be known whether it was charged. */
   lose(id: number, reason: string): Promise<void>;
-  /** The latest purchase of this item that was charged or may have been, if there is one. */
+  /** The purchase of this item that was charged or may have been, and that nobody consented to pay again. */
   findUnsettled(item: string): Promise<Purchase | undefined>;
   /** The purchase of this number. Throws `not_found`. */
   getPurchase(id: number): Promise<Purchase>;
   /** What the user says became of an unknown purchase. Throws `not_found`, `invalid_request`. */
   decide(id: number, outcome: 'paid' | 'refused'): Promise<Purchase>;
-  /** Items that are being bought, or that may have been charged, with the state of the latest purchase. */
+  /** Items that are being bought, or that may have been charged, with the state of the latest purchase; as last known. */
   listOpen(): { item: string; state: PurchaseState }[];
   /** How many purchases of items that begin like this were paid. */
   countPaid(prefix: string): Promise<number>;
   /** Newest first. */
   list(filter: PurchaseFilter): Promise<Purchase[]>;
   /** Purchases and credits by state. */
-  sums(): { state: PurchaseState; purchases: number; credits: number }[];
+  sums(): Promise<{ state: PurchaseState; purchases: number; credits: number }[]>;
 }
 
 const COLUMNS = `id, item, kind, state, price, cost, reason, key_id AS keyId,
@@ -121,12 +134,12 @@ export function openJournal(
   db: Database,
   scope: string,
   clock: Clock,
-  budget: Budget,
+  budget: LocalBudget,
   guard: Pick<SpendingGuard, 'check' | 'note'>,
 ): Journal {
   const insert = db.prepare(
-    `INSERT INTO purchase (scope, item, kind, state, price, key_id, token_id, day, created_at)
-     VALUES (@scope, @item, @kind, 'intent', @price, @keyId, @tokenId, @day, @now)`,
+    `INSERT INTO purchase (id, scope, item, kind, state, price, key_id, token_id, payers, holder, day, created_at)
+     VALUES (@id, @scope, @item, @kind, 'intent', @price, @keyId, @tokenId, @payers, @holder, @day, @now)`,
   );
   // A row left open by a commit that failed: the purchase it speaks of is over, its end was not written. One that
   // was not even written down as sent was not sent.
@@ -150,9 +163,18 @@ export function openJournal(
     `UPDATE purchase SET state = ?, reason = ?, cost = ?, settled_at = ?
      WHERE id = ? AND state IN ('intent', 'sent')`,
   );
-  const unsettled = db.prepare<[string, string], Purchase>(
-    `SELECT ${COLUMNS} FROM purchase
-     WHERE scope = ? AND item = ? AND state IN ('sent', 'paid', 'unknown') ORDER BY id DESC LIMIT 1`,
+  // Served by the index `purchase_counts`; there is one at most.
+  const counting = db.prepare<[string, string], Purchase>(
+    `SELECT ${COLUMNS} FROM purchase WHERE scope = ? AND item = ? AND state <> 'refused' AND superseded_by IS NULL`,
+  );
+  const nextId = db.prepare<[], { id: number }>(`SELECT coalesce(max(id), 0) + 1 AS id FROM purchase`);
+  const supersede = db.prepare(`UPDATE purchase SET superseded_by = ? WHERE id = ?`);
+  const findAsk = db.prepare<[number, string], { id: number }>(
+    `SELECT purchase_id AS id FROM ask WHERE machine_id = ? AND request_id = ?`,
+  );
+  const putAsk = db.prepare(
+    `INSERT INTO ask (machine_id, request_id, purchase_id, asked_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET purchase_id = excluded.purchase_id`,
   );
   const byId = db.prepare<[string, number], Purchase>(`SELECT ${COLUMNS} FROM purchase WHERE scope = ? AND id = ?`);
   const filtered = db.prepare<object, Purchase>(
@@ -176,34 +198,77 @@ export function openJournal(
     `SELECT state, count(*) AS purchases, coalesce(sum(coalesce(cost, price)), 0) AS credits
      FROM purchase WHERE scope = ? GROUP BY state`,
   );
-  const write = ({ item, kind, price, keyId, tokenId }: Order, now: number): number => {
-    const row = { scope, item, kind, price, keyId, tokenId: tokenId ?? null, day: budget.day(), now };
-    return Number(insert.run(row).lastInsertRowid);
+  const holder = randomUUID();
+  const write = (order: Order, now: number, replaces: Purchase | undefined): number => {
+    const { item, kind, price, keyId, tokenId } = order;
+    const id = nextId.get()?.id ?? 1;
+    // First: of two that count the index would refuse the second.
+    if (replaces !== undefined) supersede.run(id, replaces.id);
+    const payers = JSON.stringify(payersOf(order));
+    insert.run({
+      id,
+      scope,
+      item,
+      kind,
+      price,
+      keyId,
+      tokenId: tokenId ?? null,
+      payers,
+      holder,
+      day: budget.day(),
+      now,
+    });
+    noteAsk(order, id, now);
+    return id;
   };
-  const intend = db.transaction((order: Order): number => {
-    guard.check();
-    const now = clock.now();
+  const noteAsk = ({ machine }: Order, id: number, now: number): void => {
+    if (machine?.requestId !== undefined) putAsk.run(machine.id, machine.requestId, id, now);
+  };
+  const findAsked = ({ machine }: Order): Purchase | undefined => {
+    if (machine?.requestId === undefined) return undefined;
+    const id = findAsk.get(machine.id, machine.requestId)?.id;
+    const asked = id === undefined ? undefined : byId.get(scope, id);
+    return asked?.state === 'refused' ? undefined : asked;
+  };
+  /** The purchase that keeps this order from being made; or the one that it replaces, by consent. */
+  const look = (order: Order, now: number): { counts?: Purchase; replaces?: Purchase } => {
     closeLeftOpen.run(now, scope, order.item);
-    budget.reserve(order.price, order.tokenId);
-    return write(order, now);
-  });
-  const intendAll = db.transaction((orders: readonly Order[], { maxCredits, taken }: RequestSum) => {
+    const asked = findAsked(order);
+    if (asked !== undefined) return { counts: asked };
+    const counts = counting.get(scope, order.item);
+    if (counts === undefined) return {};
+    return order.allowRepay === true && !isOpen(counts) ? { replaces: counts } : { counts };
+  };
+  const claim = (order: Order, now: number, { counts, replaces }: ReturnType<typeof look>): Claim => {
+    if (counts === undefined) return { mine: true, id: write(order, now, replaces) };
+    noteAsk(order, counts.id, now);
+    return { mine: false, counts };
+  };
+  const intend = db.transaction((order: Order): Claim => {
     guard.check();
     const now = clock.now();
-    for (const { item } of orders) closeLeftOpen.run(now, scope, item);
-    const isFree = new Set(orders.filter(({ item }) => unsettled.get(scope, item) === undefined));
-    const price = [...isFree].reduce((sum, order) => sum + order.price, 0);
-    if (taken + price > maxCredits) throw overMaximum(taken + price, maxCredits);
-    if (price > 0) budget.reserve(price, orders[0]?.tokenId, taken);
-    return orders.map((order) => (isFree.has(order) ? write(order, now) : undefined));
+    const found = look(order, now);
+    if (found.counts === undefined) budget.reserve({ price: order.price, payers: payersOf(order) });
+    return claim(order, now, found);
   });
-  const reserved = db.prepare<[number], { price: number; tokenId: number | null }>(
-    `SELECT price, token_id AS tokenId FROM purchase WHERE id = ?`,
+  const intendAll = db.transaction((orders: readonly Order[], { maxCredits, taken }: RequestSum): Claim[] => {
+    guard.check();
+    const now = clock.now();
+    const looked = orders.map((order) => ({ order, found: look(order, now) }));
+    const free = looked.filter(({ found }) => found.counts === undefined);
+    const price = free.reduce((sum, { order }) => sum + order.price, 0);
+    if (taken + price > maxCredits) throw overMaximum(taken + price, maxCredits);
+    const [first] = free;
+    if (first !== undefined && price > 0) budget.reserve({ price, payers: payersOf(first.order) }, taken);
+    return looked.map(({ order, found }) => claim(order, now, found));
+  });
+  const reserved = db.prepare<[number], { price: number; payers: string }>(
+    `SELECT price, payers FROM purchase WHERE id = ?`,
   );
   const send = db.transaction((id: number): void => {
     guard.check();
-    const { price, tokenId } = reserved.get(id) ?? { price: 0, tokenId: null };
-    budget.confirm(price, tokenId ?? undefined);
+    const { price, payers } = reserved.get(id) ?? { price: 0, payers: '[]' };
+    budget.confirm({ price, payers: JSON.parse(payers) as string[] });
     if (markSent.run(clock.now(), id).changes === 0) throw new SvcdError('interrupted', `purchase ${id} was released`);
   });
   const get = (id: number): Purchase => {
@@ -211,7 +276,7 @@ export function openJournal(
     if (purchase === undefined) throw new SvcdError('not_found', `there is no purchase ${id}`);
     return purchase;
   };
-  recover(db, clock.now());
+  recover(db, clock.now(), holder);
   const commit = createGroupCommit(db, () => guard.note());
   return {
     intend: (order) => commit(() => intend(order)),
@@ -221,7 +286,10 @@ export function openJournal(
     takeBack: (id) => commit(() => void markWaiting.run(id)),
     refuse: (id, reason) => commit(() => void end.run('refused', reason, 0, clock.now(), id)),
     lose: (id, reason) => commit(() => void end.run('unknown', reason, null, clock.now(), id)),
-    findUnsettled: async (item) => unsettled.get(scope, item),
+    findUnsettled: async (item) => {
+      const counts = counting.get(scope, item);
+      return counts !== undefined && isOpen(counts) ? undefined : counts;
+    },
     getPurchase: async (id) => get(id),
     decide: async (id, outcome) => {
       const purchase = get(id);
@@ -236,7 +304,7 @@ export function openJournal(
     listOpen: () => open.all(scope),
     list: async ({ limit, since = 0, item = null, state = null, freeSince = 0 }) =>
       filtered.all({ scope, limit, since, item, state, freeSince }),
-    sums: () => summed.all(scope),
+    sums: async () => summed.all(scope),
   };
 }
 
@@ -246,10 +314,18 @@ function overMaximum(price: number, maxCredits: number): SvcdError {
   });
 }
 
-function recover(db: Database, now: number): void {
-  const close = db.prepare(`UPDATE purchase SET state = ?, reason = 'interrupted', settled_at = ? WHERE state = ?`);
+/** Whether it is under way: its end is still to come. */
+export function isOpen({ state }: Pick<Purchase, 'state'>): boolean {
+  return state === 'intent' || state === 'sent';
+}
+
+/** Ends what those left open who are gone: whoever holds the home is the only one there is. */
+function recover(db: Database, now: number, holder: string): void {
+  const close = db.prepare(
+    `UPDATE purchase SET state = ?, cost = ?, reason = 'interrupted', settled_at = ? WHERE state = ? AND holder IS NOT ?`,
+  );
   db.transaction(() => {
-    close.run('refused', now, 'intent');
-    close.run('unknown', now, 'sent');
+    close.run('refused', 0, now, 'intent', holder);
+    close.run('unknown', null, now, 'sent', holder);
   }).immediate();
 }

@@ -7,8 +7,11 @@ import { balanceIn } from '../upstream/remote.js';
 import type { PurchaseItem, Unpacked } from './item.js';
 import type { ItemFile } from './owned-store.js';
 
-/** How a paid call ended; `balance` is the credits left, if its answer says so. */
-export type PaidAnswer = { readonly balance?: number | undefined } & (
+/**
+ * How a paid call ended; `balance` is the credits left, if its answer says so, and `cost` what it took, where that is not
+ * the price.
+ */
+export type PaidAnswer = { readonly balance?: number | undefined; readonly cost?: number | undefined } & (
   | { readonly kind: 'delivered'; readonly file: ItemFile }
   /** Charged, but the answer cannot be used. */
   | { readonly kind: 'unusable'; readonly file: ItemFile; readonly error: SvcdError }

@@ -7,6 +7,7 @@ import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
 import { openAccountCache, type AccountCache } from './account-cache.js';
 import { createInflightTracker, type InflightTracker } from './inflight-tracker.js';
+import { openLiveMachines } from '../auth/live-machines.js';
 import { openTokenLimits } from '../auth/token-limits.js';
 import { openBudget, type Budget } from './budget.js';
 import { openFirstBudget, type FirstBudget } from './first-budget.js';
@@ -16,7 +17,7 @@ import { openJournal, type Journal } from './journal.js';
 import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
 import { openOwnStickers, type OwnStickers } from './own-stickers.js';
-import { openOwnedStore, type OwnedStore } from './owned-store.js';
+import { openOwnedStore, type OwnedStore, type SignReceipt } from './owned-store.js';
 import { openPictureAddresses, type PictureAddresses } from './picture-addresses.js';
 import { openSavings, type Savings } from './savings.js';
 import { openHighWaterMark, type HighWaterMark, type MarkFiles } from './high-water-mark.js';
@@ -68,6 +69,8 @@ export interface OpenPurchasesOptions {
   readonly graceMs: number;
   /** The same for an image. */
   readonly imageGraceMs: number;
+  /** Signs what is bought, where this is a hub. */
+  readonly signReceipt?: SignReceipt | undefined;
 }
 
 /** Opens owned.db. Throws `owned_damaged`, and `invalid_config` for an unknown time zone. */
@@ -77,11 +80,16 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   const db = openOwnedDatabase(file);
   const tokenLimits = openTokenLimits(db, scope);
   const firstBudget = openFirstBudget(db, scope);
-  const budget = openBudget(db, scope, createCalendar(clock, timeZone), tokenLimits, firstBudget);
+  const budget = openBudget(db, scope, {
+    calendar: createCalendar(clock, timeZone),
+    tokenLimits,
+    firstBudget,
+    requireLiveMachine: openLiveMachines(db, clock),
+  });
   const mark = openHighWaterMark({ db, ...marks, log });
   const guard = openSpendingGuard({ db, file, mark, clock, readOnly });
   const journal = openJournal(db, scope, clock, budget, guard);
-  const owned = openOwnedStore(db, scope, clock, log, () => guard.note());
+  const owned = openOwnedStore(db, scope, clock, log, () => guard.note(), options.signReceipt);
   const inflight = createInflightTracker();
   const settlement = openSettlement({ db, clock, log, inflight, graceMs, imageGraceMs, timeZone });
   const savings = openSavings(db, scope, () => budget.day());
@@ -132,11 +140,11 @@ export function stopOf({ guard }: PurchaseStores): Spending['stopped'] {
 }
 
 /** What was spent, what may have been, what was saved, and what the budgets allow. */
-export function spendingOf(stores: PurchaseStores): Spending {
+export async function spendingOf(stores: PurchaseStores): Promise<Spending> {
   const { journal, budget, savings } = stores;
   const purchases = { intent: 0, sent: 0, paid: 0, refused: 0, unknown: 0 };
   const credits = { ...purchases };
-  for (const row of journal.sums()) {
+  for (const row of await journal.sums()) {
     purchases[row.state] = row.purchases;
     credits[row.state] = row.credits;
   }
@@ -146,6 +154,6 @@ export function spendingOf(stores: PurchaseStores): Spending {
     unsettled: credits.intent + credits.sent + credits.unknown,
     saved: savings.total(),
     purchases,
-    budgets: budget.show(),
+    budgets: await budget.show(),
   };
 }

@@ -2,6 +2,7 @@
 
 import { SvcdError, isSvcdError } from '../model/errors.js';
 import { openDatabase, type Database } from '../platform/open-database.js';
+import { GUARD, MACHINES } from './guard-schema.js';
 
 // Purchases and owned bytes are told apart by `scope` too: which remote sold them. A sticker of the sandbox
 // is not the sticker of the same name of the real service.
@@ -154,6 +155,7 @@ export const OWNED_MIGRATIONS = [
      PRIMARY KEY (scope, name, place),
      UNIQUE (scope, preset, name)
    ) STRICT, WITHOUT ROWID;`,
+  GUARD + MACHINES,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */

@@ -7,8 +7,8 @@ import type { Database } from '../platform/open-database.js';
 /** Statements that write rows of `owned`. */
 export function prepareOwnedRows(db: Database) {
   const insert = db.prepare(
-    `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, kept_at, gzip, brotli)
-     VALUES (@scope, @item, @purchaseId, @contentType, @sha256, @size, @keptAt, @gzip, @brotli)
+    `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, kept_at, gzip, brotli, receipt, origin)
+     VALUES (@scope, @item, @purchaseId, @contentType, @sha256, @size, @keptAt, @gzip, @brotli, @receipt, @origin)
      ON CONFLICT (scope, item) DO NOTHING`,
   );
   const copy = db.prepare(
@@ -18,7 +18,7 @@ export function prepareOwnedRows(db: Database) {
   const remove = db.prepare(`DELETE FROM owned WHERE id = ?`);
   return {
     /** Adds a row; one that is there already stays. */
-    insert: (row: object) => void insert.run(row),
+    insert: (row: object) => void insert.run({ receipt: null, origin: 'bought', ...row }),
     /** Keeps a damaged row as evidence, out of the way of a sound one. */
     setAside: (id: number, at: number) => {
       copy.run(at, id);

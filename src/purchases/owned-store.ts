@@ -14,9 +14,19 @@ export interface ItemFile {
   readonly item: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
+  /** What proves that a hub paid for it, of what came from one. */
+  readonly receipt?: string | undefined;
 }
 
-export type OwnedFacts = Pick<Asset, 'contentType' | 'sha256'> & { readonly size: number };
+export type OwnedFacts = Pick<Asset, 'contentType' | 'sha256'> & {
+  readonly size: number;
+  /** The purchase that brought it; null for what was imported, and for files that belong to something bought. */
+  readonly purchaseId: number | null;
+  readonly receipt: string | null;
+};
+
+/** Signs that a purchase brought these bytes of an item. */
+export type SignReceipt = (item: string, sha256: string, purchaseId: number) => string;
 
 export interface OwnedStore {
   /** The owned bytes of an item; undefined when there are none, or when they no longer match their digest. */
@@ -64,13 +74,15 @@ export function openOwnedStore(
   clock: Clock,
   log: Log,
   onPaid: () => void = () => undefined,
+  sign?: SignReceipt,
 ): OwnedStore {
   const hot = createByteCache<Asset>(HOT_BYTES, HOT_FILE_BYTES);
   const select = db.prepare<[string, string], OwnedRow>(
     `SELECT id, content_type AS contentType, sha256, size, gzip, brotli FROM owned WHERE scope = ? AND item = ?`,
   );
   const exists = db.prepare<[string, string], OwnedFacts>(
-    `SELECT content_type AS contentType, sha256, size FROM owned WHERE scope = ? AND item = ?`,
+    `SELECT content_type AS contentType, sha256, size, purchase_id AS purchaseId, receipt
+     FROM owned WHERE scope = ? AND item = ?`,
   );
   // A range instead of a pattern: an index serves it, and no character of a name is special.
   const newest = db.prepare<[string, string, string, string, string], { item: string }>(
@@ -94,7 +106,7 @@ export function openOwnedStore(
   );
   const rows = prepareOwnedRows(db);
   const pay = db.prepare(
-    `UPDATE purchase SET state = 'paid', cost = ?, settled_at = ?, reason = ? WHERE id = ? AND state = 'sent'`,
+    `UPDATE purchase SET state = 'paid', cost = ?, settled_at = ?, reason = ? WHERE id = ? AND state IN ('sent', 'unknown')`,
   );
   const doubt = db.prepare(
     `UPDATE purchase SET state = 'unknown', cost = NULL, settled_at = ?, reason = 'unusable' WHERE id = ? AND state = 'sent'`,
@@ -138,7 +150,9 @@ export function openOwnedStore(
         // The caller looked first: what still lies there is damaged and could not be set aside before.
         const damaged = select.get(scope, file.item);
         if (damaged !== undefined) rows.setAside(damaged.id, now);
-        rows.insert({ scope, purchaseId, keptAt: now, ...rowOf(file.item, asset, forms) });
+        const receipt = file.receipt ?? sign?.(file.item, asset.sha256, purchaseId) ?? null;
+        const origin = file.receipt === undefined ? 'bought' : 'hub';
+        rows.insert({ scope, purchaseId, keptAt: now, receipt, origin, ...rowOf(file.item, asset, forms) });
         pay.run(cost, now, null, purchaseId);
       }).immediate();
       onPaid();

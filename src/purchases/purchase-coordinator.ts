@@ -10,11 +10,12 @@ import type { RemoteAnswer } from '../upstream/exchange.js';
 import { remoteError } from '../upstream/remote-error.js';
 import { askBalance, noRemote, type Remote } from '../upstream/remote.js';
 import { attemptOf, type Attempt, type Payer, type UnderWay } from './attempt.js';
+import { createAwaitOther, unsettled } from './await-other.js';
 import { createBatch, type Batch, type Reserved } from './batch.js';
 import { createEndings } from './endings.js';
 import type { InflightTracker } from './inflight-tracker.js';
 import type { PurchaseItem } from './item.js';
-import type { Journal, Order, Purchase } from './journal.js';
+import type { Claim, Journal, Order, Purchase } from './journal.js';
 import { judgePaidCall, type PaidAnswer } from './judge-paid-call.js';
 import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
 import type { OwnedStore } from './owned-store.js';
@@ -84,6 +85,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   const keepLinkedFiles = createLinkedFiles(options);
   const underWay = new Map<string, UnderWay>();
   const ends = createEndings(options);
+  const awaitOther = createAwaitOther({ journal, owned, sleep });
   const batches = new Set<Batch>();
 
   async function buy(
@@ -162,7 +164,12 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const known = await findKnown(attempt);
     if (known !== undefined) return known;
     await prepare(attempt);
-    return complete(await journal.intend(attempt.order), attempt, progress);
+    for (;;) {
+      const claim = await journal.intend(attempt.order);
+      if (claim.mine) return complete(claim.id, attempt, progress);
+      const receipt = await awaitOther(claim.counts, () => progress.isAbandoned);
+      if (receipt !== undefined) return receipt;
+    }
   }
 
   /** What can be said of it without buying it. */
@@ -192,7 +199,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   }
 
   /** What is reserved once `intent` is known, and is bought when somebody begins it. */
-  function hold(attempt: Attempt, intent: Promise<number | undefined>): Reserved {
+  function hold(attempt: Attempt, intent: Promise<Claim | undefined>): Reserved {
     const progress = new PurchaseProgress(attempt.client);
     let settle: (begins: boolean) => void = () => undefined;
     const decision = new Promise<boolean>((resolve) => (settle = resolve));
@@ -203,8 +210,9 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
       return begun;
     };
     const bought = async (): Promise<Receipt> => {
-      const id = (await decision) ? await intent : undefined;
-      if (id === undefined) return refused(new SvcdError('interrupted', 'its reservation was released'));
+      const claim = (await decision) ? await intent : undefined;
+      if (claim?.mine !== true) return refused(new SvcdError('interrupted', 'its reservation was released'));
+      const { id } = claim;
       // An import may have brought it.
       const already = await owned.find(attempt.order.item);
       if (already === undefined) return complete(id, attempt, progress);
@@ -231,6 +239,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
       findKnown,
       findUnsettled,
       prepare,
+      awaitOther,
       hold,
       leave,
       giveBack,
@@ -362,15 +371,5 @@ function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {
   }
   return new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`, {
     hint: 'The image is still being made. Ask again later.',
-  });
-}
-
-function unsettled({ id, state }: Purchase): SvcdError {
-  const why =
-    state === 'paid'
-      ? 'was paid, but its file is missing'
-      : 'was sent, but its outcome is unknown: it may have been charged';
-  return new SvcdError('unsettled', `an earlier purchase of this ${why} (purchase ${id})`, {
-    hint: `See "svcd purchases"; "svcd purchases retry ${id}" buys it again.`,
   });
 }

@@ -20,7 +20,8 @@ afterEach(() => stores.close());
 const items = (count: number): PurchaseItem[] =>
   Array.from({ length: count }, (_, nth) => buyer.itemOf(`sticker:${nth}`, () => delivered('{}')));
 
-const stateCounts = () => Object.fromEntries(stores.journal.sums().map(({ state, purchases }) => [state, purchases]));
+const stateCounts = async () =>
+  Object.fromEntries((await stores.journal.sums()).map(({ state, purchases }) => [state, purchases]));
 
 /** A batch that joined these things of another client, whose token then may buy none of them. */
 async function joinInVain(wanted: readonly PurchaseItem[], maxCredits: number) {
@@ -38,11 +39,11 @@ async function joinInVain(wanted: readonly PurchaseItem[], maxCredits: number) {
 
 it('that takes over many things at once stays within its maximum', async () => {
   expect((await joinInVain(items(5), 2)).toSorted()).toEqual(['bought', 'bought', 'budget', 'budget', 'budget']);
-  expect(stateCounts()).toEqual({ paid: 2, refused: 5 });
+  expect(await stateCounts()).toEqual({ paid: 2, refused: 5 });
 });
 
 it('counts as one request, also what it takes over later', async () => {
-  stores.budget.set('request', 3);
+  await stores.budget.set('request', 3);
   const [first, ...others] = items(4);
   if (first === undefined) throw new Error('no item');
   const limits = { request: 3, day: null, month: null, total: null };
@@ -53,7 +54,7 @@ it('counts as one request, also what it takes over later', async () => {
     expect(await batch.buy(first)).toMatchObject({ kind: 'refused', error: { code: 'budget' } });
     await batch.release();
   }
-  expect(stateCounts()).toEqual({ refused: 6 });
+  expect(await stateCounts()).toEqual({ refused: 6 });
 });
 
 it('gives back what it was reserving when its client went', async () => {
@@ -71,7 +72,7 @@ it('gives back what it was reserving when its client went', async () => {
   made.push(batch);
   const item = late.itemOf('sticker:late', () => delivered('{}'));
   expect(await batch.buy(item)).toMatchObject({ kind: 'refused', error: { code: 'interrupted' } });
-  expect(stateCounts()).toEqual({ refused: 1 });
+  expect(await stateCounts()).toEqual({ refused: 1 });
   expect(late.coordinator.isBuying(item.name)).toBe(false);
 });
 
@@ -94,7 +95,7 @@ it('leaves what another client began to whoever asks for it next, though both ha
     { kind: 'bought', cost: 0 },
     { kind: 'bought', cost: 0 },
   ]);
-  expect(stateCounts()).toEqual({ paid: 1 });
+  expect(await stateCounts()).toEqual({ paid: 1 });
 });
 
 it('is not paid by a client who went for another who joined: each token pays for itself, or is refused', async () => {

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFirstBudget } from '../../src/purchases/first-budget.js';
+import { mine } from './claims.js';
 import { openPurchases, type PurchaseStores } from './open-test-purchases.js';
 
 let stores: PurchaseStores;
@@ -10,15 +11,17 @@ beforeEach(() => {
 });
 afterEach(() => stores.close());
 
-const limits = () => stores.budget.show().map(({ limit }) => limit);
+const limits = async () => (await stores.budget.show()).map(({ limit }) => limit);
 const buy = (keyId: string) =>
-  stores.journal.intend({ item: 'sticker:a', kind: 'sticker', price: 1, keyId }).then((id) => stores.journal.send(id));
+  stores.journal
+    .intend({ item: 'sticker:a', kind: 'sticker', price: 1, keyId })
+    .then((claim) => stores.journal.send(mine(claim)));
 
 describe('the first budget', () => {
-  it('is 100 credits a day, for the first Key and no other', () => {
+  it('is 100 credits a day, for the first Key and no other', async () => {
     expect(stores.firstBudget.isDue()).toBe(true);
     expect(stores.firstBudget.give('one')).toBe(true);
-    expect(limits()).toEqual([null, 100, null]);
+    expect(await limits()).toEqual([null, 100, null]);
     expect([stores.firstBudget.give('one'), stores.firstBudget.give('two'), stores.firstBudget.isDue()]).toEqual([
       false,
       false,
@@ -35,31 +38,31 @@ describe('the first budget', () => {
     });
   });
 
-  it('that was removed stays removed, also after a restart', () => {
+  it('that was removed stays removed, also after a restart', async () => {
     stores.firstBudget.give('one');
-    stores.budget.set('day', null);
+    await stores.budget.set('day', null);
     stores = stores.reopen();
-    expect([stores.firstBudget.give('two'), limits()]).toEqual([false, [null, null, null]]);
+    expect([stores.firstBudget.give('two'), await limits()]).toEqual([false, [null, null, null]]);
   });
 
-  it('leaves limits of the user as they are', () => {
-    stores.budget.set('month', 5);
-    expect([stores.firstBudget.give('one'), limits()]).toEqual([false, [null, null, 5]]);
+  it('leaves limits of the user as they are', async () => {
+    await stores.budget.set('month', 5);
+    expect([stores.firstBudget.give('one'), await limits()]).toEqual([false, [null, null, 5]]);
   });
 
-  it('is not given where the user wanted no limit before there was a Key', () => {
-    stores.budget.set('day', null);
-    expect([stores.firstBudget.give('one'), limits()]).toEqual([false, [null, null, null]]);
+  it('is not given where the user wanted no limit before there was a Key', async () => {
+    await stores.budget.set('day', null);
+    expect([stores.firstBudget.give('one'), await limits()]).toEqual([false, [null, null, null]]);
   });
 
   it('leaves a home alone that has bought with this Key already', async () => {
     await buy('one');
-    expect([stores.firstBudget.give('one'), limits()]).toEqual([false, [null, null, null]]);
+    expect([stores.firstBudget.give('one'), await limits()]).toEqual([false, [null, null, null]]);
   });
 
   it("is given although a template's own Key has bought here before", async () => {
     await buy('of a template');
-    expect([stores.firstBudget.give('one'), limits()]).toEqual([true, [null, 100, null]]);
+    expect([stores.firstBudget.give('one'), await limits()]).toEqual([true, [null, 100, null]]);
   });
 
   it.each(['sandbox', 'none'])('is not for the scope %s, and not used up by it', (scope) => {

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/platform/log.js';
 import { openPurchases, type PurchaseStores } from '../../src/purchases/open-purchases.js';
+import { mine } from './claims.js';
 import { movableClock } from './open-test-purchases.js';
 import { createTestBuyer, delivered } from './test-buyer.js';
 
@@ -113,7 +114,7 @@ describe('an owned.db that went back', () => {
   it('is noticed when only the end of a purchase is missing', async () => {
     const early = join(outside, 'early.db');
     await using(async (stores) => {
-      const id = await stores.journal.intend({ item: 'x', kind: 'sticker', price: 1, keyId: 'k' });
+      const id = mine(await stores.journal.intend({ item: 'x', kind: 'sticker', price: 1, keyId: 'k' }));
       await stores.journal.send(id);
       copyFileSync(file(), early);
       await stores.owned.keep(id, 1, { item: 'x', bytes: Buffer.from('{}'), contentType: 'application/json' });

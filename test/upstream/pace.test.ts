@@ -139,7 +139,7 @@ async function render({ callers, stickers }: Render) {
     while (isKeeping()) await settle();
   }
   await Promise.all(calls);
-  const bought = stores.journal.sums().find(({ state }) => state === 'paid')?.purchases;
+  const bought = (await stores.journal.sums()).find(({ state }) => state === 'paid')?.purchases;
   remote.close();
   stores.close();
   return { reasons, waits, departures, bought };

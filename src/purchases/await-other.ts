@@ -1,0 +1,45 @@
+// Waits for a purchase of the same item that is not this try's own: of another hub on the same database, or of an earlier
+// request for the same wish. It is polled: whoever makes it may die, and then somebody else writes down how it ended.
+
+import { SvcdError } from '../model/errors.js';
+import type { Sleep } from '../platform/sleep.js';
+import { isOpen, type Journal, type Purchase } from './journal.js';
+import type { OwnedStore } from './owned-store.js';
+import { refused, type Receipt } from './receipt.js';
+
+/** What came of it; undefined when it was refused, so that buying may be tried again. */
+export type AwaitOther = (other: Purchase, isGone: () => boolean) => Promise<Receipt | undefined>;
+
+export interface AwaitOtherParts {
+  readonly journal: Pick<Journal, 'getPurchase'>;
+  readonly owned: Pick<OwnedStore, 'find'>;
+  readonly sleep: Sleep;
+}
+
+const LOOK_EVERY_MS = 200;
+
+export function createAwaitOther({ journal, owned, sleep }: AwaitOtherParts): AwaitOther {
+  return async (other, isGone) => {
+    let purchase = other;
+    while (isOpen(purchase)) {
+      if (isGone()) return refused(new SvcdError('interrupted', 'the client that asked for it has disconnected'));
+      await sleep(LOOK_EVERY_MS);
+      purchase = await journal.getPurchase(other.id);
+    }
+    if (purchase.state === 'refused') return undefined;
+    const asset = purchase.state === 'paid' ? await owned.find(purchase.item) : undefined;
+    if (asset !== undefined) return { kind: 'bought', asset, cost: 0, kept: true };
+    return { kind: 'unsettled', error: unsettled(purchase), cost: 0 };
+  };
+}
+
+/** Why an item is not bought again by itself. */
+export function unsettled({ id, state }: Purchase): SvcdError {
+  const why =
+    state === 'paid'
+      ? 'was paid, but its file is missing'
+      : 'was sent, but its outcome is unknown: it may have been charged';
+  return new SvcdError('unsettled', `an earlier purchase of this ${why} (purchase ${id})`, {
+    hint: `See "svcd purchases"; "svcd purchases retry ${id}" buys it again.`,
+  });
+}

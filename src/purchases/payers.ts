@@ -1,0 +1,24 @@
+// Whose budgets a purchase takes from. They are written down with it, so that its end is booked where its price was reserved.
+
+import { payerOfMachine } from '../auth/live-machines.js';
+import { ALL_PAYERS, payerOfToken } from '../auth/payer-lines.js';
+import type { Machine } from '../model/spender.js';
+
+/** The payers of an order: all together, then the token, or the project, the user and the machine of a hub. */
+export function payersOf({
+  tokenId,
+  machine,
+}: {
+  readonly tokenId?: number | undefined;
+  readonly machine?: Machine | undefined;
+}): string[] {
+  return [
+    ALL_PAYERS,
+    ...(tokenId === undefined ? [] : [payerOfToken(tokenId)]),
+    ...(machine === undefined ? [] : payersOfMachine(machine)),
+  ];
+}
+
+function payersOfMachine({ id, project, user }: Machine): string[] {
+  return [`project:${project}`, ...(user === undefined ? [] : [`user:${user}`]), payerOfMachine(id)];
+}
