@@ -2,7 +2,16 @@
 
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
-import type { ReadBalance, Settlement } from './settlement.js';
+
+type ReadBalance = () => Promise<number | undefined>;
+
+export interface SettlementAsks {
+  /** Asks now, or joins who asked a moment ago. Never rejects. */
+  settle(keyId: string, readBalance: ReadBalance): Promise<void>;
+  /** Tries later, a few times with growing pauses. */
+  settleLater(keyId: string, readBalance: ReadBalance): void;
+  close(): void;
+}
 
 export interface SettlementAskOptions {
   /** Asks for the balance and settles by it, if something of this account is unknown. */
@@ -15,9 +24,7 @@ export interface SettlementAskOptions {
 const LATER_TRIES = 4;
 const ASK_AGAIN_MS = 2000;
 
-export function createSettlementAsks(
-  options: SettlementAskOptions,
-): Pick<Settlement, 'settle' | 'settleLater' | 'close'> {
+export function createSettlementAsks(options: SettlementAskOptions): SettlementAsks {
   const { settleNow, clock, log, graceMs } = options;
   const timers = new Set<NodeJS.Timeout>();
   let closed = false;
