@@ -23,6 +23,8 @@ const DOORS: Record<string, readonly string[]> = {
   valibot: ['contract/', 'api/', 'sandbox/'],
   '@valibot/to-json-schema': ['api/', 'sandbox/'],
   fflate: ['sandbox/templates/'],
+  '@peculiar/x509': ['hub/sign-certificate.ts'],
+  'reflect-metadata': ['hub/sign-certificate.ts'],
   'env-paths': ['config/'],
   preact: ['picker/'],
   '@preact/signals': ['picker/'],

@@ -27,6 +27,7 @@ const WHO: Readonly<Record<Operation['who'], string>> = {
   run: "For the home's token, a page of svcd, or the token of the run that is asked about.",
   page: "For the home's token or a page of svcd.",
   owner: "For the home's own token alone.",
+  machine: 'For a machine that joined the hub.',
 };
 
 const AGAIN = {

@@ -9,9 +9,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'any';
 /**
  * Who may use an operation: `anybody` on this machine; `spender`, who has credits to spend or an account to see;
  * `purchases`, the owner, a page, or a token with that permission; `run`, the owner, a page, or the token of a run, of
- * its own run alone; `page`, the owner or a page's session; `owner`, the home's own token alone.
+ * its own run alone; `page`, the owner or a page's session; `owner`, the home's own token alone; `machine`, a machine that
+ * joined this hub.
  */
-export type Who = 'anybody' | 'spender' | 'purchases' | 'run' | 'page' | 'owner';
+export type Who = 'anybody' | 'spender' | 'purchases' | 'run' | 'page' | 'owner' | 'machine';
 
 /** Media types of answers that are not JSON objects. */
 export type MediaType =
@@ -92,6 +93,7 @@ export const purchases = rowsFor('purchases');
 export const run = rowsFor('run');
 export const page = rowsFor('page');
 export const owner = rowsFor('owner');
+export const machine = rowsFor('machine');
 
 /** What a row reads of a request as values, undefined where it reads none; and what it answers. */
 export type QueryOf<O> = O extends { query: infer S extends GenericSchema } ? InferOutput<S> : undefined;

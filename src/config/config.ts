@@ -15,8 +15,10 @@ import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
 import {
   hidePassword,
   oneOf,
+  parseAddresses,
   parseBoolean,
   parseFolder,
+  parseListen,
   parsePath,
   parseProxy,
   parseRemote,
@@ -74,6 +76,15 @@ export interface Config {
   readonly registerProductions: RegisterProductions;
   /** Absolute path of the folder that the page puts files into. */
   readonly folder: string | undefined;
+  /** Where machines come in (`HOST:PORT`), of a home that is a hub. */
+  readonly hubListen: string | undefined;
+  /** What machines call it from outside: addresses with commas between. */
+  readonly hubPublicUrl: string | undefined;
+  /** Absolute paths: the folder of certificate and receipt key that svcd makes, and files in their place. */
+  readonly hubIdentity: string | undefined;
+  readonly hubTlsCert: string | undefined;
+  readonly hubTlsKey: string | undefined;
+  readonly hubReceiptKey: string | undefined;
 }
 
 type SettingName = keyof Config;
@@ -197,6 +208,18 @@ export const SETTINGS: readonly Setting[] = [
     'Tell the service which template is produced: ask (once, on a terminal), always, or never.',
   ),
   defineSetting('folder', undefined, parseFolder, 'Folder that the page puts files into, for your editing program.'),
+  defineSetting('hubListen', undefined, parseListen, 'Be a hub: let machines in at this HOST:PORT ("svcd hub start").'),
+  defineSetting('hubPublicUrl', undefined, parseAddresses, 'What machines call the hub: https addresses, with commas.'),
+  defineSetting(
+    'hubIdentity',
+    undefined,
+    parsePath,
+    "Folder of the hub's certificate and receipt key, which several hubs can share.",
+    'hub in the home',
+  ),
+  defineSetting('hubTlsCert', undefined, parsePath, 'Certificate of the hub (PEM), in place of one that svcd makes.'),
+  defineSetting('hubTlsKey', undefined, parsePath, 'Private key of that certificate (PEM).'),
+  defineSetting('hubReceiptKey', undefined, parsePath, 'Private key that receipts are signed with (Ed25519, PEM).'),
 ];
 
 /** Flag, variable and name in the file follow from the name; `shown` describes a default that is no plain value. */

@@ -20,6 +20,7 @@ import { hidePassword } from '../config/parse-setting.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { createApp } from '../http/app.js';
+import type { Fetch } from '../http/listen.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
 import { createStickerReader } from '../lottie/read-sticker.js';
 import type { Cleanup } from '../platform/cleanup.js';
@@ -40,6 +41,7 @@ import { createKeyTrouble } from '../upstream/key-trouble.js';
 import { createConnector, type Way } from '../upstream/open-connection.js';
 import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
 import { readTrusted } from '../upstream/trusted-certificates.js';
+import { connectMachines, createHubListening } from './connect-hub.js';
 import { createActions } from './create-actions.js';
 import type { DaemonOptions } from './daemon-options.js';
 import type { OpenHome } from './open-home.js';
@@ -47,6 +49,8 @@ import { createWarmUp, type WarmUp } from './warm-up.js';
 
 export interface ConnectedRooms {
   readonly app: ReturnType<typeof createApp>;
+  /** What machines are answered, of a hub. */
+  readonly machineApp: Fetch | undefined;
   readonly remote: Remote | undefined;
   readonly coordinator: PurchaseCoordinator;
   readonly harvester: Harvester;
@@ -156,22 +160,26 @@ export function connectRooms(
     keyTrouble,
     hasFolder: () => findFolder() !== undefined,
   });
+  const service = {
+    ...actions,
+    libraryHeader: createLibraryHeader(library, harvest),
+    deadlineMs,
+    imageDeadlineMs,
+    fallback,
+    form,
+  };
+  const transferOwned = createTransferOwned(stores.carrier, untilOwnFound, maxFileBytes);
+  const findBalance = (keyId: string) => stores.accounts.findBalance(keyId);
+  const hubRooms = { service, transferLibrary, transferOwned, coordinator, userKey, findBalance, clock, origin, log };
   const app = createApp({
-    service: {
-      ...actions,
-      libraryHeader: createLibraryHeader(library, harvest),
-      deadlineMs,
-      imageDeadlineMs,
-      fallback,
-      form,
-    },
+    service,
     facts: { ...actions.facts, form },
     library: {
       ...actions,
       library,
       harvester,
       transferLibrary,
-      transferOwned: createTransferOwned(stores.carrier, untilOwnFound, maxFileBytes),
+      transferOwned,
       ownStickers: createKeepOwnStickers(stores.own, library),
     },
     page: {
@@ -283,15 +291,20 @@ export function connectRooms(
     },
     monotonic: () => clock.monotonic(),
     origin,
-    findBalance: (keyId) => stores.accounts.findBalance(keyId),
+    findBalance,
+    hub: {
+      stores: () => stores.openHub(),
+      listening: open.hub && createHubListening(config, open.hub, open, hubRooms),
+    },
     log,
   });
-  return { app, remote, coordinator, harvester, keepCopy, warmUp };
+  const machineApp = open.hub && connectMachines(config, open.hub, open, hubRooms);
+  return { app, machineApp, remote, coordinator, harvester, keepCopy, warmUp };
 }
 
 function connectRemote(
   config: Config,
-  { sandbox, stores }: OpenHome,
+  { sandbox, stores, hub }: OpenHome,
   options: DaemonOptions,
   note: (request: RemoteRequest, result: Exchange) => void,
 ): Remote | undefined {
@@ -311,7 +324,12 @@ function connectRemote(
     clock,
     log,
     watchBalance: (keyId, cost) => stores.watchBalance(keyId, cost),
-    pace: { windowMs: PACE_WINDOW_MS, backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE, ...options.pace },
+    pace: {
+      windowMs: PACE_WINDOW_MS,
+      backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE,
+      ...hub?.pace,
+      ...options.pace,
+    },
     ...(ownSleep !== undefined && { sleep: ownSleep }),
   });
 }

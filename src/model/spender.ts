@@ -71,8 +71,10 @@ export function keyIdOf(key: string): string {
 
 /** Every local token begins like this, so that it can never be taken for a Key of the service. */
 export const TOKEN_PREFIX = 'svcd_';
+/** The same of a machine's token, which its hub alone takes. */
+export const MACHINE_TOKEN_PREFIX = 'svcdm_';
 
 /** Whether a bearer is meant for svcd rather than for the remote. */
 export function isLocalToken(bearer: string): boolean {
-  return bearer.startsWith(TOKEN_PREFIX);
+  return bearer.startsWith(TOKEN_PREFIX) || bearer.startsWith(MACHINE_TOKEN_PREFIX);
 }

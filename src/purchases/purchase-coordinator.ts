@@ -297,6 +297,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
         key,
         cost: 'paid',
         maxBytes: maxFileBytes,
+        wish: { item: order.item, project: order.machine?.project ?? '' },
         resendWithinMs: RESEND_WITHIN_MS,
         isAwaited: () => progress.isAwaited(clock.monotonic()),
         onTurn: () => progress.leave(),

@@ -7,10 +7,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 export const GROUPS: readonly (readonly string[])[] = [
   ['cli'],
   ['daemon'],
-  ['http', 'mcp', 'sandbox', 'hub', 'picker'],
+  ['http', 'mcp', 'sandbox', 'picker'],
   ['actions', 'client'],
   ['library', 'harvest', 'purchases', 'defaults', 'report', 'lock', 'template', 'picture'],
-  ['upstream', 'auth', 'catalogue'],
+  ['upstream', 'auth', 'catalogue', 'hub'],
   ['api', 'contract', 'lottie', 'config', 'platform'],
   ['model'],
 ];

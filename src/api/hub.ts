@@ -1,0 +1,296 @@
+// What a hub and its machines say to each other, and what the hub says to who looks after it, as schemas.
+
+import * as v from 'valibot';
+import { describe, wholeBetween } from '../contract/json-body.js';
+import { parameter, wholeNumber } from '../contract/read-query.js';
+import { PURCHASE_STATES, credits } from './purchase-requests.js';
+import { presetText } from './slot.js';
+import type { Told } from './operation.js';
+
+/** ISO 8601. */
+const instant = v.string();
+const count = v.number();
+
+const NAME = 'must be 1 to 64 letters, digits, dots, dashes, underscores or @';
+const name = v.pipe(
+  v.string(),
+  v.regex(/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u, (issue) => `${NAME}, got ${describe(issue.input)}`),
+);
+/** What a machine calls itself: anything that fits into a list. */
+const machineName = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^[^\p{C}]{1,100}$/u, (issue) => `must be 1 to 100 visible characters, got ${describe(issue.input)}`),
+);
+
+/** What a machine with `owned` may have: what is owned already; it never buys. */
+export const ONLY = ['owned'] as const;
+const only = v.nullable(v.picklist(ONLY));
+
+/** POST /svcd/hub/join, of the machines' listener. */
+export const joinRequestSchema = v.strictObject({
+  secret: v.pipe(v.string(), v.maxLength(200)),
+  machine_name: machineName,
+  user: v.optional(v.nullable(name)),
+});
+const machine = { id: count, name: v.string() };
+export const joinAnswerSchema = v.object({
+  /** Told this once. */
+  token: v.string(),
+  machine: v.object(machine),
+  /** What it buys for where a request does not say. */
+  project: v.string(),
+  projects: v.array(v.string()),
+  only,
+  /** When the token ends by itself; null for never. */
+  expires_at: v.nullable(instant),
+  /** Whose stickers and images these are: the address of the service, or `sandbox`. */
+  scope: v.string(),
+  sandbox: v.boolean(),
+  /** What people call that remote. */
+  remote_label: v.string(),
+  /** Public half of the key that receipts are signed with: 32 bytes of Ed25519, base64url. */
+  receipt_key: v.string(),
+  /** Where hubs are, as `https://HOST:PORT`. */
+  addresses: v.array(v.string()),
+  /** SHA-256 of the certificate's public key (SPKI), base64url. */
+  pin: v.string(),
+});
+export type JoinAnswer = Told<typeof joinAnswerSchema>;
+
+/** GET /svcd/hub, of the machines' listener; also the ping. */
+export const hubFactsSchema = v.object({
+  name: v.literal('svcd hub'),
+  version: v.string(),
+  scope: v.string(),
+  sandbox: v.boolean(),
+  machine: v.object({ ...machine, project: v.string(), only, user: v.nullable(v.string()) }),
+  addresses: v.array(v.string()),
+  now: instant,
+});
+export type HubFacts = Told<typeof hubFactsSchema>;
+
+export const leftSchema = v.object({ left: v.boolean() });
+
+/** GET /svcd/hub/asks/{id}: what became of the request of that number. */
+export const askSchema = v.object({
+  state: v.picklist(['none', ...PURCHASE_STATES]),
+  purchase: v.nullable(count),
+  item: v.nullable(v.string()),
+  cost: v.nullable(credits),
+});
+export type Ask = Told<typeof askSchema>;
+
+/** What the hub came to know of lines that a machine sent; nothing of them is owned before somebody approves, or a receipt proves it. */
+export const givenReportSchema = v.object({
+  lines: count,
+  /** Taken in at once: a receipt of this hub proves them. */
+  added: count,
+  /** Owned already. */
+  unchanged: count,
+  /** Waiting for somebody who approves them. */
+  waiting: count,
+  bad: count,
+  bad_lines: v.array(v.object({ line: count, why: v.string() })),
+});
+export type GivenReport = Told<typeof givenReportSchema>;
+
+/** Headers of a machine's request. */
+export const machineTermsSchema = v.object({
+  'X-Svcd-Request-Id': v.optional(
+    parameter((text) => (/^[0-9a-f-]{36}$/i.test(text) ? text.toLowerCase() : undefined), 'a UUID', {
+      type: 'string',
+      format: 'uuid',
+    }),
+  ),
+  'X-Svcd-Project': v.optional(name),
+  'X-Svcd-Key': v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,4096}$/, 'must be a Key'))),
+});
+
+// What follows is for who looks after the hub, on its own machine.
+
+const SECONDS_MAX = 366 * 24 * 60 * 60;
+const seconds = wholeBetween(1, SECONDS_MAX, `a whole number of seconds from 1 to ${SECONDS_MAX}`);
+const USES_MAX = 100_000;
+
+/** POST /svcd/hub/invites. */
+export const inviteRequestSchema = v.strictObject({
+  projects: v.pipe(v.array(name), v.minLength(1, 'must name at least one project'), v.maxLength(50)),
+  /** Credits that each of its projects may spend in all; null for no limit, left out to leave it as it is. */
+  budget: v.optional(v.nullable(credits)),
+  expires_in_s: v.optional(seconds),
+  uses: v.optional(wholeBetween(1, USES_MAX, `a whole number of uses from 1 to ${USES_MAX}`)),
+  /** How long the token of a machine lives. */
+  ephemeral_s: v.optional(seconds),
+  only: v.optional(v.picklist(ONLY, (issue) => `must be owned or left out, got ${describe(issue.input)}`)),
+  user: v.optional(name),
+});
+const invite = {
+  id: count,
+  projects: v.array(v.string()),
+  only,
+  user: v.nullable(v.string()),
+  uses_left: v.nullable(count),
+  ephemeral_s: v.nullable(count),
+  expires_at: v.nullable(instant),
+  created_at: instant,
+};
+/** The code is told this once. */
+export const inviteAnswerSchema = v.object({ code: v.string(), ...invite, addresses: v.array(v.string()) });
+export const invitesSchema = v.object({ invites: v.array(v.object(invite)) });
+export type InviteAnswer = Told<typeof inviteAnswerSchema>;
+export type InviteView = Told<typeof invitesSchema>['invites'][number];
+
+export const machinesQuerySchema = v.strictObject({
+  all: v.optional(parameter((text) => (text === '1' ? true : undefined), '1 or left out', { enum: ['1'] })),
+});
+const machineView = v.object({
+  ...machine,
+  projects: v.array(v.string()),
+  user: v.nullable(v.string()),
+  only,
+  joined_at: instant,
+  expires_at: v.nullable(instant),
+  revoked_at: v.nullable(instant),
+  last_seen_at: v.nullable(instant),
+  spent: credits,
+  reserved: credits,
+});
+export const machinesSchema = v.object({ machines: v.array(machineView) });
+export type MachineView = Told<typeof machineView>;
+export const machineRevokedSchema = v.object({ revoked: v.object(machine) });
+
+const PERIODS = ['request', 'day', 'month', 'total'] as const;
+const PAYER = 'must be all, project:NAME, user:NAME or machine:NUMBER';
+/** Whose limit: the studio's, a project's, a user's, a machine's. */
+const payer = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?:all|machine:[1-9]\d{0,15}|(?:project|user):[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63})$/u,
+    (issue) => `${PAYER}, got ${describe(issue.input)}`,
+  ),
+);
+/** PUT /svcd/hub/budgets; null removes the limit. */
+export const hubBudgetChangeSchema = v.strictObject({
+  payer,
+  period: v.picklist(PERIODS, (issue) => `must be one of ${PERIODS.join(', ')}, got ${describe(issue.input)}`),
+  credits: v.nullable(credits),
+});
+const budgetView = v.object({
+  payer: v.string(),
+  period: v.picklist(PERIODS),
+  credits,
+  /** Credits spent, or reserved for what is under way or of unknown end, in this period; null of a request's. */
+  spent: v.nullable(credits),
+  reserved: v.nullable(credits),
+});
+export const hubBudgetsSchema = v.object({ budgets: v.array(budgetView) });
+export type HubBudgetView = Told<typeof budgetView>;
+
+export const hubPurchasesQuerySchema = v.strictObject({
+  limit: v.optional(wholeNumber(1, 10_000), '100'),
+  project: v.optional(name),
+  user: v.optional(name),
+  machine: v.optional(wholeNumber(1, 999_999_999)),
+  state: v.optional(
+    parameter((text) => PURCHASE_STATES.find((one) => one === text), `one of ${PURCHASE_STATES.join(', ')}`, {
+      type: 'string',
+      enum: PURCHASE_STATES,
+    }),
+  ),
+});
+const hubPurchase = v.object({
+  id: count,
+  item: v.string(),
+  state: v.picklist(PURCHASE_STATES),
+  price: credits,
+  cost: v.nullable(credits),
+  reason: v.nullable(v.string()),
+  /** Whose budgets it counts on. */
+  payers: v.array(v.string()),
+  machine: v.nullable(v.object(machine)),
+  created_at: instant,
+  settled_at: v.nullable(instant),
+});
+export const hubPurchasesSchema = v.object({ purchases: v.array(hubPurchase) });
+export type HubPurchaseView = Told<typeof hubPurchase>;
+
+/** GET /svcd/hub/audit: every line of the budgets, beside what the journal comes to. */
+const auditLine = v.object({
+  payer: v.string(),
+  day: v.string(),
+  reserved: credits,
+  spent: credits,
+  /** The same, counted from the journal. */
+  journal: v.object({ reserved: credits, spent: credits }),
+  right: v.boolean(),
+});
+export const auditSchema = v.object({
+  right: v.boolean(),
+  lines: v.array(auditLine),
+  /** Of the journal alone: all purchases by state, and credits. */
+  purchases: v.object(v.entriesFromList(PURCHASE_STATES, count)),
+  charged: credits,
+  unknown: credits,
+});
+export type Audit = Told<typeof auditSchema>;
+
+const WARM_MAX = 20_000;
+export const WARM_MAX_BYTES = 4 * 1024 * 1024;
+/** POST /svcd/hub/warm: buys the presets of a list, the most wanted first, in the background. */
+export const warmRequestSchema = v.strictObject({
+  presets: v.pipe(
+    v.array(presetText),
+    v.minLength(1, 'must name at least one preset'),
+    v.maxLength(WARM_MAX, `must name at most ${WARM_MAX} presets`),
+  ),
+  /** Left out, only the price is told. */
+  max_credits: v.optional(credits),
+});
+export const warmEventSchema = v.variant('event', [
+  /** `have` are owned already, `buy` is what the rest comes to. */
+  v.object({ event: v.literal('begun'), of: count, have: count, buy: credits }),
+  v.object({
+    event: v.literal('kept'),
+    preset: v.string(),
+    cost: v.union([credits, v.literal('unknown')]),
+    done: count,
+    of: count,
+  }),
+  v.object({
+    event: v.literal('failed'),
+    preset: v.string(),
+    code: v.string(),
+    message: v.string(),
+    done: count,
+    of: count,
+  }),
+  v.object({ event: v.literal('ended'), cost: credits, uncertain: v.array(v.string()), failed: count, left: count }),
+]);
+export type WarmEvent = Told<typeof warmEventSchema>;
+
+const finding = v.object({
+  name: v.string(),
+  level: v.picklist(['good', 'note', 'bad']),
+  message: v.string(),
+  hint: v.nullable(v.string()),
+});
+export type HubFinding = Told<typeof finding>;
+/** GET /svcd/hub/status. */
+export const hubStatusSchema = v.object({
+  url: v.string(),
+  addresses: v.array(v.string()),
+  pin: v.string(),
+  scope: v.string(),
+  sandbox: v.boolean(),
+  /** `sqlite`, or where the database is, without user and password. */
+  database: v.string(),
+  certificate: v.object({ own: v.boolean(), expires_at: instant }),
+  machines: v.object({ joined: count, seen: count }),
+  invites: count,
+  waiting: count,
+  purchases: v.object({ open: count, unknown: count }),
+  spent: v.object({ day: credits, month: credits }),
+  checks: v.array(finding),
+});
+export type HubStatus = Told<typeof hubStatusSchema>;
