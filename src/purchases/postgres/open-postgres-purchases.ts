@@ -7,11 +7,13 @@ import { migrate } from '../../platform/postgres/migrate.js';
 import { openPostgres, type Postgres } from '../../platform/postgres/transaction.js';
 import { SvcdError } from '../../model/errors.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
-import { openPurchases, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
+import { openPostgresRegister } from '../../hub/postgres-register.js';
+import { openPurchases, type HubStores, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
 import { listHolders, openHolder, type Holder } from './holder.js';
 import { createHubGuard } from './hub-guard.js';
 import { openHubNotes, type HubNotes } from './hub-notes.js';
 import type { Ledger } from './ledger.js';
+import { openPostgresBooks } from './postgres-books.js';
 import { openPostgresBudget } from './postgres-budget.js';
 import { openPostgresJournal, type JournalParts } from './postgres-journal.js';
 import { openPostgresOwned, type PostgresOwned } from './postgres-owned.js';
@@ -49,6 +51,8 @@ export interface PostgresHub {
   readonly scope: string;
   /** What is wrong with the database. Throws `database_away`. */
   findUnsafe(): Promise<Unsafe[]>;
+  /** Where machines reach the hubs that live, as last known. */
+  addresses(): readonly string[];
   /** Hubs that live. */
   listHubs(): ReturnType<typeof listHolders>;
   /** Puts back what the database forgot and this hub noted; returns how many. */
@@ -147,6 +151,7 @@ async function assemble(
     sleep,
   });
 
+  let addresses: readonly string[] = [];
   const lookNow = async () => {
     await holder.renew();
     await timeline.look();
@@ -154,9 +159,11 @@ async function assemble(
     await owned.replay();
     await holder.reap();
     await journal.refresh();
+    addresses = (await listHolders(db)).flatMap((one) => one.address?.split(',') ?? []);
     await owned.pull();
   };
   const looking = lookAlways(lookNow, options);
+  let stores: HubStores | undefined;
   return {
     ...local,
     guard,
@@ -165,11 +172,13 @@ async function assemble(
     owned,
     settlement,
     firstBudget: studio.firstBudget,
+    openHub: () => (stores ??= { books: openPostgresBooks(db, scope), machines: openPostgresRegister(db, clock) }),
     watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
     hub: {
       db,
       scope,
       findUnsafe: () => findUnsafe(db, clock),
+      addresses: () => addresses,
       listHubs: () => listHolders(db),
       recover: async () => {
         const count = await timeline.recover();
@@ -182,6 +191,7 @@ async function assemble(
     close: async () => {
       settlement.close();
       await looking.stop();
+      await stores?.machines.close();
       await leave(holder, log);
       await db.close();
       notes.close();
