@@ -6,7 +6,7 @@ import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { askHub, refusalIn, startHub, type StartedHub } from '../support/machine.js';
-import { rawConnection } from '../support/raw-socket.js';
+import { exchangeRaw, openRaw } from '../support/raw-socket.js';
 
 const STICKER = `/api/v1/stickers/${encodeURIComponent(CAKE)}`;
 
@@ -52,14 +52,19 @@ describe('a browser at the port of machines', () => {
 });
 
 describe('a machine that wants more', () => {
-  it.each(['/', '/svcd/status', '/svcd/tokens', '/svcd/hub/machines', '/svcd/hub/invites', '/svcd/stop', '/openapi.json'])(
-    'finds nothing at %s',
-    async (path) => {
-      const hub = await startHub();
-      const { ask } = await hub.machine();
-      expect(refusalIn(await ask(path))).toMatchObject({ status: 404, code: 'not_found' });
-    },
-  );
+  it.each([
+    '/',
+    '/svcd/status',
+    '/svcd/tokens',
+    '/svcd/hub/machines',
+    '/svcd/hub/invites',
+    '/svcd/stop',
+    '/openapi.json',
+  ])('finds nothing at %s', async (path) => {
+    const hub = await startHub();
+    const { ask } = await hub.machine();
+    expect(refusalIn(await ask(path))).toMatchObject({ status: 404, code: 'not_found' });
+  });
 
   it('writes no bytes, whatever it sends', async () => {
     const hub = await startHub();
@@ -82,7 +87,15 @@ describe('a machine that wants more', () => {
     expect(refusalIn(await get(CAKE))).toMatchObject({ status: 401, code: 'invalid_key' });
     const own = { 'X-Svcd-Key': hub.remote.sandbox.key };
     expect(await get(CAKE, own)).toMatchObject({ status: 200, headers: { 'x-svcd-cost': '1' } });
-    expect(refusalIn(await ask('/api/v1/images', { method: 'POST', body: { prompt: 'x', size: '1024x1024' }, headers: { 'X-Svcd-Fallback': 'off' } }))).toMatchObject({ code: 'invalid_key' });
+    expect(
+      refusalIn(
+        await ask('/api/v1/images', {
+          method: 'POST',
+          body: { prompt: 'x', size: '1024x1024' },
+          headers: { 'X-Svcd-Fallback': 'off' },
+        }),
+      ),
+    ).toMatchObject({ code: 'invalid_key' });
   });
 });
 
@@ -100,9 +113,8 @@ describe('the listener', () => {
   it('outlives bytes that are no TLS and connections that say nothing', async () => {
     const hub = await startHub({ connectionLimits: { headersTimeoutMs: 200 } });
     const port = Number(new URL(hub.machinesUrl).port);
-    const silent = await rawConnection(port);
-    const noise = await rawConnection(port, '\u0016\u0003\u0001garbage garbage garbage garbage');
-    await Promise.all([silent.closed, noise.closed]);
+    const silent = openRaw(port);
+    await Promise.all([silent.closed, exchangeRaw(port, '\u0016\u0003\u0001garbage garbage garbage garbage')]);
     const { ask } = await hub.machine();
     expect(await ask('/svcd/hub')).toMatchObject({ status: 200 });
   });
