@@ -16,6 +16,7 @@ async function stateOf({ tile }: Shop, nth: number) {
     state: await element.getAttribute('data-purchase'),
     mark: await element.locator('.mark').textContent(),
     name: await element.getAttribute('aria-label'),
+    isCut: await element.locator('.mark').evaluate((one) => one.scrollWidth > one.clientWidth),
   };
 }
 
@@ -23,6 +24,7 @@ const said = (state: string, text: string) => ({
   state,
   mark: text,
   name: expect.stringContaining(text) as unknown,
+  isCut: false,
 });
 
 describe('a tile', () => {
