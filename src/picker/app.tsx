@@ -33,12 +33,14 @@ export function App() {
   const isCopy = view.value.mode === 'copy';
   return (
     <>
-      <header class="top">
-        <strong class="brand">svcd</strong>
-        <SearchBox />
-        <StatusBar />
+      <header>
+        <div class="top">
+          <strong class="brand">svcd</strong>
+          <SearchBox />
+          <StatusBar />
+        </div>
+        <StateLine />
       </header>
-      <StateLine />
       <FilterStrip />
       <div class="body">
         <Filters>

@@ -102,13 +102,16 @@ describe('hostile Lottie files', () => {
     const { page, svcd } = await openPage({ signedIn: true });
     const added: string[] = [];
     for (const [name, lottie] of [...Object.entries(FILES), [HARMLESS, JSON.stringify(SQUARE)] as const]) {
-      const answer = await svcd.call(`/svcd/library/stickers/${encodeURIComponent(`own/${name}`)}`, {
-        method: 'PUT',
-        headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ title: `own ${name}`, keywords: ['ownhostile'], lottie }),
-      });
-      await answer.arrayBuffer();
-      if (answer.ok) added.push(name);
+      // svcd hangs up on a body that is far too large.
+      const answer = await svcd
+        .call(`/svcd/library/stickers/${encodeURIComponent(`own/${name}`)}`, {
+          method: 'PUT',
+          headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ title: `own ${name}`, keywords: ['ownhostile'], lottie }),
+        })
+        .catch(() => undefined);
+      await answer?.arrayBuffer();
+      if (answer?.ok === true) added.push(name);
     }
     expect(added).toContain(HARMLESS);
     await page.goto(`${svcd.url}/?q=ownhostile`);
