@@ -35,6 +35,13 @@ export function focusGrid(): void {
   grid?.focus(grid.focusedIndex, { take: true });
 }
 
+/** The same, where what had the focus is about to go. */
+export function catchFocus(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) focusGrid();
+  });
+}
+
 export function GridView() {
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -4,6 +4,7 @@ import { signal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile, TileDetails, TileReason } from '../../api/tile.js';
 import { askJson } from '../api.js';
+import { toggleIn } from '../collections.js';
 import { nameOfWay, run, runUsual, usualOf } from '../export/ways.js';
 import { take } from '../grid/acts.js';
 import { lookOf } from '../grid/tile.js';
@@ -12,6 +13,8 @@ import { onChange } from '../live.js';
 import { whyNot } from '../spending.js';
 import {
   change,
+  choose,
+  chosen,
   closeDetails,
   focused,
   isThere,
@@ -80,7 +83,7 @@ export async function step(tile: Tile, by: 1 | -1): Promise<void> {
 
 onChange((event) => {
   const { preset } = view.peek();
-  if (preset !== '' && (event === 'owned' || event === 'purchase')) void read(preset);
+  if (preset !== '' && event !== 'library' && event !== 'summary') void read(preset);
 });
 
 export function DetailsBody() {
@@ -125,6 +128,7 @@ export function DetailsBody() {
       {look === 'word' && <p class="quiet-text">{text.wordOnly}</p>}
       <Keywords tile={tile} because={because} />
       <Ways tile={tile} />
+      <Marks tile={tile} />
       {because.length > 0 && (
         <p class="because">
           {text.foundBy}{' '}
@@ -200,6 +204,31 @@ function Ways({ tile }: { readonly tile: Tile }) {
         {nameOfWay(usualOf([tile]) ?? 'save')}
       </button>
       {menu}
+    </p>
+  );
+}
+
+/** What keys of the grid do as well: chosen, and on the lists that everybody has. */
+function Marks({ tile }: { readonly tile: Tile }) {
+  const text = detailWords.value;
+  const isChosen = chosen.value.has(tile.preset);
+  return (
+    <p class="acts-row">
+      <button type="button" class="choice" aria-pressed={isChosen} onClick={() => choose([tile], !isChosen)}>
+        {text.choose}
+      </button>
+      {session.value === 'live' &&
+        (['favourites', 'wanted'] as const).map((name) => (
+          <button
+            key={name}
+            type="button"
+            class="choice"
+            aria-pressed={tile.collections.includes(name)}
+            onClick={() => void toggleIn(name, [tile])}
+          >
+            {name === 'favourites' ? '★' : '♡'} {words.value[name]}
+          </button>
+        ))}
     </p>
   );
 }

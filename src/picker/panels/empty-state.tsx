@@ -1,12 +1,12 @@
 // What is said in place of a list: nothing found, svcd away, an error.
 
-import { change, facts, failure, isThere, reload, view } from '../store.js';
+import { facts, goOnAtFirst, failure, isThere, reload, view } from '../store.js';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { filtersOf } from '../address.js';
 import { listTiles } from '../api.js';
 import { frontWords } from '../words/front.js';
 import { number, words } from '../words/words.js';
-import { Dropped, filterChips } from './list-head.js';
+import { Dropped, filterChips, searchFor } from './list-head.js';
 
 export function EmptyState() {
   const say = words.value;
@@ -38,7 +38,7 @@ export function EmptyState() {
         <p>
           {say.meant}{' '}
           {suggestions.map((one) => (
-            <button key={one} type="button" class="chip" lang="zh" onClick={() => change({ q: one })}>
+            <button key={one} type="button" class="chip" lang="zh" onClick={() => searchFor(one)}>
               {one}
             </button>
           ))}
@@ -47,6 +47,11 @@ export function EmptyState() {
       <Lifts />
     </div>
   );
+}
+
+function lift(off: () => void): void {
+  off();
+  goOnAtFirst();
 }
 
 /** Each filter without which something is found, and how much. */
@@ -74,7 +79,13 @@ function Lifts() {
     <p>
       {frontWords.value.without}{' '}
       {found.value.map(({ name, total, off }) => (
-        <button key={name} type="button" class="chip" aria-label={words.value.removeFilter(name)} onClick={off}>
+        <button
+          key={name}
+          type="button"
+          class="chip"
+          aria-label={words.value.removeFilter(name)}
+          onClick={() => lift(off)}
+        >
           <s>{name}</s> {number(total)}
         </button>
       ))}

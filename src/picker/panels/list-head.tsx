@@ -1,7 +1,19 @@
 // How many were found, and the filters in use as chips that can be taken off.
 
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { chosen, change, facts, filterCount, hasChanged, openList, ranges, reload, settings, view } from '../store.js';
+import {
+  chosen,
+  change,
+  facts,
+  filterCount,
+  goOnAtFirst,
+  hasChanged,
+  openList,
+  ranges,
+  reload,
+  settings,
+  view,
+} from '../store.js';
 import { frontWords, SCENES } from '../words/front.js';
 import { useRef } from 'preact/hooks';
 import { lookOf } from '../grid/tile.js';
@@ -51,17 +63,17 @@ function sayCount(): string {
   return known === undefined ? '' : words.value.found(number(known.total), known.query ?? '', known.total === 1);
 }
 
+export function searchFor(q: string): void {
+  change({ q }, 'push');
+  goOnAtFirst();
+}
+
 /** Words that nothing had: each can be searched alone. */
 export function Dropped({ left }: { readonly left: readonly string[] }) {
   return (
     <span class="dropped" lang="zh">
       {left.map((word) => (
-        <button
-          key={word}
-          type="button"
-          aria-label={frontWords.value.searchWord(word)}
-          onClick={() => change({ q: word }, 'push')}
-        >
+        <button key={word} type="button" aria-label={frontWords.value.searchWord(word)} onClick={() => searchFor(word)}>
           <s>{word}</s>
         </button>
       ))}
@@ -80,7 +92,7 @@ function FirstVisit() {
       <p class="scenes">
         <span>{text.scenes}</span>
         {SCENES.map((one) => (
-          <button key={one} type="button" class="chip" onClick={() => change({ q: one }, 'push')}>
+          <button key={one} type="button" class="chip" onClick={() => searchFor(one)}>
             {text.sceneNames[one]}
           </button>
         ))}
