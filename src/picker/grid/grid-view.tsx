@@ -35,10 +35,12 @@ export function focusGrid(): void {
   grid?.focus(grid.focusedIndex, { take: true });
 }
 
-/** The same, where what had the focus is about to go. */
+/** Where what had the focus is about to go: it goes on in the grid, or at the search box. */
 export function catchFocus(): void {
   requestAnimationFrame(() => {
-    if (document.activeElement === document.body) focusGrid();
+    if (document.activeElement !== document.body) return;
+    if (ranges.total > 0) focusGrid();
+    else document.getElementById('search')?.focus();
   });
 }
 
