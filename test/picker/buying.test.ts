@@ -161,7 +161,7 @@ describe('buying several', () => {
     await expect.poll(() => shop.dialog.locator('.said').textContent()).toMatch(/Budget of the day does not allow it/);
     await shop.dialog.getByRole('button', { name: 'Keep the first 3 only' }).click();
     await (await readyToBuy(shop)).click();
-    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('3/3');
+    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('today 3 of 3');
     await expect.poll(() => shop.page.locator('.state').textContent()).toMatch(/3 of 3, free again at .*00:00/);
     expect(await shop.bought()).toHaveLength(3);
     expect(await shop.page.locator('.selection .main').textContent()).toBe('Want 9');
