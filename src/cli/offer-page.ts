@@ -25,8 +25,7 @@ export async function openSignedIn(access: Access, opens = true): Promise<{ code
 export function offerPage(access: Access): () => void {
   const { stdin } = process;
   if (!stdin.isTTY || !process.stdout.isTTY || isUnattended() || !isInForeground()) return () => undefined;
-  const words = openWords();
-  printNote(words.offer);
+  printNote(openWords().offer);
   const end = () => {
     stdin.off('data', open);
     process.off('SIGCONT', end);
@@ -36,17 +35,22 @@ export function offerPage(access: Access): () => void {
   };
   const open = () => {
     end();
-    openSignedIn(access).then(
-      ({ code, opened }) => {
-        for (const line of opened ? [words.opened] : [code.url, words.pasteIt(code.expires_in_s)]) printNote(line);
-      },
-      (error: unknown) => void reportError(error, false),
-    );
+    void openAndSay(access);
   };
   stdin.on('data', open);
   // After Ctrl+Z: it may go on in the background.
   process.on('SIGCONT', end);
   return end;
+}
+
+async function openAndSay(access: Access): Promise<void> {
+  const words = openWords();
+  try {
+    const { code, opened } = await openSignedIn(access);
+    for (const line of opened ? [words.opened] : [code.url, words.pasteIt(code.expires_in_s)]) printNote(line);
+  } catch (error) {
+    reportError(error, false);
+  }
 }
 
 /** Whether this process may read its terminal: `svcd start &` may not. Where that cannot be known it does not. */

@@ -240,6 +240,11 @@ export function closeDetails(): void {
   if (place !== undefined) gridPlace.go(place);
 }
 
+/** The focus goes to the first of the list that comes: what was pressed goes with the old one. */
+export function goOnAtFirst(): void {
+  placeToRestore = 0;
+}
+
 /** Asks for the list again, as it is now. */
 export function reload(): void {
   void ranges.show(filtersOf(view.value));

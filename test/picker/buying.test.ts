@@ -161,12 +161,12 @@ describe('buying several', () => {
       headers: { Authorization: `Bearer ${shop.svcd.token}`, 'Content-Type': 'application/json' },
     });
     await chooseAll(shop);
-    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('0/3');
+    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('today 0 of 3');
     await shop.page.locator('.selection .main').click();
     await expect.poll(() => shop.dialog.locator('.said').textContent()).toMatch(/Budget of the day does not allow it/);
     await shop.dialog.getByRole('button', { name: 'Keep the first 3 only' }).click();
     await (await readyToBuy(shop)).click();
-    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('3/3');
+    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('today 3 of 3');
     await expect.poll(() => shop.page.locator('.state').textContent()).toMatch(/3 of 3, free again at .*00:00/);
     expect(await shop.bought()).toHaveLength(3);
     expect(await shop.page.locator('.selection .main').textContent()).toBe('Want 9');

@@ -59,6 +59,8 @@ export class Grid {
   /** While it scrolls too fast to be drawn. */
   private rest: ReturnType<typeof setTimeout> | undefined;
   private readonly observer: ResizeObserver;
+  /** Where the focus was before a press moved it. */
+  private pressedFrom: number | undefined;
   /** The place with the one tab stop. */
   focusedIndex = 0;
 
@@ -71,6 +73,7 @@ export class Grid {
     scroller.setAttribute('role', 'grid');
     scroller.addEventListener('scroll', () => this.later(), { passive: true });
     scroller.addEventListener('keydown', (event) => this.onKey(event));
+    scroller.addEventListener('pointerdown', () => (this.pressedFrom = this.focusedIndex));
     scroller.addEventListener('click', (event) => this.onPointer(event));
     scroller.addEventListener('dblclick', (event) => this.onPointer(event));
     scroller.addEventListener('focusin', (event) => this.onFocus(event));
@@ -310,7 +313,8 @@ export class Grid {
   private onPointer(event: MouseEvent): void {
     const index = this.indexIn(event.target);
     if (index === undefined) return;
-    const from = this.focusedIndex;
+    const from = this.pressedFrom ?? this.focusedIndex;
+    this.pressedFrom = undefined;
     this.focus(index, { take: true });
     this.events.acted(event, index, this.source.at(index), from);
   }

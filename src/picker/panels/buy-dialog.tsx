@@ -56,9 +56,9 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
     // The button that buys may be gone: what can be done instead has the focus then.
     const { current } = dialog;
     const at = document.activeElement;
-    const isLost =
+    const hasGone =
       at === main.current ? main.current?.hidden === true : current?.contains(at) !== true || at === current;
-    if (isLost) current?.querySelector<HTMLElement>('.acts button:not([hidden])')?.focus();
+    if (hasGone) current?.querySelector<HTMLElement>('.acts button:not([hidden])')?.focus();
   });
 
   const { value: known } = figures;

@@ -17,7 +17,7 @@ import {
 } from '../copy.js';
 import { isSameWord, piecesOf } from '../copy-marks.js';
 import { copyCount, copyText } from '../extras.js';
-import { focusGrid } from '../grid/grid-view.js';
+import { catchFocus } from '../grid/grid-view.js';
 import { nameOf } from '../grid/tile.js';
 import { change } from '../store.js';
 import { extraWords } from '../words/extras.js';
@@ -56,14 +56,7 @@ export function CopyView() {
     matchedCount = copyCount.value;
     void match();
   }, [copyCount.value]);
-  useEffect(
-    () => () =>
-      requestAnimationFrame(() => {
-        // What had the focus went with the copy.
-        if (document.activeElement === document.body) focusGrid();
-      }),
-    [],
-  );
+  useEffect(() => catchFocus, []);
   const known = matched.value;
   return (
     <section

@@ -15,6 +15,8 @@ import { onChange } from '../live.js';
 import { whyNot } from '../spending.js';
 import {
   change,
+  choose,
+  chosen,
   closeDetails,
   focused,
   isThere,
@@ -83,8 +85,7 @@ export async function step(tile: Tile, by: 1 | -1): Promise<void> {
 
 onChange((event) => {
   const { preset } = view.peek();
-  const isAbout = event === 'owned' || event === 'purchase' || event === 'collections';
-  if (preset !== '' && isAbout) void read(preset);
+  if (preset !== '' && event !== 'library' && event !== 'summary') void read(preset);
 });
 
 export function DetailsBody() {
@@ -140,6 +141,7 @@ export function DetailsBody() {
       )}
       <Keywords tile={tile} because={because} />
       <Ways tile={tile} />
+      <Marks tile={tile} />
       {because.length > 0 && (
         <p class="because">
           {text.foundBy}{' '}
@@ -228,6 +230,31 @@ function Ways({ tile }: { readonly tile: Tile }) {
         {nameOfWay(usualOf([tile]) ?? 'save')}
       </button>
       {menu}
+    </p>
+  );
+}
+
+/** What keys of the grid do as well: chosen, and on the lists that everybody has. */
+function Marks({ tile }: { readonly tile: Tile }) {
+  const text = detailWords.value;
+  const isChosen = chosen.value.has(tile.preset);
+  return (
+    <p class="acts-row">
+      <button type="button" class="choice" aria-pressed={isChosen} onClick={() => choose([tile], !isChosen)}>
+        {text.choose}
+      </button>
+      {session.value === 'live' &&
+        (['favourites', 'wanted'] as const).map((name) => (
+          <button
+            key={name}
+            type="button"
+            class="choice"
+            aria-pressed={tile.collections.includes(name)}
+            onClick={() => void toggleIn(name, [tile])}
+          >
+            {name === 'favourites' ? '★' : '♡'} {words.value[name]}
+          </button>
+        ))}
     </p>
   );
 }

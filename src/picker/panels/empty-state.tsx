@@ -1,13 +1,13 @@
 // What is said in place of a list: nothing found, svcd away, an error.
 
-import { change, facts, failure, isThere, reload, summary, view } from '../store.js';
+import { facts, goOnAtFirst, failure, isThere, reload, summary, view } from '../store.js';
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
 import { filtersOf } from '../address.js';
 import { askJson, listTiles } from '../api.js';
 import { frontWords } from '../words/front.js';
 import { statusWords } from '../words/status.js';
 import { number, words } from '../words/words.js';
-import { Dropped, filterChips, leftOut } from './list-head.js';
+import { Dropped, filterChips, leftOut, searchFor } from './list-head.js';
 
 export function EmptyState() {
   const say = words.value;
@@ -39,7 +39,7 @@ export function EmptyState() {
         <p>
           {say.meant}{' '}
           {suggestions.map((one) => (
-            <button key={one} type="button" class="chip" lang="zh" onClick={() => change({ q: one })}>
+            <button key={one} type="button" class="chip" lang="zh" onClick={() => searchFor(one)}>
               {one}
             </button>
           ))}
@@ -89,6 +89,11 @@ function LookFurther() {
   );
 }
 
+function lift(off: () => void): void {
+  off();
+  goOnAtFirst();
+}
+
 /** Each filter without which something is found, and how much. */
 function Lifts() {
   const found = useSignal<readonly { readonly name: string; readonly total: number; off(this: void): void }[]>([]);
@@ -119,7 +124,7 @@ function Lifts() {
           type="button"
           class="chip"
           aria-label={`${words.value.removeFilter(name)} ${number(total)}`}
-          onClick={off}
+          onClick={() => lift(off)}
         >
           <s>{name}</s> {number(total)}
         </button>

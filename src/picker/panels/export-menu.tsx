@@ -34,7 +34,7 @@ export function ExportMenu() {
               }}
             >
               {nameOfWay(id)}
-              {id === usual && <small>{text.usual}</small>}
+              {id === usual && tiles.every(({ price }) => price === 0) && <small>{text.usual}</small>}
             </button>
           </li>
         ))}

@@ -1,7 +1,19 @@
 // How many were found, and the filters in use as chips that can be taken off.
 
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
-import { chosen, change, facts, filterCount, more, openList, ranges, reload, settings, view } from '../store.js';
+import {
+  chosen,
+  change,
+  facts,
+  filterCount,
+  goOnAtFirst,
+  more,
+  openList,
+  ranges,
+  reload,
+  settings,
+  view,
+} from '../store.js';
 import { frontWords, SCENES } from '../words/front.js';
 import { useRef } from 'preact/hooks';
 import { lookOf } from '../grid/tile.js';
@@ -51,6 +63,11 @@ function sayCount(): string {
   return known === undefined ? '' : words.value.found(number(known.total), known.query ?? '', known.total === 1);
 }
 
+export function searchFor(q: string): void {
+  change({ q }, 'push');
+  goOnAtFirst();
+}
+
 /** Words that nothing had together with the rest: each can be put back, and then those without it are left out. */
 export function Dropped() {
   const left = leftOut();
@@ -87,7 +104,7 @@ function putBack(word: string): void {
   const q = [...rest, word].join(' ');
   const out = [...searched, ...left].filter((one) => !isSame(one) && !rest.includes(one));
   aside.value = { words: [...new Set(out)], q };
-  change({ q }, 'push');
+  searchFor(q);
 }
 
 /** Where to begin, and what the dashed frames are. */
@@ -101,7 +118,7 @@ function FirstVisit() {
       <p class="scenes">
         <span>{text.scenes}</span>
         {SCENES.map((one) => (
-          <button key={one} type="button" class="chip" onClick={() => change({ q: one }, 'push')}>
+          <button key={one} type="button" class="chip" onClick={() => searchFor(one)}>
             {text.sceneNames[one]}
           </button>
         ))}

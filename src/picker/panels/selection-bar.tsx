@@ -1,5 +1,6 @@
 // The plan of what is chosen: how many, what is free already, what the rest costs and leaves, and what may be done with it.
 
+import { catchFocus } from '../grid/grid-view.js';
 import { mostAtOnce, sumOf, whyNot } from '../spending.js';
 import { choose, chosen, isThere, openList, session, summary } from '../store.js';
 import { want } from '../want.js';
@@ -60,4 +61,5 @@ export function SelectionBar() {
 
 function clear(): void {
   choose([...chosen.value.values()], false);
+  catchFocus();
 }

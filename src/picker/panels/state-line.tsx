@@ -126,7 +126,7 @@ function Sandbox() {
   const words = statusWords.value;
   return (
     <Line kind="sandbox">
-      {words.sandboxBar}
+      {asReal.value ? words.sandboxAsReal : words.sandboxBar}
       <button type="button" aria-pressed={asReal.value} onClick={() => (asReal.value = !asReal.value)}>
         {words.asReal}
       </button>

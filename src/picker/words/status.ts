@@ -59,6 +59,7 @@ const en = {
   goOnline: 'Go online',
   sandboxBar:
     "You see pictures because the sandbox's art is on this disk; credits are play money. The real service shows no picture before you buy.",
+  sandboxAsReal: 'This is what you see of the real service: no picture before you buy. Credits are play money.',
   asReal: 'As with the real service',
   libraryDamaged: 'The library is damaged. svcd builds it again by itself; what you own and your collections work.',
   librarySetAside:
@@ -138,6 +139,7 @@ const zh: typeof en = {
   offlineBar: '已拥有的贴纸都能使用，其余的可以先加入“想要”。',
   goOnline: '转为在线',
   sandboxBar: '能看到图片，是因为沙盒的素材就在这台电脑上，积分也只是模拟的。真实的服务在付费之前不提供图片。',
+  sandboxAsReal: '真实的服务就是这样：付费之前没有图片。积分只是模拟的。',
   asReal: '与真实的服务一致',
   libraryDamaged: '素材库已损坏，svcd 会自动重建。已拥有的贴纸和收藏夹仍可使用。',
   librarySetAside: '素材库文件已损坏，已移到一旁。svcd 会自动重新填充；已拥有的贴纸和收藏夹照常可用。',
