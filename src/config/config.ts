@@ -2,16 +2,17 @@
 // defaults, read once into one frozen value.
 // Secrets are no part of it, so that it can be printed.
 
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SvcdError } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
 import { makeFolder, replaceFile } from '../platform/files.js';
-import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
 import { FORMS, type Form } from '../model/verdict.js';
 import { chooseProxy } from './choose-proxy.js';
 import { readConfigFile } from './config-file.js';
+import { findHome } from './find-home.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
+import { settleForMember } from './member-settings.js';
 import {
   hidePassword,
   oneOf,
@@ -20,9 +21,9 @@ import {
   parseFolder,
   parseListen,
   parsePath,
+  parseProject,
   parseProxy,
   parseRemote,
-  parseText,
   parseTimeZone,
   type Parser,
   whole,
@@ -60,6 +61,10 @@ export interface Config {
   readonly maxFileBytes: number;
   /** In which form stickers are served where a request does not say. */
   readonly form: Form;
+  /** The project of the hub that pays for what this machine buys; undefined for the machine's usual one. */
+  readonly project: string | undefined;
+  /** Megabytes of what a hub can give again that are kept here; undefined for no limit. */
+  readonly cacheLimit: number | undefined;
   /** Whether the library fills itself from the remote in the background. */
   readonly backgroundSync: boolean;
   /** Percent of the service's requests a minute that filling the library may take. */
@@ -170,6 +175,20 @@ export const SETTINGS: readonly Setting[] = [
     'Form of the stickers that are served: as-bought, or safe (no code, nothing fetched from elsewhere).',
   ),
   defineSetting(
+    'project',
+    undefined,
+    parseProject,
+    'Project of the hub that pays for what this machine buys.',
+    "the machine's first",
+  ),
+  defineSetting(
+    'cacheLimit',
+    undefined,
+    whole(1, 1_000_000),
+    'Megabytes of files from a hub that are kept here; what was not used for longest goes first.',
+    'no limit',
+  ),
+  defineSetting(
     'backgroundSync',
     true,
     parseBoolean,
@@ -254,7 +273,7 @@ export interface SettledSetting {
   readonly value: Config[SettingName];
   readonly from: (typeof SOURCES)[number];
   /** Set of a sandbox that is off because a remote is named further up; of a proxy that a remote on this machine needs not. */
-  readonly endedBy?: 'remote' | 'loopback';
+  readonly endedBy?: 'remote' | 'loopback' | 'hub';
   /** The variable of the environment that the value, or the lack of one, comes from, where it is not svcd's own. */
   readonly variable?: string | undefined;
 }
@@ -277,7 +296,7 @@ export async function settleSettings(
   const home = await findHome(flags, env);
   const file = readConfigFile(home);
   const last = lastUsedIn(home);
-  const settled = endSandbox(
+  const given = endSandbox(
     SETTINGS.map(
       (setting) =>
         settleGiven(setting, flags, env, file, last, home) ?? {
@@ -287,6 +306,7 @@ export async function settleSettings(
         },
     ),
   );
+  const settled = settleForMember(home, given);
   return settled.map((one) => (one.setting.name === 'proxy' ? settleProxy(one, settled, env) : one));
 }
 
@@ -317,25 +337,6 @@ function endSandbox(settled: readonly SettledSetting[]): readonly SettledSetting
 function lastUsedIn(home: string): Flags {
   const last = readLastUsed(home);
   return last === SANDBOX ? { sandbox: true } : { remote: last };
-}
-
-/** The home folder; reads no other setting. Throws `invalid_config` for an empty --home, and for one that is not safe. */
-export async function findHome(flags: Flags = {}, env: Environment = process.env): Promise<string> {
-  const home = await nameHome(flags, env);
-  requireSafeHome(home);
-  return home;
-}
-
-/** The same, whether it is safe or not: for who only looks. */
-export async function nameHome(flags: Flags = {}, env: Environment = process.env): Promise<string> {
-  if (flags['home'] !== undefined) return resolve(parseText(flags['home'], '--home'));
-  const fromEnv = env['SVCD_HOME'];
-  if (fromEnv !== undefined && fromEnv !== '') return resolve(requireAbsolute(fromEnv, { SVCD_HOME: fromEnv }));
-  const { default: envPaths } = await import('env-paths');
-  // As it reads them itself.
-  const { XDG_DATA_HOME, LOCALAPPDATA, HOME } = process.env;
-  const named = { XDG_DATA_HOME: XDG_DATA_HOME || undefined, LOCALAPPDATA: LOCALAPPDATA || undefined, HOME };
-  return requireAbsolute(envPaths('svcd', { suffix: '' }).data, named);
 }
 
 /** The value of a setting as it may be shown: a proxy without user and password. */
