@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Audit, HubStatus } from '../../src/api/hub.js';
-import { openDatabase } from '../../src/platform/open-database.js';
+import { Sqlite } from '../support/sqlite.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { startHub } from '../support/machine.js';
 
@@ -14,7 +14,7 @@ describe('the audit', () => {
     const hub = await startHub();
     const { get } = await hub.machine();
     await get(CAKE);
-    const db = openDatabase(join(hub.home, 'owned.db'));
+    const db = new Sqlite(join(hub.home, 'owned.db'));
     db.prepare(`UPDATE budget_use SET spent = spent + 5 WHERE payer = 'project:promo'`).run();
     db.close();
     const audit = (await (await hub.get('/svcd/hub/audit')).json()) as Audit;
