@@ -11,6 +11,7 @@ import type {
   InviteAnswer,
   MachineView,
 } from '../../api/hub.js';
+import { systemClock } from '../../platform/clock.js';
 import { withClient } from '../client.js';
 import { type Bodies, choiceOption, command, group, type GroupBody, switchOption, textOption } from '../command.js';
 import { EXIT_CODE_OF } from '../exit-codes.js';
@@ -185,7 +186,7 @@ function machineRow(machine: MachineView): string[] {
       ? words.revokedAt(timeOf(revoked))
       : ends === null
         ? ''
-        : Date.parse(ends) <= Date.now()
+        : Date.parse(ends) <= systemClock.now()
           ? words.endedAt(timeOf(ends))
           : words.endsAt(timeOf(ends));
   return [
@@ -297,7 +298,14 @@ function describeStatus(status: HubStatus): string[] {
 }
 
 async function examine(input: Input): Promise<void> {
-  const { checks } = await withClient(input, (client) => client.ask<HubStatus>('GET', '/svcd/hub/status'));
+  const checks = await withClient(input, async (client) => {
+    const { checks: found } = await client.ask<HubStatus>('GET', '/svcd/hub/status');
+    const { right } = await client.ask<Audit>('GET', '/svcd/hub/audit');
+    const audited: HubFinding = right
+      ? { name: 'audit', level: 'good', message: words.auditGood, hint: null }
+      : { name: 'audit', level: 'bad', message: words.auditBad, hint: words.auditHint };
+    return [...found, audited];
+  });
   const isGood = checks.every(({ level }) => level !== 'bad');
   await printAnswer(input, { good: isGood, checks }, () => describeFindings(checks));
   if (!isGood) process.exitCode = EXIT_CODE_OF.internal;
