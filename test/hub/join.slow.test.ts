@@ -99,7 +99,8 @@ describe('three homes that bought alone', () => {
     const left = await run(bob, 'leave');
     expect(left).toMatchObject({ left: true, told: true, uses: scope });
     expect(existsSync(join(bob, 'hub.json'))).toBe(false);
-    await machine.stop();
+    // Leaving started the daemon anew.
+    await run(bob, 'stop');
     const alone = await start(bob, ['--offline']);
     expect(told(await alone.get(sticker(RAIN)))).toEqual(['owned', '0']);
     expect(told(await alone.get(sticker(CAKE)))).toEqual(['owned', '0']);
