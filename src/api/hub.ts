@@ -24,7 +24,7 @@ const machineName = v.pipe(
 );
 
 /** What a machine with `owned` may have: what is owned already; it never buys. */
-export const ONLY = ['owned'] as const;
+const ONLY = ['owned'] as const;
 const only = v.nullable(v.picklist(ONLY));
 
 /** POST /svcd/hub/join, of the machines' listener. */

@@ -19,9 +19,9 @@ export interface OpenHub {
   /** How the requests of all machines share the Key's rate. */
   readonly pace: Pick<RateLimiterRules, 'maxWaiting' | 'order'>;
   /** Where machines come in, as `https://HOST:PORT`; the first of `addresses`. Known once it listens. */
-  url(): string;
+  readonly url: () => string;
   /** What machines may call it. */
-  addresses(): string[];
+  readonly addresses: () => string[];
   listen(fetch: Fetch, headers: HeaderPairs): Promise<Listener>;
 }
 

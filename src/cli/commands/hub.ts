@@ -11,6 +11,7 @@ import type {
   InviteAnswer,
   MachineView,
 } from '../../api/hub.js';
+import { systemClock } from '../../platform/clock.js';
 import { withClient } from '../client.js';
 import { type Bodies, choiceOption, command, group, type GroupBody, switchOption, textOption } from '../command.js';
 import { EXIT_CODE_OF } from '../exit-codes.js';
@@ -185,7 +186,7 @@ function machineRow(machine: MachineView): string[] {
       ? words.revokedAt(timeOf(revoked))
       : ends === null
         ? ''
-        : Date.parse(ends) <= Date.now()
+        : Date.parse(ends) <= systemClock.now()
           ? words.endedAt(timeOf(ends))
           : words.endsAt(timeOf(ends));
   return [
