@@ -39,6 +39,7 @@ export type Bought = Extract<Receipt, { kind: 'bought' }>;
 // A wrong Key, an unknown preset and a bad request are for a person to correct: not in the table, no default.
 const REASON_OF: Partial<Record<ErrorCode, FallbackReason>> = {
   offline: 'offline',
+  database_away: 'offline',
   insufficient_credits: 'insufficient_credits',
   key_limit_exceeded: 'insufficient_credits',
   budget: 'budget',
