@@ -172,7 +172,7 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
         'made twice',
         `INSERT INTO purchase (id, scope, item, kind, state, price, key_id, holder, payers, day, created_at)
            SELECT id + 1, scope, item, kind, 'intent', price, key_id, holder, payers, day, created_at FROM purchase`,
-        'nique',
+        /unique/i,
       ],
     ])('are never %s, whoever writes to the database', async (_what, sql, why) => {
       const id = await intend('a');
