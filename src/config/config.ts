@@ -2,19 +2,19 @@
 // defaults, read once into one frozen value.
 // Secrets are no part of it, so that it can be printed.
 
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SvcdError } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
 import { makeFolder, replaceFile } from '../platform/files.js';
-import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
 import { FORMS, type Form } from '../model/verdict.js';
 import { chooseProxy } from './choose-proxy.js';
 import { readConfigFile } from './config-file.js';
+import { endSandbox } from './end-sandbox.js';
+import { findHome } from './find-home.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
+import { settleForMember } from './member-settings.js';
 import {
-  hideDatabasePassword,
-  hidePassword,
   oneOf,
   parseAddresses,
   parseBoolean,
@@ -22,9 +22,9 @@ import {
   parseFolder,
   parseListen,
   parsePath,
+  parseProject,
   parseProxy,
   parseRemote,
-  parseText,
   parseTimeZone,
   type Parser,
   whole,
@@ -62,6 +62,10 @@ export interface Config {
   readonly maxFileBytes: number;
   /** In which form stickers are served where a request does not say. */
   readonly form: Form;
+  /** The project of the hub that pays for what this machine buys; undefined for the machine's usual one. */
+  readonly project: string | undefined;
+  /** Megabytes of what a hub can give again that are kept here; undefined for no limit. */
+  readonly cacheLimit: number | undefined;
   /** Whether the library fills itself from the remote in the background. */
   readonly backgroundSync: boolean;
   /** Percent of the service's requests a minute that filling the library may take. */
@@ -178,6 +182,20 @@ export const SETTINGS: readonly Setting[] = [
     'Form of the stickers that are served: as-bought, or safe (no code, nothing fetched from elsewhere).',
   ),
   defineSetting(
+    'project',
+    undefined,
+    parseProject,
+    'Project of the hub that pays for what this machine buys.',
+    "the machine's first",
+  ),
+  defineSetting(
+    'cacheLimit',
+    undefined,
+    whole(1, 1_000_000),
+    'Megabytes of files from a hub that are kept here; what was not used for longest goes first.',
+    'no limit',
+  ),
+  defineSetting(
     'backgroundSync',
     true,
     parseBoolean,
@@ -234,12 +252,7 @@ export const SETTINGS: readonly Setting[] = [
     parseDatabase,
     'PostgreSQL for the money of the hub: postgres://USER:PASSWORD@HOST:5432/NAME, several hosts with commas between.',
   ),
-  defineSetting(
-    'hubDatabaseOwner',
-    undefined,
-    parseDatabase,
-    'The same with a user who may make tables, where that is another one.',
-  ),
+  defineSetting('hubDatabaseOwner', undefined, parseDatabase, 'The same with a user who may make its tables.'),
   defineSetting(
     'hubAcceptAsynchronous',
     false,
@@ -280,7 +293,7 @@ export interface SettledSetting {
   readonly value: Config[SettingName];
   readonly from: (typeof SOURCES)[number];
   /** Set of a sandbox that is off because a remote is named further up; of a proxy that a remote on this machine needs not. */
-  readonly endedBy?: 'remote' | 'loopback';
+  readonly endedBy?: 'remote' | 'loopback' | 'hub';
   /** The variable of the environment that the value, or the lack of one, comes from, where it is not svcd's own. */
   readonly variable?: string | undefined;
 }
@@ -303,7 +316,7 @@ export async function settleSettings(
   const home = await findHome(flags, env);
   const file = readConfigFile(home);
   const last = lastUsedIn(home);
-  const settled = endSandbox(
+  const given = endSandbox(
     SETTINGS.map(
       (setting) =>
         settleGiven(setting, flags, env, file, last, home) ?? {
@@ -312,7 +325,9 @@ export async function settleSettings(
           from: 'default',
         },
     ),
+    SOURCES,
   );
+  const settled = settleForMember(home, given);
   return settled.map((one) => (one.setting.name === 'proxy' ? settleProxy(one, settled, env) : one));
 }
 
@@ -327,48 +342,9 @@ function settleProxy(own: SettledSetting, settled: readonly SettledSetting[], en
   return { ...own, value: proxy, ...(because !== undefined && { endedBy: because }) };
 }
 
-/** A remote that is named further up than the sandbox ends it; named at the same place, the sandbox is the remote. */
-function endSandbox(settled: readonly SettledSetting[]): readonly SettledSetting[] {
-  const remote = settled.find(({ setting }) => setting.name === 'remote');
-  return settled.map((one) =>
-    one.value === true &&
-    one.setting.name === 'sandbox' &&
-    remote?.value !== undefined &&
-    SOURCES.indexOf(remote.from) < SOURCES.indexOf(one.from)
-      ? { ...one, value: false, from: remote.from, endedBy: 'remote' }
-      : one,
-  );
-}
-
 function lastUsedIn(home: string): Flags {
   const last = readLastUsed(home);
   return last === SANDBOX ? { sandbox: true } : { remote: last };
-}
-
-/** The home folder; reads no other setting. Throws `invalid_config` for an empty --home, and for one that is not safe. */
-export async function findHome(flags: Flags = {}, env: Environment = process.env): Promise<string> {
-  const home = await nameHome(flags, env);
-  requireSafeHome(home);
-  return home;
-}
-
-/** The same, whether it is safe or not: for who only looks. */
-export async function nameHome(flags: Flags = {}, env: Environment = process.env): Promise<string> {
-  if (flags['home'] !== undefined) return resolve(parseText(flags['home'], '--home'));
-  const fromEnv = env['SVCD_HOME'];
-  if (fromEnv !== undefined && fromEnv !== '') return resolve(requireAbsolute(fromEnv, { SVCD_HOME: fromEnv }));
-  const { default: envPaths } = await import('env-paths');
-  // As it reads them itself.
-  const { XDG_DATA_HOME, LOCALAPPDATA, HOME } = process.env;
-  const named = { XDG_DATA_HOME: XDG_DATA_HOME || undefined, LOCALAPPDATA: LOCALAPPDATA || undefined, HOME };
-  return requireAbsolute(envPaths('svcd', { suffix: '' }).data, named);
-}
-
-/** The value of a setting as it may be shown: a proxy without user and password, a database without its password. */
-export function shownValue({ setting, value }: Pick<SettledSetting, 'setting' | 'value'>): Config[SettingName] {
-  if (value === undefined) return value;
-  if (setting.name === 'hubDatabase' || setting.name === 'hubDatabaseOwner') return hideDatabasePassword(String(value));
-  return setting.name === 'proxy' ? hidePassword(String(value)) : value;
 }
 
 /** Writes one setting to config.json, or removes it when `value` is undefined. Throws `invalid_config`. */

@@ -172,7 +172,12 @@ async function assemble(
     owned,
     settlement,
     firstBudget: studio.firstBudget,
-    openHub: () => (stores ??= { books: openPostgresBooks(db, scope), machines: openPostgresRegister(db, clock) }),
+    openHub: () =>
+      (stores ??= {
+        books: openPostgresBooks(db, scope),
+        machines: openPostgresRegister(db, clock),
+        given: givenLater(),
+      }),
     watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
     hub: {
       db,
@@ -198,6 +203,14 @@ async function assemble(
       await local.close();
     },
   };
+}
+
+/** What machines own when they join is not taken in yet where the money lies in PostgreSQL. */
+function givenLater(): HubStores['given'] {
+  const refuse = async (): Promise<never> => {
+    throw new SvcdError('not_enabled', 'a hub on PostgreSQL takes nothing in yet: machines join without --give');
+  };
+  return { take: refuse, list: async () => [], decide: refuse };
 }
 
 /** Ends what this process left open, so that no other hub waits for its lease to end. */
