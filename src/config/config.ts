@@ -316,7 +316,7 @@ export async function settleSettings(
   const home = await findHome(flags, env);
   const file = readConfigFile(home);
   const last = lastUsedIn(home);
-  const given = endSandbox(
+  const given = endSandbox<SettledSetting>(
     SETTINGS.map(
       (setting) =>
         settleGiven(setting, flags, env, file, last, home) ?? {

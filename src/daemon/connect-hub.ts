@@ -53,7 +53,7 @@ export function createHubListening(
       pin,
       scope,
       sandbox: config.sandbox,
-      database: 'sqlite',
+      database: hub.database?.place() ?? 'sqlite',
       certificate: { own: isOwn, expires_at: expiresAt.toISOString() },
       machines: {
         joined: joined.length,
@@ -65,6 +65,7 @@ export function createHubListening(
       spent: { day: day.day, month: day.month },
       checks: [
         ...checks(),
+        ...((await hub.database?.examine()) ?? []),
         audit.right
           ? good('audit', 'every budget line is what the journal comes to')
           : bad('audit', 'a budget line is not what the journal comes to', 'See which: "svcd hub audit".'),
@@ -77,6 +78,7 @@ export function createHubListening(
     receiptKey: receipts.publicKey,
     addresses,
     showStatus,
+    recover: async () => ({ recovered: (await hub.database?.hub?.recover()) ?? 0 }),
     warmHub: createWarmHub({
       owned: stores.owned,
       coordinator,
