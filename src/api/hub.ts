@@ -264,6 +264,10 @@ export const auditSchema = v.object({
 });
 export type Audit = Told<typeof auditSchema>;
 
+/** POST /svcd/hub/recover: how many purchases the database had forgotten, and that are `unknown` in it now. */
+export const recoveredSchema = v.object({ recovered: count });
+export type Recovered = Told<typeof recoveredSchema>;
+
 const WARM_MAX = 20_000;
 export const WARM_MAX_BYTES = 4 * 1024 * 1024;
 /** POST /svcd/hub/warm: buys the presets of a list, the most wanted first, in the background. */

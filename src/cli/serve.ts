@@ -3,14 +3,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyReport, UserKey } from '../auth/user-key.js';
-import {
-  type Config,
-  type Flags,
-  loadConfig,
-  type SettledSetting,
-  settleSettings,
-  shownValue,
-} from '../config/config.js';
+import { type Config, type Flags, loadConfig, type SettledSetting, settleSettings } from '../config/config.js';
+import { shownValue } from '../config/shown-value.js';
 import { chooseRemote, describeChange, rememberRemote, type RemoteChoice } from '../config/remote-choice.js';
 import { findSupervisor } from '../config/supervisor.js';
 import type { Daemon } from '../daemon/daemon.js';

@@ -34,12 +34,11 @@ export function createHubListening(
 ): HubListening {
   const { identity, addresses } = hub;
   const { pin, isOwn, expiresAt, receipts } = identity;
-  const { books, machines, describe } = stores.openHub();
+  const { books, machines } = stores.openHub();
   const showStatus = async (): Promise<HubStatus> => {
     const joined = await machines.list(false);
     const lines = await books.linesOfAll();
     const sums = new Map((await stores.journal.sums()).map(({ state, purchases }) => [state, purchases]));
-    const told = await describe?.();
     const hasKey = keys.current() !== undefined;
     return {
       url: hub.url(),
@@ -47,7 +46,7 @@ export function createHubListening(
       pin,
       scope,
       sandbox: config.sandbox,
-      database: told?.database ?? 'sqlite',
+      database: hub.database?.place() ?? 'sqlite',
       certificate: { own: isOwn, expires_at: expiresAt.toISOString() },
       machines: {
         joined: joined.length,
@@ -57,7 +56,7 @@ export function createHubListening(
       waiting: hub.admission.waiting(),
       purchases: { open: (sums.get('intent') ?? 0) + (sums.get('sent') ?? 0), unknown: sums.get('unknown') ?? 0 },
       spent: { day: lines.day, month: lines.month },
-      checks: [...hub.checks.list(hasKey), ...(told?.checks ?? [])],
+      checks: [...hub.checks.list(hasKey), ...((await hub.database?.examine()) ?? [])],
     };
   };
   return {
@@ -66,6 +65,7 @@ export function createHubListening(
     receiptKey: receipts.publicKey,
     addresses,
     showStatus,
+    recover: async () => ({ recovered: (await hub.database?.hub?.recover()) ?? 0 }),
     warmHub: createWarmHub({
       owned: stores.owned,
       coordinator,

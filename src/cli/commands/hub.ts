@@ -10,6 +10,7 @@ import type {
   HubStatus,
   InviteAnswer,
   MachineView,
+  Recovered,
 } from '../../api/hub.js';
 import { systemClock } from '../../platform/clock.js';
 import { withClient } from '../client.js';
@@ -118,6 +119,10 @@ const hubGroup: GroupBody = {
       ],
     }),
     command('audit', words.audit, { examples: words.auditExamples, run: audit }),
+    command('recover', words.recover, {
+      examples: words.recoverExamples,
+      run: requestDaemon('POST /svcd/hub/recover', ({ recovered }: Recovered) => words.recovered(recovered)),
+    }),
     command('warm <file>', words.warm, {
       options: {
         'max-credits': textOption(getWords().maxCredits),

@@ -101,6 +101,13 @@ const en = {
 
   audit: 'Compare every budget line with the journal, and say which line is wrong.',
   auditExamples: ['svcd hub audit # exit code 1 when a line is wrong'],
+  recover:
+    'Put back what a restored database forgot and this hub had noted; it is unknown then, and not bought again unasked.',
+  recoverExamples: ['svcd hub recover # on each hub of the database'],
+  recovered: (count: number) =>
+    count === 0
+      ? 'The database lacks nothing that this hub sent.'
+      : `Put back as unknown: ${count}. See "svcd purchases".`,
   auditRight: (lines: number) => `${formatCount(lines, 'line')} of budgets: each is what the journal comes to.`,
   auditWrong: (payer: string, day: string, is: string, journal: string) =>
     `WRONG: ${payer}, ${day}: the line says ${is}, the journal comes to ${journal}`,
@@ -250,6 +257,12 @@ const zh: typeof en = {
 
   audit: '把每一行预算与购买日志核对，并指出哪一行有误。',
   auditExamples: ['svcd hub audit # 有误时退出码为 1'],
+  recover: '补回数据库恢复后缺失、而本集线器有记录的购买；它们会标为结果未知，未经同意不会再次购买。',
+  recoverExamples: ['svcd hub recover # 在使用该数据库的每个集线器上运行'],
+  recovered: (count) =>
+    count === 0
+      ? '数据库不缺少本集线器发出的任何购买。'
+      : `已补回 ${count} 次购买，标为结果未知。见 "svcd purchases"。`,
   auditRight: (lines) => `${formatNumber(lines)} 行预算：每一行都与日志相符。`,
   auditWrong: (payer, day, is, journal) => `有误：${payer}，${day}：该行为${is}，日志为${journal}`,
   figures: (spent, reserved) => `已花 ${formatNumber(spent)}、预留 ${formatNumber(reserved)}`,

@@ -7,6 +7,7 @@ import { migrate } from '../../platform/postgres/migrate.js';
 import { openPostgres, type Postgres } from '../../platform/postgres/transaction.js';
 import { SvcdError } from '../../model/errors.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
+import { readItem, type OwnedCarrier } from '../owned-carrier.js';
 import { openPostgresRegister } from '../../hub/postgres-register.js';
 import { openPurchases, type HubStores, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
 import { listHolders, openHolder, type Holder } from './holder.js';
@@ -171,12 +172,13 @@ async function assemble(
     journal,
     owned,
     settlement,
+    carrier: carrierOf(local.carrier, owned, scope),
     firstBudget: studio.firstBudget,
     openHub: () =>
       (stores ??= {
         books: openPostgresBooks(db, scope),
         machines: openPostgresRegister(db, clock),
-        given: local.openHub().given,
+        given: givenLater(),
       }),
     watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
     hub: {
@@ -188,6 +190,7 @@ async function assemble(
       recover: async () => {
         const count = await timeline.recover();
         await owned.replay();
+        await owned.giveBack();
         return count;
       },
       adopt: owned.adopt,
@@ -203,6 +206,29 @@ async function assemble(
       await local.close();
     },
   };
+}
+
+/** What is imported here is owned by all hubs. */
+function carrierOf(carrier: OwnedCarrier, owned: PostgresOwned, scope: string): OwnedCarrier {
+  return {
+    ...carrier,
+    take: async (text, maxFileBytes, isProven) => {
+      const outcome = await carrier.take(text, maxFileBytes, isProven);
+      if (outcome.kind === 'bad' || outcome.kind === 'header' || outcome.kind === 'end') return outcome;
+      const read = await readItem(text, maxFileBytes);
+      if ('item' in read && read.scope === scope)
+        await owned.adopt(read, isProven === undefined ? 'given' : 'returned');
+      return outcome;
+    },
+  };
+}
+
+/** What machines own when they join is not taken in yet where the money lies in PostgreSQL. */
+function givenLater(): HubStores['given'] {
+  const refuse = async (): Promise<never> => {
+    throw new SvcdError('not_enabled', 'a hub on PostgreSQL takes nothing in yet: machines join without --give');
+  };
+  return { take: refuse, list: async () => [], decide: refuse };
 }
 
 /** Ends what this process left open, so that no other hub waits for its lease to end. */
