@@ -1,0 +1,127 @@
+// A machine without a daemon: what a sidecar says to a hub, over TLS, and nothing else. Hundreds of them fit into one test.
+
+import { createHash, randomUUID, X509Certificate } from 'node:crypto';
+import { Agent, request } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import { readCode } from '../../../src/hub/code.js';
+import { stickerPath } from '../../../src/model/sticker.js';
+
+export interface Given {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+}
+
+export interface Asking {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs?: number;
+}
+
+export interface Machine {
+  readonly token: string;
+  readonly id: number;
+  /** Rejects when the connection ends before the answer does. */
+  call(path: string, asking?: Asking): Promise<Given>;
+  /** A sticker, as a sidecar asks for it; `requestId` for the same wish once more. */
+  ask(preset: string, options?: AskOptions): Promise<Given>;
+  close(): void;
+}
+
+export interface AskOptions {
+  readonly requestId?: string;
+  readonly deadlineMs?: number;
+  readonly allowRepay?: boolean;
+  readonly project?: string;
+}
+
+const PATIENCE_MS = 120_000;
+
+/** Lets a machine in by the code of an invite. `addresses`: in place of those of the code, such as a proxy's. */
+export async function joinMachine(code: string, name: string, addresses?: readonly string[]): Promise<Machine> {
+  const invitation = readCode(code);
+  const [address = ''] = addresses ?? invitation.addresses;
+  const line = openLine(address, invitation.pin);
+  const answer = await line.call('/svcd/hub/join', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ secret: invitation.secret, machine_name: name }),
+  });
+  if (answer.status !== 201) throw new Error(`${name} could not join: ${answer.status} ${answer.bytes.toString()}`);
+  const { token, machine } = JSON.parse(answer.bytes.toString()) as { token: string; machine: { id: number } };
+  return machineAt(line, token, machine.id);
+}
+
+/** The same machine at another hub. */
+export function machineWith(code: string, address: string, { token, id }: Pick<Machine, 'token' | 'id'>): Machine {
+  return machineAt(openLine(address, readCode(code).pin), token, id);
+}
+
+function machineAt(line: Line, token: string, id: number): Machine {
+  const call: Machine['call'] = (path, asking = {}) =>
+    line.call(path, { ...asking, headers: { Authorization: `Bearer ${token}`, ...asking.headers } });
+  return {
+    token,
+    id,
+    call,
+    ask: (preset, { requestId = randomUUID(), deadlineMs, allowRepay = false, project } = {}) =>
+      call(stickerPath(preset), {
+        headers: {
+          'X-Svcd-Request-Id': requestId,
+          'X-Svcd-Fallback': 'off',
+          ...(deadlineMs !== undefined && { 'X-Svcd-Deadline-Ms': String(deadlineMs) }),
+          ...(allowRepay && { 'X-Svcd-Allow-Repay': '1' }),
+          ...(project !== undefined && { 'X-Svcd-Project': project }),
+        },
+      }),
+    close: () => line.agent.destroy(),
+  };
+}
+
+interface Line {
+  readonly agent: Agent;
+  call(path: string, asking: Asking): Promise<Given>;
+}
+
+function openLine(address: string, pin: string): Line {
+  // The name is none that a certificate speaks for: the key is what counts.
+  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, minVersion: 'TLSv1.3' });
+  return {
+    agent,
+    call: (path, { method = 'GET', headers = {}, body, timeoutMs = PATIENCE_MS }) =>
+      new Promise((resolve, reject) => {
+        const asked = request(new URL(path, address), { agent, method, headers, timeout: timeoutMs });
+        asked.on('socket', (socket) => {
+          const check = () => {
+            const { raw } = (socket as TLSSocket).getPeerCertificate();
+            if (raw !== undefined && pinOf(raw) !== pin) socket.destroy(new Error('this is another hub'));
+          };
+          if ((socket as TLSSocket).encrypted && !socket.connecting) check();
+          else socket.once('secureConnect', check);
+        });
+        asked.on('response', (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const { statusCode: status = 0, headers: told } = response;
+            resolve({ status, headers: told, bytes: Buffer.concat(chunks) });
+          });
+        });
+        asked.on('timeout', () => asked.destroy(new Error('no answer')));
+        asked.on('error', reject);
+        asked.end(body);
+      }),
+  };
+}
+
+function pinOf(certificate: Buffer): string {
+  const { publicKey } = new X509Certificate(certificate);
+  return createHash('sha256').update(publicKey.export({ type: 'spki', format: 'der' })).digest('base64url');
+}
+
+/** Whether it is the true thing, and the hub keeps it. */
+export function isTrue({ status, headers }: Given): boolean {
+  return status === 200 && ['remote', 'owned'].includes(String(headers['x-svcd-source']));
+}
