@@ -100,6 +100,8 @@ async function goThrough(name: string, service: Service, open: (orders: Orders) 
   const take = () => (next += 2) - 2;
   const acknowledged = new Set<string>();
   const stops: { course: Course; stop: Stop }[] = [];
+  // The first purchase of all asks for the balance too.
+  for (const course of COURSES) await run(service, buyer, course, take(), acknowledged);
   for (const course of COURSES) {
     orders.record();
     await run(service, buyer, course, take(), acknowledged);

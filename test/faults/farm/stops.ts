@@ -129,14 +129,15 @@ let order = '';
 function pass(site, phase) {
   if (ORDER === undefined || site === undefined) return;
   let wanted = '';
-  try { wanted = readFileSync(ORDER, 'utf8'); } catch { return; }
+  try { wanted = readFileSync(ORDER, 'utf8'); } catch { /* It is left alone. */ }
   if (wanted !== order) counted = new Map();
   order = wanted;
+  if (order === '') return;
   const name = site + ' ' + phase;
   const nth = (counted.get(name) ?? 0) + 1;
   counted.set(name, nth);
-  if (order === 'record') appendFileSync(LOG, name + ' ' + nth + '\\n');
-  else if (order === name + ' ' + nth) process.kill(process.pid, 'SIGKILL');
+  if (order.endsWith(': record')) appendFileSync(LOG, name + ' ' + nth + '\\n');
+  else if (order.endsWith(': ' + name + ' ' + nth)) process.kill(process.pid, 'SIGKILL');
 }
 export function before(site) {
   if (frame !== undefined) frame.site = site;
@@ -178,13 +179,16 @@ export interface Orders {
 /** Orders that lie in this folder. */
 export function openOrders(folder: string): Orders {
   const [file, log] = [join(folder, 'stop'), join(folder, 'stop.log')];
+  let given = 0;
+  // Numbered, so that the same order once more begins to count anew.
+  const give = (order: string) => writeFileSync(file, `${(given += 1)}: ${order}`);
   return {
     env: { SVCD_TEST_STOP: file, SVCD_TEST_STOP_LOG: log },
     record: () => {
       rmSync(log, { force: true });
-      writeFileSync(file, 'record');
+      give('record');
     },
-    stopAt: ({ site, phase, nth }) => writeFileSync(file, `${site} ${phase} ${nth}`),
+    stopAt: ({ site, phase, nth }) => give(`${site} ${phase} ${nth}`),
     leaveAlone: () => rmSync(file, { force: true }),
     passed: () => {
       if (!readdirSync(folder).includes(basename(log))) return [];
