@@ -46,9 +46,14 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  external: EXTERNAL,
+  // What pg would load if it were asked for libpq, which it never is.
+  external: [...EXTERNAL, 'pg-native'],
   define: { SVCD_COMMIT: JSON.stringify(commitOf(ROOT)) },
-  alias: { 'string-width': './bin/build/string-width.js' },
+  alias: {
+    'string-width': './bin/build/string-width.js',
+    // pg asks for it where no password was given, which never happens (platform/postgres/pool.ts); it ships no licence.
+    pgpass: './bin/build/no-pgpass.js',
+  },
   minifyWhitespace: true,
   minifySyntax: true,
   // Packages written for `require` ask for Node's own modules by it.

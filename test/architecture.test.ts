@@ -14,6 +14,7 @@ const MAX_LINES = 400;
 const DOORS: Record<string, readonly string[]> = {
   'better-sqlite3': ['platform/open-database.ts', 'platform/load-sqlite.ts'],
   keytar: ['auth/keychain-child.ts'],
+  pg: ['platform/postgres/pool.ts'],
   undici: ['upstream/exchange.ts'],
   minisearch: ['library/search-index/'],
   yargs: ['cli/'],
@@ -71,6 +72,14 @@ describe('the structure of the source', () => {
       .filter(({ file, target }) => !(DOORS[packageOf(target)] ?? []).some((door) => file.startsWith(door)))
       .map(({ file, target }) => `${file} must not import ${target}`);
     expect(wrong).toEqual([]);
+  });
+
+  // A sidecar has no database, and should not load the driver of one at each start.
+  it('loads PostgreSQL late: what speaks to it is imported by itself, or by import()', () => {
+    const early = house.files
+      .filter((file) => !file.includes('/postgres/'))
+      .filter((file) => /^(?:import|export) (?!type)[^;]*from '[^']*\/postgres\//m.test(house.sources.get(file) ?? ''));
+    expect(early).toEqual([]);
   });
 
   it('knows a door for every package that is imported, and has no door without a user', () => {

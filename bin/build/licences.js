@@ -40,8 +40,19 @@ function packageFolder(file) {
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-  if (file === undefined) throw new Error(`${name} ships no licence; it must not be built in`);
-  return `${heading(name, version, license)}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  const text = file === undefined ? inReadme(folder) : readFileSync(join(folder, file), 'utf8');
+  if (text === undefined) throw new Error(`${name} ships no licence; it must not be built in`);
+  return `${heading(name, version, license)}\n\n${text.trim()}\n`;
+}
+
+/** The whole licence where it is a section of the README (pg-types); undefined where that only names it, or has none. */
+function inReadme(folder) {
+  const readme = readdirSync(folder).find((one) => /^readme/i.test(one));
+  if (readme === undefined) return undefined;
+  const section = /^#+ *licen[cs]e\s*\n([\s\S]+?)(?=^#|(?![\s\S]))/im.exec(
+    readFileSync(join(folder, readme), 'utf8'),
+  )?.[1];
+  return section !== undefined && /permission is hereby granted/i.test(section) ? section : undefined;
 }
 
 function heading(name, version, license) {

@@ -172,7 +172,7 @@ describe('a purchase whose end was not seen', () => {
 
   it('weighs on the budget of its own day and no other', async () => {
     const { buy } = account(100);
-    stores.budget.set('day', 1);
+    await stores.budget.set('day', 1);
     await buy('b', 'lost charged');
     expect((await buy('c', 'answered')).kind).toBe('refused');
     clock.at += 24 * 60 * 60_000;

@@ -1,0 +1,57 @@
+// The contract of purchases over owned.db, which one process holds.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { movableClock, openPurchases } from '../purchases/open-test-purchases.js';
+import { describePurchases } from './purchases.js';
+
+const DAY_MS = 86_400_000;
+
+describePurchases('owned.db', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'svcd-contract-'));
+  const clock = movableClock();
+  let stores = openPurchases({ home, clock });
+  const run = (sql: string, ...values: unknown[]) => stores.database.prepare(sql).run(...values);
+  return {
+    get stores() {
+      return stores;
+    },
+    openSecond: async () => undefined,
+    afterKill: async () => (stores = stores.reopen()),
+    passDays: async (days) => void (clock.at += days * DAY_MS),
+    addMachine: async (name) => {
+      const made = run(
+        `INSERT INTO machine (name, digest, projects, only_for, joined_at) VALUES (?, ?, '["promo"]', 'stickers', 0)`,
+        name,
+        Buffer.from(name),
+      );
+      return Number(made.lastInsertRowid);
+    },
+    revoke: async (id) => void run(`UPDATE machine SET revoked_at = 1 WHERE id = ?`, id),
+    limit: async (payer, period, credits) =>
+      void run(
+        `INSERT INTO hub_budget (scope, payer, period, credits) VALUES ('test', ?, ?, ?)`,
+        payer,
+        period,
+        credits,
+      ),
+    damage: async (item) => void run(`UPDATE owned SET gzip = x'00' WHERE item = ?`, item),
+    audit: async () =>
+      stores.database
+        .prepare(
+          `SELECT payer || ' ' || day FROM (
+             SELECT scope, payer, day, reserved, spent FROM budget_use WHERE reserved > 0 OR spent > 0
+             EXCEPT SELECT scope, payer, day, reserved, spent FROM budget_line)
+           UNION SELECT payer || ' ' || day FROM (
+             SELECT scope, payer, day, reserved, spent FROM budget_line WHERE reserved > 0 OR spent > 0
+             EXCEPT SELECT scope, payer, day, reserved, spent FROM budget_use)`,
+        )
+        .pluck()
+        .all() as string[],
+    close: async () => {
+      stores.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+});
