@@ -51,6 +51,11 @@ const REASON_OF: Partial<Record<ErrorCode, FallbackReason>> = {
   duplicate_request: 'rate_limited',
   spending_stopped: 'spending_stopped',
   internal: 'upstream_failure',
+  // A machine that its hub does not serve is cut off, for whatever reason: status and doctor tell which.
+  hub_certificate_changed: 'offline',
+  machine_revoked: 'offline',
+  not_a_machine: 'offline',
+  database_away: 'offline',
 };
 
 /** The reason a default is served under; throws the error itself where it must reach the client. */
@@ -87,7 +92,9 @@ export async function buyOrFallBack(
   }
   const { error, cost } = receipt;
   if (!fallback) throw error.withCost(cost);
-  if (receipt.kind === 'unsettled') return { kind: 'fallback', reason: 'unsettled', charged: 'maybe', cost, error };
+  // A call that a hub's end cut off is settled when the hub is back.
+  const reasonInDoubt = error.code === 'offline' ? 'offline' : 'unsettled';
+  if (receipt.kind === 'unsettled') return { kind: 'fallback', reason: reasonInDoubt, charged: 'maybe', cost, error };
   // A timeout here is not the remote's failure: its answer is on its way.
   const reason = error.code === 'timeout' ? 'late' : fallbackReason(error, fallback);
   return { kind: 'fallback', reason, charged: 'under way', cost, error };

@@ -35,6 +35,8 @@ export interface ImageAnswer {
   readonly sha256?: string;
   /** How many bytes that has. */
   readonly size?: number;
+  /** As what it is owned, and the very bytes of that; undefined of a default. */
+  readonly ownedAs?: { readonly item: string; readonly asset: Asset };
 }
 
 export type GenerateImage = (order: ImageOrder) => Promise<ImageAnswer>;
@@ -59,12 +61,12 @@ export function createGenerateImage(sources: ImageSources): GenerateImage {
         // Whoever asks in the middle of a purchase gets the answer of those who joined it.
         if (coordinator.isBuying(item.name)) await keeping;
       }
-      return { ...served(asset, sources), source: 'owned', cost: 0 };
+      return { ...served(asset, sources), source: 'owned', cost: 0, ownedAs: { item: item.name, asset } };
     }
     const outcome = await buyOrFallBack(coordinator, item, order);
     if (outcome.kind === 'fallback') return defaultImage(order.size, outcome, sources);
     const { asset: bought, cost, kept } = outcome;
-    return { ...served(bought, sources), source: 'remote', cost, kept };
+    return { ...served(bought, sources), source: 'remote', cost, kept, ownedAs: { item: item.name, asset: bought } };
   };
 }
 

@@ -3,7 +3,7 @@
 import type { Delivery } from '../model/asset.js';
 import { parseJson } from '../platform/json.js';
 import { SvcdError } from '../model/errors.js';
-import { TOKEN_PREFIX, type Spender } from '../model/spender.js';
+import { MACHINE_TOKEN_PREFIX, TOKEN_PREFIX, type Spender } from '../model/spender.js';
 import { readPath } from '../api/path-reading.js';
 import type { NamedFiles } from '../purchases/named-files.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
@@ -42,7 +42,7 @@ export type PassThrough = (request: PassedRequest) => Promise<PassedAnswer | Del
 
 const TIMEOUT_MS = 60_000;
 // As long as the shortest token we make, so that a word of the prefix alone is no offence.
-const LOCAL_TOKEN = new RegExp(`${TOKEN_PREFIX}[\\w-]{16}`);
+const LOCAL_TOKEN = new RegExp(`(?:${TOKEN_PREFIX}|${MACHINE_TOKEN_PREFIX})[\\w-]{16}`);
 
 /** Passes requests through; what is owned under the same path is served from there. Throws `offline` and kin. */
 export function createPassThrough(

@@ -15,6 +15,8 @@ export interface SummarySources {
   readonly stores: PurchaseStores;
   readonly remote: Pick<Remote, 'baseUrl' | 'reach'> | undefined;
   readonly isSandbox: boolean;
+  /** The hub that the home belongs to; null for none. */
+  readonly hub: Summary['hub'];
   readonly keys: Pick<UserKey, 'current' | 'report'>;
   readonly harvester: Pick<Harvester, 'status'>;
   readonly clock: Clock;
@@ -28,7 +30,7 @@ export type ShowSummary = () => Promise<Summary>;
 const FRESH_MS = 10 * 60_000;
 
 export function createShowSummary(sources: SummarySources): ShowSummary {
-  const { stores, remote, isSandbox, keys, harvester, clock, keyTrouble, hasFolder } = sources;
+  const { stores, remote, isSandbox, hub, keys, harvester, clock, keyTrouble, hasFolder } = sources;
   return async () => {
     const { stopped, purchases, budgets } = await spendingOf(stores);
     const { offline = false, forced = false, since, why } = remote?.reach() ?? {};
@@ -47,6 +49,7 @@ export function createShowSummary(sources: SummarySources): ShowSummary {
         since: since === undefined ? null : new Date(since).toISOString(),
         why: why ?? null,
       },
+      hub,
       key: { source, last_four, problem: keyTrouble.find(keys.current()) ?? null },
       spending_stopped: stopped,
       purchases: { unknown: purchases.unknown, under_way: purchases.intent + purchases.sent },

@@ -2,15 +2,15 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OwnedReport } from '../api/answers.js';
-import type { OwnedCarrier } from '../purchases/owned-carrier.js';
+import type { IsProven, OwnedCarrier } from '../purchases/owned-carrier.js';
 import { readLines } from '../platform/read-lines.js';
 import { bytesOf } from './transfer-library.js';
 
 export interface TransferOwned {
   /** All that is owned, or only what has one of these digests. */
   exportLines(only?: ReadonlySet<string>): ReadableStream<Uint8Array>;
-  /** Keeps what is not here yet; a good row is never replaced. */
-  importLines(stream: AsyncIterable<Uint8Array>): Promise<OwnedReport>;
+  /** Keeps what is not here yet, with `isProven` only what receipts prove; a good row is never replaced. */
+  importLines(stream: AsyncIterable<Uint8Array>, isProven?: IsProven): Promise<OwnedReport>;
 }
 
 const LONGEST_LINE = 96 * 1024 * 1024;
@@ -31,13 +31,13 @@ export function createTransferOwned(
   const maxBytes = Math.min(LONGEST_LINE, Math.ceil(maxFileBytes * 1.34) + BESIDE_BYTES);
   return {
     exportLines: (only) => bytesOf(carrier.lines(only)),
-    importLines: async (stream) => {
+    importLines: async (stream, isProven) => {
       const counts = { lines: 0, added: 0, mended: 0, unchanged: 0, bad: 0 };
       const report: OwnedReport = { ...counts, bad_lines: [], whole: false };
       for await (const lines of readLines(stream, { maxBytes, batch: 1 })) {
         for (const { number, text } of lines) {
           report.lines += 1;
-          const outcome = await carrier.take(text, maxFileBytes);
+          const outcome = await carrier.take(text, maxFileBytes, isProven);
           // A search meanwhile waits for one line only.
           await nextTurn();
           if (outcome.kind === 'end') report.whole = true;

@@ -72,6 +72,8 @@ export const ownedLineSchema = v.union([
     content_type: v.string(),
     sha256: v.string(),
     kept_at: instant,
+    /** What proves that a hub paid for it. */
+    receipt: v.exactOptional(v.string()),
     gzip,
   }),
   v.object({

@@ -40,6 +40,19 @@ const spendingStop = v.nullable(
     since: v.nullable(instant),
   }),
 );
+const hubBelonging = v.object({
+  /** As `https://HOST:PORT`. */
+  addresses: v.array(v.string()),
+  /** The project that pays. */
+  project: v.nullable(v.string()),
+  /** What the hub calls this machine. */
+  machine: v.nullable(v.string()),
+  user: v.nullable(v.string()),
+  /** Why svcd cannot tell which hub it is; null where it can. */
+  problem: v.nullable(v.string()),
+});
+export type HubBelonging = Told<typeof hubBelonging>;
+
 export const status = v.object({
   name: v.string(),
   version: v.string(),
@@ -72,8 +85,10 @@ export const status = v.object({
     held_until: v.nullable(instant),
   }),
   spending_stopped: spendingStop,
+  /** The hub that this home belongs to; null where it belongs to none. */
+  hub: v.nullable(hubBelonging),
   key: v.boolean(),
-  key_source: v.picklist(['environment', 'key_file', 'keychain', 'package', 'sandbox', 'none']),
+  key_source: v.picklist(['environment', 'key_file', 'keychain', 'package', 'sandbox', 'hub', 'none']),
   keychain: v.picklist(['found', 'empty', 'locked', 'no_service', 'no_module', 'no_answer', 'not_asked']),
 });
 export type DaemonStatus = Told<typeof status>;

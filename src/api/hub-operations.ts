@@ -2,6 +2,7 @@
 // has a table of its own. Elsewhere no path of these is answered.
 
 import { libraryLineSchema } from './answer-lines.js';
+import * as answers from './answers.js';
 import * as hub from './hub.js';
 import { anybody, machine, owner } from './operation.js';
 
@@ -75,7 +76,7 @@ export const MACHINE_OPERATIONS = {
   ),
   returnOwned: machine.post(
     '/svcd/hub/returned',
-    hub.givenReportSchema,
+    answers.ownedReport,
     'Takes back what receipts of the hub prove that it had bought.',
     { repeatable: true, upload: NDJSON },
   ),

@@ -29,6 +29,8 @@ export const summarySchema = v.object({
     since: v.nullable(instant),
     why: v.nullable(v.string()),
   }),
+  /** The hub that this home belongs to, which is its remote then; null for none. */
+  hub: status.entries.hub,
   key: v.object({
     source: status.entries.key_source,
     last_four: v.nullable(v.string()),

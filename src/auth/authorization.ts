@@ -74,7 +74,7 @@ function identify(request: Pick<Request, 'method' | 'headers'>, options: Authori
     if (options.hasSession(headers) && (onlyLooks(request) || isOwnScript(request))) {
       return { kind: 'page', mayBuy: asksToBuy(request) };
     }
-    return { kind: options.trustLoopback && !comesFromBrowser(headers) ? 'trusted' : 'anybody' };
+    return { kind: options.trustLoopback && !comesFromBrowser((name) => headers.get(name)) ? 'trusted' : 'anybody' };
   }
   const bearer = bearerOf(authorization);
   // A garbled Key must not become a request without one, still less a trusted one.
@@ -178,13 +178,13 @@ const BROWSER_HEADERS =
   );
 
 /**
- * Whether a web browser sends a request. It guards what is granted without a credential (`--trust-loopback`): a page can
- * make a browser send nearly anything and must not spend by it, even from a browser too old to say where it comes from.
+ * Whether a web browser sends a request. It guards what is granted without a credential (`--trust-loopback`), and the hub's
+ * listener: a page can make a browser send nearly anything and must not spend by it, even from a browser too old to say where it comes from.
  */
-function comesFromBrowser(headers: Headers): boolean {
-  if (BROWSER_HEADERS.some((name) => headers.has(name))) return true;
+export function comesFromBrowser(header: (name: string) => string | null): boolean {
+  if (BROWSER_HEADERS.some((name) => header(name) !== null)) return true;
   // The fetch of Node.js sends Mode too, and alone.
-  const mode = headers.get('sec-fetch-mode');
+  const mode = header('sec-fetch-mode');
   if (mode !== null && mode !== 'cors') return true;
-  return /^\s*mozilla\//i.test(headers.get('user-agent') ?? '');
+  return /^\s*mozilla\//i.test(header('user-agent') ?? '');
 }

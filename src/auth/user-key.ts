@@ -9,7 +9,7 @@ import type { KeychainReply } from './answer-question.js';
 import type { Keychain } from './keychain.js';
 import { adviceFor, type KeychainState } from './keychain-states.js';
 
-export type KeySource = 'environment' | 'key_file' | 'keychain' | 'package' | 'sandbox' | 'none';
+export type KeySource = 'environment' | 'key_file' | 'keychain' | 'package' | 'sandbox' | 'hub' | 'none';
 
 /** Where to look, and where not: what is undefined is left out. */
 export interface KeyPlaces {
@@ -155,14 +155,15 @@ function reportOf(
   return {
     source: chosen?.source ?? 'none',
     path: chosen?.path ?? null,
-    last_four: chosen === undefined ? null : lastFourOf(chosen.key),
+    // A machine's token is no Key, and tells nobody anything.
+    last_four: chosen === undefined || chosen.source === 'hub' ? null : lastFourOf(chosen.key),
     account: account ?? null,
     keychain,
     warnings,
   };
 }
 
-/** A Key that is known from the start, or that there is none: the sandbox's, a test's. */
+/** A Key that is known from the start, or that there is none: the sandbox's, a test's; or a machine's token for its hub. */
 export function createFixedKey(key: string | undefined, source: KeySource): UserKey {
   const chosen = key === undefined ? undefined : { source, key };
   const report = reportOf(undefined, chosen, NOT_ASKED, []);

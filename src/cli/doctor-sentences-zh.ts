@@ -24,6 +24,7 @@ const SOURCES: Readonly<Record<KeySource, string>> = {
   keychain: '来自系统钥匙串',
   package: '来自模板包的 service.key.json',
   sandbox: '来自沙盒',
+  hub: '在集线器上',
   none: '没有来源',
 };
 

@@ -26,6 +26,7 @@ const SOURCES: Readonly<Record<KeySource, string>> = {
   keychain: 'from the OS keychain',
   package: "from the template package's service.key.json",
   sandbox: 'from the sandbox',
+  hub: 'at the hub',
   none: 'from nowhere',
 };
 

@@ -288,8 +288,15 @@ export interface Status {
     readonly held_until: string | null;
   };
   readonly spending_stopped: SpendingStop;
+  readonly hub: {
+    readonly addresses: readonly string[];
+    readonly project: string | null;
+    readonly machine: string | null;
+    readonly user: string | null;
+    readonly problem: string | null;
+  } | null;
   readonly key: boolean;
-  readonly key_source: 'environment' | 'key_file' | 'keychain' | 'package' | 'sandbox' | 'none';
+  readonly key_source: 'environment' | 'key_file' | 'keychain' | 'package' | 'sandbox' | 'hub' | 'none';
   readonly keychain: 'found' | 'empty' | 'locked' | 'no_service' | 'no_module' | 'no_answer' | 'not_asked';
 }
 

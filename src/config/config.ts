@@ -12,12 +12,14 @@ import { FORMS, type Form } from '../model/verdict.js';
 import { chooseProxy } from './choose-proxy.js';
 import { readConfigFile } from './config-file.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
+import { settleForMember } from './member-settings.js';
 import {
   hidePassword,
   oneOf,
   parseBoolean,
   parseFolder,
   parsePath,
+  parseProject,
   parseProxy,
   parseRemote,
   parseText,
@@ -58,6 +60,10 @@ export interface Config {
   readonly maxFileBytes: number;
   /** In which form stickers are served where a request does not say. */
   readonly form: Form;
+  /** The project of the hub that pays for what this machine buys; undefined for the machine's usual one. */
+  readonly project: string | undefined;
+  /** Megabytes of what a hub can give again that are kept here; undefined for no limit. */
+  readonly cacheLimit: number | undefined;
   /** Whether the library fills itself from the remote in the background. */
   readonly backgroundSync: boolean;
   /** Percent of the service's requests a minute that filling the library may take. */
@@ -159,6 +165,20 @@ export const SETTINGS: readonly Setting[] = [
     'Form of the stickers that are served: as-bought, or safe (no code, nothing fetched from elsewhere).',
   ),
   defineSetting(
+    'project',
+    undefined,
+    parseProject,
+    'Project of the hub that pays for what this machine buys.',
+    "the machine's first",
+  ),
+  defineSetting(
+    'cacheLimit',
+    undefined,
+    whole(1, 1_000_000),
+    'Megabytes of files from a hub that are kept here; what was not used for longest goes first.',
+    'no limit',
+  ),
+  defineSetting(
     'backgroundSync',
     true,
     parseBoolean,
@@ -231,7 +251,7 @@ export interface SettledSetting {
   readonly value: Config[SettingName];
   readonly from: (typeof SOURCES)[number];
   /** Set of a sandbox that is off because a remote is named further up; of a proxy that a remote on this machine needs not. */
-  readonly endedBy?: 'remote' | 'loopback';
+  readonly endedBy?: 'remote' | 'loopback' | 'hub';
   /** The variable of the environment that the value, or the lack of one, comes from, where it is not svcd's own. */
   readonly variable?: string | undefined;
 }
@@ -254,7 +274,7 @@ export async function settleSettings(
   const home = await findHome(flags, env);
   const file = readConfigFile(home);
   const last = lastUsedIn(home);
-  const settled = endSandbox(
+  const given = endSandbox(
     SETTINGS.map(
       (setting) =>
         settleGiven(setting, flags, env, file, last, home) ?? {
@@ -264,6 +284,7 @@ export async function settleSettings(
         },
     ),
   );
+  const settled = settleForMember(home, given);
   return settled.map((one) => (one.setting.name === 'proxy' ? settleProxy(one, settled, env) : one));
 }
 

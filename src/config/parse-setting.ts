@@ -37,6 +37,16 @@ export const parseFolder = parser(TEXT, (value, from) => {
   throw wrong(from, 'must be an absolute path', value);
 });
 
+/** As a hub names its projects. */
+export const parseProject = parser(
+  { type: 'string', pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N}._@-]{0,63}$' },
+  (value, from) => {
+    const text = parseText(value, from);
+    if (/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(text)) return text;
+    throw wrong(from, 'must be 1 to 64 letters, digits, dots, dashes, underscores or @', value);
+  },
+);
+
 export function whole(min: number, max: number): Parser<number> {
   return parser({ type: 'integer', minimum: min, maximum: max }, (value, from) => {
     const text = String(value).trim();

@@ -1,6 +1,7 @@
 // Which remote a home uses, who says so, and whether that is another one than it was last used with.
 
 import { type Environment, type Flags, settleSettings, type SettledSetting } from './config.js';
+import { findBelonging } from './membership.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
 
 export interface RemoteChoice {
@@ -19,6 +20,12 @@ export interface RemoteChoice {
 export async function chooseRemote(flags: Flags = {}, env: Environment = process.env): Promise<RemoteChoice> {
   const settled = await settleSettings(flags, env);
   const home = String(settled.find(({ setting }) => setting.name === 'home')?.value);
+  const belonging = findBelonging(home);
+  if (belonging.kind === 'hub') {
+    const [address = 'none'] = belonging.membership.addresses;
+    // The note of before stays: after "svcd leave" it holds again.
+    return { remote: address, from: 'last_used', source: 'hub.json', last: undefined, file: undefined };
+  }
   const { remote, said } = remoteIn(settled);
   const last = readLastUsed(home);
   const isTyped = said.from === 'flag' || said.from === 'environment';

@@ -5,6 +5,7 @@ import type { DaemonStatus } from '../api/answers.js';
 import { createKeepDefaults } from '../actions/keep-defaults.js';
 import { createKeepLibraryCopy, type KeepLibraryCopy } from '../actions/keep-library-copy.js';
 import { createKeepOwnStickers } from '../actions/keep-own-stickers.js';
+import { createHubLibrary } from '../actions/copy-hub-library.js';
 import { createReviewPurchases } from '../actions/review-purchases.js';
 import { createSwitchOffline } from '../actions/switch-offline.js';
 import { createShowSummary } from '../actions/show-summary.js';
@@ -13,9 +14,7 @@ import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
 import { spendingOf, stopOf } from '../purchases/open-purchases.js';
 import { writeSetting, type Config } from '../config/config.js';
-import { nodeCaFile } from '../config/environment.js';
 import { followFolder } from '../config/folder-setting.js';
-import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import { hidePassword } from '../config/parse-setting.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
@@ -35,11 +34,11 @@ import { itemOf } from '../purchases/item.js';
 import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Reach } from '../upstream/breaker.js';
 import { openReports } from '../report/report-store.js';
-import { createExchanger, loadClient, type Exchange, type RemoteRequest } from '../upstream/exchange.js';
+import { loadClient, type Exchange, type RemoteRequest } from '../upstream/exchange.js';
 import { createKeyTrouble } from '../upstream/key-trouble.js';
-import { createConnector, type Way } from '../upstream/open-connection.js';
-import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
-import { readTrusted } from '../upstream/trusted-certificates.js';
+import { PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
+import { belongingOf, connectHub } from './connect-hub.js';
+import { connectRemote, harvestShare } from './connect-remote.js';
 import { createActions } from './create-actions.js';
 import type { DaemonOptions } from './daemon-options.js';
 import type { OpenHome } from './open-home.js';
@@ -66,33 +65,43 @@ export function connectRooms(
   askStop: () => void,
 ): ConnectedRooms {
   const { log, clock = systemClock } = options;
-  const { library, harvest, stores, defaults, registered, keys, origins, endpoint, sandbox, scope } = open;
+  const { library, harvest, defaults, registered, keys, origins, endpoint, sandbox, scope, isSandbox, belonging } =
+    open;
+  const transferLibrary = createTransferLibrary(open.library, options.clock ?? systemClock);
   const { home, maxFileBytes, deadlineMs, imageDeadlineMs, fallback, form, whenNothingFits } = config;
   const origin = () => endpoint.origin();
   const startedAt = clock.now();
   const answers = { seen: false };
   let budgetChanges = 0;
   const keyTrouble = createKeyTrouble(clock);
-  const remote = connectRemote(config, open, options, (request, result) => {
+  const note = (request: RemoteRequest, result: Exchange) => {
     answers.seen ||= result.kind === 'answer';
     keyTrouble.note(request, result);
-  });
+  };
+  const remote = connectRemote(config, open, options, note, cleanup);
   const findFolder = followFolder(config);
   const userKey = createGuardedKey(open, log);
-  const coordinator = createPurchaseCoordinator({ ...stores, remote, maxFileBytes, log, clock, sleep: options.sleep });
-  const harvester = createHarvester({
-    library,
-    harvest,
+  const { stores, hub } = connectHub(config, open, options, remote, cleanup, () => coordinator);
+  const coordinator: PurchaseCoordinator = createPurchaseCoordinator({
+    ...stores,
     remote,
-    userKey,
-    clock,
+    hub: hub?.trade,
+    maxFileBytes,
     log,
-    sleep: options.sleep ?? sleep,
-    background: config.backgroundSync,
-    pace: { allowed: harvestShare(config), windowMs: PACE_WINDOW_MS },
-    // The library holds all of the sandbox's stickers; none of them grows old.
-    refreshAfterMs: sandbox === undefined ? REFRESH_AFTER_MS : Infinity,
+    clock,
+    sleep: options.sleep,
   });
+  const filling = { library, harvest, clock, log, sleep: options.sleep ?? sleep, background: config.backgroundSync };
+  const harvester = hub
+    ? createHubLibrary({ ...filling, remote: hub.remote, transfer: transferLibrary })
+    : createHarvester({
+        ...filling,
+        remote,
+        userKey,
+        pace: { allowed: harvestShare(config), windowMs: PACE_WINDOW_MS },
+        // The library holds all of the sandbox's stickers; none of them grows old.
+        refreshAfterMs: sandbox === undefined ? REFRESH_AFTER_MS : Infinity,
+      });
   cleanup.push(() => harvester.close());
   const titleOf = (preset: string) => library.findSticker(preset)?.title;
   const reports = openReports({ home, clock, log, titleOf });
@@ -106,6 +115,7 @@ export function connectRooms(
   cleanup.push(() => reader.close());
   const actions = createActions({
     ...stores,
+    freshMark: hub === undefined || belonging.kind !== 'hub' ? '' : `m${belonging.membership.machine.id}-`,
     reader,
     library,
     harvest,
@@ -127,7 +137,6 @@ export function connectRooms(
     findFolder,
     openOutside: options.openOutside ?? openOutside,
   });
-  const transferLibrary = createTransferLibrary(library, clock);
   const showOwn = () => library.setOwnStickers(stores.own.list().map(({ sticker }) => sticker));
   const untilOwnFound = () => {
     showOwn();
@@ -149,7 +158,8 @@ export function connectRooms(
   const showSummary = createShowSummary({
     stores,
     remote,
-    isSandbox: config.sandbox,
+    isSandbox,
+    hub: belongingOf(open, config),
     keys,
     harvester,
     clock,
@@ -234,12 +244,16 @@ export function connectRooms(
         owned: { items: stores.owned.count() },
         remote: {
           address: remote?.baseUrl ?? null,
-          sandbox: config.sandbox,
-          proxy: config.proxy === undefined || config.sandbox ? null : hidePassword(config.proxy),
+          sandbox: isSandbox,
+          proxy:
+            config.proxy === undefined || sandbox !== undefined || hub !== undefined
+              ? null
+              : hidePassword(config.proxy),
           answered: answers.seen,
           ...statusOf(remote?.reach()),
           held_until: heldUntil(remote, clock.now()),
         },
+        hub: belongingOf(open, config),
         spending_stopped: stopOf(stores),
         key: keys.current() !== undefined,
         key_source: keys.report().source,
@@ -289,47 +303,15 @@ export function connectRooms(
   return { app, remote, coordinator, harvester, keepCopy, warmUp };
 }
 
-function connectRemote(
-  config: Config,
-  { sandbox, stores }: OpenHome,
-  options: DaemonOptions,
-  note: (request: RemoteRequest, result: Exchange) => void,
-): Remote | undefined {
-  const { clock = systemClock, log, sleep: ownSleep } = options;
-  const baseUrl = sandbox?.url ?? config.remote;
-  if (baseUrl === undefined) return undefined;
-  const exchange = createExchanger(baseUrl, createConnector(sandbox === undefined ? wayOf(config) : {}));
-  return createRemote({
-    baseUrl,
-    exchanger: async (request) => {
-      const result = await exchange(request);
-      note(request, result);
-      return result;
-    },
-    forcedOffline: config.offline,
-    silentAfterMs: config.deadlineMs,
-    clock,
-    log,
-    watchBalance: (keyId, cost) => stores.watchBalance(keyId, cost),
-    pace: { windowMs: PACE_WINDOW_MS, backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE, ...options.pace },
-    ...(ownSleep !== undefined && { sleep: ownSleep }),
-  });
-}
-
-/** How a remote that is elsewhere is reached. Throws `invalid_config` for a file of certificates that cannot be used. */
-function wayOf({ proxy, caFile }: Config): Way {
-  return { proxy, certificates: caFile === undefined ? undefined : readTrusted(caFile, nodeCaFile()) };
-}
-
 /**
  * The user's Key. As soon as there is one, wherever it comes from and before it can spend, the home has its first budget.
- * Not for a Key of a sandbox at an address: its money is as little real as that of the sandbox inside.
+ * Not for a Key of a sandbox at an address: its money is as little real as that of the sandbox inside. A hub has budgets.
  */
-function createGuardedKey({ keys, stores }: OpenHome, log: Log): () => string | undefined {
+function createGuardedKey({ keys, stores, belonging }: OpenHome, log: Log): () => string | undefined {
   let noted: string | undefined;
   return () => {
     const key = keys.current();
-    if (key === undefined || key === noted || isSandboxKey(key)) return key;
+    if (key === undefined || key === noted || isSandboxKey(key) || belonging.kind === 'hub') return key;
     // Nor where nothing can be bought or written down.
     if (stores.guard.findStop()?.by === 'read_only') return key;
     try {
@@ -342,11 +324,6 @@ function createGuardedKey({ keys, stores }: OpenHome, log: Log): () => string | 
     }
     return key;
   };
-}
-
-/** Requests a minute that filling the library may take. */
-function harvestShare({ syncShare }: Config): number {
-  return Math.max(1, Math.floor((REQUESTS_PER_MINUTE * syncShare) / 100));
 }
 
 /** Whether the remote can be reached, as GET /svcd/status tells it. */

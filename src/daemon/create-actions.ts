@@ -53,6 +53,8 @@ export interface ActionParts extends PurchaseStores {
   readonly harvest: Harvest;
   /** Address of the remote, `sandbox` or `none`. */
   readonly scope: string;
+  /** What tells fresh pictures of this machine from those of others that share a hub. */
+  readonly freshMark: string;
   readonly defaults: DefaultPack;
   readonly registered: RegisteredDefaults;
   readonly coordinator: PurchaseCoordinator;

@@ -142,13 +142,13 @@ async function fillLibrary(
 async function serve(
   config: Config,
   options: DaemonOptions,
-  { endpoint, origins, sandbox, stores }: OpenHome,
+  { endpoint, origins, isSandbox, belonging, stores }: OpenHome,
   { app, harvester, warmUp }: ConnectedRooms,
   cleanup: Cleanup,
 ): Promise<void> {
   const gate = createGate({ port: () => endpoint.port, isListed: (one) => origins.has(one) });
   // So that no client can take play money, or a sticker that it bought, for real ones.
-  const headers = sandbox === undefined ? [] : ([['X-Svcd-Remote', 'sandbox']] as const);
+  const headers = !isSandbox ? [] : ([['X-Svcd-Remote', 'sandbox']] as const);
   const open = (port: number) => listen(app.fetch, port, { gate, limits: options.connectionLimits ?? {}, headers });
   const known = config.port === 0 && stores.tokens.awaitsCommands() ? endpoint.lastPort() : undefined;
   const listener = await (known === undefined ? open(config.port) : open(known).catch(() => open(config.port)));
@@ -158,7 +158,10 @@ async function serve(
   cleanup.push(() => endpoint.write(false));
   warmUp.beginLater();
   cleanup.push(() => warmUp.stop());
-  const timer = setTimeout(() => harvester.begin(), options.syncAfterMs ?? SYNC_AFTER_MS);
+  const timer = setTimeout(
+    () => harvester.begin(),
+    options.syncAfterMs ?? (belonging.kind === 'hub' ? 0 : SYNC_AFTER_MS),
+  );
   timer.unref();
   cleanup.push(() => clearTimeout(timer));
 }

@@ -6,6 +6,7 @@ import { createAllowedOrigins, type AllowedOrigins } from '../actions/allow-orig
 import { createFixedKey, type UserKey } from '../auth/user-key.js';
 import { DATA_FOLDER, type Config } from '../config/config.js';
 import { markFilesOf } from '../config/mark-files.js';
+import { findBelonging, type Belonging } from '../config/membership.js';
 import { readOrigins, writeOrigins } from '../config/origins-file.js';
 import { openDefaultPack, type DefaultPack } from '../defaults/default-pack.js';
 import { openRegisteredDefaults, type RegisteredDefaults } from '../defaults/registered-defaults.js';
@@ -29,6 +30,10 @@ export interface OpenHome {
   /** The remote whose stickers and purchases are meant: its address, `sandbox` or `none`. */
   readonly scope: string;
   readonly sandbox: HostedSandbox | undefined;
+  /** Whether the home belongs to a hub, which is its remote then. */
+  readonly belonging: Belonging;
+  /** Whether it is play money that is spent: the sandbox's inside, or that of a hub. */
+  readonly isSandbox: boolean;
   readonly library: Library;
   readonly harvest: Harvest;
   readonly stores: PurchaseStores;
@@ -71,14 +76,20 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   if (options.listens) await requireFreePort(config.port);
   const origins = createAllowedOrigins(readOrigins(home), (list) => writeOrigins(home, list), log);
 
+  const belonging = findBelonging(home);
+  if (belonging.kind === 'broken') {
+    const { message, hint } = belonging.error;
+    log.error('this home belongs to a hub that svcd cannot tell: nothing is bought', { why: message, hint });
+  }
   // Beside the start of the sandbox.
-  const prepared = config.sandbox ? (options.prepared ?? unpackPrepared(home, log)) : undefined;
+  const prepared =
+    config.sandbox && belonging.kind === 'alone' ? (options.prepared ?? unpackPrepared(home, log)) : undefined;
   const placed = prepared?.place(home, 'library.db');
   const settled = placed?.catch(() => undefined);
   cleanup.push(() => settled);
   const sandbox = prepared && (await startSandbox(home, prepared, options, cleanup));
   await placed;
-  const scope = sandbox === undefined ? (config.remote ?? 'none') : SANDBOX_SCOPE;
+  const scope = scopeOf(config, belonging, sandbox);
   const endpoint = createEndpoint(config, options, sandbox);
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
@@ -98,12 +109,23 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   });
   cleanup.push(() => stores.close());
   const registered = openRegisteredDefaults(stores.database, clock, log);
-  // The real Key never meets the sandbox.
-  const keys =
-    sandbox === undefined
-      ? (options.keys ?? createFixedKey(options.userKey, 'environment'))
-      : createFixedKey(sandbox.service.key, 'sandbox');
-  return { scope, sandbox, library, harvest, stores, defaults, registered, keys, origins, endpoint };
+  const keys = keysOf(options, belonging, sandbox);
+  const isSandbox = sandbox !== undefined || (belonging.kind === 'hub' && belonging.membership.hub_sandbox);
+  const opened = { library, harvest, stores, defaults, registered, keys, origins, endpoint };
+  return { scope, sandbox, belonging, isSandbox, ...opened };
+}
+
+function scopeOf({ remote = 'none' }: Config, belonging: Belonging, sandbox: HostedSandbox | undefined): string {
+  if (belonging.kind === 'hub') return belonging.membership.scope;
+  return sandbox === undefined ? remote : SANDBOX_SCOPE;
+}
+
+/** The real Key never meets the sandbox, and a machine of a hub has none: it shows its token in place of it. */
+function keysOf(options: DaemonOptions, belonging: Belonging, sandbox: HostedSandbox | undefined): UserKey {
+  if (belonging.kind === 'hub') return createFixedKey(belonging.membership.token, 'hub');
+  if (belonging.kind === 'broken') return createFixedKey(undefined, 'none');
+  if (sandbox !== undefined) return createFixedKey(sandbox.service.key, 'sandbox');
+  return options.keys ?? createFixedKey(options.userKey, 'environment');
 }
 
 async function startSandbox(

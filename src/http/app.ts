@@ -1,6 +1,7 @@
 // The app: every operation with its handler, and what they share. Requests have passed the gate (listen.ts), or come
 // from this very process.
 
+import { OPERATIONS } from '../api/operations.js';
 import { bearerOf, createAuthorization, type AuthorizationOptions } from '../auth/authorization.js';
 import { createPageSessions } from '../auth/page-sessions.js';
 import { keyIdOf } from '../model/spender.js';
@@ -57,6 +58,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
   const { admin, monotonic } = parts;
   const report = createReportRequest({ reports: admin.reports, monotonic, isClosing: () => isClosing, log });
   const app = createRouter(
+    OPERATIONS,
     {
       ...createServiceHandlers(parts.service, balanceOf, report, createReportUnheard(admin.reports, log)),
       ...createDigestHandlers(parts.service, balanceOf),

@@ -32,6 +32,7 @@ export function boundConnections(
   server: Server,
   { maxConnections: max, strangerBodyMs, checkEveryMs }: ConnectionBounds,
   refuse: (error: Error, socket: Socket) => void,
+  event: 'connection' | 'secureConnection' = 'connection',
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const open = new Map<Socket, { underWay: number }>();
   /** The oldest first, as in `idle`. */
@@ -63,7 +64,7 @@ export function boundConnections(
   };
   const findUnread = (): Socket | undefined => [...open.keys()].find(({ writableLength }) => writableLength > 0);
 
-  server.on('connection', (socket: Socket) => {
+  server.on(event, (socket: Socket) => {
     const full = open.size >= max;
     // The last one that owes may have come a moment ago; one that is idle is worth more than one that is silent.
     const oldest = full

@@ -38,8 +38,8 @@ export function handleClientError(error: Error, socket: Connection, more: Header
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && underWay && patient.has(underWay.req)) return void doomed.delete(socket);
   if (underWay?.req.complete === true) return void underWay.once('close', () => socket.destroy());
   if (underWay?.headersSent === true) return void socket.destroy();
-  socket.end(refusal(findUnencoded(error) ?? refusalFor(code), more));
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  const [status, message, hint] = findUnencoded(error) ?? refusalFor(code);
+  endWith(socket, status, new SvcdError('invalid_request', message, hint === undefined ? {} : { hint }), more);
 }
 
 const REFUSALS: Readonly<Record<string, Refusal>> = {
@@ -87,8 +87,9 @@ function asEncoded(target: Buffer): string | undefined {
   }
 }
 
-function refusal([status, message, hint]: Refusal, more: HeaderPairs): string {
-  const body = JSON.stringify(refusalOf(new SvcdError('invalid_request', message, hint === undefined ? {} : { hint })));
+/** Writes a refusal where no answer can be made of a request, and ends the connection. */
+export function endWith(socket: Duplex, status: string, error: SvcdError, more: HeaderPairs): void {
+  const body = JSON.stringify(refusalOf(error));
   const headers = [
     ['Content-Type', JSON_TYPE],
     ['Content-Length', String(Buffer.byteLength(body))],
@@ -97,5 +98,6 @@ function refusal([status, message, hint]: Refusal, more: HeaderPairs): string {
     ...more,
   ];
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  return `HTTP/1.1 ${status}\r\n${lines}\r\n${body}`;
+  socket.end(`HTTP/1.1 ${status}\r\n${lines}\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

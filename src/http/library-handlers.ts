@@ -85,7 +85,7 @@ function syncEvents(harvester: Harvester, maxRequests: number | undefined): Read
 }
 
 /** The body, however large and slow: it is read line by line. Throws `unsupported_media_type`. */
-function bodyLines(c: Context): ReadableStream<Uint8Array> {
+export function bodyLines(c: Context): ReadableStream<Uint8Array> {
   const type = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== NDJSON) {
     throw new SvcdError('unsupported_media_type', `Content-Type must be ${NDJSON}`);
@@ -100,7 +100,7 @@ function bodyLines(c: Context): ReadableStream<Uint8Array> {
  * Works on a body. A refusal before its end is sent when the rest has come, or after a while: a connection that is
  * closed on a client that still sends loses the answer.
  */
-async function readToEnd<T>(
+export async function readToEnd<T>(
   body: ReadableStream<Uint8Array>,
   work: (pieces: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {

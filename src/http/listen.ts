@@ -1,8 +1,15 @@
 // Listens on loopback, 127.0.0.1 and ::1 with one port, within limits that no client can stretch, and closes without
 // cutting a request off. The gate decides which requests reach the app.
 
-import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  createServer,
+  get,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { getRequestListener } from '@hono/node-server';
@@ -30,6 +37,8 @@ export interface ListenOptions {
   readonly limits?: Partial<ConnectionLimits>;
   /** Names and values that every answer carries, refusals included. */
   readonly headers?: HeaderPairs;
+  /** What makes the server; one of plain HTTP if not given. Of one of TLS a connection counts once its handshake is done. */
+  readonly create?: (options: ServerOptions) => Server;
 }
 
 /** What one client may take of a server's time and memory. */
@@ -44,7 +53,7 @@ export interface ConnectionLimits extends ConnectionBounds {
   readonly maxHeaderBytes: number;
 }
 
-const LIMITS: ConnectionLimits = {
+export const LIMITS: ConnectionLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   strangerBodyMs: 5000,
@@ -81,13 +90,14 @@ export async function requireFreePort(port: number): Promise<void> {
   await closeAll([probe], 0);
 }
 
-function serverMaker(fetch: Fetch, { gate, limits, headers = [] }: ListenOptions): () => Server {
+/** A server that answers by these rules, and listens nowhere yet. */
+export function serverMaker(fetch: Fetch, { gate, limits, headers = [], create }: ListenOptions): () => Server {
   const settled = { ...LIMITS, ...limits };
   const answer = getRequestListener(fetch, { errorHandler: unreadable });
   const handler: Handler = (request, response) => {
     if (gate === undefined || comesIn(gate, request, response)) void answer(request, response);
   };
-  return () => createBounded(handler, settled, gate, headers);
+  return () => createBounded(handler, settled, gate, headers, create);
 }
 
 /** Whether a request goes on to the app; otherwise it is answered here. */
@@ -110,8 +120,9 @@ function createBounded(
   limits: ConnectionLimits,
   gate: Gate | undefined,
   headers: HeaderPairs,
+  create: (options: ServerOptions) => Server = createServer,
 ): Server {
-  const server = createServer({
+  const server = create({
     // A missing Host is for the gate to refuse, in words.
     requireHostHeader: false,
     // Joined, two values are none that we know; Node would take the first and drop the other.
@@ -123,7 +134,12 @@ function createBounded(
     ServerResponse: guardedResponse((origin) => gate?.admits(origin) === true, headers),
   });
   const refuseBytes = (error: Error, socket: Duplex) => handleClientError(error, socket, headers);
-  const note = boundConnections(server, limits, refuseBytes);
+  const note = boundConnections(
+    server,
+    limits,
+    refuseBytes,
+    create === createServer ? 'connection' : 'secureConnection',
+  );
   const inTurn = takeTurns(handler);
   const answer: Handler = (request, response) => {
     note(request, response);
@@ -146,10 +162,11 @@ function unreadable(): Response {
   return Response.json(refusalOf(error), { status: STATUS_OF[error.code] });
 }
 
-async function open(server: Server, host: string, port: number): Promise<Server> {
+/** Throws `port_in_use`. */
+export async function open<S extends NetServer>(server: S, host: string, port: number, ipv6Only = true): Promise<S> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, ipv6Only: true }, resolve);
+    server.listen({ host, port, ipv6Only }, resolve);
   }).catch(async (cause: Error) => {
     throw await listenError(cause, host, port);
   });
@@ -171,7 +188,8 @@ function listener(servers: Server[], port: number): Listener {
   return { port, close: (graceMs) => closeAll(servers, graceMs) };
 }
 
-async function closeAll(servers: Server[], graceMs: number): Promise<void> {
+/** Lets requests in flight finish for at most `graceMs`, then closes what is left. */
+export async function closeAll(servers: Server[], graceMs: number): Promise<void> {
   const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
   // A connection falls idle when its last answer has left, which may be after the first look.
   const sweep = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), SWEEP_MS);

@@ -6,7 +6,7 @@ import { Hono, type Context } from 'hono';
 import type { Result } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { AnswerOf, BodyOf, HeadersOf, Operation, QueryOf } from '../api/operation.js';
-import { OPERATIONS, type OperationName, type Operations } from '../api/operations.js';
+import type { Operations } from '../api/operations.js';
 import type { Authorization, Caller } from '../auth/authorization.js';
 import { parseWith } from '../contract/json-body.js';
 import { readHeaders, readQuery, refuseUnknown } from '../contract/read-query.js';
@@ -28,13 +28,17 @@ export interface Call<O> {
 type Reply<O> = Response | AnswerOf<O>;
 type Handler<O> = (call: Call<O>) => Reply<O> | Promise<Reply<O>>;
 
-/** A handler for every operation. */
-export type Handlers = { readonly [N in OperationName]: Handler<Operations[N]> };
+/** A handler for every operation of a table. */
+export type HandlersOf<T> = { readonly [N in keyof T]: Handler<T[N]> };
+export type Handlers = HandlersOf<Operations>;
+export type Table = Readonly<Record<string, Operation>>;
 
 export interface RouterOptions {
   readonly authorization: Authorization;
   /** The response that an error stands for. */
   readonly refuse: (error: unknown, method: string, caller: Caller) => Response;
+  /** Throws what is said of a path that has no row. */
+  readonly nothingHere?: () => never;
 }
 
 interface Row {
@@ -42,8 +46,12 @@ interface Row {
   readonly handle: Handler<Operation>;
 }
 
-/** An app that answers every operation. */
-export function createRouter(handlers: Handlers, { authorization, refuse }: RouterOptions): Hono {
+/** An app that answers every operation of a table, and elsewhere what `nothingHere` says. */
+export function createRouter<T extends Table>(
+  table: T,
+  handlers: HandlersOf<T>,
+  { authorization, refuse, nothingHere = refuseNothingHere }: RouterOptions,
+): Hono {
   const app = new Hono({
     getPath: (request) => routeOf(pathOf(request.url)),
     router: new WholePathsFirst(),
@@ -60,7 +68,7 @@ export function createRouter(handlers: Handlers, { authorization, refuse }: Rout
     }
   };
   // One handler for all methods of a path: hono calls a path's only handler directly and chains two in promises.
-  for (const [path, rows] of rowsByPath(handlers)) {
+  for (const [path, rows] of rowsByPath(table, handlers)) {
     const allowed = [...rows.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const route = (c: Context, caller: Caller) => {
       const { method } = c.req;
@@ -69,7 +77,7 @@ export function createRouter(handlers: Handlers, { authorization, refuse }: Rout
     };
     app.all(patternOf(path), answerWith(route));
   }
-  app.notFound(answerWith(refuseNothingHere));
+  app.notFound(answerWith(nothingHere));
   return app;
 }
 
@@ -99,13 +107,12 @@ export function refuseMethod(allowed: readonly string[]): never {
   throw new SvcdError('method_not_allowed', `this path answers ${allow} only`, { allow });
 }
 
-function rowsByPath(handlers: Handlers): Map<string, Map<string, Row>> {
+function rowsByPath<T extends Table>(table: T, handlers: HandlersOf<T>): Map<string, Map<string, Row>> {
   const paths = new Map<string, Map<string, Row>>();
-  for (const name of Object.keys(OPERATIONS) as OperationName[]) {
-    const operation: Operation = OPERATIONS[name];
+  for (const [name, operation] of Object.entries(table)) {
     const rows = paths.get(operation.path) ?? new Map<string, Row>();
     paths.set(operation.path, rows);
-    rows.set(operation.method, { operation, handle: handlers[name] });
+    rows.set(operation.method, { operation, handle: handlers[name] as Handler<Operation> });
   }
   return paths;
 }

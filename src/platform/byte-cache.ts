@@ -4,6 +4,7 @@ export interface ByteCache<T> {
   find(name: string): T | undefined;
   /** Keeps a value, unless it alone exceeds `maxEntryBytes`. */
   put(name: string, value: T, sizeBytes: number): void;
+  drop(name: string): void;
 }
 
 /** A cache of at most `maxBytes` in all and `maxEntryBytes` an entry. */
@@ -23,6 +24,7 @@ export function createByteCache<T>(maxBytes: number, maxEntryBytes: number): Byt
       entries.set(name, entry);
       return entry.value;
     },
+    drop: forget,
     put: (name, value, sizeBytes) => {
       forget(name);
       if (sizeBytes > maxEntryBytes) return;

@@ -3,23 +3,26 @@
 
 import { SvcdError } from '../model/errors.js';
 import type { Sleep } from '../platform/sleep.js';
+import type { Attempt } from './attempt.js';
 import { isOpen, type Journal, type Purchase } from './journal.js';
 import type { OwnedStore } from './owned-store.js';
 import { refused, type Receipt } from './receipt.js';
 
 /** What came of it; undefined when it was refused, so that buying may be tried again. */
-export type AwaitOther = (other: Purchase, isGone: () => boolean) => Promise<Receipt | undefined>;
+export type AwaitOther = (other: Purchase, attempt: Attempt, isGone: () => boolean) => Promise<Receipt | undefined>;
 
 export interface AwaitOtherParts {
   readonly journal: Pick<Journal, 'getPurchase'>;
   readonly owned: Pick<OwnedStore, 'find'>;
   readonly sleep: Sleep;
+  /** Has the bytes of a purchase brought once more, where that costs nothing; undefined where it is not possible. */
+  readonly bringAgain: (purchase: Purchase, attempt: Attempt) => Promise<Receipt | undefined>;
 }
 
 const LOOK_EVERY_MS = 200;
 
-export function createAwaitOther({ journal, owned, sleep }: AwaitOtherParts): AwaitOther {
-  return async (other, isGone) => {
+export function createAwaitOther({ journal, owned, sleep, bringAgain }: AwaitOtherParts): AwaitOther {
+  return async (other, attempt, isGone) => {
     let purchase = other;
     while (isOpen(purchase)) {
       if (isGone()) return refused(new SvcdError('interrupted', 'the client that asked for it has disconnected'));
@@ -29,7 +32,7 @@ export function createAwaitOther({ journal, owned, sleep }: AwaitOtherParts): Aw
     if (purchase.state === 'refused') return undefined;
     const asset = purchase.state === 'paid' ? await owned.find(purchase.item) : undefined;
     if (asset !== undefined) return { kind: 'bought', asset, cost: 0, kept: true };
-    return { kind: 'unsettled', error: unsettled(purchase), cost: 0 };
+    return (await bringAgain(purchase, attempt)) ?? { kind: 'unsettled', error: unsettled(purchase), cost: 0 };
   };
 }
 

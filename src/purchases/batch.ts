@@ -154,7 +154,7 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
       await parts.prepare(attempt);
       await take([attempt]);
       const other = counting.get(attempt.order.item);
-      return other && (await parts.awaitOther(other, () => client.isGone));
+      return other && (await parts.awaitOther(other, attempt, () => client.isGone));
     } catch (cause) {
       return refused(parts.notBegun(attempt.order, cause));
     }

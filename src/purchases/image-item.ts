@@ -25,6 +25,8 @@ export interface ImageNames {
   readonly journal: Pick<Journal, 'countPaid'>;
   readonly owned: Pick<OwnedStore, 'findNewestOf'>;
   readonly coordinator: Pick<PurchaseCoordinator, 'isBuying'>;
+  /** What tells fresh pictures of this machine from those of others that share a hub. */
+  readonly freshMark?: string | undefined;
 }
 
 const TIMEOUT_MS = 5 * 60_000;
@@ -34,8 +36,10 @@ const FRESH = 'fresh-';
 /** The image that a request means, owned or yet to be bought. */
 export async function imageItem(names: ImageNames, options: ImageOptions): Promise<PurchaseItem> {
   const { prompt, size } = options;
+  const name = await nameOf(names, options);
+  const variant = name.split(':').slice(2).join(':');
   return {
-    name: await nameOf(names, options),
+    name,
     kind: 'image',
     price: IMAGE_PRICE,
     request: {
@@ -45,6 +49,8 @@ export async function imageItem(names: ImageNames, options: ImageOptions): Promi
       body: new TextEncoder().encode(JSON.stringify({ prompt, size })),
       timeoutMs: TIMEOUT_MS,
       expectsSilence: true,
+      // A hub names its pictures alike.
+      ...(variant !== '' && { headers: { 'X-Svcd-Variant': variant } }),
     },
     unpack,
     linkedFiles: filesNamedBy,
@@ -72,7 +78,7 @@ export function findOwnedImage(owned: ImageNames['owned'], request: ImageRequest
  * made, because the remote makes no two at once.
  */
 async function nameOf(
-  { journal, owned, coordinator }: ImageNames,
+  { journal, owned, coordinator, freshMark = '' }: ImageNames,
   { prompt, size, variant, fresh }: ImageOptions,
 ): Promise<string> {
   const name = `image:${imageDigest({ prompt, size })}`;
@@ -81,7 +87,8 @@ async function nameOf(
   if (newest !== undefined) return newest;
   // Numbered by how many were paid for: one whose end was not seen keeps its number, so that a client that tries
   // again by itself does not buy again.
-  const next = `${name}:${FRESH}${await journal.countPaid(`${name}:${FRESH}`)}`;
+  const begins = `${name}:${FRESH}${freshMark}`;
+  const next = `${begins}${await journal.countPaid(begins)}`;
   return fresh || coordinator.isBuying(next) ? next : name;
 }
 

@@ -3,6 +3,7 @@
 // of an item counts, by a unique index: what another has, had or may have paid for is not bought again without consent.
 
 import { randomUUID } from 'node:crypto';
+import { OF_HUB } from './owned-rows.js';
 import { payersOf } from './payers.js';
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
@@ -113,15 +114,17 @@ export interface Journal {
   sums(): Promise<{ state: PurchaseState; purchases: number; credits: number }[]>;
 }
 
-const COLUMNS = `id, item, kind, state, price, cost, reason, key_id AS keyId,
+/** The columns of a purchase as it is told. */
+export const LOOKED_UP = `id, item, kind, state, price, cost, reason, key_id AS keyId,
   created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt,
   EXISTS (SELECT 1 FROM owned WHERE owned.scope = purchase.scope AND owned.item = purchase.item) AS owned,
   (SELECT name FROM token WHERE token.id = purchase.token_id) AS token`;
 
-/** Purchases of one scope that were paid and of which nothing is owned, the newest first. */
+/** Purchases of one scope that were paid and of which nothing is owned, the newest first; not those that a hub gives again. */
 export function findPaidInVain(db: Database, scope: string): readonly Pick<Purchase, 'id' | 'item'>[] {
   const paid = db.prepare<[string], Purchase>(
-    `SELECT ${COLUMNS} FROM purchase WHERE scope = ? AND state = 'paid' ORDER BY id DESC`,
+    `SELECT ${LOOKED_UP} FROM purchase
+     WHERE scope = ? AND state = 'paid' AND reason IS NOT '${OF_HUB}' ORDER BY id DESC`,
   );
   return paid.all(scope).filter(({ owned }) => owned === 0);
 }
@@ -165,7 +168,7 @@ export function openJournal(
   );
   // Served by the index `purchase_counts`; there is one at most.
   const counting = db.prepare<[string, string], Purchase>(
-    `SELECT ${COLUMNS} FROM purchase WHERE scope = ? AND item = ? AND state <> 'refused' AND superseded_by IS NULL`,
+    `SELECT ${LOOKED_UP} FROM purchase WHERE scope = ? AND item = ? AND state <> 'refused' AND superseded_by IS NULL`,
   );
   const nextId = db.prepare<[], { id: number }>(`SELECT coalesce(max(id), 0) + 1 AS id FROM purchase`);
   const supersede = db.prepare(`UPDATE purchase SET superseded_by = ? WHERE id = ?`);
@@ -176,9 +179,9 @@ export function openJournal(
     `INSERT INTO ask (machine_id, request_id, purchase_id, asked_at) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET purchase_id = excluded.purchase_id`,
   );
-  const byId = db.prepare<[string, number], Purchase>(`SELECT ${COLUMNS} FROM purchase WHERE scope = ? AND id = ?`);
+  const byId = db.prepare<[string, number], Purchase>(`SELECT ${LOOKED_UP} FROM purchase WHERE scope = ? AND id = ?`);
   const filtered = db.prepare<object, Purchase>(
-    `SELECT ${COLUMNS} FROM purchase
+    `SELECT ${LOOKED_UP} FROM purchase
      WHERE scope = @scope AND created_at >= @since
        AND (@item IS NULL OR item = @item) AND (@state IS NULL OR state = @state)
        AND (state <> 'refused' OR created_at >= @freeSince)

@@ -41,7 +41,7 @@ function charged(item: PurchaseItem, { bytes, contentType, problem }: Unpacked):
 }
 
 /** A refusal that says what the client will ask next. */
-function sayingFree(error: SvcdError): SvcdError {
+export function sayingFree(error: SvcdError): SvcdError {
   const { code, message, retryAfterS, fromRemote, hint = 'Nothing was charged.' } = error;
   return new SvcdError(code, message, {
     cause: error,

@@ -13,7 +13,10 @@ import { openBudget, type Budget } from './budget.js';
 import { openFirstBudget, type FirstBudget } from './first-budget.js';
 import { createCalendar, createTrustedClock } from './calendar.js';
 import { openCollections, type CollectionStore } from './collections.js';
+import { type HubBooks, openHubBooks } from './hub-books.js';
 import { openJournal, type Journal } from './journal.js';
+import { openMachineRegister } from '../hub/machine-register.js';
+import type { MachineRegister } from '../hub/machines.js';
 import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
 import { openOwnStickers, type OwnStickers } from './own-stickers.js';
@@ -45,12 +48,19 @@ export interface PurchaseStores {
   readonly pictures: PictureAddresses;
   /** The open file, for other rooms that keep something in it. */
   readonly database: Database;
+  /** What a hub keeps besides: its machines, and the money by who asked. Closed with the rest. */
+  openHub(): HubStores;
   /**
    * Begins watching a call of an account; the returned function takes the balance its answer told. Every balance
    * is shown; one that a free call read while no purchase was moving also settles what is unknown.
    */
   watchBalance(keyId: string, cost: 'free' | 'paid'): (credits: number) => void;
   close(): void;
+}
+
+export interface HubStores {
+  readonly books: HubBooks;
+  readonly machines: MachineRegister;
 }
 
 export interface OpenPurchasesOptions {
@@ -97,6 +107,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   const tokens = openTokenStore(db, clock, tokenLimits, () => budget.day());
   const own = openOwnStickers(db, clock, log);
   const collections = openCollections(db, scope, clock);
+  let hub: HubStores | undefined;
   // What would be gone with the copy is refused: a token that was revoked must not come back.
   if (readOnly !== undefined) db.pragma('query_only = ON');
   return {
@@ -116,6 +127,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
     carrier: openOwnedCarrier(db, own, collections, clock),
     pictures: openPictureAddresses(db, scope, log),
     database: db,
+    openHub: () => (hub ??= { books: openHubBooks(db, scope, clock, budget), machines: openMachineRegister(db, clock) }),
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? inflight.watch(keyId) : () => false;
       return (credits) => {
@@ -124,6 +136,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
       };
     },
     close: () => {
+      void hub?.machines.close();
       savings.close();
       tokens.close();
       settlement.close();

@@ -36,9 +36,20 @@ export interface OwnedCarrier {
    * end.
    */
   lines(only?: ReadonlySet<string>): AsyncIterable<string>;
-  /** Keeps the item of a line, unless its file is larger than `maxFileBytes`. Throws only when the disk does. */
-  take(text: string | undefined, maxFileBytes: number): Promise<OwnedOutcome>;
+  /**
+   * Keeps the item of a line, unless its file is larger than `maxFileBytes`; with `isProven`, only one whose receipt proves it,
+   * and nothing else. Throws only when the disk does.
+   */
+  take(text: string | undefined, maxFileBytes: number, isProven?: IsProven): Promise<OwnedOutcome>;
 }
+
+/** Whether a receipt proves that these bytes of an item were bought. */
+export type IsProven = (one: {
+  readonly scope: string;
+  readonly item: string;
+  readonly sha256: string;
+  readonly receipt: string;
+}) => boolean;
 
 interface OwnedRow {
   id: number;
@@ -49,6 +60,7 @@ interface OwnedRow {
   size: number;
   keptAt: number;
   gzip: Buffer;
+  receipt: string | null;
 }
 
 interface CarriedOwn {
@@ -71,6 +83,8 @@ interface OwnedItem {
   readonly sha256: string;
   readonly keptAt: number;
   readonly bytes: Uint8Array;
+  /** What proves that a hub paid for it. */
+  readonly receipt?: string;
 }
 
 /** Opens the carrier over owned.db. */
@@ -80,7 +94,7 @@ export function openOwnedCarrier(
   collections: Pick<CollectionStore, 'carried' | 'merge'>,
   clock: Clock,
 ): OwnedCarrier {
-  const columns = `id, scope, item, content_type AS contentType, sha256, size, kept_at AS keptAt, gzip`;
+  const columns = `id, scope, item, content_type AS contentType, sha256, size, kept_at AS keptAt, gzip, receipt`;
   const page = db.prepare<[number], OwnedRow>(`SELECT ${columns} FROM owned WHERE id > ? ORDER BY id LIMIT 1`);
   const digests = db.prepare<[], Pick<OwnedRow, 'id' | 'sha256'>>(`SELECT id, sha256 FROM owned ORDER BY id`);
   const known = db.prepare<[string, string], OwnedRow>(`SELECT ${columns} FROM owned WHERE scope = ? AND item = ?`);
@@ -103,7 +117,7 @@ export function openOwnedCarrier(
     yield line({ format: OWNED_FORMAT, version: VERSION, exported_at });
     let items = 0;
     for await (const row of rowsOf(only)) {
-      const { scope, item, contentType, sha256, keptAt, gzip } = row;
+      const { scope, item, contentType, sha256, keptAt, gzip, receipt } = row;
       items += 1;
       const told = {
         scope,
@@ -111,6 +125,7 @@ export function openOwnedCarrier(
         content_type: contentType,
         sha256,
         kept_at: new Date(keptAt).toISOString(),
+        ...(receipt !== null && { receipt }),
       };
       yield line({ ...told, gzip: gzip.toString('base64') });
     }
@@ -138,11 +153,19 @@ export function openOwnedCarrier(
     return { kind: isKnown ? 'mended' : 'added' };
   }
 
-  async function keep(one: OwnedItem): Promise<OwnedOutcome> {
+  async function keep(one: OwnedItem, origin: 'bought' | 'returned' = 'bought'): Promise<OwnedOutcome> {
     const before = known.get(one.scope, one.item);
     if (before !== undefined && (await readSound(before)) !== undefined) return { kind: 'unchanged' };
     const { gzip, brotli } = await compress(one.bytes, one.contentType);
-    const file = { ...one, bytes: undefined, size: one.bytes.byteLength, gzip, brotli: brotli ?? null };
+    const file = {
+      receipt: null,
+      ...one,
+      origin,
+      bytes: undefined,
+      size: one.bytes.byteLength,
+      gzip,
+      brotli: brotli ?? null,
+    };
     db.transaction(() => {
       if (before !== undefined) rows.setAside(before.id, clock.now());
       rows.insert({ ...file, purchaseId: null });
@@ -152,9 +175,15 @@ export function openOwnedCarrier(
 
   return {
     lines,
-    take: async (text, maxFileBytes) => {
+    take: async (text, maxFileBytes, isProven) => {
       const read = await readItem(text, maxFileBytes);
       if ('kind' in read) return read;
+      if (isProven !== undefined) {
+        if (!('item' in read)) return bad('only what was bought is taken back');
+        const { receipt } = read;
+        const proven = receipt !== undefined && isProven({ ...read, receipt });
+        return proven ? keep(read, 'returned') : bad('no receipt of this hub proves that it was bought');
+      }
       if ('presets' in read) return mergeCollection(collections, read);
       return 'sticker' in read ? keepOwn(read) : keep(read);
     },
@@ -181,7 +210,7 @@ async function readItem(
   if ('format' in value) return readHeader(value);
   if (value['end'] === true) return { kind: 'end', items: Number(value['items']) };
   if ('own' in value) return readOwn(value, maxBytes);
-  const { scope, item, content_type: contentType, sha256, kept_at: keptAt, gzip } = value;
+  const { scope, item, content_type: contentType, sha256, kept_at: keptAt, gzip, receipt } = value;
   const texts = [scope, item, contentType, sha256, keptAt, gzip];
   if (!texts.every((one) => typeof one === 'string' && one !== '')) return bad('a field is missing');
   const problem = itemProblem(item as string, contentType as string);
@@ -191,7 +220,15 @@ async function readItem(
   if (typeof bytes === 'string') return bad(bytes);
   const at = Date.parse(keptAt as string);
   if (Number.isNaN(at)) return bad('"kept_at" is not a time');
-  return { scope, item, contentType, sha256, keptAt: at, bytes } as OwnedItem;
+  return {
+    scope,
+    item,
+    contentType,
+    sha256,
+    keptAt: at,
+    bytes,
+    ...(typeof receipt === 'string' && { receipt }),
+  } as OwnedItem;
 }
 
 async function readOwn(value: Record<string, unknown>, maxBytes: number): Promise<CarriedOwn | OwnedOutcome> {

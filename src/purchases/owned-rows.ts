@@ -4,6 +4,9 @@ import { sha256Hex } from '../model/hash.js';
 import { gunzipOrNothing } from '../platform/compressed-forms.js';
 import type { Database } from '../platform/open-database.js';
 
+/** Why a paid purchase is marked so in the journal: a hub made it, so that its bytes can be had again for nothing. */
+export const OF_HUB = 'hub';
+
 /** Statements that write rows of `owned`. */
 export function prepareOwnedRows(db: Database) {
   const insert = db.prepare(

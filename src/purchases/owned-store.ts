@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
 import { createByteCache } from '../platform/byte-cache.js';
 import { compress, pack, usableForms, type Forms } from '../platform/compressed-forms.js';
-import { prepareOwnedRows, readSound } from './owned-rows.js';
+import { OF_HUB, prepareOwnedRows, readSound } from './owned-rows.js';
 
 /** The bytes of an item, ready to be kept. */
 export interface ItemFile {
@@ -51,6 +51,8 @@ export interface OwnedStore {
   listDamaged(): string[];
   /** How many items are owned. */
   count(): number;
+  /** Drops what memory still has of an item whose row is gone. */
+  forget(item: string): void;
 }
 
 interface OwnedRow {
@@ -153,7 +155,7 @@ export function openOwnedStore(
         const receipt = file.receipt ?? sign?.(file.item, asset.sha256, purchaseId) ?? null;
         const origin = file.receipt === undefined ? 'bought' : 'hub';
         rows.insert({ scope, purchaseId, keptAt: now, receipt, origin, ...rowOf(file.item, asset, forms) });
-        pay.run(cost, now, null, purchaseId);
+        pay.run(cost, now, file.receipt === undefined ? null : OF_HUB, purchaseId);
       }).immediate();
       onPaid();
       const kept = { ...asset, ...(await usableForms(file.bytes, file.contentType, forms)) };
@@ -182,6 +184,7 @@ export function openOwnedStore(
     listImages: (limit, maxBytes) => images.all(scope, maxBytes, limit).map(({ item }) => item),
     listDamaged: () => damagedStickers.all(scope).map(({ preset }) => preset),
     count: () => counted.get(scope)?.n ?? 0,
+    forget: (item) => hot.drop(item),
   };
 }
 

@@ -16,9 +16,11 @@ import { createEndings } from './endings.js';
 import type { InflightTracker } from './inflight-tracker.js';
 import type { PurchaseItem } from './item.js';
 import type { Claim, Journal, Order, Purchase } from './journal.js';
-import { judgePaidCall, type PaidAnswer } from './judge-paid-call.js';
+import type { HubTrade } from './judge-hub-call.js';
+import type { PaidAnswer } from './judge-paid-call.js';
 import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
 import type { OwnedStore } from './owned-store.js';
+import { createPaidCalls } from './paid-call.js';
 import { notKept, refused, type Receipt } from './receipt.js';
 import type { ReadBalance, Settlement } from './settlement.js';
 import type { SpendingGuard } from './spending-guard.js';
@@ -64,6 +66,8 @@ export interface CoordinatorOptions {
   readonly inflight: InflightTracker;
   /** Undefined when no remote is configured. */
   readonly remote: Remote | undefined;
+  /** Set where the remote is a hub. */
+  readonly hub?: HubTrade | undefined;
   /** The largest file taken from the remote. */
   readonly maxFileBytes: number;
   readonly log: Log;
@@ -81,11 +85,12 @@ const BALANCE_TIMEOUT_MS = 10_000;
 
 /** Coordinates the purchases of one journal. */
 export function createPurchaseCoordinator(options: CoordinatorOptions): PurchaseCoordinator {
-  const { journal, owned, settlement, inflight, maxFileBytes, log, sleep = systemSleep, clock = systemClock } = options;
+  const { journal, owned, settlement, inflight, hub, log, sleep = systemSleep, clock = systemClock } = options;
   const keepLinkedFiles = createLinkedFiles(options);
   const underWay = new Map<string, UnderWay>();
   const ends = createEndings(options);
-  const awaitOther = createAwaitOther({ journal, owned, sleep });
+  const calls = createPaidCalls(options);
+  const awaitOther = createAwaitOther({ journal, owned, sleep, bringAgain });
   const batches = new Set<Batch>();
 
   async function buy(
@@ -167,7 +172,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     for (;;) {
       const claim = await journal.intend(attempt.order);
       if (claim.mine) return complete(claim.id, attempt, progress);
-      const receipt = await awaitOther(claim.counts, () => progress.isAbandoned);
+      const receipt = await awaitOther(claim.counts, attempt, () => progress.isAbandoned);
       if (receipt !== undefined) return receipt;
     }
   }
@@ -180,9 +185,11 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const already = await owned.find(order.item);
     if (already !== undefined) return { kind: 'bought', asset: already, cost: 0, kept: true };
     if (unkept !== undefined) return notKept(unkept, 0);
+    const away = remote.findRefusal(client.deadlineMs ?? Infinity);
+    // What is in doubt here is none for a hub that is back.
+    if (hub !== undefined && away !== undefined) return refused(away);
     const doubtful = await findUnsettled(attempt);
     if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful), cost: 0 };
-    const away = remote.findRefusal(client.deadlineMs ?? Infinity);
     return away === undefined ? undefined : refused(away);
   }
 
@@ -257,6 +264,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const { order } = attempt;
     if (order.allowRepay === true) return undefined;
     const found = await journal.findUnsettled(order.item);
+    if (found !== undefined && calls.knows(found)) return undefined;
     if (found?.state !== 'unknown' || found.keyId !== order.keyId) return found;
     await settlement.settle(order.keyId, balanceReader(attempt));
     return journal.findUnsettled(order.item);
@@ -271,8 +279,17 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     await within(waitMs, asking, sleep);
   }
 
+  async function bringAgain(purchase: Purchase, attempt: Attempt): Promise<Receipt | undefined> {
+    if (!calls.knows(purchase)) return undefined;
+    const answer = await calls.askAgain(purchase, attempt);
+    if (answer.kind === 'refused') return refused(answer.error);
+    if (answer.kind !== 'delivered') return { kind: 'unsettled', error: answer.error, cost: 0 };
+    return ends.write({ id: purchase.id, order: attempt.order, answer: { ...answer, cost: answer.cost ?? 0 } });
+  }
+
   /** Makes the paid call; `wasAlone` when no other paid call of this account was under way meanwhile. */
-  async function send(id: number, { item, key, order, remote }: Attempt, progress: PurchaseProgress) {
+  async function send(id: number, attempt: Attempt, progress: PurchaseProgress) {
+    const { order, remote } = attempt;
     let finish: (() => boolean) | undefined;
     const beforeSend = async () => {
       // The last moment before money may leave, each time it may: what has to hold for it is asked here and nowhere
@@ -289,17 +306,14 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     progress.wait();
     try {
       const exchange = await remote.exchange({
-        ...item.request,
-        key,
-        cost: 'paid',
-        maxBytes: maxFileBytes,
+        ...(await calls.requestOf(id, attempt)),
         resendWithinMs: RESEND_WITHIN_MS,
         isAwaited: () => progress.isAwaited(clock.monotonic()),
         onTurn: () => progress.leave(),
         beforeSend,
         beforeWait,
       });
-      answer = judgePaidCall(item, exchange, remote.baseUrl);
+      answer = calls.judge(attempt, exchange);
     } catch (cause) {
       const error = new SvcdError('internal', 'the paid call failed inside svcd', { cause });
       answer = { kind: finish === undefined ? 'refused' : 'lost', error };

@@ -3,7 +3,7 @@
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../platform/clock.js';
-import { SvcdError } from '../model/errors.js';
+import { SvcdError, type ErrorCode } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
 import type { Exchange, Layer, RemoteRequest } from './exchange.js';
 import { silentError } from './exchange-error.js';
@@ -36,9 +36,12 @@ export interface BreakerOptions {
 
 interface Outage {
   readonly since: number;
-  why: string;
+  error: SvcdError;
   readonly over: AbortController;
 }
+
+/** What of no answer means that there is nobody to ask. */
+const AWAY: ReadonlySet<ErrorCode> = new Set(['offline', 'hub_certificate_changed']);
 
 /** Lets nothing through while the remote is away, the user wants to be offline, or svcd is stopping. */
 export function withBreaker(breaker: Breaker): Layer {
@@ -84,7 +87,7 @@ export class Breaker {
   findRefusal(patienceMs?: number): SvcdError | undefined {
     if (this.#stopping) return stopping();
     if (this.#forcedSince !== undefined) return forced();
-    if (this.#outage !== undefined) return new SvcdError('offline', this.#outage.why);
+    if (this.#outage !== undefined) return this.#outage.error;
     const silentMs = patienceMs === undefined ? undefined : this.#silence.usesUp(patienceMs);
     return silentMs === undefined ? undefined : silentError(silentMs);
   }
@@ -102,7 +105,8 @@ export class Breaker {
   /** Learns from how an exchange ended that was let through under this recall. */
   note(result: Exchange, recall: AbortSignal): void {
     if (result.kind === 'answer') return this.#endOutage();
-    const failed = result.kind === 'unreached' && result.error.code === 'offline';
+    // What was sent to a hub is lost with this code when the hub has gone silent.
+    const failed = AWAY.has(result.error.code);
     // One that began in another stretch, or was called back, says nothing about now.
     if (failed && !recall.aborted) this.#beginOutage(result.error);
   }
@@ -124,7 +128,7 @@ export class Breaker {
       return { offline: true, since: this.#forcedSince, why: forced().message, forced: true };
     }
     if (this.#outage === undefined) return { offline: false, forced: false };
-    return { offline: true, since: this.#outage.since, why: this.#outage.why, forced: false };
+    return { offline: true, since: this.#outage.since, why: this.#outage.error.message, forced: false };
   }
 
   /** Stops probing, recalls what was not sent, and refuses every later request. */
@@ -140,7 +144,7 @@ export class Breaker {
   }
 
   #beginOutage(error: SvcdError): void {
-    const outage = { since: this.#options.clock.now(), why: error.message, over: newRecall() };
+    const outage = { since: this.#options.clock.now(), error, over: newRecall() };
     this.#outage = outage;
     this.#online.abort(error);
     this.#options.log.warn('the remote is away', { why: error.message });
@@ -165,7 +169,8 @@ export class Breaker {
       if (signal.aborted) return;
       // Any answer at all, even a refusal, shows that the way is open.
       if (result.kind === 'answer') return this.#endOutage();
-      outage.why = result.error.message;
+      const { error } = result;
+      outage.error = AWAY.has(error.code) ? error : new SvcdError('offline', error.message, { cause: error });
     }
   }
 }

@@ -1,16 +1,14 @@
 // One exchange with the remote: a request out, a whole answer in, or the truth about how far it got.
 // The only importer of undici, loaded when first needed. No retries, no meaning: only the wire.
 
-import { pipeline, type Readable, type Transform } from 'node:stream';
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Client, Dispatcher, buildConnector } from 'undici';
+import type { Client, buildConnector } from 'undici';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { ByteBudget, type Holding } from './byte-budget.js';
+import { ByteBudget } from './byte-budget.js';
 import { connectInTime } from './connect-in-time.js';
-import { hookError, keyError, lateError, lostError, TooLargeError, unreachedError } from './exchange-error.js';
+import { hookError, keyError, lateError, lostError, unreachedError } from './exchange-error.js';
 import { openConnection, type OpenConnection } from './open-connection.js';
+import { collect, decoded, flat, type Reading } from './read-answer.js';
 
 export interface RemoteRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -19,6 +17,8 @@ export interface RemoteRequest {
   readonly key?: string | undefined;
   readonly body?: Uint8Array | undefined;
   readonly contentType?: string | undefined;
+  /** Told to a hub, which is svcd too; the service is told nothing but what its contract names. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What is paid, or may be, is never sent a second time by itself. */
   readonly cost: 'free' | 'paid';
   /** Whether a person waits for it (the default), or only background work. */
@@ -57,6 +57,8 @@ export interface RemoteAnswer {
   /** Lower-case names; of a repeated header the last value. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
+  /** Whether a hub gave it, whose codes are svcd's own. */
+  readonly fromHub?: boolean;
 }
 
 export type Exchange =
@@ -74,16 +76,7 @@ export type Layer = (next: Exchanger) => Exchanger;
 
 type ClientClass = typeof Client;
 
-/** What bounds the reading of one answer. */
-interface Reading {
-  readonly late: AbortSignal;
-  readonly holding: Holding;
-}
-
-const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024;
-/** What is unpacked in one go. */
-const CHUNK = 64 * 1024;
-const COPIED_AT_ONCE = 4 * 1024 * 1024;
+export const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024;
 
 /**
  * Exchanges with one base address. Each exchange has a connection of its own: a kept one may have been closed
@@ -136,13 +129,13 @@ async function exchangeOnce(
   }
 }
 
-function unreached(error: SvcdError): Exchange {
+export function unreached(error: SvcdError): Exchange {
   return { kind: 'unreached', error };
 }
 
 /** Why the first byte must not leave: `beforeSend` failed, it was recalled, is late, or the connection is closed. */
-async function findRefusal(
-  socket: Socket,
+export async function findRefusal(
+  socket: Pick<Socket, 'writable'>,
   { beforeSend, recall }: RemoteRequest,
   late: AbortSignal,
 ): Promise<SvcdError | undefined> {
@@ -189,12 +182,6 @@ async function send(
   }
 }
 
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createGunzip({ chunkSize: CHUNK }),
-  deflate: () => createInflate({ chunkSize: CHUNK }),
-  br: () => createBrotliDecompress({ chunkSize: CHUNK }),
-};
-
 /** Gives undici one connection, once: it would quietly open another and send the request again. */
 function handOver(socket: Socket): buildConnector.connector {
   let given = false;
@@ -232,46 +219,4 @@ function headersOf(request: RemoteRequest): Record<string, string> {
     ...(request.key === undefined ? {} : { authorization: `Bearer ${request.key}` }),
     ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
   };
-}
-
-/** Some stores send compressed what was stored compressed, whatever was asked for. */
-function decoded(body: Readable, encoding: string | undefined): Readable {
-  const decode = encoding === undefined ? undefined : DECODERS[encoding.trim().toLowerCase()];
-  // What goes wrong is thrown where the bytes are read.
-  return decode === undefined ? body : pipeline(body, decode(), () => undefined);
-}
-
-/** All of a stream, never more than allowed in memory, and read no faster than there is room for it. */
-async function collect(plain: Readable, maxBytes: number, { late, holding }: Reading): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of plain as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw new TooLargeError();
-    await holding.take(chunk.byteLength, late);
-    chunks.push(chunk);
-  }
-  return joined(chunks, size);
-}
-
-/** Copied in steps: thirty megabytes in one go would hold up everybody. */
-async function joined(chunks: readonly Uint8Array[], size: number): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafe(size);
-  let [at, next] = [0, COPIED_AT_ONCE];
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-    if (at < next) continue;
-    next = at + COPIED_AT_ONCE;
-    await nextTurn();
-  }
-  return bytes;
-}
-
-function flat(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  const entries = Object.entries(headers).flatMap(([name, value]) => {
-    const last = Array.isArray(value) ? value.at(-1) : value;
-    return last === undefined ? [] : [[name.toLowerCase(), last] as const];
-  });
-  return Object.fromEntries(entries);
 }

@@ -8,11 +8,17 @@ import { remoteError } from './remote-error.js';
 
 export interface KeyTrouble {
   note(request: Pick<RemoteRequest, 'key' | 'cost'>, result: Exchange): void;
-  /** `invalid_key`, `key_disabled` or `key_limit_exceeded`; undefined when nothing is known to be wrong. */
+  /** Such as `invalid_key`, or `machine_revoked` of a machine's token; undefined when nothing is known to be wrong. */
   find(key: string | undefined): ErrorCode | undefined;
 }
 
-const TROUBLES: readonly ErrorCode[] = ['invalid_key', 'key_disabled', 'key_limit_exceeded'];
+const TROUBLES: readonly ErrorCode[] = [
+  'invalid_key',
+  'key_disabled',
+  'key_limit_exceeded',
+  'machine_revoked',
+  'not_a_machine',
+];
 /** Of a limit, which free calls do not feel: most are of a day, and whoever raises one wants to go on. */
 const LIMIT_STANDS_MS = 60 * 60_000;
 

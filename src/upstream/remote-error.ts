@@ -42,14 +42,21 @@ const NEEDS_CODE: ReadonlySet<number> = new Set([503]);
 export function remoteError(answer: RemoteAnswer): SvcdError {
   if (isRedirect(answer)) return redirected();
   const said = readBody(answer.bytes);
-  const code = codeOf(answer.status, said.code);
+  const code = codeOf(answer, said.code);
   const message = said.message ?? `the remote answered ${answer.status}`;
   const retryAfterS = findRetryAfterS(answer);
-  return new SvcdError(
-    code,
-    message,
-    retryAfterS === undefined ? { fromRemote: true } : { retryAfterS, fromRemote: true },
-  );
+  // A hub's advice is about this very svcd; the service's would be about programs it knows.
+  const hint = answer.fromHub === true ? said.hint : undefined;
+  return new SvcdError(code, message, {
+    fromRemote: true,
+    ...(retryAfterS !== undefined && { retryAfterS }),
+    ...(hint !== undefined && { hint }),
+  });
+}
+
+/** The code that the answer itself names; undefined where something in between may have made it. */
+export function namedCode({ bytes }: Pick<RemoteAnswer, 'bytes'>): string | undefined {
+  return readBody(bytes).code;
 }
 
 /** Whether a refusal is about the rate of the Key's requests, not about this one: a busy service says so by its code. */
@@ -58,9 +65,9 @@ export function limitsKey({ status, bytes }: RemoteAnswer): boolean {
 }
 
 /** Whether the answer is a failure of which the service itself says nothing: something in between may have made it. */
-export function isNamelessFailure({ status, bytes }: RemoteAnswer): boolean {
+export function isNamelessFailure({ status, bytes, fromHub }: RemoteAnswer): boolean {
   const { code } = readBody(bytes);
-  return status >= 500 && (code === undefined || OF_SVCD_ALONE.has(code));
+  return status >= 500 && (code === undefined || (fromHub !== true && OF_SVCD_ALONE.has(code)));
 }
 
 /** Whether the answer points elsewhere. It is not followed: that would carry the Key to wherever it says. */
@@ -85,19 +92,21 @@ function redirected(): SvcdError {
   });
 }
 
-function codeOf(status: number, said: string | undefined): ErrorCode {
-  const known = ERROR_CODES.find((code) => code === said && !OF_SVCD_ALONE.has(code));
+/** Codes of svcd's own are believed of a hub, which is svcd too: what they say holds here as there. */
+function codeOf({ status, fromHub }: RemoteAnswer, said: string | undefined): ErrorCode {
+  const known = ERROR_CODES.find((code) => code === said && (fromHub === true || !OF_SVCD_ALONE.has(code)));
   if (known !== undefined) return known;
   if (NEEDS_CODE.has(status)) return 'upstream_failure';
   return BY_STATUS[status] ?? (status >= 500 ? 'upstream_failure' : 'invalid_request');
 }
 
-function readBody(bytes: Uint8Array): { code?: string; message?: string } {
+function readBody(bytes: Uint8Array): { code?: string; message?: string; hint?: string } {
   // A refusal need not be JSON; the status then says enough.
-  const { code, message } = parseJsonRecord(bytes.subarray(0, 65_536)) ?? {};
+  const { code, message, hint } = parseJsonRecord(bytes.subarray(0, 65_536)) ?? {};
   return {
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof message === 'string' ? { message: message.slice(0, 500) } : {}),
+    ...(typeof hint === 'string' ? { hint: hint.slice(0, 500) } : {}),
   };
 }
 

@@ -12,7 +12,8 @@ import type { RateLimiterRules } from './rate-limiter.js';
 import { createLimiters, withRateLimit } from './with-rate-limit.js';
 import { withResend, type ResendOptions } from './with-resend.js';
 import { remoteError } from './remote-error.js';
-import { withRetry, type RetryOptions } from './retry.js';
+import { HUB_PROBE, HUB_PROBE_PAUSES_MS, isHubBusy, withHubRetry, withHubTerms } from './hub-policies.js';
+import { withRetry } from './retry.js';
 import { sleep, type Sleep } from '../platform/sleep.js';
 
 export interface Remote {
@@ -33,6 +34,8 @@ export interface Remote {
 }
 
 export interface RemoteOptions {
+  /** A hub keeps the rate of the Key itself, and may be asked again for what was lost; the service is the default. */
+  readonly kind?: 'service' | 'hub' | undefined;
   readonly baseUrl: string;
   readonly exchanger: Exchanger;
   readonly forcedOffline: boolean;
@@ -80,31 +83,40 @@ const PROBE = {
 /** Puts the policies around an exchanger. */
 export function createRemote(options: RemoteOptions): Remote {
   const { exchanger, clock, log } = options;
+  const isHub = options.kind === 'hub';
   const time = { clock, sleep: options.sleep ?? sleep };
   const breaker = new Breaker({
-    probe: (recall) => exchanger({ ...PROBE, recall }),
-    pausesMs: PROBE_PAUSES_MS,
+    probe: (recall) => exchanger({ ...(isHub ? HUB_PROBE : PROBE), recall }),
+    pausesMs: isHub ? HUB_PROBE_PAUSES_MS : PROBE_PAUSES_MS,
     forcedOffline: options.forcedOffline,
     silentAfterMs: options.silentAfterMs ?? SILENT_AFTER_MS,
     log,
     ...time,
   });
-  const retry: RetryOptions = { ...RETRY, random: options.random ?? chance, ...time };
+  const random = options.random ?? chance;
   const pace = { ...PACE, ...time, ...options.pace };
   const limiters = createLimiters(pace);
-  const exchange = layered(exchanger, [
+  const resend = { pausesMs: RESEND_PAUSES_MS, ...time };
+  const ofHub = () => [
+    withHubRetry({ random, ...time }),
+    withBreaker(breaker),
+    withResend({ ...resend, isForNow: isHubBusy, isHeld: () => false }),
+    withHubTerms,
+    withBalance(options.watchBalance),
+  ];
+  const ofService = () => [
     // Outermost, so that each further try asks the breaker and waits for its turn like any other request.
-    withRetry(retry),
+    withRetry({ ...RETRY, random, ...time }),
     // Before the rate limit: while the remote is away no request waits for a turn, and those that wait are recalled.
     withBreaker(breaker),
     // Before the rate limit too: each further try waits for its turn like any other request.
-    withResend({ pausesMs: RESEND_PAUSES_MS, ...time }),
+    withResend(resend),
     withRateLimit(pace, limiters),
     withBalance(options.watchBalance),
-  ]);
+  ];
   return {
     baseUrl: options.baseUrl,
-    exchange,
+    exchange: layered(exchanger, isHub ? ofHub() : ofService()),
     reach: () => breaker.reach(),
     findRefusal: (patienceMs) => breaker.findRefusal(patienceMs),
     heldForMs: () => limiters.heldForMs(),

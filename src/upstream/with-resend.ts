@@ -3,7 +3,7 @@
 
 import type { Clock } from '../platform/clock.js';
 import type { SvcdError } from '../model/errors.js';
-import type { Exchange, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
+import type { Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
 import { limitsKey, retryAfterMs } from './remote-error.js';
 import type { Sleep } from '../platform/sleep.js';
 
@@ -12,6 +12,10 @@ export interface ResendOptions {
   readonly pausesMs: readonly [number, ...number[]];
   readonly clock: Clock;
   readonly sleep: Sleep;
+  /** Whether an answer refuses for now; a 429, and a 409 to a paid call, if not given. */
+  readonly isForNow?: (answer: RemoteAnswer, request: RemoteRequest) => boolean;
+  /** Whether something behind this layer holds back what is refused for now, so that no pause is needed here. */
+  readonly isHeld?: (answer: RemoteAnswer) => boolean;
 }
 
 /**
@@ -19,18 +23,19 @@ export interface ResendOptions {
  * the refusal is the answer, at once if its `Retry-After` lies beyond. To be put behind the breaker, whose recall ends
  * the waiting: what waits was not sent; and before the rate limit, which lets pass first what has waited longest.
  */
-export function withResend({ pausesMs, clock, sleep }: ResendOptions): Layer {
+export function withResend(options: ResendOptions): Layer {
+  const { pausesMs, clock, sleep, isForNow = isRefusedForNow, isHeld = limitsKey } = options;
   return (next) => async (request) => {
     if (request.resendWithinMs === undefined) return next(request);
     const waitingSince = clock.monotonic();
     const endsAt = waitingSince + request.resendWithinMs;
     let result = await next({ ...request, waitingSince });
-    for (let tries = 0; isForNow(result, request); tries++) {
+    for (let tries = 0; result.kind === 'answer' && isForNow(result, request); tries++) {
       const pauseMs = Math.max(pausesMs[tries] ?? pausesMs.at(-1) ?? 0, retryAfterMs(result));
       if (clock.monotonic() + pauseMs >= endsAt) break;
       await request.beforeWait?.(result);
       // The rate limit holds back all of the Key's requests then, in their order.
-      const called = limitsKey(result) ? undefined : await waitFor(pauseMs, request, sleep);
+      const called = isHeld(result) ? undefined : await waitFor(pauseMs, request, sleep);
       if (called !== undefined) return { kind: 'unreached', error: called };
       result = await next({ ...request, waitingSince, ...queueTimeout(request, endsAt - clock.monotonic()) });
     }
@@ -38,8 +43,8 @@ export function withResend({ pausesMs, clock, sleep }: ResendOptions): Layer {
   };
 }
 
-function isForNow(result: Exchange, { cost }: RemoteRequest): result is RemoteAnswer {
-  return result.kind === 'answer' && (result.status === 429 || (result.status === 409 && cost === 'paid'));
+function isRefusedForNow({ status }: RemoteAnswer, { cost }: RemoteRequest): boolean {
+  return status === 429 || (status === 409 && cost === 'paid');
 }
 
 /** One that does not wait for its turn for ever waits no longer than it is sent again. */

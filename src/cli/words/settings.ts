@@ -23,6 +23,8 @@ const WHAT: Readonly<Record<Setting['name'], string>> = {
   whenNothingFits: '没有合适的替代素材时用什么：plain（灰色）、transparent（空白）或 error（报错）。',
   maxFileBytes: '从远程服务接收的贴纸或图片最大多少字节。',
   form: '提供的贴纸形式：as-bought（原样），或 safe（不含代码，不从网络加载）。',
+  project: '集线器上为此机器的购买付费的项目。',
+  cacheLimit: '本机最多保留多少 MB 来自集线器的文件；最久未用的先移除。',
   backgroundSync: '在后台用免费请求从远程服务填充素材库；需要 Key。',
   syncShare: '填充素材库最多占用远程服务每分钟 120 个请求的百分之几。',
   timeZone: '预算按此时区计算日和月，如 Asia/Shanghai。',
@@ -37,6 +39,8 @@ const FALLBACKS: Readonly<Record<string, string>> = {
   none: '无',
   "the system's data folder for svcd": '系统中 svcd 的数据文件夹',
   "the system's": '系统时区',
+  'no limit': '无限制',
+  "the machine's first": '机器的第一个项目',
   'that of HTTPS_PROXY': 'HTTPS_PROXY 的值',
 };
 

@@ -1,0 +1,69 @@
+// What the token of a machine allows at a hub: to spend the hub's Key on the budgets of its project, its user and itself; or,
+// with `--only owned`, to get what is owned and to buy nothing.
+
+import { SvcdError } from '../model/errors.js';
+import { keyIdOf, type Permission, type Spender } from '../model/spender.js';
+import type { Caller } from './authorization.js';
+
+/** A machine as its token tells it. */
+export interface KnownMachine {
+  readonly id: number;
+  readonly name: string;
+  readonly projects: readonly string[];
+  readonly user: string | null;
+  readonly only: 'owned' | null;
+}
+
+/** What a machine says of its request. */
+export interface MachineTerms {
+  /** What it calls this wish: asked again by this name, it is the same purchase. */
+  readonly requestId?: string | undefined;
+  /** One of its projects; the first if not told. */
+  readonly project?: string | undefined;
+  /** A template's own Key, in place of the hub's: used and forgotten. */
+  readonly key?: string | undefined;
+}
+
+/** The sender of one request at the machines' listener. Throws `not_permitted` for a project that is not the machine's. */
+export function callerOf(machine: KnownMachine, terms: MachineTerms, hubKey: () => string | undefined): Caller {
+  const { id, name, projects, only } = machine;
+  const { requestId, project = projects[0] ?? '', key: ownKey } = terms;
+  if (!projects.includes(project)) throw notItsProject(project, projects);
+  const user = machine.user ?? undefined;
+  return {
+    known: true,
+    grant: undefined,
+    mark: ownKey === undefined ? `machine ${id}` : `key ${keyIdOf(ownKey)}`,
+    require: () => undefined,
+    spender: (need): Spender => {
+      const refusal = findRefusal(name, only, ownKey, need);
+      if (refusal !== undefined) return { kind: 'none', error: refusal };
+      const key = ownKey ?? hubKey();
+      return key === undefined ? { kind: 'none' } : { kind: 'key', key, machine: { id, project, user, requestId } };
+    },
+  };
+}
+
+/** What no machine is granted is what no budget bounds: calls of the service that svcd does not know. */
+function findRefusal(
+  name: string,
+  only: KnownMachine['only'],
+  ownKey: string | undefined,
+  need: Permission | undefined,
+): SvcdError | undefined {
+  if (only === 'owned') {
+    return new SvcdError('not_permitted', `the machine ${JSON.stringify(name)} gets what is owned, and buys nothing`, {
+      hint: 'Its invite said "--only owned". On the hub: "svcd hub warm FILE" buys what it needs, "svcd hub invite" lets it in anew.',
+    });
+  }
+  if (need !== 'other' || ownKey !== undefined) return undefined;
+  return new SvcdError('not_permitted', 'no budget of the hub bounds this call, so it passes no machine through', {
+    hint: 'Send your own Key in X-Svcd-Key, or ask the service itself.',
+  });
+}
+
+function notItsProject(project: string, projects: readonly string[]): SvcdError {
+  return new SvcdError('not_permitted', `this machine does not buy for the project ${JSON.stringify(project)}`, {
+    hint: `Its projects are ${projects.join(', ')}.`,
+  });
+}

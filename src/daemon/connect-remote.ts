@@ -1,0 +1,74 @@
+// The remote of a home with its policies: the service, the sandbox inside, or the hub that the home belongs to.
+
+import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
+import type { Config } from '../config/config.js';
+import { nodeCaFile } from '../config/environment.js';
+import type { Cleanup } from '../platform/cleanup.js';
+import { systemClock } from '../platform/clock.js';
+import { createExchanger, type Exchange, type Exchanger, type RemoteRequest } from '../upstream/exchange.js';
+import { createHubExchanger } from '../upstream/hub-exchanger.js';
+import { createConnector, type Way } from '../upstream/open-connection.js';
+import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
+import { readTrusted } from '../upstream/trusted-certificates.js';
+import type { DaemonOptions } from './daemon-options.js';
+import type { OpenHome } from './open-home.js';
+
+/** `note` is told how each exchange ended. */
+export function connectRemote(
+  config: Config,
+  { belonging, sandbox, stores }: OpenHome,
+  options: DaemonOptions,
+  note: (request: RemoteRequest, result: Exchange) => void,
+  cleanup: Cleanup,
+): Remote | undefined {
+  const { clock = systemClock, log, sleep } = options;
+  const noting =
+    (exchange: Exchanger): Exchanger =>
+    async (request) => {
+      const result = await exchange(request);
+      note(request, result);
+      return result;
+    };
+  const common = {
+    forcedOffline: config.offline,
+    silentAfterMs: config.deadlineMs,
+    clock,
+    log,
+    ...(sleep !== undefined && { sleep }),
+  };
+  if (belonging.kind === 'hub') {
+    const { addresses, pin, token } = belonging.membership;
+    const headers = config.project === undefined ? {} : { 'X-Svcd-Project': config.project };
+    const hub = createHubExchanger({ addresses, pin, token, headers });
+    cleanup.push(() => hub.close());
+    return createRemote({
+      ...common,
+      kind: 'hub',
+      baseUrl: addresses[0] ?? '',
+      exchanger: noting(hub.exchange),
+      // It is shown; what a purchase became the hub tells.
+      watchBalance: (keyId) => (credits) => stores.accounts.noteBalance(keyId, credits),
+    });
+  }
+  const baseUrl = sandbox?.url ?? config.remote;
+  // With a broken hub.json nobody knows who pays.
+  if (baseUrl === undefined || belonging.kind === 'broken') return undefined;
+  const exchanger = createExchanger(baseUrl, createConnector(sandbox === undefined ? wayOf(config) : {}));
+  return createRemote({
+    ...common,
+    baseUrl,
+    exchanger: noting(exchanger),
+    watchBalance: (keyId, cost) => stores.watchBalance(keyId, cost),
+    pace: { windowMs: PACE_WINDOW_MS, backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE, ...options.pace },
+  });
+}
+
+/** How a remote that is elsewhere is reached. Throws `invalid_config` for a file of certificates that cannot be used. */
+function wayOf({ proxy, caFile }: Config): Way {
+  return { proxy, certificates: caFile === undefined ? undefined : readTrusted(caFile, nodeCaFile()) };
+}
+
+/** Requests a minute that filling the library may take. */
+export function harvestShare({ syncShare }: Config): number {
+  return Math.max(1, Math.floor((REQUESTS_PER_MINUTE * syncShare) / 100));
+}

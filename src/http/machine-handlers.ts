@@ -1,0 +1,242 @@
+// The app for machines that joined the hub: the service's own paths on the hub's Key, and what a machine and its hub have to
+// say to each other. Every request but the joining itself is one of a machine that is known.
+
+import type { Context } from 'hono';
+import { MACHINE_OPERATIONS } from '../api/hub-operations.js';
+import { type GivenReport, type JoinAnswer, machineTermsSchema } from '../api/hub.js';
+import { OPERATIONS } from '../api/operations.js';
+import type { TransferLibrary } from '../actions/transfer-library.js';
+import type { TransferOwned } from '../actions/transfer-owned.js';
+import { bearerOf, type Caller } from '../auth/authorization.js';
+import { callerOf } from '../auth/machine-authorization.js';
+import { readHeaders } from '../contract/read-query.js';
+import type { Admission } from '../hub/admission.js';
+import { type JoinedMachine, type MachineRegister, notAMachine } from '../hub/machines.js';
+import { provenPurchase, type ReceiptSigner } from '../hub/receipts.js';
+import { SvcdError } from '../model/errors.js';
+import { VERSION } from '../platform/installation.js';
+import type { Log } from '../platform/log.js';
+import type { HubBooks } from '../purchases/hub-books.js';
+import { imageDigest } from '../purchases/image-item.js';
+import { itemOf } from '../purchases/item.js';
+import type { OwnedStore } from '../purchases/owned-store.js';
+import { answerJson, bodyOf, foreseen, refusalParts } from './answer.js';
+import { bodyLines, linesOf, readToEnd } from './library-handlers.js';
+import type { Fetch } from './listen.js';
+import { mergeSame } from './merge-same.js';
+import { pathOf, presetOf, watchClient } from './read-request.js';
+import { type Call, createRouter, type HandlersOf, type Table } from './router.js';
+import { createServiceHandlers, type BalanceOf, type ServiceParts } from './service-handlers.js';
+
+const { joinHub } = MACHINE_OPERATIONS;
+
+/** Its rows: of the service's own paths all, of svcd's the files that answers name. */
+const TABLE = {
+  ...MACHINE_OPERATIONS,
+  listCapabilities: OPERATIONS.listCapabilities,
+  searchStickers: OPERATIONS.searchStickers,
+  matchStickers: OPERATIONS.matchStickers,
+  downloadSticker: OPERATIONS.downloadSticker,
+  generateImage: OPERATIONS.generateImage,
+  showAccount: OPERATIONS.showAccount,
+  showUsage: OPERATIONS.showUsage,
+  registerProduction: OPERATIONS.registerProduction,
+  passThrough: OPERATIONS.passThrough,
+  downloadFile: OPERATIONS.downloadFile,
+  showPicture: OPERATIONS.showPicture,
+} as const satisfies Table;
+
+export interface MachineAppParts {
+  readonly service: ServiceParts;
+  readonly machines: MachineRegister;
+  readonly books: Pick<HubBooks, 'findAsk'>;
+  readonly owned: Pick<OwnedStore, 'has' | 'describe'>;
+  readonly receipts: ReceiptSigner;
+  readonly admission: Admission;
+  readonly transferLibrary: Pick<TransferLibrary, 'exportLines'>;
+  readonly transferOwned: Pick<TransferOwned, 'importLines'>;
+  /** Takes in what a machine owns, for somebody to approve. */
+  readonly takeGiven: (machine: JoinedMachine, pieces: AsyncIterable<Uint8Array>) => Promise<GivenReport>;
+  readonly userKey: () => string | undefined;
+  readonly balanceOf: BalanceOf;
+  /** What is the same for every machine. */
+  readonly facts: () => Pick<JoinAnswer, 'scope' | 'sandbox' | 'remote_label' | 'addresses' | 'pin'>;
+  /** Where the daemon's own port is, as answers name it. */
+  readonly origin: () => string;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+interface Sender {
+  readonly machine: JoinedMachine;
+  readonly caller: Caller;
+  /** Whether it keeps what it gets, as the hub does, and wants the very same bytes. */
+  readonly keeps: boolean;
+}
+
+/** The app of the machines' listener. */
+export function createMachineApp(parts: MachineAppParts): Fetch {
+  const { machines, books, owned, receipts, admission, balanceOf, facts, log } = parts;
+  const senders = new WeakMap<object, Sender>();
+  const senderOf = ({ req }: Context): Sender => {
+    const sender = senders.get(req.raw);
+    if (sender === undefined) throw notAMachine();
+    return sender;
+  };
+  const service = createServiceHandlers(
+    // What is served is what was bought, whatever this daemon's own clients get.
+    { ...parts.service, form: 'as-bought' },
+    balanceOf,
+    (_caller, _kind, _name, work) => work(),
+    () => undefined,
+  );
+  /** Lets a machine wait for an item among the others; what is owned waits for nothing. */
+  const admitted = async <T>(c: Context, item: string, work: () => T | Promise<T>): Promise<T> => {
+    const leave = owned.has(item) ? undefined : admission.enter(senderOf(c).machine.id, item);
+    try {
+      return await work();
+    } finally {
+      leave?.();
+    }
+  };
+  /** Adds what proves that this item was bought, to an answer that has its bytes. */
+  const proving = (answer: Response, item: string): Response => {
+    const kept = owned.describe(item);
+    if (kept === undefined || answer.headers.get('X-Svcd-Source') === 'default') return answer;
+    const { sha256, receipt, purchaseId } = kept;
+    answer.headers.set('X-Svcd-Sha256', sha256);
+    answer.headers.set('X-Svcd-Item', encodeURIComponent(item));
+    // What was bought before this was a hub has none yet.
+    const signed = receipt ?? receipts.sign({ scope: facts().scope, item, sha256, purchase: purchaseId ?? 0 });
+    answer.headers.set('X-Svcd-Receipt', signed);
+    return answer;
+  };
+  const merge = mergeSame();
+  /** What asks the service for nothing that is paid is asked once, however many want it. */
+  const merged =
+    <O>(handle: (call: Call<O>) => Response | Promise<Response>) =>
+    (call: Call<O>): Promise<Response> => {
+      const { raw } = call.c.req;
+      const { machine } = senderOf(call.c);
+      const path = raw.url.slice(raw.url.indexOf('/', raw.url.indexOf('://') + 3));
+      const question = `${machine.only ?? ''} ${raw.headers.get('X-Svcd-Key') ?? ''} ${path}`;
+      return merge(question, async () => handle(call));
+    };
+
+  const handlers: HandlersOf<typeof TABLE> = {
+    ...service,
+    listCapabilities: merged(service.listCapabilities),
+    searchStickers: merged(service.searchStickers),
+    showAccount: merged(service.showAccount),
+    showUsage: merged(service.showUsage),
+    downloadSticker: async (call) => {
+      const item = itemOf(presetOf(call.c, OPERATIONS.downloadSticker));
+      return proving(await admitted(call.c, item, () => service.downloadSticker(call)), item);
+    },
+    generateImage: async ({ c, caller, body, headers }) => {
+      const { deadlineMs = parts.service.imageDeadlineMs, fallback = parts.service.fallback } = headers;
+      const order = {
+        ...body,
+        ...headers,
+        spender: caller.spender('images'),
+        isGone: watchClient(c),
+        deadlineMs,
+        fallback,
+      };
+      const image = await admitted(c, `image:${imageDigest(order)}`, () => parts.service.generateImage(order));
+      const { ownedAs } = image;
+      const answer = (text: string | Uint8Array) =>
+        answerJson(typeof text === 'string' ? text : bodyOf(text), { ...image, balance: balanceOf(caller) });
+      if (ownedAs !== undefined && senderOf(c).keeps) return proving(answer(ownedAs.asset.bytes), ownedAs.item);
+      // Its addresses are to lead here, and not to the hub's own loopback.
+      return answer(image.body.replaceAll(parts.origin(), `https://${c.req.header('host') ?? ''}`));
+    },
+    joinHub: async ({ body: { secret, machine_name: name, user = null } }) => {
+      const { token, machine } = await machines.join(secret, { name, user });
+      const { id, projects, only, expiresAt } = machine;
+      log.info('a machine joined', { machine: id, name: machine.name, projects: projects.join(', ') });
+      const answer: JoinAnswer = {
+        token,
+        machine: { id, name: machine.name },
+        project: projects[0] ?? '',
+        projects,
+        only,
+        expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+        receipt_key: receipts.publicKey,
+        ...facts(),
+      };
+      return Response.json(answer, { status: joinHub.status, headers: NO_STORE });
+    },
+    showHubFacts: ({ c }) => {
+      const { id, name, projects, only, user } = senderOf(c).machine;
+      const { scope, sandbox, addresses } = facts();
+      const machine = { id, name, project: projects[0] ?? '', only, user };
+      const now = new Date(parts.now()).toISOString();
+      return { name: 'svcd hub', version: VERSION, scope, sandbox, machine, addresses, now };
+    },
+    leaveHub: async ({ c }) => {
+      const { id, name } = senderOf(c).machine;
+      await machines.revoke(String(id), `machine:${id}`);
+      log.info('a machine left', { machine: id, name });
+      return { left: true };
+    },
+    showAsk: ({ c }) => books.findAsk(senderOf(c).machine.id, (c.req.param('id') ?? '').toLowerCase()),
+    copyLibrary: () => linesOf(parts.transferLibrary.exportLines()),
+    giveOwned: ({ c }) => {
+      const { machine } = senderOf(c);
+      return readToEnd(bodyLines(c), (pieces) => parts.takeGiven(machine, pieces));
+    },
+    returnOwned: ({ c }) =>
+      readToEnd(bodyLines(c), (pieces) =>
+        parts.transferOwned.importLines(pieces, ({ receipt, ...of }) => {
+          return of.scope === facts().scope && provenPurchase(receipt, of, receipts.publicKey) !== undefined;
+        }),
+      ),
+  };
+
+  const refuse = (error: unknown, method: string, caller?: Caller): Response => {
+    const { body, ...init } = refusalParts(foreseen(error, method, log), caller && balanceOf(caller));
+    return new Response(body, init);
+  };
+  const app = createRouter(TABLE, handlers, {
+    authorization: (request) => senders.get(request)?.caller ?? NOBODY,
+    refuse,
+    nothingHere: refuseNothingHere,
+  });
+  return async (request, bindings = {}) => {
+    try {
+      if (pathOf(request.url) !== joinHub.path) senders.set(request, await identify(request));
+      return await app.fetch(request, bindings);
+    } catch (error) {
+      return refuse(error, request.method);
+    }
+  };
+
+  /** Who sends a request. Throws `not_a_machine`, `machine_revoked`, `not_permitted`. */
+  async function identify({ headers }: Request): Promise<Sender> {
+    const bearer = bearerOf(headers.get('authorization') ?? '');
+    if (bearer === undefined) throw notAMachine();
+    const machine = await machines.find(bearer);
+    const terms = readHeaders(machineTermsSchema, headers);
+    const [requestId, project, key] = [terms['X-Svcd-Request-Id'], terms['X-Svcd-Project'], terms['X-Svcd-Key']];
+    const caller = callerOf(machine, { requestId, project, key }, parts.userKey);
+    return { machine, caller, keeps: requestId !== undefined };
+  }
+}
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+/** Who joins is not known yet. */
+const NOBODY: Caller = {
+  known: false,
+  grant: undefined,
+  mark: 'anybody',
+  spender: () => ({ kind: 'none' }),
+  require: () => undefined,
+};
+
+function refuseNothingHere(): never {
+  throw new SvcdError('not_found', 'a hub answers its machines nothing at this path', {
+    hint: 'It answers what is below /api/v1/, and /svcd/hub. Bytes come from the service alone; the rest is on the hub itself.',
+  });
+}

@@ -1,0 +1,42 @@
+// A paid call as it is sent and judged: to the service, or to a hub with the name of its purchase, by which it is known again.
+
+import type { Exchange } from '../upstream/exchange.js';
+import { REQUEST_ID } from '../upstream/hub-exchanger.js';
+import type { Attempt } from './attempt.js';
+import { judgeHubCall, mayAskAgain, requestIdOf, type HubTrade } from './judge-hub-call.js';
+import { judgePaidCall, type PaidAnswer } from './judge-paid-call.js';
+import type { Journal, Purchase } from './journal.js';
+
+export interface PaidCallParts {
+  readonly journal: Pick<Journal, 'getPurchase'>;
+  /** Set where the remote is a hub. */
+  readonly hub?: HubTrade | undefined;
+  /** The largest file taken from the remote. */
+  readonly maxFileBytes: number;
+}
+
+/** How purchases are asked of the remote. */
+export function createPaidCalls({ journal, hub, maxFileBytes }: PaidCallParts) {
+  const requestOf = async (id: number, { item, key, order }: Attempt) => {
+    const named = hub && { [REQUEST_ID]: requestIdOf(hub.token, await journal.getPurchase(id)) };
+    const headers = {
+      ...item.request.headers,
+      ...named,
+      ...(order.allowRepay === true && { 'X-Svcd-Allow-Repay': '1' }),
+    };
+    return { ...item.request, key, cost: 'paid', maxBytes: maxFileBytes, headers } as const;
+  };
+  const judge = ({ item, remote }: Attempt, exchange: Exchange): PaidAnswer =>
+    hub ? judgeHubCall(item, exchange, remote.baseUrl, hub) : judgePaidCall(item, exchange, remote.baseUrl);
+  return {
+    requestOf,
+    judge,
+    /** Whether the remote knows of this very purchase, and gives its bytes again for nothing. */
+    knows: (purchase: Purchase): boolean => hub !== undefined && mayAskAgain(hub, purchase),
+    /** What a hub paid for once, or knows more of than this journal: asked for by its name, it is not bought again. */
+    askAgain: async (purchase: Purchase, attempt: Attempt): Promise<PaidAnswer> => {
+      const exchange = await attempt.remote.exchange(await requestOf(purchase.id, attempt));
+      return judge(attempt, exchange);
+    },
+  };
+}

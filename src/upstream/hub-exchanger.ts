@@ -1,0 +1,225 @@
+// Exchanges with a hub: what `createExchanger` is for the service, over connections that are kept, to whichever of its
+// addresses answers. What is asked of a hub may be asked again, because it carries a name of its own; so a connection
+// that turns out closed is no doubt about money, and a fresh one takes its place.
+
+import { request as ask, type IncomingMessage } from 'node:http';
+import { SvcdError } from '../model/errors.js';
+import type { Sleep } from '../platform/sleep.js';
+import { ByteBudget } from './byte-budget.js';
+import { hubAwayError, keyError, lateError, lostError } from './exchange-error.js';
+import { findRefusal, MAX_BYTES_IN_FLIGHT, unreached, type Exchange, type RemoteRequest } from './exchange.js';
+import type { RemoteAnswer } from './exchange.js';
+import { createHubLines, type HubLines, type Line } from './hub-lines.js';
+import { Pulse } from './hub-pulse.js';
+import { collect, decoded, flat, type Reading } from './read-answer.js';
+
+export interface HubAccess {
+  /** As `https://HOST:PORT`. */
+  readonly addresses: readonly string[];
+  /** SHA-256 of the public key (SPKI), base64url. */
+  readonly pin: string;
+  /** The machine's token; undefined before it has joined. */
+  readonly token: string | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly sleep?: Sleep | undefined;
+}
+
+export interface HubExchanger {
+  /** Makes one exchange; never rejects. */
+  exchange(this: void, request: RemoteRequest): Promise<Exchange>;
+  /** The address that was asked last. */
+  address(this: void): string;
+  /** Closes every connection. */
+  close(this: void): void;
+}
+
+/** By this name a hub knows a wish again, however often it is sent. */
+export const REQUEST_ID = 'X-Svcd-Request-Id';
+export const HUB_PATH = '/svcd/hub';
+const PING_MAX_BYTES = 64 * 1024;
+
+export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MAX_BYTES_IN_FLIGHT)): HubExchanger {
+  const lines = createHubLines(access.addresses, access.pin);
+  const silent = new Set<string>();
+  let isLast = false;
+  const ping = createPing(access);
+  const pulse = new Pulse({
+    ping: ping.ask,
+    onSilent: (address) => {
+      silent.add(address);
+      isLast = lines.condemn(address);
+    },
+    sleep: access.sleep,
+  });
+
+  async function exchange(request: RemoteRequest): Promise<Exchange> {
+    if (request.key !== undefined && !/^[\x21-\x7e]+$/.test(request.key)) return unreached(keyError());
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(lateError(request.timeoutMs)), request.timeoutMs);
+    const holding = budget.open();
+    try {
+      return await exchangeOver(request, { late: late.signal, holding });
+    } finally {
+      clearTimeout(timer);
+      setImmediate(() => holding.release());
+    }
+  }
+
+  async function exchangeOver(
+    request: RemoteRequest,
+    reading: Reading,
+    fresh = !mayRepeat(request),
+  ): Promise<Exchange> {
+    const line = await takeLine(lines, request, reading.late, fresh);
+    if (line instanceof SvcdError) return unreached(line);
+    const refusal = await findRefusal(line.socket, request, reading.late);
+    if (refusal !== undefined) {
+      lines.giveBack(line);
+      // A kept one may close while `beforeSend` writes; that is no reason to refuse.
+      return line.isUsed && !line.socket.writable ? exchangeOver(request, reading, true) : unreached(refusal);
+    }
+    const progress = { hasBegun: false };
+    pulse.enter(line.address);
+    try {
+      const answer = await send(line, access, request, reading, () => {
+        progress.hasBegun = true;
+        pulse.heard(line.address);
+        silent.delete(line.address);
+      });
+      setImmediate(() => lines.giveBack(line));
+      return answer;
+    } catch (cause) {
+      line.socket.destroy();
+      if (reading.late.aborted) return { kind: 'lost', error: reading.late.reason as SvcdError };
+      if (silent.has(line.address)) return { kind: 'lost', error: silentHubError(isLast, cause) };
+      if (line.isUsed && !progress.hasBegun) return await exchangeOver(request, reading, true);
+      return { kind: 'lost', error: lostError(cause, request.maxBytes) };
+    } finally {
+      pulse.leave(line.address);
+    }
+  }
+
+  const close = () => {
+    ping.close();
+    lines.close();
+  };
+  return { exchange, address: () => lines.current(), close };
+}
+
+/** Whether the hub answers the same, however often it is asked: what may cost has to have a name. */
+export function mayRepeat({ method, cost, headers }: Pick<RemoteRequest, 'method' | 'cost' | 'headers'>): boolean {
+  if (headers?.[REQUEST_ID] !== undefined) return true;
+  return cost === 'free' && (method === 'GET' || method === 'HEAD');
+}
+
+/** A connection, or why there is none. */
+async function takeLine(
+  lines: HubLines,
+  { recall }: RemoteRequest,
+  late: AbortSignal,
+  fresh: boolean,
+): Promise<Line | SvcdError> {
+  const over = new AbortController();
+  const signals = recall === undefined ? [late] : [recall, late];
+  const endings = signals.map((signal) => ({ signal, end: () => over.abort(signal.reason) }));
+  for (const { signal, end } of endings) {
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end);
+  }
+  try {
+    return await lines.take(over.signal, fresh);
+  } catch (cause) {
+    return cause instanceof SvcdError ? cause : hubAwayError('no connection', cause);
+  } finally {
+    for (const { signal, end } of endings) signal.removeEventListener('abort', end);
+  }
+}
+
+/** Sends a request over a line, and reads its answer. Rejects where there is no whole one. */
+async function send(
+  line: Line,
+  access: HubAccess,
+  request: RemoteRequest,
+  reading: Reading,
+  heard: () => void,
+): Promise<RemoteAnswer> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const { host, hostname, port } = new URL(line.address);
+    const asked = ask({
+      agent: line.agent,
+      host: hostname,
+      port: port || 443,
+      method: request.method,
+      path: request.path,
+      headers: { host, ...headersOf(access, request) },
+      signal: reading.late,
+    });
+    asked.once('response', resolve);
+    asked.once('error', reject);
+    asked.end(request.body);
+  });
+  heard();
+  request.onAnswer?.();
+  const headers = flat(response.headersDistinct);
+  const bytes = await collect(decoded(response, headers['content-encoding']), request.maxBytes, reading);
+  return { kind: 'answer', status: response.statusCode ?? 0, headers, bytes, fromHub: true };
+}
+
+/** The machine is known by its own token; a Key that a client of it showed goes beside that, and only with this request. */
+function headersOf({ token, headers }: HubAccess, request: RemoteRequest): Record<string, string> {
+  const { key, body, contentType } = request;
+  return {
+    accept: 'application/json, */*;q=0.5',
+    'accept-encoding': 'gzip',
+    ...headers,
+    ...request.headers,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(key === undefined || key === token ? {} : { 'X-Svcd-Key': key }),
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    ...(body === undefined ? {} : { 'content-length': String(body.byteLength) }),
+  };
+}
+
+/** Where another address is left, the request is sent there; else the hub is away. */
+function silentHubError(isLast: boolean, cause: unknown): SvcdError {
+  const why = 'it takes requests and answers none';
+  return isLast ? hubAwayError(why, cause) : new SvcdError('upstream_failure', `a hub is away (${why})`, { cause });
+}
+
+/** Whether a hub answers anything at all, on a connection of its own. */
+function createPing({ pin, token }: HubAccess) {
+  const linesOf = new Map<string, HubLines>();
+  const request = { method: 'GET', path: HUB_PATH, cost: 'free', maxBytes: PING_MAX_BYTES } as const;
+  const askOne = async (address: string, timeoutMs: number): Promise<boolean> => {
+    const lines = linesOf.get(address) ?? createHubLines([address], pin);
+    linesOf.set(address, lines);
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(lateError(timeoutMs)), timeoutMs);
+    const holding = new ByteBudget(PING_MAX_BYTES).open();
+    const once = async (fresh: boolean): Promise<boolean> => {
+      const line = await lines.take(over.signal, fresh);
+      const access = { addresses: [address], pin, token };
+      try {
+        await send(line, access, { ...request, timeoutMs }, { late: over.signal, holding }, () => undefined);
+        setImmediate(() => lines.giveBack(line));
+        return true;
+      } catch {
+        line.socket.destroy();
+        return line.isUsed && !over.signal.aborted ? once(true) : false;
+      }
+    };
+    try {
+      return await once(false);
+    } catch {
+      return false;
+    } finally {
+      clearTimeout(timer);
+      holding.release();
+    }
+  };
+  const close = () => {
+    for (const lines of linesOf.values()) lines.close();
+  };
+  return { ask: askOne, close };
+}

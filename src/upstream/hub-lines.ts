@@ -1,0 +1,169 @@
+// Connections to the hubs of a studio, kept between exchanges. All hubs are alike: whoever answers first is asked from then
+// on, and the next one when it is away.
+
+import { setMaxListeners } from 'node:events';
+import { Agent } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
+import { causeName, hubAwayError } from './exchange-error.js';
+import { connectPinned } from './pinned-connection.js';
+
+/** One connection, for one exchange at a time. */
+export interface Line {
+  readonly address: string;
+  readonly socket: TLSSocket;
+  /** What gives node:http this connection, once and no other. */
+  readonly agent: Agent;
+  /** Whether an exchange went over it before: the other side may have closed it unseen. */
+  readonly isUsed: boolean;
+}
+
+export interface HubLines {
+  /** A connection; `fresh` for one that nothing went over. Rejects with `offline` or `hub_certificate_changed`, or the signal's reason. */
+  take(signal: AbortSignal, fresh?: boolean): Promise<Line>;
+  /** Keeps it for the next exchange, or closes it where the exchange left it in the middle. */
+  giveBack(line: Line): void;
+  /** An address takes requests and says nothing: what hangs on it ends now. True if no other address is left to be asked. */
+  condemn(address: string): boolean;
+  /** The address that was asked last. */
+  current(): string;
+  close(): void;
+}
+
+const CONNECT_TIMEOUT_MS = 2000;
+/** How long one address is waited for before the next is asked beside it. */
+const BESIDE_AFTER_MS = 300;
+const MAX_IDLE = 8;
+
+export function createHubLines(addresses: readonly string[], pin: string): HubLines {
+  const idle: Line[] = [];
+  const open = new Set<Line>();
+  const condemned = new Set<string>();
+  let [current = ''] = addresses;
+
+  const ordered = () => {
+    const weight = (address: string) => (condemned.has(address) ? 2 : address === current ? 0 : 1);
+    return addresses.toSorted((one, other) => weight(one) - weight(other));
+  };
+
+  function noteOpen(address: string, socket: TLSSocket): Line {
+    current = address;
+    condemned.delete(address);
+    const line = { address, socket, agent: agentOf(socket), isUsed: false };
+    open.add(line);
+    socket.once('close', () => forget(line));
+    return line;
+  }
+
+  function forget(line: Line): void {
+    for (const one of open) if (one.socket === line.socket) open.delete(one);
+    const at = idle.findIndex(({ socket }) => socket === line.socket);
+    if (at !== -1) idle.splice(at, 1);
+  }
+
+  return {
+    take: async (signal, fresh = false) => {
+      for (let line = fresh ? undefined : idle.pop(); line !== undefined; line = idle.pop()) {
+        if (line.socket.writable) return line;
+      }
+      const { address, socket } = await connectToOne(ordered(), pin, signal);
+      return noteOpen(address, socket);
+    },
+    giveBack: (line) => {
+      const { socket, agent } = line;
+      // node:http has taken the whole answer off it, and keeps it.
+      const isFree = Object.values(agent.freeSockets).some((sockets) => sockets?.includes(socket) === true);
+      if (!isFree || idle.length >= MAX_IDLE) return void socket.destroy();
+      idle.push({ ...line, isUsed: true });
+    },
+    condemn: (address) => {
+      condemned.add(address);
+      for (const { address: one, socket } of open) if (one === address) socket.destroy();
+      return addresses.every((one) => condemned.has(one));
+    },
+    current: () => current,
+    close: () => {
+      for (const { socket } of open) socket.destroy();
+    },
+  };
+}
+
+/** The first of these that answers as the hub: each is asked when those before it failed, or have said nothing for a while. */
+async function connectToOne(
+  addresses: readonly string[],
+  pin: string,
+  signal: AbortSignal,
+): Promise<{ readonly address: string; readonly socket: TLSSocket }> {
+  const over = new AbortController();
+  setMaxListeners(0, over.signal);
+  const giveUp = () => over.abort(signal.reason);
+  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', giveUp);
+  const timer = setTimeout(
+    () => over.abort(hubAwayError(`no connection in ${CONNECT_TIMEOUT_MS} ms`)),
+    CONNECT_TIMEOUT_MS,
+  );
+  const failures: unknown[] = [];
+  const dial = async (address: string) => {
+    try {
+      return { address, socket: await connectPinned(address, pin, over.signal) };
+    } catch (cause) {
+      failures.push(cause);
+      throw cause;
+    }
+  };
+  const dialling: ReturnType<typeof dial>[] = [];
+  try {
+    for (const address of addresses) {
+      const attempt = dial(address);
+      dialling.push(attempt);
+      const opened = orNothing(Promise.any(dialling));
+      const first = await Promise.race([opened, orNothing(attempt), pause(BESIDE_AFTER_MS)]);
+      if (first !== undefined) return keepOne(first, dialling);
+    }
+    return keepOne(await Promise.any(dialling), dialling);
+  } catch {
+    throw worstOf(failures, over.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** The others that come too late are closed. */
+function keepOne<T extends { readonly socket: TLSSocket }>(kept: T, dialling: readonly Promise<T>[]): T {
+  for (const one of dialling) {
+    void one.then(({ socket }) => socket !== kept.socket && socket.destroy()).catch(() => undefined);
+  }
+  return kept;
+}
+
+/** What is told of several failures: a certificate that changed is for a person to look at, the rest passes. */
+function worstOf(failures: readonly unknown[], { aborted, reason }: AbortSignal): SvcdError {
+  const changed = failures.find((one) => isSvcdError(one, 'hub_certificate_changed'));
+  if (changed !== undefined) return changed as SvcdError;
+  if (aborted) return reason as SvcdError;
+  const [first] = failures;
+  return first instanceof SvcdError ? first : hubAwayError(systemCode(first) ?? causeName(first), first);
+}
+
+function orNothing<T>(attempt: Promise<T>): Promise<T | undefined> {
+  return attempt.catch(() => undefined);
+}
+
+function pause(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, ms, undefined).unref());
+}
+
+/** Over this connection alone: node:http would quietly open another. */
+function agentOf(socket: TLSSocket): Agent {
+  let given = false;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return Object.assign(agent, {
+    createConnection: () => {
+      if (given) throw Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
+      given = true;
+      return socket;
+    },
+  });
+}

@@ -1,0 +1,47 @@
+// A connection to a hub: TLS 1.3 with whoever holds the private key of the certificate that this machine joined, named by the
+// digest of its public key. No authority is asked, so a hub needs none, and none can stand in for it.
+
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { certificateError } from './exchange-error.js';
+
+/** Rejects with the system's error, with `hub_certificate_changed`, or with the signal's reason as soon as that aborts. */
+export function connectPinned(address: string, pin: string, signal: AbortSignal): Promise<TLSSocket> {
+  const base = new URL(address);
+  const host = base.hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error);
+    const socket = connect({
+      host,
+      port: Number(base.port || 443),
+      minVersion: 'TLSv1.3',
+      ALPNProtocols: ['http/1.1'],
+      // The pin is stricter than any authority.
+      rejectUnauthorized: false,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+    });
+    socket.setNoDelay(true);
+    const giveUp = () => fail(signal.reason as Error);
+    const fail = (error: Error) => {
+      signal.removeEventListener('abort', giveUp);
+      socket.destroy();
+      reject(error);
+    };
+    // Stays for good: an error while nobody asks must not end the process.
+    socket.on('error', fail);
+    signal.addEventListener('abort', giveUp);
+    socket.once('close', () => fail(new Error('closed')));
+    socket.once('secureConnect', () => {
+      signal.removeEventListener('abort', giveUp);
+      if (digestOf(socket) === pin) resolve(socket);
+      else fail(certificateError(address));
+    });
+  });
+}
+
+/** SHA-256 of the other side's public key (SPKI), base64url. */
+function digestOf(socket: TLSSocket): string | undefined {
+  const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' });
+  return key && createHash('sha256').update(key).digest('base64url');
+}
