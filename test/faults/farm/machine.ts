@@ -118,7 +118,9 @@ function openLine(address: string, pin: string): Line {
 
 function pinOf(certificate: Buffer): string {
   const { publicKey } = new X509Certificate(certificate);
-  return createHash('sha256').update(publicKey.export({ type: 'spki', format: 'der' })).digest('base64url');
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64url');
 }
 
 /** Whether it is the true thing, and the hub keeps it. */

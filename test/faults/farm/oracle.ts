@@ -50,7 +50,8 @@ export function findBroken(evidence: Evidence): string[] {
     const most = Math.max(1, items) + (consents?.get(name) ?? 0);
     if (charged > most) broken.push(`${name} was charged ${charged} times, at most ${most} is right (${states})`);
     if (charged < paid) broken.push(`${name} counts as paid, and was charged ${charged} times (${states})`);
-    if (charged > paid + unknown) broken.push(`${name} was charged ${charged} times, the journal says less (${states})`);
+    if (charged > paid + unknown)
+      broken.push(`${name} was charged ${charged} times, the journal says less (${states})`);
     if (isSettled && unknown > 0) broken.push(`${name} is of unknown end still (${states})`);
   }
   for (const { id, item, state } of journal)

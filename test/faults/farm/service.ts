@@ -43,7 +43,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     temporaryHome(),
     names.map((preset) => ({ preset, title: preset, keywords: [preset] })),
   );
-  const { url, sandbox } = await startSandbox({ catalogueFolder, requestsPerMinute, credits, faults, controlToken: CONTROL });
+  const { url, sandbox } = await startSandbox({
+    catalogueFolder,
+    requestsPerMinute,
+    credits,
+    faults,
+    controlToken: CONTROL,
+  });
   return Object.assign(service, {
     url,
     port: Number(new URL(url).port),

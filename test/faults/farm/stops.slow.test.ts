@@ -136,11 +136,19 @@ async function goThrough(name: string, service: Service, open: (orders: Orders) 
 
 function choose<T>(all: readonly T[], many: number, random: Random): T[] {
   const left = [...all];
-  return Array.from({ length: Math.min(many, all.length) }, () => left.splice(random.whole(0, left.length - 1), 1)).flat();
+  return Array.from({ length: Math.min(many, all.length) }, () =>
+    left.splice(random.whole(0, left.length - 1), 1),
+  ).flat();
 }
 
 /** Asks for it, and notes what was given as the true thing. */
-async function run(service: Service, buyer: Buyer, course: Course, nth: number, acknowledged: Set<string>): Promise<void> {
+async function run(
+  service: Service,
+  buyer: Buyer,
+  course: Course,
+  nth: number,
+  acknowledged: Set<string>,
+): Promise<void> {
   let isFirst = true;
   service.trouble = (path) => {
     if (!isFirst || !/^\/api\/v1\/(stickers|images)/.test(path)) return undefined;

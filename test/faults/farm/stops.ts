@@ -1,7 +1,17 @@
 // A build of the program in a folder of the test's own that can be killed at any `await` of the purchase: each is numbered,
 // and a file says at which, in which phase and at which passing the process ends. Nothing of it is in src.
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build, transform, type Plugin } from 'esbuild';

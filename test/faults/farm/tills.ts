@@ -24,5 +24,8 @@ export async function readPostgresTill(sql: Sql): Promise<Till> {
     'SELECT id, item, state FROM purchase ORDER BY id',
   );
   const owned = await sql<{ item: string }>(`SELECT item FROM owned WHERE item NOT LIKE 'file:%'`);
-  return { journal: rows.map((row) => ({ ...row, id: Number(row.id) })), owned: new Set(owned.map(({ item }) => item)) };
+  return {
+    journal: rows.map((row) => ({ ...row, id: Number(row.id) })),
+    owned: new Set(owned.map(({ item }) => item)),
+  };
 }
