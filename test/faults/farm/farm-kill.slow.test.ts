@@ -3,7 +3,7 @@
 // chance goes.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRandom, type Random } from '../random.js';
 import { startFarm, type Farm } from './farm.js';
 import { presetOf, startService, type Service } from './service.js';
@@ -44,6 +44,7 @@ describe('a farm of which any process is killed at any moment', () => {
 
 async function openService(random: Random): Promise<Service> {
   const service = await startService({ stickers: FRESH * ROUNDS + FRESH });
+  onTestFinished(() => service.close());
   service.trouble = () => ({
     latencyMs: random.whole(0, 60),
     ...(random.next() < 0.2 ? { transfer: { kind: 'slow-body', bytesPerS: random.whole(500, 5000), work: true } } : {}),

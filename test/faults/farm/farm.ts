@@ -89,7 +89,8 @@ export async function startFarm(options: FarmOptions): Promise<Farm> {
         // A default, or a refusal: whoever wants the true thing asks again.
         await sleep(200);
       } catch (error) {
-        if (until?.aborted === true || !sidecar.isUp()) return false;
+        if (!sidecar.isUp()) return false;
+        if (until?.aborted) return false;
         if (!(error instanceof TypeError)) throw error;
         await sleep(100);
       }

@@ -85,10 +85,16 @@ const COURSES: readonly Course[] = [
 
 describe('a process that is killed at an await of a purchase', () => {
   it('pays for nothing twice and loses nothing: svcd alone', { timeout: 3_600_000 }, async () => {
-    const service = await startService({ stickers: STICKERS });
+    const service = await openService();
     await goThrough('alone', service, (orders) => startAlone(service, orders));
   });
 });
+
+async function openService(): Promise<Service> {
+  const service = await startService({ stickers: STICKERS });
+  onTestFinished(() => service.close());
+  return service;
+}
 
 async function goThrough(name: string, service: Service, open: (orders: Orders) => Promise<Buyer>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-orders-'));
