@@ -127,3 +127,11 @@ function pinOf(certificate: Buffer): string {
 export function isTrue({ status, headers }: Given): boolean {
   return status === 200 && ['remote', 'owned'].includes(String(headers['x-svcd-source']));
 }
+
+/** The same as `fetch` gives it. */
+export function asResponse({ status, headers, bytes }: Given): Response {
+  const told = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  );
+  return new Response(status === 204 || status === 304 ? null : new Uint8Array(bytes), { status, headers: told });
+}

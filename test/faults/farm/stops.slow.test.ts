@@ -1,6 +1,7 @@
 // A kill -9 at every `await` of a purchase, before it, within it and after it: nothing is left to luck. The short form takes
 // some of them, the long one (npm run test:long) all. SVCD_FAULT_SEED repeats a choice.
 
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +11,12 @@ import type { Fault } from '../../../src/sandbox/faults/fault.js';
 import { makeHome } from '../../support/run-svcd.js';
 import { startSvcd, type StartedSvcd } from '../../support/start-svcd.js';
 import { createRandom, type Random } from '../random.js';
+import { startHub } from './hub.js';
+import { asResponse, joinMachine } from './machine.js';
 import { findBroken, sumsOf, type Evidence } from './oracle.js';
 import { presetOf, startService, type Service } from './service.js';
 import { buildStoppingProgram, openOrders, type Orders, type Stop, type StoppingProgram } from './stops.js';
-import { readSqliteTill, type Till } from './tills.js';
+import { readPostgresTill, readSqliteTill, type Sql, type Till } from './tills.js';
 
 const ROUNDS = Number(process.env['SVCD_FAULT_ROUNDS'] ?? 12);
 const SEED = Number(process.env['SVCD_FAULT_SEED'] ?? Math.floor(Math.random() * 1e9));
@@ -87,6 +90,11 @@ describe('a process that is killed at an await of a purchase', () => {
   it('pays for nothing twice and loses nothing: svcd alone', { timeout: 3_600_000 }, async () => {
     const service = await openService();
     await goThrough('alone', service, (orders) => startAlone(service, orders));
+  });
+
+  it('pays for nothing twice and loses nothing: a hub over SQLite', { timeout: 3_600_000 }, async () => {
+    const service = await openService();
+    await goThrough('hub, SQLite', service, (orders) => startBuyingHub(service, orders));
   });
 });
 
@@ -198,5 +206,41 @@ async function startAlone(service: Service, orders: Orders): Promise<Buyer> {
         headers: { Authorization: `Bearer ${svcd.info.token}`, 'Content-Type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
+  };
+}
+
+/** A hub and a machine of it; what only the owner of a home may ask goes to its loopback. */
+async function startBuyingHub(service: Service, orders: Orders, database?: { url: string; sql: Sql }): Promise<Buyer> {
+  const hub = await startHub({
+    remote: service.url,
+    key: service.key,
+    env: orders.env,
+    program: program.program,
+    ...(database !== undefined && { database: database.url }),
+  });
+  onTestFinished(() => hub.remove());
+  const machine = await joinMachine(await hub.invite('promo'), 'stub');
+  onTestFinished(() => machine.close());
+  return {
+    start: () => hub.start(),
+    isUp: () => hub.isUp(),
+    end: () => hub.end(),
+    till: async () => (database === undefined ? readSqliteTill(hub.home) : readPostgresTill(database.sql)),
+    ask: async (path, body) => {
+      if (path.startsWith('/svcd/')) return hub.own('POST', path, body);
+      const headers = {
+        'X-Svcd-Request-Id': randomUUID(),
+        'X-Svcd-Fallback': 'off',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      };
+      const asking = { method: body === undefined ? 'GET' : 'POST', headers };
+      try {
+        const given = await machine.call(path, body === undefined ? asking : { ...asking, body: JSON.stringify(body) });
+        return asResponse(given);
+      } catch (cause) {
+        // As fetch says it.
+        throw new TypeError('the connection ended', { cause });
+      }
+    },
   };
 }
