@@ -244,8 +244,8 @@ export const warmRequestSchema = v.strictObject({
     v.minLength(1, 'must name at least one preset'),
     v.maxLength(WARM_MAX, `must name at most ${WARM_MAX} presets`),
   ),
-  max_credits: credits,
-  project: v.optional(name),
+  /** Left out, only the price is told. */
+  max_credits: v.optional(credits),
 });
 export const warmEventSchema = v.variant('event', [
   /** `have` are owned already, `buy` is what the rest comes to. */

@@ -17,6 +17,7 @@ import * as answers from './answers.js';
 import { factsQuerySchema, factsSchema, formQuerySchema } from './facts.js';
 import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
 import { completeQuerySchema, findQuerySchema, pageQuerySchema } from './find-request.js';
+import { HUB_OPERATIONS } from './hub-operations.js';
 import { libraryStatusSchema } from './library-status.js';
 import { sha256 } from './lock.js';
 import { anybody, owner, page, purchases, run, spender } from './operation.js';
@@ -321,6 +322,7 @@ export const OPERATIONS = {
   showReport: run.get('/svcd/report', reportSchema, 'What every asset came to that a run, or no run, asked for.', {
     query: reportQuerySchema,
   }),
+  ...HUB_OPERATIONS,
   revokeToken: owner.remove('/svcd/tokens/{name}', answers.revoked, 'Ends a further token at once.'),
   openSession: owner.post(
     '/svcd/session-code',

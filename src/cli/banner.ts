@@ -12,14 +12,21 @@ import { formatCount, formatFields, formatNumber, openPaint, sanitize } from './
 import { homeOption } from './naming-home.js';
 import { printJson, printLines } from './output.js';
 import { askDaemon, readPublic } from './running-daemon.js';
+import { describeHub } from './describe-hub.js';
 import { describeKeySource } from './user-key.js';
 import { daemonWords } from './words/daemon.js';
+import { hubWords } from './words/hub.js';
 import { progressWords } from './words/progress.js';
 import { errorWords } from './words/errors.js';
 
 /** Prints on stdout where a daemon is and what it has. */
-export async function announce(config: Config, choice: RemoteChoice, info: DaemonInfo, json: boolean): Promise<void> {
-  if (json) return printJson(info);
+export async function announce(
+  config: Config,
+  choice: RemoteChoice,
+  info: DaemonInfo,
+  { json, asHub }: { readonly json: boolean; readonly asHub: boolean },
+): Promise<void> {
+  if (json) return printJson(asHub ? describeHub(info) : info);
   const [preset, status, spending] = await Promise.all([
     findPreset(info.url),
     readPublic(info.url, '/svcd/status') as Promise<DaemonStatus>,
@@ -35,6 +42,7 @@ export async function announce(config: Config, choice: RemoteChoice, info: Daemo
   const { fields } = words;
   return printLines(
     words.runsAt(openPaint().strong(info.url)),
+    ...(info.hub === undefined ? [] : [hubWords().comesIn(openPaint().strong(info.hub.url)), hubWords().inviteThem]),
     '',
     ...formatFields({
       [fields.library]: describeLibrary(info, status),

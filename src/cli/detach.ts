@@ -17,24 +17,29 @@ import { ERROR_FILE, keepErrorFile, LOG_FILE, startingErrorFile } from '../platf
 import { isAlive } from '../platform/process-alive.js';
 import { announce } from './banner.js';
 import { namingHome } from './naming-home.js';
-import { sandboxArguments } from './options.js';
+import { absolutePaths, sandboxArguments } from './options.js';
 import { printLines } from './output.js';
 import { daemonWords } from './words/daemon.js';
 import { openProgress, showStart } from './progress.js';
 import { progressWords } from './words/progress.js';
 import type { KeepDaemon } from './own-daemon.js';
+import type { ServeOptions } from './serve.js';
 
 const READY_TIMEOUT_MS = 60_000;
 /** Of what a failed start has said, the end is read. */
 const TAIL_BYTES = 64 * 1024;
 
 /** Starts a daemon that outlives this process, and prints where it is. Throws what the daemon's own start throws. */
-export async function startDetached(flags: Flags, sandbox: SandboxStartOptions, json: boolean): Promise<void> {
+export async function startDetached(
+  flags: Flags,
+  sandbox: SandboxStartOptions,
+  { json, asHub = false }: Pick<ServeOptions, 'json' | 'asHub'>,
+): Promise<void> {
   const config = await loadConfig(flags);
   // Before the start, which notes what it uses.
   const choice = await chooseRemote(flags);
   const { info, logFile } = await launch(flags, sandbox, json);
-  await announce(config, choice, info, json);
+  await announce(config, choice, info, { json, asHub });
   if (!json) await printLines(...daemonWords().inBackground(logFile).map(namingHome), '');
 }
 
@@ -87,14 +92,15 @@ function isFolder(path: string): boolean {
 }
 
 function spawnDaemon(
-  { home, keyFile, package: packagePath }: Config,
+  config: Config,
   flags: Flags,
   more: readonly string[],
   errors: number,
   env: Environment | undefined,
 ) {
+  const { home, keyFile, package: packagePath } = config;
   // Absolute: paths are relative to the user's folder, and the daemon runs in its home.
-  const paths = { home, 'key-file': keyFile, package: packagePath };
+  const paths = { ...absolutePaths(flags, config), home, 'key-file': keyFile, package: packagePath };
   const settings = Object.entries({ ...(flags as Record<string, string | boolean>), ...paths }).flatMap(
     ([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]),
   );

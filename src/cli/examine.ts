@@ -3,7 +3,8 @@
 
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, loadConfig, nameHome, settleSettings } from '../config/config.js';
+import { type Config, loadConfig, settleSettings } from '../config/config.js';
+import { nameHome } from '../config/find-home.js';
 import { chooseRemote } from '../config/remote-choice.js';
 import { systemClock } from '../platform/clock.js';
 import { remoteOf } from './running-daemon.js';

@@ -1,7 +1,7 @@
 // What was typed, as a command reads it: positionals and options by name. Every error names the value.
 
 import type { Options } from 'yargs';
-import { findHome } from '../config/config.js';
+import { findHome } from '../config/find-home.js';
 import type { SvcdError } from '../model/errors.js';
 import { invalidArgument, wrongValue } from './invalid-argument.js';
 import { inputWords } from './words/input.js';

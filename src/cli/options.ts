@@ -1,7 +1,7 @@
 // Options that several commands share, and what they read.
 
 import type { Options } from 'yargs';
-import { type Flags, type Setting, SETTINGS } from '../config/config.js';
+import { type Config, type Flags, type Setting, SETTINGS } from '../config/config.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { isSvcdError } from '../model/errors.js';
@@ -32,18 +32,40 @@ export function readSettingFlags(input: Input): Flags {
     const value = isSwitch(setting) ? input.flag(setting.flag) : input.text(setting.flag);
     if (value === undefined) continue;
     flags[setting.flag] = value;
-    check(setting, value);
+    check(setting, value, `--${setting.flag}`);
   }
   return flags;
 }
+
+/** Throws `invalid_argument` for a value that the setting of this flag does not take, as of `typed`. */
+export function checkSetting(flag: string, value: string, typed: string): void {
+  const setting = SETTINGS.find((one) => one.flag === flag);
+  if (setting !== undefined) check(setting, value, typed);
+}
+
+/** Of the settings that were typed those that are paths, which are relative to the user's folder, as absolute ones. */
+export function absolutePaths(typed: Flags, config: Config): Flags {
+  const paths = SETTINGS.filter(({ name, flag }) => PATHS.has(name) && typed[flag] !== undefined);
+  return Object.fromEntries(paths.map(({ name, flag }) => [flag, config[name]]));
+}
+
+const PATHS: ReadonlySet<string> = new Set<keyof Config>([
+  'caFile',
+  'keyFile',
+  'package',
+  'hubIdentity',
+  'hubTlsCert',
+  'hubTlsKey',
+  'hubReceiptKey',
+]);
 
 function isSwitch({ fallback }: Setting): boolean {
   return fallback === 'true' || fallback === 'false';
 }
 
-function check(setting: Setting, value: unknown): void {
+function check(setting: Setting, value: unknown, typed: string): void {
   try {
-    setting.parse(value, `--${setting.flag}`);
+    setting.parse(value, typed);
   } catch (cause) {
     if (!isSvcdError(cause, 'invalid_config')) throw cause;
     throw invalidArgument(cause.message, undefined, cause);

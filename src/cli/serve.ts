@@ -40,13 +40,15 @@ export interface ServeOptions {
   readonly json: boolean;
   /** Whether it ends when standard input does, and no command uses it any more. */
   readonly untilInputEnds?: boolean | undefined;
+  /** Whether it is told as a hub, and not as svcd on this machine. */
+  readonly asHub?: boolean;
 }
 
 /** Serves until a signal or a request says stop. Throws what `startDaemon` throws. */
 export async function serve(
   flags: Flags,
   sandbox: SandboxStartOptions,
-  { json, untilInputEnds = false }: ServeOptions,
+  { json, untilInputEnds = false, asHub = false }: ServeOptions,
 ): Promise<void> {
   const signalled = watchStopSignals();
   // Before an update can have replaced it.
@@ -87,7 +89,7 @@ export async function serve(
       const { version: node } = process;
       const facts = { url, version: VERSION, build: buildOf(), node, pid: process.pid, home };
       log.info('svcd started', { ...facts, remote: config.sandbox ? 'sandbox' : (remote ?? 'none'), offline });
-      await announce(config, choice, daemon.info, json);
+      await announce(config, choice, daemon.info, { json, asHub });
       watcher.show();
       const unused = inputEnded?.then(() => untilUnused(daemon));
       const why = await Promise.race([signalled, daemon.stopAsked, ...(unused === undefined ? [] : [unused])]);

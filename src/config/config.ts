@@ -2,22 +2,24 @@
 // defaults, read once into one frozen value.
 // Secrets are no part of it, so that it can be printed.
 
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SvcdError } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
 import { makeFolder, replaceFile } from '../platform/files.js';
-import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
 import { FORMS, type Form } from '../model/verdict.js';
 import { chooseProxy } from './choose-proxy.js';
 import { readConfigFile } from './config-file.js';
+import { findHome } from './find-home.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
 import { settleForMember } from './member-settings.js';
 import {
   hidePassword,
   oneOf,
+  parseAddresses,
   parseBoolean,
   parseFolder,
+  parseListen,
   parsePath,
   parseProject,
   parseProxy,
@@ -80,6 +82,15 @@ export interface Config {
   readonly registerProductions: RegisterProductions;
   /** Absolute path of the folder that the page puts files into. */
   readonly folder: string | undefined;
+  /** Where machines come in (`HOST:PORT`), of a home that is a hub. */
+  readonly hubListen: string | undefined;
+  /** What machines call it from outside: addresses with commas between. */
+  readonly hubPublicUrl: string | undefined;
+  /** Absolute paths: the folder of certificate and receipt key that svcd makes, and files in their place. */
+  readonly hubIdentity: string | undefined;
+  readonly hubTlsCert: string | undefined;
+  readonly hubTlsKey: string | undefined;
+  readonly hubReceiptKey: string | undefined;
 }
 
 type SettingName = keyof Config;
@@ -217,6 +228,18 @@ export const SETTINGS: readonly Setting[] = [
     'Tell the service which template is produced: ask (once, on a terminal), always, or never.',
   ),
   defineSetting('folder', undefined, parseFolder, 'Folder that the page puts files into, for your editing program.'),
+  defineSetting('hubListen', undefined, parseListen, 'Be a hub: let machines in at this HOST:PORT ("svcd hub start").'),
+  defineSetting('hubPublicUrl', undefined, parseAddresses, 'What machines call the hub: https addresses, with commas.'),
+  defineSetting(
+    'hubIdentity',
+    undefined,
+    parsePath,
+    "Folder of the hub's certificate and receipt key, which several hubs can share.",
+    'hub in the home',
+  ),
+  defineSetting('hubTlsCert', undefined, parsePath, 'Certificate of the hub (PEM), in place of one that svcd makes.'),
+  defineSetting('hubTlsKey', undefined, parsePath, 'Private key of that certificate (PEM).'),
+  defineSetting('hubReceiptKey', undefined, parsePath, 'Private key that receipts are signed with (Ed25519, PEM).'),
 ];
 
 /** Flag, variable and name in the file follow from the name; `shown` describes a default that is no plain value. */
@@ -315,25 +338,6 @@ function endSandbox(settled: readonly SettledSetting[]): readonly SettledSetting
 function lastUsedIn(home: string): Flags {
   const last = readLastUsed(home);
   return last === SANDBOX ? { sandbox: true } : { remote: last };
-}
-
-/** The home folder; reads no other setting. Throws `invalid_config` for an empty --home, and for one that is not safe. */
-export async function findHome(flags: Flags = {}, env: Environment = process.env): Promise<string> {
-  const home = await nameHome(flags, env);
-  requireSafeHome(home);
-  return home;
-}
-
-/** The same, whether it is safe or not: for who only looks. */
-export async function nameHome(flags: Flags = {}, env: Environment = process.env): Promise<string> {
-  if (flags['home'] !== undefined) return resolve(parseText(flags['home'], '--home'));
-  const fromEnv = env['SVCD_HOME'];
-  if (fromEnv !== undefined && fromEnv !== '') return resolve(requireAbsolute(fromEnv, { SVCD_HOME: fromEnv }));
-  const { default: envPaths } = await import('env-paths');
-  // As it reads them itself.
-  const { XDG_DATA_HOME, LOCALAPPDATA, HOME } = process.env;
-  const named = { XDG_DATA_HOME: XDG_DATA_HOME || undefined, LOCALAPPDATA: LOCALAPPDATA || undefined, HOME };
-  return requireAbsolute(envPaths('svcd', { suffix: '' }).data, named);
 }
 
 /** The value of a setting as it may be shown: a proxy without user and password. */

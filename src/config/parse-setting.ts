@@ -173,3 +173,33 @@ function wrong(from: string, rule: string, value: unknown): SvcdError {
       'Make a new Key if others can read your shell history. A file whose name begins like a Key is written ./NAME.',
   });
 }
+
+const LISTEN = '^\\s*(([^:\\s\\[\\]]+|\\[[0-9a-fA-F:.]+\\])?:)?\\d{1,5}\\s*$';
+
+/** `HOST:PORT`; a port alone is one of every interface. */
+export const parseListen = parser({ type: 'string', pattern: LISTEN }, (value, from) => {
+  const text = parseText(String(value), from);
+  const [, host = '', port = ''] = new RegExp('^(?:(.*):)?(\\d{1,5})$').exec(text) ?? [];
+  if (!new RegExp(LISTEN).test(text) || Number(port) > 65_535) {
+    throw wrong(from, 'must be an address and a port, such as 0.0.0.0:7825', value);
+  }
+  return `${host === '' ? '0.0.0.0' : host}:${Number(port)}`;
+});
+
+const HTTPS = '^\\s*[hH][tT][tT][pP][sS]://[^/?#@\\s,]+/?\\s*(,\\s*[hH][tT][tT][pP][sS]://[^/?#@\\s,]+/?\\s*)*$';
+
+/** Addresses with commas between, each as `https://HOST:PORT`. */
+export const parseAddresses = parser({ type: 'string', pattern: HTTPS }, (value, from) => {
+  const addresses = parseText(value, from).split(',');
+  return addresses
+    .map((one) => {
+      const url = URL.canParse(one.trim()) ? new URL(one.trim()) : undefined;
+      if (url?.protocol === 'https:' && isBare(url) && url.username === '') return url.origin;
+      throw wrong(
+        from,
+        'must be an address such as https://hub.example.com:7825, or several with commas between',
+        value,
+      );
+    })
+    .join(',');
+});

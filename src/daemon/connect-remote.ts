@@ -16,7 +16,7 @@ import type { OpenHome } from './open-home.js';
 /** `note` is told how each exchange ended. */
 export function connectRemote(
   config: Config,
-  { belonging, sandbox, stores }: OpenHome,
+  { belonging, sandbox, stores, hub: own }: OpenHome,
   options: DaemonOptions,
   note: (request: RemoteRequest, result: Exchange) => void,
   cleanup: Cleanup,
@@ -59,7 +59,12 @@ export function connectRemote(
     baseUrl,
     exchanger: noting(exchanger),
     watchBalance: (keyId, cost) => stores.watchBalance(keyId, cost),
-    pace: { windowMs: PACE_WINDOW_MS, backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE, ...options.pace },
+    pace: {
+      windowMs: PACE_WINDOW_MS,
+      backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE,
+      ...own?.pace,
+      ...options.pace,
+    },
   });
 }
 

@@ -19,6 +19,7 @@ import { hidePassword } from '../config/parse-setting.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { createApp } from '../http/app.js';
+import type { Fetch } from '../http/listen.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
 import { createStickerReader } from '../lottie/read-sticker.js';
 import type { Cleanup } from '../platform/cleanup.js';
@@ -37,7 +38,8 @@ import { openReports } from '../report/report-store.js';
 import { loadClient, type Exchange, type RemoteRequest } from '../upstream/exchange.js';
 import { createKeyTrouble } from '../upstream/key-trouble.js';
 import { PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
-import { belongingOf, connectHub } from './connect-hub.js';
+import { connectMachines, createHubListening } from './connect-hub.js';
+import { belongingOf, connectMember } from './connect-member.js';
 import { connectRemote, harvestShare } from './connect-remote.js';
 import { createActions } from './create-actions.js';
 import type { DaemonOptions } from './daemon-options.js';
@@ -46,6 +48,8 @@ import { createWarmUp, type WarmUp } from './warm-up.js';
 
 export interface ConnectedRooms {
   readonly app: ReturnType<typeof createApp>;
+  /** What machines are answered, of a hub. */
+  readonly machineApp: Fetch | undefined;
   readonly remote: Remote | undefined;
   readonly coordinator: PurchaseCoordinator;
   readonly harvester: Harvester;
@@ -81,19 +85,19 @@ export function connectRooms(
   const remote = connectRemote(config, open, options, note, cleanup);
   const findFolder = followFolder(config);
   const userKey = createGuardedKey(open, log);
-  const { stores, hub } = connectHub(config, open, options, remote, cleanup, () => coordinator);
+  const { stores, member } = connectMember(config, open, options, remote, cleanup, () => coordinator);
   const coordinator: PurchaseCoordinator = createPurchaseCoordinator({
     ...stores,
     remote,
-    hub: hub?.trade,
+    hub: member?.trade,
     maxFileBytes,
     log,
     clock,
     sleep: options.sleep,
   });
   const filling = { library, harvest, clock, log, sleep: options.sleep ?? sleep, background: config.backgroundSync };
-  const harvester = hub
-    ? createHubLibrary({ ...filling, remote: hub.remote, transfer: transferLibrary })
+  const harvester = member
+    ? createHubLibrary({ ...filling, remote: member.remote, transfer: transferLibrary })
     : createHarvester({
         ...filling,
         remote,
@@ -115,7 +119,7 @@ export function connectRooms(
   cleanup.push(() => reader.close());
   const actions = createActions({
     ...stores,
-    freshMark: hub === undefined || belonging.kind !== 'hub' ? '' : `m${belonging.membership.machine.id}-`,
+    freshMark: member === undefined || belonging.kind !== 'hub' ? '' : `m${belonging.membership.machine.id}-`,
     reader,
     library,
     harvest,
@@ -166,22 +170,26 @@ export function connectRooms(
     keyTrouble,
     hasFolder: () => findFolder() !== undefined,
   });
+  const service = {
+    ...actions,
+    libraryHeader: createLibraryHeader(library, harvest),
+    deadlineMs,
+    imageDeadlineMs,
+    fallback,
+    form,
+  };
+  const transferOwned = createTransferOwned(stores.carrier, untilOwnFound, maxFileBytes);
+  const findBalance = (keyId: string) => stores.accounts.findBalance(keyId);
+  const hubRooms = { service, transferLibrary, transferOwned, coordinator, userKey, findBalance, clock, origin, log };
   const app = createApp({
-    service: {
-      ...actions,
-      libraryHeader: createLibraryHeader(library, harvest),
-      deadlineMs,
-      imageDeadlineMs,
-      fallback,
-      form,
-    },
+    service,
     facts: { ...actions.facts, form },
     library: {
       ...actions,
       library,
       harvester,
       transferLibrary,
-      transferOwned: createTransferOwned(stores.carrier, untilOwnFound, maxFileBytes),
+      transferOwned,
       ownStickers: createKeepOwnStickers(stores.own, library),
     },
     page: {
@@ -246,7 +254,7 @@ export function connectRooms(
           address: remote?.baseUrl ?? null,
           sandbox: isSandbox,
           proxy:
-            config.proxy === undefined || sandbox !== undefined || hub !== undefined
+            config.proxy === undefined || sandbox !== undefined || member !== undefined
               ? null
               : hidePassword(config.proxy),
           answered: answers.seen,
@@ -297,10 +305,15 @@ export function connectRooms(
     },
     monotonic: () => clock.monotonic(),
     origin,
-    findBalance: (keyId) => stores.accounts.findBalance(keyId),
+    findBalance,
+    hub: {
+      stores: () => stores.openHub(),
+      listening: open.hub && createHubListening(config, open.hub, open, hubRooms),
+    },
     log,
   });
-  return { app, remote, coordinator, harvester, keepCopy, warmUp };
+  const machineApp = open.hub && connectMachines(config, open.hub, open, hubRooms);
+  return { app, machineApp, remote, coordinator, harvester, keepCopy, warmUp };
 }
 
 /**

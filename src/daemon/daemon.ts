@@ -25,6 +25,8 @@ export interface DaemonInfo {
     /** Token of its control surface, under /sandbox. */
     readonly control_token: string;
   };
+  /** Where machines come in, of a hub. */
+  readonly hub?: { readonly url: string };
 }
 
 export interface Daemon {
@@ -142,8 +144,8 @@ async function fillLibrary(
 async function serve(
   config: Config,
   options: DaemonOptions,
-  { endpoint, origins, isSandbox, belonging, stores }: OpenHome,
-  { app, harvester, warmUp }: ConnectedRooms,
+  { endpoint, origins, isSandbox, belonging, stores, hub }: OpenHome,
+  { app, machineApp, harvester, warmUp }: ConnectedRooms,
   cleanup: Cleanup,
 ): Promise<void> {
   const gate = createGate({ port: () => endpoint.port, isListed: (one) => origins.has(one) });
@@ -154,6 +156,11 @@ async function serve(
   const listener = await (known === undefined ? open(config.port) : open(known).catch(() => open(config.port)));
   cleanup.push(() => listener.close(CLOSE_GRACE_MS));
   endpoint.port = listener.port;
+  if (hub !== undefined && machineApp !== undefined) {
+    const forMachines = await hub.listen(machineApp, headers);
+    cleanup.push(() => forMachines.close(CLOSE_GRACE_MS));
+    endpoint.hubUrl = hub.url();
+  }
   endpoint.write(true);
   cleanup.push(() => endpoint.write(false));
   warmUp.beginLater();
@@ -166,13 +173,14 @@ async function serve(
   cleanup.push(() => clearTimeout(timer));
 }
 
-function infoOf(home: string, { endpoint, library, sandbox }: OpenHome): DaemonInfo {
+function infoOf(home: string, { endpoint, library, sandbox, hub }: OpenHome): DaemonInfo {
   return {
     url: endpoint.origin(),
     pid: process.pid,
     token: endpoint.token,
     home,
     library: { stickers: library.size },
+    ...(hub !== undefined && { hub: { url: hub.url() } }),
     ...(sandbox !== undefined && {
       sandbox: { url: sandbox.url, key: sandbox.service.key, control_token: sandbox.control.token },
     }),

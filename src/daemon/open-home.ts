@@ -21,6 +21,7 @@ import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../p
 import { STICKER_TIMEOUT_MS } from '../purchases/item.js';
 import { openPurchases, type PurchaseStores } from '../purchases/open-purchases.js';
 import type { DaemonOptions } from './daemon-options.js';
+import { openHub, type OpenHub } from './open-hub.js';
 import { SANDBOX_SCOPE } from './fill-from-sandbox.js';
 import { hostSandbox, type HostedSandbox } from './host-sandbox.js';
 import { openFilledLibrary } from './open-filled-library.js';
@@ -42,6 +43,8 @@ export interface OpenHome {
   readonly keys: UserKey;
   readonly origins: AllowedOrigins;
   readonly endpoint: Endpoint;
+  /** Undefined in a daemon that is no hub. */
+  readonly hub: OpenHub | undefined;
 }
 
 /** Where the daemon is reached and with which token, as runtime.json tells clients. */
@@ -51,6 +54,8 @@ export interface Endpoint {
   origin(): string;
   /** Of the daemon before this one: commands that run still know it by that. */
   lastPort(): number | undefined;
+  /** Where machines come in, of a hub that listens. */
+  hubUrl: string | undefined;
   /** Writes runtime.json; `running` is false after a clean stop. */
   write(running: boolean): void;
   /** Makes a new token. The file is written first: a token that it does not hold would lock every client out. */
@@ -91,6 +96,7 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   await placed;
   const scope = scopeOf(config, belonging, sandbox);
   const endpoint = createEndpoint(config, options, sandbox);
+  const hub = await openHub(config, options, clock);
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
   const harvest = new Harvest(library);
@@ -106,12 +112,13 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
     readOnly: options.readOnly?.why,
     graceMs: settleGraceMs ?? SETTLE_GRACE_MS,
     imageGraceMs: settleGraceMs ?? IMAGE_SETTLE_GRACE_MS,
+    signReceipt: hub && ((item, sha256, purchase) => hub.identity.receipts.sign({ scope, item, sha256, purchase })),
   });
   cleanup.push(() => stores.close());
   const registered = openRegisteredDefaults(stores.database, clock, log);
   const keys = keysOf(options, belonging, sandbox);
   const isSandbox = sandbox !== undefined || (belonging.kind === 'hub' && belonging.membership.hub_sandbox);
-  const opened = { library, harvest, stores, defaults, registered, keys, origins, endpoint };
+  const opened = { library, harvest, stores, defaults, registered, keys, origins, endpoint, hub };
   return { scope, sandbox, belonging, isSandbox, ...opened };
 }
 
@@ -158,10 +165,13 @@ function createEndpoint(
       url: listens ? origin() : (findRuntime(home)?.url ?? origin()),
       token: current,
       ...(sandbox !== undefined && { sandbox: sandbox.control }),
+      ...(endpoint.hubUrl !== undefined && { hub: { url: endpoint.hubUrl } }),
       ...(running && launch !== undefined && { launch: launch() }),
     });
   const endpoint: Endpoint = {
     port: config.port,
+    // What a command without a port, or a start that is no hub, leaves as it is.
+    hubUrl: last?.hub?.url,
     get token() {
       return token;
     },

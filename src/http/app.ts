@@ -13,6 +13,7 @@ import { createDigestHandlers, type DigestParts } from './digest-handlers.js';
 import { createFactsHandlers, type FactsParts } from './facts-handlers.js';
 import { createLibraryHandlers, type LibraryParts } from './library-handlers.js';
 import { createDocumentHandlers } from './document-handlers.js';
+import { createHubHandlers, type HubParts } from './hub-handlers.js';
 import type { Fetch } from './listen.js';
 import { createLongLivedResponses } from './long-lived-responses.js';
 import { createPageHandlers, type PageParts } from './page-handlers.js';
@@ -32,6 +33,7 @@ export interface AppOptions {
   readonly plans: PlanHandlerParts;
   readonly purchases: PurchaseParts;
   readonly admin: AdminParts;
+  readonly hub: HubParts;
   readonly authorization: Omit<AuthorizationOptions, 'hasSession'>;
   /** Milliseconds on a clock that only grows. */
   readonly monotonic: () => number;
@@ -71,6 +73,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
       ...createPurchaseHandlers(parts.purchases, balanceOf),
       ...createPrefetchHandlers(parts.service.prefetchAssets, report, longLived.closing, log),
       ...createDocumentHandlers(origin),
+      ...createHubHandlers(parts.hub, longLived.closing, log),
       ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),
     },
     {
@@ -97,7 +100,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
 }
 
 /** The balance of the account whose Key a caller shows, or may see by its token. */
-function createBalanceOf(findBalance: (keyId: string) => number | undefined): BalanceOf {
+export function createBalanceOf(findBalance: (keyId: string) => number | undefined): BalanceOf {
   // One Key asks nearly always, so its digest is remembered.
   let last = { key: '', keyId: '' };
   return (caller) => {

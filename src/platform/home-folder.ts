@@ -19,6 +19,8 @@ export interface Runtime {
   readonly token: string;
   /** The sandbox it runs inside, and the token of its control surface. */
   readonly sandbox?: { readonly url: string; readonly token: string };
+  /** Where machines come in, of a hub; it outlives a restart too. */
+  readonly hub?: { readonly url: string };
   /** How it was started; undefined after a clean stop, and of a version that did not say. */
   readonly launch?: Launch;
 }
@@ -131,13 +133,14 @@ export function findRuntime(home: string, name = RUNTIME): Runtime | undefined {
   try {
     const folder = name === RUNTIME ? (findHomeCopy(home) ?? home) : home;
     const value = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<Runtime>;
-    const { pid = null, url, token, sandbox, launch } = value;
+    const { pid = null, url, token, sandbox, hub, launch } = value;
     if (typeof url !== 'string' || typeof token !== 'string') return undefined;
     return {
       pid: typeof pid === 'number' ? pid : null,
       url,
       token,
       ...(sandbox !== undefined && { sandbox }),
+      ...(typeof hub?.url === 'string' && { hub }),
       ...(typeof launch?.flags === 'object' && launch.flags !== null && { launch }),
     };
   } catch {

@@ -30,7 +30,7 @@ const TIMEOUT_MS = 2000;
 const MAX_BYTES = 64 * 1024;
 const ASK_AGAIN_MS = 1000;
 /** One that never arrived may still be on its way so long. */
-const ON_ITS_WAY_MS = 10_000;
+const ON_ITS_WAY_MS = 3000;
 const LOOK_FIRST_MS = 1000;
 const LOOK_LAST_MS = 60_000;
 

@@ -27,7 +27,7 @@ export interface PurchaseItem {
 
 export type PaidRequest = Pick<
   RemoteRequest,
-  'method' | 'path' | 'body' | 'contentType' | 'timeoutMs' | 'expectsSilence' | 'headers'
+  'method' | 'path' | 'body' | 'contentType' | 'timeoutMs' | 'expectsSilence' | 'headers' | 'urgency'
 >;
 
 /** What a charged answer holds; `problem` says why it cannot be used. */

@@ -94,8 +94,10 @@ function problemOf(item: PurchaseItem, { bytes, headers }: RemoteAnswer, hub: Hu
 }
 
 /** A plain image request gets the newest picture of its words, which has a name of its own. */
-function nameAtHub({ kind, name }: PurchaseItem, said: string | undefined): string {
+function nameAtHub({ kind, name }: PurchaseItem, header: string | undefined): string {
   const words = `${name.split(':', 2).join(':')}:`;
+  // Of what it is made of, only the colons are escaped.
+  const said = header?.replaceAll(/%3a/gi, ':');
   return kind === 'image' && said?.startsWith(words) === true ? said : name;
 }
 

@@ -127,7 +127,8 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
     carrier: openOwnedCarrier(db, own, collections, clock),
     pictures: openPictureAddresses(db, scope, log),
     database: db,
-    openHub: () => (hub ??= { books: openHubBooks(db, scope, clock, budget), machines: openMachineRegister(db, clock) }),
+    openHub: () =>
+      (hub ??= { books: openHubBooks(db, scope, clock, budget), machines: openMachineRegister(db, clock) }),
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? inflight.watch(keyId) : () => false;
       return (credits) => {

@@ -23,6 +23,8 @@ export interface RemoteRequest {
   readonly cost: 'free' | 'paid';
   /** Whether a person waits for it (the default), or only background work. */
   readonly urgency?: Urgency | undefined;
+  /** What it is for, where the order of those that wait depends on it. */
+  readonly wish?: Wish | undefined;
   /** How long the whole exchange may take, from when its turn comes. */
   readonly timeoutMs: number;
   /** How long it may wait for its turn; without end if not given. */
@@ -49,6 +51,12 @@ export interface RemoteRequest {
 }
 
 export type Urgency = 'person' | 'background';
+
+/** A thing that is wanted, and the project of a hub that pays for it. */
+export interface Wish {
+  readonly item: string;
+  readonly project: string;
+}
 
 export interface RemoteAnswer {
   readonly kind: 'answer';

@@ -4,7 +4,7 @@
 
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
-import type { RemoteRequest, Urgency } from './exchange.js';
+import type { RemoteRequest, Urgency, Wish } from './exchange.js';
 import type { Sleep } from '../platform/sleep.js';
 
 export interface RateLimiterRules {
@@ -19,8 +19,18 @@ export interface RateLimiterRules {
   readonly maxWaiting: number;
   /** Where the remote wants to be left alone for longer, requests are refused instead of waiting. */
   readonly maxBlockMs: number;
+  /** Which of those that wait goes first; the one that has waited longest if not given. */
+  readonly order?: TurnOrder | undefined;
   readonly clock: Clock;
   readonly sleep: Sleep;
+}
+
+/** The order of wishes of one urgency. */
+export interface TurnOrder {
+  /** Less than 0 where `a` goes before `b`; where neither does, it is the older one's turn. */
+  compare(a: Wish, b: Wish): number;
+  /** Told whose turn it is. */
+  noteTurn(wish: Wish): void;
 }
 
 /** The right to leave once. Each method may be called again without effect. */
@@ -34,6 +44,7 @@ export interface Turn {
 interface Waiter {
   /** Since when it waits, also before it was sent and refused for now. */
   readonly since: number;
+  readonly wish: Wish;
   /** Whether a client still waits for it. */
   readonly isAwaited: () => boolean;
   /** Takes it out of its queue. */
@@ -48,6 +59,8 @@ interface Departure {
 /** Part of the burst that may leave at once when the remote no longer wants to be left alone. */
 const COMEBACK_SHARE = 1 / 8;
 const URGENCIES = ['person', 'background'] as const;
+/** Of what nobody wants by name. */
+const NO_WISH: Wish = { item: '', project: '' };
 
 /** The requests of one Key. */
 export class RateLimiter {
@@ -131,7 +144,13 @@ export class RateLimiter {
   }
 
   #wait(urgency: Urgency, request: RemoteRequest): Promise<Turn | SvcdError> {
-    const { recall, queueTimeoutMs, waitingSince: since = this.#now(), isAwaited = () => true } = request;
+    const {
+      recall,
+      queueTimeoutMs,
+      waitingSince: since = this.#now(),
+      isAwaited = () => true,
+      wish = NO_WISH,
+    } = request;
     const queue = this.#waiting[urgency];
     return new Promise((resolve) => {
       const over = new AbortController();
@@ -143,7 +162,7 @@ export class RateLimiter {
         resolve(outcome);
         this.#setAlarm();
       };
-      const waiter: Waiter = { since, isAwaited, end };
+      const waiter: Waiter = { since, wish, isAwaited, end };
       const later = queue.findIndex((other) => other.since > since);
       queue.splice(later === -1 ? queue.length : later, 0, waiter);
       this.#admit();
@@ -162,11 +181,24 @@ export class RateLimiter {
     for (const urgency of URGENCIES) {
       const queue = this.#waiting[urgency];
       while (queue.length > 0 && this.#hasRoom(urgency)) {
-        const next = queue.find(({ isAwaited }) => isAwaited()) ?? queue[0];
-        next?.end(this.#give(urgency));
+        const next = this.#nextOf(queue);
+        if (next === undefined) break;
+        this.#rules.order?.noteTurn(next.wish);
+        next.end(this.#give(urgency));
       }
     }
     this.#setAlarm();
+  }
+
+  #nextOf(queue: readonly Waiter[]): Waiter | undefined {
+    const { order } = this.#rules;
+    if (order === undefined) return queue.find(({ isAwaited }) => isAwaited()) ?? queue[0];
+    const awaited = queue.filter(({ isAwaited }) => isAwaited());
+    let best: Waiter | undefined;
+    for (const one of awaited.length > 0 ? awaited : queue) {
+      if (best === undefined || order.compare(one.wish, best.wish) < 0) best = one;
+    }
+    return best;
   }
 
   #give(urgency: Urgency): Turn {

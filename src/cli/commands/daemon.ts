@@ -42,7 +42,7 @@ const startCommand: CommandBody = {
     if (!input.json) await noteService(await input.home(), 'startBeside');
     if (input.flag('detach') === true) {
       const { startDetached } = await import('../detach.js');
-      return startDetached(flags, sandbox, input.json);
+      return startDetached(flags, sandbox, { json: input.json });
     }
     const { serve } = await import('../serve.js');
     return serve(flags, sandbox, { json: input.json, untilInputEnds: input.flag('until-input-ends') });

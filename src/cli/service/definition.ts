@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findHome } from '../../config/config.js';
+import { findHome } from '../../config/find-home.js';
 import { INSTALLATION, VERSION } from '../../platform/installation.js';
 import { parseJson } from '../../platform/json.js';
 

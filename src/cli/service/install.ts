@@ -8,6 +8,7 @@ import { prepareHome } from '../../platform/home-folder.js';
 import { EXIT_MEANINGS } from '../exit-codes.js';
 import { RESTART_WAIT_MS, stopDaemon } from '../restart.js';
 import { findRunningDaemon, type RunningDaemon } from '../running-daemon.js';
+import { absolutePaths } from '../options.js';
 import { serviceWords } from '../words/service.js';
 import { define, mergeFlags } from './definition.js';
 import { managerFailed } from './failure.js';
@@ -100,11 +101,7 @@ function describeEnd(failed: string): string {
 /** The settings of a command line as arguments of `svcd start`. Paths become absolute: the service runs in another folder. */
 export async function settingArguments(typed: Flags, keyFile: string | undefined) {
   const config = await loadConfig(typed);
-  const paths = {
-    ...('package' in typed && { package: config.package }),
-    ...('key-file' in typed && { 'key-file': config.keyFile }),
-    ...(keyFile !== undefined && { 'key-file': keyFile }),
-  };
+  const paths = { ...absolutePaths(typed, config), ...(keyFile !== undefined && { 'key-file': keyFile }) };
   return Object.entries({ ...(typed as Record<string, string | boolean>), ...paths }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag}=${value}`],
   );

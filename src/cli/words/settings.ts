@@ -32,6 +32,12 @@ const WHAT: Readonly<Record<Setting['name'], string>> = {
   keyFile: '保存 Key 的文件，权限 0600，用于没有系统钥匙串的机器。',
   package: '模板包（文件夹或 .motion）：没有其他 Key 时使用其中的 service.key.json。',
   folder: '页面把文件放入的文件夹，供剪辑软件使用。',
+  hubListen: '作为集线器：在此 HOST:PORT 接受机器（"svcd hub start"）。',
+  hubPublicUrl: '机器访问集线器所用的 https 地址，多个用逗号分隔。',
+  hubIdentity: '集线器证书和收据密钥所在的文件夹，多个集线器可共用。',
+  hubTlsCert: '集线器的证书（PEM），代替 svcd 自己生成的。',
+  hubTlsKey: '该证书的私钥（PEM）。',
+  hubReceiptKey: '签署收据的私钥（Ed25519，PEM）。',
   registerProductions: '是否把所用模板告知远程服务：ask（在终端问一次）、always 或 never。',
 };
 
@@ -41,6 +47,7 @@ const FALLBACKS: Readonly<Record<string, string>> = {
   "the system's": '系统时区',
   'no limit': '无限制',
   "the machine's first": '机器的第一个项目',
+  'hub in the home': '数据目录中的 hub',
   'that of HTTPS_PROXY': 'HTTPS_PROXY 的值',
 };
 

@@ -1,0 +1,279 @@
+// svcd hub: one svcd with the Key, and the machines that use it.
+
+import type {
+  Audit,
+  HubBudgetView,
+  HubFinding,
+  HubPurchaseView,
+  HubStatus,
+  InviteAnswer,
+  MachineView,
+} from '../../api/hub.js';
+import { withClient } from '../client.js';
+import { type Bodies, choiceOption, command, group, type GroupBody, switchOption, textOption } from '../command.js';
+import { EXIT_CODE_OF } from '../exit-codes.js';
+import { formatCost, formatFields, formatNumber, formatTable, formatTableWithHead, sanitize } from '../format.js';
+import type { Input } from '../input.js';
+import { invalidArgument } from '../invalid-argument.js';
+import { printAnswer, printNote } from '../output.js';
+import { requestDaemon } from '../request-command.js';
+import { HUB_START_OPTIONS, startHub } from '../start-hub.js';
+import { warmHub } from '../warm-hub.js';
+import { getWords } from '../words/get.js';
+import { hubWords } from '../words/hub.js';
+
+const words = hubWords();
+const PERIODS = ['request', 'day', 'month', 'total'] as const;
+const MACHINE_MAX = 999_999_999;
+const USES_MAX = 100_000;
+const LISTED_MAX = 10_000;
+
+const hubGroup: GroupBody = {
+  otherwise: 'status',
+  commands: [
+    command('start', words.start, { options: HUB_START_OPTIONS, examples: words.startExamples, run: startHub }),
+    command('invite', words.invite, {
+      options: {
+        project: textOption(words.project),
+        budget: textOption(words.budget),
+        expires: textOption(words.expires),
+        uses: textOption(words.uses),
+        ephemeral: textOption(words.ephemeral),
+        only: choiceOption(words.only, ['owned']),
+        user: textOption(words.user),
+      },
+      examples: words.inviteExamples,
+      run: invite,
+    }),
+    command('machines', words.machines, {
+      options: { all: switchOption(words.all) },
+      examples: words.machinesExamples,
+      run: requestDaemon(
+        'GET /svcd/hub/machines',
+        ({ machines }: { machines: readonly MachineView[] }) =>
+          machines.length === 0 ? words.noMachines : formatTableWithHead(words.machinesHead, machines.map(machineRow)),
+        { query: (input) => ({ all: input.flag('all') === true ? '1' : undefined }) },
+      ),
+    }),
+    command('revoke <machine>', words.revoke, {
+      examples: words.revokeExamples,
+      run: requestDaemon(
+        'DELETE /svcd/hub/machines/{machine}',
+        ({ revoked: { name, id } }: { revoked: { name: string; id: number } }) => words.revoked(sanitize(name), id),
+      ),
+    }),
+    group('budget', words.budgets, {
+      otherwise: 'show',
+      commands: [
+        command('show', words.showBudgets, {
+          examples: words.budgetExamples,
+          run: requestDaemon('GET /svcd/hub/budgets', describeBudgets),
+        }),
+        command('set <payer>', words.setBudget, {
+          options: Object.fromEntries(PERIODS.map((period) => [period, textOption(words.periods[period])])),
+          examples: words.budgetExamples,
+          run: setBudgets,
+        }),
+      ],
+    }),
+    command('purchases', words.purchases, {
+      options: {
+        project: textOption(words.ofProject),
+        user: textOption(words.ofUser),
+        machine: textOption(words.ofMachine),
+        state: textOption(words.ofState),
+        limit: textOption(words.limit),
+      },
+      examples: words.purchasesExamples,
+      run: requestDaemon('GET /svcd/hub/purchases', describePurchases, {
+        query: (input) => ({
+          project: input.text('project'),
+          user: input.text('user'),
+          machine: input.whole('machine', 1, MACHINE_MAX),
+          state: input.text('state'),
+          limit: input.whole('limit', 1, LISTED_MAX),
+        }),
+      }),
+    }),
+    command('audit', words.audit, { examples: words.auditExamples, run: audit }),
+    command('warm <file>', words.warm, {
+      options: {
+        'max-credits': textOption(getWords().maxCredits),
+        yes: { ...switchOption(getWords().yes), alias: 'y' },
+      },
+      examples: words.warmExamples,
+      run: warmHub,
+    }),
+    command('status', words.status, {
+      examples: words.statusExamples,
+      run: requestDaemon('GET /svcd/hub/status', describeStatus),
+    }),
+    command('doctor', words.doctor, { examples: words.doctorExamples, run: examine }),
+  ],
+};
+
+export const bodies: Bodies = { hub: hubGroup };
+
+const askInvite = requestDaemon('POST /svcd/hub/invites', describeInvite, { body: readInvite, bare: true });
+
+async function invite(input: Input): Promise<void> {
+  await askInvite(input);
+}
+
+function describeInvite({ code, expires_at: until, uses_left: uses }: InviteAnswer, input: Input): string {
+  if (!input.json) {
+    const day = until === null ? words.never : timeOf(until);
+    printNote(words.invited(day, uses === null ? words.anyNumber : words.someMachines(uses)));
+    printNote(words.keepSecret);
+  }
+  return code;
+}
+
+function readInvite(input: Input): object {
+  const projects = [...new Set(input.list('project').flatMap((text) => text.split(',').map((one) => one.trim())))];
+  if (projects.length === 0) throw invalidArgument(words.needsProject);
+  const only = input.text('only');
+  if (only !== undefined && only !== 'owned') throw invalidArgument(words.onlyOwned(JSON.stringify(only)));
+  return {
+    projects,
+    budget: input.limit('budget'),
+    expires_in_s: readSeconds(input, 'expires'),
+    uses: input.whole('uses', 1, USES_MAX),
+    ephemeral_s: readSeconds(input, 'ephemeral'),
+    only,
+    user: input.text('user'),
+  };
+}
+
+const SECONDS = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 } as const;
+
+/** A time such as 90s, 20m, 2h or 3d, in seconds. Throws `invalid_argument`. */
+function readSeconds(input: Input, name: string): number | undefined {
+  const text = input.text(name);
+  if (text === undefined) return undefined;
+  const [, count = '', unit = ''] = /^(\d{1,7})\s*([smhd])$/.exec(text.trim()) ?? [];
+  const seconds = Number(count) * (SECONDS[unit as keyof typeof SECONDS] ?? 0);
+  if (seconds > 0) return seconds;
+  throw invalidArgument(words.wrongTime(name, JSON.stringify(text)));
+}
+
+function machineRow(machine: MachineView): string[] {
+  const { id, name, projects, user, only, spent, last_seen_at: seen, revoked_at: revoked, expires_at: ends } = machine;
+  const state =
+    revoked !== null
+      ? words.revokedAt(timeOf(revoked))
+      : ends === null
+        ? ''
+        : Date.parse(ends) <= Date.now()
+          ? words.endedAt(timeOf(ends))
+          : words.endsAt(timeOf(ends));
+  return [
+    String(id),
+    sanitize(name),
+    sanitize(projects.join(', ')),
+    sanitize(user ?? ''),
+    formatNumber(spent),
+    seen === null ? words.never : timeOf(seen),
+    [only === 'owned' ? words.ownedOnly : '', state].filter((part) => part !== '').join(', '),
+  ];
+}
+
+function describeBudgets({ budgets }: { budgets: readonly HubBudgetView[] }): string | string[] {
+  if (budgets.length === 0) return words.noBudgets;
+  return formatTableWithHead(
+    words.budgetHead,
+    budgets.map(({ payer, period, credits, spent, reserved }) => [
+      sanitize(payer),
+      `${formatNumber(credits)} ${words.per[period]}`,
+      spent === null ? '' : formatNumber(spent),
+      reserved === null ? '' : formatNumber(reserved),
+    ]),
+  );
+}
+
+async function setBudgets(input: Input): Promise<void> {
+  const limits = PERIODS.flatMap((period) => {
+    const credits = input.limit(period);
+    return credits === undefined ? [] : [{ period, credits }];
+  });
+  if (limits.length === 0) throw invalidArgument(words.needsLimit);
+  const payer = input.word('payer');
+  const answer = await withClient(input, async (client) => {
+    let last: { budgets: readonly HubBudgetView[] } = { budgets: [] };
+    for (const limit of limits) last = await client.ask('PUT', '/svcd/hub/budgets', { payer, ...limit });
+    return last;
+  });
+  return printAnswer(input, answer, describeBudgets);
+}
+
+function describePurchases({ purchases }: { purchases: readonly HubPurchaseView[] }): string | string[] {
+  if (purchases.length === 0) return words.noPurchases;
+  return formatTableWithHead(
+    words.purchasesHead,
+    purchases.map(({ id, created_at: at, item, state, cost, machine, payers }) => [
+      String(id),
+      timeOf(at),
+      sanitize(item),
+      state,
+      formatCost(cost),
+      machine === null ? '' : sanitize(`${machine.id} ${machine.name}`),
+      sanitize(payers.filter((payer) => payer !== 'all' && !payer.startsWith('machine:')).join(', ')),
+    ]),
+  );
+}
+
+async function audit(input: Input): Promise<void> {
+  const answer = await withClient(input, (client) => client.ask<Audit>('GET', '/svcd/hub/audit'));
+  await printAnswer(input, answer, describeAudit);
+  if (!answer.right) process.exitCode = EXIT_CODE_OF.internal;
+}
+
+function describeAudit({ right, lines, charged, unknown }: Audit): string[] {
+  const wrong = lines.filter((line) => !line.right);
+  const figures = ({ spent, reserved }: { spent: number; reserved: number }) => words.figures(spent, reserved);
+  return [
+    ...(right ? [words.auditRight(lines.length)] : []),
+    ...wrong.map((line) => sanitize(words.auditWrong(line.payer, line.day, figures(line), figures(line.journal)))),
+    words.auditSums(charged, unknown),
+  ];
+}
+
+function describeStatus(status: HubStatus): string[] {
+  const { fields } = words;
+  const { certificate, machines, purchases, spent } = status;
+  return [
+    sanitize(words.hubAt(status.url)),
+    '',
+    ...formatFields({
+      [fields.addresses]: sanitize(status.addresses.join(', ')),
+      [fields.certificate]: words.certificateUntil(certificate.own, certificate.expires_at.slice(0, 10)),
+      [fields.remote]: sanitize(status.scope),
+      [fields.database]: sanitize(status.database),
+      [fields.machines]: words.joinedSeen(machines.joined, machines.seen),
+      [fields.invites]: words.open(status.invites),
+      [fields.waiting]: words.requests(status.waiting),
+      [fields.purchases]: words.openUnknown(purchases.open, purchases.unknown),
+      [fields.spent]: words.spentDayMonth(spent.day, spent.month),
+    }),
+    ...describeFindings(status.checks.filter(({ level }) => level === 'bad')),
+  ];
+}
+
+async function examine(input: Input): Promise<void> {
+  const { checks } = await withClient(input, (client) => client.ask<HubStatus>('GET', '/svcd/hub/status'));
+  const isGood = checks.every(({ level }) => level !== 'bad');
+  await printAnswer(input, { good: isGood, checks }, () => describeFindings(checks));
+  if (!isGood) process.exitCode = EXIT_CODE_OF.internal;
+}
+
+const MARKS = { good: '✓', note: '!', bad: '✗' } as const;
+
+function describeFindings(checks: readonly HubFinding[]): string[] {
+  const rows = checks.map(({ name, level, message }) => [MARKS[level], words.checks[name] ?? name, sanitize(message)]);
+  const hints = checks.flatMap(({ level, hint }) => (level === 'good' || hint === null ? [] : [sanitize(hint)]));
+  return [...formatTable(rows), ...hints];
+}
+
+function timeOf(instant: string): string {
+  return instant.slice(0, 16).replace('T', ' ');
+}

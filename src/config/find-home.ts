@@ -1,0 +1,32 @@
+// The home folder of svcd: by a flag, the environment, or the system.
+
+import { resolve } from 'node:path';
+import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
+import { parseText } from './parse-setting.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The home folder; reads no other setting. Throws `invalid_config` for an empty --home, and for one that is not safe. */
+export async function findHome(
+  flags: Values = {},
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<string> {
+  const home = await nameHome(flags, env);
+  requireSafeHome(home);
+  return home;
+}
+
+/** The same, whether it is safe or not: for who only looks. */
+export async function nameHome(
+  flags: Values = {},
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<string> {
+  if (flags['home'] !== undefined) return resolve(parseText(flags['home'], '--home'));
+  const fromEnv = env['SVCD_HOME'];
+  if (fromEnv !== undefined && fromEnv !== '') return resolve(requireAbsolute(fromEnv, { SVCD_HOME: fromEnv }));
+  const { default: envPaths } = await import('env-paths');
+  // As it reads them itself.
+  const { XDG_DATA_HOME, LOCALAPPDATA, HOME } = process.env;
+  const named = { XDG_DATA_HOME: XDG_DATA_HOME || undefined, LOCALAPPDATA: LOCALAPPDATA || undefined, HOME };
+  return requireAbsolute(envPaths('svcd', { suffix: '' }).data, named);
+}

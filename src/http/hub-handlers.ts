@@ -1,0 +1,176 @@
+// Handlers of svcd's own paths about a hub, for who looks after it: whom it lets in, what they may spend, what was spent.
+
+import type { HubStatus, InviteAnswer, InviteView, MachineView, WarmEvent } from '../api/hub.js';
+import type { WarmHub } from '../actions/warm-hub.js';
+import { payerOfMachine } from '../auth/live-machines.js';
+import { refusalOf } from '../api/refusal.js';
+import { writeCode } from '../hub/code.js';
+import type { Invite, MachineRegister, MachineState } from '../hub/machines.js';
+import { SvcdError } from '../model/errors.js';
+import type { Log } from '../platform/log.js';
+import type { HubBooks, PayerSum } from '../purchases/hub-books.js';
+import { foreseen } from './answer.js';
+import { linesOf } from './library-handlers.js';
+import { watchClient } from './read-request.js';
+import type { Handlers } from './router.js';
+
+export interface HubParts {
+  readonly stores: () => { readonly books: HubBooks; readonly machines: MachineRegister };
+  /** What only a hub that listens has; undefined in a daemon that is none. */
+  readonly listening: HubListening | undefined;
+}
+
+export interface HubListening {
+  readonly scope: string;
+  readonly pin: string;
+  readonly receiptKey: string;
+  readonly addresses: () => readonly string[];
+  readonly showStatus: () => Promise<HubStatus>;
+  readonly warmHub: WarmHub;
+}
+
+/** An invite that names no end is good for a day. */
+const DEFAULT_LIFE_S = 24 * 60 * 60;
+
+export function createHubHandlers({ stores, listening }: HubParts, closing: AbortSignal, log: Log) {
+  const getListening = (): HubListening => {
+    if (listening !== undefined) return listening;
+    throw new SvcdError('not_running', 'no hub runs on this home', {
+      hint: 'Start one with "svcd hub start"; a daemon that runs already, with "svcd stop" before it.',
+    });
+  };
+  const stateOf = async (machine: MachineState): Promise<MachineView> =>
+    machineView(machine, await stores().books.sumOf(payerOfMachine(machine.id)));
+  return {
+    showHub: () => getListening().showStatus(),
+    listInvites: async () => ({ invites: (await stores().machines.listInvites()).map(inviteView) }),
+    invite: async ({ body }) => {
+      const { scope, pin, receiptKey, addresses } = getListening();
+      const { projects, budget, expires_in_s: expiresInS = DEFAULT_LIFE_S, ephemeral_s: machineLivesS = null } = body;
+      const { books, machines } = stores();
+      const { secret, invite } = await machines.invite({
+        projects,
+        only: body.only ?? null,
+        user: body.user ?? null,
+        uses: body.uses ?? null,
+        expiresInS,
+        machineLivesS,
+      });
+      if (budget !== undefined) {
+        for (const project of projects) await books.setBudget(`project:${project}`, 'total', budget);
+      }
+      log.info('an invite was made', { invite: invite.id, projects: projects.join(', ') });
+      const code = writeCode({ addresses: addresses(), pin, secret, receiptKey, scope });
+      const answer: InviteAnswer = { code, ...inviteView(invite), addresses: [...addresses()] };
+      return Response.json(answer, { status: 201, headers: { 'Cache-Control': 'no-store' } });
+    },
+    listMachines: async ({ query }) => {
+      const machines = await stores().machines.list(query.all ?? false);
+      return { machines: await Promise.all(machines.map(stateOf)) };
+    },
+    revokeMachine: async ({ c }) => {
+      const { id, name } = await stores().machines.revoke(c.req.param('machine') ?? '', 'owner');
+      log.info('a machine was revoked', { machine: id, name });
+      return { revoked: { id, name } };
+    },
+    listHubBudgets: async () => ({ budgets: await stores().books.showBudgets() }),
+    setHubBudget: async ({ body: { payer, period, credits } }) => {
+      const { books } = stores();
+      await books.setBudget(payer, period, credits);
+      log.info('a budget of the hub was changed', { payer, period, limit: credits ?? 'none' });
+      return { budgets: await books.showBudgets() };
+    },
+    listHubPurchases: async ({ query: { limit, project, user, machine, state } }) => {
+      const payers = [
+        ...(project === undefined ? [] : [`project:${project}`]),
+        ...(user === undefined ? [] : [`user:${user}`]),
+        ...(machine === undefined ? [] : [payerOfMachine(machine)]),
+      ];
+      if (payers.length > 1) throw new SvcdError('invalid_request', 'name one of project, user and machine');
+      return { purchases: await stores().books.listPurchases({ limit, payer: payers[0], state }) };
+    },
+    auditHub: () => stores().books.audit(),
+    warmHub: ({ c, body: { presets, max_credits: maxCredits } }) => {
+      const { warmHub } = getListening();
+      const isGone = watchClient(c);
+      return eventLines(
+        (tell) => warmHub({ presets, maxCredits, isGone: () => isGone() || closing.aborted }, tell),
+        (error) => foreseen(error, 'POST', log),
+      );
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Events as lines. What fails before the first of them is the answer itself. */
+async function eventLines(
+  run: (tell: (event: WarmEvent) => void) => Promise<void>,
+  foresee: (error: unknown) => SvcdError,
+): Promise<Response> {
+  const encoder = new TextEncoder();
+  const early: string[] = [];
+  let write = (line: string): void => void early.push(line);
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const running = run((event) => {
+    write(`${JSON.stringify(event)}\n`);
+    begin();
+  });
+  await Promise.race([begun, running]);
+  return linesOf(
+    new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        let isOver = false;
+        write = (line) => {
+          if (!isOver) controller.enqueue(encoder.encode(line));
+        };
+        early.forEach(write);
+        const end = () => {
+          if (!isOver) controller.close();
+          isOver = true;
+        };
+        running.then(end, (error: unknown) => {
+          write(`${JSON.stringify({ event: 'error', ...refusalOf(foresee(error)) })}\n`);
+          end();
+        });
+      },
+      cancel: () => {
+        // What is under way goes on; nothing further begins once the client is seen to be gone.
+        write = () => undefined;
+      },
+    }),
+  );
+}
+
+function inviteView({ id, projects, only, user, usesLeft, machineLivesS, createdAt, expiresAt }: Invite): InviteView {
+  return {
+    id,
+    projects: [...projects],
+    only,
+    user,
+    uses_left: usesLeft,
+    ephemeral_s: machineLivesS,
+    expires_at: instantOf(expiresAt),
+    created_at: new Date(createdAt).toISOString(),
+  };
+}
+
+function machineView(machine: MachineState, { spent, reserved }: PayerSum): MachineView {
+  const { id, name, projects, user, only, joinedAt, expiresAt, revokedAt, lastSeenAt } = machine;
+  return {
+    id,
+    name,
+    projects: [...projects],
+    user,
+    only,
+    joined_at: new Date(joinedAt).toISOString(),
+    expires_at: instantOf(expiresAt),
+    revoked_at: instantOf(revokedAt),
+    last_seen_at: instantOf(lastSeenAt),
+    spent,
+    reserved,
+  };
+}
+
+function instantOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
