@@ -3,6 +3,8 @@
 import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import type { JoinAnswer } from '../../../src/api/hub.js';
+import type { Membership } from '../../../src/config/membership.js';
 import { readCode } from '../../../src/hub/code.js';
 import { stickerPath } from '../../../src/model/sticker.js';
 
@@ -40,17 +42,28 @@ const PATIENCE_MS = 120_000;
 
 /** Lets a machine in by the code of an invite. `addresses`: in place of those of the code, such as a proxy's. */
 export async function joinMachine(code: string, name: string, addresses?: readonly string[]): Promise<Machine> {
-  const invitation = readCode(code);
-  const [address = ''] = addresses ?? invitation.addresses;
-  const line = openLine(address, invitation.pin);
+  const line = openLine(addresses?.[0] ?? readCode(code).addresses[0] ?? '', readCode(code).pin);
+  const { token, machine } = await letIn(line, code, name);
+  return machineAt(line, token, machine.id);
+}
+
+/** What `svcd join` writes into a home, without its process. */
+export async function membershipFor(code: string, name: string): Promise<Membership> {
+  const { addresses, pin } = readCode(code);
+  const line = openLine(addresses[0] ?? '', pin);
+  const { sandbox, ...told } = await letIn(line, code, name);
+  line.agent.destroy();
+  return { ...told, hub_sandbox: sandbox, user: null, joined_at: new Date().toISOString() };
+}
+
+async function letIn(line: Line, code: string, name: string): Promise<JoinAnswer> {
   const answer = await line.call('/svcd/hub/join', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ secret: invitation.secret, machine_name: name }),
+    body: JSON.stringify({ secret: readCode(code).secret, machine_name: name }),
   });
   if (answer.status !== 201) throw new Error(`${name} could not join: ${answer.status} ${answer.bytes.toString()}`);
-  const { token, machine } = JSON.parse(answer.bytes.toString()) as { token: string; machine: { id: number } };
-  return machineAt(line, token, machine.id);
+  return JSON.parse(answer.bytes.toString()) as JoinAnswer;
 }
 
 /** The same machine at another hub. */
@@ -89,8 +102,9 @@ function openLine(address: string, pin: string): Line {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, minVersion: 'TLSv1.3' });
   return {
     agent,
-    call: (path, { method = 'GET', headers = {}, body, timeoutMs = PATIENCE_MS }) =>
-      new Promise((resolve, reject) => {
+    call: function call(path, asking): Promise<Given> {
+      const { method = 'GET', headers = {}, body, timeoutMs = PATIENCE_MS } = asking;
+      return new Promise((resolve, reject) => {
         const asked = request(new URL(path, address), { agent, method, headers, timeout: timeoutMs });
         asked.on('socket', (socket) => {
           const check = () => {
@@ -110,10 +124,19 @@ function openLine(address: string, pin: string): Line {
           });
         });
         asked.on('timeout', () => asked.destroy(new Error('no answer')));
-        asked.on('error', reject);
+        asked.on('error', (error) => {
+          // The hub closed a kept connection just then; a request to a hub may always be repeated.
+          if (asked.reusedSocket && isReset(error)) call(path, asking).then(resolve, reject);
+          else reject(error);
+        });
         asked.end(body);
-      }),
+      });
+    },
   };
+}
+
+function isReset(error: Error): boolean {
+  return 'code' in error && error.code === 'ECONNRESET';
 }
 
 function pinOf(certificate: Buffer): string {

@@ -2,9 +2,11 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeMembership } from '../../../src/config/membership.js';
 import { stickerPath } from '../../../src/model/sticker.js';
-import { collect, makeHome, runSvcd, spawnSvcd } from '../../support/run-svcd.js';
+import { collect, makeHome, spawnSvcd } from '../../support/run-svcd.js';
 import { firstLine, isRunning } from './hub.js';
+import { membershipFor } from './machine.js';
 
 export interface Sidecar {
   readonly name: string;
@@ -22,11 +24,7 @@ export interface Sidecar {
 /** Joins with the code of an invite, and starts. */
 export async function startSidecar(name: string, code: string, flags: readonly string[] = []): Promise<Sidecar> {
   const { home, remove } = makeHome();
-  const joined = await runSvcd(['join', code, '--name', name, '--home', home], { home });
-  if (joined.code !== 0) {
-    remove();
-    throw new Error(`${name} could not join: ${joined.stderr}${joined.stdout}`);
-  }
+  writeMembership(home, await membershipFor(code, name));
   let child: ChildProcess | undefined;
   let said = (): string => '';
   let info = { url: '', token: '' };
