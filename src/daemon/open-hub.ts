@@ -17,7 +17,7 @@ export interface OpenHub {
   readonly identity: HubIdentity;
   readonly admission: Admission;
   /** How the requests of all machines share the Key's rate. */
-  readonly pace: Pick<RateLimiterRules, 'maxWaiting' | 'order'>;
+  readonly pace: Pick<RateLimiterRules, 'maxWaiting' | 'order' | 'steady'>;
   /** Where machines come in, as `https://HOST:PORT`; the first of `addresses`. Known once it listens. */
   url(): string;
   /** What machines may call it. */
@@ -56,7 +56,7 @@ export async function openHub(config: Config, options: DaemonOptions, clock: Clo
   return {
     identity,
     admission,
-    pace: { maxWaiting: LIMITS.inAll, order: admission },
+    pace: { maxWaiting: LIMITS.inAll, order: admission, steady: true },
     addresses,
     url: () => addresses()[0] ?? '',
     listen: async (fetch, headers) => {
