@@ -20,7 +20,7 @@ export interface OpenHub {
   readonly admission: Admission;
   readonly checks: HubChecks;
   /** How the requests of all machines share the Key's rate. */
-  readonly pace: Pick<RateLimiterRules, 'maxWaiting' | 'order'>;
+  readonly pace: Pick<RateLimiterRules, 'maxWaiting' | 'order' | 'steady'>;
   /** Where machines come in, as `https://HOST:PORT`; the first of `addresses`. Known once it listens. */
   readonly url: () => string;
   /** What machines may call it. */
@@ -64,7 +64,7 @@ export async function openHub(config: Config, options: DaemonOptions, clock: Clo
     identity,
     admission,
     checks: createHubChecks(home, identity.isOwn, identity.expiresAt, clock),
-    pace: { maxWaiting: LIMITS.inAll, order: admission },
+    pace: { maxWaiting: LIMITS.inAll, order: admission, steady: true },
     addresses,
     database,
     url: () => addresses()[0] ?? '',

@@ -13,6 +13,11 @@ export interface RateLimiterRules {
   readonly windowMs: number;
   /** Requests that may leave at once after a pause; the rest of the limit is spread evenly. The limit, for no spreading. */
   readonly burst: number;
+  /**
+   * Whether turns come as often as the limit allows for good, of somebody for whom many wait all day: after a burst there is
+   * a pause once. If not, the burst and the turns after it share one window, and none has to pause.
+   */
+  readonly steady?: boolean | undefined;
   /** Part of the limit, from 0 to 1, that background work may use; at least one request. */
   readonly backgroundShare: number;
   /** How many may wait, of people and of background work each. */
@@ -85,10 +90,11 @@ export class RateLimiter {
 
   constructor(rules: RateLimiterRules) {
     this.#rules = rules;
-    const { limit, windowMs } = rules;
+    const { limit, windowMs, steady = false } = rules;
     const burst = Math.max(1, Math.min(rules.burst, limit));
     // The burst and the even turns after it share one window.
-    this.#intervalMs = burst === limit ? 0 : windowMs / (limit - burst);
+    const even = steady ? limit : limit - burst;
+    this.#intervalMs = even === 0 ? 0 : windowMs / even;
     this.#advanceMs = (burst - 1) * this.#intervalMs;
     this.#comebackMs = Math.max(0, Math.floor(burst * COMEBACK_SHARE) - 1) * this.#intervalMs;
     this.#reserveMs = Math.floor(burst / 2) * this.#intervalMs;
@@ -187,7 +193,16 @@ export class RateLimiter {
         next.end(this.#give(urgency));
       }
     }
+    this.#keepEven();
     this.#setAlarm();
+  }
+
+  /** While some wait for a full window no new burst is saved up: it would be followed by such a pause again. */
+  #keepEven(): void {
+    if (this.#rules.steady !== true || this.#waitingCount() === 0 || this.#used() < this.#rules.limit) return;
+    const [first] = this.#departures;
+    if (first !== undefined)
+      this.#usedUntil = Math.max(this.#usedUntil, first.at + this.#rules.windowMs + this.#advanceMs);
   }
 
   #nextOf(queue: readonly Waiter[]): Waiter | undefined {

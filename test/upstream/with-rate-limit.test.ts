@@ -1,6 +1,17 @@
 // The rate limit: never more than the limit in any window, first come first served, people first, none waits for ever.
 
-import { array, assert, asyncProperty, constant, constantFrom, nat, oneof, record, type Arbitrary } from 'fast-check';
+import {
+  array,
+  boolean,
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  nat,
+  oneof,
+  record,
+  type Arbitrary,
+} from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SvcdError } from '../../src/model/errors.js';
 import type { Exchange, Exchanger, Layer, RemoteRequest } from '../../src/upstream/exchange.js';
@@ -42,6 +53,18 @@ describe('the pace', () => {
     expect(left()).toHaveLength(LIMIT);
     await time.advance(701);
     expect(left().at(-1)?.at).toBe(1000 + 700 + WINDOW_MS + 700);
+  });
+
+  it('uses up the limit for good where it is steady, evenly after the first window, and never more', async () => {
+    const { time, send, left } = setUp({ burst: 2, steady: true, maxWaiting: 50 });
+    for (let i = 0; i < 8 * LIMIT; i++) void send();
+    await time.advance(6 * WINDOW_MS - 1);
+    const times = left().map(({ at }) => at - (left()[0]?.at ?? 0));
+    expect(times).toHaveLength(6 * LIMIT);
+    const gaps = times.slice(LIMIT + 1).map((at, nth) => at - (times[LIMIT + nth] ?? 0));
+    expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThanOrEqual(LIMIT);
+    for (const at of times)
+      expect(times.filter((one) => one > at - WINDOW_MS && one <= at).length).toBeLessThanOrEqual(LIMIT);
   });
 
   it('gives the turn of one that did not leave to the next', async () => {
@@ -181,7 +204,7 @@ describe('the pace', () => {
 
   it('holds for any arrivals, spread or not', async () => {
     const burst = constantFrom(1, 2, LIMIT);
-    await assert(asyncProperty(array(arrival(), { minLength: 1, maxLength: 40 }), burst, holds), {
+    await assert(asyncProperty(array(arrival(), { minLength: 1, maxLength: 40 }), burst, boolean(), holds), {
       numRuns: 150,
     });
   });
@@ -205,10 +228,11 @@ function arrival(): Arbitrary<Arrival> {
   });
 }
 
-async function holds(arrivals: readonly Arrival[], burst: number): Promise<void> {
+async function holds(arrivals: readonly Arrival[], burst: number, steady: boolean): Promise<void> {
   const byPath = (path: string) => arrivals[Number(path.slice(1))];
   const { time, send, left, asked } = setUp({
     burst,
+    steady,
     connectMs: (request) => byPath(request.path)?.connectMs ?? 0,
     result: (request) => {
       const end = byPath(request.path)?.end;
@@ -246,6 +270,8 @@ async function holds(arrivals: readonly Arrival[], burst: number): Promise<void>
 
 interface SetUp {
   readonly burst?: number;
+  readonly steady?: boolean;
+  readonly maxWaiting?: number;
   /** Milliseconds from the turn to the first byte; undefined for an exchanger that never says that it sent. */
   readonly connectMs?: number | undefined | ((request: RemoteRequest) => number);
   readonly result?: (request: RemoteRequest) => Exchange;
@@ -270,8 +296,9 @@ function setUp(options: SetUp = {}) {
     limit: LIMIT,
     windowMs: WINDOW_MS,
     burst: options.burst ?? LIMIT,
+    steady: options.steady,
     backgroundShare: 0.5,
-    maxWaiting: 10,
+    maxWaiting: options.maxWaiting ?? 10,
     maxBlockMs: 60_000,
     clock: time.clock,
     sleep: time.sleep,
