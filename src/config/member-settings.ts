@@ -36,7 +36,7 @@ export function settleForMember<T extends Settled>(
 }
 
 /** The refusal of what a machine cannot do while it belongs to a hub. */
-export function belongsToHub(what: string): SvcdError {
+function belongsToHub(what: string): SvcdError {
   return new SvcdError('invalid_config', `${what}: this home belongs to a hub (hub.json)`, {
     hint: 'Run "svcd leave" first; what came through the hub stays owned.',
   });
