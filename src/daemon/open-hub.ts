@@ -12,10 +12,12 @@ import { findRuntime } from '../platform/home-folder.js';
 import type { HeaderPairs } from '../http/security-headers.js';
 import type { RateLimiterRules } from '../upstream/rate-limiter.js';
 import type { DaemonOptions } from './daemon-options.js';
+import { createHubChecks, type HubChecks } from './hub-checks.js';
 
 export interface OpenHub {
   readonly identity: HubIdentity;
   readonly admission: Admission;
+  readonly checks: HubChecks;
   /** How the requests of all machines share the Key's rate. */
   readonly pace: Pick<RateLimiterRules, 'maxWaiting' | 'order'>;
   /** Where machines come in, as `https://HOST:PORT`; the first of `addresses`. Known once it listens. */
@@ -56,6 +58,7 @@ export async function openHub(config: Config, options: DaemonOptions, clock: Clo
   return {
     identity,
     admission,
+    checks: createHubChecks(home, identity.isOwn, identity.expiresAt, clock),
     pace: { maxWaiting: LIMITS.inAll, order: admission },
     addresses,
     url: () => addresses()[0] ?? '',

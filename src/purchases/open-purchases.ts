@@ -2,6 +2,7 @@
 // this and of a remote, which in turn needs `watchBalance`; so the daemon makes it.
 
 import type { Spending } from '../api/answers.js';
+import type { HubFinding } from '../api/hub.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
@@ -64,6 +65,8 @@ export interface HubStores {
   readonly machines: MachineRegister;
   /** What machines gave when they joined. */
   readonly given: GivenStore;
+  /** Where a database is that several hubs share, without user and password, and what is wrong with it. */
+  readonly describe?: () => Promise<{ readonly database: string; readonly checks: readonly HubFinding[] }>;
 }
 
 export interface OpenPurchasesOptions {

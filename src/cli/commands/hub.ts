@@ -298,7 +298,14 @@ function describeStatus(status: HubStatus): string[] {
 }
 
 async function examine(input: Input): Promise<void> {
-  const { checks } = await withClient(input, (client) => client.ask<HubStatus>('GET', '/svcd/hub/status'));
+  const checks = await withClient(input, async (client) => {
+    const { checks: found } = await client.ask<HubStatus>('GET', '/svcd/hub/status');
+    const { right } = await client.ask<Audit>('GET', '/svcd/hub/audit');
+    const audited: HubFinding = right
+      ? { name: 'audit', level: 'good', message: words.auditGood, hint: null }
+      : { name: 'audit', level: 'bad', message: words.auditBad, hint: words.auditHint };
+    return [...found, audited];
+  });
   const isGood = checks.every(({ level }) => level !== 'bad');
   await printAnswer(input, { good: isGood, checks }, () => describeFindings(checks));
   if (!isGood) process.exitCode = EXIT_CODE_OF.internal;
