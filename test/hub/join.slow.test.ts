@@ -2,16 +2,12 @@
 
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { BIRTHDAY_CAKE, CAKE, RAIN, SIGN } from '../sandbox/tiny-catalogue.js';
 import { startHub, type StartedHub } from '../support/machine.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 import { Sqlite } from '../support/sqlite.js';
 import { startSvcd } from '../support/start-svcd.js';
-
-beforeAll(() => {
-  expect(existsSync(join(import.meta.dirname, '../../dist'))).toBe(true);
-});
 
 const sticker = (preset: string) => `/api/v1/stickers/${encodeURIComponent(preset)}`;
 
@@ -77,7 +73,7 @@ describe('three homes that bought alone', () => {
       expect(statSync(join(home, 'hub.json')).mode & 0o777).toBe(0o600);
     }
     // Nothing of it is owned before somebody approves.
-    expect(told(await hub.get(`${sticker(CAKE)}`))).not.toEqual(['owned', '0']);
+    expect(told(await hub.get(sticker(CAKE)))).not.toEqual(['owned', '0']);
     const given = (await (await hub.get('/svcd/hub/given')).json()) as { given: object[] };
     expect(given.given).toMatchObject([
       { name: 'ann', files: 2, paid: 2, unknown: 0 },
@@ -118,7 +114,7 @@ describe('a code', () => {
   it('lets a running daemon in without a word more, and another remote is refused from then on', async () => {
     const hub = await startHub();
     const home = newHome();
-    const daemon = await start(home, ['--sandbox', '--detach'].slice(0, 1));
+    const daemon = await start(home, ['--sandbox']);
     const { code } = await hub.invite();
     const joined = await run(home, 'join', code);
     expect(joined).toMatchObject({ joined: true, daemon: { problem: null } });
