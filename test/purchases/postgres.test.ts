@@ -135,9 +135,7 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
       Array.from({ length: 24 }, async (_, writer) => {
         const told: string[] = [];
         for (let n = 0; n < 4; n += 1) {
-          told.push(
-            await codeOf(at(hubs, writer % 3).journal.intend(order(`w${writer}-${n}`, { machine }))),
-          );
+          told.push(await codeOf(at(hubs, writer % 3).journal.intend(order(`w${writer}-${n}`, { machine }))));
         }
         return told;
       }),
@@ -150,7 +148,7 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
   it('share the turns of a Key: never one too many in a window, and the rest know how long to wait', async () => {
     const hubs = await openMany(4, { pace: { limit: 80, windowMs: 60_000 } });
     const ids = await Promise.all(
-      Array.from({ length: 96 }, async (_, n) => mine(await at(hubs, n % 4).journal.intend(order(`s${n}`))),
+      Array.from({ length: 96 }, async (_, n) => mine(await at(hubs, n % 4).journal.intend(order(`s${n}`)))),
     );
     const ends = await Promise.allSettled(ids.map((id, n) => at(hubs, n % 4).journal.send(id)));
     const waits = ends.flatMap((end) => (end.status === 'rejected' ? [noTurnForMs(end.reason)] : []));
@@ -379,7 +377,12 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     const { token, machine } = await there.join(secret, { name: 'render-7', user: 'ann' });
     expect(await codeOf(here.join(secret, { name: 'render-8', user: null }))).toBe('invite_used_up');
     expect(await codeOf(here.join('nonsense', { name: 'x', user: null }))).toBe('invalid_invite');
-    expect(await here.find(token)).toMatchObject({ id: machine.id, name: 'render-7', user: 'ann', projects: ['promo'] });
+    expect(await here.find(token)).toMatchObject({
+      id: machine.id,
+      name: 'render-7',
+      user: 'ann',
+      projects: ['promo'],
+    });
     await here.revoke('render-7', 'owner');
     expect(await codeOf(here.find(token))).toBe('machine_revoked');
     const of = { machine: { id: machine.id, project: 'promo' } };
