@@ -29,6 +29,12 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (isSvcdError(error) ? error.code : String(error)),
   );
 
+function at(hubs: readonly PostgresPurchases[], nth: number): PostgresPurchases {
+  const hub = hubs[nth];
+  if (hub === undefined) throw new Error(`there is no hub ${nth}`);
+  return hub;
+}
+
 describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
   let server: PostgresServer;
   let url: string;
@@ -91,7 +97,7 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
       asks.map(async (wanted, ask) => {
         const won: string[] = [];
         for (const item of wanted)
-          if ((await hubs[ask % 4]?.journal.intend(order(item)))?.mine === true) won.push(item);
+          if ((await at(hubs, ask % 4).journal.intend(order(item)))?.mine === true) won.push(item);
         return won;
       }),
     );
@@ -99,7 +105,7 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     expect(await rows('SELECT count(*)::int AS purchases, sum(price)::int AS credits FROM purchase')).toEqual([
       { purchases: 40, credits: 40 },
     ]);
-    expect(await isRight(hubs[0] as PostgresPurchases)).toBe(true);
+    expect(await isRight(at(hubs, 0))).toBe(true);
   });
 
   it('that reserve overlapping lists at once get each thing once, and none waits for ever', async () => {
@@ -108,15 +114,15 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
       Array.from({ length: 20 }, (_one, at) => order(`s${(n * 7 + (n % 2 === 0 ? at : 19 - at)) % 40}`)),
     );
     const claims = await Promise.all(
-      lists.map((list, n) => hubs[n % 3]?.journal.intendAll(list, { maxCredits: 40, taken: 0 })),
+      lists.map((list, n) => at(hubs, n % 3).journal.intendAll(list, { maxCredits: 40, taken: 0 })),
     );
     expect(claims.flat().filter((claim) => claim?.mine === true)).toHaveLength(40);
-    expect(await isRight(hubs[0] as PostgresPurchases)).toBe(true);
+    expect(await isRight(at(hubs, 0))).toBe(true);
   });
 
   it('use a budget to its last credit and no further: 24 writers against 37', async () => {
     const hubs = await openMany(3);
-    await hubs[0]?.openHub().books.setBudget('project:promo', 'month', 37);
+    await at(hubs, 0).openHub().books.setBudget('project:promo', 'month', 37);
     const id = Number(
       (
         await rows<{ id: number }>(
@@ -129,24 +135,22 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
       Array.from({ length: 24 }, async (_, writer) => {
         const told: string[] = [];
         for (let n = 0; n < 4; n += 1) {
-          told.push(
-            await codeOf(hubs[writer % 3]?.journal.intend(order(`w${writer}-${n}`, { machine })) ?? Promise.resolve()),
-          );
+          told.push(await codeOf(at(hubs, writer % 3).journal.intend(order(`w${writer}-${n}`, { machine }))));
         }
         return told;
       }),
     );
     expect(tries.flat().filter((told) => told === 'done')).toHaveLength(37);
     expect(new Set(tries.flat())).toEqual(new Set(['done', 'budget']));
-    expect(await hubs[1]?.openHub().books.sumOf('project:promo')).toEqual({ reserved: 37, spent: 0 });
+    expect(await at(hubs, 1).openHub().books.sumOf('project:promo')).toEqual({ reserved: 37, spent: 0 });
   });
 
   it('share the turns of a Key: never one too many in a window, and the rest know how long to wait', async () => {
     const hubs = await openMany(4, { pace: { limit: 80, windowMs: 60_000 } });
     const ids = await Promise.all(
-      Array.from({ length: 96 }, async (_, n) => mine((await hubs[n % 4]?.journal.intend(order(`s${n}`))) as never)),
+      Array.from({ length: 96 }, async (_, n) => mine(await at(hubs, n % 4).journal.intend(order(`s${n}`)))),
     );
-    const ends = await Promise.allSettled(ids.map((id, n) => hubs[n % 4]?.journal.send(id)));
+    const ends = await Promise.allSettled(ids.map((id, n) => at(hubs, n % 4).journal.send(id)));
     const waits = ends.flatMap((end) => (end.status === 'rejected' ? [noTurnForMs(end.reason)] : []));
     expect(waits).toHaveLength(16);
     for (const wait of waits) expect(wait).toBeGreaterThan(0);
@@ -367,19 +371,24 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
 
   it('know the machines that joined at another, and revoke them there', async () => {
     const [hub, other] = (await openMany(2)) as [PostgresPurchases, PostgresPurchases];
-    const [at, there] = [hub.openHub().machines, other.openHub().machines];
+    const [here, there] = [hub.openHub().machines, other.openHub().machines];
     const wish = { projects: ['promo'], only: null, user: null, uses: 1, expiresInS: 60, machineLivesS: null } as const;
-    const { secret } = await at.invite(wish);
+    const { secret } = await here.invite(wish);
     const { token, machine } = await there.join(secret, { name: 'render-7', user: 'ann' });
-    expect(await codeOf(at.join(secret, { name: 'render-8', user: null }))).toBe('invite_used_up');
-    expect(await codeOf(at.join('nonsense', { name: 'x', user: null }))).toBe('invalid_invite');
-    expect(await at.find(token)).toMatchObject({ id: machine.id, name: 'render-7', user: 'ann', projects: ['promo'] });
-    await at.revoke('render-7', 'owner');
-    expect(await codeOf(at.find(token))).toBe('machine_revoked');
+    expect(await codeOf(here.join(secret, { name: 'render-8', user: null }))).toBe('invite_used_up');
+    expect(await codeOf(here.join('nonsense', { name: 'x', user: null }))).toBe('invalid_invite');
+    expect(await here.find(token)).toMatchObject({
+      id: machine.id,
+      name: 'render-7',
+      user: 'ann',
+      projects: ['promo'],
+    });
+    await here.revoke('render-7', 'owner');
+    expect(await codeOf(here.find(token))).toBe('machine_revoked');
     const of = { machine: { id: machine.id, project: 'promo' } };
     expect(await codeOf(other.journal.intend(order('a', of)))).toBe('machine_revoked');
     await expect.poll(() => codeOf(there.find(token))).toBe('machine_revoked');
-    expect(await codeOf(at.find('svcdm_unknown'))).toBe('not_a_machine');
+    expect(await codeOf(here.find('svcdm_unknown'))).toBe('not_a_machine');
   });
 });
 
