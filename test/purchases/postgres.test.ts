@@ -342,12 +342,15 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     await hub.journal.lose(lost, 'timeout');
     const settling = hub.settlement.settle('k', async () => 99);
     const waiting = mine(await other.journal.intend(order('c')));
-    await expect.poll(() => rows('SELECT 1 FROM service_key WHERE paused_until > 0')).toHaveLength(1);
-    expect(await codeOf(other.journal.send(waiting))).toBe('rate_limited');
+    await expect.poll(() => rows('SELECT 1 FROM service_key WHERE paused_at > 0')).toHaveLength(1);
     await other.owned.keep(busy, 1, fileOf('b'));
     await settling;
     expect(await stateOf(hub, lost)).toBe('refused');
     expect(await codeOf(other.journal.send(waiting))).toBe('done');
+    // While it rests nothing leaves.
+    await rows('UPDATE service_key SET paused_until = svcd_ms() + 60000');
+    const later = mine(await other.journal.intend(order('d')));
+    expect(await codeOf(other.journal.send(later))).toBe('rate_limited');
   });
 
   it('stop all together, and go on together', async () => {

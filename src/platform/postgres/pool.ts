@@ -43,6 +43,13 @@ export function createPool(address: DatabaseAddress, clock: Clock): Pool {
   const pools = address.hosts.map((host) => openPool(address, host));
   let current = 0;
   let closed = false;
+  let free = MAX_CONNECTIONS;
+  const waiting: (() => void)[] = [];
+  const leave = () => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
 
   /** Leaves a pool to die, with what is in use, and begins anew. */
   const renew = (nth: number, old: PgPool | undefined) => {
@@ -77,8 +84,16 @@ export function createPool(address: DatabaseAddress, clock: Clock): Pool {
   return {
     connect: async (limitMs) => {
       if (closed) throw databaseAway(address.label, 'svcd is closing');
-      const { client, giveUp } = await checkOut();
-      return connectionOf(client, { label: address.label, clock, limitMs, giveUp });
+      // A queue of our own: what waits for others who use a connection is not what waits for a server that is away.
+      if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      else free -= 1;
+      try {
+        const { client, giveUp } = await checkOut();
+        return connectionOf(client, { label: address.label, clock, limitMs, giveUp, onLeft: leave });
+      } catch (error) {
+        leave();
+        throw error;
+      }
     },
     close: async () => {
       closed = true;
@@ -93,9 +108,11 @@ interface Terms {
   readonly limitMs: number;
   /** Says that the server behind the pool may be gone. */
   readonly giveUp: () => void;
+  /** Lets the next one have a connection. */
+  readonly onLeft: () => void;
 }
 
-function connectionOf(client: PoolClient, { label, clock, limitMs, giveUp }: Terms): Connection {
+function connectionOf(client: PoolClient, { label, clock, limitMs, giveUp, onLeft }: Terms): Connection {
   const end = clock.monotonic() + limitMs;
   let notices: string[] = [];
   const note = ({ code }: { code?: string | undefined }) => notices.push(code ?? '');
@@ -107,6 +124,7 @@ function connectionOf(client: PoolClient, { label, clock, limitMs, giveUp }: Ter
     client.off('notice', note);
     if (broken) cut(client);
     client.release(broken);
+    onLeft();
   };
   return {
     ask: async (text, values) => {
