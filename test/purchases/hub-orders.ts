@@ -21,3 +21,14 @@ export const codeOf = (work: Promise<unknown>) =>
     () => 'done',
     (error: unknown) => (isSvcdError(error) ? error.code : String(error)),
   );
+
+/** Asks again while a database on a busy machine does not answer in time: nothing counts then, as its client would be told. */
+export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === 20 || !isSvcdError(error, 'database_away')) throw error;
+    }
+  }
+}
