@@ -54,7 +54,7 @@ export function openTokenLimits(db: Database, scope: string): TokenLimitLedger {
     for (const period of PERIODS) {
       const limit = token[period];
       if (limit !== null && already[period] + price > limit) {
-        throw exceeded(token.name, period, limit, already[period], price);
+        throw tokenExceeded(token.name, period, limit, already[period], price);
       }
     }
   };
@@ -65,7 +65,8 @@ export function openTokenLimits(db: Database, scope: string): TokenLimitLedger {
   };
 }
 
-function exceeded(name: string, period: string, limit: number, already: number, price: number): SvcdError {
+/** Says which limit of a token another price would go over. */
+export function tokenExceeded(name: string, period: string, limit: number, already: number, price: number): SvcdError {
   const which = period === 'total' ? '' : ` per ${period}`;
   const used = already === 0 && period === 'request' ? '' : ` (${already} spent or reserved)`;
   const budget = `the budget${which} of the token ${JSON.stringify(name)}`;

@@ -22,6 +22,8 @@ const SHORT_OPTIONS: Readonly<Record<string, Options>> = {
   'tls-cert': textOption(words.tlsCert),
   'tls-key': textOption(words.tlsKey),
   'receipt-key': textOption(words.receiptKey),
+  database: textOption(words.database),
+  'database-owner': textOption(words.databaseOwner),
 };
 
 const plainSettings = Object.entries(SETTING_OPTIONS).map(([flag, option]): [string, Options] => [
@@ -40,6 +42,9 @@ export const HUB_START_OPTIONS: Readonly<Record<string, Options>> = {
 export async function startHub(input: Input): Promise<void> {
   const flags = await readHubFlags(input);
   const sandbox = readSandboxOptions(input);
+  // Others can read the arguments of a process, and this replaces them there.
+  if (['hub-database', 'hub-database-owner'].some((name) => flags[name] !== undefined))
+    process.title = 'svcd hub start';
   if (!input.json) await noteService(await input.home(), 'startBeside');
   const terms = { json: input.json, asHub: true };
   if (input.flag('detach') === true) {

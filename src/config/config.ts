@@ -14,10 +14,12 @@ import { findHome } from './find-home.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
 import { settleForMember } from './member-settings.js';
 import {
+  hideDatabasePassword,
   hidePassword,
   oneOf,
   parseAddresses,
   parseBoolean,
+  parseDatabase,
   parseFolder,
   parseListen,
   parsePath,
@@ -91,6 +93,12 @@ export interface Config {
   readonly hubTlsCert: string | undefined;
   readonly hubTlsKey: string | undefined;
   readonly hubReceiptKey: string | undefined;
+  /** Address of the PostgreSQL that holds the money of a hub, with its password. */
+  readonly hubDatabase: string | undefined;
+  /** The same with a user who may make tables. */
+  readonly hubDatabaseOwner: string | undefined;
+  /** Whether a hub starts although a standby of its database may forget purchases. */
+  readonly hubAcceptAsynchronous: boolean;
 }
 
 type SettingName = keyof Config;
@@ -240,6 +248,24 @@ export const SETTINGS: readonly Setting[] = [
   defineSetting('hubTlsCert', undefined, parsePath, 'Certificate of the hub (PEM), in place of one that svcd makes.'),
   defineSetting('hubTlsKey', undefined, parsePath, 'Private key of that certificate (PEM).'),
   defineSetting('hubReceiptKey', undefined, parsePath, 'Private key that receipts are signed with (Ed25519, PEM).'),
+  defineSetting(
+    'hubDatabase',
+    undefined,
+    parseDatabase,
+    'PostgreSQL for the money of the hub: postgres://USER:PASSWORD@HOST:5432/NAME, several hosts with commas between.',
+  ),
+  defineSetting(
+    'hubDatabaseOwner',
+    undefined,
+    parseDatabase,
+    'The same with a user who may make tables, where that is another one.',
+  ),
+  defineSetting(
+    'hubAcceptAsynchronous',
+    false,
+    parseBoolean,
+    'Be a hub although a standby of the database lags, so that purchases are forgotten when it is promoted.',
+  ),
 ];
 
 /** Flag, variable and name in the file follow from the name; `shown` describes a default that is no plain value. */
@@ -340,9 +366,11 @@ function lastUsedIn(home: string): Flags {
   return last === SANDBOX ? { sandbox: true } : { remote: last };
 }
 
-/** The value of a setting as it may be shown: a proxy without user and password. */
+/** The value of a setting as it may be shown: a proxy without user and password, a database without its password. */
 export function shownValue({ setting, value }: Pick<SettledSetting, 'setting' | 'value'>): Config[SettingName] {
-  return setting.name === 'proxy' && value !== undefined ? hidePassword(String(value)) : value;
+  if (value === undefined) return value;
+  if (setting.name === 'hubDatabase' || setting.name === 'hubDatabaseOwner') return hideDatabasePassword(String(value));
+  return setting.name === 'proxy' ? hidePassword(String(value)) : value;
 }
 
 /** Writes one setting to config.json, or removes it when `value` is undefined. Throws `invalid_config`. */

@@ -129,6 +129,25 @@ export function hidePassword(proxy: string): string {
   return proxy === DIRECT ? proxy : new URL(proxy).origin;
 }
 
+const DATABASE = /^(postgres(?:ql)?:\/\/[^:@/?#]*)(?::[^@/?#]*)?(@[^#]*)$/;
+
+/** Address of a PostgreSQL; what else may be wrong with it, only who connects can say. */
+export const parseDatabase = parser({ type: 'string', pattern: '^\\s*postgres(ql)?://' }, (value, from) => {
+  const text = parseText(value, from).trim();
+  if (DATABASE.test(text)) return text;
+  throw new SvcdError(
+    'invalid_config',
+    // What cannot be read may hold a password.
+    `${from} must be the address of a PostgreSQL, such as postgres://svcd:PASSWORD@db.example.com:5432/svcd`,
+    { hint: 'In the password write %40 for @, %2F for /, %3A for : and %25 for %.' },
+  );
+});
+
+/** Address of a database without its password, which stands in no output. */
+export function hideDatabasePassword(address: string): string {
+  return address.replace(DATABASE, '$1$2');
+}
+
 /** Neither path nor query nor fragment. */
 function isBare({ pathname, search, hash }: URL): boolean {
   return (pathname === '/' || pathname === '') && search === '' && hash === '';

@@ -19,7 +19,7 @@ import { systemClock } from '../platform/clock.js';
 import { forgetHomeCopy } from '../platform/home-copy.js';
 import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/home-folder.js';
 import { STICKER_TIMEOUT_MS } from '../purchases/item.js';
-import { openPurchases, type PurchaseStores } from '../purchases/open-purchases.js';
+import { openPurchases, type OpenPurchasesOptions, type PurchaseStores } from '../purchases/open-purchases.js';
 import type { DaemonOptions } from './daemon-options.js';
 import { openHub, type OpenHub } from './open-hub.js';
 import { SANDBOX_SCOPE } from './fill-from-sandbox.js';
@@ -102,7 +102,7 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   const harvest = new Harvest(library);
   cleanup.push(() => library.close());
   if (options.listens) cleanup.push(followUserSynonyms(home, () => library.reloadSynonyms()));
-  const stores = openPurchases({
+  const purchases: OpenPurchasesOptions = {
     file: join(home, 'owned.db'),
     marks: await markFilesOf(home),
     scope,
@@ -113,7 +113,8 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
     graceMs: settleGraceMs ?? SETTLE_GRACE_MS,
     imageGraceMs: settleGraceMs ?? IMAGE_SETTLE_GRACE_MS,
     signReceipt: hub && ((item, sha256, purchase) => hub.identity.receipts.sign({ scope, item, sha256, purchase })),
-  });
+  };
+  const stores = hub?.database === undefined ? openPurchases(purchases) : await hub.database.open(purchases);
   cleanup.push(() => stores.close());
   const registered = openRegisteredDefaults(stores.database, clock, log);
   const keys = keysOf(options, belonging, sandbox);

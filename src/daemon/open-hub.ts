@@ -12,6 +12,7 @@ import { findRuntime } from '../platform/home-folder.js';
 import type { HeaderPairs } from '../http/security-headers.js';
 import type { RateLimiterRules } from '../upstream/rate-limiter.js';
 import type { DaemonOptions } from './daemon-options.js';
+import { createHubDatabase, type HubDatabase } from './hub-database.js';
 
 export interface OpenHub {
   readonly identity: HubIdentity;
@@ -23,6 +24,8 @@ export interface OpenHub {
   /** What machines may call it. */
   addresses(): string[];
   listen(fetch: Fetch, headers: HeaderPairs): Promise<Listener>;
+  /** The PostgreSQL that holds its money; undefined where that is owned.db. */
+  readonly database: HubDatabase | undefined;
 }
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
@@ -50,14 +53,17 @@ export async function openHub(config: Config, options: DaemonOptions, clock: Clo
     now: clock.now(),
   });
   const admission = createAdmission(clock);
+  const database = createHubDatabase(config, { name: hostname(), address: hubPublicUrl });
   let port = wanted;
-  const addresses = () =>
+  const own = () =>
     published.length > 0 ? published : hosts.map((one) => `https://${one.includes(':') ? `[${one}]` : one}:${port}`);
+  const addresses = () => [...new Set([...own(), ...(database?.hub?.addresses() ?? [])])];
   return {
     identity,
     admission,
     pace: { maxWaiting: LIMITS.inAll, order: admission, steady: true },
     addresses,
+    database,
     url: () => addresses()[0] ?? '',
     listen: async (fetch, headers) => {
       // Loaded late: no other daemon needs TLS.

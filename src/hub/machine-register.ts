@@ -20,7 +20,7 @@ import {
   severalOfName,
 } from './machines.js';
 
-interface InviteRow {
+export interface InviteRow {
   readonly id: number;
   readonly projects: string;
   readonly user: string | null;
@@ -32,7 +32,7 @@ interface InviteRow {
   readonly revokedAt: number | null;
 }
 
-interface MachineRow {
+export interface MachineRow {
   readonly id: number;
   readonly name: string;
   readonly projects: string;
@@ -172,7 +172,7 @@ export function openMachineRegister(db: Database, clock: Clock): MachineRegister
   };
 }
 
-function inviteOf({ projects, onlyFor, usesLeft, ...row }: InviteRow): Invite {
+export function inviteOf({ projects, onlyFor, usesLeft, ...row }: InviteRow): Invite {
   const { id, user, machineLivesS, createdAt, expiresAt } = row;
   return {
     id,
@@ -187,11 +187,11 @@ function inviteOf({ projects, onlyFor, usesLeft, ...row }: InviteRow): Invite {
   };
 }
 
-function machineOf({ id, name, projects, user, onlyFor, expiresAt }: MachineRow): JoinedMachine {
+export function machineOf({ id, name, projects, user, onlyFor, expiresAt }: MachineRow): JoinedMachine {
   return { id, name, projects: JSON.parse(projects) as string[], user, only: onlyOf(onlyFor), expiresAt };
 }
 
-function stateOf(row: MachineRow): MachineState {
+export function stateOf(row: MachineRow): MachineState {
   const { joinedAt, lastUsedAt, revokedAt } = row;
   return { ...machineOf(row), joinedAt, lastSeenAt: lastUsedAt, revokedAt };
 }

@@ -183,7 +183,7 @@ function auditLine({ payer, day, reserved, spent, journalReserved, journalSpent 
   return { payer, day, reserved, spent, journal, right: reserved === journalReserved && spent === journalSpent };
 }
 
-function noTotal(): SvcdError {
+export function noTotal(): SvcdError {
   return new SvcdError('invalid_request', 'the limit of all together is one of a request, a day or a month', {
     hint: 'Give a project one for good: "svcd hub budget set project:NAME --total N".',
   });

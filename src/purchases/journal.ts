@@ -87,13 +87,17 @@ export interface Journal {
   intendAll(orders: readonly Order[], request: RequestSum): Promise<Claim[]>;
   /**
    * Says that bytes may now leave. What allowed the intent is looked at once more: throws `budget` when a limit was
-   * lowered meanwhile, `invalid_token` when the token ended, `spending_stopped`, `interrupted` when it was released.
+   * lowered meanwhile, `invalid_token` when the token ended, `spending_stopped`, `interrupted` when it was released;
+   * `rate_limited` (upstream/no-turn.ts) when others who share the Key have its turns.
    */
   send(id: number): Promise<void>;
   /** Gives back what was reserved, if it has not been sent; false if it has. */
   release(id: number): Promise<boolean>;
-  /** Says that what was sent was refused for free and waits to be sent again. */
-  takeBack(id: number): Promise<void>;
+  /**
+   * Says that what was sent was refused for free and waits to be sent again; nothing else of its Key is to leave for so
+   * long, from any process that shares the journal.
+   */
+  takeBack(id: number, blockedForMs?: number): Promise<void>;
   /** Says that nothing was charged. */
   refuse(id: number, reason: string): Promise<void>;
   /** Says that it cannot be known whether it was charged. */

@@ -7,7 +7,8 @@ import { systemClock, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { sleep as systemSleep, within, type Sleep } from '../platform/sleep.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
-import { remoteError } from '../upstream/remote-error.js';
+import { noTurnForMs } from '../upstream/no-turn.js';
+import { limitsKey, remoteError, retryAfterMs } from '../upstream/remote-error.js';
 import { askBalance, noRemote, type Remote } from '../upstream/remote.js';
 import { attemptOf, type Attempt, type Payer, type UnderWay } from './attempt.js';
 import { createAwaitOther, unsettled } from './await-other.js';
@@ -295,12 +296,15 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
       // The last moment before money may leave, each time it may: what has to hold for it is asked here and nowhere
       // else; what throws an SvcdError here is refused for free.
       if (progress.isAbandoned) throw new SvcdError('interrupted', 'the client that asked for it has disconnected');
-      await journal.send(id);
+      await journal.send(id).catch((error: unknown) => {
+        if (isSvcdError(error) && noTurnForMs(error) !== undefined) progress.waitAgain(error);
+        throw error;
+      });
       finish ??= inflight.start(order.keyId);
     };
     const beforeWait = (refusal: RemoteAnswer) => {
       progress.waitAgain(remoteError(refusal));
-      return takeBack(id);
+      return takeBack(id, limitsKey(refusal) ? retryAfterMs(refusal) : undefined);
     };
     let answer: PaidAnswer;
     progress.wait();
@@ -322,9 +326,9 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     return { answer, wasAlone: finish?.() ?? false };
   }
 
-  async function takeBack(id: number): Promise<void> {
+  async function takeBack(id: number, blockedForMs: number | undefined): Promise<void> {
     try {
-      await journal.takeBack(id);
+      await journal.takeBack(id, blockedForMs);
     } catch (error) {
       // It stays `sent`, which after a crash is read as unknown: careful, not wrong.
       log.warn('a purchase that waits could not be noted as such', { purchase: id, why: String(error) });

@@ -4,8 +4,9 @@
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
-import { isOneDay } from './calendar.js';
 import type { InflightTracker } from './inflight-tracker.js';
+import { createSettlementAsks } from './settlement-asks.js';
+import { BALANCE_ROSE, createGrace, isOfToday, judgeBalance, type Anchor, type Unknown } from './settlement-rules.js';
 
 /** Asks the remote for the balance of an account; undefined when it does not say. */
 export type ReadBalance = () => Promise<number | undefined>;
@@ -38,35 +39,12 @@ export interface SettlementOptions {
   readonly timeZone: string | undefined;
 }
 
-interface Anchor {
-  balance: number;
-  purchaseId: number;
-  readAt: number;
-}
-
 interface Settled {
   readonly id: number;
   /** Charged. */
   readonly credits: number;
 }
 
-interface Unknown {
-  id: number;
-  kind: 'sticker' | 'image';
-  price: number;
-  sentAt: number | null;
-  reason: string | null;
-}
-
-/** A balance read longer than this before the call left proves nothing: an account also gains credits. */
-const ANCHOR_MAX_AGE_MS = 60 * 60_000;
-/** By how much the service's clock may differ from this one. */
-const CLOCK_SKEW_MS = 10 * 60_000;
-/** Why a purchase is left to the user: the account gained credits meanwhile, so the balance cannot tell. */
-const BALANCE_ROSE = 'balance_rose';
-
-const LATER_TRIES = 4;
-const ASK_AGAIN_MS = 2000;
 const CERTAIN_FOR_MS = 60 * 60_000;
 /** After a balance that could not be had. */
 const PREPARE_AGAIN_MS = 60_000;
@@ -74,7 +52,7 @@ const PREPARE_AGAIN_MS = 60_000;
 /** Opens the settlement over owned.db. */
 export function openSettlement(options: SettlementOptions): Settlement {
   const { db, clock, log, inflight, graceMs, imageGraceMs, timeZone } = options;
-  const findAnchor = db.prepare<[string], Anchor>(
+  const findAnchor = db.prepare<[string], Anchor & { purchaseId: number }>(
     `SELECT balance, purchase_id AS purchaseId, read_at AS readAt FROM anchor WHERE key_id = ?`,
   );
   const putAnchor = db.prepare(
@@ -105,9 +83,6 @@ export function openSettlement(options: SettlementOptions): Settlement {
     `UPDATE purchase SET state = ?, cost = ?, reason = ?, settled_at = ? WHERE id = ? AND state = 'unknown'`,
   );
   const markRose = db.prepare(`UPDATE purchase SET reason = '${BALANCE_ROSE}' WHERE id = ? AND state = 'unknown'`);
-  const timers = new Set<NodeJS.Timeout>();
-  let closed = false;
-  const asked = new Map<string, { at: number; asking: Promise<void> }>();
   const prepared = new Map<string, { at: number; asking: Promise<void> }>();
   /** When a balance of this run became one to compare with. */
   const certainAt = new Map<string, number>();
@@ -117,39 +92,10 @@ export function openSettlement(options: SettlementOptions): Settlement {
     certainAt.set(keyId, clock.monotonic());
   };
 
-  const dropSince = (keyId: string, anchor: Anchor, balance: number) =>
-    anchor.balance - (sumPaid.get(keyId, anchor.purchaseId)?.credits ?? 0) - balance;
-
-  const isDoubtful = (keyId: string, anchor: Anchor) => (countDoubtful.get(anchor.purchaseId, keyId)?.rows ?? 0) > 0;
-
-  // The wall clock may be set and jump; the monotonic one begins anew with each run, and so does the grace then.
-  const seenAt = new Map<number, number>();
-  const watched = (id: number): number => {
-    const at = seenAt.get(id) ?? clock.monotonic();
-    seenAt.set(id, at);
-    return at;
-  };
+  const grace = createGrace(clock, graceMs, imageGraceMs);
   const left = listAllUnknown.all();
-  for (const { id } of left) watched(id);
+  for (const one of left) grace.watch(one);
   if (left.length > 0) log.info('purchases of unknown outcome; "svcd purchases" lists them', { count: left.length });
-
-  const isOver = ({ id, kind }: Unknown) => {
-    const waitMs = kind === 'image' ? Math.max(graceMs, imageGraceMs) : graceMs;
-    return clock.monotonic() - watched(id) >= waitMs;
-  };
-
-  const isOfToday = ({ readAt }: Anchor, now: number) =>
-    isOneDay(readAt - CLOCK_SKEW_MS, now + CLOCK_SKEW_MS, timeZone);
-
-  /**
-   * Whether an untouched balance proves that none of these was charged. An allowance that begins anew with a day or a
-   * month can give back just what a charge took, and so can whatever else raised the balance meanwhile.
-   */
-  const provesFree = (anchor: Anchor, unknown: readonly Unknown[], now: number) =>
-    isOfToday(anchor, now) &&
-    unknown.every(
-      ({ sentAt, reason }) => reason !== BALANCE_ROSE && Math.abs((sentAt ?? now) - anchor.readAt) <= ANCHOR_MAX_AGE_MS,
-    );
 
   const openOf = (keyId: string) => countOpen.get(keyId)?.open ?? 0;
 
@@ -159,26 +105,18 @@ export function openSettlement(options: SettlementOptions): Settlement {
     const now = clock.now();
     const anchor = findAnchor.get(keyId);
     const unknown = listUnknown.all(keyId, anchor?.purchaseId ?? 0);
-    // Each is looked at, so that each begins to count.
-    const over = unknown.filter((one) => !isOver(one)).length === 0;
-    // A first balance while something may still be charged would be blamed for it later.
-    if (anchor === undefined && !over) return [];
-    if (anchor !== undefined && unknown.length > 0) {
-      const drop = dropSince(keyId, anchor, balance);
-      const all = unknown.reduce((sum, { price }) => sum + price, 0);
-      const certain = !isDoubtful(keyId, anchor);
-      if (drop < 0) for (const { id } of unknown) markRose.run(id);
-      if ((drop !== all || !certain) && !over) return [];
-      const free = certain && drop === 0 && provesFree(anchor, unknown, now);
-      const paid = certain && drop === all;
-      if (free) for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
-      if (paid) for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
-      // Anything else is for the user to say: the balance does not tell which of them were charged.
-      setAnchor(keyId, balance, now);
-      return free || paid ? unknown.map(({ id, price }) => ({ id, credits: paid ? price : 0 })) : [];
-    }
+    const certain = anchor === undefined || (countDoubtful.get(anchor.purchaseId, keyId)?.rows ?? 0) === 0;
+    const paid = anchor === undefined ? 0 : (sumPaid.get(keyId, anchor.purchaseId)?.credits ?? 0);
+    const isOver = grace.isOver(unknown);
+    const said = judgeBalance({ anchor, unknown, paid, balance, now, certain, isOver, timeZone });
+    if (said.rose) for (const { id } of unknown) markRose.run(id);
+    if (said.end === 'free') for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
+    if (said.end === 'paid') for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
+    if (said.end === 'wait') return [];
+    // Anything else is for the user to say: the balance does not tell which of them were charged.
     setAnchor(keyId, balance, now);
-    return [];
+    if (said.end === 'unclear') return [];
+    return unknown.map(({ id, price }) => ({ id, credits: said.end === 'paid' ? price : 0 }));
   });
 
   /** How many it settled. */
@@ -207,7 +145,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
     const now = clock.monotonic();
     const isRecent = now - (certainAt.get(keyId) ?? -Infinity) < CERTAIN_FOR_MS;
     const anchor = isRecent ? findAnchor.get(keyId) : undefined;
-    if (anchor !== undefined && isOfToday(anchor, clock.now())) return Promise.resolve();
+    if (anchor !== undefined && isOfToday(anchor, clock.now(), timeZone)) return Promise.resolve();
     const last = prepared.get(keyId);
     if (last !== undefined && now - last.at < PREPARE_AGAIN_MS) return last.asking;
     const asking = prepareNow(keyId, readBalance).catch((error: unknown) => {
@@ -217,29 +155,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
     return asking;
   };
 
-  const settle = (keyId: string, readBalance: ReadBalance): Promise<void> => {
-    const last = asked.get(keyId);
-    if (last !== undefined && clock.monotonic() - last.at < ASK_AGAIN_MS) return last.asking;
-    const asking = settleNow(keyId, readBalance).catch((error: unknown) => {
-      log.warn('purchases could not be settled', { why: String(error) });
-    });
-    asked.set(keyId, { at: clock.monotonic(), asking });
-    return asking;
-  };
-
-  const tryLater = async (keyId: string, readBalance: ReadBalance, tries: number, waitMs: number) => {
-    await settle(keyId, readBalance);
-    if (tries > 1 && !closed) settleLater(keyId, readBalance, tries - 1, waitMs * 4);
-  };
-
-  const settleLater = (keyId: string, readBalance: ReadBalance, tries = LATER_TRIES, waitMs = graceMs): void => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void tryLater(keyId, readBalance, tries, waitMs);
-    }, waitMs);
-    timer.unref();
-    timers.add(timer);
-  };
+  const asks = createSettlementAsks({ settleNow, clock, log, graceMs });
 
   return {
     reconcile: (keyId, balance) => {
@@ -252,15 +168,11 @@ export function openSettlement(options: SettlementOptions): Settlement {
       }
     },
     prepare,
-    settle,
+    settle: asks.settle,
     settleLater: (keyId, readBalance) => {
-      for (const { id } of listUnknown.all(keyId, 0)) watched(id);
-      if (!closed) settleLater(keyId, readBalance);
+      for (const one of listUnknown.all(keyId, 0)) grace.watch(one);
+      asks.settleLater(keyId, readBalance);
     },
-    close: () => {
-      closed = true;
-      for (const timer of timers) clearTimeout(timer);
-      timers.clear();
-    },
+    close: asks.close,
   };
 }

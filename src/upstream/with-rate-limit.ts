@@ -2,6 +2,7 @@
 
 import { SvcdError } from '../model/errors.js';
 import type { Layer, RemoteRequest } from './exchange.js';
+import { waitForTurnMs } from './no-turn.js';
 import { RateLimiter, type RateLimiterRules } from './rate-limiter.js';
 import { limitsKey, retryAfterMs } from './remote-error.js';
 
@@ -26,6 +27,8 @@ export function withRateLimit(rules: RateLimiterRules, limiters = createLimiters
     };
     const result = await next({ ...request, beforeSend } satisfies RemoteRequest);
     if (result.kind === 'answer' && limitsKey(result)) limiter.block(Math.max(BLOCK_MS, retryAfterMs(result)));
+    const noTurnForMs = waitForTurnMs(result);
+    if (noTurnForMs !== undefined) limiter.block(noTurnForMs);
     // One that never told that it left is taken to have left now, unless it certainly did not.
     if (result.kind === 'unreached') turn.giveBack();
     else turn.leave();

@@ -4,6 +4,7 @@
 import type { Clock } from '../platform/clock.js';
 import type { SvcdError } from '../model/errors.js';
 import type { Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
+import { waitForTurnMs } from './no-turn.js';
 import { limitsKey, retryAfterMs } from './remote-error.js';
 import type { Sleep } from '../platform/sleep.js';
 
@@ -30,7 +31,15 @@ export function withResend(options: ResendOptions): Layer {
     const waitingSince = clock.monotonic();
     const endsAt = waitingSince + request.resendWithinMs;
     let result = await next({ ...request, waitingSince });
-    for (let tries = 0; result.kind === 'answer' && isForNow(result, request); tries++) {
+    for (let tries = 0; ; tries++) {
+      const noTurnForMs = waitForTurnMs(result);
+      if (noTurnForMs !== undefined) {
+        if (clock.monotonic() + noTurnForMs >= endsAt) break;
+        // The rate limit holds back all of the Key's requests until then.
+        result = await next({ ...request, waitingSince, ...queueTimeout(request, endsAt - clock.monotonic()) });
+        continue;
+      }
+      if (result.kind !== 'answer' || !isForNow(result, request)) break;
       const pauseMs = Math.max(pausesMs[tries] ?? pausesMs.at(-1) ?? 0, retryAfterMs(result));
       if (clock.monotonic() + pauseMs >= endsAt) break;
       await request.beforeWait?.(result);

@@ -11,6 +11,8 @@ const en = {
   tlsCert: 'Certificate (PEM) in place of one that svcd makes.',
   tlsKey: 'Private key of that certificate (PEM).',
   receiptKey: 'Private key that receipts are signed with (Ed25519, PEM).',
+  database: 'Keep the money in this PostgreSQL (postgres://USER:PASSWORD@HOST/NAME), which several hubs can share.',
+  databaseOwner: 'The same with a user who may make tables, where that is another one.',
   detach: 'Start it in the background, and return when it is ready.',
   startExamples: [
     'svcd hub start # machines come in at port 7825',
@@ -143,6 +145,8 @@ const zh: typeof en = {
   tlsCert: '证书（PEM），代替 svcd 自己生成的。',
   tlsKey: '该证书的私钥（PEM）。',
   receiptKey: '签署收据的私钥（Ed25519，PEM）。',
+  database: '把购买记录存放在此 PostgreSQL（postgres://USER:PASSWORD@HOST/NAME）中，多个集线器可以共用。',
+  databaseOwner: '同上，但使用可以建表的用户（如果不是同一个用户）。',
   detach: '在后台启动，就绪后返回。',
   startExamples: [
     'svcd hub start # 机器从端口 7825 接入',

@@ -1,0 +1,47 @@
+// The PostgreSQL of a hub, where it has one: loaded when it is opened, so that no other daemon's start pays for the driver.
+
+import { join } from 'node:path';
+import type { Config } from '../config/config.js';
+import { VERSION } from '../platform/installation.js';
+import type { OpenPurchasesOptions } from '../purchases/open-purchases.js';
+import type { PostgresHub, PostgresPurchases } from '../purchases/postgres/open-postgres-purchases.js';
+
+export interface HubDatabase {
+  /** The money of this hub. Throws `database_away`, `database_newer`, `database_unsafe`. */
+  open(options: OpenPurchasesOptions): Promise<PostgresPurchases>;
+  /** What is open; undefined before. */
+  readonly hub: PostgresHub | undefined;
+}
+
+export interface HubNames {
+  /** What people call this hub. */
+  readonly name: string;
+  /** Where machines reach it, as other hubs tell them. */
+  readonly address: string | undefined;
+}
+
+export function createHubDatabase(config: Config, { name, address }: HubNames): HubDatabase | undefined {
+  const { home, hubDatabase: url, hubDatabaseOwner, hubAcceptAsynchronous } = config;
+  if (url === undefined) return undefined;
+  let hub: PostgresHub | undefined;
+  return {
+    open: async (options) => {
+      const { openPostgresPurchases } = await import('../purchases/postgres/open-postgres-purchases.js');
+      const stores = await openPostgresPurchases({
+        ...options,
+        url,
+        ownerUrl: hubDatabaseOwner,
+        acceptAsynchronous: hubAcceptAsynchronous,
+        notesFile: join(home, 'notes.db'),
+        hubName: name,
+        version: VERSION,
+        publicAddress: address,
+      });
+      ({ hub } = stores);
+      return stores;
+    },
+    get hub() {
+      return hub;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+// The one look-and-claim: of an item one purchase counts, by a unique index, and whose intent is in it may go on. What an
+// order would cost is held against the budgets in the same transaction.
+
+import { SvcdError } from '../../model/errors.js';
+import type { Transaction } from '../../platform/postgres/transaction.js';
+import { isOpen, type Claim, type Order, type Purchase, type RequestSum } from '../journal.js';
+import { payersOf } from '../payers.js';
+import { factsOf, machinesOf, type Facts, type Ledger } from './ledger.js';
+import type { PostgresBudget } from './postgres-budget.js';
+
+export const COLUMNS = `p.id, p.item, p.kind, p.state, p.price, p.cost, p.reason, p.key_id AS "keyId",
+  p.created_at AS "createdAt", p.sent_at AS "sentAt", p.settled_at AS "settledAt",
+  (SELECT count(*)::int FROM owned WHERE owned.scope = p.scope AND owned.item = p.item) AS owned, p.token`;
+
+/** An order with the number that its purchase will have. */
+interface Numbered {
+  readonly id: number;
+  readonly order: Order;
+  readonly payers: readonly string[];
+}
+
+/** `onNumbers` is told the numbers before anything of them can be committed. */
+export type ClaimAll = (
+  tx: Transaction,
+  orders: readonly Order[],
+  sum: RequestSum,
+  onNumbers: (ids: readonly number[]) => void,
+) => Promise<Claim[]>;
+
+export interface ClaimParts {
+  readonly ledger: Ledger;
+  readonly budget: PostgresBudget;
+}
+
+/** How often a purchase that counts may end between two looks at it. */
+const LOOKS = 5;
+
+/** Claims orders of one payer, all or none. */
+export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
+  const { scope, holder } = ledger;
+
+  async function findAsked(tx: Transaction, { machine }: Order): Promise<Purchase | undefined> {
+    if (machine?.requestId === undefined) return undefined;
+    return tx.one<Purchase>(
+      `SELECT ${COLUMNS} FROM ask JOIN purchase AS p ON p.id = purchase_id
+       WHERE ask.machine_id = $1 AND request_id = $2 AND p.scope = $3 AND p.state <> 'refused'`,
+      [machine.id, machine.requestId, scope],
+    );
+  }
+
+  const findCounting = (tx: Transaction, item: string, lock = '') =>
+    tx.one<Purchase>(
+      `SELECT ${COLUMNS} FROM purchase AS p WHERE p.scope = $1 AND p.item = $2 AND p.state <> 'refused' AND p.superseded_by IS NULL ${lock}`,
+      [scope, item],
+    );
+
+  /** Lets a purchase count no more, because another is made of the same item by consent. */
+  async function supersede(tx: Transaction, { id, order, payers }: Numbered): Promise<void> {
+    const older = await findCounting(tx, order.item, 'FOR UPDATE OF p');
+    if (older === undefined || isOpen(older)) return;
+    await tx.run('UPDATE purchase SET superseded_by = $2 WHERE id = $1 AND superseded_by IS NULL', [older.id, id]);
+    await tx.run(`INSERT INTO hub_event (actor, verb, subject, detail) VALUES ($1, 'repay', $2, $3)`, [
+      payers.at(-1),
+      order.item,
+      JSON.stringify({ purchase: id, replaces: older.id, was: older.state }),
+    ]);
+  }
+
+  /** Writes the intents of those whose item nothing counts of; returns their numbers. */
+  async function insert(tx: Transaction, numbered: readonly Numbered[], { today }: Facts): Promise<Set<number>> {
+    const rows = numbered.map(({ id, order, payers }) => {
+      const { item, kind, price, keyId, machine, tokenId } = order;
+      const token = tokenId === undefined ? null : budget.nameOfToken(tokenId);
+      return { id, item, kind, price, key_id: keyId, payers, machine_id: machine?.id ?? null, token };
+    });
+    // In the order of their items, so that two hubs that want the same ones do not wait for each other. The Key's row
+    // is there when the foreign key is checked, at the end of the statement.
+    const written = await tx.all<{ id: number }>(
+      `WITH asked AS (SELECT * FROM jsonb_to_recordset($1::jsonb) AS a (id bigint, item text, kind text, price int, key_id text,
+           payers text[], machine_id bigint, token text)),
+         known AS (INSERT INTO service_key (key_id, scope) SELECT DISTINCT key_id, $2 FROM asked ON CONFLICT DO NOTHING)
+       INSERT INTO purchase (id, scope, item, kind, state, price, key_id, holder, machine_id, token, payers, day)
+         SELECT id, $2, item, kind, 'intent', price, key_id, $3::uuid, machine_id, token, payers, $4::date FROM asked ORDER BY item
+         ON CONFLICT (scope, item) WHERE state <> 'refused' AND superseded_by IS NULL DO NOTHING RETURNING id`,
+      [JSON.stringify(rows), scope, holder, today],
+    );
+    return new Set(written.map(({ id }) => id));
+  }
+
+  async function noteAsk(tx: Transaction, { machine }: Order, purchaseId: number): Promise<void> {
+    if (machine?.requestId === undefined) return;
+    await tx.run(
+      `INSERT INTO ask (machine_id, request_id, purchase_id) VALUES ($1, $2, $3)
+       ON CONFLICT (machine_id, request_id) DO UPDATE SET purchase_id = excluded.purchase_id`,
+      [machine.id, machine.requestId, purchaseId],
+    );
+  }
+
+  return async (tx, orders, { maxCredits, taken }, onNumbers) => {
+    const [first] = orders;
+    if (first === undefined) return [];
+    const payers = payersOf(first).map(budget.payerHere);
+    const facts = await factsOf(ledger, tx, machinesOf(payers));
+    const ids = await tx.all<{ id: number }>(`SELECT nextval('purchase_id') AS id FROM generate_series(1, $1)`, [
+      orders.length,
+    ]);
+    onNumbers(ids.map(({ id }) => id));
+    const numbered = orders.map((order, nth): Numbered => ({ id: ids[nth]?.id ?? 0, order, payers }));
+    const claims = new Map<number, Claim>();
+    let left: readonly Numbered[] = numbered;
+    for (let looked = 0; left.length > 0; looked += 1) {
+      if (looked === LOOKS)
+        throw new SvcdError('busy', 'others buy and give up the same things all the time; ask again');
+      for (const one of left) {
+        const asked = await findAsked(tx, one.order);
+        if (asked !== undefined) claims.set(one.id, { mine: false, counts: asked });
+        else if (one.order.allowRepay === true) await supersede(tx, one);
+      }
+      const written = await insert(
+        tx,
+        left.filter(({ id }) => !claims.has(id)),
+        facts,
+      );
+      for (const { id, order } of left) {
+        if (written.has(id)) claims.set(id, { mine: true, id });
+        if (claims.has(id)) continue;
+        const counts = await findCounting(tx, order.item);
+        // None any more: it was refused in between, so there is place.
+        if (counts !== undefined) claims.set(id, { mine: false, counts });
+      }
+      left = left.filter(({ id }) => !claims.has(id));
+    }
+    const mine = numbered.filter(({ id }) => claims.get(id)?.mine === true);
+    const price = mine.reduce((credits, { order }) => credits + order.price, 0);
+    if (taken + price > maxCredits) throw overMaximum(taken + price, maxCredits);
+    if (mine.length > 0) await budget.check(tx, { payers, price, day: facts.today, taken });
+    for (const { id, order } of numbered) {
+      const claim = claims.get(id);
+      if (claim !== undefined) await noteAsk(tx, order, claim.mine ? claim.id : claim.counts.id);
+    }
+    return numbered.flatMap(({ id }) => claims.get(id) ?? []);
+  };
+}
+
+function overMaximum(price: number, maxCredits: number): SvcdError {
+  return new SvcdError('budget', `this costs ${price} credits, and max_credits is ${maxCredits}`, {
+    hint: `Nothing was bought. Ask for less, or give max_credits ${price}.`,
+  });
+}

@@ -1,0 +1,87 @@
+// What all of this room's files share: the database, whose rows these are, and what has to hold before money may move.
+
+import type { Clock } from '../../platform/clock.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Log } from '../../platform/log.js';
+import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
+
+export interface Ledger {
+  readonly db: Postgres;
+  /** Which remote sells. */
+  readonly scope: string;
+  /** This start of this process. */
+  readonly holder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Throws `spending_stopped`. */
+  check(): void;
+  /** The history of the database that was last found to lack nothing. */
+  timeline(): string | undefined;
+  /** Looks whether another history lacks something; buying stops if it does. */
+  lookAtTimeline(): Promise<void>;
+}
+
+/** What is asked in each transaction that moves money forward. */
+export interface Facts {
+  /** The studio's day, `YYYY-MM-DD`. */
+  readonly today: string;
+  /** Milliseconds, by the database's clock. */
+  readonly now: number;
+}
+
+/** The first eight digits of a WAL file's name: another after each promotion and each restore. */
+export const TIMELINE = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
+
+/** Cause of an error that ends when the history was looked at. */
+class OtherTimeline extends Error {}
+
+/**
+ * Day and time of a transaction in which money moves forward. Throws `spending_stopped`, `machine_revoked` unless all of
+ * these machines may still spend.
+ */
+export async function factsOf(ledger: Ledger, tx: Transaction, machines: readonly number[]): Promise<Facts> {
+  const facts = await tx.one<Facts & { stopped: boolean; timeline: string; live: number }>(
+    `SELECT svcd_today($1) AS today, svcd_ms() AS now, ${TIMELINE} AS timeline,
+       EXISTS (SELECT 1 FROM studio WHERE stopped_at IS NOT NULL) AS stopped,
+       (SELECT count(*) FROM machine WHERE id = ANY($2::bigint[]) AND revoked_at IS NULL
+          AND (expires_at IS NULL OR expires_at > svcd_ms())) AS live`,
+    [ledger.scope, machines],
+  );
+  if (facts === undefined) throw new SvcdError('internal', 'PostgreSQL answered no row where there is always one');
+  if (facts.stopped) throw stoppedByUser();
+  if (facts.timeline !== ledger.timeline()) {
+    throw new SvcdError('internal', 'the database has another history', { cause: new OtherTimeline() });
+  }
+  if (facts.live < machines.length) throw machineRevoked();
+  return facts;
+}
+
+/** Runs `work` in a transaction, again when the database's history is another one and lacks nothing. */
+export async function move<T>(ledger: Ledger, work: (tx: Transaction) => Promise<T>) {
+  for (let tried = 1; ; tried += 1) {
+    ledger.check();
+    try {
+      return await ledger.db.transaction(work);
+    } catch (error) {
+      if (tried > 1 || !(error instanceof SvcdError && error.cause instanceof OtherTimeline)) throw error;
+      await ledger.lookAtTimeline();
+    }
+  }
+}
+
+/** The numbers of the machines among payers. */
+export function machinesOf(payers: readonly string[]): number[] {
+  return payers.flatMap((payer) => Number(/^machine:(\d+)$/.exec(payer)?.[1] ?? Number.NaN) || []);
+}
+
+export function stoppedByUser(): SvcdError {
+  return new SvcdError('spending_stopped', 'nothing is bought: spending is stopped', {
+    hint: 'Allow spending again with "svcd stop-spending --lift" on a hub.',
+  });
+}
+
+function machineRevoked(): SvcdError {
+  return new SvcdError('machine_revoked', 'this machine may buy nothing more through the hub: it was revoked', {
+    hint: 'Ask for an invitation: on the hub, "svcd hub invite"; here, "svcd join CODE".',
+  });
+}

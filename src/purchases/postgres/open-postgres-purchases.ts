@@ -1,0 +1,238 @@
+// Everything about money of a hub whose money lies in PostgreSQL. This home's owned.db is its disk cache then: what all hubs own is
+// mirrored into it, and is served from there while the database is away; nothing is bought then.
+
+import { findUnsafe, type Unsafe } from '../../platform/postgres/find-unsafe.js';
+import { readDatabaseAddress } from '../../platform/postgres/address.js';
+import { migrate } from '../../platform/postgres/migrate.js';
+import { openPostgres, type Postgres } from '../../platform/postgres/transaction.js';
+import { SvcdError } from '../../model/errors.js';
+import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
+import { openPostgresRegister } from '../../hub/postgres-register.js';
+import { openPurchases, type HubStores, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
+import { listHolders, openHolder, type Holder } from './holder.js';
+import { createHubGuard } from './hub-guard.js';
+import { openHubNotes, type HubNotes } from './hub-notes.js';
+import type { Ledger } from './ledger.js';
+import { openPostgresBooks } from './postgres-books.js';
+import { openPostgresBudget } from './postgres-budget.js';
+import { openPostgresJournal, type JournalParts } from './postgres-journal.js';
+import { openPostgresOwned, type PostgresOwned } from './postgres-owned.js';
+import { openPostgresSettlement } from './postgres-settlement.js';
+import { openStudio } from './studio.js';
+import { PURCHASES } from './schema.js';
+import { createTimelineGuard } from './timeline.js';
+
+export interface OpenPostgresOptions extends OpenPurchasesOptions {
+  /** `postgres://…`, of a role that may use the tables. */
+  readonly url: string;
+  /** In place of the one in `url`. */
+  readonly password?: string | undefined;
+  /** The same of a role that may make tables, where that is another one. */
+  readonly ownerUrl?: string | undefined;
+  /** Where `notes.db` is or shall be. */
+  readonly notesFile: string;
+  /** What people call this hub. */
+  readonly hubName: string;
+  readonly version: string;
+  /** Where machines reach this hub; other hubs tell them. */
+  readonly publicAddress?: string | undefined;
+  /** Starts although a standby that may be promoted lags behind: purchases may be forgotten then. */
+  readonly acceptAsynchronous?: boolean | undefined;
+  /** Departures of a Key in any window; those of the service if not given. */
+  readonly pace?: JournalParts['pace'];
+  /** Milliseconds between two looks at the database in the background. */
+  readonly lookEveryMs?: number | undefined;
+  readonly sleep?: Sleep | undefined;
+}
+
+/** What only a hub on PostgreSQL has. */
+export interface PostgresHub {
+  readonly db: Postgres;
+  readonly scope: string;
+  /** What is wrong with the database. Throws `database_away`. */
+  findUnsafe(): Promise<Unsafe[]>;
+  /** Where machines reach the hubs that live, as last known. */
+  addresses(): readonly string[];
+  /** Hubs that live. */
+  listHubs(): ReturnType<typeof listHolders>;
+  /** Puts back what the database forgot and this hub noted; returns how many. */
+  recover(): Promise<number>;
+  /** Keeps bytes that nobody bought now. */
+  adopt: PostgresOwned['adopt'];
+  /** Does at once what is done every few seconds: says that it lives, ends what the dead left, copies, replays. */
+  lookNow(): Promise<void>;
+}
+
+export interface PostgresPurchases extends PurchaseStores {
+  readonly hub: PostgresHub;
+  close(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 5000;
+
+/**
+ * Opens the money of a hub. Throws `database_away`, `database_newer`, `database_unsafe`, and what `openPurchases` throws.
+ */
+export async function openPostgresPurchases(options: OpenPostgresOptions): Promise<PostgresPurchases> {
+  const { url, password, clock, log, acceptAsynchronous = false } = options;
+  const db = openPostgres(readDatabaseAddress(url, password), clock);
+  let notes: HubNotes | undefined;
+  let local: PurchaseStores | undefined;
+  try {
+    refuseUnsafe(await findUnsafe(db, clock), acceptAsynchronous, options);
+    await bringUpToDate(db, options);
+    notes = openHubNotes(options.notesFile, clock);
+    local = openPurchases(options);
+    const stores = await assemble(db, notes, local, options);
+    log.info('the money of this hub is in PostgreSQL', { database: db.label });
+    return stores;
+  } catch (error) {
+    void local?.close();
+    notes?.close();
+    await db.close();
+    throw error;
+  }
+}
+
+function refuseUnsafe(found: readonly Unsafe[], accepts: boolean, { log }: OpenPostgresOptions): void {
+  for (const { what, why, isFatal } of found) {
+    if (isFatal && !(accepts && what === 'asynchronous_standby')) {
+      throw new SvcdError('database_unsafe', `the database is not safe for money: ${why}`);
+    }
+    log.warn('the database is not as safe as it could be', { what, why });
+  }
+}
+
+async function bringUpToDate(db: Postgres, { ownerUrl, clock }: OpenPostgresOptions): Promise<void> {
+  if (ownerUrl === undefined) return migrate(db, PURCHASES);
+  const owner = openPostgres(readDatabaseAddress(ownerUrl), clock);
+  try {
+    await migrate(db, PURCHASES, owner);
+  } finally {
+    await owner.close();
+  }
+}
+
+async function assemble(
+  db: Postgres,
+  notes: HubNotes,
+  local: PurchaseStores,
+  options: OpenPostgresOptions,
+): Promise<PostgresPurchases> {
+  const { scope, clock, log, graceMs, imageGraceMs, sleep = systemSleep } = options;
+  const studio = await openStudio(db, scope, options.timeZone);
+  const { hubName: name, version, publicAddress: address = null } = options;
+  const holder = await openHolder(db, { home: notes.home, name, version, address }, log);
+  const timeline = createTimelineGuard({ db, notes, holder: holder.id, log });
+  await timeline.look();
+  const guard = createHubGuard({ db, local: local.guard, timeline, log });
+  const ledger: Ledger = {
+    db,
+    scope,
+    holder: holder.id,
+    clock,
+    log,
+    check: () => guard.check(),
+    timeline: () => timeline.known(),
+    lookAtTimeline: () => timeline.look(),
+  };
+  const budget = openPostgresBudget(db, scope, local.database, notes.home);
+  const journal = openPostgresJournal({ ledger, budget, notes, pace: options.pace });
+  const { owned: mirror, database } = local;
+  const owned = openPostgresOwned({ ledger, mirror, local: database, notes, sign: options.signReceipt });
+  const settlement = openPostgresSettlement({
+    db,
+    scope,
+    clock,
+    log,
+    graceMs,
+    imageGraceMs,
+    timeZone: studio.timeZone,
+    sleep,
+  });
+
+  let addresses: readonly string[] = [];
+  const lookNow = async () => {
+    await holder.renew();
+    await timeline.look();
+    await guard.refresh();
+    await owned.replay();
+    await holder.reap();
+    await journal.refresh();
+    addresses = (await listHolders(db)).flatMap((one) => one.address?.split(',') ?? []);
+    await owned.pull();
+  };
+  const looking = lookAlways(lookNow, options);
+  let stores: HubStores | undefined;
+  return {
+    ...local,
+    guard,
+    budget,
+    journal,
+    owned,
+    settlement,
+    firstBudget: studio.firstBudget,
+    openHub: () => (stores ??= { books: openPostgresBooks(db, scope), machines: openPostgresRegister(db, clock) }),
+    watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
+    hub: {
+      db,
+      scope,
+      findUnsafe: () => findUnsafe(db, clock),
+      addresses: () => addresses,
+      listHubs: () => listHolders(db),
+      recover: async () => {
+        const count = await timeline.recover();
+        await owned.replay();
+        return count;
+      },
+      adopt: owned.adopt,
+      lookNow,
+    },
+    close: async () => {
+      settlement.close();
+      await looking.stop();
+      await stores?.machines.close();
+      await leave(holder, log);
+      await db.close();
+      notes.close();
+      await local.close();
+    },
+  };
+}
+
+/** Ends what this process left open, so that no other hub waits for its lease to end. */
+async function leave(holder: Holder, log: OpenPostgresOptions['log']): Promise<void> {
+  try {
+    await holder.stop();
+    await holder.reap();
+  } catch (error) {
+    log.warn('this hub could not say farewell to the database', { why: String(error) });
+  }
+}
+
+/** Looks every few seconds, until stopped; says once that the database is away, and once that it is back. */
+function lookAlways(look: () => Promise<void>, { lookEveryMs = LOOK_EVERY_MS, log }: OpenPostgresOptions) {
+  const over = new AbortController();
+  const run = async () => {
+    let isAway = false;
+    for (;;) {
+      try {
+        await look();
+        if (isAway) log.info('the database is back');
+        isAway = false;
+      } catch (error) {
+        if (!isAway) log.warn('the database cannot be used; what is owned is served', { why: String(error) });
+        isAway = true;
+      }
+      await systemSleep(lookEveryMs, { signal: over.signal, ref: false });
+      if (over.signal.aborted) return;
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      over.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,195 @@
+// Settling with many writers: that an account was quiet while its balance was read is a fact of the database. Each send raises
+// `departures`; read with nothing in flight before and after, and unchanged, it says that nothing moved in between.
+
+import type { Clock } from '../../platform/clock.js';
+import type { Log } from '../../platform/log.js';
+import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
+import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
+import type { ReadBalance, Settlement } from '../settlement.js';
+import { createSettlementAsks } from '../settlement-asks.js';
+import { BALANCE_ROSE, createGrace, isOfToday, judgeBalance, type Unknown } from '../settlement-rules.js';
+
+export interface PostgresSettlementOptions {
+  readonly db: Postgres;
+  readonly scope: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly graceMs: number;
+  readonly imageGraceMs: number;
+  readonly timeZone: string | undefined;
+  readonly sleep?: Sleep;
+}
+
+interface KeyRow {
+  readonly departures: number;
+  readonly balance: number | null;
+  readonly anchorDeparture: number;
+  readonly readAt: number | null;
+  readonly now: number;
+  /** Calls in flight, of any hub. */
+  readonly sent: number;
+}
+
+const CERTAIN_FOR_MS = 60 * 60_000;
+const PREPARE_AGAIN_MS = 60_000;
+/** For so long all sends of a busy account wait, once in five minutes. */
+const PAUSE_MS = 10_000;
+const PAUSE_AGAIN_MS = 5 * 60_000;
+/** What is left of a pause for the question. */
+const ASKING_MS = 3000;
+const LOOK_MS = 200;
+
+export function openPostgresSettlement(options: PostgresSettlementOptions): Settlement {
+  const { db, scope, clock, log, graceMs, imageGraceMs, timeZone, sleep = systemSleep } = options;
+  const grace = createGrace(clock, graceMs, imageGraceMs);
+  const prepared = new Map<string, { at: number; asking: Promise<void> }>();
+  /** When this process last read a balance to compare with, and when that was by the database's clock. */
+  const certain = new Map<string, { at: number; readAt: number }>();
+
+  const readKey = (tx: Pick<Transaction, 'one'>, keyId: string, lock = '') =>
+    tx.one<KeyRow>(
+      `SELECT departures, anchor_balance AS balance, coalesce(anchor_departure, 0) AS "anchorDeparture", anchor_at AS "readAt",
+         svcd_ms() AS now, (SELECT count(*) FROM purchase AS p WHERE p.key_id = k.key_id AND p.state = 'sent') AS sent
+       FROM service_key AS k WHERE key_id = $1 ${lock}`,
+      [keyId],
+    );
+  const listUnknown = (tx: Pick<Transaction, 'all'>, keyId: string, after: number) =>
+    tx.all<Unknown>(
+      `SELECT id, kind, price, sent_at AS "sentAt", reason FROM purchase
+       WHERE key_id = $1 AND state = 'unknown' AND departure > $2 ORDER BY id`,
+      [keyId, after],
+    );
+
+  /** What happened since the last balance that only a person can judge: another Key may draw on the same account. */
+  const isDoubtful = async (tx: Transaction, keyId: string, { anchorDeparture, readAt }: KeyRow): Promise<boolean> => {
+    const found = await tx.one<{ rows: number }>(
+      `SELECT count(*) AS rows FROM purchase WHERE state IN ('sent', 'paid', 'unknown') AND
+         ((key_id <> $1 AND scope = $4 AND sent_at >= $3) OR (key_id = $1 AND departure > $2 AND reason = 'unusable' AND state = 'paid'))`,
+      [keyId, anchorDeparture, readAt ?? 0, scope],
+    );
+    return (found?.rows ?? 0) > 0;
+  };
+
+  async function apply(tx: Transaction, keyId: string, balance: number, row: KeyRow): Promise<readonly Unknown[]> {
+    const { now, readAt, anchorDeparture } = row;
+    const anchor = row.balance === null || readAt === null ? undefined : { balance: row.balance, readAt };
+    const unknown = await listUnknown(tx, keyId, anchorDeparture);
+    const paid = await tx.one<{ credits: number }>(
+      `SELECT coalesce(sum(cost), 0)::bigint AS credits FROM purchase WHERE key_id = $1 AND departure > $2 AND state = 'paid'`,
+      [keyId, anchorDeparture],
+    );
+    const said = judgeBalance({
+      anchor,
+      unknown,
+      paid: paid?.credits ?? 0,
+      balance,
+      now,
+      certain: anchor === undefined || !(await isDoubtful(tx, keyId, row)),
+      isOver: grace.isOver(unknown),
+      timeZone,
+    });
+    const ids = unknown.map(({ id }) => id);
+    const isFree = said.end === 'free';
+    if (said.rose)
+      await tx.run(
+        `UPDATE purchase SET reason = '${BALANCE_ROSE}' WHERE id = ANY($1::bigint[]) AND state = 'unknown'`,
+        [ids],
+      );
+    if (isFree || said.end === 'paid') {
+      await tx.run(
+        `UPDATE purchase SET state = $2, cost = CASE $2 WHEN 'paid' THEN price ELSE 0 END, reason = $3, settled_at = svcd_ms()
+         WHERE id = ANY($1::bigint[]) AND state = 'unknown'`,
+        [ids, isFree ? 'refused' : 'paid', isFree ? 'not_charged' : 'bytes_lost'],
+      );
+    }
+    if (said.end === 'wait') return [];
+    await tx.run(
+      `UPDATE service_key SET anchor_balance = $2, anchor_departure = departures, anchor_at = svcd_ms() WHERE key_id = $1`,
+      [keyId, balance],
+    );
+    certain.set(keyId, { at: clock.monotonic(), readAt: now });
+    return said.end === 'unclear' ? [] : unknown;
+  }
+
+  /** Reads the balance and applies it, if the account is quiet meanwhile; whether it was. */
+  async function tryQuietly(keyId: string, readBalance: ReadBalance): Promise<boolean> {
+    const before = await readKey(db, keyId);
+    if (before === undefined || before.sent > 0) return false;
+    const balance = await readBalance().catch(() => undefined);
+    if (balance === undefined) return true;
+    const { value } = await db.transaction(async (tx) => {
+      const row = await readKey(tx, keyId, 'FOR UPDATE');
+      // Of a row that was locked, what is counted beside it may be older than the lock.
+      const after = row && (await readKey(tx, keyId));
+      if (after === undefined || after.sent > 0 || after.departures !== before.departures) return undefined;
+      return apply(tx, keyId, balance, after);
+    });
+    for (const { id } of value ?? []) log.info('a purchase was settled by the balance', { purchase: id });
+    return value !== undefined;
+  }
+
+  /** Lets nothing of this account leave while what is in flight ends, and then asks. */
+  async function tryPaused(keyId: string, readBalance: ReadBalance): Promise<void> {
+    const { value: isMine } = await db.transaction((tx) =>
+      tx.run(
+        `UPDATE service_key SET paused_at = svcd_ms(), paused_until = svcd_ms() + $2::bigint
+         WHERE key_id = $1 AND paused_at <= svcd_ms() - $3::bigint`,
+        [keyId, PAUSE_MS, PAUSE_AGAIN_MS],
+      ),
+    );
+    if (isMine === 0) return;
+    try {
+      for (let waited = 0; waited < PAUSE_MS - ASKING_MS; waited += LOOK_MS) {
+        if (((await readKey(db, keyId))?.sent ?? 0) === 0) return void (await tryQuietly(keyId, readBalance));
+        await sleep(LOOK_MS);
+      }
+    } finally {
+      await db.transaction((tx) => tx.run('UPDATE service_key SET paused_until = 0 WHERE key_id = $1', [keyId]));
+    }
+  }
+
+  async function settleNow(keyId: string, readBalance: ReadBalance): Promise<void> {
+    const row = await readKey(db, keyId);
+    if (row === undefined || row.balance === null) return;
+    const unknown = await listUnknown(db, keyId, row.anchorDeparture);
+    const isOver = grace.isOver(unknown);
+    if (unknown.length === 0 || (await tryQuietly(keyId, readBalance)) || !isOver) return;
+    await tryPaused(keyId, readBalance);
+  }
+
+  async function prepareNow(keyId: string, readBalance: ReadBalance): Promise<void> {
+    await db.transaction((tx) =>
+      tx.run('INSERT INTO service_key (key_id, scope) VALUES ($1, $2) ON CONFLICT DO NOTHING', [keyId, scope]),
+    );
+    await tryQuietly(keyId, readBalance);
+  }
+
+  const asks = createSettlementAsks({ settleNow, clock, log, graceMs });
+  return {
+    prepare: (keyId, readBalance) => {
+      const now = clock.monotonic();
+      const known = certain.get(keyId);
+      if (known !== undefined && now - known.at < CERTAIN_FOR_MS && isOfToday(known, clock.now(), timeZone)) {
+        return Promise.resolve();
+      }
+      const last = prepared.get(keyId);
+      if (last !== undefined && now - last.at < PREPARE_AGAIN_MS) return last.asking;
+      const asking = prepareNow(keyId, readBalance).catch((error: unknown) => {
+        log.warn('the balance before a purchase could not be read', { why: String(error) });
+      });
+      prepared.set(keyId, { at: now, asking });
+      return asking;
+    },
+    // What one hub saw while it was alone says nothing of the others.
+    reconcile: () => 0,
+    settle: asks.settle,
+    settleLater: (keyId, readBalance) => {
+      void listUnknown(db, keyId, 0).then(
+        (unknown) => unknown.forEach((one) => grace.watch(one)),
+        () => undefined,
+      );
+      asks.settleLater(keyId, readBalance);
+    },
+    close: asks.close,
+  };
+}
