@@ -13,7 +13,7 @@ export interface TransferOwned {
   importLines(stream: AsyncIterable<Uint8Array>, isProven?: IsProven): Promise<OwnedReport>;
 }
 
-const LONGEST_LINE = 96 * 1024 * 1024;
+export const LONGEST_LINE = 96 * 1024 * 1024;
 /** Beside the bytes of its file, a line holds names and a digest. */
 const BESIDE_BYTES = 64 * 1024;
 const MAX_TOLD = 20;

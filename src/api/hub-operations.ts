@@ -45,6 +45,10 @@ export const HUB_OPERATIONS = {
   listHubPurchases: owner.get('/svcd/hub/purchases', hub.hubPurchasesSchema, 'Purchases, and who asked for them.', {
     query: hub.hubPurchasesQuerySchema,
   }),
+  listGiven: owner.get('/svcd/hub/given', hub.givenSchema, 'What machines gave when they joined.'),
+  decideGiven: owner.post('/svcd/hub/given', hub.givenDecidedSchema, 'Takes over what waits of that, or refuses it.', {
+    body: hub.givenDecisionSchema,
+  }),
   auditHub: owner.get('/svcd/hub/audit', hub.auditSchema, 'Every budget line beside what the journal comes to.'),
   warmHub: owner.post('/svcd/hub/warm', NDJSON, 'Buys a list of presets in the background, with an event a line.', {
     repeatable: true,

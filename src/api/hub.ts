@@ -95,6 +95,35 @@ export const givenReportSchema = v.object({
 });
 export type GivenReport = Told<typeof givenReportSchema>;
 
+/** GET /svcd/hub/given: what machines gave, each state a line. */
+export const givenSchema = v.object({
+  given: v.array(
+    v.object({
+      machine: count,
+      name: v.string(),
+      state: v.picklist(['waiting', 'approved', 'refused']),
+      files: count,
+      /** Purchases of which nobody knows whether they were charged. */
+      unknown: count,
+      /** What the machine had paid for it. */
+      paid: credits,
+    }),
+  ),
+});
+export type GivenView = Told<typeof givenSchema>['given'][number];
+
+/** POST /svcd/hub/given: takes over what waits, or refuses it. */
+export const givenDecisionSchema = v.strictObject({ approve: v.boolean(), machine: v.optional(count) });
+export const givenDecidedSchema = v.object({
+  approved: v.boolean(),
+  files: count,
+  /** Of them, those that the hub had, or that another machine had given. */
+  owned_already: count,
+  unknown: count,
+  paid: credits,
+});
+export type GivenDecided = Told<typeof givenDecidedSchema>;
+
 /** Headers of a machine's request. */
 export const machineTermsSchema = v.object({
   'X-Svcd-Request-Id': v.optional(

@@ -4,6 +4,7 @@
 import { execFile } from 'node:child_process';
 import { type Environment, loadConfig } from '../config/config.js';
 import { environmentWithoutSettings } from '../config/environment.js';
+import { findBelonging } from '../config/membership.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import { findRuntime, type Launch } from '../platform/home-folder.js';
 import { isAlive } from '../platform/process-alive.js';
@@ -43,7 +44,7 @@ export async function restartDaemon(home: string): Promise<Restarted> {
   if (before === undefined) {
     const crashed = ended ?? findRuntime(home)?.pid ?? undefined;
     // After a stop, the home's own settings hold; after a crash, what the one that crashed was started with.
-    const flags = crashed === undefined ? {} : { ...launch?.flags };
+    const flags = crashed === undefined ? {} : withoutRemote(home, { ...launch?.flags });
     const { daemon } = await findOrStart(home, flags, crashed === undefined ? {} : { env: environmentLike(launch) });
     return { daemon, before, crashed, by: 'background', unit: undefined };
   }
@@ -89,10 +90,17 @@ export async function stopDaemon(
 /** Settings for a daemon like this one. Throws `invalid_config` before anything is stopped, where one would not start. */
 async function flagsLike(home: string, before: RunningDaemon, launch: Launch | undefined): Promise<Launch['flags']> {
   // svcd 0.1.0 did not write down how it was started.
-  const flags = launch?.flags ?? remoteFlags(before.status);
+  const flags = withoutRemote(home, launch?.flags ?? remoteFlags(before.status));
   const config = await loadConfig({ ...flags, home }, environmentLike(launch));
   const isOwnPort = launch === undefined || flags['port'] !== undefined || config.port === 0;
   return isOwnPort ? { ...flags, port: new URL(before.url).port } : flags;
+}
+
+/** A home that has joined a hub since has another remote than the one that was named when the daemon was started. */
+function withoutRemote(home: string, flags: Launch['flags']): Launch['flags'] {
+  if (findBelonging(home).kind === 'alone') return flags;
+  const ofRemote = new Set(['remote', 'sandbox', 'with']);
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => !ofRemote.has(name)));
 }
 
 /**

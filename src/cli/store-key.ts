@@ -9,6 +9,7 @@ import { isMisplaced, type KeyReport } from '../auth/user-key.js';
 import { loadConfig, writeSetting } from '../config/config.js';
 import { keyFromEnvironment } from '../config/environment.js';
 import { SANDBOX } from '../config/last-used.js';
+import { findBelonging } from '../config/membership.js';
 import { chooseRemote, nameRemote } from '../config/remote-choice.js';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { keyIdOf } from '../model/spender.js';
@@ -19,6 +20,7 @@ import { textOption } from './command.js';
 import type { Input } from './input.js';
 import { askDaemon, findRunningDaemon, remoteOf, type RunningDaemon } from './running-daemon.js';
 import { describeKeySource, keychainAdvice } from './user-key.js';
+import { joinWords } from './words/join.js';
 import { keyWords } from './words/key.js';
 
 const words = keyWords();
@@ -54,6 +56,7 @@ export interface RemovedKey extends Pick<StoredKey, 'account' | 'path' | 'daemon
  * `home_not_writable`, `invalid_config`.
  */
 export async function assertStorable(input: Input): Promise<void> {
+  refuseMember(await input.home());
   const { path, account } = await findPlace(input);
   if (path !== undefined) return assertWritable(path);
   const { state, why = state } = await createKeychain().find(account ?? '');
@@ -65,6 +68,7 @@ export async function assertStorable(input: Input): Promise<void> {
 
 /** Stores a Key where the options say. Throws `keychain_unavailable`, `invalid_config`. */
 export async function storeKey(input: Input, key: string): Promise<StoredKey> {
+  refuseMember(await input.home());
   const place = await findPlace(input);
   const { home, running, path, account, uses } = place;
   if (isMisplaced(key, account ?? uses)) throw misplaced(account ?? uses);
@@ -99,6 +103,13 @@ export async function removeKey(input: Input): Promise<RemovedKey> {
     still_in: environment ?? keyFile ?? null,
     daemon: await refreshKey(running),
   };
+}
+
+/** The hub has the Key; one that is stored here would lie unused. Throws `invalid_config`. */
+function refuseMember(home: string): void {
+  if (findBelonging(home).kind === 'alone') return;
+  const { keyOfHub, leaveFirst } = joinWords();
+  throw new SvcdError('invalid_config', keyOfHub, { hint: leaveFirst });
 }
 
 /** `--key-file` as an absolute path. */

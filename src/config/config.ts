@@ -26,7 +26,6 @@ import {
   parseProject,
   parseProxy,
   parseRemote,
-  parseText,
   parseTimeZone,
   type Parser,
   whole,

@@ -1,6 +1,7 @@
 // Connects a hub: what its machines are answered, and what it says of itself to who looks after it.
 
 import type { HubFinding, HubStatus } from '../api/hub.js';
+import { createTakeGiven } from '../actions/take-given.js';
 import { createWarmHub } from '../actions/warm-hub.js';
 import type { Config } from '../config/config.js';
 import { createBalanceOf } from '../http/app.js';
@@ -8,7 +9,6 @@ import type { HubListening } from '../http/hub-handlers.js';
 import type { Fetch } from '../http/listen.js';
 import { createMachineApp, type MachineAppParts } from '../http/machine-handlers.js';
 import { NEAR_END_MS } from '../hub/identity.js';
-import { SvcdError } from '../model/errors.js';
 import type { Clock } from '../platform/clock.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { OpenHome } from './open-home.js';
@@ -89,7 +89,7 @@ export function createHubListening(
 /** What machines are answered. */
 export function connectMachines(config: Config, hub: OpenHub, { scope, stores }: OpenHome, rooms: HubRooms): Fetch {
   const { identity, admission, addresses } = hub;
-  const { books, machines } = stores.openHub();
+  const { books, machines, given } = stores.openHub();
   return createMachineApp({
     ...rooms,
     balanceOf: createBalanceOf(rooms.findBalance),
@@ -98,9 +98,7 @@ export function connectMachines(config: Config, hub: OpenHub, { scope, stores }:
     owned: stores.owned,
     receipts: identity.receipts,
     admission,
-    takeGiven: () => {
-      throw new SvcdError('not_enabled', 'this hub takes nothing in');
-    },
+    takeGiven: createTakeGiven(given, config.maxFileBytes),
     facts: () => ({
       scope,
       sandbox: config.sandbox,

@@ -8,6 +8,7 @@ import { writeCode } from '../hub/code.js';
 import type { Invite, MachineRegister, MachineState } from '../hub/machines.js';
 import { SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
+import type { GivenStore } from '../purchases/given.js';
 import type { HubBooks, PayerSum } from '../purchases/hub-books.js';
 import { foreseen } from './answer.js';
 import { linesOf } from './library-handlers.js';
@@ -15,7 +16,7 @@ import { watchClient } from './read-request.js';
 import type { Handlers } from './router.js';
 
 export interface HubParts {
-  readonly stores: () => { readonly books: HubBooks; readonly machines: MachineRegister };
+  readonly stores: () => { readonly books: HubBooks; readonly machines: MachineRegister; readonly given: GivenStore };
   /** What only a hub that listens has; undefined in a daemon that is none. */
   readonly listening: HubListening | undefined;
 }
@@ -42,6 +43,12 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
   const stateOf = async (machine: MachineState): Promise<MachineView> =>
     machineView(machine, await stores().books.sumOf(payerOfMachine(machine.id)));
   return {
+    listGiven: async () => ({ given: await stores().given.list() }),
+    decideGiven: async ({ body: { approve, machine } }) => {
+      const decided = await stores().given.decide(approve, machine);
+      log.info(approve ? 'what machines gave was approved' : 'what machines gave was refused', { ...decided });
+      return { approved: approve, ...decided };
+    },
     showHub: () => getListening().showStatus(),
     listInvites: async () => ({ invites: (await stores().machines.listInvites()).map(inviteView) }),
     invite: async ({ body }) => {

@@ -13,6 +13,7 @@ import { openBudget, type Budget } from './budget.js';
 import { openFirstBudget, type FirstBudget } from './first-budget.js';
 import { createCalendar, createTrustedClock } from './calendar.js';
 import { openCollections, type CollectionStore } from './collections.js';
+import { openGivenStore, type GivenStore } from './given.js';
 import { type HubBooks, openHubBooks } from './hub-books.js';
 import { openJournal, type Journal } from './journal.js';
 import { openMachineRegister } from '../hub/machine-register.js';
@@ -61,6 +62,8 @@ export interface PurchaseStores {
 export interface HubStores {
   readonly books: HubBooks;
   readonly machines: MachineRegister;
+  /** What machines gave when they joined. */
+  readonly given: GivenStore;
 }
 
 export interface OpenPurchasesOptions {
@@ -128,7 +131,18 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
     pictures: openPictureAddresses(db, scope, log),
     database: db,
     openHub: () =>
-      (hub ??= { books: openHubBooks(db, scope, clock, budget), machines: openMachineRegister(db, clock) }),
+      (hub ??= {
+        books: openHubBooks(db, scope, clock, budget),
+        machines: openMachineRegister(db, clock),
+        given: openGivenStore({
+          db,
+          scope,
+          clock,
+          signReceipt: options.signReceipt,
+          day: () => budget.day(),
+          onOwned: () => guard.note(),
+        }),
+      }),
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? inflight.watch(keyId) : () => false;
       return (credits) => {

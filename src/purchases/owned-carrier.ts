@@ -200,7 +200,8 @@ function mergeCollection({ merge }: Pick<CollectionStore, 'merge'>, carried: Car
   }
 }
 
-async function readItem(
+/** What a line carries, checked by its digest and for being playable. */
+export async function readItem(
   text: string | undefined,
   maxBytes: number,
 ): Promise<OwnedItem | CarriedOwn | CarriedCollection | OwnedOutcome> {
@@ -244,7 +245,7 @@ async function readOwn(value: Record<string, unknown>, maxBytes: number): Promis
 }
 
 /** Why a line may not be kept under its name, or served as what it says it is. */
-function itemProblem(item: string, contentType: string): string | undefined {
+export function itemProblem(item: string, contentType: string): string | undefined {
   const [kind, name] = [item.slice(0, item.indexOf(':')), item.slice(item.indexOf(':') + 1)];
   if (!MEDIA_TYPE.test(contentType)) return `its content type is not valid: ${describe(contentType)}`;
   if (!['sticker', 'image', 'file'].includes(kind) || name === '') return 'it is not a sticker, image or file';

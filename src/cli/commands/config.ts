@@ -5,8 +5,10 @@ import { SETTINGS, type SettledSetting, settleSettings, shownValue, writeSetting
 import { readConfigFile } from '../../config/config-file.js';
 import { looksLikeKey, parseFolder } from '../../config/parse-setting.js';
 import { SANDBOX } from '../../config/last-used.js';
+import { findBelonging } from '../../config/membership.js';
 import { chooseRemote } from '../../config/remote-choice.js';
 import { requireFolder } from '../../lock/plain-folder.js';
+import { SvcdError } from '../../model/errors.js';
 import { asHomeTrouble, prepareHome } from '../../platform/home-folder.js';
 import { type Bodies, command, type GroupBody } from '../command.js';
 import { formatTable, sanitize } from '../format.js';
@@ -17,6 +19,7 @@ import { printAnswer, printJson, printLines } from '../output.js';
 import { findRunningDaemon, remoteOf } from '../running-daemon.js';
 import { didYouMean } from '../usage-error.js';
 import { configWords } from '../words/config.js';
+import { joinWords } from '../words/join.js';
 
 const words = configWords();
 
@@ -79,6 +82,7 @@ async function write(input: Input, value: string | undefined): Promise<Written &
   // One that svcd does not know can only be taken out.
   const isThere = value === undefined && Object.hasOwn(readConfigFile(home), typed);
   const name = isThere ? typed : getFileName(typed);
+  if (value !== undefined && (name === 'remote' || name === 'sandbox')) refuseMember(home, name);
   prepareHome(home);
   if (name === 'folder' && value !== undefined) requireFolder(parseFolder(value, 'config set folder'), home);
   try {
@@ -88,6 +92,13 @@ async function write(input: Input, value: string | undefined): Promise<Written &
   }
   const answer = { name, value: value ?? null, home };
   return name === 'remote' || name === 'sandbox' ? { ...answer, ...(await findUses(home)) } : answer;
+}
+
+/** Of a home that belongs to a hub, the hub is the remote. Throws `invalid_config`. */
+function refuseMember(home: string, name: string): void {
+  if (findBelonging(home).kind === 'alone') return;
+  const { settingOfHub, leaveFirst } = joinWords();
+  throw new SvcdError('invalid_config', settingOfHub(name), { hint: leaveFirst });
 }
 
 interface Written {

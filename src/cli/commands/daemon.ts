@@ -158,7 +158,6 @@ async function withKnownWay(running: RunningDaemon): Promise<DaemonStatus> {
 function describeStatus(status: DaemonStatus, home: string): string[] {
   const { remote, spending_stopped: stop } = status;
   const { fields } = words;
-  const address = remote.address ?? words.none;
   return [
     sanitize(words.runs(status.version, status.url, status.pid)),
     '',
@@ -167,7 +166,7 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
       ...(status.updated && { [fields.updated]: words.isUpdated }),
       [fields.library]: describeLibrary(status.library),
       [fields.owned]: formatNumber(status.owned.items),
-      [fields.remote]: remote.sandbox ? words.sandboxAt(address) : address,
+      [fields.remote]: describeRemoteOf(status),
       ...(remote.proxy !== null && { [fields.proxy]: remote.proxy }),
       [fields.way]: describeConnection(remote),
       ...(stop !== null && { [fields.spending]: sanitize(words.stopped(stop.why, stop.hint)) }),
@@ -176,6 +175,15 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
       [fields.home]: home,
     }),
   ];
+}
+
+/** The sandbox, the address, or the hub with who pays. */
+function describeRemoteOf({ remote, hub }: DaemonStatus): string {
+  const address = remote.address ?? words.none;
+  if (hub === null) return remote.sandbox ? words.sandboxAt(address) : address;
+  if (hub.problem !== null) return sanitize(words.hubUnknown(hub.problem));
+  const who = words.ofHub(address, hub.project ?? '', hub.machine ?? '');
+  return sanitize(remote.sandbox ? words.hubOfSandbox(who) : who);
 }
 
 function describeLibrary({ stickers, building }: DaemonStatus['library']): string {

@@ -2,6 +2,8 @@
 
 import type {
   Audit,
+  GivenDecided,
+  GivenView,
   HubBudgetView,
   HubFinding,
   HubPurchaseView,
@@ -94,6 +96,25 @@ const hubGroup: GroupBody = {
           limit: input.whole('limit', 1, LISTED_MAX),
         }),
       }),
+    }),
+    group('given', words.given, {
+      otherwise: 'list',
+      commands: [
+        command('list', words.listGiven, {
+          examples: words.givenExamples,
+          run: requestDaemon('GET /svcd/hub/given', ({ given }: { given: readonly GivenView[] }) =>
+            given.length === 0 ? words.nothingGiven : formatTableWithHead(words.givenHead, given.map(givenRow)),
+          ),
+        }),
+        command('approve [machine]', words.approveGiven, {
+          examples: words.givenExamples,
+          run: (input) => decideGiven(input, true),
+        }),
+        command('refuse [machine]', words.refuseGiven, {
+          examples: words.givenExamples,
+          run: (input) => decideGiven(input, false),
+        }),
+      ],
     }),
     command('audit', words.audit, { examples: words.auditExamples, run: audit }),
     command('warm <file>', words.warm, {
@@ -219,6 +240,22 @@ function describePurchases({ purchases }: { purchases: readonly HubPurchaseView[
       machine === null ? '' : sanitize(`${machine.id} ${machine.name}`),
       sanitize(payers.filter((payer) => payer !== 'all' && !payer.startsWith('machine:')).join(', ')),
     ]),
+  );
+}
+
+function givenRow({ machine, name, state, files, unknown, paid }: GivenView): string[] {
+  return [String(machine), sanitize(name), words.givenStates[state], ...[files, unknown, paid].map(formatNumber)];
+}
+
+/** The number of a machine, or all of them. */
+async function decideGiven(input: Input, approve: boolean): Promise<void> {
+  const typed = input.findWord('machine');
+  const machine = typed !== undefined && /^\d{1,9}$/.test(typed) ? Number(typed) : undefined;
+  if (typed !== undefined && machine === undefined) throw invalidArgument(words.machineNumber(JSON.stringify(typed)));
+  const body = { approve, ...(machine !== undefined && { machine }) };
+  const decided = await withClient(input, (client) => client.ask<GivenDecided>('POST', '/svcd/hub/given', body));
+  return printAnswer(input, decided, ({ files, owned_already: owned, unknown, paid }) =>
+    approve ? words.givenApproved(files, owned, unknown, paid) : words.givenRefused(files),
   );
 }
 

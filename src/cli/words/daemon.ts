@@ -115,6 +115,10 @@ const en = {
   runs: (version: string, url: string, pid: number) => `svcd ${version} runs at ${url} (process ${pid})`,
   isUpdated: 'the files of svcd were replaced since it started: "svcd restart" brings the new ones',
   sandboxAt: (address: string) => `the sandbox at ${address}`,
+  ofHub: (address: string, project: string, machine: string) =>
+    `the hub at ${address}; project ${project}, this machine is "${machine}"`,
+  hubOfSandbox: (hub: string) => `${hub}; it sells from its sandbox`,
+  hubUnknown: (why: string) => `a hub that svcd cannot tell: ${why}. Nothing is bought`,
   none: 'none',
   held: (duration: string) =>
     `held back for ${duration}: the service asked for that (Retry-After); "svcd online" ends it`,
@@ -260,6 +264,9 @@ const zh: typeof en = {
   runs: (version, url, pid) => `svcd ${version} 运行在 ${url}（进程 ${pid}）`,
   isUpdated: '启动之后 svcd 的文件已被替换："svcd restart" 使用新文件',
   sandboxAt: (address) => `沙盒，位于 ${address}`,
+  ofHub: (address, project, machine) => `位于 ${address} 的集线器；项目 ${project}，此机器名为 "${machine}"`,
+  hubOfSandbox: (hub) => `${hub}；它从自己的沙盒购买`,
+  hubUnknown: (why) => `无法识别的集线器：${why}。不会购买任何素材`,
   none: '无',
   held: (duration) => `暂停联系 ${duration}：远程服务要求等待（Retry-After）；"svcd online" 结束等待`,
   online: '在线：它已回答',

@@ -1,0 +1,142 @@
+// Machines with svcd on them, and a real hub: what one caused the others get, whatever becomes of the hub between.
+
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { writeMembership } from '../../src/config/membership.js';
+import type { JoinAnswer } from '../../src/api/hub.js';
+import { BIRTHDAY_CAKE, CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
+import { startHub, type StartedHub } from '../support/machine.js';
+import { startTestDaemon, temporaryHome, type StartOptions } from '../support/start-daemon.js';
+
+const told = ({ headers }: Response) => ({
+  source: headers.get('x-svcd-source'),
+  cost: headers.get('x-svcd-cost'),
+  reason: headers.get('x-svcd-reason'),
+});
+const sticker = (preset: string) => `/api/v1/stickers/${encodeURIComponent(preset)}`;
+
+function membershipOf(joined: JoinAnswer) {
+  const { addresses, pin, token, receipt_key, scope, sandbox, machine, project, projects } = joined;
+  const joined_at = new Date(0).toISOString();
+  const of = { addresses: [...addresses], pin, token, receipt_key, scope, hub_sandbox: sandbox, machine };
+  return { ...of, project, projects: [...projects], user: null, joined_at };
+}
+
+async function startSidecar(hub: StartedHub, name: string, options: StartOptions & { invite?: object } = {}) {
+  const { invite = {}, ...rest } = options;
+  const { joined } = await hub.machine(invite, name);
+  const home = options.home ?? temporaryHome();
+  writeMembership(home, membershipOf(joined));
+  return { joined, ...(await startTestDaemon({ ...rest, home })) };
+}
+
+describe('two machines of one hub', () => {
+  it('pay once for a sticker, and have the same bytes', async () => {
+    const hub = await startHub();
+    const [one, two] = [await startSidecar(hub, 'one'), await startSidecar(hub, 'two')];
+    const first = await one.get(sticker(CAKE));
+    const second = await two.get(sticker(CAKE));
+    expect([told(first).cost, told(second).cost]).toEqual(['1', '0']);
+    expect(await second.text()).toBe(await first.text());
+    expect(told(await two.get(sticker(CAKE)))).toMatchObject({ source: 'owned' });
+  });
+
+  it('that ask at the same time cause one purchase', async () => {
+    const hub = await startHub();
+    const machines = [await startSidecar(hub, 'one'), await startSidecar(hub, 'two'), await startSidecar(hub, 'three')];
+    const answers = await Promise.all(machines.map(({ get }) => get(sticker(RAIN))));
+    expect(answers.map((answer) => told(answer).source)).toEqual(['remote', 'remote', 'remote']);
+    expect(answers.map((answer) => Number(told(answer).cost)).toSorted()).toEqual([0, 0, 1]);
+  });
+
+  it('share a picture with its file', async () => {
+    const hub = await startHub();
+    const [one, two] = [await startSidecar(hub, 'one'), await startSidecar(hub, 'two')];
+    const wish = { prompt: 'a red fox', size: '1024x1024' };
+    const first = await one.post('/api/v1/images', wish);
+    const second = await two.post('/api/v1/images', wish);
+    expect([told(first).cost, told(second).cost]).toEqual(['10', '0']);
+    const digests = await Promise.all(
+      [first, second].map(async (answer) => {
+        const { url } = (await answer.json()) as { url: string };
+        const picture = await fetch(url);
+        expect(picture.headers.get('content-type')).toMatch(/^image\//);
+        return createHash('sha256')
+          .update(Buffer.from(await picture.arrayBuffer()))
+          .digest('hex');
+      }),
+    );
+    expect(digests[0]).toBe(digests[1]);
+  });
+
+  it('each get a fresh picture when they ask for one', async () => {
+    const hub = await startHub();
+    const [one, two] = [await startSidecar(hub, 'one'), await startSidecar(hub, 'two')];
+    const wish = { prompt: 'a red fox', size: '1024x1024' };
+    const fresh = { 'X-Svcd-Fresh': '1' };
+    expect(told(await one.post('/api/v1/images', wish, fresh)).cost).toBe('10');
+    expect(told(await two.post('/api/v1/images', wish, fresh)).cost).toBe('10');
+    // And whoever asks plainly gets the newest, with a receipt that holds.
+    const three = await startSidecar(hub, 'three');
+    expect(told(await three.post('/api/v1/images', wish))).toMatchObject({ source: 'remote', cost: '0' });
+  });
+
+  it('see the account, and search, by way of the hub', async () => {
+    const hub = await startHub();
+    const { get } = await startSidecar(hub, 'one');
+    expect(await (await get('/api/v1/usage')).json()).toMatchObject({ balance: expect.any(Number) as unknown });
+  });
+});
+
+describe('the library of a machine', () => {
+  it("is the hub's, from its first start", async () => {
+    const hub = await startHub();
+    await hub.get('/api/v1/stickers/search?q=蛋糕');
+    const known = ((await (await hub.get('/svcd/library')).json()) as { known: number }).known;
+    const { get } = await startSidecar(hub, 'one', { flags: { 'background-sync': true } });
+    const found = async () => ((await (await get('/svcd/library')).json()) as { known: number }).known;
+    await expect.poll(found, { timeout: 10_000 }).toBeGreaterThanOrEqual(known);
+  });
+});
+
+describe('what a machine may not', () => {
+  it('spend more than its project, for which it gets a default', async () => {
+    const hub = await startHub();
+    const { get } = await startSidecar(hub, 'one', { invite: { budget: 1 } });
+    expect(told(await get(sticker(CAKE)))).toMatchObject({ source: 'remote' });
+    expect(told(await get(sticker(RAIN)))).toMatchObject({ source: 'default', reason: 'budget', cost: '0' });
+  });
+
+  it('buy once it is revoked; what it has it keeps', async () => {
+    const hub = await startHub();
+    const { get, joined } = await startSidecar(hub, 'one');
+    await get(sticker(CAKE));
+    await hub.call(`/svcd/hub/machines/${joined.machine.id}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${hub.token}` },
+    });
+    await expect
+      .poll(async () => told(await get(sticker(RAIN))), { timeout: 5000 })
+      .toEqual({ source: 'default', cost: '0', reason: 'offline' });
+    expect(told(await get(sticker(CAKE)))).toMatchObject({ source: 'owned' });
+    expect(await (await get('/svcd/summary')).json()).toMatchObject({ key: { problem: 'machine_revoked' } });
+  });
+});
+
+describe('a limit on what a machine keeps', () => {
+  it('lets go what was not used for longest, and has it again for nothing', async () => {
+    const hub = await startHub();
+    const { get, home, daemon, joined } = await startSidecar(hub, 'one');
+    for (const preset of [CAKE, BIRTHDAY_CAKE, RAIN]) await get(sticker(preset));
+    await daemon.close();
+    const { openOwnedDatabase } = await import('../../src/purchases/owned-database.js');
+    const { openHubCache } = await import('../../src/purchases/hub-cache.js');
+    const { systemClock } = await import('../../src/platform/clock.js');
+    const db = openOwnedDatabase(`${home}/owned.db`);
+    expect(openHubCache(db, joined.scope, systemClock).trim(1, () => undefined)).toBe(3);
+    db.close();
+    const again = await startTestDaemon({ home });
+    expect(told(await again.get(sticker(CAKE)))).toMatchObject({ source: 'remote', cost: '0' });
+    expect(await (await again.get('/svcd/spending')).json()).toMatchObject({ spent: 3 });
+  });
+});
