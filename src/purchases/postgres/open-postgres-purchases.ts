@@ -172,7 +172,14 @@ async function assemble(
     owned,
     settlement,
     firstBudget: studio.firstBudget,
-    openHub: () => (stores ??= { books: openPostgresBooks(db, scope), machines: openPostgresRegister(db, clock) }),
+    openHub: () =>
+      (stores ??= {
+        books: openPostgresBooks(db, scope),
+        machines: openPostgresRegister(db, clock),
+        get given(): never {
+          throw new SvcdError('internal', 'what machines give is not taken in over PostgreSQL yet');
+        },
+      }),
     watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
     hub: {
       db,
