@@ -6,6 +6,7 @@ import { readDatabaseAddress } from '../../platform/postgres/address.js';
 import { migrate } from '../../platform/postgres/migrate.js';
 import { openPostgres, type Postgres } from '../../platform/postgres/transaction.js';
 import { SvcdError } from '../../model/errors.js';
+import type { GivenStore } from '../given.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
 import { openPostgresRegister } from '../../hub/postgres-register.js';
 import { openPurchases, type HubStores, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
@@ -69,6 +70,11 @@ export interface PostgresPurchases extends PurchaseStores {
 }
 
 const LOOK_EVERY_MS = 5000;
+
+const notYet = async (): Promise<never> => {
+  throw new SvcdError('internal', 'what machines give is not taken in over PostgreSQL yet');
+};
+const NO_GIVEN: GivenStore = { take: notYet, list: async () => [], decide: notYet };
 
 /**
  * Opens the money of a hub. Throws `database_away`, `database_newer`, `database_unsafe`, and what `openPurchases` throws.
@@ -176,9 +182,7 @@ async function assemble(
       (stores ??= {
         books: openPostgresBooks(db, scope),
         machines: openPostgresRegister(db, clock),
-        get given(): never {
-          throw new SvcdError('internal', 'what machines give is not taken in over PostgreSQL yet');
-        },
+        given: NO_GIVEN,
       }),
     watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
     hub: {

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../../src/model/sticker.js';
 import type { Fault } from '../../../src/sandbox/faults/fault.js';
+import { POSTGRESQL, startPostgres } from '../../support/postgres.js';
+import { itIf } from '../../support/requires.js';
 import { makeHome } from '../../support/run-svcd.js';
 import { startSvcd, type StartedSvcd } from '../../support/start-svcd.js';
 import { createRandom, type Random } from '../random.js';
@@ -96,6 +98,19 @@ describe('a process that is killed at an await of a purchase', () => {
     const service = await openService();
     await goThrough('hub, SQLite', service, (orders) => startBuyingHub(service, orders));
   });
+
+  itIf(
+    POSTGRESQL,
+    'pays for nothing twice and loses nothing: a hub over PostgreSQL',
+    async () => {
+      const service = await openService();
+      const postgres = await startPostgres();
+      onTestFinished(() => postgres.remove());
+      const database = { url: postgres.url, sql: <R extends object>(text: string) => postgres.sql<R>(text) };
+      await goThrough('hub, PostgreSQL', service, (orders) => startBuyingHub(service, orders, database));
+    },
+    { timeout: 7_200_000 },
+  );
 });
 
 async function openService(): Promise<Service> {
