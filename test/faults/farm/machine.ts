@@ -36,6 +36,7 @@ export interface AskOptions {
   readonly deadlineMs?: number;
   readonly allowRepay?: boolean;
   readonly project?: string;
+  readonly timeoutMs?: number;
 }
 
 const PATIENCE_MS = 120_000;
@@ -78,8 +79,9 @@ function machineAt(line: Line, token: string, id: number): Machine {
     token,
     id,
     call,
-    ask: (preset, { requestId = randomUUID(), deadlineMs, allowRepay = false, project } = {}) =>
+    ask: (preset, { requestId = randomUUID(), deadlineMs, allowRepay = false, project, timeoutMs } = {}) =>
       call(stickerPath(preset), {
+        ...(timeoutMs !== undefined && { timeoutMs }),
         headers: {
           'X-Svcd-Request-Id': requestId,
           'X-Svcd-Fallback': 'off',
