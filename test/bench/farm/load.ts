@@ -85,7 +85,8 @@ export async function measureZipf(stand: Stand, options: ZipfOptions): Promise<o
   const charged = service.chargedAt().filter((at) => at >= begunAt && at <= endedAt);
   const simulated = simulate(asks, { deadlineMs: ZIPF_DEADLINE_MS, ...PACE });
   const minutes = (endedAt - begunAt) / MINUTE;
-  const busy = charged.filter((at) => at - begunAt <= simulated.busyUntilMs);
+  const answers = (await service.answers()).filter(({ at }) => at >= begunAt && at <= endedAt);
+  const busy = answers.filter(({ at, status }) => at - begunAt <= simulated.busyUntilMs && status !== 429);
   return {
     items,
     machines: many,
@@ -96,11 +97,12 @@ export async function measureZipf(stand: Stand, options: ZipfOptions): Promise<o
     // While something always waits: whoever wants nothing uses no rate.
     busy_minutes: round(simulated.busyUntilMs / MINUTE),
     share_of_rate: round(busy.length / ((PACE.limit * simulated.busyUntilMs) / MINUTE)),
-    again_429: await service.countAnswers(429),
+    again_429: answers.filter(({ status }) => status === 429).length,
     defaults: round(counts.defaults / asks.length),
     simulated_defaults: round(simulated.defaults / asks.length),
     beside_simulation: round(counts.defaults / simulated.defaults),
     simulated_bought: simulated.bought,
+    free_requests: answers.length - charged.length,
     failed: counts.failed,
     latest_ask_ms: Math.round(counts.late),
   };

@@ -8,7 +8,7 @@ import { readHome } from '../read-home.js';
 import { startHub, type Hub, type HubOptions } from './hub.js';
 import { findBroken, sumsOf, type Evidence, type Sums } from './oracle.js';
 import type { Service } from './service.js';
-import { startSidecar, type Sidecar } from './sidecar.js';
+import { isTrue, startSidecar, type Sidecar } from './sidecar.js';
 import { readPostgresTill, readSqliteTill, type Sql, type Till } from './tills.js';
 
 export interface Farm {
@@ -125,12 +125,6 @@ export async function startFarm(options: FarmOptions): Promise<Farm> {
       return { broken, sums: sumsOf(evidence) };
     },
   };
-}
-
-/** Whether the true thing was given, and will be there for everybody. */
-export function isTrue({ ok, headers }: Response): boolean {
-  if (headers.get('x-svcd-warning')?.includes('not_kept') === true) return false;
-  return ok && ['remote', 'owned'].includes(headers.get('x-svcd-source') ?? '');
 }
 
 /** What a dead hub left open is ended by another half a minute later; the oracle tells what never is. */

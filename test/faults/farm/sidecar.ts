@@ -57,3 +57,9 @@ export async function startSidecar(name: string, code: string, flags: readonly s
   await sidecar.start();
   return sidecar;
 }
+
+/** Whether the true thing was given, and will be there for everybody. */
+export function isTrue({ ok, headers }: Response): boolean {
+  if (headers.get('x-svcd-warning')?.includes('not_kept') === true) return false;
+  return ok && ['remote', 'owned'].includes(headers.get('x-svcd-source') ?? '');
+}
