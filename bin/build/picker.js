@@ -38,7 +38,9 @@ export async function buildPicker(root, dist) {
     entryPoints: { 'worker-export': 'src/picker/export/worker.ts' },
     format: 'iife',
   });
+  const late = await build({ ...common, entryPoints: { late: 'src/picker/late.css' } });
   const [workerName] = namesOf(worker.metafile);
+  const [lateStyle] = namesOf(late.metafile);
   const [exportName] = namesOf(exporting.metafile);
   const page = await build({
     ...common,
@@ -48,6 +50,7 @@ export async function buildPicker(root, dist) {
     define: {
       WORKER_FILE: JSON.stringify(`/svcd/picker/${workerName}`),
       EXPORT_WORKER_FILE: JSON.stringify(`/svcd/picker/${exportName}`),
+      LATE_STYLE: JSON.stringify(`/svcd/picker/${lateStyle}`),
     },
   });
   const icon = writeNamed(folder, 'icon', 'svg', ICON);
@@ -72,10 +75,11 @@ export async function buildPicker(root, dist) {
     `<title>svcd</title><link rel="icon" href="/svcd/picker/${icon}"><link rel="manifest" href="/svcd/picker/${manifest}">` +
     // What the script shares with parts that are loaded late is asked for at the same time as the script.
     parts.map((name) => `<link rel="modulepreload" href="/svcd/picker/${name}">`).join('') +
-    `<link rel="stylesheet" href="/svcd/picker/${style}"><script type="module" src="/svcd/picker/${script}"></script>` +
+    `<link rel="stylesheet" href="/svcd/picker/${style}">` +
+    `<script type="module" src="/svcd/picker/${script}"></script>` +
     '<div id="app"></div><noscript>svcd needs JavaScript here. In a terminal, "svcd --help" tells more.</noscript></html>';
   writeFileSync(join(folder, 'index.html'), html);
-  const files = [...names, workerName, exportName, icon, manifest];
+  const files = [...names, lateStyle, workerName, exportName, icon, manifest];
   writeFileSync(join(folder, 'files.json'), JSON.stringify(files));
   const sizes = new Map(files.map((name) => [name, compress(folder, name)]));
   const all = [...sizes.values()].reduce((sum, one) => sum + one, brotli(html).length);

@@ -68,17 +68,20 @@ export function createHubLibrary(parts: HubLibraryParts): Harvester {
     const before = library.size;
     const request = { method: 'GET', path: PATH, cost: 'free', urgency: 'background' } as const;
     const answer = await askFree(remote, { ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
-    const lines = ReadableStream.from([answer.bytes]) as ReadableStream<Uint8Array>;
+    const lines = ReadableStream.from([answer.bytes]);
     const report = await transfer.importLines(lines, { anyScope: false });
     if (report.whole === false) throw new SvcdError('upstream_failure', "the hub's library came only in part");
     library.importStickers([], markOf(clock.now(), spreadMs));
     const { added, changed } = report;
     log.info("the hub's library was copied", { added, changed, stickers: library.size });
-    runs.tellAsked({ purpose: 'refresh', words: [] } as never, {
-      listed: report.lines,
-      fresh: library.size - before,
-      changed,
-    });
+    runs.tellAsked(
+      { purpose: 'refresh', words: [], presets: [] },
+      {
+        listed: report.lines,
+        fresh: library.size - before,
+        changed,
+      },
+    );
   };
 
   const copy = (): Promise<void> => {
@@ -89,7 +92,7 @@ export function createHubLibrary(parts: HubLibraryParts): Harvester {
         why = error instanceof Error ? error.message : String(error);
         if (!remote.reach().offline) log.warn("the hub's library could not be copied", { why });
       })
-      .then(() => {
+      .finally(() => {
         copying = undefined;
         runs.endAll();
       });

@@ -8,9 +8,10 @@ import type { StickerFilter } from '../library/query/filter.js';
 import { SvcdError } from '../model/errors.js';
 import { filterOf, ruleOf } from './find-stickers.js';
 import type { MakeTiles, TileSources } from './make-tiles.js';
+import { createWithNameless } from './nameless-stickers.js';
 
 type Sources = Pick<TileSources, 'ownedPresets' | 'collections' | 'art'> & {
-  readonly library: Pick<Library, 'list' | 'explain' | 'revision'>;
+  readonly library: Pick<Library, 'list' | 'explain' | 'revision' | 'findSticker'>;
 };
 
 /** Lists tiles, with the user's collections where the caller may see them. Throws `not_found` for an unknown one. */
@@ -19,14 +20,18 @@ export type ListTiles = (request: TilesRequest, withCollections: boolean) => Til
 export function createListTiles(sources: Sources, makeTiles: MakeTiles): ListTiles {
   const { library, ownedPresets, collections, art } = sources;
   const within = createWithin();
+  const withNameless = createWithNameless(library);
   return (request, withCollections) => {
     const { q, offset, limit, shipped, sort, collection } = request;
     const presets = ownedPresets();
     const kept = collection === undefined ? undefined : presetsOf(collections.presetsIn(collection), collection);
     const filter = filterOf(request, presets);
+    const bounds = kept === undefined ? filter : within(filter, kept, request.owned, presets);
+    // Of what the library does not know there are no words to be found by, no shape, color or length.
+    const all = isByPreset(request) && bounds.presets?.within === true ? bounds.presets.set : undefined;
     const asked = {
       query: q,
-      filter: kept === undefined ? filter : within(filter, kept, request.owned, presets),
+      filter: bounds,
       shipped: kept === undefined ? ruleOf(shipped) : ('listed' as const),
       order: sort,
     };
@@ -48,20 +53,29 @@ export function createListTiles(sources: Sources, makeTiles: MakeTiles): ListTil
     const list = (): Tiles | Promise<Tiles> => {
       // A collection has an order of its own, and is short.
       const isKept = kept !== undefined && sort === 'best' && q === undefined;
-      const found = isKept
-        ? cut(library.list({ ...asked, offset: 0, limit: kept.length }), kept, offset, limit)
-        : library.list({ ...asked, offset, limit });
-      return found instanceof Promise ? found.then(tell) : tell(found);
+      const page = isKept ? { offset: 0, limit: kept.length } : { offset, limit };
+      const finish = (found: SearchHits): Tiles => {
+        const whole = all === undefined ? found : withNameless(found, all, page);
+        return tell(isKept ? cut(whole, kept, offset, limit) : whole);
+      };
+      const found = library.list({ ...asked, ...page });
+      return found instanceof Promise ? found.then(finish) : finish(found);
     };
     const ready = art.untilReady();
     return ready === undefined ? list() : ready.then(list);
   };
 }
 
+const isByPreset = ({ q, color, aspect, duration }: TilesRequest): boolean =>
+  q === undefined && color === undefined && aspect === undefined && duration === undefined;
+
 function presetsOf(presets: readonly string[] | undefined, collection: string): readonly string[] {
   if (presets !== undefined) return presets;
   throw new SvcdError('not_found', `there is no collection ${JSON.stringify(collection)}`);
 }
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((preset, at) => preset === other[at]);
 
 /** A filter with only what is kept; the same set for the same things, so that the list can be found again. */
 function createWithin() {
@@ -74,7 +88,7 @@ function createWithin() {
     owned: boolean | undefined,
     presets: ReadonlySet<string>,
   ): StickerFilter => {
-    if (last?.kept !== kept || last.presets !== presets || lastOwned !== owned) {
+    if (last === undefined || !isSame(last.kept, kept) || last.presets !== presets || lastOwned !== owned) {
       const set = new Set(owned === undefined ? kept : kept.filter((preset) => presets.has(preset) === owned));
       last = { kept, presets, set };
       lastOwned = owned;
@@ -83,13 +97,7 @@ function createWithin() {
   };
 }
 
-function cut(
-  found: SearchHits | Promise<SearchHits>,
-  kept: readonly string[],
-  offset: number,
-  limit: number,
-): SearchHits | Promise<SearchHits> {
-  if (found instanceof Promise) return found.then((late) => cut(late, kept, offset, limit));
+function cut(found: SearchHits, kept: readonly string[], offset: number, limit: number): SearchHits {
   const places = new Map(kept.map((preset, place) => [preset, place]));
   const placeOf = (preset: string) => places.get(preset) ?? kept.length;
   const hits = found.hits.toSorted((a, b) => placeOf(a.sticker.preset) - placeOf(b.sticker.preset));

@@ -1,6 +1,7 @@
 // A tile: a sticker of the library with what only svcd knows of it. Made for a page at a time, so that what all of it needs is
 // looked up once.
 
+import { NO_SKETCH } from '../api/page-terms.js';
 import type { Tile, TileReason } from '../api/tile.js';
 import { STICKER_PRICE } from '../contract/limits.js';
 import type { DefaultPack } from '../defaults/default-pack.js';
@@ -44,6 +45,7 @@ export function createMakeTiles(sources: TileSources): MakeTiles {
     const presets = sources.ownedPresets();
     const open = new Map(journal.listOpen().map(({ item, state }) => [item, state]));
     const damaged = new Set(owned.listDamaged());
+    const plain = new Set(collections.presetsIn(NO_SKETCH));
     const variants = library.countVariants(hits);
     const purchaseOf = (preset: string): Tile['purchase'] => {
       const state = open.get(itemOf(preset));
@@ -57,6 +59,7 @@ export function createMakeTiles(sources: TileSources): MakeTiles {
       const purchase = purchaseOf(preset);
       // Of a damaged file nothing is to be seen, whatever else has one: it was paid for, and that must not go unsaid.
       const picture = purchase === 'damaged' ? null : pictureOf(sources, preset, presets);
+      const isSeen = picture !== null && picture !== 'sandbox';
       return {
         preset,
         title,
@@ -64,10 +67,10 @@ export function createMakeTiles(sources: TileSources): MakeTiles {
         aspect: aspect ?? null,
         duration: duration ?? null,
         color: color ?? null,
-        price: picture === null || picture === 'sandbox' ? STICKER_PRICE : 0,
+        price: isSeen ? 0 : STICKER_PRICE,
         picture,
         purchase,
-        sketch: picture === null || picture === 'sandbox' ? (art.sketchOf(title) ?? null) : null,
+        sketch: isSeen || plain.has(preset) ? null : (art.sketchOf(title) ?? null),
         variants: variants[i] ?? 0,
         collections: withCollections ? collections.collectionsOf(preset) : [],
         because,

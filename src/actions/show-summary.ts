@@ -6,6 +6,7 @@ import type { UserKey } from '../auth/user-key.js';
 import { IMAGE_PRICE, STICKER_PRICE } from '../contract/limits.js';
 import type { Harvester } from '../harvest/harvester.js';
 import { keyIdOf } from '../model/spender.js';
+import type { Library } from '../library/library.js';
 import type { Clock } from '../platform/clock.js';
 import { spendingOf, type PurchaseStores } from '../purchases/open-purchases.js';
 import type { KeyTrouble } from '../upstream/key-trouble.js';
@@ -19,6 +20,7 @@ export interface SummarySources {
   readonly hub: Summary['hub'];
   readonly keys: Pick<UserKey, 'current' | 'report'>;
   readonly harvester: Pick<Harvester, 'status'>;
+  readonly library: Pick<Library, 'wasSetAside'>;
   readonly clock: Clock;
   readonly keyTrouble: Pick<KeyTrouble, 'find'>;
   readonly hasFolder: () => boolean;
@@ -30,7 +32,7 @@ export type ShowSummary = () => Promise<Summary>;
 const FRESH_MS = 10 * 60_000;
 
 export function createShowSummary(sources: SummarySources): ShowSummary {
-  const { stores, remote, isSandbox, hub, keys, harvester, clock, keyTrouble, hasFolder } = sources;
+  const { stores, remote, isSandbox, hub, keys, harvester, library, clock, keyTrouble, hasFolder } = sources;
   return async () => {
     const { stopped, purchases, budgets } = await spendingOf(stores);
     const { offline = false, forced = false, since, why } = remote?.reach() ?? {};
@@ -53,7 +55,7 @@ export function createShowSummary(sources: SummarySources): ShowSummary {
       key: { source, last_four, problem: keyTrouble.find(keys.current()) ?? null },
       spending_stopped: stopped,
       purchases: { unknown: purchases.unknown, under_way: purchases.intent + purchases.sent },
-      library: { known, complete, estimate, seconds_left, paused: state === 'paused' },
+      library: { known, complete, estimate, seconds_left, paused: state === 'paused', set_aside: library.wasSetAside },
       owned: stores.owned.count(),
       folder: hasFolder(),
     };

@@ -10,6 +10,8 @@ import { itemOf } from '../purchases/item.js';
 import type { OwnStickers } from '../purchases/own-stickers.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { MakeTiles } from './make-tiles.js';
+import { namelessSticker } from './nameless-stickers.js';
+import type { OwnedPresets } from './owned-presets.js';
 import type { Art } from './shown-art.js';
 import type { ShowSticker } from './show-sticker.js';
 
@@ -17,6 +19,7 @@ export interface TileDetailSources {
   readonly library: Pick<Library, 'findSticker' | 'findRelated'>;
   readonly own: Pick<OwnStickers, 'list'>;
   readonly owned: Pick<OwnedStore, 'describe'>;
+  readonly ownedPresets: OwnedPresets;
   readonly art: Pick<Art, 'untilReady'>;
   readonly showSticker: ShowSticker;
 }
@@ -32,7 +35,8 @@ export function createShowTile(sources: TileDetailSources, makeTiles: MakeTiles)
   const { library, art } = sources;
   return async (preset, withCollections) => {
     await art.untilReady();
-    const sticker = library.findSticker(preset);
+    const sticker =
+      library.findSticker(preset) ?? (sources.ownedPresets().has(preset) ? namelessSticker(preset) : undefined);
     if (sticker === undefined) {
       throw new SvcdError('unknown_preset', `the library knows no sticker ${JSON.stringify(preset)}`, {
         hint: 'Search for it: "svcd search WORDS" lists presets.',

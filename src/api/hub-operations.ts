@@ -50,6 +50,12 @@ export const HUB_OPERATIONS = {
     body: hub.givenDecisionSchema,
   }),
   auditHub: owner.get('/svcd/hub/audit', hub.auditSchema, 'Every budget line beside what the journal comes to.'),
+  recoverHub: owner.post(
+    '/svcd/hub/recover',
+    hub.recoveredSchema,
+    'Puts back what a restored database forgot and this hub had noted, as unknown.',
+    { repeatable: true },
+  ),
   warmHub: owner.post('/svcd/hub/warm', NDJSON, 'Buys a list of presets in the background, with an event a line.', {
     repeatable: true,
     body: hub.warmRequestSchema,

@@ -24,7 +24,7 @@ const machineName = v.pipe(
 );
 
 /** What a machine with `owned` may have: what is owned already; it never buys. */
-export const ONLY = ['owned'] as const;
+const ONLY = ['owned'] as const;
 const only = v.nullable(v.picklist(ONLY));
 
 /** POST /svcd/hub/join, of the machines' listener. */
@@ -263,6 +263,10 @@ export const auditSchema = v.object({
   unknown: credits,
 });
 export type Audit = Told<typeof auditSchema>;
+
+/** POST /svcd/hub/recover: how many purchases the database had forgotten, and that are `unknown` in it now. */
+export const recoveredSchema = v.object({ recovered: count });
+export type Recovered = Told<typeof recoveredSchema>;
 
 const WARM_MAX = 20_000;
 export const WARM_MAX_BYTES = 4 * 1024 * 1024;

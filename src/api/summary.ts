@@ -45,6 +45,8 @@ export const summarySchema = v.object({
     estimate: v.nullable(v.object({ total: v.number(), low: v.number(), high: v.number() })),
     seconds_left: v.nullable(v.number()),
     paused: v.boolean(),
+    /** Whether its file was damaged since svcd was started, and another took its place. */
+    set_aside: v.boolean(),
   }),
   owned: v.number(),
   /** Whether the setting `folder` names one. */

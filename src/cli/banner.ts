@@ -117,6 +117,7 @@ function examples({ url, token, home }: DaemonInfo, preset: string | undefined, 
   const json = `-H 'Content-Type: application/json'`;
   const search = `${url}/api/v1/stickers/search?q=${encodeURIComponent('生日')}&limit=3`;
   const free = [
+    `${svcd} open`,
     `${svcd} search 生日`,
     `curl '${search}'`,
     `curl ${json} -d '{"text":"祝你生日快乐"}' ${url}/api/v1/stickers/match`,

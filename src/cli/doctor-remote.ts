@@ -20,6 +20,7 @@ import { readTrusted } from '../upstream/trusted-certificates.js';
 import type { DaemonState } from './doctor-daemon.js';
 import { type Finding, findingsOf, quote, svcd } from './doctor-finding.js';
 import { endSetting } from './doctor-home.js';
+import { checkHub } from './doctor-hub.js';
 
 const PATIENCE_MS = 3000;
 const MAX_BYTES = 1024 * 1024;
@@ -35,6 +36,8 @@ export interface Surroundings {
 
 /** The checks of all that has to do with the remote. */
 export async function checkRemote({ config, remote, daemon }: Surroundings): Promise<Finding[]> {
+  const ofHub = await checkHub(config, daemon);
+  if (ofHub !== undefined) return ofHub;
   const { ok, warn } = findingsOf('remote');
   const sandbox = daemon.running?.status.remote.sandbox ?? remote === 'sandbox';
   if (sandbox) {

@@ -198,6 +198,21 @@ export const zh: Sentences = {
     `${variable} 指定 ${address}，而 NO_PROXY 没有排除 127.0.0.1：程序可能到代理那里去找 svcd`,
   ],
   remote_none: () => ['没有配置', '或不用账户先试一试："svcd start --sandbox"。'],
+  hub_ok: (address, project, machine) => [`位于 ${address} 的集线器应答；项目 ${project}，此机器名为 "${machine}"`],
+  hub_offline: (address) => [`没有询问位于 ${address} 的集线器：svcd 设为离线`],
+  hub_away: (address, why) => [
+    `位于 ${address} 的集线器没有应答：${why}`,
+    '仍提供已拥有的素材和替代素材；集线器恢复之前不购买。',
+  ],
+  hub_certificate: (address) => [
+    `${address} 处应答的不是此机器加入的集线器，或它换了证书`,
+    '请询问集线器的管理员。如果它换了证书，请用新的邀请码重新加入。',
+  ],
+  hub_refused: (why) => [`集线器不接受此机器：${why}`, '请用新的邀请码重新加入。'],
+  hub_unreadable: (why) => [
+    `它属于 svcd 无法识别的集线器：${why}`,
+    '不会购买任何素材。请用新的邀请码重新加入，或退出。',
+  ],
   remote_sandbox: () => ['svcd 内的沙盒：其中的积分不是真的'],
   remote_ok: (address, proxy) => [`${address}${proxy === '' ? '' : `（通过代理 ${proxy}）`} 应答`],
   remote_offline: (address) => [`没有询问 ${address}：svcd 设为离线`],
@@ -241,6 +256,7 @@ export const zh: Sentences = {
   remote_failing: (address, status) => [`${address} 应答错误（${status}）`, '远程服务恢复后 svcd 自动恢复。'],
   key_ok: (lastFour, source) => [`以 ${lastFour} 结尾，${SOURCES[source]}；远程服务接受它`],
   key_untried: (lastFour, source) => [`以 ${lastFour} 结尾，${SOURCES[source]}；没有询问远程服务`],
+  key_hub: () => ['在集线器上：此机器不需要'],
   key_sandbox: () => ['沙盒自己的'],
   key_unneeded: () => ['没有；没有远程服务时不需要'],
   key_none: () => ['没有：无法购买'],
@@ -256,6 +272,7 @@ export const zh: Sentences = {
   ],
   keychain_ok: (state) => [KEYCHAIN[state]],
   keychain_unneeded: (source) => [`不需要：Key ${SOURCES[source]}`],
+  keychain_hub: () => ['不需要：Key 在集线器上'],
   keychain_sandbox: () => ['不需要：沙盒有自己的 Key'],
   keychain_no_remote: () => ['不需要：没有配置远程服务'],
   keychain_unusable: (state, why) => [

@@ -246,6 +246,23 @@ export const en = {
     `${variable} names ${address}, and NO_PROXY does not except 127.0.0.1: programs may look for svcd there`,
   ],
   remote_none: (): Said => ['none is configured', 'Or try everything without an account: "svcd start --sandbox".'],
+  hub_ok: (address: string, project: string, machine: string): Said => [
+    `the hub at ${address} answers; project ${project}, this machine is "${machine}"`,
+  ],
+  hub_offline: (address: string): Said => [`the hub at ${address} was not asked: svcd is set to offline`],
+  hub_away: (address: string, why: string): Said => [
+    `the hub at ${address} does not answer: ${why}`,
+    'What is owned is served, and defaults; nothing is bought until it is back.',
+  ],
+  hub_certificate: (address: string): Said => [
+    `what answers at ${address} is not the hub that this machine joined, or it has a new certificate`,
+    'Ask who looks after the hub. If it has a new certificate, join again with a new code.',
+  ],
+  hub_refused: (why: string): Said => [`the hub does not accept this machine: ${why}`, 'Join again with a new code.'],
+  hub_unreadable: (why: string): Said => [
+    `it belongs to a hub that svcd cannot tell: ${why}`,
+    'Nothing is bought. Join again with a new code, or leave.',
+  ],
   remote_sandbox: (): Said => ['the sandbox, inside svcd: its credits are not real'],
   remote_ok: (address: string, proxy: string): Said => [
     `${address}${proxy === '' ? '' : ` through the proxy ${proxy}`} answers`,
@@ -313,6 +330,7 @@ export const en = {
   key_untried: (lastFour: string, source: KeySource): Said => [
     `ends in ${lastFour}, ${SOURCES[source]}; the service was not asked`,
   ],
+  key_hub: (): Said => ['at the hub: this machine needs none'],
   key_sandbox: (): Said => ["the sandbox's own"],
   key_unneeded: (): Said => ['none, and none is needed without a remote'],
   key_none: (): Said => ['none: nothing can be bought'],
@@ -328,6 +346,7 @@ export const en = {
   ],
   keychain_ok: (state: KeychainState): Said => [KEYCHAIN[state]],
   keychain_unneeded: (source: KeySource): Said => [`is not needed: the Key comes ${SOURCES[source]}`],
+  keychain_hub: (): Said => ['is not needed: the hub has the Key'],
   keychain_sandbox: (): Said => ['is not needed: the sandbox has a Key of its own'],
   keychain_no_remote: (): Said => ['is not needed: no remote is configured'],
   keychain_unusable: (state: KeychainState, why: string): Said => [

@@ -46,6 +46,7 @@ const FILES = {
 /** Every command, in the order of the help. */
 export const COMMANDS = rows([
   ['start', FILES.daemon],
+  ['open', FILES.open],
   ['stop', FILES.daemon],
   ['restart', FILES.daemon],
   ['status', FILES.daemon],
@@ -78,7 +79,6 @@ export const COMMANDS = rows([
   ['env', FILES.run],
   ['run <command..>', FILES.run],
   ['done <package>', FILES.done],
-  ['open', FILES.open],
   ['hub', FILES.hub],
   ['join <code>', FILES.join],
   ['leave', FILES.join],

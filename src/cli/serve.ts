@@ -3,14 +3,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyReport, UserKey } from '../auth/user-key.js';
-import {
-  type Config,
-  type Flags,
-  loadConfig,
-  type SettledSetting,
-  settleSettings,
-  shownValue,
-} from '../config/config.js';
+import { type Config, type Flags, loadConfig, type SettledSetting, settleSettings } from '../config/config.js';
+import { shownValue } from '../config/shown-value.js';
 import { chooseRemote, describeChange, rememberRemote, type RemoteChoice } from '../config/remote-choice.js';
 import { findSupervisor } from '../config/supervisor.js';
 import type { Daemon } from '../daemon/daemon.js';
@@ -23,6 +17,7 @@ import { isAlive } from '../platform/process-alive.js';
 import { announce } from './banner.js';
 import { openDaemonLog } from './daemon-log.js';
 import { invalidArgument } from './invalid-argument.js';
+import { offerPage } from './offer-page.js';
 import { sandboxArguments } from './options.js';
 import { watchOwnStart } from './progress.js';
 import { watchStopSignals } from './stop-signals.js';
@@ -79,6 +74,7 @@ export async function serve(
       sandbox,
       lockWaitMs: lockWaitMs(config.home),
     }).finally(end);
+    let endOffer = (): void => undefined;
     try {
       remember(config, choice, log);
       warn(config, log);
@@ -90,11 +86,13 @@ export async function serve(
       const facts = { url, version: VERSION, build: buildOf(), node, pid: process.pid, home };
       log.info('svcd started', { ...facts, remote: config.sandbox ? 'sandbox' : (remote ?? 'none'), offline });
       await announce(config, choice, daemon.info, { json, asHub });
+      if (!json && !untilInputEnds) endOffer = offerPage(daemon.info);
       watcher.show();
       const unused = inputEnded?.then(() => untilUnused(daemon));
       const why = await Promise.race([signalled, daemon.stopAsked, ...(unused === undefined ? [] : [unused])]);
       log.info('stopping', { why: why ?? 'asked to' });
     } finally {
+      endOffer();
       await daemon.close();
     }
   } finally {

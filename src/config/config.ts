@@ -10,12 +10,11 @@ import { makeFolder, replaceFile } from '../platform/files.js';
 import { FORMS, type Form } from '../model/verdict.js';
 import { chooseProxy } from './choose-proxy.js';
 import { readConfigFile } from './config-file.js';
+import { endSandbox } from './end-sandbox.js';
 import { findHome } from './find-home.js';
 import { readLastUsed, SANDBOX, writeLastUsed } from './last-used.js';
 import { settleForMember } from './member-settings.js';
 import {
-  hideDatabasePassword,
-  hidePassword,
   oneOf,
   parseAddresses,
   parseBoolean,
@@ -253,12 +252,7 @@ export const SETTINGS: readonly Setting[] = [
     parseDatabase,
     'PostgreSQL for the money of the hub: postgres://USER:PASSWORD@HOST:5432/NAME, several hosts with commas between.',
   ),
-  defineSetting(
-    'hubDatabaseOwner',
-    undefined,
-    parseDatabase,
-    'The same with a user who may make tables, where that is another one.',
-  ),
+  defineSetting('hubDatabaseOwner', undefined, parseDatabase, 'The same with a user who may make its tables.'),
   defineSetting(
     'hubAcceptAsynchronous',
     false,
@@ -322,7 +316,7 @@ export async function settleSettings(
   const home = await findHome(flags, env);
   const file = readConfigFile(home);
   const last = lastUsedIn(home);
-  const given = endSandbox(
+  const given = endSandbox<SettledSetting>(
     SETTINGS.map(
       (setting) =>
         settleGiven(setting, flags, env, file, last, home) ?? {
@@ -331,6 +325,7 @@ export async function settleSettings(
           from: 'default',
         },
     ),
+    SOURCES,
   );
   const settled = settleForMember(home, given);
   return settled.map((one) => (one.setting.name === 'proxy' ? settleProxy(one, settled, env) : one));
@@ -347,29 +342,9 @@ function settleProxy(own: SettledSetting, settled: readonly SettledSetting[], en
   return { ...own, value: proxy, ...(because !== undefined && { endedBy: because }) };
 }
 
-/** A remote that is named further up than the sandbox ends it; named at the same place, the sandbox is the remote. */
-function endSandbox(settled: readonly SettledSetting[]): readonly SettledSetting[] {
-  const remote = settled.find(({ setting }) => setting.name === 'remote');
-  return settled.map((one) =>
-    one.value === true &&
-    one.setting.name === 'sandbox' &&
-    remote?.value !== undefined &&
-    SOURCES.indexOf(remote.from) < SOURCES.indexOf(one.from)
-      ? { ...one, value: false, from: remote.from, endedBy: 'remote' }
-      : one,
-  );
-}
-
 function lastUsedIn(home: string): Flags {
   const last = readLastUsed(home);
   return last === SANDBOX ? { sandbox: true } : { remote: last };
-}
-
-/** The value of a setting as it may be shown: a proxy without user and password, a database without its password. */
-export function shownValue({ setting, value }: Pick<SettledSetting, 'setting' | 'value'>): Config[SettingName] {
-  if (value === undefined) return value;
-  if (setting.name === 'hubDatabase' || setting.name === 'hubDatabaseOwner') return hideDatabasePassword(String(value));
-  return setting.name === 'proxy' ? hidePassword(String(value)) : value;
 }
 
 /** Writes one setting to config.json, or removes it when `value` is undefined. Throws `invalid_config`. */

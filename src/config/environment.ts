@@ -14,6 +14,11 @@ export function refusesColor(env: Environment = process.env): boolean {
   return (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
 }
 
+/** Whether a machine runs this: nobody is there to be asked. */
+export function isUnattended(env: Environment = process.env): boolean {
+  return !['', 'false', '0'].includes(env['CI'] ?? '');
+}
+
 /** The program that the user types commands into; empty where the system does not say. */
 export function userShell(env: Environment = process.env): string {
   return env['SHELL'] ?? '';

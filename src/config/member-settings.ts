@@ -28,6 +28,10 @@ export function settleForMember<T extends Settled>(
       if (isTyped) throw belongsToHub('the sandbox cannot be used');
       return { ...one, value: false, endedBy: 'hub' };
     }
+    if (setting.name === 'hubListen' && value !== undefined) {
+      if (isTyped) throw belongsToHub('it cannot be a hub itself');
+      return { ...one, value: undefined, endedBy: 'hub' };
+    }
     if (setting.name !== 'remote' || value === undefined) return one;
     if (isTyped) throw belongsToHub('no other remote can be used');
     // With a file that cannot be read, what is owned is still that of this address; it is not asked.
@@ -36,7 +40,7 @@ export function settleForMember<T extends Settled>(
 }
 
 /** The refusal of what a machine cannot do while it belongs to a hub. */
-export function belongsToHub(what: string): SvcdError {
+function belongsToHub(what: string): SvcdError {
   return new SvcdError('invalid_config', `${what}: this home belongs to a hub (hub.json)`, {
     hint: 'Run "svcd leave" first; what came through the hub stays owned.',
   });

@@ -40,7 +40,7 @@ const TEXTS = ['pin', 'token', 'receipt_key', 'scope', 'project', 'joined_at'] a
 const DIGEST = /^[\w-]{43}$/;
 
 /** The hub that a home has joined; undefined for none. Throws `invalid_config` for a file that cannot be used. */
-export function readMembership(home: string): Membership | undefined {
+function readMembership(home: string): Membership | undefined {
   const file = fileIn(home);
   const held = readJsonFile(file);
   if (held === undefined) return undefined;

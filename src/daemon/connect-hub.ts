@@ -1,6 +1,6 @@
 // Connects a hub: what its machines are answered, and what it says of itself to who looks after it.
 
-import type { HubFinding, HubStatus } from '../api/hub.js';
+import type { HubStatus } from '../api/hub.js';
 import { createTakeGiven } from '../actions/take-given.js';
 import { createWarmHub } from '../actions/warm-hub.js';
 import type { Config } from '../config/config.js';
@@ -8,7 +8,6 @@ import { createBalanceOf } from '../http/app.js';
 import type { HubListening } from '../http/hub-handlers.js';
 import type { Fetch } from '../http/listen.js';
 import { createMachineApp, type MachineAppParts } from '../http/machine-handlers.js';
-import { NEAR_END_MS } from '../hub/identity.js';
 import type { Clock } from '../platform/clock.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { OpenHome } from './open-home.js';
@@ -25,7 +24,6 @@ export interface HubRooms extends Pick<
 
 /** A machine that asked within this time counts as there. */
 const SEEN_MS = 5 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** What a hub shows of itself on loopback. */
 export function createHubListening(
@@ -37,23 +35,18 @@ export function createHubListening(
   const { identity, addresses } = hub;
   const { pin, isOwn, expiresAt, receipts } = identity;
   const { books, machines } = stores.openHub();
-  const checks = (): HubFinding[] => [
-    certificateCheck(isOwn, expiresAt, clock.now()),
-    keys.current() === undefined
-      ? bad('key', 'the hub has no Key, so it buys nothing', 'Store one: "svcd key set".')
-      : good('key', 'the hub has a Key'),
-  ];
   const showStatus = async (): Promise<HubStatus> => {
     const joined = await machines.list(false);
-    const [day, audit] = [await books.linesOfAll(), await books.audit()];
-    const { purchases } = audit;
+    const lines = await books.linesOfAll();
+    const sums = new Map((await stores.journal.sums()).map(({ state, purchases }) => [state, purchases]));
+    const hasKey = keys.current() !== undefined;
     return {
       url: hub.url(),
       addresses: addresses(),
       pin,
       scope,
       sandbox: config.sandbox,
-      database: 'sqlite',
+      database: hub.database?.place() ?? 'sqlite',
       certificate: { own: isOwn, expires_at: expiresAt.toISOString() },
       machines: {
         joined: joined.length,
@@ -61,14 +54,9 @@ export function createHubListening(
       },
       invites: (await machines.listInvites()).length,
       waiting: hub.admission.waiting(),
-      purchases: { open: purchases.intent + purchases.sent, unknown: purchases.unknown },
-      spent: { day: day.day, month: day.month },
-      checks: [
-        ...checks(),
-        audit.right
-          ? good('audit', 'every budget line is what the journal comes to')
-          : bad('audit', 'a budget line is not what the journal comes to', 'See which: "svcd hub audit".'),
-      ],
+      purchases: { open: (sums.get('intent') ?? 0) + (sums.get('sent') ?? 0), unknown: sums.get('unknown') ?? 0 },
+      spent: { day: lines.day, month: lines.month },
+      checks: [...hub.checks.list(hasKey), ...((await hub.database?.examine()) ?? [])],
     };
   };
   return {
@@ -77,6 +65,7 @@ export function createHubListening(
     receiptKey: receipts.publicKey,
     addresses,
     showStatus,
+    recover: async () => ({ recovered: (await hub.database?.hub?.recover()) ?? 0 }),
     warmHub: createWarmHub({
       owned: stores.owned,
       coordinator,
@@ -108,22 +97,4 @@ export function connectMachines(config: Config, hub: OpenHub, { scope, stores }:
     }),
     now: () => rooms.clock.now(),
   });
-}
-
-function certificateCheck(isOwn: boolean, expiresAt: Date, now: number): HubFinding {
-  const days = Math.floor((expiresAt.getTime() - now) / DAY_MS);
-  const left = `the certificate is good for ${days} days`;
-  if (expiresAt.getTime() - now > NEAR_END_MS) return good('certificate', left);
-  const hint = isOwn
-    ? 'Restart the hub: it makes a new one of the same key, and machines know it again.'
-    : 'Renew it with the same private key, or machines have to join again; then "svcd restart".';
-  return bad('certificate', days < 0 ? 'the certificate is over' : left, hint);
-}
-
-function good(name: string, message: string): HubFinding {
-  return { name, level: 'good', message, hint: null };
-}
-
-function bad(name: string, message: string, hint: string): HubFinding {
-  return { name, level: 'bad', message, hint };
 }

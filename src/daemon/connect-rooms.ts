@@ -81,6 +81,7 @@ export function connectRooms(
   const note = (request: RemoteRequest, result: Exchange) => {
     answers.seen ||= result.kind === 'answer';
     keyTrouble.note(request, result);
+    open.hub?.checks.noteAnswer(result);
   };
   const remote = connectRemote(config, open, options, note, cleanup);
   const findFolder = followFolder(config);
@@ -166,6 +167,7 @@ export function connectRooms(
     hub: belongingOf(open, config),
     keys,
     harvester,
+    library,
     clock,
     keyTrouble,
     hasFolder: () => findFolder() !== undefined,

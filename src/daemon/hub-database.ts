@@ -1,7 +1,9 @@
 // The PostgreSQL of a hub, where it has one: loaded when it is opened, so that no other daemon's start pays for the driver.
 
 import { join } from 'node:path';
+import type { HubFinding } from '../api/hub.js';
 import type { Config } from '../config/config.js';
+import { isSvcdError } from '../model/errors.js';
 import { VERSION } from '../platform/installation.js';
 import type { OpenPurchasesOptions } from '../purchases/open-purchases.js';
 import type { PostgresHub, PostgresPurchases } from '../purchases/postgres/open-postgres-purchases.js';
@@ -9,6 +11,10 @@ import type { PostgresHub, PostgresPurchases } from '../purchases/postgres/open-
 export interface HubDatabase {
   /** The money of this hub. Throws `database_away`, `database_newer`, `database_unsafe`. */
   open(options: OpenPurchasesOptions): Promise<PostgresPurchases>;
+  /** Where it is, without user and password. */
+  place(): string;
+  /** What is wrong with it, or that nothing is. */
+  examine(): Promise<HubFinding[]>;
   /** What is open; undefined before. */
   readonly hub: PostgresHub | undefined;
 }
@@ -39,6 +45,18 @@ export function createHubDatabase(config: Config, { name, address }: HubNames): 
       });
       ({ hub } = stores);
       return stores;
+    },
+    place: () => (hub?.db.label ?? 'postgres://').replace(/\/\/[^@]*@/, '//'),
+    examine: async () => {
+      try {
+        const found = (await hub?.findUnsafe()) ?? [];
+        if (found.length === 0)
+          return [{ name: 'database', level: 'good', message: 'the database is sound', hint: null }];
+        return found.map(({ why }) => ({ name: 'database', level: 'bad', message: why, hint: null }));
+      } catch (error) {
+        if (!isSvcdError(error)) throw error;
+        return [{ name: 'database', level: 'bad', message: error.message, hint: error.hint ?? null }];
+      }
     },
     get hub() {
       return hub;

@@ -13,16 +13,18 @@ import type { HeaderPairs } from '../http/security-headers.js';
 import type { RateLimiterRules } from '../upstream/rate-limiter.js';
 import type { DaemonOptions } from './daemon-options.js';
 import { createHubDatabase, type HubDatabase } from './hub-database.js';
+import { createHubChecks, type HubChecks } from './hub-checks.js';
 
 export interface OpenHub {
   readonly identity: HubIdentity;
   readonly admission: Admission;
+  readonly checks: HubChecks;
   /** How the requests of all machines share the Key's rate. */
   readonly pace: Pick<RateLimiterRules, 'maxWaiting' | 'order' | 'steady'>;
   /** Where machines come in, as `https://HOST:PORT`; the first of `addresses`. Known once it listens. */
-  url(): string;
+  readonly url: () => string;
   /** What machines may call it. */
-  addresses(): string[];
+  readonly addresses: () => string[];
   listen(fetch: Fetch, headers: HeaderPairs): Promise<Listener>;
   /** The PostgreSQL that holds its money; undefined where that is owned.db. */
   readonly database: HubDatabase | undefined;
@@ -61,6 +63,7 @@ export async function openHub(config: Config, options: DaemonOptions, clock: Clo
   return {
     identity,
     admission,
+    checks: createHubChecks(home, identity.isOwn, identity.expiresAt, clock),
     pace: { maxWaiting: LIMITS.inAll, order: admission, steady: true },
     addresses,
     database,

@@ -54,7 +54,8 @@ export function createAdminHandlers(parts: AdminParts, edge: AdminEdge) {
   return {
     showFrontPage: ({ c, caller }) => {
       const wantsPage = c.req.header('accept')?.includes('text/html') === true;
-      return wantsPage ? frontPage(caller.known) : SIGNPOST;
+      const isWhole = new URL(c.req.url).search === '';
+      return wantsPage ? frontPage({ isSignedIn: caller.known, isWhole }) : SIGNPOST;
     },
     showStatus: parts.showStatus,
     switchOffline: ({ body }) => parts.switchOffline(body.offline),

@@ -1,6 +1,6 @@
 // Handlers of svcd's own paths about a hub, for who looks after it: whom it lets in, what they may spend, what was spent.
 
-import type { HubStatus, InviteAnswer, InviteView, MachineView, WarmEvent } from '../api/hub.js';
+import type { HubStatus, Recovered, InviteAnswer, InviteView, MachineView, WarmEvent } from '../api/hub.js';
 import type { WarmHub } from '../actions/warm-hub.js';
 import { payerOfMachine } from '../auth/live-machines.js';
 import { refusalOf } from '../api/refusal.js';
@@ -27,6 +27,7 @@ export interface HubListening {
   readonly receiptKey: string;
   readonly addresses: () => readonly string[];
   readonly showStatus: () => Promise<HubStatus>;
+  readonly recover: () => Promise<Recovered>;
   readonly warmHub: WarmHub;
 }
 
@@ -97,6 +98,11 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
       return { purchases: await stores().books.listPurchases({ limit, payer: payers[0], state }) };
     },
     auditHub: () => stores().books.audit(),
+    recoverHub: async () => {
+      const told = await getListening().recover();
+      log.info('what the database had forgotten was put back', { purchases: told.recovered });
+      return told;
+    },
     warmHub: ({ c, body: { presets, max_credits: maxCredits } }) => {
       const { warmHub } = getListening();
       const isGone = watchClient(c);

@@ -8,6 +8,7 @@ import type { ShowSketch, ShowSticker } from '../actions/show-sticker.js';
 import type { ShowTile } from '../actions/show-tile.js';
 import type { Caller } from '../auth/authorization.js';
 import { OPERATIONS } from '../api/operations.js';
+import { TILE_RANGE } from '../api/page-terms.js';
 import { SvcdError } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
 import { chooseEncoding } from './accepted-encoding.js';
@@ -80,10 +81,20 @@ function maySee({ known, grant }: Caller): boolean {
   return known && grant === undefined;
 }
 
+/** What the page asks for first where its address names nothing: asked while its script is still coming. */
+const FIRST_TILES = `<link rel="preload" as="fetch" crossorigin href="/svcd/tiles?offset=0&amp;limit=${TILE_RANGE}">`;
+
 /** The page itself; it names the files of this build, so that it must be asked for again. */
-export function frontPage(isSignedIn: boolean): Response {
+export function frontPage({
+  isSignedIn,
+  isWhole,
+}: {
+  readonly isSignedIn: boolean;
+  readonly isWhole: boolean;
+}): Response {
   const page = readFileSync(new URL('index.html', FOLDER), 'utf8');
+  const whole = isWhole ? page.replace('<link rel="stylesheet"', `${FIRST_TILES}$&`) : page;
   // A script cannot see the cookie, and must not have to be refused to know.
-  const html = isSignedIn ? page.replace('<html ', '<html data-session ') : page;
+  const html = isSignedIn ? whole.replace('<html ', '<html data-session ') : whole;
   return new Response(html, { headers: { ...PAGE_HEADERS, 'Cache-Control': 'no-cache' } });
 }

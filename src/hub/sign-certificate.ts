@@ -1,5 +1,6 @@
 // A certificate that signs itself, by @peculiar/x509. Loaded once in the life of a hub.
 
+// oxlint-disable-next-line import/no-unassigned-import -- the package needs it to be there
 import 'reflect-metadata';
 import { createPublicKey, type KeyObject, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';

@@ -88,6 +88,11 @@ export class Library {
     return this.open.store.size;
   }
 
+  /** Whether a file was damaged since it was opened, or then, and another took its place. */
+  get wasSetAside(): boolean {
+    return this.setAside !== undefined || this.reopened > 0;
+  }
+
   /** How much of an index that is built anew is done, from 0 to 1; undefined while none is. */
   readonly building = (): number | undefined => this.open.index.building;
 

@@ -2,9 +2,18 @@
 
 import { effect } from '@preact/signals';
 import { GridView } from './grid/grid-view.js';
-import { EmptyState } from './panels/empty-state.js';
-import { CopyLayer, Details, ExtraLayers, NoticeLine, SelectionBar, StateLine, StatusBar } from './panels/extras.js';
-import { Filters, FilterSheet, FilterStrip } from './panels/filters.js';
+import {
+  CollectionsPart,
+  CopyLayer,
+  Details,
+  EmptyState,
+  ExtraLayers,
+  NoticeLine,
+  SelectionBar,
+  StateLine,
+  StatusBar,
+} from './panels/extras.js';
+import { Filters, FilterStrip } from './panels/filters.js';
 import { ListHead } from './panels/list-head.js';
 import { MoneyLayers } from './panels/money-layers.js';
 import { SearchBox } from './panels/search-box.js';
@@ -24,28 +33,33 @@ export function App() {
   const isCopy = view.value.mode === 'copy';
   return (
     <>
-      <header class="top">
-        <strong class="brand">svcd</strong>
-        <SearchBox />
-        <StatusBar />
+      <header>
+        <div class="top">
+          <strong class="brand">svcd</strong>
+          <SearchBox />
+          <StatusBar />
+        </div>
+        <StateLine />
       </header>
-      <StateLine />
       <FilterStrip />
       <div class="body">
-        <Filters />
+        <Filters>
+          <CollectionsPart />
+        </Filters>
         <main class="list">
-          {/* The list keeps its place behind the copy. */}
-          <div class="list" inert={isCopy}>
-            <ListHead />
-            <GridView />
-            <EmptyState />
+          <div class="list">
+            {/* The list keeps its place behind the copy. */}
+            <div class="list" inert={isCopy}>
+              <ListHead />
+              <GridView />
+              <EmptyState />
+            </div>
+            {isCopy && <CopyLayer />}
           </div>
-          {isCopy && <CopyLayer />}
           <SelectionBar />
         </main>
         <Details />
       </div>
-      <FilterSheet />
       <ExtraLayers />
       <NoticeLine />
       <MoneyLayers />

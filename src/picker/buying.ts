@@ -2,11 +2,15 @@
 // what came of all, and whether a credit is gone.
 
 import type { PrefetchEvent } from '../api/prefetch.js';
+import type { Tile } from '../api/tile.js';
 import { ApiError } from './api.js';
 import { type Order, prefetch } from './buy.js';
+import { nameOfWay, runUsual, usualOf } from './export/ways.js';
 import { focusGrid } from './grid/grid-view.js';
-import { buying, changeTile, openList, say } from './store.js';
+import { tileOf } from './panels/figures.js';
+import { buying, changeTile, type Notice, openList, say } from './store.js';
 import { moneyWords, sayFailure } from './words/money.js';
+import { statusWords } from './words/status.js';
 import { number } from './words/words.js';
 
 const SLOW_MS = 8000;
@@ -68,7 +72,7 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
       if (document.activeElement === document.body) focusGrid();
       const hasDoubt = error !== undefined || failures.some(({ cost }) => cost === 'unknown');
       const action = { label: words.showPurchases, run: () => openList('money') };
-      say(told.join(' '), hasDoubt ? action : undefined);
+      say(told.join(' '), hasDoubt ? action : failures.length === 0 ? wayOut(order.presets) : undefined);
     };
     const fail = (error: unknown) => {
       if (isBegun) return sayEnd(error as ApiError);
@@ -80,6 +84,15 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
       fail,
     );
   });
+}
+
+/** What was bought was wanted for something: the way out that is usual, or all of them. */
+function wayOut(presets: readonly string[]): Notice['action'] {
+  const [preset = ''] = presets;
+  const tile = presets.length === 1 ? tileOf(preset) : undefined;
+  if (tile === undefined) return { label: statusWords.value.export, run: () => openList('take', presets) };
+  const owned: Tile = { ...tile, picture: 'owned', price: 0 };
+  return { label: nameOfWay(usualOf([owned]) ?? 'save'), run: () => void runUsual([owned]) };
 }
 
 function asFailure({ source, reason = 'upstream_failure' }: Extract<PrefetchEvent, { event: 'asset' }>) {

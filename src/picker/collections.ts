@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { Collection, Collections } from '../api/collections.js';
+import { NO_SKETCH, USUAL_COLLECTIONS } from '../api/page-terms.js';
 import type { Tile } from '../api/tile.js';
 import { ApiError, askJson, sendJson } from './api.js';
 import { onChange } from './live.js';
@@ -13,7 +14,7 @@ import { number } from './words/words.js';
 export const collections = signal<readonly Collection[]>([]);
 
 const NAME_MAX = 60;
-const USUAL: readonly string[] = ['favourites', 'wanted', 'recent'];
+const USUAL: readonly string[] = [...USUAL_COLLECTIONS, NO_SKETCH];
 export const isUsual = (name: string): boolean => USUAL.includes(name);
 
 const pathOf = (name: string): string => `/svcd/collections/${encodeURIComponent(name)}`;
@@ -91,7 +92,10 @@ export function problemOf(name: string): string | undefined {
 }
 
 export async function makeCollection(name: string, presets: readonly string[]): Promise<void> {
-  await attempt(() => put(name, presets));
+  await attempt(async () => {
+    await put(name, presets);
+    say(extraWords.value.madeCollection(name, number(presets.length)));
+  });
 }
 
 /** Under the new name first: if svcd goes away between the two, nothing is lost. */

@@ -4,7 +4,7 @@ import { EVERYTHING } from './address.js';
 import { canExport, EXPORTERS } from './export/exporters.js';
 import { concerned, toggleIn } from './collections.js';
 import { asksForCollection, hasSession, openCopy, openOwn } from './extras.js';
-import { change, choose, chosen, type Layer, layer, reload, settings, view } from './store.js';
+import { change, choose, chosen, type Layer, layer, openList, reload, settings, view } from './store.js';
 import { enExtras } from './words/en-extras.js';
 import { chooseLanguage, lang } from './words/words.js';
 import { zhExtras } from './words/zh-extras.js';
@@ -29,6 +29,12 @@ const open = (kind: Layer['kind']) => () => {
   layer.value = { kind, presets: concerned().map(({ preset }) => preset) };
 };
 
+/** In the rail, or in the sheet that has it where it is narrow. */
+function askForCollection(): void {
+  asksForCollection.value = true;
+  if (matchMedia('(width < 720px)').matches) openList('filters');
+}
+
 const EXPORT_COMMANDS = EXPORTERS.map((exporter): Command => ({
   id: exporter.id,
   when: () => canExport(exporter, concerned()),
@@ -49,7 +55,7 @@ const COMMANDS: readonly Command[] = [
     run: () => void toggleIn('favourites', concerned()),
   },
   { id: 'want', when: () => hasSession() && hasSome(), run: () => void toggleIn('wanted', concerned()) },
-  { id: 'newCollection', when: hasSession, run: () => (asksForCollection.value = true) },
+  { id: 'newCollection', when: hasSession, run: askForCollection },
   { id: 'own', run: () => openOwn() },
   ...EXPORT_COMMANDS,
   { id: 'chooseNone', when: () => chosen.value.size > 0, run: () => choose([...chosen.value.values()], false) },
@@ -71,9 +77,12 @@ const COMMANDS: readonly Command[] = [
 /** Those that can be done now and whose name, in either language, holds all words that were typed. */
 export function findCommands(typed: string): readonly Command[] {
   const asked = typed.replace(/^\s*>/, '').toLowerCase().split(/\s+/u).filter(Boolean);
-  return COMMANDS.filter(({ id, when }) => {
-    if (when?.() === false) return false;
-    const names = `${enExtras.commands[id]} ${zhExtras.commands[id]} ${id}`.toLowerCase();
-    return asked.every((word) => names.includes(word));
-  });
+  const names = ({ id }: Command) => `${enExtras.commands[id]} ${zhExtras.commands[id]} ${id}`.toLowerCase();
+  const found = COMMANDS.filter((one) => one.when?.() !== false && asked.every((word) => names(one).includes(word)));
+  // Whole words first: "own" is the own stickers before what is owned.
+  const parts = (one: Command) => {
+    const whole = names(one).split(/\s+/u);
+    return asked.filter((word) => !whole.includes(word)).length;
+  };
+  return found.toSorted((one, other) => parts(one) - parts(other));
 }

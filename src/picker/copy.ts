@@ -41,7 +41,7 @@ export async function matchCopy(): Promise<void> {
     const body = { text, by: 'sentence', limit: BEST };
     const answer = await sendJson<TileMatch>('POST', '/svcd/tiles/match', body, controller.signal);
     if (asked !== controller) return;
-    choices.value = new Map();
+    choices.value = choicesKept(text, answer.sentences);
     matched.value = { text, sentences: answer.sentences };
   } catch (error) {
     if (asked === controller && !isAborted(error))
@@ -49,6 +49,23 @@ export async function matchCopy(): Promise<void> {
   } finally {
     if (asked === controller) isMatching.value = false;
   }
+}
+
+/** What was chosen for sentences that are in the new text too. */
+function choicesKept(text: string, sentences: readonly Sentence[]): ReadonlyMap<number, Tile> {
+  // The last of a text may have had no full stop.
+  const said = (whole: string, { at: [from, to] }: Sentence) => whole.slice(from, to).replace(/[\s\p{P}]+$/u, '');
+  const before = new Map<string, Tile>();
+  for (const [index, tile] of choices.value) {
+    const sentence = matched.value?.sentences[index];
+    if (matched.value !== undefined && sentence !== undefined) before.set(said(matched.value.text, sentence), tile);
+  }
+  const kept = new Map<number, Tile>();
+  for (const [index, sentence] of sentences.entries()) {
+    const tile = before.get(said(text, sentence));
+    if (tile !== undefined) kept.set(index, tile);
+  }
+  return kept;
 }
 
 /** Chooses for a sentence, or nothing for it. What is chosen is in the selection; what no sentence has any more is not. */

@@ -41,6 +41,7 @@ export const KEYS = [
   row('grid', 'copyPreset', 'c'),
   row('grid', 'save', 's'),
   row('grid', 'folder', 'p'),
+  row('grid', 'exports', 'e'),
   row('grid', 'related', 'r'),
   row('grid', 'nextVariant', 'n'),
   row('grid', 'previousVariant', 'b'),

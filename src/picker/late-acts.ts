@@ -3,8 +3,8 @@
 import type { Tile } from '../api/tile.js';
 
 export interface LateActs {
-  /** A way out of the page; without a name the one that was chosen last. */
-  way(this: void, id: 'preset' | 'save' | 'folder' | undefined, tile: Tile): void;
+  /** A way out of the page; without a name the one that was chosen last. What has to be bought first is offered. */
+  take(this: void, id: 'preset' | 'save' | 'folder' | 'menu' | undefined, tile: Tile): void;
   toggleIn(this: void, collection: string, tile: Tile): void;
   showRelated(this: void): void;
   /** To the same thing in another style. */

@@ -33,11 +33,17 @@ export function beginLive(): void {
   });
   onChange((event) => {
     if (event === 'summary' || event === 'library') void readSummary();
+    if (event === 'library') checkSoon();
   });
-  addEventListener('focus', () => {
+  const comeBack = () => {
+    if (document.visibilityState === 'hidden') return;
     // Somebody may have signed in again, in another tab.
     if (!isThere.value || session.value === 'lost') void look();
-  });
+    // Nobody tells a page without a session what was bought elsewhere.
+    else if (session.value === 'none') void ranges.check();
+  };
+  addEventListener('focus', comeBack);
+  document.addEventListener('visibilitychange', comeBack);
   effect(() => {
     if (isThere.value) return undefined;
     return lookOften();
@@ -49,6 +55,17 @@ export function beginLive(): void {
     void navigator.locks.request(LOCK, { signal: over.signal }, () => hold(over.signal)).catch(() => undefined);
     return () => over.abort();
   });
+}
+
+/** While the library fills it changes several times a second. */
+const CHECK_MS = 2000;
+let checking: ReturnType<typeof setTimeout> | undefined;
+
+function checkSoon(): void {
+  checking ??= setTimeout(() => {
+    checking = undefined;
+    void ranges.check();
+  }, CHECK_MS);
 }
 
 /** Looks for svcd after 1, 2, 4, 8 and then every 15 seconds, until it is there. */
@@ -153,7 +170,7 @@ async function hold(signal: AbortSignal): Promise<void> {
 export function followOwned(): void {
   onChange((event) => {
     if (event !== 'owned' && event !== 'purchase') return;
-    void ranges.renew();
+    void ranges.renew().then(() => ranges.check());
     void renewChosen();
   });
 }

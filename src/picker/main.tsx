@@ -3,13 +3,12 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import './picker.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
-import './money.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
-import './extras.css'; // oxlint-disable-line no-unassigned-import -- a style is no value
 import { beginExtras } from './extras.js';
 import { beginLive, followOwned } from './live.js';
 import { beginPageKeys } from './page-keys.js';
 import { beginView } from './store.js';
 import { setLateActs } from './late-acts.js';
+import { loadParts } from './load-parts.js';
 import { beginLanguage } from './words/words.js';
 
 beginLanguage(new URL(location.href));
@@ -18,6 +17,6 @@ followOwned();
 beginLive();
 beginExtras();
 beginPageKeys();
-setLateActs(async () => (await import('./parts.js')).acts);
+setLateActs(async () => (await loadParts()).acts);
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

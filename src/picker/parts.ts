@@ -1,31 +1,42 @@
 // All that is not needed for the first tiles, as one script: in pieces it would weigh more, and its words come once.
 
-import { toggleIn } from './collections.js';
-import { run, runUsual } from './export/ways.js';
-import type { LateActs } from './late-acts.js';
-import { showRelated, step } from './panels/details-body.js';
+import { acts } from './late-keys.js';
+import { BuyDialog } from './panels/buy-dialog.js';
+import { CollectionsPanel } from './panels/collections.js';
+import { CommandList } from './panels/command-list.js';
+import { CopyView } from './panels/copy-view.js';
+import { DetailsBody } from './panels/details-body.js';
+import { EmptyState } from './panels/empty-state.js';
+import { ExportDialog } from './panels/export-dialog.js';
+import { ExportMenu } from './panels/export-menu.js';
+import { FilterSheet } from './panels/filter-sheet.js';
+import { Help } from './panels/help.js';
+import { Money } from './panels/money.js';
+import { NoticeLine } from './panels/notice.js';
+import { OwnDialog } from './panels/own-dialog.js';
+import { SelectionBar } from './panels/selection-bar.js';
+import { StateLine } from './panels/state-line.js';
+import { StatusBar } from './panels/status-bar.js';
 import { beginOffers } from './want.js';
 
-export { BuyDialog } from './panels/buy-dialog.js';
-export { CollectionsPanel } from './panels/collections.js';
-export { CommandList } from './panels/command-list.js';
-export { CopyView } from './panels/copy-view.js';
-export { DetailsBody } from './panels/details-body.js';
-export { ExportDialog } from './panels/export-dialog.js';
-export { ExportMenu } from './panels/export-menu.js';
-export { Help } from './panels/help.js';
-export { Money } from './panels/money.js';
-export { NoticeLine } from './panels/notice.js';
-export { OwnDialog } from './panels/own-dialog.js';
-export { SelectionBar } from './panels/selection-bar.js';
-export { StateLine } from './panels/state-line.js';
-export { StatusBar } from './panels/status-bar.js';
-
-export const acts: LateActs = {
-  way: (id, tile) => void (id === undefined ? runUsual([tile]) : run(id, [tile])),
-  toggleIn: (name, tile) => void toggleIn(name, [tile]),
-  showRelated,
-  step: (tile, by) => void step(tile, by),
+export const parts = {
+  acts,
+  BuyDialog,
+  CollectionsPanel,
+  CommandList,
+  CopyView,
+  DetailsBody,
+  EmptyState,
+  ExportDialog,
+  ExportMenu,
+  FilterSheet,
+  Help,
+  Money,
+  NoticeLine,
+  OwnDialog,
+  SelectionBar,
+  StateLine,
+  StatusBar,
 };
 
 beginOffers();

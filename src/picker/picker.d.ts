@@ -5,6 +5,8 @@ declare module '*.css';
 /** Addresses of the worker that draws, and of the one that makes files. */
 declare const WORKER_FILE: string;
 declare const EXPORT_WORKER_FILE: string;
+/** Address of the style that is loaded late. */
+declare const LATE_STYLE: string;
 
 declare module 'gifenc' {
   type Palette = number[][];

@@ -15,8 +15,8 @@ export const facts = signal<Facts | undefined>(undefined);
 /** Whether a question has been out for longer than a moment. */
 export const isSlow = signal(false);
 export const failure = signal<ApiError | undefined>(undefined);
-/** Whether the daemon's list has changed since the one on screen. */
-export const hasChanged = signal(false);
+/** By how many the daemon's list is longer than the one on screen; undefined while it has not changed. */
+export const more = signal<number | undefined>(undefined);
 /** The tile with the grid's tab stop. */
 export const focused = signal<Tile | undefined>(undefined);
 /** Presets that were chosen, in the order in which they were, with the tile as it was then. */
@@ -39,7 +39,7 @@ export interface Notice {
   readonly action?: { readonly label: string; run(this: void): void };
 }
 
-/** `presets` is what it is about. */
+/** `presets` is what it is about; of `filters`, the one that is to be changed. */
 export interface Layer {
   readonly kind: 'buy' | 'take' | 'help' | 'money' | 'commands' | 'filters' | 'own';
   readonly presets: readonly string[];
@@ -76,9 +76,11 @@ const listeners = new Set<ListListener>();
 
 export const ranges = new Ranges({
   begun: (told) => {
+    // When it is painted.
+    requestAnimationFrame(() => setTimeout(writeNow));
     facts.value = told;
     failure.value = undefined;
-    hasChanged.value = false;
+    more.value = undefined;
     for (const listener of listeners) listener('begun');
   },
   came: (first, end) => {
@@ -87,8 +89,8 @@ export const ranges = new Ranges({
   failed: (error) => {
     failure.value = error;
   },
-  changed: () => {
-    hasChanged.value = true;
+  changed: (by) => {
+    more.value = by;
   },
 });
 
@@ -103,6 +105,9 @@ export function beginView(): void {
   view.value = readAddress(new URL(location.href));
   placeToRestore = placeIn(history.state);
   addEventListener('popstate', ({ state }) => {
+    clearTimeout(unwritten);
+    unwritten = undefined;
+    if (closesLayer()) return;
     const place = placeIn(state);
     placeToRestore = place;
     const before = JSON.stringify(filtersOf(view.value));
@@ -111,6 +116,9 @@ export function beginView(): void {
     if (before === JSON.stringify(filtersOf(view.value))) restorePlace();
   });
   addEventListener('pagehide', keepPlace);
+  // A page that is loaded again has no layer.
+  if (isLayerEntry()) history.replaceState({}, '', location.href);
+  effect(keepLayer);
   let listed = '';
   effect(() => {
     const filters = filtersOf(view.value);
@@ -133,6 +141,7 @@ const placeIn = (state: unknown): number | undefined => (state as { place?: numb
 
 /** The entry of the history remembers the place, so that Back comes to it. */
 function keepPlace(): void {
+  writeNow();
   history.replaceState({ ...(history.state as object | null), place: gridPlace.read() }, '');
 }
 
@@ -147,21 +156,93 @@ export function restorePlace(): boolean {
 
 /** Changes what is shown: typing and filters replace the entry of the history, opening adds one. */
 export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace'): void {
+  // What is replaced is written a little later, but before another entry begins.
+  if (how === 'push') writeNow();
   const next = { ...view.value, ...part };
   view.value = next;
-  const address = writeAddress(next, new URLSearchParams(location.search).get('lang') ?? undefined);
-  if (how === 'push') {
+  // Closing the details goes back only where opening them is what the entry is for.
+  const entry = { opened: (part.preset ?? '') !== '' };
+  if (how === 'replace' || layer.peek() !== undefined) {
+    unwritten ??= setTimeout(writeNow, WRITE_AFTER_MS);
+    if (!Object.keys(part).every((name) => OFTEN.has(name))) writeNow();
+  }
+  // What a layer led to takes the place of its entry.
+  else if (isLayerEntry()) history.replaceState(entry, '', addressOf(next));
+  else {
     keepPlace();
-    history.pushState({ opened: true }, '', address);
-  } else history.replaceState(history.state, '', address);
+    history.pushState(entry, '', addressOf(next));
+  }
+}
+
+/** What changes at every letter and every arrow. */
+const OFTEN = new Set(['q', 'preset']);
+
+/** To write the address takes a browser longer than to show a list, and it refuses 200 of them in half a minute. */
+const WRITE_AFTER_MS = 150;
+let unwritten: ReturnType<typeof setTimeout> | undefined;
+
+function writeNow(): void {
+  if (unwritten === undefined) return;
+  clearTimeout(unwritten);
+  unwritten = undefined;
+  history.replaceState(history.state, '', addressOf(view.peek()));
+}
+
+const addressOf = (shown: View): string =>
+  writeAddress(shown, new URLSearchParams(location.search).get('lang') ?? undefined);
+
+const isLayerEntry = (): boolean => (history.state as { layer?: boolean } | null)?.layer === true;
+/** Whether the next step back is that of a layer which was closed here. */
+let isLeaving = false;
+
+/** The address that the open layer was opened at. */
+let openedAt = '';
+
+/** A layer has an entry of the history, so that Back closes it. What was changed in it stays, and is undone by another Back. */
+function keepLayer(): void {
+  if (layer.value === undefined) {
+    // Something else may be opened in its place.
+    setTimeout(() => {
+      if (layer.peek() !== undefined || !isLayerEntry()) return;
+      const address = addressOf(view.peek());
+      if (address !== openedAt) return history.replaceState({}, '', address);
+      isLeaving = true;
+      history.back();
+    });
+  } else if (!isLayerEntry()) addLayerEntry();
+}
+
+function addLayerEntry(): void {
+  keepPlace();
+  openedAt = addressOf(view.peek());
+  history.pushState({ ...(history.state as object | null), layer: true }, '', location.href);
+}
+
+/** Whether a step of the history was that of a layer. */
+function closesLayer(): boolean {
+  const wasLeft = isLeaving;
+  isLeaving = false;
+  const isMine = wasLeft || (layer.peek() !== undefined && !isLayerEntry());
+  if (!wasLeft) layer.value = undefined;
+  const address = addressOf(view.peek());
+  if (isMine && address !== openedAt) history.pushState({}, '', address);
+  // One that was opened in place of the one that was closed here.
+  if (layer.peek() !== undefined) addLayerEntry();
+  return isMine;
 }
 
 /** Closes the details; what Back would do, where they were opened from here. */
 export function closeDetails(): void {
+  writeNow();
   if ((history.state as { opened?: boolean } | null)?.opened === true) return history.back();
   change({ preset: '' });
   const place = gridPlace.read();
   if (place !== undefined) gridPlace.go(place);
+}
+
+/** The focus goes to the first of the list that comes: what was pressed goes with the old one. */
+export function goOnAtFirst(): void {
+  placeToRestore = 0;
 }
 
 /** Asks for the list again, as it is now. */

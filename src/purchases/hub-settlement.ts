@@ -96,7 +96,7 @@ export function openHubSettlement({ hub, db, remote, clock, log, fetch }: HubSet
       if (closed) return;
       // A hub that is away is looked for soon, one that does not know yet seldom.
       const nextMs = remote.reach().offline ? LOOK_FIRST_MS : Math.min(LOOK_LAST_MS, waitMs * 2);
-      void settle().then(() => {
+      void settle().finally(() => {
         if (!closed && open().length > 0) lookLater(nextMs);
       });
     }, waitMs).unref();

@@ -1,7 +1,9 @@
 // Whole copies of owned.db: made while svcd runs, checked, and put back when it does not.
 
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { SvcdError } from '../model/errors.js';
+import { replaceFile } from '../platform/files.js';
 import { copyDatabase, copyInto, findDamage, openReadOnly } from '../platform/open-database.js';
 import { openOwnedDatabase, OWNED_MIGRATIONS } from './owned-database.js';
 
@@ -64,4 +66,26 @@ export function restoreOwned(file: string, source: string, now: number): string 
   renameSync(part, file);
   openOwnedDatabase(file).close();
   return had ? aside : undefined;
+}
+
+/** When a backup was made of the home last. Beside the file and not in it: that would be one more change to back up. */
+const LAST_BACKUP = 'last-backup.json';
+
+/** Notes that a backup was made of a home. It is worth no failure. */
+export function noteBackup(home: string, at: number): void {
+  try {
+    replaceFile(join(home, LAST_BACKUP), `${JSON.stringify({ at })}\n`);
+  } catch {
+    // The backup is there.
+  }
+}
+
+/** When that was; undefined where none is known of. */
+export function readLastBackup(home: string): number | undefined {
+  try {
+    const { at } = JSON.parse(readFileSync(join(home, LAST_BACKUP), 'utf8')) as { readonly at?: unknown };
+    return typeof at === 'number' ? at : undefined;
+  } catch {
+    return undefined;
+  }
 }

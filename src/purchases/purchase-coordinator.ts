@@ -280,12 +280,12 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     await within(waitMs, asking, sleep);
   }
 
-  async function bringAgain(purchase: Purchase, attempt: Attempt): Promise<Receipt | undefined> {
-    if (!calls.knows(purchase)) return undefined;
-    const answer = await calls.askAgain(purchase, attempt);
+  async function bringAgain(earlier: Purchase, attempt: Attempt): Promise<Receipt | undefined> {
+    if (!calls.knows(earlier)) return undefined;
+    const answer = await calls.askAgain(earlier, attempt);
     if (answer.kind === 'refused') return refused(answer.error);
     if (answer.kind !== 'delivered') return { kind: 'unsettled', error: answer.error, cost: 0 };
-    return ends.write({ id: purchase.id, order: attempt.order, answer: { ...answer, cost: answer.cost ?? 0 } });
+    return ends.write({ id: earlier.id, order: attempt.order, answer: { ...answer, cost: answer.cost ?? 0 } });
   }
 
   /** Makes the paid call; `wasAlone` when no other paid call of this account was under way meanwhile. */

@@ -141,7 +141,7 @@ function keepOne<T extends { readonly socket: TLSSocket }>(kept: T, dialling: re
 /** What is told of several failures: a certificate that changed is for a person to look at, the rest passes. */
 function worstOf(failures: readonly unknown[], { aborted, reason }: AbortSignal): SvcdError {
   const changed = failures.find((one) => isSvcdError(one, 'hub_certificate_changed'));
-  if (changed !== undefined) return changed as SvcdError;
+  if (changed !== undefined) return changed;
   if (aborted) return reason as SvcdError;
   const [first] = failures;
   return first instanceof SvcdError ? first : hubAwayError(systemCode(first) ?? causeName(first), first);

@@ -11,8 +11,8 @@ export interface PulseOptions {
   readonly sleep?: Sleep | undefined;
 }
 
-const QUIET_MS = 600;
-const ANSWER_MS = 1300;
+const QUIET_MS = 500;
+const ANSWER_MS = 1200;
 
 export class Pulse {
   readonly #options: PulseOptions;

@@ -73,6 +73,7 @@ describeIf(POSTGRESQL, 'PostgreSQL', () => {
         await server.sql(`UPDATE owned SET gzip = '\\x00' WHERE item = '${item}'`, name);
         stores.database.prepare(`UPDATE owned SET gzip = x'00' WHERE item = ?`).run(item);
       },
+      run: async (sql) => void (await server.sql(sql, name)),
       audit: async () => {
         const rows = await server.sql<{ line: string }>(
           `SELECT payer || ' ' || period || ' ' || starts_on AS line FROM (

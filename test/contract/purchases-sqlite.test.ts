@@ -37,6 +37,7 @@ describePurchases('owned.db', async () => {
         credits,
       ),
     damage: async (item) => void run(`UPDATE owned SET gzip = x'00' WHERE item = ?`, item),
+    run: async (sql) => void run(sql),
     audit: async () =>
       stores.database
         .prepare(

@@ -22,6 +22,8 @@ export interface PurchaseWorld {
   limit(payer: string, period: 'request' | 'day' | 'month' | 'total', credits: number): Promise<void>;
   /** Makes the kept bytes of an item other than they were. */
   damage(item: string): Promise<void>;
+  /** Runs a statement past all of svcd's own code. */
+  run(sql: string): Promise<void>;
   /** Lines of budgets that disagree with the journal: `payer day`. */
   audit(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -131,6 +133,55 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
       // What became of the first is still to be told, and changes nothing of what counts.
       await world.stores.journal.decide(first, 'refused');
       expect(countedBy(await world.stores.journal.intend(order('a')))).toBe(`${third} paid`);
+    });
+
+    const STATES = ['intent', 'sent', 'paid', 'refused', 'unknown'] as const;
+    const LEGAL = [
+      'intent sent',
+      'intent refused',
+      'sent intent',
+      'sent paid',
+      'sent refused',
+      'sent unknown',
+      'unknown paid',
+      'unknown refused',
+    ];
+    const moves = STATES.flatMap((from) => STATES.filter((to) => to !== from).map((to) => [from, to] as const));
+    it.each(moves)('move from %s to %s only if that is told, whoever writes to the database', async (from, to) => {
+      const id = from === 'paid' ? await paid('a') : from === 'intent' ? await intend('a') : await sent('a');
+      if (from === 'refused') await world.stores.journal.refuse(id, 'busy');
+      if (from === 'unknown') await world.stores.journal.lose(id, 'timeout');
+      const cost = { paid: '1', refused: '0' }[to as string] ?? 'NULL';
+      const moved = world.run(`UPDATE purchase SET state = '${to}', cost = ${cost} WHERE id = ${id}`);
+      const told = await moved.then(
+        () => 'moved',
+        (error: unknown) => String(error),
+      );
+      if (LEGAL.includes(`${from} ${to}`)) expect(told).toBe('moved');
+      else expect(told).toContain('a purchase does not change like that');
+      expect(await stateOf(id)).toBe(LEGAL.includes(`${from} ${to}`) ? to : from);
+    });
+
+    it.each([
+      ['forgotten', 'DELETE FROM purchase', 'forgets nothing'],
+      ['given another price', 'UPDATE purchase SET price = 2', 'does not change like that'],
+      ['given another item', `UPDATE purchase SET item = 'sticker:b'`, 'does not change like that'],
+      ['given another Key', `UPDATE purchase SET key_id = 'other'`, 'does not change like that'],
+      ['superseded while it is open', 'UPDATE purchase SET superseded_by = id', 'does not change like that'],
+      [
+        'made twice',
+        `INSERT INTO purchase (id, scope, item, kind, state, price, key_id, holder, payers, day, created_at)
+           SELECT id + 1, scope, item, kind, 'intent', price, key_id, holder, payers, day, created_at FROM purchase`,
+        /unique/i,
+      ],
+    ])('are never %s, whoever writes to the database', async (_what, sql, why) => {
+      const id = await intend('a');
+      await expect(world.run(sql)).rejects.toThrow(why);
+      expect(await world.stores.journal.getPurchase(id)).toMatchObject({
+        state: 'intent',
+        price: 1,
+        item: 'sticker:a',
+      });
     });
 
     it('that were lost become paid when the bytes come after all', async () => {

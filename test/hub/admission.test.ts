@@ -65,8 +65,13 @@ describe('admission', () => {
 
 describe('the turns of a hub', () => {
   it('go to the project with fewest, though another has asked much before', async () => {
-    const { advance, ...time } = createFakeTime();
-    const limiter = new RateLimiter({ ...RULES, ...time, order: createAdmission(time.clock) });
+    const time = createFakeTime();
+    const limiter = new RateLimiter({
+      ...RULES,
+      clock: time.clock,
+      sleep: time.sleep,
+      order: createAdmission(time.clock),
+    });
     const order: string[] = [];
     const ask = async (project: string, item: string): Promise<void> => {
       const turn = await limiter.enter({ ...REQUEST, wish: { project, item } });
@@ -75,7 +80,7 @@ describe('the turns of a hub', () => {
       turn.leave();
     };
     const asked = [...Array.from({ length: 5 }, (_, i) => ask('big', `${i}`)), ask('small', 'x'), ask('small', 'y')];
-    for (let turn = 0; turn < asked.length; turn++) await advance(RULES.windowMs + 1);
+    for (let turn = 0; turn < asked.length; turn++) await time.advance(RULES.windowMs + 1);
     await Promise.all(asked);
     expect(order).toEqual(['big', 'small', 'big', 'small', 'big', 'big', 'big']);
   });
@@ -108,15 +113,16 @@ describe('a machine that asks for too much at once', () => {
 
 describe('a machine that is revoked', () => {
   it('buys nothing more, also what waited for its turn', async () => {
-    const { advance, ...time } = createFakeTime();
-    const hub = await startHub({ sleep: time.sleep, pace: { limit: 2, burst: 2, windowMs: 60_000, ...time } });
+    const time = createFakeTime();
+    const { clock, sleep } = time;
+    const hub = await startHub({ sleep, pace: { limit: 2, burst: 2, windowMs: 60_000, clock, sleep } });
     const { get } = await hub.machine();
     expect(await get(CAKE)).toMatchObject({ status: 200 });
     const waiting = get(RAIN);
     while (hub.remote.sandbox.charges().length === 1 && !(await isWaiting(hub))) continue;
     const bearer = { Authorization: `Bearer ${hub.token}` };
     await hub.call('/svcd/hub/machines/1', { method: 'DELETE', headers: bearer });
-    await advance(60_001);
+    await time.advance(60_001);
     expect(refusalIn(await waiting)).toMatchObject({ status: 401, code: 'machine_revoked' });
     expect(hub.remote.sandbox.charges()).toHaveLength(1);
     expect(await (await hub.get('/svcd/hub/audit')).json()).toMatchObject({ right: true, purchases: { refused: 1 } });

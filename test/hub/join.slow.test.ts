@@ -1,17 +1,13 @@
 // Joining a hub and leaving it as people do it, with three homes that bought alone before.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { BIRTHDAY_CAKE, CAKE, RAIN, SIGN } from '../sandbox/tiny-catalogue.js';
 import { startHub, type StartedHub } from '../support/machine.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { Sqlite } from '../support/sqlite.js';
 import { startSvcd } from '../support/start-svcd.js';
-
-beforeAll(() => {
-  expect(existsSync(join(import.meta.dirname, '../../dist'))).toBe(true);
-});
 
 const sticker = (preset: string) => `/api/v1/stickers/${encodeURIComponent(preset)}`;
 
@@ -45,14 +41,12 @@ async function boughtAlone(hub: StartedHub, ...presets: string[]): Promise<strin
 }
 
 function leaveInDoubt(home: string, scope: string, preset: string): void {
-  const program = `
-    const { openDatabase } = require('better-sqlite3') && { openDatabase: require('better-sqlite3') };
-    const db = new openDatabase(process.argv[1]);
-    db.prepare("INSERT INTO purchase (id, scope, item, kind, state, price, reason, key_id, day, created_at, sent_at) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM purchase), ?, ?, 'sticker', 'unknown', 1, 'timeout', 'k', '2026-01-01', 1, 1)").run(process.argv[2], process.argv[3]);
-  `;
-  execFileSync(process.execPath, ['-e', program, join(home, 'owned.db'), scope, `sticker:${preset}`], {
-    cwd: join(import.meta.dirname, '../..'),
-  });
+  const db = new Sqlite(join(home, 'owned.db'));
+  db.prepare(
+    `INSERT INTO purchase (id, scope, item, kind, state, price, reason, key_id, day, created_at, sent_at)
+     VALUES ((SELECT coalesce(max(id), 0) + 1 FROM purchase), ?, ?, 'sticker', 'unknown', 1, 'timeout', 'k', '2026-01-01', 1, 1)`,
+  ).run(scope, `sticker:${preset}`);
+  db.close();
 }
 
 const told = (answer: Response) => [answer.headers.get('x-svcd-source'), answer.headers.get('x-svcd-cost')];
@@ -79,7 +73,7 @@ describe('three homes that bought alone', () => {
       expect(statSync(join(home, 'hub.json')).mode & 0o777).toBe(0o600);
     }
     // Nothing of it is owned before somebody approves.
-    expect(told(await hub.get(`${sticker(CAKE)}`))).not.toEqual(['owned', '0']);
+    expect(told(await hub.get(sticker(CAKE)))).not.toEqual(['owned', '0']);
     const given = (await (await hub.get('/svcd/hub/given')).json()) as { given: object[] };
     expect(given.given).toMatchObject([
       { name: 'ann', files: 2, paid: 2, unknown: 0 },
@@ -101,7 +95,8 @@ describe('three homes that bought alone', () => {
     const left = await run(bob, 'leave');
     expect(left).toMatchObject({ left: true, told: true, uses: scope });
     expect(existsSync(join(bob, 'hub.json'))).toBe(false);
-    await machine.stop();
+    // Leaving started the daemon anew.
+    await run(bob, 'stop');
     const alone = await start(bob, ['--offline']);
     expect(told(await alone.get(sticker(RAIN)))).toEqual(['owned', '0']);
     expect(told(await alone.get(sticker(CAKE)))).toEqual(['owned', '0']);
@@ -119,7 +114,7 @@ describe('a code', () => {
   it('lets a running daemon in without a word more, and another remote is refused from then on', async () => {
     const hub = await startHub();
     const home = newHome();
-    const daemon = await start(home, ['--sandbox', '--detach'].slice(0, 1));
+    const daemon = await start(home, ['--sandbox']);
     const { code } = await hub.invite();
     const joined = await run(home, 'join', code);
     expect(joined).toMatchObject({ joined: true, daemon: { problem: null } });
@@ -164,6 +159,5 @@ describe('a home with a broken hub.json', () => {
     writeFileSync(join(home, 'hub.json'), '{');
     expect(await run(home, 'leave')).toMatchObject({ left: true, hub: null });
     expect(existsSync(join(home, 'hub.json'))).toBe(false);
-    expect(readFileSync).toBeDefined();
   });
 });

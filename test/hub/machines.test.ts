@@ -203,7 +203,7 @@ describe('who is not let in', () => {
         askHub(hub.machinesUrl, '/svcd/hub/join', { method: 'POST', body: { secret: once, machine_name: name } }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403, 403]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await join(once)).toMatchObject({ status: 403, code: 'invite_used_up' });
     const brief = readCode((await hub.invite({ expires_in_s: 60 })).code).secret;
     now += 60_000;

@@ -45,7 +45,7 @@ export interface SmallHub {
   kill(): Promise<void>;
 }
 
-export const SCOPE = 'https://assets.example.com';
+const SCOPE = 'https://assets.example.com';
 export const TOKEN = 'svcdm_of-the-test-of-the-test-of-the-test';
 const STICKER = Buffer.from(JSON.stringify(FLAWLESS[0]));
 

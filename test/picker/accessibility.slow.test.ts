@@ -1,130 +1,199 @@
-// axe-core over every state of the page, in each language and each theme: no violation of WCAG 2.2 AA. A new state is a
-// row of STATES.
+// axe-core over every state of the page, in both languages and both themes: no violation of WCAG 2.2 AA. A new state is a row
+// of page-reach.ts. What a screen reader is told, and where Tab goes, is written down here.
 
 import axeCore from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import type { Tiles } from '../../src/api/tile.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
-import { SQUARE } from './lottie-files.js';
-import { openPage } from './open-page.js';
+import { FINDING, MONEY, REFUSED, TAKING, throughStates, TROUBLED, type Reach } from './page-reach.js';
+import { openShop } from './open-shop.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Of the page, in which the functions given to `evaluate` run. */
 declare const axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-declare const document: { readonly body: { dispatchEvent(event: unknown): void } };
-declare const DataTransfer: new () => {
-  setData(type: string, text: string): void;
-  readonly items: { add(file: File): void };
-};
-declare const ClipboardEvent: new (type: string, init: object) => unknown;
-declare const DragEvent: new (type: string, init: object) => unknown;
 
-/** What leads to each state, from the page as it opens. */
-const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  'the list': async (page) => page.locator('.tile[data-look]').first().waitFor(),
-  'a tile with the focus, and a choice': async (page) => {
-    await page.locator('.tile').first().focus();
-    await page.keyboard.press('x');
-  },
-  'nothing found': async (page) => {
-    await page.locator('#search').fill('zzzzqqqq');
-    await page.locator('.empty').waitFor();
-  },
-  filters: async (page) => {
-    await page.locator('.swatch').first().click();
-    await page.locator('.head .chip').first().waitFor();
-  },
-  'svcd away': async (page) => {
-    await page.route('**/svcd/tiles**', (route) => route.abort());
-    await page.locator('#search').fill('蛋糕');
-    await page.getByRole('alert').first().waitFor();
-  },
-  commands: async (page) => {
-    await page.locator('#search').fill('>');
-    await page.locator('#command-list li').first().waitFor();
-  },
-  'an empty copy': async (page) => {
-    await command(page, 'copy');
-    await page.locator('.copy textarea').waitFor();
-  },
-  'a matched copy': async (page) => {
-    const { tiles } = (await (await page.request.get(new URL('/svcd/tiles?limit=6', page.url()).href)).json()) as Tiles;
-    const reason = { word: '生日', asked: '生日', field: 'title', source: 'direct' };
-    const words = [{ word: '生日', at: [0, 2] }];
-    const found = tiles.map((tile) => ({ ...tile, because: [reason] }));
-    const sentences = [
-      { at: [0, 5], words, total: 6, tiles: found },
-      { at: [5, 8], words: [], total: 0, tiles: [] },
-    ];
-    await page.route('**/svcd/tiles/match', (route) => route.fulfill({ json: { sentences } }));
-    await page.evaluate(() => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', '生日快乐。没有。');
-      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    });
-    await page.locator('.copy-tile').first().click();
-  },
-  'own files': async (page) => {
-    await page.evaluate((text) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([text], 'square.json'));
-      dataTransfer.items.add(new File(['x'], 'page.html'));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-    }, JSON.stringify(SQUARE));
-    await page.locator('.modal fieldset').waitFor();
-  },
-  'an export': async (page) => {
-    await page.locator('#search').fill('蛋糕');
-    await page.locator('.tile[data-look="picture"]').first().focus();
-    await command(page, 'gif');
-    await page.locator('.modal .main-act').waitFor();
-  },
-  'the menu of a collection': async (page) => {
-    await page.locator('.menu summary').first().click();
-  },
-  'a new collection': async (page) => {
-    await command(page, '新建收藏夹');
-    await page.locator('.name-form').waitFor();
-  },
-};
+const WIDE = { width: 1100, height: 700 };
+const NARROW = { width: 360, height: 640 };
 
-async function command(page: Page, name: string): Promise<void> {
-  await page.locator('#search').fill('>');
-  await page.locator('.commands input').fill(name);
-  await page.keyboard.press('Enter');
+/** Presses the page's own button, which a dialog over it keeps from the pointer. */
+const speak = (page: Page, lang: 'en' | 'zh') =>
+  page.evaluate(`{
+    const name = ${JSON.stringify({ en: 'EN', zh: '中文' }[lang])};
+    [...document.querySelectorAll('.rail .quiet')].find((one) => one.textContent === name)?.click();
+  }`);
+
+async function violations(page: Page): Promise<string[]> {
+  // Not by a script element, which the policy of the page refuses.
+  await page.evaluate(axeCore.source);
+  const found: string[] = [];
+  for (const lang of ['en', 'zh'] as const) {
+    await speak(page, lang);
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe({ en: 'en', zh: 'zh-CN' }[lang]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const result = await page.evaluate((tags) => axe.run({ runOnly: tags, resultTypes: ['violations'] }), RULES);
+      for (const { id, nodes } of result.violations)
+        found.push(`${lang} ${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+    }
+  }
+  await speak(page, 'en');
+  return found;
 }
 
-describe('the page with axe-core', () => {
-  // Colors depend on the theme alone, and words on the language alone: two of the four pairs hold all there is.
-  for (const [lang, theme] of [
-    ['en', 'light'],
-    ['zh', 'dark'],
-  ] as const) {
-    itIf(CHROMIUM, `has no violation in any state, ${lang}, ${theme}`, async () => {
-      const { page, svcd } = await openPage({
-        signedIn: true,
-        context: { colorScheme: theme, reducedMotion: 'reduce' },
-      });
-      const names = ['favourites', 'wanted', 'recent', '第二集'];
-      const collections = names.map((name) => ({ name, presets: [], changed_at: null }));
-      await page.route('**/svcd/collections', (route) => route.fulfill({ json: { collections } }));
-      const wrong: Record<string, string[]> = {};
-      for (const [name, reach] of Object.entries(STATES)) {
-        await page.goto(`${svcd.url}/?lang=${lang}`);
-        await page.locator('.count:not(:empty)').waitFor();
-        await reach(page);
-        // Not by a script element, which the policy of the page refuses.
-        await page.evaluate(axeCore.source);
-        const { violations } = await page.evaluate((tags) => axe.run({ runOnly: tags }), RULES);
-        await page.unroute('**/svcd/tiles**');
-        if (violations.length === 0) continue;
-        wrong[name] = violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
-        );
-      }
-      expect(wrong).toEqual({});
-    });
-  }
+async function lookAt(states: Readonly<Record<string, Reach>>, viewport: typeof WIDE): Promise<void> {
+  const shop = await openShop({ context: { viewport, reducedMotion: 'reduce' } });
+  expect(await throughStates(shop, states, () => violations(shop.page))).toEqual({});
+}
+
+describe('the page with axe-core has no violation, in both languages and both themes', () => {
+  itIf(CHROMIUM, 'wherever one finds and chooses', () => lookAt(FINDING, WIDE));
+  itIf(CHROMIUM, 'wherever one pastes and takes', () => lookAt(TAKING, WIDE));
+  itIf(CHROMIUM, 'wherever money is', () => lookAt(MONEY, WIDE));
+  itIf(CHROMIUM, 'whatever stands in the way', () => lookAt(TROUBLED, WIDE));
+  itIf(CHROMIUM, 'wherever nothing can be bought', () => lookAt(REFUSED, WIDE));
+
+  itIf(CHROMIUM, 'where it is narrow', () =>
+    lookAt(
+      {
+        'the sheet of filters': async ({ page }) => {
+          await page.locator('.strip button').first().click();
+          await page.locator('.filter-sheet').waitFor();
+        },
+        'a choice': FINDING['a tile with the focus, and a choice']!,
+        details: TAKING['details of what is not owned']!,
+        'asked to buy several': MONEY['asked to buy several']!,
+        purchases: MONEY['purchases, one of unknown end']!,
+        'a matched copy': TAKING['a matched copy']!,
+        offline: TROUBLED['offline']!,
+      },
+      NARROW,
+    ),
+  );
 });
+
+describe('what a screen reader is told', () => {
+  itIf(CHROMIUM, 'of the grid, the details and the question before buying, and where Tab goes', async () => {
+    const shop = await openShop({ context: { viewport: WIDE, reducedMotion: 'reduce' } });
+    const { page, svcd, tile, dialog } = shop;
+    await page.goto(`${svcd.url}/?q=${encodeURIComponent('礼物12')}`);
+    await tile('礼物12').waitFor();
+    expect(await page.getByRole('grid').ariaSnapshot()).toMatchInlineSnapshot(`
+      "- grid "Stickers":
+        - row "礼物12, 2 s · 1 credit, No picture 礼物1, 2 s · 1 credit, No picture 礼物2, 2 s · 1 credit, No picture 礼物3, 2 s · 1 credit, No picture":
+          - gridcell "礼物12, 2 s · 1 credit, No picture": 礼物12 2 s · 1 credit No picture
+          - gridcell "礼物1, 2 s · 1 credit, No picture": 礼物1 2 s · 1 credit No picture
+          - gridcell "礼物2, 2 s · 1 credit, No picture": 礼物2 2 s · 1 credit No picture
+          - gridcell "礼物3, 2 s · 1 credit, No picture": 礼物3 2 s · 1 credit No picture
+        - row "礼物4, 2 s · 1 credit, No picture 礼物5, 2 s · 1 credit, No picture 礼物6, 2 s · 1 credit, No picture 礼物7, 2 s · 1 credit, No picture":
+          - gridcell "礼物4, 2 s · 1 credit, No picture": 礼物4 2 s · 1 credit No picture
+          - gridcell "礼物5, 2 s · 1 credit, No picture": 礼物5 2 s · 1 credit No picture
+          - gridcell "礼物6, 2 s · 1 credit, No picture": 礼物6 2 s · 1 credit No picture
+          - gridcell "礼物7, 2 s · 1 credit, No picture": 礼物7 2 s · 1 credit No picture
+        - row "礼物8, 2 s · 1 credit, No picture 礼物9, 2 s · 1 credit, No picture 礼物10, 2 s · 1 credit, No picture 礼物11, 2 s · 1 credit, No picture":
+          - gridcell "礼物8, 2 s · 1 credit, No picture": 礼物8 2 s · 1 credit No picture
+          - gridcell "礼物9, 2 s · 1 credit, No picture": 礼物9 2 s · 1 credit No picture
+          - gridcell "礼物10, 2 s · 1 credit, No picture": 礼物10 2 s · 1 credit No picture
+          - gridcell "礼物11, 2 s · 1 credit, No picture": 礼物11 2 s · 1 credit No picture"
+    `);
+    await page.locator('#search').focus();
+    const stops: string[] = [];
+    for (let times = 0; times < 8; times += 1) {
+      stops.push(await page.evaluate<string>(FOCUSED));
+      await page.keyboard.press('Tab');
+    }
+    expect(stops).toMatchInlineSnapshot(`
+      [
+        "input Search stickers",
+        "button 42 credits: purchases and budgets",
+        "button All",
+        "button Owned",
+        "button Copy",
+        "button ↺ Recent 0",
+        "summary More for Recent",
+        "button ★ Favourites 0",
+      ]
+    `);
+    await tile('礼物12').focus();
+    await page.keyboard.press('Control+Enter');
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await details.getByText('shop/gift-12').waitFor();
+    expect(await details.ariaSnapshot()).toMatchInlineSnapshot(`
+      "- complementary "Details":
+        - button "Close": ✕
+        - heading "礼物12" [level=2]:
+          - mark: 礼物12
+        - paragraph: "No picture: the service shows none before you buy."
+        - paragraph:
+          - button "zzshop"
+        - paragraph:
+          - button "Buy · 1 credit"
+          - button "Other ways to export": ▾
+        - paragraph:
+          - text: Found by
+          - mark: 礼物12
+          - text: title
+        - term: Color
+        - definition: "#ff8800"
+        - term: Ratio
+        - definition: 6:5
+        - term: Length
+        - definition: 2 s
+        - term: Licence
+        - definition: unknown
+        - term: Preset
+        - definition:
+          - code: shop/gift-12
+          - button "Copy the preset": Copy
+        - heading "Related" [level=3]
+        - list:
+          - listitem:
+            - button "礼物1, No picture"
+          - listitem:
+            - button "礼物2, No picture"
+          - listitem:
+            - button "礼物3, No picture"
+          - listitem:
+            - button "礼物4, No picture"
+          - listitem:
+            - button "礼物5, No picture"
+          - listitem:
+            - button "礼物6, No picture"
+          - listitem:
+            - button "礼物7, No picture"
+          - listitem:
+            - button "礼物8, No picture"
+          - listitem:
+            - button "礼物9, No picture"
+          - listitem:
+            - button "礼物10, No picture"
+          - listitem:
+            - button "礼物11, No picture"
+          - listitem:
+            - button "圣诞树, ✓ Free""
+    `);
+    await page.keyboard.press('Escape');
+    await tile('礼物12').focus();
+    await page.keyboard.press('Enter');
+    await dialog.locator('.sums').waitFor();
+    expect(await dialog.ariaSnapshot()).toMatchInlineSnapshot(`
+      "- dialog "Buy this sticker?":
+        - heading "Buy this sticker?" [level=2]
+        - list:
+          - listitem: 礼物12 1 credit
+        - term: Price
+        - definition: 1 credit
+        - term: Balance
+        - definition: 42 → 41
+        - button "Buy · 1 credit"
+        - button "Cancel"
+        - text: Enter buys, Esc leaves"
+    `);
+  });
+});
+
+/** The name of what has the focus, as short as it may be. */
+const FOCUSED = `(() => {
+  const { activeElement: one } = document;
+  return one.tagName.toLowerCase() + ' ' + (one.getAttribute('aria-label') ?? one.closest('label')?.firstChild?.textContent ?? one.textContent).trim();
+})()`;

@@ -37,6 +37,8 @@ describe('buying one', () => {
     const shop = await openShop();
     const { page, tile, dialog, bought } = shop;
     await tile('礼物1').focus();
+    const place = await tile('礼物1').getAttribute('id');
+    expect(await tile('礼物1').getAttribute('data-look')).not.toBe('picture');
     // As people press: the key is still down when the dialog is there.
     await page.keyboard.down('Enter');
     await readyToBuy(shop);
@@ -49,6 +51,9 @@ describe('buying one', () => {
     await expect.poll(() => tile('礼物1').getAttribute('aria-label')).toMatch(/Owned/);
     await expect.poll(() => page.locator('.balance').textContent()).toMatch(/^41 credits/);
     expect(await page.locator('.tile:focus').textContent()).toMatch(/礼物1/);
+    // The picture comes in the place of what stood in for it.
+    expect(await tile('礼物1').getAttribute('data-look')).toBe('picture');
+    expect(await tile('礼物1').getAttribute('id')).toBe(place);
     expect((await bought()).map(({ state }) => state)).toEqual(['paid']);
   });
 
@@ -156,15 +161,35 @@ describe('buying several', () => {
       headers: { Authorization: `Bearer ${shop.svcd.token}`, 'Content-Type': 'application/json' },
     });
     await chooseAll(shop);
-    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('0/3');
+    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('today 0 of 3');
     await shop.page.locator('.selection .main').click();
     await expect.poll(() => shop.dialog.locator('.said').textContent()).toMatch(/Budget of the day does not allow it/);
     await shop.dialog.getByRole('button', { name: 'Keep the first 3 only' }).click();
     await (await readyToBuy(shop)).click();
-    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('3/3');
+    await expect.poll(() => shop.page.locator('.day').textContent()).toBe('today 3 of 3');
     await expect.poll(() => shop.page.locator('.state').textContent()).toMatch(/3 of 3, free again at .*00:00/);
     expect(await shop.bought()).toHaveLength(3);
     expect(await shop.page.locator('.selection .main').textContent()).toBe('Want 9');
+  });
+
+  itIf(CHROMIUM, 'twelve at another price than was shown buys none of them', async () => {
+    const shop = await openShop();
+    const { page, dialog, bought, svcd, asked, remote } = shop;
+    await page.route('**/svcd/summary', async (route) => {
+      const summary = (await (await svcd.get('/svcd/summary')).json()) as { price: object };
+      await route.fulfill({ json: { ...summary, price: { ...summary.price, sticker: 2 } } });
+    });
+    await page.reload();
+    await shop.tile('礼物1').waitFor();
+    await chooseAll(shop);
+    await page.locator('.selection .main').click();
+    const button = await readyToBuy(shop);
+    await button.click();
+    await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/nothing was bought/i);
+    expect(asked).toContain('POST /svcd/prefetch');
+    expect(await bought()).toEqual([]);
+    expect(remote.sandbox.charges()).toEqual([]);
+    expect(await page.locator('.selection').textContent()).toMatch(/12 chosen/);
   });
 });
 
@@ -172,7 +197,7 @@ describe('a purchase of unknown end', () => {
   itIf(CHROMIUM, 'is said on top of the purchases, and can be settled', async () => {
     const shop = await openShop();
     const { page, tile, dialog, bought, fail } = shop;
-    await fail({ kind: 'reset', at_byte: 40, path: '/api/v1/stickers/*', count: 20 });
+    await fail({ kind: 'reset', at_byte: 500, path: '/api/v1/stickers/*', count: 20 });
     await tile('礼物1').focus();
     await page.keyboard.press('Enter');
     await readyToBuy(shop);
@@ -190,7 +215,7 @@ describe('a purchase of unknown end', () => {
   itIf(CHROMIUM, 'is bought again by two acts, which say that a credit may be gone', async () => {
     const shop = await openShop();
     const { page, tile, dialog, bought, fail } = shop;
-    await fail({ kind: 'reset', at_byte: 40, path: '/api/v1/stickers/*', count: 1 });
+    await fail({ kind: 'reset', at_byte: 500, path: '/api/v1/stickers/*', count: 1 });
     // While the balance cannot be asked for, nothing can settle it.
     await fail({ kind: 'status', status: 500, path: '/api/v1/usage' });
     await tile('礼物1').focus();

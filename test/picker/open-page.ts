@@ -1,6 +1,6 @@
 // A browser with the page of a started svcd.
 
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { launchChromium } from '../support/launch-chromium.js';
 import { startPair, type Pair } from '../support/start-pair.js';
@@ -16,7 +16,9 @@ export interface PageOptions {
   readonly path?: string;
   /** Whether it comes in by a code, as `svcd open` does. */
   readonly signedIn?: boolean;
-  readonly context?: Parameters<Awaited<ReturnType<typeof launchChromium>>['newPage']>[0];
+  readonly context?: Parameters<Browser['newContext']>[0];
+  /** One that is open already, and stays so. */
+  readonly browser?: Browser;
 }
 
 /** Opens the page; the test fails when a script fails, the policy is broken, or anything but svcd is asked. */
@@ -25,16 +27,41 @@ export async function openPage({
   path = '/',
   signedIn = false,
   context = {},
+  browser,
 }: PageOptions = {}): Promise<OpenPage> {
   const started = await startPair(pair);
   const { svcd } = started;
-  const browser = await launchChromium();
-  const page = await (await browser.newContext({ locale: 'en', ...context })).newPage();
+  const code = signedIn ? await svcd.post('/svcd/session-code', undefined) : undefined;
+  const { url } = ((await code?.json()) ?? {}) as { url?: string };
+  return {
+    ...started,
+    ...(await openAt(svcd.url, {
+      path,
+      context,
+      ...(browser !== undefined && { browser }),
+      ...(url !== undefined && { by: url }),
+    })),
+  };
+}
+
+export interface OpenOptions extends Pick<PageOptions, 'path' | 'context' | 'browser'> {
+  /** An address that signs in. */
+  readonly by?: string;
+}
+
+/** The same of a svcd that runs. */
+export async function openAt(
+  address: string,
+  { path = '/', context = {}, by, browser }: OpenOptions = {},
+): Promise<Pick<OpenPage, 'page' | 'asked'>> {
+  const own = await (browser ?? (await launchChromium())).newContext({ locale: 'en', ...context });
+  if (browser !== undefined) onTestFinished(() => own.close());
+  const page = await own.newPage();
   const asked: string[] = [];
   const troubles: string[] = [];
   page.on('request', (request) => {
     const { origin, pathname, search } = new URL(request.url());
-    if (origin === svcd.url) asked.push(`${request.method()} ${pathname}${search}`);
+    if (origin === address) asked.push(`${request.method()} ${pathname}${search}`);
     else if (!request.url().startsWith('blob:')) troubles.push(`asked ${request.url()}`);
   });
   page.on('pageerror', (error) => troubles.push(error.message));
@@ -43,11 +70,8 @@ export async function openPage({
       troubles.push(message.text());
   });
   onTestFinished(() => expect(troubles).toEqual([]));
-  if (signedIn) {
-    const { url } = (await (await svcd.post('/svcd/session-code', undefined)).json()) as { url: string };
-    await page.goto(url);
-  }
-  await page.goto(svcd.url + path);
+  if (by !== undefined) await page.goto(by);
+  await page.goto(address + path);
   await page.locator('.count:not(:empty)').waitFor();
-  return { ...started, page, asked };
+  return { page, asked };
 }

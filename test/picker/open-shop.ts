@@ -3,13 +3,13 @@
 import { expect } from 'vitest';
 import type { Locator } from 'playwright-core';
 import { temporaryHome } from '../sandbox/start-sandbox.js';
-import { writeTinyCatalogue } from '../sandbox/tiny-catalogue.js';
+import { tinyLottie, writeTinyCatalogue } from '../sandbox/tiny-catalogue.js';
 import { listPurchases, type ListedPurchase } from '../support/purchases.js';
 import type { PairOptions } from '../support/start-pair.js';
 import { openPage, type OpenPage, type PageOptions } from './open-page.js';
 
 /** Found by no other sticker. */
-const WORD = 'zzshop';
+export const WORD = 'zzshop';
 const CONTROL = 'svcd_sandbox_shop';
 export const GOODS = Array.from({ length: 12 }, (_, nth) => ({
   preset: `shop/gift-${nth + 1}`,
@@ -30,7 +30,7 @@ export async function openShop(
   options: Omit<PageOptions, 'pair'> & { readonly pair?: PairOptions; readonly credits?: number } = {},
 ): Promise<Shop> {
   const { credits = 42, pair = {}, ...rest } = options;
-  const catalogueFolder = writeTinyCatalogue(temporaryHome(), GOODS);
+  const catalogueFolder = writeTinyCatalogue(temporaryHome(), GOODS, longLottie);
   const remote = { credits, catalogueFolder, controlToken: CONTROL, requestsPerMinute: 1_000_000, ...pair.remote };
   const opened = await openPage({ signedIn: true, ...rest, pair: { ...pair, remote } });
   const { page, svcd } = opened;
@@ -48,6 +48,9 @@ export async function openShop(
   };
   return { ...opened, tile, dialog: page.locator('dialog[open]'), bought: () => listPurchases(svcd.get), fail };
 }
+
+/** As long as files are: a connection may break off in the middle of one. */
+const longLottie = (preset: string): string => tinyLottie(preset) + ' '.repeat(2000);
 
 /** The dialog's button that buys, once it may be pressed. */
 export async function readyToBuy({ dialog, page }: Pick<Shop, 'dialog' | 'page'>): Promise<Locator> {

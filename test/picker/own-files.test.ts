@@ -1,27 +1,10 @@
 // Files dropped onto the page: those that are Lottie become stickers; hostile ones do nothing.
 
-import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
+import { dropFiles } from './drop-files.js';
 import { SQUARE } from './lottie-files.js';
 import { openPage } from './open-page.js';
-
-/** Of the page, in which the functions given to `evaluate` run. */
-declare const DataTransfer: new () => { readonly items: { add(file: File): void } };
-declare const DragEvent: new (type: string, init: object) => unknown;
-declare const document: { readonly body: { dispatchEvent(event: unknown): void } };
-
-async function drop(page: Page, files: readonly { readonly name: string; readonly text: string }[]): Promise<void> {
-  await page.evaluate((given) => {
-    const dataTransfer = new DataTransfer();
-    for (const { name, text } of given) {
-      dataTransfer.items.add(new File([text.replace('FIFTY', 'x'.repeat(50 * 1024 * 1024))], name));
-    }
-    const options = { dataTransfer, bubbles: true, cancelable: true };
-    document.body.dispatchEvent(new DragEvent('dragover', options));
-    document.body.dispatchEvent(new DragEvent('drop', options));
-  }, files);
-}
 
 describe('files that are dropped onto the page', () => {
   itIf(CHROMIUM, 'become stickers with a title and keywords', async () => {
@@ -31,7 +14,7 @@ describe('files that are dropped onto the page', () => {
       sent = route.request().postDataJSON();
       await route.fulfill({ json: {} });
     });
-    await drop(page, [{ name: 'red_square.json', text: JSON.stringify(SQUARE) }]);
+    await dropFiles(page, [{ name: 'red_square.json', text: JSON.stringify(SQUARE) }]);
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('Title').inputValue()).toBe('red square');
     await dialog.getByLabel('Title').fill('红色方块');
@@ -46,7 +29,7 @@ describe('files that are dropped onto the page', () => {
   itIf(CHROMIUM, 'are refused where they are no Lottie file, and the page goes on', async () => {
     const { page, asked } = await openPage();
     const before = asked.length;
-    await drop(page, [
+    await dropFiles(page, [
       { name: 'huge.json', text: '{"w":1,"h":1,"layers":["FIFTY"]}' },
       { name: 'broken.json', text: '{"w":100,"h":' },
       { name: 'page.html', text: '<script>fetch("http://127.0.0.2/")</script>' },

@@ -13,6 +13,8 @@ export interface TinySticker {
   readonly preset: string;
   readonly title: string;
   readonly keywords: readonly string[];
+  /** Its file, where that matters. */
+  readonly lottie?: string;
 }
 
 const STICKERS: readonly TinySticker[] = [
@@ -29,10 +31,14 @@ export function tinyLottie(preset: string): string {
 }
 
 /** Writes the tiny catalogue, or one of other stickers, into a new folder and returns the folder. */
-export function writeTinyCatalogue(home: string, stickers: readonly TinySticker[] = STICKERS): string {
+export function writeTinyCatalogue(
+  home: string,
+  stickers: readonly TinySticker[] = STICKERS,
+  lottie = tinyLottie,
+): string {
   const folder = join(home, 'catalogue');
   mkdirSync(join(folder, 'packs'), { recursive: true });
-  const files = stickers.map(({ preset }) => Buffer.from(tinyLottie(preset)));
+  const files = stickers.map((one) => Buffer.from(one.lottie ?? lottie(one.preset)));
   const block = Buffer.concat(files);
   const pack = brotliCompressSync(block);
   const blocks = [['only.br', 0, pack.length, block.length]];
@@ -44,8 +50,8 @@ export function writeTinyCatalogue(home: string, stickers: readonly TinySticker[
   return folder;
 }
 
-function entryOf({ preset, ...words }: TinySticker, at: unknown[]): object {
+function entryOf({ preset, title, keywords }: TinySticker, at: unknown[]): object {
   const [set, art] = preset.split('/');
   const shape = { width: 120, height: 100, aspect: 1.2, duration: 2, fps: 30, color: '#ff8800' };
-  return { preset, ...words, set, art, concept: art, licence: 'CC0-1.0', motion: 'beat', ...shape, at };
+  return { preset, title, keywords, set, art, concept: art, licence: 'CC0-1.0', motion: 'beat', ...shape, at };
 }

@@ -22,11 +22,17 @@ export interface OnTerminal {
   readonly said: string;
 }
 
-/** Its end, where `typed` is typed at the first question. */
+/** What is typed when the terminal shows something. */
+export interface Typed {
+  readonly at: string;
+  readonly type: string;
+}
+
+/** Its end, where each text is typed as soon as what it answers is shown; a text alone answers the first question. */
 export async function onTerminal(
   { home, work, columns, env: more }: OnTerminalOptions,
   args: readonly string[],
-  typed = '',
+  typed: string | readonly Typed[] = '',
 ): Promise<OnTerminal> {
   const program = join(import.meta.dirname, '..', '..', 'bin', 'svcd.js');
   const command = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
@@ -38,10 +44,13 @@ export async function onTerminal(
     options,
   );
   const said = collect(child.stdout);
+  const steps = typeof typed === 'string' ? [{ at: '[y/N]', type: typed }] : [...typed];
   const answer = () => {
-    if (!said().includes('[y/N]')) return;
-    child.stdout.off('data', answer);
-    child.stdin.write(typed);
+    const [next] = steps;
+    if (next === undefined || !said().includes(next.at)) return;
+    steps.shift();
+    child.stdin.write(next.type);
+    answer();
   };
   child.stdout.on('data', answer);
   await once(child, 'close');

@@ -23,6 +23,8 @@ export interface TcpProxy {
    * `cut` ends it after the server has answered. Resolves then.
    */
   loseAnswerTo(bytes: string, how?: 'silence' | 'cut'): Promise<void>;
+  /** Cuts all lines in place of the so manyth message from a client from now on; resolves then. */
+  cutAt(message: number): Promise<void>;
   /** Lets everything through again; what was lost stays lost. */
   mend(): void;
   close(): Promise<void>;
@@ -41,6 +43,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const [stalled, dropped] = [new Set<Direction>(), new Set<Direction>()];
   let isCut = false;
   let taken = 0;
+  let countdown: { left: number; reached: () => void } | undefined;
   let trap: { bytes: string; how: 'silence' | 'cut'; sprung: () => void } | undefined;
 
   const end = (line: Line) => {
@@ -53,6 +56,11 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     from.on('data', (bytes: Buffer) => {
       if (dropped.has(direction)) return;
       if (direction === 'down' && line.mute) return;
+      if (direction === 'up' && countdown !== undefined && (countdown.left -= 1) === 0) {
+        isCut = true;
+        for (const one of lines) end(one);
+        return countdown.reached();
+      }
       if (direction === 'up' && trap !== undefined && bytes.includes(trap.bytes)) {
         const { how, sprung } = trap;
         trap = undefined;
@@ -101,8 +109,10 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       for (const direction of directions) dropped.add(direction);
     },
     loseAnswerTo: (bytes, how = 'silence') => new Promise((resolve) => (trap = { bytes, how, sprung: resolve })),
+    cutAt: (message) => new Promise((resolve) => (countdown = { left: message, reached: resolve })),
     mend: () => {
       isCut = false;
+      countdown = undefined;
       trap = undefined;
       stalled.clear();
       dropped.clear();

@@ -1,7 +1,8 @@
 // svcd config: every setting with its source, and changes to config.json.
 
 import { join } from 'node:path';
-import { SETTINGS, type SettledSetting, settleSettings, shownValue, writeSetting } from '../../config/config.js';
+import { SETTINGS, type SettledSetting, settleSettings, writeSetting } from '../../config/config.js';
+import { shownValue } from '../../config/shown-value.js';
 import { readConfigFile } from '../../config/config-file.js';
 import { looksLikeKey, parseFolder } from '../../config/parse-setting.js';
 import { SANDBOX } from '../../config/last-used.js';

@@ -146,10 +146,12 @@ function refuseBoth(flags: Flags): void {
   throw invalidArgument(words.bothRemotes);
 }
 
-/** The same daemon's status; where nothing has been asked of the remote yet, after one free question to it. */
+/** The same daemon's status, after one free question to the remote where nothing has been asked of it yet, and to a hub. */
 async function withKnownWay(running: RunningDaemon): Promise<DaemonStatus> {
   const { answered, offline, address } = running.status.remote;
-  if (answered || offline || address === null) return running.status;
+  // A hub is near and free to ask, and a machine that cannot reach it buys nothing.
+  const isKnown = answered && running.status.hub === null;
+  if (isKnown || offline || address === null) return running.status;
   // Its answer is of no interest, nor a refusal; silence has been noticed long before.
   await askDaemon(running, 'GET', '/api/v1/capabilities').catch(() => undefined);
   return askDaemon<DaemonStatus>(running, 'GET', '/svcd/status');

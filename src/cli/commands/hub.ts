@@ -10,7 +10,9 @@ import type {
   HubStatus,
   InviteAnswer,
   MachineView,
+  Recovered,
 } from '../../api/hub.js';
+import { systemClock } from '../../platform/clock.js';
 import { withClient } from '../client.js';
 import { type Bodies, choiceOption, command, group, type GroupBody, switchOption, textOption } from '../command.js';
 import { EXIT_CODE_OF } from '../exit-codes.js';
@@ -117,6 +119,10 @@ const hubGroup: GroupBody = {
       ],
     }),
     command('audit', words.audit, { examples: words.auditExamples, run: audit }),
+    command('recover', words.recover, {
+      examples: words.recoverExamples,
+      run: requestDaemon('POST /svcd/hub/recover', ({ recovered }: Recovered) => words.recovered(recovered)),
+    }),
     command('warm <file>', words.warm, {
       options: {
         'max-credits': textOption(getWords().maxCredits),
@@ -185,7 +191,7 @@ function machineRow(machine: MachineView): string[] {
       ? words.revokedAt(timeOf(revoked))
       : ends === null
         ? ''
-        : Date.parse(ends) <= Date.now()
+        : Date.parse(ends) <= systemClock.now()
           ? words.endedAt(timeOf(ends))
           : words.endsAt(timeOf(ends));
   return [
@@ -297,7 +303,14 @@ function describeStatus(status: HubStatus): string[] {
 }
 
 async function examine(input: Input): Promise<void> {
-  const { checks } = await withClient(input, (client) => client.ask<HubStatus>('GET', '/svcd/hub/status'));
+  const checks = await withClient(input, async (client) => {
+    const { checks: found } = await client.ask<HubStatus>('GET', '/svcd/hub/status');
+    const { right } = await client.ask<Audit>('GET', '/svcd/hub/audit');
+    const audited: HubFinding = right
+      ? { name: 'audit', level: 'good', message: words.auditGood, hint: null }
+      : { name: 'audit', level: 'bad', message: words.auditBad, hint: words.auditHint };
+    return [...found, audited];
+  });
   const isGood = checks.every(({ level }) => level !== 'bad');
   await printAnswer(input, { good: isGood, checks }, () => describeFindings(checks));
   if (!isGood) process.exitCode = EXIT_CODE_OF.internal;

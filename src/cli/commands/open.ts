@@ -1,9 +1,9 @@
 // svcd open: a browser, signed in by a code that works once.
 
-import { openOutside } from '../../platform/open-outside.js';
 import { type Bodies, type CommandBody, switchOption } from '../command.js';
+import { openSignedIn } from '../offer-page.js';
 import { markOf, printAnswer, printLines, printNote } from '../output.js';
-import { askDaemon, getRunningDaemon } from '../running-daemon.js';
+import { getRunningDaemon } from '../running-daemon.js';
 import { openWords } from '../words/open.js';
 
 const words = openWords();
@@ -13,11 +13,9 @@ const openCommand: CommandBody = {
   examples: [`svcd open # ${words.examples.open}`, `svcd open --print # ${words.examples.print}`],
   run: async (input) => {
     const running = await getRunningDaemon(await input.home());
-    type SignInCode = { readonly url: string; readonly expires_in_s: number };
-    const code = await askDaemon<SignInCode>(running, 'POST', '/svcd/session-code');
+    const { code, opened } = await openSignedIn(running, !input.json && input.flag('print') !== true);
     input.answeredBy.sandbox = running.status.remote.sandbox;
     if (input.json) return printAnswer(input, code, () => []);
-    const opened = input.flag('print') !== true && (await openOutside(code.url));
     if (opened) return printAnswer(input, code, () => words.opened);
     await printLines(code.url);
     printNote(words.pasteIt(code.expires_in_s));

@@ -5,7 +5,13 @@ import { join, resolve } from 'node:path';
 import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { lockHome, prepareHome } from '../../platform/home-folder.js';
-import { type BackupFacts, backUpOwned, inspectBackup, restoreOwned } from '../../purchases/owned-backup.js';
+import {
+  type BackupFacts,
+  backUpOwned,
+  inspectBackup,
+  noteBackup,
+  restoreOwned,
+} from '../../purchases/owned-backup.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { findLoss } from '../doctor-money.js';
 import { findExportKind } from '../export-kind.js';
@@ -64,6 +70,7 @@ async function backUp(input: Input): Promise<void> {
   try {
     facts = backUpOwned(source, opened.part);
     opened.commit();
+    noteBackup(home, systemClock.now());
   } catch (error) {
     throw asFileError(error, target, 'written');
   } finally {

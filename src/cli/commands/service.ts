@@ -1,6 +1,8 @@
 // svcd service: the daemon as a service of the user's own systemd, launchd or Task Scheduler.
 
+import type { Flags } from '../../config/config.js';
 import { steeringVariables } from '../../config/user-session.js';
+import { findRuntime } from '../../platform/home-folder.js';
 import { type Bodies, command, type GroupBody, switchOption } from '../command.js';
 import { formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
@@ -60,10 +62,17 @@ async function install(input: Input): Promise<void> {
 
 /** The typed settings; a key file that systemd names when it starts the service is left for it to fill in. */
 async function readArguments(input: Input): Promise<string[]> {
-  const { 'key-file': keyFile, ...flags } = readSettingFlags(input);
+  const { 'key-file': keyFile, ...typed } = readSettingFlags(input);
+  const flags = { ...(await hubFlagsOf(await input.home())), ...typed };
   const isCredential = typeof keyFile === 'string' && keyFile.startsWith(`${CREDENTIALS}/`);
   if (isCredential) return settingArguments(flags, keyFile);
   return settingArguments(keyFile === undefined ? flags : { ...flags, 'key-file': keyFile }, undefined);
+}
+
+/** What makes the daemon that runs a hub: machines that joined must find the service that takes its place. */
+async function hubFlagsOf(home: string): Promise<Flags> {
+  const flags = (await findRunningDaemon(home)) === undefined ? {} : findRuntime(home)?.launch?.flags;
+  return Object.fromEntries(Object.entries(flags ?? {}).filter(([flag]) => flag.startsWith('hub-')));
 }
 
 async function remove(input: Input): Promise<void> {

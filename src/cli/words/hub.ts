@@ -101,6 +101,13 @@ const en = {
 
   audit: 'Compare every budget line with the journal, and say which line is wrong.',
   auditExamples: ['svcd hub audit # exit code 1 when a line is wrong'],
+  recover:
+    'Put back what a restored database forgot and this hub had noted; it is unknown then, and not bought again unasked.',
+  recoverExamples: ['svcd hub recover # on each hub of the database'],
+  recovered: (count: number) =>
+    count === 0
+      ? 'The database lacks nothing that this hub sent.'
+      : `Put back as unknown: ${count}. See "svcd purchases".`,
   auditRight: (lines: number) => `${formatCount(lines, 'line')} of budgets: each is what the journal comes to.`,
   auditWrong: (payer: string, day: string, is: string, journal: string) =>
     `WRONG: ${payer}, ${day}: the line says ${is}, the journal comes to ${journal}`,
@@ -145,6 +152,9 @@ const en = {
   open: (count: number) => formatNumber(count),
 
   doctor: 'Check what a hub needs: certificate, Key, database, budgets.',
+  auditGood: 'every budget line is what the journal comes to',
+  auditBad: 'a budget line is not what the journal comes to',
+  auditHint: 'See which: "svcd hub audit".',
   doctorExamples: ['svcd hub doctor # exit code 1 when something is bad'],
   checks: {} as Readonly<Record<string, string>>,
 };
@@ -178,7 +188,7 @@ const zh: typeof en = {
     'svcd hub start --sandbox --listen 127.0.0.1:0 --json # 给脚本用：打印一行说明它在哪里',
   ],
   comesIn: (url) => `机器从 ${url} 接入。`,
-  inviteThem: '邀请机器：svcd hub invite --project NAME',
+  inviteThem: '邀请机器："svcd hub invite --project NAME"',
 
   invite: '打印一个邀请码，机器用它加入："svcd join CODE"。',
   project: '机器为哪个项目购买；可重复，第一个为默认项目。',
@@ -196,7 +206,7 @@ const zh: typeof en = {
   needsProject: '请指定项目：--project NAME',
   onlyOwned: (got) => `--only 必须是 owned，而不是 ${got}`,
   wrongTime: (name, got) => `--${name} 必须是 90s、20m、2h 或 3d 这样的时间，而不是 ${got}`,
-  invited: (until, uses) => `在每台机器上运行：svcd join CODE。有效期至 ${until}，可供${uses}使用。`,
+  invited: (until, uses) => `在每台机器上运行 "svcd join CODE"。有效期至 ${until}，可供${uses}使用。`,
   anyNumber: '任意多台机器',
   someMachines: (count) => ` ${formatNumber(count)} 台机器`,
   keepSecret: '得到邀请码的人就能加入：请勿给其他人。它只显示这一次。',
@@ -204,7 +214,7 @@ const zh: typeof en = {
   machines: '列出已加入的机器和它们的花费。',
   all: '也列出令牌已失效的机器。',
   machinesExamples: ['svcd hub machines # 编号、名称、项目、花费、上次出现'],
-  noMachines: '还没有机器加入。邀请一台：svcd hub invite --project NAME',
+  noMachines: '还没有机器加入。邀请一台："svcd hub invite --project NAME"',
   machinesHead: ['编号', '名称', '项目', '用户', '花费', '上次出现', ''],
   never: '从未',
   revokedAt: (at) => `${at} 撤销`,
@@ -231,7 +241,7 @@ const zh: typeof en = {
     'svcd hub budget set machine:7 --day 20 # 一台机器，每天',
   ],
   needsLimit: '请至少给出 --request、--day、--month 和 --total 之一',
-  noBudgets: '没有上限。设定一个：svcd hub budget set project:NAME --total N',
+  noBudgets: '没有上限。设定一个："svcd hub budget set project:NAME --total N"',
   budgetHead: ['对象', '上限', '已花', '预留'],
   per: { request: '每个请求', day: '每天', month: '每月', total: '总共' },
 
@@ -247,6 +257,12 @@ const zh: typeof en = {
 
   audit: '把每一行预算与购买日志核对，并指出哪一行有误。',
   auditExamples: ['svcd hub audit # 有误时退出码为 1'],
+  recover: '补回数据库恢复后缺失、而本集线器有记录的购买；它们会标为结果未知，未经同意不会再次购买。',
+  recoverExamples: ['svcd hub recover # 在使用该数据库的每个集线器上运行'],
+  recovered: (count) =>
+    count === 0
+      ? '数据库不缺少本集线器发出的任何购买。'
+      : `已补回 ${count} 次购买，标为结果未知。见 "svcd purchases"。`,
   auditRight: (lines) => `${formatNumber(lines)} 行预算：每一行都与日志相符。`,
   auditWrong: (payer, day, is, journal) => `有误：${payer}，${day}：该行为${is}，日志为${journal}`,
   figures: (spent, reserved) => `已花 ${formatNumber(spent)}、预留 ${formatNumber(reserved)}`,
@@ -288,6 +304,9 @@ const zh: typeof en = {
   open: (count) => formatNumber(count),
 
   doctor: '检查集线器所需的一切：证书、Key、数据库、预算。',
+  auditGood: '每一行预算都与日志相符',
+  auditBad: '有一行预算与日志不符',
+  auditHint: '查看是哪一行："svcd hub audit"。',
   doctorExamples: ['svcd hub doctor # 有问题时退出码为 1'],
   checks: { certificate: '证书', key: 'Key', audit: '预算核对', database: '数据库', backup: '备份', clock: '时钟' },
 };

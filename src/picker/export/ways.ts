@@ -5,6 +5,8 @@ import type { Tile } from '../../api/tile.js';
 import { ApiError, ask, isAborted, pictureOf, refusalIn, sendJson } from '../api.js';
 import { drawStill, fetchFile } from '../player/player.js';
 import { say, settings, summary } from '../store.js';
+import { detailWords } from '../words/details.js';
+import { extraWords } from '../words/extras.js';
 import { frontWords } from '../words/front.js';
 import { canExport, EXPORTERS, type ExportId } from './exporters.js';
 import { safeName } from './file-name.js';
@@ -33,6 +35,28 @@ const WAYS: Readonly<Record<WayId, Way>> = {
   address: { can: (tiles) => tiles.length === 1, run: ([tile]) => copy(addressOf(tile)) },
   command: { can: (tiles) => tiles.length > 0, run: (tiles) => copy(tiles.map(commandOf).join('\n')) },
 };
+
+/** Those that give a file: naming a sticker once does not change what Enter does. */
+const FILE_WAYS: ReadonlySet<WayId | ExportId> = new Set([
+  'folder',
+  'save',
+  'zip',
+  'lottie',
+  'frame',
+  'gif',
+  'apng',
+  'png',
+]);
+
+/** Remembers what was chosen as what Enter does. */
+export function keepAsUsual(id: WayId | ExportId): void {
+  if (FILE_WAYS.has(id)) settings.export.value = id;
+}
+
+export function nameOfWay(id: WayId | ExportId): string {
+  const names: Readonly<Record<string, string>> = { ...extraWords.value.exports, ...detailWords.value.ways };
+  return names[id] ?? id;
+}
 
 /** What can be done with these, those of exporters.ts among it. */
 export function waysFor(tiles: readonly Tile[]): readonly (WayId | ExportId)[] {
@@ -139,7 +163,7 @@ export function noteFrame(preset: string, frame: number): void {
 async function copyFrame([tile]: readonly Tile[]): Promise<void> {
   if (tile === undefined) return;
   const at = shownFrame?.preset === tile.preset ? shownFrame.frame : undefined;
-  const { bitmap, drawn } = await drawStill(await fetchFile(pictureOf(tile.preset)), FRAME_SIDE, at);
+  const { bitmap, drawn } = await drawStill(await fetchFile(pictureOf(tile.preset)), FRAME_SIDE, { frame: at });
   const scale = FRAME_SIDE / Math.max(drawn.width, drawn.height);
   const [width, height] = [Math.round(drawn.width * scale), Math.round(drawn.height * scale)];
   const canvas = new OffscreenCanvas(width, height);

@@ -3,6 +3,7 @@
 import type { Tile } from '../../api/tile.js';
 import { type DoesIn, doesKey } from '../keys.js';
 import { lateAct } from '../late-acts.js';
+import { toggleAmongAll } from '../player/governor.js';
 import { toggleCell } from '../player/stills.js';
 import { change, openList, settings, view } from '../store.js';
 import { chooseAll, endRange, extendTo, toggle } from './choice.js';
@@ -16,8 +17,6 @@ export interface Place {
   readonly cell: Cell | undefined;
 }
 
-const isHeld = ({ price }: Tile): boolean => price === 0;
-
 type Act = (place: Place, event: KeyboardEvent) => void;
 /** The grid itself moves the focus. */
 const moved: Act = () => endRange();
@@ -28,20 +27,25 @@ const ACTS: Readonly<Record<DoesIn<'grid'>, Act>> = {
   ends: moved,
   page: moved,
   take: ({ tile }, { repeat }) => {
-    if (!repeat) take(tile);
+    if (!repeat) lateAct((acts) => acts.take(undefined, tile));
   },
-  play: ({ cell }) => toggleCell(cell),
+  play: ({ cell }) => {
+    if (cell !== undefined && settings.motion.value === 'view') toggleAmongAll(cell);
+    else toggleCell(cell);
+  },
   details: ({ tile }) => openDetails(tile),
   choose: ({ index, tile }) => toggle(index, tile),
   extend: ({ index, from }) => void extendTo(index, from),
   chooseAll: () => void chooseAll(),
   favourite: ({ tile }) => lateAct((acts) => acts.toggleIn('favourites', tile)),
   want: ({ tile }) => lateAct((acts) => acts.toggleIn('wanted', tile)),
-  copyPreset: ({ tile }) => lateAct((acts) => acts.way('preset', tile)),
-  save: ({ tile }) => (isHeld(tile) ? lateAct((acts) => acts.way('save', tile)) : take(tile)),
-  folder: ({ tile }) => (isHeld(tile) ? lateAct((acts) => acts.way('folder', tile)) : take(tile)),
+  copyPreset: ({ tile }) => lateAct((acts) => acts.take('preset', tile)),
+  save: ({ tile }) => lateAct((acts) => acts.take('save', tile)),
+  folder: ({ tile }) => lateAct((acts) => acts.take('folder', tile)),
+  exports: ({ tile }) => lateAct((acts) => acts.take('menu', tile)),
   related: ({ tile }) => {
-    openDetails(tile);
+    // They may show another style of it.
+    if (view.value.preset === '') openDetails(tile);
     lateAct((acts) => acts.showRelated());
   },
   nextVariant: ({ tile }) => lateAct((acts) => acts.step(tile, 1)),
@@ -67,7 +71,7 @@ export function onGridClick(event: MouseEvent, { index, from, tile }: Place): vo
 
 /** What is owned is exported as it was last; the rest is offered to be bought. */
 export function take(tile: Tile): void {
-  if (isHeld(tile)) lateAct((acts) => acts.way(undefined, tile));
+  if (tile.price === 0) lateAct((acts) => acts.take(undefined, tile));
   else openList('buy', [tile.preset]);
 }
 

@@ -35,6 +35,15 @@ export function focusGrid(): void {
   grid?.focus(grid.focusedIndex, { take: true });
 }
 
+/** Where what had the focus is about to go: it goes on in the grid, or at the search box. */
+export function catchFocus(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    if (ranges.total > 0) focusGrid();
+    else document.getElementById('search')?.focus();
+  });
+}
+
 export function GridView() {
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -102,6 +111,8 @@ export function GridView() {
   });
   useSignalEffect(() => {
     void settings.motion.value;
+    // What plays by itself must not play among all as well.
+    playCell(undefined);
     if (grid !== undefined) govern(grid.visibleCells());
   });
   return (

@@ -30,6 +30,11 @@ interface Row {
 }
 
 const SPARE_ROWS = 2;
+/** Faster than so many pixels a millisecond nothing is drawn: it could not be seen, and whatever comes next would wait. */
+const FAST = 4;
+const REST_MS = 60;
+/** A movement that long ago is another one. */
+const SAME_MS = 400;
 /** Below the picture, in pixels where a text is of the usual size: two lines, and three where they would not fit beside. */
 const CAPTION = 56;
 const CAPTION_TIGHT = 74;
@@ -48,7 +53,14 @@ export class Grid {
   private layout: Layout = layOut({ width: 1, height: 1, cell: 176, caption: CAPTION, gap: GAP, count: 0 });
   private cellSize = 176;
   private pending = 0;
+  /** Of what was seen when it was laid out. */
+  private height = 0;
+  private last = { top: 0, at: 0 };
+  /** While it scrolls too fast to be drawn. */
+  private rest: ReturnType<typeof setTimeout> | undefined;
   private readonly observer: ResizeObserver;
+  /** Where the focus was before a press moved it. */
+  private pressedFrom: number | undefined;
   /** The place with the one tab stop. */
   focusedIndex = 0;
 
@@ -61,6 +73,7 @@ export class Grid {
     scroller.setAttribute('role', 'grid');
     scroller.addEventListener('scroll', () => this.later(), { passive: true });
     scroller.addEventListener('keydown', (event) => this.onKey(event));
+    scroller.addEventListener('pointerdown', () => (this.pressedFrom = this.focusedIndex));
     scroller.addEventListener('click', (event) => this.onPointer(event));
     scroller.addEventListener('dblclick', (event) => this.onPointer(event));
     scroller.addEventListener('focusin', (event) => this.onFocus(event));
@@ -71,6 +84,7 @@ export class Grid {
   close(): void {
     this.observer.disconnect();
     cancelAnimationFrame(this.pending);
+    clearTimeout(this.rest);
     this.floor.remove();
   }
 
@@ -81,6 +95,8 @@ export class Grid {
     const style = getComputedStyle(this.scroller);
     const inner = clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
     const anchor = this.firstVisible();
+    const wasSeen = this.placeToSee(this.height) === undefined;
+    this.height = clientHeight;
     this.cellSize = options.cell ?? this.cellSize;
     const count = this.source.total();
     // Two beside each other where it is narrow, unless large ones are wanted.
@@ -100,6 +116,9 @@ export class Grid {
     this.focusedIndex = options.toTop === true ? 0 : Math.max(0, Math.min(this.focusedIndex, count - 1));
     if (options.toTop === true) this.scroller.scrollTop = 0;
     else this.show(anchor);
+    // Where fewer stand beside each other, what has the tab stop may have come further down.
+    const toSee = wasSeen ? this.placeToSee() : undefined;
+    if (toSee !== undefined) this.scroller.scrollTop = toSee;
     // Rows of the right length are kept: what has the focus, and what is drawn, stays.
     const kept = this.rows.filter(
       ({ cells, row }) => cells.length === this.layout.columns && row < this.layout.rows && options.cell === undefined,
@@ -135,8 +154,7 @@ export class Grid {
     const count = this.source.total();
     if (count === 0) return;
     this.focusedIndex = Math.max(0, Math.min(index, count - 1));
-    const row = Math.floor(this.focusedIndex / this.layout.columns);
-    const to = scrollFor(this.layout, row, this.scroller.scrollTop, this.scroller.clientHeight);
+    const to = this.placeToSee();
     if (to !== undefined) this.scroller.scrollTop = to;
     this.draw();
     if (options.take) this.cellAt(this.focusedIndex)?.element.focus({ preventScroll: true });
@@ -156,6 +174,12 @@ export class Grid {
   /** The cells that are in view now. */
   visibleCells(): readonly Cell[] {
     return this.rows.flatMap(({ cells }) => cells).filter(({ tile }) => tile !== undefined);
+  }
+
+  /** Where to scroll to see what has the tab stop; undefined where it is seen. */
+  private placeToSee(height = this.scroller.clientHeight): number | undefined {
+    const { layout, scroller, focusedIndex } = this;
+    return scrollFor(layout, Math.floor(focusedIndex / layout.columns), scroller.scrollTop, height);
   }
 
   private firstVisible(): number {
@@ -180,6 +204,7 @@ export class Grid {
     const { layout, scroller } = this;
     const { scrollTop, clientHeight } = scroller;
     const { first, end } = rowsAt(layout, scrollTop, clientHeight, SPARE_ROWS);
+    this.followSpeed(scrollTop);
     const pinned = Math.floor(this.focusedIndex / layout.columns);
     const wanted = new Set<number>();
     for (let row = first; row < end; row += 1) wanted.add(row);
@@ -199,6 +224,24 @@ export class Grid {
     this.markTabStop();
     this.events.needs(first * layout.columns, Math.min(end * layout.columns, this.source.total()));
     this.tellDrawn(fresh);
+  }
+
+  /** Fast movement puts drawing off until it rests. */
+  private followSpeed(top: number): void {
+    const at = performance.now();
+    const took = at - this.last.at;
+    const moved = Math.abs(top - this.last.top);
+    this.last = { top, at };
+    if (took > SAME_MS || moved < FAST * took) return;
+    clearTimeout(this.rest);
+    this.rest = setTimeout(
+      () => {
+        this.rest = undefined;
+        this.tellDrawn(this.visibleCells());
+        // Where frames take long, the next one is not over sooner.
+      },
+      Math.max(REST_MS, 2 * took),
+    );
   }
 
   private addRow(): Row {
@@ -238,7 +281,14 @@ export class Grid {
   }
 
   private tellDrawn(cells: readonly Cell[]): void {
-    const filled = cells.filter(({ tile }) => tile !== undefined);
+    if (this.rest !== undefined) return;
+    const { scrollTop, clientHeight } = this.scroller;
+    const { first, end } = rowsAt(this.layout, scrollTop, clientHeight, 0);
+    const isSpare = ({ index }: Cell) => index < first * this.layout.columns || index >= end * this.layout.columns;
+    const filled = cells
+      .filter(({ tile }) => tile !== undefined)
+      // What is in view comes first.
+      .toSorted((a, b) => Number(isSpare(a)) - Number(isSpare(b)) || a.index - b.index);
     if (filled.length > 0) this.events.drawn(filled, this.layout.cellWidth);
   }
 
@@ -263,7 +313,8 @@ export class Grid {
   private onPointer(event: MouseEvent): void {
     const index = this.indexIn(event.target);
     if (index === undefined) return;
-    const from = this.focusedIndex;
+    const from = this.pressedFrom ?? this.focusedIndex;
+    this.pressedFrom = undefined;
     this.focus(index, { take: true });
     this.events.acted(event, index, this.source.at(index), from);
   }

@@ -1,10 +1,11 @@
 // The list behind the grid: asked for in ranges as they come into view, kept while near, and never older than the newest
 // question. An answer for what was asked before is dropped.
 
+import { TILE_RANGE } from '../../api/page-terms.js';
 import type { Tile, Tiles } from '../../api/tile.js';
 import { ApiError, isAborted, listTiles } from '../api.js';
 
-const RANGE = 100;
+const RANGE = TILE_RANGE;
 /** At most so many tiles are asked for at once. */
 export const TILES_ASKED = 200;
 /** As many ranges are kept: more than any screen, and little memory. */
@@ -21,8 +22,8 @@ export interface RangeEvents {
   /** Tiles from `first` to before `end` are known now. */
   came(first: number, end: number): void;
   failed(error: ApiError): void;
-  /** The daemon's list has changed since it was begun. */
-  changed(): void;
+  /** The daemon's list has changed since it was begun, and has so many more. */
+  changed(more: number): void;
 }
 
 /** One list at a time. */
@@ -131,6 +132,17 @@ export class Ranges {
     }
   }
 
+  /** Whether svcd's list is another by now: nothing on screen moves by it, and it is said by how much it is longer. */
+  async check(): Promise<void> {
+    const { generation } = this;
+    if (this.pages.size === 0) return;
+    const answer = await listTiles(this.filters, 0, 1, new AbortController().signal).catch(() => undefined);
+    if (answer === undefined || generation !== this.generation || answer.revision === this.revision) return;
+    if (answer.total !== this.total) return this.events.changed(answer.total - this.total);
+    this.revision = answer.revision;
+    await this.renew();
+  }
+
   private begin(filters: Readonly<Record<string, string>>, answer: Tiles): void {
     this.generation += 1;
     for (const controller of this.asked.values()) controller.abort();
@@ -151,7 +163,7 @@ export class Ranges {
       const answer = await listTiles(this.filters, page * RANGE, RANGE, controller.signal);
       if (generation !== this.generation) return;
       this.pages.set(page, answer.tiles);
-      if (answer.revision !== this.revision) this.events.changed();
+      if (answer.revision !== this.revision) this.events.changed(answer.total - this.total);
       this.events.came(page * RANGE, page * RANGE + answer.tiles.length);
     } catch (error) {
       if (generation === this.generation && !isAborted(error)) this.fail(error);

@@ -37,7 +37,8 @@ export function makeCell(): Cell {
   const title = part('name');
   title.lang = 'zh';
   const facts = part('facts');
-  element.append(canvas, frame, title, facts, mark);
+  // What is read of it are words: a title that ends in a digit, and a length.
+  element.append(canvas, frame, title, ' ', facts, ' ', mark);
   return { element, canvas, frame, mark, title, facts, index: -1, tile: undefined };
 }
 
@@ -55,7 +56,7 @@ export function fillCell(
   isChosen: boolean,
   buying?: 'new' | 'slow',
 ): void {
-  const { element, canvas, mark, title, facts } = cell;
+  const { element, mark, title, facts } = cell;
   const isOther = cell.tile?.preset !== tile?.preset || cell.index !== index;
   // What stood in for it stays until the picture is drawn over it.
   const hasCome = !isOther && tile?.picture === 'owned' && cell.tile?.picture !== 'owned';
@@ -63,7 +64,8 @@ export function fillCell(
   cell.tile = tile;
   element.id = `tile-${index}`;
   element.setAttribute('aria-selected', `${isChosen}`);
-  if (isOther) canvas.getContext('2d')?.clearRect(0, 0, canvas.width, canvas.height);
+  // To empty the canvas would take as long as to draw.
+  if (isOther) element.classList.add('blank');
   if (isOther || hasCome) element.classList.toggle('came', hasCome);
   if (tile === undefined) {
     element.dataset['look'] = 'waiting';
@@ -81,7 +83,7 @@ export function fillCell(
   cell.frame.style.setProperty('--wide', `${width}`);
   cell.frame.style.setProperty('--high', `${height}`);
   cell.frame.style.setProperty('--run', `${tile.duration ?? 0}s`);
-  element.classList.toggle('dark-art', lookOf(tile) === 'picture' && isNearBlack(tile.color));
+  element.classList.toggle(DARK_ART, isDarkArt(tile));
   // Only the file of what is owned may be dragged out.
   element.draggable = tile.price === 0;
   mark.textContent = state === undefined ? words.value.label[labelOf(tile)] : words.value.purchase[state];
@@ -99,9 +101,9 @@ export function sayTrouble({ element, mark, tile }: Cell, trouble: 'damaged' | '
 }
 
 /** What goes on with it, or is wrong with it, which is said in place of what it shows. */
-function stateOf({ purchase }: Tile, buying: 'new' | 'slow' | undefined) {
+function stateOf({ purchase, price }: Tile, buying: 'new' | 'slow' | undefined) {
   if (buying !== undefined) return buying === 'slow' ? 'slow' : 'under_way';
-  return purchase ?? undefined;
+  return purchase === 'gone' && price > 0 ? 'unsold' : (purchase ?? undefined);
 }
 
 export type Look = 'picture' | 'sketch' | 'word';
@@ -113,12 +115,16 @@ export function frameOf({ aspect }: Pick<Tile, 'aspect'>): { readonly width: num
 }
 
 const FRAME = 0.78;
-const NEAR_BLACK = 60;
+const NEAR_BLACK = 0.06;
 
-/** Whether a drawing of this color cannot be seen on a dark ground. */
-function isNearBlack(color: string | null): boolean {
-  const channels = /^#?(..)(..)(..)$/.exec(color ?? '')?.slice(1) ?? [];
-  return channels.length === 3 && Math.max(...channels.map((one) => Number.parseInt(one, 16))) < NEAR_BLACK;
+/** The class of what stands on a lighter ground where it is dark. */
+export const DARK_ART = 'dark-art';
+
+/** Whether its drawing could hardly be seen on a dark ground. */
+export function isDarkArt(tile: Tile): boolean {
+  const parts = /^#?(..)(..)(..)$/.exec(tile.color ?? '')?.slice(1) ?? [];
+  const [red = 1, green = 1, blue = 1] = parts.map((one) => (Number.parseInt(one, 16) / 255) ** 2);
+  return 0.21 * red + 0.72 * green + 0.07 * blue < NEAR_BLACK && lookOf(tile) === 'picture';
 }
 
 /** What is shown of the file; the sandbox's art is not, where it is to be as with the real service. */

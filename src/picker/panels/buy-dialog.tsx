@@ -10,9 +10,10 @@ import { want } from '../want.js';
 import { moneyWords, sayFailure } from '../words/money.js';
 import { statusWords } from '../words/status.js';
 import { number, time } from '../words/words.js';
-import { areSame, askBalance, type Figures, MOST, readFigures, type Row, titleOf } from './figures.js';
+import { areSame, askBalance, type Figures, MOST, readFigures, type Row, tileOf, titleOf } from './figures.js';
 import { SecondAct } from './second-act.js';
 import { sayBudget } from './state-line.js';
+import { TilePicture } from './tile-picture.js';
 
 /** What stands where the question was: nothing, something to be read first, or an end. */
 type Word = { readonly text: string; readonly isChange: boolean } | undefined;
@@ -51,6 +52,14 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
     // Focus goes back to where it was.
     return () => current?.close();
   }, []);
+  useEffect(() => {
+    // The button that buys may be gone: what can be done instead has the focus then.
+    const { current } = dialog;
+    const at = document.activeElement;
+    const hasGone =
+      at === main.current ? main.current?.hidden === true : current?.contains(at) !== true || at === current;
+    if (hasGone) current?.querySelector<HTMLElement>('.acts button:not([hidden])')?.focus();
+  });
 
   const { value: known } = figures;
   const rows = known?.rows ?? [];
@@ -124,8 +133,12 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
         price={known?.price ?? 0}
         onTurn={(preset) => (off.value = turned(off.value, preset))}
       />
-      {known === undefined ? <p>{words.asking}</p> : <Sums figures={known} count={picked.length} cost={cost} />}
-      <p class="said" role="alert">
+      {known === undefined ? (
+        word.value === undefined && <p>{words.asking}</p>
+      ) : (
+        <Sums figures={known} count={picked.length} cost={cost} />
+      )}
+      <p class="said" data-kind={word.value === undefined ? block?.kind : undefined} role="alert">
         {word.value?.text ?? (block !== undefined && picked.length > 0 ? sayBlock(block, cost) : '')}
       </p>
       <div class="acts">
@@ -186,6 +199,12 @@ function turned(off: ReadonlySet<string>, preset: string): ReadonlySet<string> {
   return next;
 }
 
+/** What is known of its looks: titles are alike. */
+function RowPicture({ preset }: { readonly preset: string }) {
+  const tile = tileOf(preset);
+  return tile === undefined ? null : <TilePicture tile={tile} side={40} />;
+}
+
 interface RowsProps {
   readonly rows: readonly Row[];
   readonly off: ReadonlySet<string>;
@@ -209,9 +228,11 @@ function Rows({ rows, off, price, onTurn }: RowsProps) {
                 onChange={() => onTurn(row.preset)}
               />
             )}
+            <RowPicture preset={row.preset} />
             <span lang="zh">{row.title}</span>
             <small>{row.isFree ? words.isFree : words.credits(price, number(price))}</small>
           </label>
+          {row.lostSince !== undefined && !row.isFree && <p class="warn">{words.lostNote(time(row.lostSince))}</p>}
           {row.unknownSince !== undefined && (
             <p class="warn">
               {words.unsure(time(row.unknownSince))}. {words.unsureNote}
@@ -278,7 +299,7 @@ function sayBlock(block: Block, cost: number): string {
     case 'stopped':
       return words.reasons['spending_stopped'] ?? '';
     case 'offline':
-      return words.reasons['offline'] ?? '';
+      return summary.value?.remote.forced === true ? words.offlineByYou : (words.reasons['offline'] ?? '');
     case 'key':
       return sayFailure(block.problem, block.problem);
     case 'no_key':

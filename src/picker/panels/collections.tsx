@@ -3,6 +3,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Collection } from '../../api/collections.js';
+import { EVERYTHING } from '../address.js';
+import { NO_SKETCH } from '../../api/page-terms.js';
 import {
   beginCollections,
   collections,
@@ -17,7 +19,7 @@ import {
 } from '../collections.js';
 import { exporting } from '../export/exporters.js';
 import { asksForCollection, hasSession } from '../extras.js';
-import { change, view } from '../store.js';
+import { change, chosen, view } from '../store.js';
 import { extraWords } from '../words/extras.js';
 import { number } from '../words/words.js';
 
@@ -30,11 +32,12 @@ export function CollectionsPanel() {
   if (!hasSession()) return null;
   const known = new Map(collections.value.map((one) => [one.name, one]));
   const usual = USUAL_ORDER.map((name) => known.get(name) ?? { name, presets: [], changed_at: null });
+  const plain = collections.value.filter(({ name, presets }) => name === NO_SKETCH && presets.length > 0);
   const own = collections.value.filter(({ name }) => !isUsual(name));
   return (
     <section class="collections" aria-label={text.collections}>
       <ul class="plain">
-        {[...usual, ...own].map((one) => (
+        {[...usual, ...plain, ...own].map((one) => (
           <Line key={one.name} {...one} />
         ))}
       </ul>
@@ -44,16 +47,35 @@ export function CollectionsPanel() {
           act={text.create}
           onDone={(name) => {
             asksForCollection.value = false;
-            if (name !== undefined) void makeCollection(name, []);
+            void made(name);
           }}
         />
       ) : (
-        <button type="button" onClick={() => (asksForCollection.value = true)}>
+        <button type="button" class="new-collection" onClick={() => (asksForCollection.value = true)}>
           + {text.newCollection}
         </button>
       )}
     </section>
   );
+}
+
+/** What is chosen is put into it; the focus goes on there, or back to where it was asked for. */
+async function made(name: string | undefined): Promise<void> {
+  if (name !== undefined) await makeCollection(name, [...chosen.value.keys()]);
+  requestAnimationFrame(() => {
+    const line = name === undefined ? undefined : `[data-collection="${CSS.escape(name)}"]`;
+    const shown = [...document.querySelectorAll<HTMLElement>(line ?? '.new-collection')];
+    shown.find((one) => one.offsetParent !== null)?.focus();
+  });
+}
+
+/** What "add" in the menu would do now. */
+function sayAdd(presets: readonly string[]): string {
+  const text = extraWords.value;
+  const tiles = concerned();
+  const what = chosen.value.size > 0 ? text.theChosen(number(tiles.length)) : text.theOne(tiles[0]?.title ?? '');
+  if (tiles.length === 0) return text.nothingChosen;
+  return tiles.every(({ preset }) => presets.includes(preset)) ? text.takeOut(what) : text.putIn(what);
 }
 
 function Line({ name, presets }: Collection) {
@@ -87,8 +109,11 @@ function Line({ name, presets }: Collection) {
       <button
         type="button"
         class="choice"
+        data-collection={name}
+        data-filter="collection"
         aria-pressed={isShown}
-        onClick={() => change({ collection: isShown ? '' : name, mode: 'grid' }, 'push')}
+        // It is a place to be, not a part of what was searched.
+        onClick={() => change({ ...EVERYTHING, collection: isShown ? '' : name }, 'push')}
       >
         <span class="line-name">
           {MARKS[name] === undefined ? '' : `${MARKS[name]} `}
@@ -112,8 +137,12 @@ function Line({ name, presets }: Collection) {
         <summary aria-label={text.menuOf(nameOf(name))}>⋯</summary>
         <div>
           {name !== 'recent' && (
-            <button type="button" onClick={act(() => void toggleIn(name, concerned()))}>
-              {text.addTo}
+            <button
+              type="button"
+              aria-disabled={concerned().length === 0}
+              onClick={act(() => void toggleIn(name, concerned()))}
+            >
+              {sayAdd(presets)}
             </button>
           )}
           <button type="button" onClick={act(() => (exporting.value = { id: 'sheet', tiles: [], collection: name }))}>
@@ -168,8 +197,10 @@ function NameForm({ name, act, onDone }: NameFormProps) {
     >
       <input
         ref={input}
+        autofocus
         type="text"
         aria-label={text.collectionName}
+        placeholder={text.collectionName}
         aria-invalid={problem.value !== undefined}
         maxLength={60}
         value={typed.value}

@@ -10,7 +10,8 @@ import { Modal } from './modal.js';
 
 export function CommandList() {
   const text = extraWords.value;
-  const typed = useSignal(commandText.value);
+  // Letters that came to the search box while this opened are in it.
+  const typed = commandText;
   const at = useSignal(0);
   useEffect(() => {
     // The search box shows again what was searched.

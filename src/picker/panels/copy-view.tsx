@@ -17,6 +17,7 @@ import {
 } from '../copy.js';
 import { isSameWord, piecesOf } from '../copy-marks.js';
 import { copyCount, copyText } from '../extras.js';
+import { catchFocus } from '../grid/grid-view.js';
 import { nameOf } from '../grid/tile.js';
 import { change } from '../store.js';
 import { extraWords } from '../words/extras.js';
@@ -55,6 +56,7 @@ export function CopyView() {
     matchedCount = copyCount.value;
     void match();
   }, [copyCount.value]);
+  useEffect(() => catchFocus, []);
   const known = matched.value;
   return (
     <section

@@ -3,14 +3,34 @@
 import { signal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile, TileDetails, TileReason } from '../../api/tile.js';
+import { NO_SKETCH } from '../../api/page-terms.js';
 import { askJson } from '../api.js';
-import { run, runUsual, usualOf } from '../export/ways.js';
+import { nameOfWay, run, runUsual, usualOf } from '../export/ways.js';
+import { toggleIn } from '../collections.js';
+import { hasSession } from '../extras.js';
 import { take } from '../grid/acts.js';
 import { lookOf } from '../grid/tile.js';
+import { doesKey } from '../keys.js';
 import { onChange } from '../live.js';
-import { change, closeDetails, focused, openList, ranges, view } from '../store.js';
+import { whyNot } from '../spending.js';
+import {
+  change,
+  choose,
+  chosen,
+  closeDetails,
+  focused,
+  isThere,
+  openList,
+  ranges,
+  say,
+  session,
+  settings,
+  summary,
+  view,
+} from '../store.js';
+import { want } from '../want.js';
 import { detailWords } from '../words/details.js';
-import { extraWords } from '../words/extras.js';
+import { statusWords } from '../words/status.js';
 import { number, words } from '../words/words.js';
 import { LargePlayer } from './large-player.js';
 import { TilePicture } from './tile-picture.js';
@@ -24,27 +44,48 @@ export function showRelated(): void {
   scrollsTo.value = 'related';
 }
 
+/** Where svcd tells all of a sticker. */
+export const tilePath = (preset: string): string =>
+  `/svcd/tiles/${preset.split('/').map(encodeURIComponent).join('/')}`;
+
 async function read(preset: string): Promise<TileDetails | undefined> {
-  const known = await askJson<TileDetails>(`/svcd/tiles/${preset.split('/').map(encodeURIComponent).join('/')}`).catch(
-    () => undefined,
-  );
+  const known = await askJson<TileDetails>(tilePath(preset)).catch(() => undefined);
   if (known !== undefined && view.peek().preset === preset) told.value = known;
   return known;
+}
+
+/** The style that a step led to, and the tile that it is another style of. */
+let stepped: { readonly from: string; readonly to: Tile } | undefined;
+
+/** Another style of this tile, if that is what the details show. */
+export function styleShown({ preset }: Tile): Tile | undefined {
+  if (stepped?.from !== preset || view.peek().preset !== stepped.to.preset) return undefined;
+  return told.peek()?.preset === stepped.to.preset ? told.peek() : stepped.to;
+}
+
+/** A sticker that the details show or name. */
+export function toldTile(preset: string): Tile | undefined {
+  const { value } = told;
+  return value?.preset === preset
+    ? value
+    : [...(value?.same ?? []), ...(value?.related ?? [])].find((one) => one.preset === preset);
 }
 
 /** Opens the same thing in the next style, or in the one before. */
 export async function step(tile: Tile, by: 1 | -1): Promise<void> {
   const preset = view.value.preset === '' ? tile.preset : view.value.preset;
   const known = told.value?.preset === preset ? told.value : await read(preset);
-  if (known === undefined || known.same.length === 0) return;
-  const all = [preset, ...known.same.map((one) => one.preset)].toSorted();
-  const next = all[(all.indexOf(preset) + by + all.length) % all.length] ?? preset;
-  change({ preset: next }, view.value.preset === '' ? 'push' : 'replace');
+  if (known === undefined) return;
+  if (known.same.length === 0) return say(detailWords.value.noOtherStyle);
+  const all = [known, ...known.same].toSorted((one, other) => (one.preset < other.preset ? -1 : 1));
+  const next = all[(all.indexOf(known) + by + all.length) % all.length] ?? known;
+  stepped = { from: tile.preset, to: next };
+  change({ preset: next.preset }, view.value.preset === '' ? 'push' : 'replace');
 }
 
 onChange((event) => {
   const { preset } = view.peek();
-  if (preset !== '' && (event === 'owned' || event === 'purchase')) void read(preset);
+  if (preset !== '' && event !== 'library' && event !== 'summary') void read(preset);
 });
 
 export function DetailsBody() {
@@ -56,6 +97,11 @@ export function DetailsBody() {
     panel.current?.querySelector('.related')?.scrollIntoView({ block: 'nearest' });
     scrollsTo.value = undefined;
   });
+  useEffect(() => {
+    // As a sheet it covers what had the focus.
+    const { current } = panel;
+    if (current !== null && getComputedStyle(current).position === 'fixed') current.focus();
+  }, []);
   const known = told.value?.preset === preset ? told.value : undefined;
   const tile = known ?? ranges.find(preset) ?? (focused.value?.preset === preset ? focused.value : undefined);
   if (tile === undefined) return null;
@@ -64,16 +110,38 @@ export function DetailsBody() {
   const because = ranges.find(preset)?.because ?? tile.because;
   const look = lookOf(tile);
   return (
-    <aside ref={panel} class="details" aria-label={words.value.details}>
+    <aside
+      ref={panel}
+      class="details"
+      tabIndex={-1}
+      aria-label={words.value.details}
+      onKeyDown={(event) => {
+        const does = doesKey(event, 'grid', settings.letters.value);
+        if (does === 'nextVariant') void step(tile, 1);
+        if (does === 'previousVariant') void step(tile, -1);
+      }}
+    >
       <button type="button" class="close" aria-label={words.value.close} onClick={closeDetails}>
         ✕
       </button>
       <LargePlayer key={`${preset} ${look}`} tile={tile} />
       <h2 lang="zh">{marked(tile.title, because)}</h2>
-      {look === 'sketch' && tile.sketch !== null && <p class="quiet-text">{text.drawnAfter(tile.sketch.of)}</p>}
-      {look === 'word' && <p class="quiet-text">{text.wordOnly}</p>}
+      {look === 'sketch' && tile.sketch !== null && (
+        <p class="quiet-text">
+          {text.drawnAfter(tile.sketch.of)} {hasSession() && <SketchAct tile={tile}>{text.notThis}</SketchAct>}
+        </p>
+      )}
+      {look === 'word' && (
+        <p class="quiet-text">
+          {text.wordOnly}{' '}
+          {hasSession() && tile.collections.includes(NO_SKETCH) && (
+            <SketchAct tile={tile}>{text.sketchAgain}</SketchAct>
+          )}
+        </p>
+      )}
       <Keywords tile={tile} because={because} />
       <Ways tile={tile} />
+      <Marks tile={tile} />
       {because.length > 0 && (
         <p class="because">
           {text.foundBy}{' '}
@@ -88,6 +156,19 @@ export function DetailsBody() {
       <Row title={text.same} tiles={known?.same ?? []} note={ownsAnother(tile, known) ? text.ownsOne : undefined} />
       <Row title={text.related} tiles={known?.related ?? []} class="related" />
     </aside>
+  );
+}
+
+/** Takes the drawing away for good, or shows it again. */
+function SketchAct({ tile, children }: { readonly tile: Tile; readonly children: string }) {
+  const turn = async () => {
+    await toggleIn(NO_SKETCH, [tile]);
+    await Promise.all([read(tile.preset), ranges.renew()]);
+  };
+  return (
+    <button type="button" onClick={() => void turn()}>
+      {children}
+    </button>
   );
 }
 
@@ -125,17 +206,19 @@ function Keywords({ tile, because }: { readonly tile: Tile; readonly because: re
 
 function Ways({ tile }: { readonly tile: Tile }) {
   const text = detailWords.value;
-  const names: Readonly<Record<string, string>> = { ...extraWords.value.exports, ...text.ways };
   const menu = (
     <button type="button" aria-label={text.otherWays} onClick={() => openList('take', [tile.preset])}>
       ▾
     </button>
   );
   if (tile.price > 0) {
+    const block = whyNot(tile.price, { isThere: isThere.value, session: session.value, summary: summary.value });
+    // Where nobody is signed in there is no list either; the dialog says what to do.
+    const isWanted = block !== undefined && session.value === 'live' && block.kind !== 'away';
     return (
       <p class="acts-row">
-        <button type="button" class="main-act" onClick={() => take(tile)}>
-          {text.buy(words.value.cost(tile.price, number(tile.price)))}
+        <button type="button" class="main-act" onClick={() => (isWanted ? void want([tile.preset]) : take(tile))}>
+          {isWanted ? statusWords.value.want(1, number(1)) : text.buy(words.value.cost(tile.price, number(tile.price)))}
         </button>
         {menu}
       </p>
@@ -144,9 +227,34 @@ function Ways({ tile }: { readonly tile: Tile }) {
   return (
     <p class="acts-row">
       <button type="button" class="main-act" onClick={() => void runUsual([tile])}>
-        {names[usualOf([tile]) ?? 'save']}
+        {nameOfWay(usualOf([tile]) ?? 'save')}
       </button>
       {menu}
+    </p>
+  );
+}
+
+/** What keys of the grid do as well: chosen, and on the lists that everybody has. */
+function Marks({ tile }: { readonly tile: Tile }) {
+  const text = detailWords.value;
+  const isChosen = chosen.value.has(tile.preset);
+  return (
+    <p class="acts-row">
+      <button type="button" class="choice" aria-pressed={isChosen} onClick={() => choose([tile], !isChosen)}>
+        {text.choose}
+      </button>
+      {session.value === 'live' &&
+        (['favourites', 'wanted'] as const).map((name) => (
+          <button
+            key={name}
+            type="button"
+            class="choice"
+            aria-pressed={tile.collections.includes(name)}
+            onClick={() => void toggleIn(name, [tile])}
+          >
+            {name === 'favourites' ? '★' : '♡'} {words.value[name]}
+          </button>
+        ))}
     </p>
   );
 }

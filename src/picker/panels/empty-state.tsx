@@ -1,12 +1,13 @@
 // What is said in place of a list: nothing found, svcd away, an error.
 
-import { change, facts, failure, isThere, reload, view } from '../store.js';
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { facts, goOnAtFirst, failure, isThere, reload, summary, view } from '../store.js';
+import { signal, useSignal, useSignalEffect } from '@preact/signals';
 import { filtersOf } from '../address.js';
-import { listTiles } from '../api.js';
+import { askJson, listTiles } from '../api.js';
 import { frontWords } from '../words/front.js';
+import { statusWords } from '../words/status.js';
 import { number, words } from '../words/words.js';
-import { Dropped, filterChips } from './list-head.js';
+import { Dropped, filterChips, leftOut, searchFor } from './list-head.js';
 
 export function EmptyState() {
   const say = words.value;
@@ -24,29 +25,73 @@ export function EmptyState() {
     );
   }
   if (facts.value === undefined || facts.value.total > 0) return null;
-  const { dropped, suggestions } = facts.value;
+  const { suggestions } = facts.value;
   const text = frontWords.value;
   return (
     <div class="empty">
       <p class="nothing">{view.value.q === '' ? text.nothingHere : text.nothingFor(view.value.q)}</p>
-      {dropped.length > 0 && (
+      {leftOut().length > 0 && (
         <p>
-          {text.noWord} <Dropped left={dropped} />
+          {text.noWord} <Dropped />
         </p>
       )}
       {suggestions.length > 0 && (
         <p>
           {say.meant}{' '}
           {suggestions.map((one) => (
-            <button key={one} type="button" class="chip" lang="zh" onClick={() => change({ q: one })}>
+            <button key={one} type="button" class="chip" lang="zh" onClick={() => searchFor(one)}>
               {one}
             </button>
           ))}
         </p>
       )}
       <Lifts />
+      <LookFurther />
     </div>
   );
+}
+
+/** What was asked for last beyond the library. */
+const further = signal<{ readonly q: string; readonly state: 'none' | 'looking' | 'nothing' }>({
+  q: '',
+  state: 'none',
+});
+
+/** The library is not complete: the service may have more, and is asked for nothing. */
+function LookFurther() {
+  const { q } = view.value;
+  const { value: known } = summary;
+  const text = statusWords.value;
+  if (!known || q.trim() === '' || known.remote.offline || known.library.complete || known.key.source === 'none') {
+    return null;
+  }
+  const state = further.value.q === q ? further.value.state : 'none';
+  const look = async () => {
+    further.value = { q, state: 'looking' };
+    // What the service answers is learned, and then the list is another.
+    await askJson(`/svcd/search?${new URLSearchParams({ q, limit: '50' })}`).catch(() => undefined);
+    if (view.peek().q !== q) return;
+    reload();
+    further.value = { q, state: 'nothing' };
+  };
+  return (
+    <p role="status">
+      {state === 'none' ? (
+        <button type="button" onClick={() => void look()}>
+          {text.lookFurther}
+        </button>
+      ) : state === 'looking' ? (
+        text.lookingFurther
+      ) : (
+        text.nothingFurther
+      )}
+    </p>
+  );
+}
+
+function lift(off: () => void): void {
+  off();
+  goOnAtFirst();
 }
 
 /** Each filter without which something is found, and how much. */
@@ -74,7 +119,13 @@ function Lifts() {
     <p>
       {frontWords.value.without}{' '}
       {found.value.map(({ name, total, off }) => (
-        <button key={name} type="button" class="chip" aria-label={words.value.removeFilter(name)} onClick={off}>
+        <button
+          key={name}
+          type="button"
+          class="chip"
+          aria-label={`${words.value.removeFilter(name)} ${number(total)}`}
+          onClick={() => lift(off)}
+        >
           <s>{name}</s> {number(total)}
         </button>
       ))}

@@ -1,7 +1,7 @@
 // Asks how a file is to be made, makes it, says how far it is, and can be told to stop.
 
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
 import { isAborted } from '../api.js';
 import { drawSheets, tilesOf } from '../export/contact-sheet.js';
@@ -14,6 +14,7 @@ import { noteExport, saveFile } from '../export/save-file.js';
 import { fetchFile } from '../player/player.js';
 import { addressOf } from '../player/stills.js';
 import { say } from '../store.js';
+import { detailWords } from '../words/details.js';
 import { extraWords } from '../words/extras.js';
 import { number } from '../words/words.js';
 import { Modal } from './modal.js';
@@ -65,9 +66,18 @@ function Asked(what: Exporting) {
     }
   };
   const isBusy = part.value !== undefined;
+  const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button that began it can be pressed no more.
+    if (isBusy) cancel.current?.focus();
+  }, [isBusy]);
   return (
     <Modal title={text.exports[id]} onClose={close}>
-      <p lang="zh">{tiles.length === 1 ? tiles[0]?.title : what.collection}</p>
+      {tiles.length > 1 ? (
+        <p>{detailWords.value.several(number(tiles.length))}</p>
+      ) : (
+        <p lang="zh">{tiles[0]?.title ?? what.collection}</p>
+      )}
       <p class="quiet-text">{text.exportNotes[id]}</p>
       {isMoving && (
         <fieldset class="fields" disabled={isBusy}>
@@ -109,10 +119,10 @@ function Asked(what: Exporting) {
         </label>
       )}
       <div class="acts">
-        <button type="button" onClick={close}>
+        <button ref={cancel} type="button" onClick={close}>
           {text.cancel}
         </button>
-        <button type="button" class="main-act" disabled={isBusy} onClick={() => void make()}>
+        <button type="button" class="main-act" autofocus disabled={isBusy} onClick={() => void make()}>
           {text.make}
         </button>
       </div>

@@ -1,11 +1,11 @@
 // The ways out for one sticker or the chosen ones. The one that Enter does is marked.
 
 import type { Tile } from '../../api/tile.js';
-import { run, usualOf, waysFor } from '../export/ways.js';
-import { chosen, focused, layer, ranges, settings } from '../store.js';
+import { keepAsUsual, nameOfWay, run, usualOf, waysFor } from '../export/ways.js';
+import { focused, layer } from '../store.js';
 import { detailWords } from '../words/details.js';
-import { extraWords } from '../words/extras.js';
 import { number } from '../words/words.js';
+import { tileOf } from './figures.js';
 import { Modal } from './modal.js';
 
 export function ExportMenu() {
@@ -13,7 +13,6 @@ export function ExportMenu() {
   const tiles = tilesOf(layer.value?.presets ?? []);
   const usual = usualOf(tiles);
   const close = () => (layer.value = undefined);
-  const names: Readonly<Record<string, string>> = { ...extraWords.value.exports, ...text.ways };
   const [first] = tiles;
   return (
     <Modal title={text.exportTitle} onClose={close}>
@@ -29,13 +28,13 @@ export function ExportMenu() {
             <button
               type="button"
               onClick={() => {
-                settings.export.value = id;
+                keepAsUsual(id);
                 close();
                 void run(id, tiles);
               }}
             >
-              {names[id]}
-              {id === usual && <small>{text.usual}</small>}
+              {nameOfWay(id)}
+              {id === usual && tiles.every(({ price }) => price === 0) && <small>{text.usual}</small>}
             </button>
           </li>
         ))}
@@ -45,7 +44,6 @@ export function ExportMenu() {
 }
 
 function tilesOf(presets: readonly string[]): readonly Tile[] {
-  const known = (preset: string) =>
-    chosen.value.get(preset) ?? ranges.find(preset) ?? (focused.value?.preset === preset ? focused.value : undefined);
+  const known = (preset: string) => tileOf(preset) ?? (focused.value?.preset === preset ? focused.value : undefined);
   return presets.map(known).filter((tile) => tile !== undefined);
 }

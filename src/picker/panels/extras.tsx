@@ -4,22 +4,25 @@ import { exporting } from '../export/exporters.js';
 import { layer, view } from '../store.js';
 import { late } from './late.js';
 
-const ExportLayer = late(async () => (await import('../parts.js')).ExportDialog);
-const OwnLayer = late(async () => (await import('../parts.js')).OwnDialog);
-const CommandsLayer = late(async () => (await import('../parts.js')).CommandList);
-const CopyLayer = late(async () => (await import('../parts.js')).CopyView);
-const CollectionsPart = late(async () => (await import('../parts.js')).CollectionsPanel);
+const ExportLayer = late((parts) => parts.ExportDialog);
+const OwnLayer = late((parts) => parts.OwnDialog);
+const CommandsLayer = late((parts) => parts.CommandList);
+const CopyLayer = late((parts) => parts.CopyView);
+const CollectionsPart = late((parts) => parts.CollectionsPanel);
 
-const ExportMenuLayer = late(async () => (await import('../parts.js')).ExportMenu);
-const HelpLayer = late(async () => (await import('../parts.js')).Help);
-const DetailsBody = late(async () => (await import('../parts.js')).DetailsBody);
+const ExportMenuLayer = late((parts) => parts.ExportMenu);
+const HelpLayer = late((parts) => parts.Help);
+const DetailsBody = late((parts) => parts.DetailsBody);
 /** Parts of the frame that say nothing before svcd was asked. */
-const NoticeLine = late(async () => (await import('../parts.js')).NoticeLine);
-const SelectionBar = late(async () => (await import('../parts.js')).SelectionBar);
-const StateLine = late(async () => (await import('../parts.js')).StateLine);
-const StatusBar = late(async () => (await import('../parts.js')).StatusBar);
+const NoticeLine = late((parts) => parts.NoticeLine);
+const SelectionBar = late((parts) => parts.SelectionBar);
+const StateLine = late((parts) => parts.StateLine);
+const StatusBar = late((parts) => parts.StatusBar);
 
-export { CollectionsPart, CopyLayer, NoticeLine, SelectionBar, StateLine, StatusBar };
+const EmptyState = late((parts) => parts.EmptyState);
+const FilterSheetLayer = late((parts) => parts.FilterSheet);
+
+export { CollectionsPart, CopyLayer, EmptyState, NoticeLine, SelectionBar, StateLine, StatusBar };
 
 export const Details = () => (view.value.preset === '' ? null : <DetailsBody />);
 
@@ -28,6 +31,7 @@ export function ExtraLayers() {
   return (
     <>
       {exporting.value !== undefined && <ExportLayer />}
+      {kind === 'filters' && <FilterSheetLayer />}
       {kind === 'own' && <OwnLayer />}
       {kind === 'take' && <ExportMenuLayer />}
       {kind === 'help' && <HelpLayer />}

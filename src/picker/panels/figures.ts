@@ -1,11 +1,13 @@
 // What a purchase would come to at this moment, asked of svcd and never taken from what the page remembers.
 
+import { signal } from '@preact/signals';
 import type { PurchaseView } from '../../api/answers.js';
 import type { Summary } from '../../api/summary.js';
 import type { Tile } from '../../api/tile.js';
 import { ask, askJson } from '../api.js';
 import { listFree, readSummary } from '../live.js';
 import { chosen, ranges, summary } from '../store.js';
+import { tilePath, toldTile } from './details-body.js';
 
 /** One of what is asked for. */
 export interface Row {
@@ -14,6 +16,8 @@ export interface Row {
   readonly isFree: boolean;
   /** Since when an earlier purchase of it has an unknown end. */
   readonly unknownSince: string | undefined;
+  /** Since when it is charged without its file. */
+  readonly lostSince: string | undefined;
 }
 
 export interface Figures {
@@ -30,14 +34,23 @@ export const MOST = 200;
 /** The figures of now; undefined without a session. Throws `ApiError`. */
 export async function readFigures(presets: readonly string[]): Promise<Figures | undefined> {
   const wanted = presets.slice(0, MOST);
-  const [free, unknown] = await Promise.all([listFree(wanted), listUnknown(), readSummary()]);
+  const [free, unknown, newest] = await Promise.all([
+    listFree(wanted),
+    listPurchases('state=unknown&limit=10000'),
+    listPurchases(`limit=${NEWEST}`),
+    readSummary(),
+  ]);
+  const since = (purchases: readonly PurchaseView[], preset: string) =>
+    purchases.find((one) => one.preset === preset)?.created_at;
+  const lost = newest.filter(isLost);
   if (summary.value === undefined) return undefined;
   const { price, balance, budgets } = summary.value;
   const rows = wanted.map((preset) => ({
     preset,
     title: titleOf(preset),
     isFree: free.has(preset) || tileOf(preset)?.picture === 'own',
-    unknownSince: unknown.get(preset),
+    unknownSince: since(unknown, preset),
+    lostSince: since(lost, preset),
   }));
   return { rows, price: price.sticker, balance, budgets };
 }
@@ -47,20 +60,44 @@ export async function askBalance(): Promise<void> {
   await ask('/api/v1/usage').catch(() => undefined);
 }
 
-/** Presets with a purchase of unknown end, and since when. Throws `ApiError`. */
-async function listUnknown(): Promise<ReadonlyMap<string, string>> {
-  const { purchases } = await askJson<{ purchases: PurchaseView[] }>('/svcd/purchases?state=unknown&limit=10000');
-  return new Map(
-    purchases.flatMap(({ preset, created_at: at }) => (preset === undefined ? [] : [[preset, at] as const])),
-  );
+/** As many of the last purchases are looked at for files that never came. */
+const NEWEST = 50;
+
+/** Throws `ApiError`. */
+async function listPurchases(query: string): Promise<readonly PurchaseView[]> {
+  return (await askJson<{ purchases: PurchaseView[] }>(`/svcd/purchases?${query}`)).purchases;
 }
+
+/** Whether it was charged, and its file never came. */
+export const isLost = ({ state, owned, reason }: PurchaseView): boolean =>
+  state === 'paid' && !owned && reason === 'bytes_lost';
 
 export function titleOf(preset: string): string {
-  return tileOf(preset)?.title ?? preset;
+  return tileOf(preset)?.title ?? titles.value.get(preset) ?? preset;
 }
 
-function tileOf(preset: string): Tile | undefined {
-  return chosen.value.get(preset) ?? ranges.find(preset);
+/** What is known here of a sticker: chosen, in the list, or in the details. */
+export function tileOf(preset: string): Tile | undefined {
+  return chosen.value.get(preset) ?? ranges.find(preset) ?? toldTile(preset);
+}
+
+/** Titles of stickers that are not in the list. */
+const titles = signal<ReadonlyMap<string, string>>(new Map());
+/** As many are asked for at once. */
+const MOST_TITLES = 50;
+
+/** Asks for the titles that are not known here. */
+export async function learnTitles(presets: readonly string[]): Promise<void> {
+  const missing = [...new Set(presets)].filter((one) => titleOf(one) === one).slice(0, MOST_TITLES);
+  const found = await Promise.all(
+    missing.map((preset) =>
+      askJson<Tile>(tilePath(preset)).then(
+        ({ title }) => [preset, title] as const,
+        () => undefined,
+      ),
+    ),
+  );
+  titles.value = new Map([...titles.value, ...found.filter((one) => one !== undefined)]);
 }
 
 /** Whether somebody who saw one has seen the other. */

@@ -2,10 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 import { TILE_ORDERS } from '../../api/page-terms.js';
-import { change, filterCount, layer, MOTIONS, openList, settings, SIZES, THEMES, view, type Size } from '../store.js';
+import { change, filterCount, MOTIONS, openList, settings, SIZES, THEMES, view, type Size } from '../store.js';
 import { openCopy } from '../extras.js';
-import { CollectionsPart } from './extras.js';
-import { Modal } from './modal.js';
 import { frontWords } from '../words/front.js';
 import { chooseLanguage, lang, number, words } from '../words/words.js';
 
@@ -25,10 +23,15 @@ const COLORS = [
 const SHAPES = ['square', 'wide', 'tall'] as const;
 const LENGTHS = [1, 1.5, 2, 3, 5];
 
-export function Filters() {
+/** `children` are the person's collections. */
+interface FilterProps {
+  readonly children: ComponentChildren;
+}
+
+export function Filters({ children }: FilterProps) {
   return (
     <nav class="rail" aria-label={frontWords.value.filters}>
-      <FilterGroups />
+      <FilterGroups>{children}</FilterGroups>
     </nav>
   );
 }
@@ -44,6 +47,9 @@ export function FilterStrip() {
       <button type="button" class="choice" onClick={() => openList('filters')}>
         ⚙ {count === 0 ? text.filters : text.filterCount(number(count))}
       </button>
+      <Choice on={view.value.mode === 'copy'} onPick={turnCopy}>
+        {say.copy}
+      </Choice>
       <Choice on={owned} onPick={() => change({ owned: !owned }, 'push')}>
         {say.owned}
       </Choice>
@@ -52,30 +58,13 @@ export function FilterStrip() {
           {say[one]}
         </Choice>
       ))}
-      <Choice on={view.value.mode === 'copy'} onPick={turnCopy}>
-        {say.copy}
-      </Choice>
     </nav>
-  );
-}
-
-export function FilterSheet() {
-  if (layer.value?.kind !== 'filters') return null;
-  return (
-    <Modal title={frontWords.value.filters} class="filter-sheet" onClose={() => (layer.value = undefined)}>
-      <FilterGroups />
-      <div class="acts">
-        <button type="button" class="main-act" onClick={() => (layer.value = undefined)}>
-          {words.value.close}
-        </button>
-      </div>
-    </Modal>
   );
 }
 
 const turnCopy = () => (view.value.mode === 'copy' ? change({ mode: 'grid' }, 'push') : openCopy());
 
-function FilterGroups() {
+export function FilterGroups({ children }: FilterProps) {
   const { owned, aspect, maxDuration, sort, mode } = view.value;
   const say = words.value;
   return (
@@ -84,24 +73,30 @@ function FilterGroups() {
         <Choice on={!owned && mode === 'grid'} onPick={() => change({ owned: false, mode: 'grid' }, 'push')}>
           {say.all}
         </Choice>
-        <Choice on={owned && mode === 'grid'} onPick={() => change({ owned: true, mode: 'grid' }, 'push')}>
+        <Choice on={owned && mode === 'grid'} of="owned" onPick={() => change({ owned: true, mode: 'grid' }, 'push')}>
           {say.owned}
         </Choice>
         <Choice on={mode === 'copy'} onPick={turnCopy}>
           {say.copy}
         </Choice>
       </div>
-      <CollectionsPart />
+      {children}
       <Colors />
       <fieldset class="group">
         <legend>{say.shape}</legend>
         {SHAPES.map((one) => (
-          <Choice key={one} on={aspect === one} onPick={() => change({ aspect: aspect === one ? '' : one })}>
+          <Choice
+            key={one}
+            on={aspect === one}
+            of="aspect"
+            onPick={() => change({ aspect: aspect === one ? '' : one })}
+          >
             {say[one]}
           </Choice>
         ))}
       </fieldset>
       <Pick
+        of="max_duration"
         label={say.length}
         value={`${maxDuration}`}
         options={[['0', say.anyLength], ...LENGTHS.map((one) => [`${one}`, say.atMost(number(one, 1))] as const)]}
@@ -174,6 +169,7 @@ function Colors() {
             key={one}
             type="button"
             class="swatch"
+            data-filter="color"
             aria-label={text.colors[one]}
             title={text.colors[one]}
             aria-pressed={color === one}
@@ -184,6 +180,7 @@ function Colors() {
         <input
           type="color"
           class="swatch any"
+          data-filter="color"
           aria-label={text.otherColor}
           title={text.otherColor}
           data-on={isOther ? '' : undefined}
@@ -208,26 +205,35 @@ function Colors() {
   );
 }
 
-function Choice(props: { readonly on: boolean; readonly children: ComponentChildren; onPick(this: void): void }) {
+interface ChoiceProps {
+  readonly on: boolean;
+  /** The filter that it changes. */
+  readonly of?: string;
+  readonly children: ComponentChildren;
+  onPick(this: void): void;
+}
+
+function Choice(props: ChoiceProps) {
   return (
-    <button type="button" class="choice" aria-pressed={props.on} onClick={props.onPick}>
+    <button type="button" class="choice" aria-pressed={props.on} data-filter={props.of} onClick={props.onPick}>
       {props.children}
     </button>
   );
 }
 
 interface PickProps {
+  readonly of?: string;
   readonly label: string;
   readonly value: string;
   readonly options: readonly (readonly [value: string, label: string])[];
   onPick(this: void, value: string): void;
 }
 
-function Pick({ label, value, options, onPick }: PickProps) {
+function Pick({ label, value, options, onPick, ...props }: PickProps) {
   return (
     <label class="pick">
       <span>{label}</span>
-      <select value={value} onChange={(event) => onPick(event.currentTarget.value)}>
+      <select value={value} data-filter={props.of} onChange={(event) => onPick(event.currentTarget.value)}>
         {options.map(([one, text]) => (
           <option key={one} value={one} selected={one === value}>
             {text}

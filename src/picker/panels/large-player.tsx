@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
 import { noteFrame } from '../export/ways.js';
-import { lookOf } from '../grid/tile.js';
+import { DARK_ART, isDarkArt, lookOf } from '../grid/tile.js';
 import { drawStill, fetchFile, type Frame, play } from '../player/player.js';
 import { addressOf, drawWord, paint } from '../player/stills.js';
 import { settings } from '../store.js';
@@ -32,18 +32,17 @@ export function LargePlayer({ tile }: { readonly tile: Tile }) {
     const { current } = canvas;
     if (current === null) return undefined;
     if (look === 'word') return drawWord(current, tile);
-    void fetchFile(addressOf(tile)).then(
-      async (file) => {
-        if (isGone) return undefined;
-        const guarded = (frame: Frame) => (isGone ? frame.bitmap.close() : show(frame));
-        if (isPlaying.value) stop = play(file, pixels, MOST_FPS, guarded);
-        else guarded(await drawStill(file, pixels, wanted.value ?? shown.peek()?.frame));
-        return undefined;
-      },
-      () => {
-        if (!isGone) drawWord(current, tile);
-      },
-    );
+    const guarded = (frame: Frame) => (isGone ? frame.bitmap.close() : show(frame));
+    const fail = () => {
+      if (!isGone) drawWord(current, tile);
+    };
+    const begin = async () => {
+      const file = await fetchFile(addressOf(tile));
+      if (isGone) return;
+      if (isPlaying.value) stop = play(file, pixels, MOST_FPS, guarded, fail);
+      else guarded(await drawStill(file, pixels, { frame: wanted.value ?? shown.peek()?.frame }));
+    };
+    begin().catch(fail);
     return () => {
       isGone = true;
       stop();
@@ -53,7 +52,14 @@ export function LargePlayer({ tile }: { readonly tile: Tile }) {
   const { value: at } = shown;
   return (
     <div class="large" style={{ '--hue': tile.color ?? '#808080' }}>
-      <canvas ref={canvas} class="picture" data-look={look} width={pixels} height={pixels} aria-hidden="true" />
+      <canvas
+        ref={canvas}
+        class={isDarkArt(tile) ? `picture ${DARK_ART}` : 'picture'}
+        data-look={look}
+        width={pixels}
+        height={pixels}
+        aria-hidden="true"
+      />
       {look === 'picture' && (
         <div class="player">
           <button

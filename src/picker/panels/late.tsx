@@ -3,11 +3,12 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { exporting } from '../export/exporters.js';
+import { loadParts, type Parts } from '../load-parts.js';
 import { layer, say } from '../store.js';
 import { frontWords } from '../words/front.js';
 
 /** A component that loads another one, and shows nothing until it is there. */
-export function late(load: () => Promise<ComponentType>): ComponentType {
+export function late(choose: (parts: Parts) => ComponentType): ComponentType {
   let known: ComponentType | undefined;
   return function Late() {
     const [Part, setPart] = useState<ComponentType | undefined>(() => known);
@@ -15,7 +16,7 @@ export function late(load: () => Promise<ComponentType>): ComponentType {
       if (known !== undefined) return;
       const begin = async () => {
         try {
-          const part = (known = await load());
+          const part = (known = choose(await loadParts()));
           setPart(() => part);
         } catch {
           // svcd went away before this was first wanted: the next time asks again.

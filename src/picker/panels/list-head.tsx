@@ -1,7 +1,19 @@
 // How many were found, and the filters in use as chips that can be taken off.
 
-import { useSignal, useSignalEffect } from '@preact/signals';
-import { chosen, change, facts, filterCount, hasChanged, openList, ranges, reload, settings, view } from '../store.js';
+import { signal, useSignal, useSignalEffect } from '@preact/signals';
+import {
+  chosen,
+  change,
+  facts,
+  filterCount,
+  goOnAtFirst,
+  more,
+  openList,
+  ranges,
+  reload,
+  settings,
+  view,
+} from '../store.js';
 import { frontWords, SCENES } from '../words/front.js';
 import { useRef } from 'preact/hooks';
 import { lookOf } from '../grid/tile.js';
@@ -14,7 +26,7 @@ const TELL_AFTER_MS = 500;
 export function ListHead() {
   const told = useSignal('');
   useSignalEffect(() => {
-    const text = facts.value === undefined ? '' : words.value.found(number(facts.value.total), facts.value.query ?? '');
+    const text = sayCount();
     const timer = setTimeout(() => (told.value = text), TELL_AFTER_MS);
     return () => clearTimeout(timer);
   });
@@ -22,20 +34,20 @@ export function ListHead() {
   const say = words.value;
   return (
     <div class="head">
-      <h1 class="count">{known === undefined ? '' : say.found(number(known.total), known.query ?? '')}</h1>
+      <h1 class="count">{sayCount()}</h1>
       <span class="unseen" role="status">
         {told}
       </span>
       <Chips />
-      {known !== undefined && known.dropped.length > 0 && <Dropped left={known.dropped} />}
+      {known !== undefined && <Dropped />}
       {settings.motion.value === 'view' && (
         <button type="button" onClick={() => (settings.motion.value = 'hover')}>
           ❚❚ {frontWords.value.stop}
         </button>
       )}
-      {hasChanged.value && (
-        <span class="changed">
-          {say.changed}{' '}
+      {more.value !== undefined && (
+        <span class="changed" role="status">
+          {more.value > 0 ? frontWords.value.more(number(more.value)) : say.changed}{' '}
           <button type="button" onClick={reload}>
             {say.show}
           </button>
@@ -46,22 +58,53 @@ export function ListHead() {
   );
 }
 
-/** Words that nothing had: each can be searched alone. */
-export function Dropped({ left }: { readonly left: readonly string[] }) {
+function sayCount(): string {
+  const { value: known } = facts;
+  return known === undefined ? '' : words.value.found(number(known.total), known.query ?? '', known.total === 1);
+}
+
+export function searchFor(q: string): void {
+  change({ q }, 'push');
+  goOnAtFirst();
+}
+
+/** Words that nothing had together with the rest: each can be put back, and then those without it are left out. */
+export function Dropped() {
+  const left = leftOut();
+  if (left.length === 0) return null;
   return (
     <span class="dropped" lang="zh">
       {left.map((word) => (
-        <button
-          key={word}
-          type="button"
-          aria-label={frontWords.value.searchWord(word)}
-          onClick={() => change({ q: word }, 'push')}
-        >
+        <button key={word} type="button" aria-label={frontWords.value.putBack(word)} onClick={() => putBack(word)}>
           <s>{word}</s>
         </button>
       ))}
     </span>
   );
+}
+
+/** What the user put aside to have another word in its place, and the words that are searched since. */
+const aside = signal<{ readonly words: readonly string[]; readonly q: string }>({ words: [], q: '' });
+
+const wordsAside = (): readonly string[] => (aside.value.q === view.value.q ? aside.value.words : []);
+
+/** Words of the search that count for nothing now. */
+export function leftOut(): readonly string[] {
+  const { query = '', dropped = [] } = facts.value ?? {};
+  return [...new Set([...dropped, ...(query === view.value.q ? wordsAside() : [])])];
+}
+
+/** One that nothing has together with the rest takes its place; one that was put aside joins it again. */
+function putBack(word: string): void {
+  const isSame = (other: string) => other.toLowerCase() === word.toLowerCase();
+  const left = leftOut();
+  const isDropped = facts.value?.dropped.includes(word) === true;
+  const searched = view.value.q.split(/\s+/u).filter((one) => one !== '' && !isSame(one));
+  const rest = isDropped ? [] : searched.filter((one) => !left.includes(one.toLowerCase()));
+  const q = [...rest, word].join(' ');
+  const out = [...searched, ...left].filter((one) => !isSame(one) && !rest.includes(one));
+  aside.value = { words: [...new Set(out)], q };
+  searchFor(q);
 }
 
 /** Where to begin, and what the dashed frames are. */
@@ -75,7 +118,7 @@ function FirstVisit() {
       <p class="scenes">
         <span>{text.scenes}</span>
         {SCENES.map((one) => (
-          <button key={one} type="button" class="chip" onClick={() => change({ q: one }, 'push')}>
+          <button key={one} type="button" class="chip" onClick={() => searchFor(one)}>
             {text.sceneNames[one]}
           </button>
         ))}
@@ -99,7 +142,7 @@ function Chips() {
     if (does === undefined) return;
     event.preventDefault();
     if (does === 'moveChip') focusAt(at + (event.key === 'ArrowLeft' ? -1 : 1));
-    if (does === 'editChip') edit();
+    if (does === 'editChip') edit(chip);
     if (does !== 'removeChip') return;
     chip.off();
     // After the chip is gone.
@@ -123,11 +166,17 @@ function Chips() {
   );
 }
 
-/** Goes to where the filters are: beside the list, or in their sheet. */
-function edit(): void {
-  const rail = document.querySelector<HTMLElement>('.rail [aria-pressed="true"]');
-  if (rail !== null && rail.offsetParent !== null) rail.focus();
-  else openList('filters');
+/** Goes to where a filter is changed: beside the list, or in their sheet. */
+function edit({ key }: Chip): void {
+  if (!goToFilter('.rail', key)) openList('filters', [key]);
+}
+
+/** Puts the focus on what changes a filter; false where that cannot be seen. */
+export function goToFilter(where: string, key: string): boolean {
+  const all = [...document.querySelectorAll<HTMLElement>(`${where} [data-filter="${key}"]`)];
+  const control = all.find((one) => one.ariaPressed === 'true' || 'on' in one.dataset) ?? all[0];
+  control?.focus();
+  return control !== undefined && control === document.activeElement;
 }
 
 export interface Chip {
@@ -137,6 +186,15 @@ export interface Chip {
   off(this: void): void;
 }
 
+const nameOfColor = (color: string): string => {
+  const { colors } = frontWords.value;
+  return colors[color as keyof typeof colors] ?? `#${color}`;
+};
+
+/** Those that everybody has are named in the page's language. */
+const nameOfCollection = (name: string): string =>
+  name === 'recent' || name === 'favourites' || name === 'wanted' ? words.value[name] : name;
+
 /** The filters in use. */
 export function filterChips(): Chip[] {
   const { owned, color, aspect, maxDuration, collection } = view.value;
@@ -144,11 +202,13 @@ export function filterChips(): Chip[] {
   const shape = aspect === 'square' || aspect === 'wide' || aspect === 'tall' ? say[aspect] : aspect;
   return [
     ...(owned ? [{ key: 'owned', name: say.owned, off: () => change({ owned: false }) }] : []),
-    ...(color === '' ? [] : [{ key: 'color', name: `#${color}`, off: () => change({ color: '' }) }]),
+    ...(color === '' ? [] : [{ key: 'color', name: nameOfColor(color), off: () => change({ color: '' }) }]),
     ...(aspect === '' ? [] : [{ key: 'aspect', name: shape, off: () => change({ aspect: '' }) }]),
     ...(maxDuration === 0
       ? []
       : [{ key: 'max_duration', name: say.atMost(number(maxDuration, 1)), off: () => change({ maxDuration: 0 }) }]),
-    ...(collection === '' ? [] : [{ key: 'collection', name: collection, off: () => change({ collection: '' }) }]),
+    ...(collection === ''
+      ? []
+      : [{ key: 'collection', name: nameOfCollection(collection), off: () => change({ collection: '' }) }]),
   ];
 }

@@ -2,14 +2,15 @@
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import { loadParts } from '../load-parts.js';
 import { layer, type Layer, say } from '../store.js';
 import { frontWords } from '../words/front.js';
 
 type Shown = ComponentType<{ readonly presets: readonly string[] }>;
 
 const LATE: Partial<Record<Layer['kind'], () => Promise<Shown>>> = {
-  buy: async () => (await import('../parts.js')).BuyDialog,
-  money: async () => (await import('../parts.js')).Money,
+  buy: async () => (await loadParts()).BuyDialog,
+  money: async () => (await loadParts()).Money,
 };
 
 export function MoneyLayers() {

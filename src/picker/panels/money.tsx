@@ -10,7 +10,7 @@ import { moneyWords, sayFailure } from '../words/money.js';
 import { statusWords } from '../words/status.js';
 import { number, time } from '../words/words.js';
 import { Budgets } from './budgets.js';
-import { type Attempt, titleOf } from './figures.js';
+import { type Attempt, isLost, learnTitles, titleOf } from './figures.js';
 import { UnknownPurchase } from './unknown-purchase.js';
 
 const AT_FIRST = 50;
@@ -37,6 +37,7 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
       ]);
       known.value = { spending, unknown: unknown.purchases, purchases: listed.purchases };
       trouble.value = '';
+      void learnTitles([...unknown.purchases, ...listed.purchases].flatMap(({ preset }) => preset ?? []));
     } catch (error) {
       trouble.value = sayError(error);
     }
@@ -158,14 +159,17 @@ function List({ purchases }: { readonly purchases: readonly PurchaseView[] }) {
   if (purchases.length === 0) return <p>{words.none}</p>;
   return (
     <ul class="rows purchases" aria-label={words.money}>
-      {purchases.map(({ id, preset, state, price, cost, created_at: at }) => (
-        <li key={id} data-state={state}>
-          <time dateTime={at}>{time(at)}</time>
-          <span lang="zh">{preset === undefined ? words.image : titleOf(preset)}</span>
-          <span>{words.states[state]}</span>
-          <span>{words.credits(cost ?? price, state === 'unknown' ? `≤ ${number(price)}` : number(cost ?? 0))}</span>
-        </li>
-      ))}
+      {purchases.map((purchase) => {
+        const { id, preset, state, price, cost, created_at: at } = purchase;
+        return (
+          <li key={id} data-state={state}>
+            <time dateTime={at}>{time(at)}</time>
+            <span lang="zh">{preset === undefined ? words.image : titleOf(preset)}</span>
+            <span>{isLost(purchase) ? words.lost : words.states[state]}</span>
+            <span>{words.credits(cost ?? price, state === 'unknown' ? `≤ ${number(price)}` : number(cost ?? 0))}</span>
+          </li>
+        );
+      })}
     </ul>
   );
 }

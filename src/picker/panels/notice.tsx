@@ -1,12 +1,16 @@
 // The one polite line that says what happened last. It stays until the next one comes or it is closed: nobody reads against
 // the clock.
 
+import { catchFocus } from '../grid/grid-view.js';
 import { notice } from '../store.js';
 import { statusWords } from '../words/status.js';
 
 export function NoticeLine() {
   const { value } = notice;
-  const close = () => (notice.value = undefined);
+  const close = () => {
+    notice.value = undefined;
+    catchFocus();
+  };
   return (
     <div class="notice" data-empty={value === undefined ? '' : undefined}>
       {/* There before its text is: a reader of the screen tells only what comes into a place it knows. */}

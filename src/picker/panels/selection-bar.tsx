@@ -1,5 +1,6 @@
 // The plan of what is chosen: how many, what is free already, what the rest costs and leaves, and what may be done with it.
 
+import { catchFocus } from '../grid/grid-view.js';
 import { mostAtOnce, sumOf, whyNot } from '../spending.js';
 import { choose, chosen, isThere, openList, session, summary } from '../store.js';
 import { want } from '../want.js';
@@ -44,7 +45,11 @@ export function SelectionBar() {
             </button>
           )
         ))}
-      <button type="button" onClick={() => openList('take', [...chosen.value.keys()])}>
+      <button
+        type="button"
+        class={costing.length === 0 ? 'main' : undefined}
+        onClick={() => openList('take', [...chosen.value.keys()])}
+      >
         {words.export}
       </button>
       <button type="button" aria-label={words.clear} onClick={clear}>
@@ -56,4 +61,5 @@ export function SelectionBar() {
 
 function clear(): void {
   choose([...chosen.value.values()], false);
+  catchFocus();
 }

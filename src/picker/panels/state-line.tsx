@@ -16,7 +16,12 @@ export function StateLine() {
   return (
     <div class="states">
       {block !== undefined && <BlockLine block={block} forced={value?.remote.forced ?? false} />}
-      {failure.value?.code === 'library_damaged' && <Line kind="damaged">{statusWords.value.libraryDamaged}</Line>}
+      {failure.value?.code === 'library_damaged' ? (
+        <Line kind="damaged">{statusWords.value.libraryDamaged}</Line>
+      ) : (
+        value?.library.set_aside === true &&
+        !value.library.complete && <Line kind="damaged">{statusWords.value.librarySetAside}</Line>
+      )}
       {value !== undefined && <Filling library={value.library} />}
       {block === undefined && value?.remote.sandbox === true && <Sandbox />}
     </div>
@@ -121,7 +126,7 @@ function Sandbox() {
   const words = statusWords.value;
   return (
     <Line kind="sandbox">
-      {words.sandboxBar}
+      {asReal.value ? words.sandboxAsReal : words.sandboxBar}
       <button type="button" aria-pressed={asReal.value} onClick={() => (asReal.value = !asReal.value)}>
         {words.asReal}
       </button>

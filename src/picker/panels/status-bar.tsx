@@ -1,6 +1,6 @@
 // Remote, balance, budget, filling: what the daemon says of itself, for those who are signed in.
 
-import { openList, summary } from '../store.js';
+import { isThere, openList, summary } from '../store.js';
 import { statusWords } from '../words/status.js';
 import { number, time } from '../words/words.js';
 
@@ -11,15 +11,18 @@ export function StatusBar() {
   const words = statusWords.value;
   const day = budgets.find(({ period, limit }) => period === 'day' && limit !== null);
   const credits = balance === null ? undefined : words.credits(balance.credits, number(balance.credits));
-  const reach = remote.offline
-    ? remote.since === null
-      ? words.offline
-      : words.offlineSince(time(remote.since))
-    : words.online;
+  const isAway = !isThere.value;
+  const reach = isAway
+    ? words.noAnswer
+    : remote.offline
+      ? remote.since === null
+        ? words.offline
+        : words.offlineSince(time(remote.since))
+      : words.online;
   return (
     <div class="status" role="group" aria-label={words.status}>
-      <span class="reach" data-offline={remote.offline ? '' : undefined}>
-        <span class="dot" aria-hidden="true" /> {remote.sandbox ? `${words.sandbox} · ${reach}` : reach}
+      <span class="reach" data-offline={isAway || remote.offline ? '' : undefined}>
+        <span class="dot" aria-hidden="true" /> {remote.sandbox && !isAway ? `${words.sandbox} · ${reach}` : reach}
       </span>
       <button
         type="button"
@@ -34,7 +37,7 @@ export function StatusBar() {
       </button>
       {day !== undefined && (
         <span class="day" title={words.budget.day(number(day.spent ?? 0), number(day.limit ?? 0))}>
-          {number(day.spent ?? 0)}/{number(day.limit ?? 0)}
+          {words.today(number(day.spent ?? 0), number(day.limit ?? 0))}
         </span>
       )}
       {purchases.under_way > 0 && <span>{words.underWay(number(purchases.under_way))}</span>}

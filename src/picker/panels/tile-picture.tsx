@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
-import { lookOf } from '../grid/tile.js';
+import { DARK_ART, isDarkArt, lookOf } from '../grid/tile.js';
 import { drawStill, fetchFile } from '../player/player.js';
 import { addressOf, drawWord, paint } from '../player/stills.js';
 
@@ -33,7 +33,7 @@ export function TilePicture({ tile, side }: { readonly tile: Tile; readonly side
   return (
     <canvas
       ref={canvas}
-      class="picture"
+      class={isDarkArt(tile) ? `picture ${DARK_ART}` : 'picture'}
       data-look={lookOf(tile)}
       width={pixels}
       height={pixels}

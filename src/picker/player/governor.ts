@@ -14,6 +14,8 @@ const FULL_FPS = 30;
 const playing = new Map<Cell, { readonly preset: string; readonly fps: number; stop(this: void): void }>();
 let last: readonly Cell[] = [];
 let pending = 0;
+/** What the person stopped, while all the rest plays. */
+const stopped = new Set<string>();
 
 /** These cells are there; those that can be seen play, if all are to. */
 export function govern(cells: readonly Cell[]): void {
@@ -22,10 +24,18 @@ export function govern(cells: readonly Cell[]): void {
   if (pending === 0) pending = requestAnimationFrame(apply);
 }
 
+/** Stops one of all that play, or lets it play again: it never plays twice. */
+export function toggleAmongAll({ tile }: Cell): void {
+  if (tile === undefined) return;
+  if (!stopped.delete(tile.preset)) stopped.add(tile.preset);
+  govern(last);
+}
+
 function apply(): void {
   pending = 0;
+  if (settings.motion.peek() !== 'view') stopped.clear();
   const isWanted = settings.motion.peek() === 'view' && isAwake();
-  const seen = isWanted ? last.filter(isInView).slice(0, MOST) : [];
+  const seen = isWanted ? last.filter(mayPlay).slice(0, MOST) : [];
   const fps = seen.length > AT_FULL_RATE ? FULL_FPS / 2 : FULL_FPS;
   for (const [cell, one] of playing) {
     if (seen.includes(cell) && cell.tile?.preset === one.preset && one.fps === fps) continue;
@@ -38,8 +48,9 @@ function apply(): void {
   }
 }
 
-function isInView({ element, tile }: Cell): boolean {
+function mayPlay({ element, tile }: Cell): boolean {
   if (tile === undefined || lookOf(tile) !== 'picture' || !element.isConnected) return false;
+  if (stopped.has(tile.preset)) return false;
   const { top, bottom } = element.getBoundingClientRect();
   return bottom > 0 && top < innerHeight;
 }

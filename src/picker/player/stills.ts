@@ -5,7 +5,7 @@ import type { Tile } from '../../api/tile.js';
 import { ApiError, pictureOf } from '../api.js';
 import { type Cell, frameOf, lookOf, sayTrouble, seenOf, wordOf } from '../grid/tile.js';
 import { settings } from '../store.js';
-import { drawStill, fetchFile, play } from './player.js';
+import { drawStill, fetchFile, NOT_WANTED, play } from './player.js';
 import { tint } from './sketch.js';
 
 /** A still takes 4 bytes a pixel. */
@@ -39,37 +39,49 @@ function drawCell(cell: Cell): void {
   const { tile } = cell;
   if (tile === undefined) return;
   if (cell.canvas.width !== side) cell.canvas.width = cell.canvas.height = side;
-  if (lookOf(tile) === 'word') return drawWord(cell.canvas, tile);
+  if (lookOf(tile) === 'word') return showWord(cell, tile);
   const key = keyOf(tile);
   const still = stills.get(key);
   if (still !== undefined) {
     // Used last, forgotten last.
     stills.delete(key);
     stills.set(key, still);
-    return paint(cell.canvas, still, tile);
+    return show(cell, still, tile);
   }
   const isDamaged = failed.get(key);
   if (isDamaged !== undefined) {
     if (tile.picture !== null) sayTrouble(cell, isDamaged ? 'damaged' : 'undrawable');
-    return drawWord(cell.canvas, tile);
+    return showWord(cell, tile);
   }
   const waiting = asked.get(key);
   if (waiting === undefined) void draw(cell, tile, key);
   else waiting.add(cell);
 }
 
+function show(cell: Cell, still: ImageBitmap, tile: Tile): void {
+  paint(cell.canvas, still, tile);
+  cell.element.classList.remove('blank');
+}
+
+function showWord(cell: Cell, tile: Tile): void {
+  drawWord(cell.canvas, tile);
+  cell.element.classList.remove('blank');
+}
+
 async function draw(cell: Cell, tile: Tile, key: string): Promise<void> {
   const waiting = new Set([cell]);
   asked.set(key, waiting);
+  // It may go by meanwhile.
+  const isWanted = () => [...waiting].some((one) => one.tile?.preset === tile.preset);
   try {
     const file = await fetchFile(addressOf(tile));
-    // It may have gone by meanwhile.
-    if (![...waiting].some((one) => one.tile?.preset === tile.preset)) return;
-    const { bitmap } = await drawStill(file, side);
+    if (!isWanted()) return;
+    const { bitmap } = await drawStill(file, side, { isWanted });
     keep(key, bitmap);
   } catch (error) {
     // What svcd could not tell for now may be drawn later.
-    if (!(error instanceof ApiError) || error.code !== 'away') failed.set(key, error instanceof ApiError);
+    if (error !== NOT_WANTED && (!(error instanceof ApiError) || error.code !== 'away'))
+      failed.set(key, error instanceof ApiError);
   } finally {
     asked.delete(key);
     for (const one of waiting) {
@@ -108,9 +120,13 @@ export function paint(canvas: HTMLCanvasElement, still: ImageBitmap, tile: Tile)
   const share = isSketch ? SKETCH_SHARE * Math.min(width, height) : PICTURE_SHARE;
   const inner = Math.round(canvas.width * share);
   const inset = Math.round((canvas.width - inner) / 2);
+  context.drawImage(isSketch ? inOneHue(canvas, still) : still, inset, inset, inner, inner);
+}
+
+function inOneHue(canvas: HTMLCanvasElement, still: ImageBitmap): OffscreenCanvas {
   const { color, colorScheme } = getComputedStyle(canvas);
   const isDark = colorScheme === 'dark' || (colorScheme !== 'light' && matchMedia(DARK).matches);
-  context.drawImage(isSketch ? tint(still, color, isDark) : still, inset, inset, inner, inner);
+  return tint(still, color, isDark);
 }
 
 /** Paints the first word of the title. */
@@ -152,13 +168,11 @@ export function playCell(cell: Cell | undefined): void {
 export function toggleCell(cell: Cell | undefined): void {
   if (cell?.tile === undefined || lookOf(cell.tile) !== 'picture') return;
   clearTimeout(hoverTimer);
-  if (stopPlaying !== undefined) {
-    stopPlaying();
-    stopPlaying = undefined;
-    return;
-  }
+  const isPlaying = stopPlaying !== undefined && hovered === cell.element;
+  // Another one may have been playing, under the pointer.
+  stopPlaying?.();
   hovered = cell.element;
-  stopPlaying = playInto(cell, cell.tile, TILE_FPS);
+  stopPlaying = isPlaying ? undefined : playInto(cell, cell.tile, TILE_FPS);
 }
 
 /** Plays a tile in its cell until the answer is called; then it stands still again. */
@@ -170,7 +184,7 @@ export function playInto(cell: Cell, tile: Tile, fps: number): () => void {
     (file) => {
       if (isOver || !isStill()) return undefined;
       stop = play(file, side, fps, ({ bitmap }) => {
-        if (!isOver && isStill()) paint(cell.canvas, bitmap, tile);
+        if (!isOver && isStill()) show(cell, bitmap, tile);
         bitmap.close();
       });
       return undefined;

@@ -89,8 +89,9 @@ async function open(file: ArrayBuffer, side: number): Promise<Scene> {
     animationData: data,
     rendererSettings: { context, clearCanvas: true, preserveAspectRatio: 'xMidYMid meet', dpr: 1 },
   });
+  // Its size is that of the canvas. To set it again would empty the canvas of its colors, which the player would not know:
+  // a sticker of one color would be black from then on.
   if (!animation.isLoaded) await loaded(animation);
-  animation.resize();
   const frames = animation.totalFrames;
   const poster = fullest(animation, canvas, frames);
   const drawn = { width: data.w, height: data.h, fps: animation.frameRate, frames, poster };

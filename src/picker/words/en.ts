@@ -5,7 +5,8 @@ export const en = {
   search: 'Search stickers',
   searchHint: 'Words, pinyin or emoji',
   clear: 'Clear',
-  found: (count: string, q: string) => (q === '' ? `${count} stickers` : `${count} found · ${q}`),
+  found: (count: string, q: string, isOne: boolean) =>
+    q === '' ? `${count} ${isOne ? 'sticker' : 'stickers'}` : `${count} found · ${q}`,
   nothing: 'Nothing found',
   dropped: (words: string) => `Left out: ${words}`,
   meant: 'Did you mean',
@@ -52,6 +53,7 @@ export const en = {
     damaged: 'File damaged',
     undrawable: 'Kept, but this page cannot draw it',
     gone: 'No longer sold; yours stays',
+    unsold: 'No longer sold',
   },
   stickers: 'Stickers',
   details: 'Details',
@@ -62,6 +64,6 @@ export const en = {
   changed: 'The list has changed.',
   show: 'Show',
   firstVisit: 'A dashed frame is a stand-in: the service shows no picture before you buy.',
-  copy: 'Copy',
+  copy: 'Script',
   scenes: 'Begin with',
 };

@@ -44,7 +44,7 @@ const en = {
   nothingFor: (q: string) => `Nothing found for “${q}”`,
   nothingHere: 'Nothing here yet',
   noWord: 'Nothing has these words:',
-  searchWord: (word: string) => `Search for ${word} alone`,
+  putBack: (word: string) => `Search with ${word} again`,
   without: 'Found without a filter:',
   chosenMany: (count: string) => `${count} chosen`,
   choosing: 'Choosing …',
@@ -54,6 +54,7 @@ const en = {
   inFolder: (path: string) => `In the folder; its path is copied: ${path}`,
   awayNow: 'svcd does not answer. Nothing was changed.',
   failed: (why: string) => `That did not work: ${why}`,
+  more: (count: string) => `${count} more.`,
 };
 
 const zh: typeof en = {
@@ -98,7 +99,7 @@ const zh: typeof en = {
   nothingFor: (q) => `没有找到“${q}”`,
   nothingHere: '这里还没有贴纸',
   noWord: '没有贴纸含有：',
-  searchWord: (word) => `只搜索 ${word}`,
+  putBack: (word) => `重新搜索 ${word}`,
   without: '去掉一个筛选条件：',
   chosenMany: (count) => `已选 ${count} 个`,
   choosing: '正在选择…',
@@ -108,6 +109,7 @@ const zh: typeof en = {
   inFolder: (path) => `已放入文件夹，路径已复制：${path}`,
   awayNow: 'svcd 没有响应，没有任何改动。',
   failed: (why) => `操作失败：${why}`,
+  more: (count) => `又有 ${count} 个。`,
 };
 
 export const SCENES = Object.keys(en.sceneNames) as (keyof typeof en.sceneNames)[];

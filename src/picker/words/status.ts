@@ -7,6 +7,7 @@ const credits = (count: number, text: string) => `${text} ${count === 1 ? 'credi
 const en = {
   status: 'Status',
   online: 'Online',
+  noAnswer: 'svcd is stopped',
   offline: 'Offline',
   offlineSince: (time: string) => `Offline since ${time}`,
   sandbox: 'Sandbox',
@@ -58,8 +59,11 @@ const en = {
   goOnline: 'Go online',
   sandboxBar:
     "You see pictures because the sandbox's art is on this disk; credits are play money. The real service shows no picture before you buy.",
+  sandboxAsReal: 'This is what you see of the real service: no picture before you buy. Credits are play money.',
   asReal: 'As with the real service',
   libraryDamaged: 'The library is damaged. svcd builds it again by itself; what you own and your collections work.',
+  librarySetAside:
+    'The file of the library was damaged and was set aside. svcd fills it again by itself; what you own and your collections work.',
   chosen: (count: string) => `${count} chosen`,
   owned: (count: string) => `${count} owned`,
   afterwards: (before: string, after: string) => `${before} → ${after}`,
@@ -78,11 +82,15 @@ const en = {
   canBuyWanted: (count: number, text: string, price: string) =>
     `You can buy ${count === 1 ? 'what' : `the ${text} that`} you wanted: ${price}.`,
   see: 'See',
+  lookFurther: 'Look at the service too (free)',
+  lookingFurther: 'Asking the service …',
+  nothingFurther: 'The service has told nothing more.',
 };
 
 const zh: typeof en = {
   status: '状态',
   online: '在线',
+  noAnswer: 'svcd 已停止',
   offline: '离线',
   offlineSince: (time) => `${time} 起离线`,
   sandbox: '沙盒',
@@ -131,8 +139,10 @@ const zh: typeof en = {
   offlineBar: '已拥有的贴纸都能使用，其余的可以先加入“想要”。',
   goOnline: '转为在线',
   sandboxBar: '能看到图片，是因为沙盒的素材就在这台电脑上，积分也只是模拟的。真实的服务在付费之前不提供图片。',
+  sandboxAsReal: '真实的服务就是这样：付费之前没有图片。积分只是模拟的。',
   asReal: '与真实的服务一致',
   libraryDamaged: '素材库已损坏，svcd 会自动重建。已拥有的贴纸和收藏夹仍可使用。',
+  librarySetAside: '素材库文件已损坏，已移到一旁。svcd 会自动重新填充；已拥有的贴纸和收藏夹照常可用。',
   chosen: (count) => `已选 ${count} 个`,
   owned: (count) => `${count} 个已拥有`,
   afterwards: (before, after) => `${before} → ${after}`,
@@ -149,6 +159,9 @@ const zh: typeof en = {
   failed: (message) => `没有成功：${message}`,
   canBuyWanted: (_, text, price) => `现在可以购买“想要”中的 ${text} 个：${price}。`,
   see: '查看',
+  lookFurther: '也问问服务（免费）',
+  lookingFurther: '正在询问服务…',
+  nothingFurther: '服务没有给出更多贴纸。',
 };
 
 export const statusWords = wordsIn<typeof en>({ en, zh });

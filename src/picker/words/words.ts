@@ -47,5 +47,14 @@ export function time(instant: string | Date): string {
 
 /** A number as people write it here. */
 export function number(value: number, digits = 0): string {
-  return new Intl.NumberFormat(lang.value, { maximumFractionDigits: digits }).format(value);
+  const key = `${lang.value} ${digits}`;
+  // To make a format takes far longer than to use it, and every tile has two.
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(lang.value, { maximumFractionDigits: digits });
+    formats.set(key, format);
+  }
+  return format.format(value);
 }
+
+const formats = new Map<string, Intl.NumberFormat>();

@@ -47,6 +47,7 @@ export const zh: typeof en = {
     damaged: '文件已损坏',
     undrawable: '已保存，但本页无法显示',
     gone: '已停售，您的仍可用',
+    unsold: '已停售',
   },
   stickers: '贴纸',
   details: '详情',

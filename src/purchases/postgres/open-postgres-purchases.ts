@@ -6,8 +6,8 @@ import { readDatabaseAddress } from '../../platform/postgres/address.js';
 import { migrate } from '../../platform/postgres/migrate.js';
 import { openPostgres, type Postgres } from '../../platform/postgres/transaction.js';
 import { SvcdError } from '../../model/errors.js';
-import type { GivenStore } from '../given.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
+import { readItem, type OwnedCarrier } from '../owned-carrier.js';
 import { openPostgresRegister } from '../../hub/postgres-register.js';
 import { openPurchases, type HubStores, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
 import { listHolders, openHolder, type Holder } from './holder.js';
@@ -70,11 +70,6 @@ export interface PostgresPurchases extends PurchaseStores {
 }
 
 const LOOK_EVERY_MS = 5000;
-
-const notYet = async (): Promise<never> => {
-  throw new SvcdError('internal', 'what machines give is not taken in over PostgreSQL yet');
-};
-const NO_GIVEN: GivenStore = { take: notYet, list: async () => [], decide: notYet };
 
 /**
  * Opens the money of a hub. Throws `database_away`, `database_newer`, `database_unsafe`, and what `openPurchases` throws.
@@ -177,12 +172,13 @@ async function assemble(
     journal,
     owned,
     settlement,
+    carrier: carrierOf(local.carrier, owned, scope),
     firstBudget: studio.firstBudget,
     openHub: () =>
       (stores ??= {
         books: openPostgresBooks(db, scope),
         machines: openPostgresRegister(db, clock),
-        given: NO_GIVEN,
+        given: givenLater(),
       }),
     watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
     hub: {
@@ -194,6 +190,7 @@ async function assemble(
       recover: async () => {
         const count = await timeline.recover();
         await owned.replay();
+        await owned.giveBack();
         return count;
       },
       adopt: owned.adopt,
@@ -209,6 +206,29 @@ async function assemble(
       await local.close();
     },
   };
+}
+
+/** What is imported here is owned by all hubs. */
+function carrierOf(carrier: OwnedCarrier, owned: PostgresOwned, scope: string): OwnedCarrier {
+  return {
+    ...carrier,
+    take: async (text, maxFileBytes, isProven) => {
+      const outcome = await carrier.take(text, maxFileBytes, isProven);
+      if (outcome.kind === 'bad' || outcome.kind === 'header' || outcome.kind === 'end') return outcome;
+      const read = await readItem(text, maxFileBytes);
+      if ('item' in read && read.scope === scope)
+        await owned.adopt(read, isProven === undefined ? 'given' : 'returned');
+      return outcome;
+    },
+  };
+}
+
+/** What machines own when they join is not taken in yet where the money lies in PostgreSQL. */
+function givenLater(): HubStores['given'] {
+  const refuse = async (): Promise<never> => {
+    throw new SvcdError('not_enabled', 'a hub on PostgreSQL takes nothing in yet: machines join without --give');
+  };
+  return { take: refuse, list: async () => [], decide: refuse };
 }
 
 /** Ends what this process left open, so that no other hub waits for its lease to end. */

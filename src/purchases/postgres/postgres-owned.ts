@@ -16,6 +16,8 @@ export interface PostgresOwned extends OwnedStore {
   pull(): Promise<number>;
   /** Writes down what the database did not take when it was answered; returns how much. Throws `database_away`. */
   replay(): Promise<number>;
+  /** Puts back what this hub has on its disk and the database lacks; returns how much. Throws `database_away`. */
+  giveBack(): Promise<number>;
   /** Keeps bytes that nobody bought now. An item that is owned stays as it is; true when it is new. */
   adopt(file: ItemFile, origin: 'given' | 'returned', purchaseId?: number): Promise<boolean>;
 }
@@ -52,6 +54,9 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
   const rows = prepareOwnedRows(local);
   const findLocal = local.prepare<[string, string], { id: number }>(
     'SELECT id FROM owned WHERE scope = ? AND item = ?',
+  );
+  const listLocal = local.prepare<[string], { item: string; receipt: string | null }>(
+    'SELECT item, receipt FROM owned WHERE scope = ?',
   );
   let pulledUntil = 0;
 
@@ -169,6 +174,19 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
     ]);
   }
 
+  const adopt: PostgresOwned['adopt'] = async (file, origin, purchaseId) => {
+    const { row } = await rowOf(file, origin, purchaseId ?? null);
+    const { value } = await db.transaction(async (tx) => {
+      const known = await tx.one<{ id: number }>('SELECT id FROM purchase WHERE id = $1 AND item = $2', [
+        purchaseId,
+        file.item,
+      ]);
+      return insert(tx, row, known?.id ?? null);
+    });
+    if (value === 1) copyHere(row);
+    return value === 1;
+  };
+
   async function keep(purchaseId: number, cost: number, file: ItemFile): Promise<Asset> {
     const { asset, row } = await rowOf(file, file.receipt === undefined ? 'bought' : 'hub', purchaseId);
     try {
@@ -208,15 +226,17 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
         );
       });
     },
-    adopt: async (file, origin, purchaseId) => {
-      const { row } = await rowOf(file, origin, purchaseId ?? null);
-      const { value } = await db.transaction(async (tx) => {
-        const known =
-          purchaseId === undefined ? undefined : await tx.one('SELECT 1 FROM purchase WHERE id = $1', [purchaseId]);
-        return insert(tx, row, known === undefined ? null : (purchaseId ?? null));
-      });
-      if (value === 1) copyHere(row);
-      return value === 1;
+    adopt,
+    giveBack: async () => {
+      let given = 0;
+      for (const { item, receipt } of listLocal.all(scope)) {
+        if ((await db.one('SELECT 1 FROM owned WHERE scope = $1 AND item = $2', [scope, item])) !== undefined) continue;
+        const asset = await mirror.find(item);
+        if (asset === undefined) continue;
+        const file = { item, bytes: asset.bytes, contentType: asset.contentType, ...(receipt !== null && { receipt }) };
+        if (await adopt(file, 'returned', Number(/^v1\.(\d+)\./.exec(receipt ?? '')?.[1] ?? 0))) given += 1;
+      }
+      return given;
     },
     replay: async () => {
       const spilled = notes.listSpilled();

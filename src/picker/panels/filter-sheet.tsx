@@ -1,0 +1,31 @@
+// The filters where it is narrow: a sheet over the grid. It may be opened to change one of them.
+
+import { useEffect } from 'preact/hooks';
+import { layer } from '../store.js';
+import { frontWords } from '../words/front.js';
+import { words } from '../words/words.js';
+import { CollectionsPanel } from './collections.js';
+import { FilterGroups } from './filters.js';
+import { goToFilter } from './list-head.js';
+import { Modal } from './modal.js';
+
+const close = () => (layer.value = undefined);
+
+export function FilterSheet() {
+  useEffect(() => {
+    const [filter] = layer.peek()?.presets ?? [];
+    if (filter !== undefined) goToFilter('.filter-sheet', filter);
+  }, []);
+  return (
+    <Modal title={frontWords.value.filters} class="filter-sheet" onClose={close}>
+      <FilterGroups>
+        <CollectionsPanel />
+      </FilterGroups>
+      <div class="acts">
+        <button type="button" class="main-act" onClick={close}>
+          {words.value.close}
+        </button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,124 @@
+// svcd killed without warning while the page is open, and started again: the page says so, comes back, and has lost nothing that
+// was chosen or written in it.
+
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished } from 'vitest';
+import { makeHome } from '../support/run-svcd.js';
+import { CHROMIUM, itIf } from '../support/requires.js';
+import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
+import { openAt } from './open-page.js';
+
+const WAIT = { timeout: 60_000 };
+const COPY = '今天过生日。最后送一个蛋糕';
+const said = async (page: Page) => (await page.locator('.states').textContent()) ?? '';
+
+/** A daemon on a home and a port that outlive it. */
+async function startAgain(home: string, port: string): Promise<StartedSvcd> {
+  const svcd = await startSvcd(['--sandbox', '--port', port], { home });
+  onTestFinished(svcd.stop);
+  return svcd;
+}
+
+async function codeOf({ info: { url, token } }: StartedSvcd): Promise<string> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const answer = await fetch(`${url}/svcd/session-code`, { method: 'POST', headers });
+  return ((await answer.json()) as { url: string }).url;
+}
+
+async function open() {
+  const { home, remove } = makeHome();
+  onTestFinished(remove);
+  const first = await startAgain(home, '0');
+  const { url } = first.info;
+  const opened = await openAt(url, { by: await codeOf(first), path: '/?aspect=square' });
+  await opened.page.locator('.balance').waitFor();
+  return { ...opened, first, home, port: new URL(url).port };
+}
+
+async function signInAgain(page: Page, svcd: StartedSvcd): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(await codeOf(svcd));
+  await other.close();
+  await page.evaluate("window.dispatchEvent(new Event('focus'))");
+  await expect.poll(() => page.locator('.balance').count(), WAIT).toBe(1);
+}
+
+describe('svcd that is killed', () => {
+  itIf(CHROMIUM, 'is said to be away and back again: selection, filters, place and details stay', async () => {
+    const { page, first, home, port } = await open();
+    await page.locator('#search').press('ArrowDown');
+    for (let step = 0; step < 12; step += 1) await page.keyboard.press('PageDown');
+    for (let step = 0; step < 3; step += 1) {
+      await page.locator('.tile:focus[aria-label]').waitFor();
+      await page.keyboard.press('x');
+      await page.keyboard.press('ArrowRight');
+    }
+    const place = await page.locator('.tile:focus').getAttribute('id');
+    await page.keyboard.press('Control+Enter');
+    const title = await page.locator('.details h2').textContent();
+    const address = page.url();
+    await page.waitForTimeout(500);
+    const top = await page.evaluate<number>("document.querySelector('.grid').scrollTop");
+    expect(top).toBeGreaterThan(1000);
+
+    await first.end('SIGKILL');
+    await expect.poll(() => said(page), WAIT).toMatch(/svcd does not answer.*svcd start/);
+    // What is in memory stays, and can be looked at.
+    await page.locator(`#${place}`).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('.tile:focus').getAttribute('id')).toBe(place);
+    expect(await page.locator('.selection').textContent()).toMatch(/3 chosen/);
+
+    const again = await startAgain(home, port);
+    await expect.poll(() => said(page), WAIT).toMatch(/no longer signed in. What you chose is still here/);
+    expect(page.url()).toBe(address);
+    expect(await page.locator('.tile:focus').getAttribute('id')).toBe(place);
+    expect(await page.evaluate<number>("document.querySelector('.grid').scrollTop")).toBe(top);
+    expect(await page.locator('.details h2').textContent()).toBe(title);
+    expect(await page.locator('.selection').textContent()).toMatch(/3 chosen/);
+    expect(await page.locator('.chips').textContent()).toMatch(/Square/);
+
+    await signInAgain(page, again);
+    expect(await said(page)).not.toMatch(/signed in/);
+    expect(await page.locator('.selection').textContent()).toMatch(/3 chosen/);
+    // The stream of events is there again too.
+    await fetch(`${again.info.url}/svcd/spending`, {
+      method: 'POST',
+      body: '{"stopped":true}',
+      headers: { Authorization: `Bearer ${again.info.token}`, 'Content-Type': 'application/json' },
+    });
+    await expect.poll(() => said(page), WAIT).toMatch(/Spending is stopped/);
+  });
+
+  itIf(CHROMIUM, 'loses no word of a text, nor what was chosen for it', async () => {
+    const { page, first, home, port } = await open();
+    await page.locator('.rail').getByRole('button', { name: 'Copy', exact: true }).click();
+    const field = page.getByLabel('Your text');
+    await field.fill(COPY);
+    await page.getByRole('button', { name: 'Match', exact: true }).click();
+    await page.locator('.copy-row').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Choose the best of each' }).click();
+    const choices = await page.locator('.copy-choice').allTextContents();
+    await page.getByRole('button', { name: 'Edit the text' }).click();
+    await field.fill(`${COPY}。还有气球`);
+
+    await first.end('SIGKILL');
+    await expect.poll(() => said(page), WAIT).toMatch(/svcd does not answer/);
+    // Asked for while it is away, it says why there is no answer.
+    await page.getByRole('button', { name: 'Match', exact: true }).click();
+    await page.locator('.copy [role=alert]').waitFor();
+    expect(await field.inputValue()).toBe(`${COPY}。还有气球`);
+    expect(await page.locator('.copy-choice').allTextContents()).toEqual(choices);
+
+    const again = await startAgain(home, port);
+    await expect.poll(() => said(page), WAIT).toMatch(/no longer signed in/);
+    expect(await field.inputValue()).toBe(`${COPY}。还有气球`);
+    expect(await page.locator('.copy-choice').allTextContents()).toEqual(choices);
+    await signInAgain(page, again);
+    await page.getByRole('button', { name: 'Match', exact: true }).click();
+    await expect.poll(() => page.locator('.copy-row').count(), WAIT).toBe(3);
+    expect((await page.locator('.copy-choice').allTextContents()).slice(0, 2)).toEqual(choices);
+    expect(await page.locator('.copy [role=alert]').count()).toBe(0);
+  });
+});

@@ -1,0 +1,150 @@
+// What lies over the grid, and the way back from it; chips of filters by the keys.
+
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { CHROMIUM, itIf } from '../support/requires.js';
+import { openPage } from './open-page.js';
+
+const NARROW = { viewport: { width: 360, height: 740 } };
+const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+const focusedFilter = (page: Page) =>
+  page.evaluate<string | undefined>('document.activeElement && document.activeElement.dataset.filter');
+
+describe('the sheet of filters where it is narrow', () => {
+  itIf(CHROMIUM, 'is closed by Back: the place stays, and what was chosen in it', async () => {
+    const { page } = await openPage({ context: NARROW, path: '/?q=%E7%94%9F%E6%97%A5' });
+    await page.locator('#search').press('ArrowDown');
+    const place = await page.locator('.tile:focus').getAttribute('id');
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    await page
+      .locator('.strip')
+      .getByRole('button', { name: /Filters/ })
+      .click();
+    await sheet.waitFor();
+    await page.goBack();
+    await sheet.waitFor({ state: 'detached' });
+    expect(parameter(page, 'q')).toBe('生日');
+    expect(await page.locator(`#${place}`).getAttribute('tabindex')).toBe('0');
+
+    await page
+      .locator('.strip')
+      .getByRole('button', { name: /Filters/ })
+      .click();
+    await sheet.getByRole('button', { name: 'Square' }).click();
+    await page.goBack();
+    await sheet.waitFor({ state: 'detached' });
+    await expect.poll(() => parameter(page, 'aspect')).toBe('square');
+    // And one more undoes what was chosen.
+    await page.goBack();
+    await expect.poll(() => parameter(page, 'aspect')).toBeNull();
+    expect(parameter(page, 'q')).toBe('生日');
+  });
+
+  itIf(CHROMIUM, 'leaves nothing behind in the history when it is closed by its button', async () => {
+    const { page, svcd } = await openPage({ context: NARROW });
+    await page.goto(`${svcd.url}/?q=%E7%94%9F%E6%97%A5`);
+    await page.locator('.count:not(:empty)').waitFor();
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    await page
+      .locator('.strip')
+      .getByRole('button', { name: /Filters/ })
+      .click();
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await sheet.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('history.state && history.state.layer === true')).toBeFalsy();
+    await page.goBack();
+    await expect.poll(() => parameter(page, 'q')).toBeNull();
+  });
+});
+
+describe('any other layer', () => {
+  itIf(CHROMIUM, 'is closed by Back, and one that leads to another leaves one step', async () => {
+    const { page } = await openPage({ signedIn: true, path: '/?q=%E7%94%9F%E6%97%A5' });
+    const dialog = page.locator('dialog[open]');
+    await page.locator('.balance').click();
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    expect(parameter(page, 'q')).toBe('生日');
+    // Of the commands, one opens the help in their place.
+    await page.locator('#search').press('Control+k');
+    await page.locator('#search').fill('>');
+    await page.getByRole('combobox', { name: 'Name of a command' }).fill('all keys');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+
+  itIf(CHROMIUM, 'closing the details undoes no filter that was chosen beside them', async () => {
+    const { page } = await openPage({ path: '/?q=%E7%94%9F%E6%97%A5' });
+    await page.locator('.tile').first().click();
+    await page.locator('.details').waitFor();
+    await page.locator('.rail').getByRole('button', { name: 'Square' }).click();
+    await page.locator('.rail').getByRole('button', { name: 'All', exact: true }).click();
+    await page.locator('.details .close').click();
+    await page.locator('.details').waitFor({ state: 'detached' });
+    expect(parameter(page, 'aspect')).toBe('square');
+  });
+});
+
+describe('details beside the grid', () => {
+  itIf(CHROMIUM, 'leave in view what they were opened of, though fewer stand beside each other', async () => {
+    const { page } = await openPage();
+    await page.locator('.tile .name:not(:empty)').first().waitFor();
+    const inView = `(() => {
+      const grid = document.querySelector('.grid').getBoundingClientRect();
+      const { top, bottom } = document.querySelector('.tile[tabindex="0"]').getBoundingClientRect();
+      return top >= grid.top && bottom <= grid.bottom + 1;
+    })()`;
+    // The last one that is wholly in view.
+    const last = await page.evaluate<string>(`(() => {
+      const { bottom } = document.querySelector('.grid').getBoundingClientRect();
+      return [...document.querySelectorAll('.tile')].filter((one) => one.getBoundingClientRect().bottom <= bottom).at(-1).id;
+    })()`);
+    await page.locator(`#${last}`).click();
+    await page.locator('.details h2').waitFor();
+    await page.waitForTimeout(300);
+    expect(await page.locator('.tile[tabindex="0"]').getAttribute('id')).toBe(last);
+    expect(await page.evaluate(inView)).toBe(true);
+  });
+});
+
+describe('Enter on the chip of a filter', () => {
+  const PATH = '/?q=%E7%94%9F%E6%97%A5&aspect=wide&max_duration=2&color=123456&owned=true';
+  const CHIPS = [
+    ['Owned', 'owned'],
+    ['#123456', 'color'],
+    ['Wide', 'aspect'],
+    ['≤ 2 s', 'max_duration'],
+  ] as const;
+
+  itIf(CHROMIUM, 'goes to what changes it, beside the list', async () => {
+    const { page } = await openPage({ path: PATH });
+    for (const [name, filter] of CHIPS) {
+      await page
+        .getByRole('button', { name: `Remove filter ${name}` })
+        .first()
+        .focus();
+      await page.keyboard.press('Enter');
+      expect(await focusedFilter(page), name).toBe(filter);
+      expect(parameter(page, filter), name).not.toBeNull();
+    }
+  });
+
+  itIf(CHROMIUM, 'opens the sheet there where it is narrow', async () => {
+    const { page } = await openPage({ path: PATH, context: NARROW });
+    for (const [name, filter] of CHIPS) {
+      await page
+        .locator('.chips')
+        .getByRole('button', { name: `Remove filter ${name}` })
+        .focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'Filters' }).waitFor();
+      await expect.poll(() => focusedFilter(page), { message: name }).toBe(filter);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog', { name: 'Filters' }).waitFor({ state: 'detached' });
+    }
+  });
+});

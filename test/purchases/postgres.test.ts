@@ -1,0 +1,472 @@
+// Several hubs on one PostgreSQL: races, hubs that die, answers that do not come, a database that forgets.
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { isSvcdError } from '../../src/model/errors.js';
+import type { Order } from '../../src/purchases/journal.js';
+import type { OpenPostgresOptions, PostgresPurchases } from '../../src/purchases/postgres/open-postgres-purchases.js';
+import { noTurnForMs } from '../../src/upstream/no-turn.js';
+import { makeHubHome, type HubHome } from '../support/postgres-purchases.js';
+import { POSTGRESQL, startPostgres, type PostgresServer } from '../support/postgres.js';
+import { describeIf } from '../support/requires.js';
+import { COMMIT, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { mine } from './claims.js';
+
+const order = (item: string, more: Partial<Order> = {}): Order => ({
+  item: `sticker:${item}`,
+  kind: 'sticker',
+  price: 1,
+  keyId: 'k',
+  ...more,
+});
+const fileOf = (item: string) => ({
+  item: `sticker:${item}`,
+  bytes: new TextEncoder().encode(`{"of":"${item}"}`),
+  contentType: 'application/json',
+});
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (isSvcdError(error) ? error.code : String(error)),
+  );
+
+describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
+  let server: PostgresServer;
+  let url: string;
+  const homes: HubHome[] = [];
+  const opened: PostgresPurchases[] = [];
+  beforeAll(async () => (server = await startPostgres()));
+  afterAll(() => server.remove());
+  beforeEach(async () => (url = await server.newDatabase()));
+  afterEach(async () => {
+    for (const hub of opened.splice(0)) await hub.close();
+    for (const home of homes.splice(0)) home.remove();
+  });
+
+  const nameOf = (address: string) => address.slice(address.lastIndexOf('/') + 1);
+  const rows = <R extends object>(text: string) => server.sql<R>(text, nameOf(url));
+  const makeHome = (address = url) => {
+    const home = makeHubHome(address);
+    homes.push(home);
+    return home;
+  };
+  const openAt = async (home: HubHome, more?: Partial<OpenPostgresOptions>) => {
+    const hub = await home.open(more);
+    opened.push(hub);
+    if (more?.scope === undefined) await hub.budget.set('day', null);
+    return hub;
+  };
+  const open = (more?: Partial<OpenPostgresOptions>) => openAt(makeHome(), more);
+  const openMany = async (count: number, more?: Partial<OpenPostgresOptions>) => {
+    const hubs: PostgresPurchases[] = [];
+    for (let n = 0; n < count; n += 1) hubs.push(await open(more));
+    return hubs;
+  };
+  const sent = async (hub: PostgresPurchases, item: string, more?: Partial<Order>) => {
+    const id = mine(await hub.journal.intend(order(item, more)));
+    await hub.journal.send(id);
+    return id;
+  };
+  const stateOf = async (hub: PostgresPurchases, id: number) => (await hub.journal.getPurchase(id)).state;
+  const isRight = async (hub: PostgresPurchases) => (await hub.openHub().books.audit()).right;
+  /** Takes a hub for one whose process is gone since long. */
+  const takeForDead = (home: string) => rows(`UPDATE holder SET seen_at = seen_at - 31000 WHERE name = '${home}'`);
+  /** A hub that reaches the database through a line that can break. */
+  const openBehind = async (
+    more?: Partial<OpenPostgresOptions>,
+  ): Promise<{ hub: PostgresPurchases; line: TcpProxy; home: HubHome }> => {
+    const line = await startTcpProxy(server.port);
+    onTestFinished(() => line.close());
+    const home = makeHome(server.urlAt(line.port, nameOf(url)));
+    return { hub: await openAt(home, more), line, home };
+  };
+
+  it('that all want the same forty things at once buy each of them once', async () => {
+    const hubs = await openMany(4);
+    const items = Array.from({ length: 40 }, (_, n) => `s${n}`);
+    const asks = Array.from({ length: 32 }, (_, ask) =>
+      // Each in an order of its own.
+      items.map((_item, n) => items[(n * (2 * ask + 1) + ask) % 40] ?? ''),
+    );
+    const claims = await Promise.all(
+      asks.map(async (wanted, ask) => {
+        const won: string[] = [];
+        for (const item of wanted)
+          if ((await hubs[ask % 4]?.journal.intend(order(item)))?.mine === true) won.push(item);
+        return won;
+      }),
+    );
+    expect(claims.flat().toSorted()).toEqual(items.toSorted());
+    expect(await rows('SELECT count(*)::int AS purchases, sum(price)::int AS credits FROM purchase')).toEqual([
+      { purchases: 40, credits: 40 },
+    ]);
+    expect(await isRight(hubs[0] as PostgresPurchases)).toBe(true);
+  });
+
+  it('that reserve overlapping lists at once get each thing once, and none waits for ever', async () => {
+    const hubs = await openMany(3);
+    const lists = Array.from({ length: 12 }, (_, n) =>
+      Array.from({ length: 20 }, (_one, at) => order(`s${(n * 7 + (n % 2 === 0 ? at : 19 - at)) % 40}`)),
+    );
+    const claims = await Promise.all(
+      lists.map((list, n) => hubs[n % 3]?.journal.intendAll(list, { maxCredits: 40, taken: 0 })),
+    );
+    expect(claims.flat().filter((claim) => claim?.mine === true)).toHaveLength(40);
+    expect(await isRight(hubs[0] as PostgresPurchases)).toBe(true);
+  });
+
+  it('use a budget to its last credit and no further: 24 writers against 37', async () => {
+    const hubs = await openMany(3);
+    await hubs[0]?.openHub().books.setBudget('project:promo', 'month', 37);
+    const id = Number(
+      (
+        await rows<{ id: number }>(
+          `INSERT INTO machine (name, digest, projects, only_for) VALUES ('m', 'm', '["promo"]', '') RETURNING id`,
+        )
+      )[0]?.id,
+    );
+    const machine = { id, project: 'promo' };
+    const tries = await Promise.all(
+      Array.from({ length: 24 }, async (_, writer) => {
+        const told: string[] = [];
+        for (let n = 0; n < 4; n += 1) {
+          told.push(
+            await codeOf(hubs[writer % 3]?.journal.intend(order(`w${writer}-${n}`, { machine })) ?? Promise.resolve()),
+          );
+        }
+        return told;
+      }),
+    );
+    expect(tries.flat().filter((told) => told === 'done')).toHaveLength(37);
+    expect(new Set(tries.flat())).toEqual(new Set(['done', 'budget']));
+    expect(await hubs[1]?.openHub().books.sumOf('project:promo')).toEqual({ reserved: 37, spent: 0 });
+  });
+
+  it('share the turns of a Key: never one too many in a window, and the rest know how long to wait', async () => {
+    const hubs = await openMany(4, { pace: { limit: 80, windowMs: 60_000 } });
+    const ids = await Promise.all(
+      Array.from({ length: 96 }, async (_, n) => mine((await hubs[n % 4]?.journal.intend(order(`s${n}`))) as never)),
+    );
+    const ends = await Promise.allSettled(ids.map((id, n) => hubs[n % 4]?.journal.send(id)));
+    const waits = ends.flatMap((end) => (end.status === 'rejected' ? [noTurnForMs(end.reason)] : []));
+    expect(waits).toHaveLength(16);
+    for (const wait of waits) expect(wait).toBeGreaterThan(0);
+    for (const wait of waits) expect(wait).toBeLessThanOrEqual(60_000);
+    const [key] = await rows<{ departures: string; kept: number }>(
+      'SELECT departures, cardinality(left_at) AS kept FROM service_key',
+    );
+    expect(key).toEqual({ departures: '80', kept: 80 });
+    // What had no turn was not sent, and is not taken for it.
+    expect(await rows(`SELECT state, count(*)::int AS n FROM purchase GROUP BY state ORDER BY state`)).toEqual([
+      { state: 'intent', n: 16 },
+      { state: 'sent', n: 80 },
+    ]);
+  });
+
+  it('all wait when the service told one of them to', async () => {
+    const [one, other] = (await openMany(2)) as [PostgresPurchases, PostgresPurchases];
+    const refusedForNow = await sent(one, 'a');
+    await one.journal.takeBack(refusedForNow, 30_000);
+    const waiting = mine(await other.journal.intend(order('b')));
+    const error: unknown = await other.journal.send(waiting).catch((thrown: unknown) => thrown);
+    expect(noTurnForMs(error)).toBeGreaterThan(1000);
+    await other.journal.release(waiting);
+  });
+
+  it('end what a dead one left, and nothing of one that lives', async () => {
+    const dead = await open({ hubName: 'dead' });
+    const [first, second] = (await openMany(2)) as [PostgresPurchases, PostgresPurchases];
+    const ids = {
+      waits: mine(await dead.journal.intend(order('a'))),
+      left: await sent(dead, 'b'),
+      alive: await sent(first, 'c'),
+    };
+    await second.hub.lookNow();
+    expect([await stateOf(second, ids.waits), await stateOf(second, ids.left)]).toEqual(['intent', 'sent']);
+    await takeForDead('dead');
+    // Both at once: what one is at is left to it.
+    await Promise.all([first.hub.lookNow(), second.hub.lookNow()]);
+    const states = [ids.waits, ids.left, ids.alive].map((id) => stateOf(second, id));
+    expect(await Promise.all(states)).toEqual(['refused', 'unknown', 'sent']);
+    expect((await second.journal.intend(order('a'))).mine).toBe(true);
+    expect((await second.journal.intend(order('b'))).mine).toBe(false);
+    // It was only held up: its answer comes, and its purchase is paid. What it had not sent, it does not send.
+    await dead.owned.keep(ids.left, 1, fileOf('b'));
+    expect(await stateOf(second, ids.left)).toBe('paid');
+    expect(await codeOf(dead.journal.send(ids.waits))).toBe('interrupted');
+    expect(await isRight(first)).toBe(true);
+  });
+
+  it('book a charge that comes after it was settled as free, once, and say so', async () => {
+    const [hub, other] = (await openMany(2)) as [PostgresPurchases, PostgresPurchases];
+    const id = await sent(hub, 'a');
+    await rows(`UPDATE purchase SET state = 'unknown' WHERE id = ${id}`);
+    await rows(`UPDATE purchase SET state = 'refused', cost = 0 WHERE id = ${id}`);
+    const again = await sent(other, 'a');
+    await other.owned.keep(again, 1, fileOf('a'));
+    for (let n = 0; n < 2; n += 1) await hub.owned.keep(id, 1, fileOf('a'));
+    expect((await hub.journal.sums()).find(({ state }) => state === 'paid')).toMatchObject({
+      purchases: 2,
+      credits: 2,
+    });
+    expect(await rows(`SELECT verb FROM hub_event WHERE verb = 'late'`)).toHaveLength(1);
+    expect(await isRight(hub)).toBe(true);
+  });
+
+  it.each(['silence', 'cut'] as const)(
+    'take an intent whose commit was not confirmed for none (%s), and end it',
+    async (how) => {
+      const { hub, line } = await openBehind();
+      const other = await open();
+      const lost = line.loseAnswerTo(COMMIT, how);
+      expect(await codeOf(hub.journal.intend(order('a')))).toBe('database_away');
+      await lost;
+      // It is there, and of a living holder.
+      expect((await other.journal.intend(order('a'))).mine).toBe(false);
+      await hub.hub.lookNow();
+      expect((await other.journal.intend(order('a'))).mine).toBe(true);
+      expect(await isRight(other)).toBe(true);
+    },
+  );
+
+  it.each(['silence', 'cut'] as const)(
+    'send nothing when the commit of that is not confirmed (%s), and pay nothing',
+    async (how) => {
+      const { hub, line } = await openBehind();
+      const id = mine(await hub.journal.intend(order('a')));
+      const lost = line.loseAnswerTo(COMMIT, how);
+      expect(await codeOf(hub.journal.send(id))).toBe('database_away');
+      await lost;
+      expect(await stateOf(hub, id)).toBe('sent');
+      // As the coordinator does with what did not leave.
+      await hub.journal.refuse(id, 'database_away');
+      expect(await stateOf(hub, id)).toBe('refused');
+      expect(await isRight(hub)).toBe(true);
+    },
+  );
+
+  it('keep bytes that the database did not take on their own disk, and bring them there after a kill', async () => {
+    const { hub, line, home } = await openBehind();
+    const id = await sent(hub, 'a');
+    line.cut();
+    expect(await codeOf(hub.owned.keep(id, 1, fileOf('a')))).toBe('database_away');
+    line.mend();
+    // The process is gone; its home is opened again.
+    const again = await openAt(home);
+    await again.hub.lookNow();
+    expect([await stateOf(again, id), (await again.owned.find('sticker:a'))?.contentType]).toEqual([
+      'paid',
+      'application/json',
+    ]);
+    const elsewhere = await open();
+    await elsewhere.hub.lookNow();
+    expect(elsewhere.owned.has('sticker:a')).toBe(true);
+    expect(await isRight(again)).toBe(true);
+  });
+
+  it('serve what is owned while the database is away, and buy nothing', async () => {
+    const { hub, line } = await openBehind();
+    const other = await open();
+    await other.owned.keep(await sent(other, 'a'), 1, fileOf('a'));
+    await hub.hub.lookNow();
+    line.cut();
+    expect(Buffer.from((await hub.owned.find('sticker:a'))?.bytes ?? []).toString()).toBe('{"of":"a"}');
+    expect(await codeOf(hub.journal.intend(order('b')))).toBe('database_away');
+    line.mend();
+    expect(await codeOf(hub.journal.intend(order('b')))).toBe('done');
+  });
+
+  it('come through a line that is cut before any message, at every step of a purchase', async () => {
+    const { hub, line } = await openBehind();
+    const other = await open();
+    let cuts = 0;
+    for (let message = 1; ; message += 1) {
+      const item = `cut${message}`;
+      const reached = line.cutAt(message);
+      let wasCut = false;
+      void reached.then(() => (wasCut = true));
+      let id: number | undefined;
+      const step = async () => {
+        id = mine(await hub.journal.intend(order(item)));
+        await hub.journal.send(id);
+        await hub.owned.keep(id, 1, fileOf(item));
+      };
+      await codeOf(step());
+      line.mend();
+      if (!wasCut) break;
+      cuts += 1;
+      // What the coordinator and the hub do afterwards.
+      if (id !== undefined && ['intent', 'sent'].includes(await stateOf(hub, id))) {
+        const isAnswered = (await hub.journal.getPurchase(id)).sentAt !== null;
+        if (isAnswered) await hub.owned.keep(id, 1, fileOf(item));
+        else await hub.journal.refuse(id, 'database_away');
+      }
+      await hub.hub.lookNow();
+      const counts = await other.journal.intend(order(item));
+      expect(counts.mine || counts.counts.state === 'paid').toBe(true);
+      expect(await isRight(other)).toBe(true);
+    }
+    expect(cuts).toBeGreaterThan(15);
+  });
+
+  it('settle what is unknown only by a balance that was read while no hub sent anything', async () => {
+    const [hub, other] = (await openMany(2, { graceMs: 0 })) as [PostgresPurchases, PostgresPurchases];
+    await hub.settlement.prepare('k', async () => 100);
+    const lost = await sent(hub, 'a');
+    await hub.journal.lose(lost, 'timeout');
+    // Another hub sends while the balance is read: it says nothing.
+    let during: number | undefined;
+    await hub.settlement.settle('k', async () => {
+      during ??= await sent(other, 'b');
+      return 100;
+    });
+    expect(await stateOf(hub, lost)).toBe('unknown');
+    await other.owned.keep(during ?? 0, 1, fileOf('b'));
+    await other.settlement.settle('k', async () => 99);
+    expect(await hub.journal.getPurchase(lost)).toMatchObject({ state: 'refused', cost: 0, reason: 'not_charged' });
+    const charged = await sent(other, 'c');
+    await other.journal.lose(charged, 'timeout');
+    const third = await open({ graceMs: 0 });
+    await third.settlement.settle('k', async () => 98);
+    expect(await hub.journal.getPurchase(charged)).toMatchObject({ state: 'paid', cost: 1, reason: 'bytes_lost' });
+    expect(await isRight(hub)).toBe(true);
+  });
+
+  it('let a busy account rest for the question, once in five minutes', async () => {
+    const [hub, other] = (await openMany(2, { graceMs: 0 })) as [PostgresPurchases, PostgresPurchases];
+    await hub.settlement.prepare('k', async () => 100);
+    const [lost, busy] = [await sent(hub, 'a'), await sent(other, 'b')];
+    await hub.journal.lose(lost, 'timeout');
+    const settling = hub.settlement.settle('k', async () => 99);
+    const waiting = mine(await other.journal.intend(order('c')));
+    await expect.poll(() => rows('SELECT 1 FROM service_key WHERE paused_until > 0')).toHaveLength(1);
+    expect(await codeOf(other.journal.send(waiting))).toBe('rate_limited');
+    await other.owned.keep(busy, 1, fileOf('b'));
+    await settling;
+    expect(await stateOf(hub, lost)).toBe('refused');
+    expect(await codeOf(other.journal.send(waiting))).toBe('done');
+  });
+
+  it('stop all together, and go on together', async () => {
+    const [hub, other] = (await openMany(2)) as [PostgresPurchases, PostgresPurchases];
+    hub.guard.setStopped(true);
+    await expect.poll(() => codeOf(other.journal.intend(order('a')))).toBe('spending_stopped');
+    await other.hub.lookNow();
+    expect(other.guard.findStop()).toMatchObject({ by: 'user' });
+    hub.guard.setStopped(false);
+    await expect.poll(() => codeOf(other.hub.lookNow().then(() => other.journal.intend(order('b'))))).toBe('done');
+  });
+
+  it('begin with a budget for a real remote, once', async () => {
+    const real = await open({ scope: 'https://service.test' });
+    expect((await real.budget.show()).find(({ period }) => period === 'day')?.limit).toBe(100);
+    expect([real.firstBudget.give('k'), real.firstBudget.give('k')]).toEqual([true, false]);
+    await real.budget.set('day', null);
+    const again = await open({ scope: 'https://service.test' });
+    expect((await again.budget.show()).find(({ period }) => period === 'day')?.limit).toBeNull();
+  });
+
+  it('know the machines that joined at another, and revoke them there', async () => {
+    const [hub, other] = (await openMany(2)) as [PostgresPurchases, PostgresPurchases];
+    const [at, there] = [hub.openHub().machines, other.openHub().machines];
+    const wish = { projects: ['promo'], only: null, user: null, uses: 1, expiresInS: 60, machineLivesS: null } as const;
+    const { secret } = await at.invite(wish);
+    const { token, machine } = await there.join(secret, { name: 'render-7', user: 'ann' });
+    expect(await codeOf(at.join(secret, { name: 'render-8', user: null }))).toBe('invite_used_up');
+    expect(await codeOf(at.join('nonsense', { name: 'x', user: null }))).toBe('invalid_invite');
+    expect(await at.find(token)).toMatchObject({ id: machine.id, name: 'render-7', user: 'ann', projects: ['promo'] });
+    await at.revoke('render-7', 'owner');
+    expect(await codeOf(at.find(token))).toBe('machine_revoked');
+    const of = { machine: { id: machine.id, project: 'promo' } };
+    expect(await codeOf(other.journal.intend(order('a', of)))).toBe('machine_revoked');
+    await expect.poll(() => codeOf(there.find(token))).toBe('machine_revoked');
+    expect(await codeOf(at.find('svcdm_unknown'))).toBe('not_a_machine');
+  });
+});
+
+describeIf(POSTGRESQL, 'a PostgreSQL that is no good for money', () => {
+  const open = async (server: PostgresServer, more?: Partial<OpenPostgresOptions>) => {
+    const home = makeHubHome(server.url);
+    onTestFinished(() => home.remove());
+    const hub = await home.open(more);
+    await hub.close();
+  };
+
+  it.each([{ fsync: 'off' }])('lets no hub start: %j', async (settings) => {
+    const server = await startPostgres(settings);
+    onTestFinished(() => server.remove());
+    const error: unknown = await open(server).catch((thrown: unknown) => thrown);
+    expect([isSvcdError(error, 'database_unsafe'), String(error)]).toEqual([
+      true,
+      expect.stringContaining('fsync is off'),
+    ]);
+  });
+
+  it('is one whose standby lags, unless that was accepted', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    await server.addStandby();
+    expect(await codeOf(open(server))).toBe('database_unsafe');
+    expect(await codeOf(open(server, { acceptAsynchronous: true }))).toBe('done');
+  });
+
+  it('forgot what was sent: nothing is bought until it was put back', async () => {
+    const primary = await startPostgres();
+    onTestFinished(() => primary.remove());
+    const standby = await primary.addStandby();
+    const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(',');
+    const home = makeHubHome(primary.url.replace(/127\.0\.0\.1:\d+/, hosts));
+    onTestFinished(() => home.remove());
+    const hub = await home.open({ acceptAsynchronous: true });
+    onTestFinished(() => hub.close());
+    const kept = mine(await hub.journal.intend(order('kept')));
+    await hub.journal.send(kept);
+    await hub.owned.keep(kept, 1, fileOf('kept'));
+    const [at] = await primary.sql<{ lsn: string }>('SELECT pg_current_wal_flush_lsn() AS lsn');
+    await expect
+      .poll(() => standby.sql(`SELECT 1 FROM pg_stat_wal_receiver WHERE flushed_lsn >= '${at?.lsn}'`))
+      .toHaveLength(1);
+    await standby.stop();
+    const forgotten = mine(await hub.journal.intend(order('forgotten')));
+    await hub.journal.send(forgotten);
+    await primary.kill();
+    await standby.start();
+    await standby.promote();
+    // Of the same item the new primary knows nothing: it would be bought again.
+    expect(await codeOf(hub.journal.intend(order('forgotten')))).toBe('spending_stopped');
+    expect(await codeOf(hub.journal.intend(order('other')))).toBe('spending_stopped');
+    expect(hub.guard.findStop()).toMatchObject({
+      by: 'loss',
+      hint: expect.stringContaining('svcd hub recover') as string,
+    });
+    expect(await hub.hub.recover()).toBe(1);
+    const claim = await hub.journal.intend(order('forgotten'));
+    expect(claim).toMatchObject({ mine: false, counts: { id: forgotten, state: 'unknown', reason: 'recovered' } });
+    expect(mine(await hub.journal.intend(order('other')))).toBeGreaterThan(forgotten);
+    // The answer comes after all.
+    await hub.owned.keep(forgotten, 1, fileOf('forgotten'));
+    expect((await hub.journal.getPurchase(forgotten)).state).toBe('paid');
+    expect((await hub.openHub().books.audit()).right).toBe(true);
+  });
+
+  it('goes on by itself after a failover that lost nothing', async () => {
+    const primary = await startPostgres();
+    onTestFinished(() => primary.remove());
+    const standby = await primary.addStandby({ synchronous: true });
+    const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(',');
+    const home = makeHubHome(primary.url.replace(/127\.0\.0\.1:\d+/, hosts));
+    onTestFinished(() => home.remove());
+    const hub = await home.open();
+    onTestFinished(() => hub.close());
+    const ids: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      ids.push(mine(await hub.journal.intend(order(`s${n}`))));
+      await hub.journal.send(ids.at(-1) ?? 0);
+    }
+    await primary.kill();
+    expect(await codeOf(hub.journal.intend(order('away')))).toBe('database_away');
+    await standby.promote();
+    for (const [n, id] of ids.entries()) await hub.owned.keep(id, 1, fileOf(`s${n}`));
+    expect((await hub.journal.sums()).find(({ state }) => state === 'paid')).toMatchObject({ credits: 5 });
+    expect(await codeOf(hub.journal.intend(order('next')))).toBe('done');
+  });
+});
