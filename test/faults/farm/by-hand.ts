@@ -39,6 +39,7 @@ try {
   }
   const [first, second] = hubs;
   if (first === undefined || second === undefined) throw new Error('there are two hubs');
+  for (const hub of hubs) await hub.knows(hubs.length);
   const code = await first.invite('promo');
   const sidecars: Sidecar[] = [];
   for (let nth = 0; nth < SIDECARS; nth++) {

@@ -68,6 +68,7 @@ export async function startFarm(options: FarmOptions): Promise<Farm> {
   }
   const [first] = hubs;
   if (first === undefined) throw new Error('a farm has at least one hub');
+  for (const hub of hubs) await hub.knows(hubs.length);
   const code = await first.invite('promo');
   const sidecars: Sidecar[] = [];
   const names = Array.from({ length: options.sidecars }, (_, nth) => `machine-${nth}`);
