@@ -47,8 +47,8 @@ export function simulate(asks: readonly Ask[], rules: QueueRules): Outcome {
   const open: Ask[] = [];
   let defaults = 0;
   const nextTurn = () => {
-    const open = (departures[departures.length - limit] ?? -Infinity) + windowMs;
-    return Math.max(open, usedUntil - advanceMs);
+    const opensAt = (departures[departures.length - limit] ?? -Infinity) + windowMs;
+    return Math.max(opensAt, usedUntil - advanceMs);
   };
   const buyUntil = (now: number, last: number) => {
     for (let at = Math.max(last, nextTurn()); at <= now && queue.size > 0; at = Math.max(at, nextTurn())) {

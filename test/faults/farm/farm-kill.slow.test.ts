@@ -39,7 +39,7 @@ describe('a farm of which any process is killed at any moment', () => {
   it('pays for nothing twice and loses nothing: one hub over SQLite', PATIENCE, async () => {
     const random = createRandom(SEED);
     const farm = await startFarm({ service: await openService(random), hubs: 1, sidecars: SIDECARS });
-    await goThrough({ farm, random, asked: 0 }, 'SQLite, one hub', []);
+    await expectPromisesKept({ farm, random, asked: 0 }, 'SQLite, one hub', []);
   });
 
   itIf(
@@ -59,7 +59,7 @@ describe('a farm of which any process is killed at any moment', () => {
         postgres: { urls: [postgres.url], sql: (text) => postgres.sql(text) },
       });
       const database = { name: 'postgres', kill: () => postgres.kill(), back: () => postgres.start() };
-      await goThrough({ farm, random, asked: 0 }, 'PostgreSQL, two hubs', [database]);
+      await expectPromisesKept({ farm, random, asked: 0 }, 'PostgreSQL, two hubs', [database]);
     },
     PATIENCE,
   );
@@ -76,7 +76,7 @@ async function openService(random: Random): Promise<Service> {
   return service;
 }
 
-async function goThrough(stage: Stage, name: string, more: readonly Victim[]): Promise<void> {
+async function expectPromisesKept(stage: Stage, name: string, more: readonly Victim[]): Promise<void> {
   const { farm } = stage;
   const begun = performance.now();
   const killed: Record<string, number> = {};

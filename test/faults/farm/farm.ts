@@ -80,7 +80,8 @@ export async function startFarm(options: FarmOptions): Promise<Farm> {
 
   const acknowledged = new Set<string>();
   const ask: Farm['ask'] = async (sidecar, preset, until) => {
-    for (let tries = 0; tries < TRIES && until?.aborted !== true; tries++) {
+    for (let tries = 0; tries < TRIES; tries++) {
+      if (until?.aborted === true) return false;
       try {
         const answer = await sidecar.ask(preset, until);
         await answer.arrayBuffer();

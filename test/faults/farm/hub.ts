@@ -67,11 +67,17 @@ export async function startHub(options: HubOptions): Promise<Hub> {
 
   const start: Hub['start'] = async (more = {}) => {
     const flags = [
-      ...['--listen', `127.0.0.1:${port}`, '--port', '0', '--remote', options.remote],
+      '--listen',
+      `127.0.0.1:${port}`,
+      '--port',
+      '0',
+      '--remote',
+      options.remote,
       ...(options.database === undefined ? [] : ['--database', options.database]),
       ...(options.identity === undefined ? [] : ['--identity', options.identity]),
       // Other hubs on the same database tell machines of it.
-      ...['--public-url', `https://127.0.0.1:${port}`],
+      '--public-url',
+      `https://127.0.0.1:${port}`,
       ...(options.flags ?? []),
       ...(more.flags ?? []),
     ];
@@ -167,7 +173,7 @@ export async function firstLine<T>(child: ChildProcess, out: () => string, said:
 }
 
 /** A port that nobody listens on now. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -128,7 +128,7 @@ function openLine(address: string, pin: string): Line {
         asked.on('timeout', () => asked.destroy(new Error('no answer')));
         asked.on('error', (error) => {
           // The hub closed a kept connection just then; a request to a hub may always be repeated.
-          if (asked.reusedSocket && isReset(error)) call(path, asking).then(resolve, reject);
+          if (asked.reusedSocket && isReset(error)) resolve(call(path, asking));
           else reject(error);
         });
         asked.end(body);

@@ -15,7 +15,7 @@ export interface Sidecar {
   start(): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<void>;
   /** Rejects with a TypeError when it is killed meanwhile. */
-  call(path: string, init?: RequestInit): Promise<Response>;
+  call(path: string, init?: Pick<RequestInit, 'signal'>): Promise<Response>;
   ask(preset: string, signal?: AbortSignal): Promise<Response>;
   said(): string;
   remove(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startSidecar(name: string, code: string, flags: readonly s
     await closed;
   };
   const call: Sidecar['call'] = (path, init = {}) =>
-    fetch(info.url + path, { ...init, headers: { Authorization: `Bearer ${info.token}`, ...init.headers } });
+    fetch(info.url + path, { ...init, headers: { Authorization: `Bearer ${info.token}` } });
   const sidecar: Sidecar = {
     name,
     home,

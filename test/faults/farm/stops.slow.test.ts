@@ -91,12 +91,12 @@ const COURSES: readonly Course[] = [
 describe('a process that is killed at an await of a purchase', () => {
   it('pays for nothing twice and loses nothing: svcd alone', { timeout: 3_600_000 }, async () => {
     const service = await openService();
-    await goThrough('alone', service, (orders) => startAlone(service, orders));
+    await expectKeptAtStops('alone', service, (orders) => startAlone(service, orders));
   });
 
   it('pays for nothing twice and loses nothing: a hub over SQLite', { timeout: 3_600_000 }, async () => {
     const service = await openService();
-    await goThrough('hub, SQLite', service, (orders) => startBuyingHub(service, orders));
+    await expectKeptAtStops('hub, SQLite', service, (orders) => startBuyingHub(service, orders));
   });
 
   itIf(
@@ -107,7 +107,7 @@ describe('a process that is killed at an await of a purchase', () => {
       const postgres = await startPostgres();
       onTestFinished(() => postgres.remove());
       const database = { url: postgres.url, sql: <R extends object>(text: string) => postgres.sql<R>(text) };
-      await goThrough('hub, PostgreSQL', service, (orders) => startBuyingHub(service, orders, database));
+      await expectKeptAtStops('hub, PostgreSQL', service, (orders) => startBuyingHub(service, orders, database));
     },
     { timeout: 7_200_000 },
   );
@@ -119,7 +119,11 @@ async function openService(): Promise<Service> {
   return service;
 }
 
-async function goThrough(name: string, service: Service, open: (orders: Orders) => Promise<Buyer>): Promise<void> {
+async function expectKeptAtStops(
+  name: string,
+  service: Service,
+  open: (orders: Orders) => Promise<Buyer>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-orders-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const orders = openOrders(folder);
