@@ -9,26 +9,30 @@ import type { ShippedRule } from '../library/query/shipped-rule.js';
 import { UNKNOWN_LICENCE, type Credit } from '../model/credit.js';
 import { parseColor } from '../model/color.js';
 import { SvcdError } from '../model/errors.js';
+import { createWithNameless, isByPreset } from './nameless-stickers.js';
 import type { OwnedPresets } from './owned-presets.js';
 
 export type FindStickers = (request: FindRequest) => FindAnswer;
 
 /** Search with filters and pages; addresses are at `origin`. */
 export function createFindStickers(
-  library: Pick<Library, 'find'>,
+  library: Pick<Library, 'find' | 'findSticker' | 'revision'>,
   ownedPresets: OwnedPresets,
   origin: () => string,
 ): FindStickers {
+  const withNameless = createWithNameless(library);
   return (request) => {
-    const { q, offset, limit, shipped } = request;
+    const { q, offset, limit, shipped, owned } = request;
     const presets = ownedPresets();
-    const found = library.find({
+    const known = library.find({
       query: q,
       filter: filterOf(request, presets),
       offset,
       limit,
       shipped: ruleOf(shipped),
     });
+    const isAllOwned = owned === true && isByPreset(request);
+    const found = isAllOwned ? withNameless(known, presets, { offset, limit }) : known;
     // Pages end where the total says: behind that the library lists what hardly fits, to fill a first page.
     const hits = found.hits.slice(0, Math.max(0, found.total - offset));
     return {

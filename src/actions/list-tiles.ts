@@ -8,7 +8,7 @@ import type { StickerFilter } from '../library/query/filter.js';
 import { SvcdError } from '../model/errors.js';
 import { filterOf, ruleOf } from './find-stickers.js';
 import type { MakeTiles, TileSources } from './make-tiles.js';
-import { createWithNameless } from './nameless-stickers.js';
+import { createWithNameless, isByPreset } from './nameless-stickers.js';
 
 type Sources = Pick<TileSources, 'ownedPresets' | 'collections' | 'art'> & {
   readonly library: Pick<Library, 'list' | 'explain' | 'revision' | 'findSticker'>;
@@ -27,7 +27,6 @@ export function createListTiles(sources: Sources, makeTiles: MakeTiles): ListTil
     const kept = collection === undefined ? undefined : presetsOf(collections.presetsIn(collection), collection);
     const filter = filterOf(request, presets);
     const bounds = kept === undefined ? filter : within(filter, kept, request.owned, presets);
-    // Of what the library does not know there are no words to be found by, no shape, color or length.
     const all = isByPreset(request) && bounds.presets?.within === true ? bounds.presets.set : undefined;
     const asked = {
       query: q,
@@ -65,9 +64,6 @@ export function createListTiles(sources: Sources, makeTiles: MakeTiles): ListTil
     return ready === undefined ? list() : ready.then(list);
   };
 }
-
-const isByPreset = ({ q, color, aspect, duration }: TilesRequest): boolean =>
-  q === undefined && color === undefined && aspect === undefined && duration === undefined;
 
 function presetsOf(presets: readonly string[] | undefined, collection: string): readonly string[] {
   if (presets !== undefined) return presets;

@@ -2,11 +2,16 @@
 // library was damaged and is filled again. They are listed all the same, under their preset: what was paid for must not
 // seem lost.
 
+import type { FindRequest } from '../api/find-request.js';
 import type { Library } from '../library/library.js';
 import type { SearchHits } from '../library/found-stickers.js';
 import type { Sticker } from '../model/sticker.js';
 
 export const namelessSticker = (preset: string): Sticker => ({ preset, title: preset, keywords: [] });
+
+/** Whether nothing but presets decides: without the library there are no words to be found by, no shape, color or length. */
+export const isByPreset = ({ q, color, aspect, duration }: Omit<FindRequest, 'limit'>): boolean =>
+  q === undefined && color === undefined && aspect === undefined && duration === undefined;
 
 /** Puts those of these presets that the library does not know behind the rest of a list of them. */
 export type WithNameless = (found: SearchHits, presets: ReadonlySet<string>, page: Page) => SearchHits;

@@ -2,7 +2,6 @@
 // person's own stickers.
 
 import { signal } from '@preact/signals';
-import { exporting } from './export/exporters.js';
 import { change, layer, session } from './store.js';
 
 /** The copy that was pasted: kept here alone, in no address, storage or log. */
@@ -58,7 +57,6 @@ export function openCommands(typed: string): void {
 
 export function openOwn(files: readonly File[] = []): void {
   dropped.value = files;
-  exporting.value = undefined;
   layer.value = { kind: 'own', presets: [] };
 }
 

@@ -41,7 +41,7 @@ export interface Notice {
 
 /** `presets` is what it is about; of `filters`, the one that is to be changed. */
 export interface Layer {
-  readonly kind: 'buy' | 'take' | 'help' | 'money' | 'commands' | 'filters' | 'own';
+  readonly kind: 'buy' | 'take' | 'export' | 'help' | 'money' | 'commands' | 'filters' | 'own';
   readonly presets: readonly string[];
 }
 

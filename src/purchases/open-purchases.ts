@@ -56,7 +56,7 @@ export interface PurchaseStores {
    * is shown; one that a free call read while no purchase was moving also settles what is unknown.
    */
   watchBalance(keyId: string, cost: 'free' | 'paid'): (credits: number) => void;
-  close(): void | Promise<void>;
+  close(): void;
 }
 
 export interface HubStores {

@@ -7,10 +7,10 @@ type ReadBalance = () => Promise<number | undefined>;
 
 export interface SettlementAsks {
   /** Asks now, or joins who asked a moment ago. Never rejects. */
-  settle(keyId: string, readBalance: ReadBalance): Promise<void>;
+  readonly settle: (keyId: string, readBalance: ReadBalance) => Promise<void>;
   /** Tries later, a few times with growing pauses. */
-  settleLater(keyId: string, readBalance: ReadBalance): void;
-  close(): void;
+  readonly settleLater: (keyId: string, readBalance: ReadBalance) => void;
+  readonly close: () => void;
 }
 
 export interface SettlementAskOptions {

@@ -99,7 +99,8 @@ export function createGrace(clock: Clock, graceMs: number, imageGraceMs: number)
   };
   const isPast = (one: Unknown) => {
     const waitMs = one.kind === 'image' ? Math.max(graceMs, imageGraceMs) : graceMs;
-    return clock.monotonic() - watched(one) >= waitMs;
+    const since = watched(one);
+    return clock.monotonic() - since >= waitMs;
   };
   return {
     watch: (one) => void watched(one),

@@ -1,6 +1,7 @@
 // What is owned and no search ever named: it was bought by its preset, or the library was lost. It is listed all the same.
 
 import { describe, expect, it } from 'vitest';
+import type { FindAnswer } from '../../src/api/find-answer.js';
 import type { TileDetails, Tiles } from '../../src/api/tile.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN, SIGN } from '../sandbox/tiny-catalogue.js';
@@ -50,6 +51,31 @@ describe('an owned sticker that no search named', () => {
         pages.push(...names(await list(`owned=true&sort=${sort}&limit=1&offset=${offset}`)));
       }
       expect(pages).toEqual(names(whole));
+    }
+  });
+
+  it('is listed by the search with filters as well, on every page and once', async () => {
+    const { svcd, buy } = await start();
+    await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
+    for (const preset of [CAKE, RAIN, SIGN, BIRTHDAY_CAKE]) await buy(preset);
+    const find = async (query: string) => {
+      const answer = (await (await svcd.get(`/svcd/search?${query}`)).json()) as FindAnswer;
+      return { ...answer, presets: answer.results.map(({ preset }) => preset) };
+    };
+    const whole = await find('owned=true');
+    expect(whole.total).toBe(4);
+    expect(whole.presets.slice(0, 2).toSorted()).toEqual([BIRTHDAY_CAKE, CAKE].toSorted());
+    expect(whole.presets.slice(2).toSorted()).toEqual([RAIN, SIGN].toSorted());
+    expect(whole.results.at(-1)).toMatchObject({ title: whole.presets.at(-1), owned: true, shipped: false });
+    const pages: string[] = [];
+    for (let offset: number | null = 0; offset !== null;) {
+      const page: Awaited<ReturnType<typeof find>> = await find(`owned=true&limit=1&offset=${offset}`);
+      pages.push(...page.presets);
+      offset = page.next;
+    }
+    expect(pages).toEqual(whole.presets);
+    for (const query of ['owned=false', 'owned=true&q=weather', 'owned=true&aspect=1..2', 'owned=true&color=ff8800']) {
+      expect((await find(query)).presets).not.toContain(RAIN);
     }
   });
 

@@ -5,7 +5,8 @@ import axeCore from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
-import { FINDING, MONEY, REFUSED, TAKING, throughStates, TROUBLED, type Reach } from './page-reach.js';
+import { BUYING, MONEY, REFUSED, TROUBLED } from './money-reach.js';
+import { FINDING, TAKING, throughStates, type Reach } from './page-reach.js';
 import { openShop } from './open-shop.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -50,6 +51,7 @@ describe('the page with axe-core has no violation, in both languages and both th
   itIf(CHROMIUM, 'wherever one finds and chooses', () => lookAt(FINDING, WIDE));
   itIf(CHROMIUM, 'wherever one pastes and takes', () => lookAt(TAKING, WIDE));
   itIf(CHROMIUM, 'wherever money is', () => lookAt(MONEY, WIDE));
+  itIf(CHROMIUM, 'whatever becomes of a purchase', () => lookAt(BUYING, WIDE));
   itIf(CHROMIUM, 'whatever stands in the way', () => lookAt(TROUBLED, WIDE));
   itIf(CHROMIUM, 'wherever nothing can be bought', () => lookAt(REFUSED, WIDE));
 

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { TILE_RANGE } from '../../src/api/page-terms.js';
 import { KEYS } from '../../src/picker/keys.js';
 import { BIRTHDAY_CAKE } from '../sandbox/tiny-catalogue.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
@@ -22,6 +23,22 @@ const COUNT_PLAYS = `
 const plays = (page: Page) => page.evaluate<number>('window.plays');
 const hasFocus = (page: Page) => page.evaluate<boolean>("document.activeElement.id === 'search'");
 const CAKE = `/api/v1/stickers/${encodeURIComponent(BIRTHDAY_CAKE)}`;
+
+describe('the first tiles', () => {
+  itIf(CHROMIUM, 'are asked for while the script comes, and once', async () => {
+    const { page, asked } = await openPage();
+    await page.locator('.tile .name:not(:empty)').first().waitFor();
+    expect(await page.locator('link[rel=preload]').getAttribute('href')).toBe(
+      `/svcd/tiles?offset=0&limit=${TILE_RANGE}`,
+    );
+    const ofFirst = asked.filter((one) => one.startsWith('GET /svcd/tiles?offset=0'));
+    expect(ofFirst).toEqual([`GET /svcd/tiles?offset=0&limit=${TILE_RANGE}`]);
+    // What an address names is another list.
+    await page.goto(`${new URL(page.url()).origin}/?q=%E7%94%9F%E6%97%A5`);
+    await page.locator('.tile .name:not(:empty)').first().waitFor();
+    expect(await page.locator('link[rel=preload]').count()).toBe(0);
+  });
+});
 
 describe('the search box', () => {
   itIf(CHROMIUM, 'shows the completion in gray, takes it by → and lists the others by Alt ↓', async () => {

@@ -77,6 +77,31 @@ describe('any other layer', () => {
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
+  itIf(CHROMIUM, 'the question how a file is to be made is one, and leaves the focus where it was', async () => {
+    const { page } = await openPage({ path: '/?q=%E7%94%9F%E6%97%A5' });
+    const [dialog, selection] = [page.locator('dialog[open]'), page.locator('.selection')];
+    await page.locator('#search').press('ArrowDown');
+    await page.keyboard.press('x');
+    const begin = async () => {
+      await selection.getByRole('button', { name: /Export/ }).press('Enter');
+      await dialog.getByRole('button', { name: /^Contact sheet/ }).press('Enter');
+      await page.getByRole('dialog', { name: 'Contact sheet' }).waitFor();
+    };
+    for (const leave of [
+      () => page.goBack(),
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: 'Cancel' }).press('Enter'),
+    ]) {
+      await begin();
+      await leave();
+      await dialog.waitFor({ state: 'detached' });
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/Export/);
+      await expect.poll(() => page.evaluate('history.state && history.state.layer === true')).toBeFalsy();
+      expect(parameter(page, 'q')).toBe('生日');
+      expect(await selection.textContent()).toMatch(/1 chosen/);
+    }
+  });
+
   itIf(CHROMIUM, 'closing the details undoes no filter that was chosen beside them', async () => {
     const { page } = await openPage({ path: '/?q=%E7%94%9F%E6%97%A5' });
     await page.locator('.tile').first().click();

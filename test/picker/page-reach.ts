@@ -1,8 +1,7 @@
 // Ways to the states of the page that a test would look at: each begins where the page has just been opened.
 
 import type { Page } from 'playwright-core';
-import type { Summary } from '../../src/api/summary.js';
-import type { Tiles } from '../../src/api/tile.js';
+import type { Tile, Tiles } from '../../src/api/tile.js';
 import { dropFiles } from './drop-files.js';
 import { SQUARE } from './lottie-files.js';
 import { WORD, type Shop } from './open-shop.js';
@@ -36,6 +35,17 @@ async function pasteCopy({ page, svcd }: Shop): Promise<void> {
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   });
   await page.locator('.copy-tile').first().click();
+}
+
+/** Tells of some stickers that they are no longer sold, or damaged. */
+async function tellPurchases({ page }: Shop): Promise<void> {
+  const purchases: Readonly<Record<string, Tile['purchase']>> = { 礼物1: 'gone', 礼物3: 'gone', 礼物4: 'damaged' };
+  const tell = (tile: Tile): Tile => ({ ...tile, purchase: purchases[tile.title] ?? tile.purchase });
+  await page.route(/\/svcd\/tiles[?/]/, async (route) => {
+    const answer = (await (await route.fetch()).json()) as Tiles | Tile;
+    await route.fulfill({ json: 'tiles' in answer ? { ...answer, tiles: answer.tiles.map(tell) } : tell(answer) });
+  });
+  await page.reload();
 }
 
 const details =
@@ -132,6 +142,34 @@ export const TAKING: Readonly<Record<string, Reach>> = {
     await page.reload();
     await page.locator('.tile[data-purchase=undrawable]').first().waitFor();
   },
+  'details of what is under a licence': async ({ page, tile }) => {
+    const change = { licence: 'CC-BY-4.0', attribution: 'Drawn by somebody, CC BY 4.0' };
+    await page.route('**/svcd/tiles/*', async (route) => {
+      const told = (await (await route.fetch()).json()) as object;
+      await route.fulfill({ json: { ...told, ...change } });
+    });
+    await details('礼物1')({ page, tile } as Shop);
+    await page.getByText(change.attribution).waitFor();
+  },
+  'a list that is slow to come': async ({ page }) => {
+    await page.route('**/svcd/tiles?**', () => undefined);
+    await page.reload();
+    await page.locator('.tile[data-look=waiting]').first().waitFor();
+  },
+  'what is no longer sold': async (shop) => {
+    await tellPurchases(shop);
+    await shop.page.locator('.tile[data-purchase=gone]').waitFor();
+    await shop.page.locator('.tile[data-purchase=unsold]').waitFor();
+    await shop.page.locator('.tile[data-purchase=damaged]').waitFor();
+  },
+  'details of what is no longer sold': async (shop) => {
+    await tellPurchases(shop);
+    await details('礼物1')(shop);
+  },
+  'details of what was never bought and is no longer sold': async (shop) => {
+    await tellPurchases(shop);
+    await details('礼物3')(shop);
+  },
   'a list that changed': async ({ page }) => {
     await page.route('**/svcd/tiles?**', async (route) => {
       const answer = (await (await route.fetch()).json()) as Tiles;
@@ -142,134 +180,6 @@ export const TAKING: Readonly<Record<string, Reach>> = {
     await page.locator('.tile').first().focus();
     await page.keyboard.press('Control+End');
     await page.locator('.changed').waitFor();
-  },
-};
-
-export const MONEY: Readonly<Record<string, Reach>> = {
-  'asked to buy one': async (shop) => ask(shop, '礼物3'),
-  'asked to buy what is of unknown end': async (shop) => ask(shop, '礼物2'),
-  'asked to buy several': async ({ page, tile }) => {
-    for (const title of ['礼物1', '礼物3', '礼物4']) {
-      await tile(title).focus();
-      await page.keyboard.press('x');
-    }
-    await page.locator('.selection .main').click();
-    await page.locator('.sums').waitFor();
-  },
-  'refused as it was bought': async (shop) => {
-    await shop.page.route('**/svcd/prefetch', (route) =>
-      route.fulfill({ status: 409, json: { code: 'budget_exceeded', message: 'beyond the budget' } }),
-    );
-    await ask(shop, '礼物3');
-    await shop.dialog.locator('.main[aria-disabled="false"]').waitFor();
-    await shop.page.waitForTimeout(400);
-    await shop.page.keyboard.press('Enter');
-    await shop.dialog.locator('.said:not(:empty)').waitFor();
-  },
-  'purchases, one of unknown end': async ({ page, dialog }) => {
-    await page.locator('.balance').click();
-    await dialog.locator('.unknown').waitFor();
-  },
-  'what is bought again': async ({ page, dialog }) => {
-    await page.locator('.balance').click();
-    await dialog.getByRole('button', { name: 'Buy it again' }).click();
-    await dialog.locator('.again').waitFor();
-  },
-  'a message with what can be done': async (shop) => {
-    const { page, tile, dialog } = shop;
-    await say(shop, { remote: { offline: true } });
-    await tile('礼物3').focus();
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Want it' }).click();
-    await page.locator('.notice button').first().waitFor();
-  },
-};
-
-async function ask({ page, tile, dialog }: Shop, title: string): Promise<void> {
-  await tile(title).focus();
-  await page.keyboard.press('Enter');
-  await dialog.locator('.rows').waitFor();
-  await page.waitForTimeout(200);
-}
-
-type Patch = { readonly [Part in keyof Summary]?: unknown };
-
-/** What svcd says of itself from now on, but for some of it. */
-async function say({ page, svcd }: Shop, patch: Patch): Promise<void> {
-  await page.route('**/svcd/summary', async (route) => {
-    const summary = (await (await svcd.get('/svcd/summary')).json()) as Record<string, unknown>;
-    const parts = Object.entries(patch).map(([name, part]) => {
-      const isWhole = typeof part !== 'object' || part === null || Array.isArray(part);
-      return [name, isWhole ? part : { ...(summary[name] as object | null), ...part }];
-    });
-    await route.fulfill({ json: { ...summary, ...Object.fromEntries(parts) } });
-  });
-  await page.reload();
-}
-
-const since = '2026-11-22T06:02:00.000Z';
-/** What stands in the way, as svcd would say it: each is looked at as a bar, and in the dialog. */
-const TROUBLES: Readonly<Record<string, Patch>> = {
-  offline: { remote: { offline: true, forced: true, since } },
-  'no Key': { key: { source: 'none', last_four: null } },
-  'a Key that is disabled': { key: { problem: 'key_disabled' } },
-  'a Key at its limit': { key: { problem: 'key_limit_exceeded' } },
-  'a Key that is wrong': { key: { problem: 'invalid_key' } },
-  'out of credits': { balance: { credits: 0 } },
-  'the budget is reached': { budgets: [{ period: 'day', limit: 3, spent: 3 }] },
-  'spending is stopped': { spending_stopped: { by: 'user', since, why: 'you stopped it', hint: 'allow it' } },
-  'svcd stopped spending': {
-    spending_stopped: { by: 'svcd', since, why: 'a purchase could not be written down', hint: 'Free some disk' },
-  },
-};
-
-const bars = Object.entries(TROUBLES).map(([name, patch]): [string, Reach] => [
-  name,
-  async (shop) => {
-    await say(shop, patch);
-    await shop.page.locator('.state').first().waitFor();
-    await shop.tile('礼物3').waitFor();
-  },
-]);
-const refusals = bars.map(([name, reach]): [string, Reach] => [
-  `${name}, asked to buy`,
-  async (shop) => {
-    await reach(shop);
-    await ask(shop, '礼物3');
-  },
-]);
-
-const library = { known: 8123, complete: false, estimate: { total: 11_950, low: 11_700, high: 12_300 } };
-/** The question before buying, where it can only be answered by `Want it`, or not at all. */
-export const REFUSED: Readonly<Record<string, Reach>> = Object.fromEntries(refusals);
-export const TROUBLED: Readonly<Record<string, Reach>> = {
-  ...Object.fromEntries(bars),
-  'the library fills, in the sandbox': async (shop) => {
-    await say(shop, { library: { ...library, seconds_left: 720, paused: false }, remote: { sandbox: true } });
-    await shop.page.locator('.state[data-kind=filling]').waitFor();
-  },
-  'the library is damaged': async ({ page }) => {
-    const json = { code: 'library_damaged', message: 'damaged' };
-    await page.route('**/svcd/tiles?**', (route) => route.fulfill({ status: 503, json }));
-    await page.reload();
-    await page.locator('.state[data-kind=damaged]').waitFor();
-  },
-  'svcd away': async ({ page }) => {
-    await page.route('**/svcd/**', (route) => route.abort());
-    await page.locator('#search').fill('蛋糕');
-    await page.getByRole('alert').first().waitFor();
-  },
-  'the session is lost': async ({ page }) => {
-    const json = { code: 'invalid_token', message: 'no session' };
-    await page.route('**/svcd/summary', (route) => route.fulfill({ status: 401, json }));
-    await page.reload();
-    await page.locator('.state[data-kind=lost]').waitFor();
-  },
-  // The last: those after it would have no session.
-  'not signed in': async ({ page }) => {
-    await page.context().clearCookies();
-    await page.reload();
-    await page.locator('.state[data-kind=signed_out]').waitFor();
   },
 };
 

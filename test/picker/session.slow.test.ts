@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { openShop } from './open-shop.js';
-import { FINDING, MONEY, REFUSED, TAKING, throughStates, TROUBLED } from './page-reach.js';
+import { MONEY, REFUSED, TROUBLED } from './money-reach.js';
+import { FINDING, TAKING, throughStates } from './page-reach.js';
 
 const PARTS = {
   'one finds, chooses and takes': { ...FINDING, ...TAKING },

@@ -6,7 +6,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, renameSync,
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import type { Need } from './requires.js';
 
 export const POSTGRESQL: Need = {
@@ -115,7 +115,7 @@ async function serve(
   const urlAt = (at: number, database = 'svcd') =>
     `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${at}/${database}`;
   const sql = async <R extends object>(text: string, database = 'svcd') => {
-    const client = new pg.Client({ host: folder, port, user: USER, database });
+    const client = new Client({ host: folder, port, user: USER, database });
     await client.connect();
     try {
       return (await client.query<R>(text)).rows;

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { Tile } from '../../api/tile.js';
+import { openList } from '../store.js';
 
 const EXPORT_IDS = ['gif', 'apng', 'png', 'sheet', 'print'] as const;
 export type ExportId = (typeof EXPORT_IDS)[number];
@@ -14,7 +15,7 @@ export interface Exporter {
   run(this: void, tiles: readonly Tile[]): void;
 }
 
-/** What an export was asked of; its dialog is open. `collection` is where they come from, if from one. */
+/** What an export was asked of, while its layer is open. `collection` is where they come from, if from one. */
 export interface Exporting {
   readonly id: ExportId;
   readonly tiles: readonly Tile[];
@@ -23,12 +24,16 @@ export interface Exporting {
 
 export const exporting = signal<Exporting | undefined>(undefined);
 
+/** Opens the layer that asks how the file is to be made. */
+export function openExport(what: Exporting): void {
+  exporting.value = what;
+  openList('export');
+}
+
 export const EXPORTERS: readonly Exporter[] = EXPORT_IDS.map((id) => ({
   id,
   needs: id === 'sheet' || id === 'print' ? 'several' : 'one',
-  run: (tiles) => {
-    exporting.value = { id, tiles };
-  },
+  run: (tiles) => openExport({ id, tiles }),
 }));
 
 /** Whether a file of it is there that was paid for, or costs nothing. */

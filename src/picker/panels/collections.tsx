@@ -17,7 +17,7 @@ import {
   renameCollection,
   toggleIn,
 } from '../collections.js';
-import { exporting } from '../export/exporters.js';
+import { openExport } from '../export/exporters.js';
 import { asksForCollection, hasSession } from '../extras.js';
 import { change, chosen, view } from '../store.js';
 import { extraWords } from '../words/extras.js';
@@ -145,10 +145,10 @@ function Line({ name, presets }: Collection) {
               {sayAdd(presets)}
             </button>
           )}
-          <button type="button" onClick={act(() => (exporting.value = { id: 'sheet', tiles: [], collection: name }))}>
+          <button type="button" onClick={act(() => openExport({ id: 'sheet', tiles: [], collection: name }))}>
             {text.sheetOf}
           </button>
-          <button type="button" onClick={act(() => (exporting.value = { id: 'print', tiles: [], collection: name }))}>
+          <button type="button" onClick={act(() => openExport({ id: 'print', tiles: [], collection: name }))}>
             {text.exports.print}
           </button>
           {!isUsual(name) && (

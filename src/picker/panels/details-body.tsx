@@ -153,6 +153,7 @@ export function DetailsBody() {
         </p>
       )}
       <Facts tile={tile} known={known} />
+      {known?.attribution !== undefined && known.attribution !== null && <p class="quiet-text">{known.attribution}</p>}
       <Row title={text.same} tiles={known?.same ?? []} note={ownsAnother(tile, known) ? text.ownsOne : undefined} />
       <Row title={text.related} tiles={known?.related ?? []} class="related" />
     </aside>
@@ -288,7 +289,6 @@ function Facts({ tile, known }: { readonly tile: Tile; readonly known: TileDetai
             </div>
           ),
       )}
-      {known?.attribution !== undefined && known.attribution !== null && <p class="quiet-text">{known.attribution}</p>}
       <div class="preset">
         <dt>{text.preset}</dt>
         <dd>

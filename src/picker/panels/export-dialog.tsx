@@ -13,7 +13,7 @@ import type { MovingKind } from '../export/messages.js';
 import { noteExport, saveFile } from '../export/save-file.js';
 import { fetchFile } from '../player/player.js';
 import { addressOf } from '../player/stills.js';
-import { say } from '../store.js';
+import { layer, say } from '../store.js';
 import { detailWords } from '../words/details.js';
 import { extraWords } from '../words/extras.js';
 import { number } from '../words/words.js';
@@ -41,10 +41,7 @@ function Asked(what: Exporting) {
   const problem = useSignal('');
   const stop = useSignal<AbortController | undefined>(undefined);
   useEffect(() => () => stop.peek()?.abort(), []);
-  const close = () => {
-    stop.value?.abort();
-    exporting.value = undefined;
-  };
+  const close = () => (layer.value = undefined);
   const make = async () => {
     const controller = (stop.value = new AbortController());
     problem.value = '';
@@ -58,7 +55,7 @@ function Asked(what: Exporting) {
         ? await moving(id, tiles, options, controller.signal, progress)
         : await sheets(what, controller.signal, progress);
       say(told);
-      exporting.value = undefined;
+      close();
     } catch (error) {
       part.value = undefined;
       if (isAborted(error)) say(text.cancelled);

@@ -1,6 +1,5 @@
 // The layers that are loaded when they are first wanted.
 
-import { exporting } from '../export/exporters.js';
 import { layer, view } from '../store.js';
 import { late } from './late.js';
 
@@ -30,7 +29,7 @@ export function ExtraLayers() {
   const kind = layer.value?.kind;
   return (
     <>
-      {exporting.value !== undefined && <ExportLayer />}
+      {kind === 'export' && <ExportLayer />}
       {kind === 'filters' && <FilterSheetLayer />}
       {kind === 'own' && <OwnLayer />}
       {kind === 'take' && <ExportMenuLayer />}

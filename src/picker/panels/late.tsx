@@ -2,7 +2,6 @@
 
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { exporting } from '../export/exporters.js';
 import { loadParts, type Parts } from '../load-parts.js';
 import { layer, say } from '../store.js';
 import { frontWords } from '../words/front.js';
@@ -20,7 +19,7 @@ export function late(choose: (parts: Parts) => ComponentType): ComponentType {
           setPart(() => part);
         } catch {
           // svcd went away before this was first wanted: the next time asks again.
-          layer.value = exporting.value = undefined;
+          layer.value = undefined;
           say(frontWords.value.awayNow);
         }
       };

@@ -51,7 +51,7 @@ export function readDatabaseAddress(url: string, password?: string): DatabaseAdd
   };
 }
 
-export function labelOf({ host, port }: DatabaseHost): string {
+function labelOf({ host, port }: DatabaseHost): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 

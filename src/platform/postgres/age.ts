@@ -10,7 +10,7 @@ export interface Age {
 }
 
 /** A commit older than this may have been ended by another hub, which took its writer for dead. */
-export const YOUNG_MS = 2000;
+const YOUNG_MS = 2000;
 
 /** Begins to count. */
 export function startAge(clock: Clock): Age {

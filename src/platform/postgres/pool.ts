@@ -1,7 +1,7 @@
 // Connections to PostgreSQL: at most ten, to the one of its hosts that is not in recovery. Each statement has a limit of
 // its own, after which the connection is thrown away: `query_timeout` of pg leaves the statement running on it.
 
-import pg from 'pg';
+import { Pool as PgPool, types, type PoolClient, type QueryResult } from 'pg';
 import type { Clock } from '../clock.js';
 import { within } from '../sleep.js';
 import type { DatabaseAddress, DatabaseHost } from './address.js';
@@ -43,16 +43,23 @@ export function createPool(address: DatabaseAddress, clock: Clock): Pool {
   const pools = address.hosts.map((host) => openPool(address, host));
   let current = 0;
   let closed = false;
+  let free = MAX_CONNECTIONS;
+  const waiting: (() => void)[] = [];
+  const leave = () => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
 
   /** Leaves a pool to die, with what is in use, and begins anew. */
-  const renew = (nth: number, old: pg.Pool | undefined) => {
+  const renew = (nth: number, old: PgPool | undefined) => {
     const host = address.hosts[nth];
     if (closed || old === undefined || host === undefined || pools[nth] !== old) return;
     pools[nth] = openPool(address, host);
     void old.end().catch(() => undefined);
   };
 
-  const checkOut = async (): Promise<{ client: pg.PoolClient; giveUp: () => void }> => {
+  const checkOut = async (): Promise<{ client: PoolClient; giveUp: () => void }> => {
     const reasons: string[] = [];
     const failures: unknown[] = [];
     for (let tried = 0; tried < pools.length; tried += 1) {
@@ -77,8 +84,16 @@ export function createPool(address: DatabaseAddress, clock: Clock): Pool {
   return {
     connect: async (limitMs) => {
       if (closed) throw databaseAway(address.label, 'svcd is closing');
-      const { client, giveUp } = await checkOut();
-      return connectionOf(client, { label: address.label, clock, limitMs, giveUp });
+      // A queue of our own: what waits for others who use a connection is not what waits for a server that is away.
+      if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      else free -= 1;
+      try {
+        const { client, giveUp } = await checkOut();
+        return connectionOf(client, { label: address.label, clock, limitMs, giveUp, onLeft: leave });
+      } catch (error) {
+        leave();
+        throw error;
+      }
     },
     close: async () => {
       closed = true;
@@ -93,9 +108,11 @@ interface Terms {
   readonly limitMs: number;
   /** Says that the server behind the pool may be gone. */
   readonly giveUp: () => void;
+  /** Lets the next one have a connection. */
+  readonly onLeft: () => void;
 }
 
-function connectionOf(client: pg.PoolClient, { label, clock, limitMs, giveUp }: Terms): Connection {
+function connectionOf(client: PoolClient, { label, clock, limitMs, giveUp, onLeft }: Terms): Connection {
   const end = clock.monotonic() + limitMs;
   let notices: string[] = [];
   const note = ({ code }: { code?: string | undefined }) => notices.push(code ?? '');
@@ -107,6 +124,7 @@ function connectionOf(client: pg.PoolClient, { label, clock, limitMs, giveUp }: 
     client.off('notice', note);
     if (broken) cut(client);
     client.release(broken);
+    onLeft();
   };
   return {
     ask: async (text, values) => {
@@ -120,7 +138,7 @@ function connectionOf(client: pg.PoolClient, { label, clock, limitMs, giveUp }: 
         throw databaseAway(label, `it did not answer within ${limitMs} ms`);
       }
       // Of several statements the last one counts.
-      const last = Array.isArray(result) ? (result.at(-1) as pg.QueryResult) : result;
+      const last = Array.isArray(result) ? (result.at(-1) as QueryResult) : result;
       return { rows: last.rows as Row[], count: last.rowCount ?? 0, tag: last.command };
     },
     takeNotices: () => {
@@ -136,9 +154,9 @@ function connectionOf(client: pg.PoolClient, { label, clock, limitMs, giveUp }: 
   };
 }
 
-function openPool(address: DatabaseAddress, { host, port }: DatabaseHost): pg.Pool {
+function openPool(address: DatabaseAddress, { host, port }: DatabaseHost): PgPool {
   const { user, database, password, tls } = address;
-  const pool = new pg.Pool({
+  const pool = new PgPool({
     host,
     port,
     user,
@@ -153,6 +171,7 @@ function openPool(address: DatabaseAddress, { host, port }: DatabaseHost): pg.Po
     idleTimeoutMillis: IDLE_MS,
     allowExitOnIdle: true,
     types: { getTypeParser: parserOf },
+    // oxlint-disable-next-line promise/no-callback-in-promise -- as pg-pool asks for it
     verify: (client, done) => void refuseStandby(client).then(() => done(), done),
   });
   // Whoever uses a connection is told by what it asks; one that lies idle is taken out of the pool.
@@ -162,7 +181,7 @@ function openPool(address: DatabaseAddress, { host, port }: DatabaseHost): pg.Po
   return pool;
 }
 
-async function refuseStandby(client: pg.PoolClient): Promise<void> {
+async function refuseStandby(client: PoolClient): Promise<void> {
   const answer = await within(CONNECT_MS, client.query('SELECT pg_is_in_recovery() AS standby'));
   if (answer === undefined) {
     cut(client);
@@ -173,7 +192,7 @@ async function refuseStandby(client: pg.PoolClient): Promise<void> {
 }
 
 /** Ends a connection at once: a farewell would wait for a server that does not answer. */
-function cut(client: pg.PoolClient): void {
+function cut(client: PoolClient): void {
   (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
 }
 
@@ -185,8 +204,8 @@ function isRefusal(error: unknown): boolean {
 const [INT8, DATE] = [20, 1082];
 
 /** Whole numbers as numbers (no count comes near 2^53), days as `YYYY-MM-DD`; everything else as pg has it. */
-const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: string) => {
+const parserOf: typeof types.getTypeParser = (oid: number, format?: string) => {
   if (oid === INT8) return Number;
   if (oid === DATE) return String;
-  return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown;
+  return types.getTypeParser(oid, format as 'text') as (value: string) => unknown;
 };

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Log } from '../../platform/log.js';
 import type { Postgres } from '../../platform/postgres/transaction.js';
 
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 
 export interface HolderFacts {
   /** A number of the hub's home. */

@@ -74,7 +74,7 @@ export function machinesOf(payers: readonly string[]): number[] {
   return payers.flatMap((payer) => Number(/^machine:(\d+)$/.exec(payer)?.[1] ?? Number.NaN) || []);
 }
 
-export function stoppedByUser(): SvcdError {
+function stoppedByUser(): SvcdError {
   return new SvcdError('spending_stopped', 'nothing is bought: spending is stopped', {
     hint: 'Allow spending again with "svcd stop-spending --lift" on a hub.',
   });
