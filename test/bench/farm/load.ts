@@ -51,7 +51,7 @@ const ASK_EVERY_MS = 3000;
 const ZIPF_DEADLINE_MS = 8000;
 const MINUTE = 60_000;
 /** What a hub keeps to: the service's 120 a minute, and a second for clocks that differ. */
-const PACE = { limit: 120, windowMs: 61_000 };
+const PACE = { limit: 120, windowMs: 61_000, burst: 40 };
 
 export async function measureZipf(stand: Stand, options: ZipfOptions): Promise<object> {
   const { factor, items, machines: many } = options;
@@ -85,6 +85,8 @@ export async function measureZipf(stand: Stand, options: ZipfOptions): Promise<o
   const charged = service.chargedAt().filter((at) => at >= begunAt && at <= endedAt);
   const simulated = simulate(asks, { deadlineMs: ZIPF_DEADLINE_MS, ...PACE });
   const minutes = (endedAt - begunAt) / MINUTE;
+  const answers = (await service.answers()).filter(({ at }) => at >= begunAt && at <= endedAt);
+  const busy = answers.filter(({ at, status }) => at - begunAt <= simulated.busyUntilMs && status !== 429);
   return {
     items,
     machines: many,
@@ -92,12 +94,15 @@ export async function measureZipf(stand: Stand, options: ZipfOptions): Promise<o
     minutes: round(minutes),
     seconds_of_ours: Math.round((endedAt - begunAt) / 1000 / factor),
     bought: charged.length,
-    share_of_rate: round(charged.length / (PACE.limit * minutes)),
-    again_429: await service.countAnswers(429),
+    // While something always waits: whoever wants nothing uses no rate.
+    busy_minutes: round(simulated.busyUntilMs / MINUTE),
+    share_of_rate: round(busy.length / ((PACE.limit * simulated.busyUntilMs) / MINUTE)),
+    again_429: answers.filter(({ status }) => status === 429).length,
     defaults: round(counts.defaults / asks.length),
     simulated_defaults: round(simulated.defaults / asks.length),
     beside_simulation: round(counts.defaults / simulated.defaults),
     simulated_bought: simulated.bought,
+    free_requests: answers.length - charged.length,
     failed: counts.failed,
     latest_ask_ms: Math.round(counts.late),
   };
@@ -127,21 +132,22 @@ function drawAsks({ items, machines, seed }: ZipfOptions, lastsMs: number): Ask[
   return asks.toSorted((a, b) => a.at - b.at);
 }
 
-const GREEDY = { machines: 200, asks: 50 };
+/** As many at once as a machine may have waiting; each of them wants one thing after the other, 10,000 in all. */
+const GREEDY = { machines: 39, atOnce: 50, each: 6 };
 const SMALL = 10;
 const WINDOWS_AT_MOST = 2;
 
 /** A project with 10,000 asks, and one that comes later with ten. */
 export async function measureFairness(stand: Stand, factor: number): Promise<object> {
   const hub = await stand.fastHub(factor, {
-    stickers: GREEDY.machines * GREEDY.asks + SMALL,
+    stickers: GREEDY.machines * GREEDY.atOnce * GREEDY.each + SMALL,
     requestsPerMinute: PACE.limit,
   });
   const greedy = await stand.machines(await hub.invite('greedy'), GREEDY.machines);
   const [small] = await stand.machines(await hub.invite('small'), 1);
   if (small === undefined) throw new Error('nobody joined');
   const over = new AbortController();
-  const counts = { busy: 0, busySmall: 0 };
+  const counts = { busy: 0, busySmall: 0, lost: 0 };
   const wish = async (machine: Machine, item: number, told: () => void): Promise<void> => {
     while (!over.signal.aborted) {
       const given = await machine.ask(presetOf(item), { deadlineMs: 10 * MINUTE });
@@ -151,9 +157,16 @@ export async function measureFairness(stand: Stand, factor: number): Promise<obj
       await hub.time.sleep(Math.max(1, again) * 1000);
     }
   };
+  // Their connections stand before anything is measured.
+  for (const machine of greedy)
+    await Promise.all(Array.from({ length: GREEDY.atOnce }, () => machine.call('/svcd/hub')));
+  const oneAfterTheOther = async (machine: Machine, first: number) => {
+    for (let nth = 0; nth < GREEDY.each && !over.signal.aborted; nth++)
+      await wish(machine, SMALL + first + nth, () => (counts.busy += 1));
+  };
   const wants = greedy.flatMap((machine, nth) =>
-    Array.from({ length: GREEDY.asks }, (_, one) =>
-      wish(machine, SMALL + nth * GREEDY.asks + one, () => (counts.busy += 1)).catch(() => undefined),
+    Array.from({ length: GREEDY.atOnce }, (_, one) =>
+      oneAfterTheOther(machine, (nth * GREEDY.atOnce + one) * GREEDY.each).catch(() => void (counts.lost += 1)),
     ),
   );
   // The greedy one has used up a window, and all its asks are there.
@@ -162,11 +175,13 @@ export async function measureFairness(stand: Stand, factor: number): Promise<obj
   await Promise.all(Array.from({ length: SMALL }, (_, nth) => wish(small, nth, () => (counts.busySmall += 1))));
   const waitedMs = hub.time.clock.monotonic() - begun;
   over.abort();
+  const { lost } = counts;
   for (const machine of greedy) machine.close();
   await Promise.allSettled(wants);
   return {
-    asks: wants.length,
+    asks: wants.length * GREEDY.each,
     beside: SMALL,
+    lost,
     waited_ms: Math.round(waitedMs),
     windows: round(waitedMs / PACE.windowMs),
     windows_at_most: WINDOWS_AT_MOST,

@@ -13,11 +13,15 @@ export interface QueueRules {
   /** Turns in any window. */
   readonly limit: number;
   readonly windowMs: number;
+  /** Turns that come at once after a pause. */
+  readonly burst: number;
 }
 
 export interface Outcome {
   readonly defaults: number;
   readonly bought: number;
+  /** Until when something always waited for a turn, from the end of the first burst on. */
+  readonly busyUntilMs: number;
 }
 
 interface Wanted {
@@ -29,7 +33,12 @@ interface Wanted {
 
 /** What becomes of the asks, oldest first, of which `takes` says whether it is a default. */
 export function simulate(asks: readonly Ask[], rules: QueueRules): Outcome {
-  const { deadlineMs, limit, windowMs } = rules;
+  const { deadlineMs, limit, windowMs, burst } = rules;
+  const intervalMs = windowMs / limit;
+  const advanceMs = (burst - 1) * intervalMs;
+  let usedUntil = -Infinity;
+  let busyUntilMs = 0;
+  let isBusy = false;
   const boughtAt = new Map<number, number>();
   const queue = new Map<number, Wanted>();
   const departures: number[] = [];
@@ -37,13 +46,21 @@ export function simulate(asks: readonly Ask[], rules: QueueRules): Outcome {
   /** Asks that wait: their machine has the item once it is bought in time. */
   const open: Ask[] = [];
   let defaults = 0;
-  const nextTurn = () => (departures[departures.length - limit] ?? -Infinity) + windowMs;
+  const nextTurn = () => {
+    const opensAt = (departures[departures.length - limit] ?? -Infinity) + windowMs;
+    return Math.max(opensAt, usedUntil - advanceMs);
+  };
   const buyUntil = (now: number, last: number) => {
     for (let at = Math.max(last, nextTurn()); at <= now && queue.size > 0; at = Math.max(at, nextTurn())) {
       const wanted = mostWanted([...queue.values()], at);
       queue.delete(wanted.item);
       departures.push(at);
       boughtAt.set(wanted.item, at);
+      usedUntil = Math.max(usedUntil, at) + intervalMs;
+      // While some wait for a full window no burst is saved up.
+      const full = (departures[departures.length - limit] ?? -Infinity) + windowMs;
+      if (queue.size > 0 && full > at) usedUntil = Math.max(usedUntil, full + advanceMs);
+      if (departures.length > limit && queue.size === 0 && !isBusy) [busyUntilMs, isBusy] = [at, true];
     }
   };
   const end = ({ at, machine, item }: Ask) => {
@@ -68,7 +85,7 @@ export function simulate(asks: readonly Ask[], rules: QueueRules): Outcome {
   }
   buyUntil(last + deadlineMs, last);
   for (const ask of open) end(ask);
-  return { defaults, bought: boughtAt.size };
+  return { defaults, bought: boughtAt.size, busyUntilMs: isBusy ? busyUntilMs : last };
 }
 
 /** What somebody waits for goes first, then what most machines wait for, then the oldest. */

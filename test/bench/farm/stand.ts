@@ -28,7 +28,7 @@ export interface FastHub {
   readonly service: Service;
   readonly time: FastTime;
   invite(project: string): Promise<string>;
-  own(method: string, path: string, body: object): Promise<Response>;
+  own(method: 'POST' | 'PUT', path: string, body: object): Promise<Response>;
 }
 
 const JOINING_AT_ONCE = 8;
@@ -64,9 +64,9 @@ export function openStand(database: string | undefined): Stand {
       });
       last(() => daemon.close());
       const { url, token } = daemon.info;
-      const own: FastHub['own'] = (method, path, body) => {
+      const own: FastHub['own'] = (method: 'POST' | 'PUT', path, body) => {
         const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-        return fetch(url + path, { method, headers, body: JSON.stringify(body) });
+        return fetch(url + path, { headers, method, body: JSON.stringify(body) });
       };
       await own('PUT', '/svcd/budget', { day: null, month: null });
       const invite = async (project: string) => {

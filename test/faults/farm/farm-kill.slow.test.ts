@@ -4,6 +4,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { POSTGRESQL, startPostgres } from '../../support/postgres.js';
+import { itIf } from '../../support/requires.js';
+import { makeHome } from '../../support/run-svcd.js';
 import { createRandom, type Random } from '../random.js';
 import { startFarm, type Farm } from './farm.js';
 import { presetOf, startService, type Service } from './service.js';
@@ -30,15 +33,35 @@ interface Victim {
   back(): Promise<void>;
 }
 
+const PATIENCE = { timeout: 120_000 + ROUNDS * 20_000 };
+
 describe('a farm of which any process is killed at any moment', () => {
-  it(
-    'pays for nothing twice and loses nothing: one hub over SQLite',
-    { timeout: 120_000 + ROUNDS * 20_000 },
+  it('pays for nothing twice and loses nothing: one hub over SQLite', PATIENCE, async () => {
+    const random = createRandom(SEED);
+    const farm = await startFarm({ service: await openService(random), hubs: 1, sidecars: SIDECARS });
+    await expectPromisesKept({ farm, random, asked: 0 }, 'SQLite, one hub', []);
+  });
+
+  itIf(
+    POSTGRESQL,
+    'pays for nothing twice and loses nothing: two hubs over PostgreSQL',
     async () => {
       const random = createRandom(SEED);
-      const farm = await startFarm({ service: await openService(random), hubs: 1, sidecars: SIDECARS });
-      await goThrough({ farm, random, asked: 0 }, 'SQLite, one hub', []);
+      const postgres = await startPostgres();
+      onTestFinished(() => postgres.remove());
+      const identity = makeHome();
+      onTestFinished(identity.remove);
+      const farm = await startFarm({
+        service: await openService(random),
+        hubs: 2,
+        sidecars: SIDECARS,
+        identity: identity.home,
+        postgres: { urls: [postgres.url], sql: (text) => postgres.sql(text) },
+      });
+      const database = { name: 'postgres', kill: () => postgres.kill(), back: () => postgres.start() };
+      await expectPromisesKept({ farm, random, asked: 0 }, 'PostgreSQL, two hubs', [database]);
     },
+    PATIENCE,
   );
 });
 
@@ -53,7 +76,7 @@ async function openService(random: Random): Promise<Service> {
   return service;
 }
 
-async function goThrough(stage: Stage, name: string, more: readonly Victim[]): Promise<void> {
+async function expectPromisesKept(stage: Stage, name: string, more: readonly Victim[]): Promise<void> {
   const { farm } = stage;
   const begun = performance.now();
   const killed: Record<string, number> = {};

@@ -3,6 +3,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { collect, makeHome, runSvcd, spawnSvcd, type RunOptions } from '../../support/run-svcd.js';
 
 export interface HubLine {
@@ -21,8 +22,6 @@ export interface HubOptions {
   readonly home?: string;
   /** Where certificate and receipt key lie that several hubs share. */
   readonly identity?: string;
-  /** What machines are told of, in place of its own port: such as a proxy's. */
-  readonly publicUrl?: string;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** In place of this clone's program. */
@@ -48,9 +47,14 @@ export interface Hub {
   signal(signal: NodeJS.Signals): void;
   /** A request to its loopback, with the token of its home. */
   own(method: string, path: string, body?: object): Promise<Response>;
+  /** Resolves when it tells machines of so many hubs. */
+  knows(hubs: number): Promise<void>;
   invite(project: string, flags?: readonly string[]): Promise<string>;
   remove(): Promise<void>;
 }
+
+/** Each looks for others every five seconds. */
+const KNOWN_TRIES = 300;
 
 /** Starts one. Rejects with what it said when it does not come up. */
 export async function startHub(options: HubOptions): Promise<Hub> {
@@ -63,10 +67,17 @@ export async function startHub(options: HubOptions): Promise<Hub> {
 
   const start: Hub['start'] = async (more = {}) => {
     const flags = [
-      ...['--listen', `127.0.0.1:${port}`, '--port', '0', '--remote', options.remote],
+      '--listen',
+      `127.0.0.1:${port}`,
+      '--port',
+      '0',
+      '--remote',
+      options.remote,
       ...(options.database === undefined ? [] : ['--database', options.database]),
       ...(options.identity === undefined ? [] : ['--identity', options.identity]),
-      ...(options.publicUrl === undefined ? [] : ['--public-url', options.publicUrl]),
+      // Other hubs on the same database tell machines of it.
+      '--public-url',
+      `https://127.0.0.1:${port}`,
       ...(options.flags ?? []),
       ...(more.flags ?? []),
     ];
@@ -81,6 +92,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const out = collect(started.stdout);
     said = collect(started.stderr);
     line = await firstLine(started, out, said);
+    // A home's first budget is for people who try it.
+    await hub.own('PUT', '/svcd/budget', { day: null, month: null });
   };
   const end: Hub['end'] = async (signal = 'SIGTERM') => {
     if (child === undefined || !isRunning(child)) return;
@@ -115,6 +128,14 @@ export async function startHub(options: HubOptions): Promise<Hub> {
         headers: { Authorization: `Bearer ${told().local.token}`, 'Content-Type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
+    knows: async (hubs) => {
+      for (let tries = 0; tries < KNOWN_TRIES; tries++) {
+        const answer = await hub.own('GET', '/svcd/hub/status');
+        if (((await answer.json()) as { addresses: string[] }).addresses.length >= hubs) return;
+        await sleep(100);
+      }
+      throw new Error(`this hub knows fewer than ${hubs} hubs`);
+    },
     invite: async (project, flags = []) => {
       const { code, stdout, stderr } = await runSvcd(
         ['hub', 'invite', '--home', home, '--project', project, '--json', ...flags],
@@ -152,7 +173,7 @@ export async function firstLine<T>(child: ChildProcess, out: () => string, said:
 }
 
 /** A port that nobody listens on now. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -36,6 +36,7 @@ export interface AskOptions {
   readonly deadlineMs?: number;
   readonly allowRepay?: boolean;
   readonly project?: string;
+  readonly timeoutMs?: number;
 }
 
 const PATIENCE_MS = 120_000;
@@ -78,8 +79,9 @@ function machineAt(line: Line, token: string, id: number): Machine {
     token,
     id,
     call,
-    ask: (preset, { requestId = randomUUID(), deadlineMs, allowRepay = false, project } = {}) =>
+    ask: (preset, { requestId = randomUUID(), deadlineMs, allowRepay = false, project, timeoutMs } = {}) =>
       call(stickerPath(preset), {
+        ...(timeoutMs !== undefined && { timeoutMs }),
         headers: {
           'X-Svcd-Request-Id': requestId,
           'X-Svcd-Fallback': 'off',
@@ -126,7 +128,7 @@ function openLine(address: string, pin: string): Line {
         asked.on('timeout', () => asked.destroy(new Error('no answer')));
         asked.on('error', (error) => {
           // The hub closed a kept connection just then; a request to a hub may always be repeated.
-          if (asked.reusedSocket && isReset(error)) call(path, asking).then(resolve, reject);
+          if (asked.reusedSocket && isReset(error)) resolve(call(path, asking));
           else reject(error);
         });
         asked.end(body);

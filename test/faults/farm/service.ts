@@ -23,8 +23,8 @@ export interface Service {
   charges(): Map<string, number>;
   /** When each paid call was charged, in milliseconds since the epoch. */
   chargedAt(): number[];
-  /** How many of the last 10,000 requests were answered with this status. */
-  countAnswers(status: number): Promise<number>;
+  /** When each of the last 10,000 requests came, in milliseconds since the epoch, and its status. */
+  answers(): Promise<{ at: number; status: number | null }[]>;
   close(): Promise<void>;
 }
 
@@ -77,11 +77,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       return counted;
     },
     chargedAt: () => sandbox.charges().map(({ at }) => at),
-    countAnswers: async (status: number) => {
+    answers: async () => {
       const headers = { Authorization: `Bearer ${CONTROL}` };
       const answer = await fetch(`${url}/sandbox/requests?limit=10000`, { headers });
-      const { requests } = (await answer.json()) as { requests: { status: number | null }[] };
-      return requests.filter((one) => one.status === status).length;
+      const { requests } = (await answer.json()) as { requests: { at: string; status: number | null }[] };
+      return requests.map(({ at, status }) => ({ at: Date.parse(at), status }));
     },
     close: async () => {
       server.close();

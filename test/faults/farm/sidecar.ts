@@ -15,7 +15,7 @@ export interface Sidecar {
   start(): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<void>;
   /** Rejects with a TypeError when it is killed meanwhile. */
-  call(path: string, init?: RequestInit): Promise<Response>;
+  call(path: string, init?: Pick<RequestInit, 'signal'>): Promise<Response>;
   ask(preset: string, signal?: AbortSignal): Promise<Response>;
   said(): string;
   remove(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startSidecar(name: string, code: string, flags: readonly s
     await closed;
   };
   const call: Sidecar['call'] = (path, init = {}) =>
-    fetch(info.url + path, { ...init, headers: { Authorization: `Bearer ${info.token}`, ...init.headers } });
+    fetch(info.url + path, { ...init, headers: { Authorization: `Bearer ${info.token}` } });
   const sidecar: Sidecar = {
     name,
     home,
@@ -56,4 +56,10 @@ export async function startSidecar(name: string, code: string, flags: readonly s
   };
   await sidecar.start();
   return sidecar;
+}
+
+/** Whether the true thing was given, and will be there for everybody. */
+export function isTrue({ ok, headers }: Response): boolean {
+  if (headers.get('x-svcd-warning')?.includes('not_kept') === true) return false;
+  return ok && ['remote', 'owned'].includes(headers.get('x-svcd-source') ?? '');
 }

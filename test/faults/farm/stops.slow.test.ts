@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../../src/model/sticker.js';
 import type { Fault } from '../../../src/sandbox/faults/fault.js';
+import { POSTGRESQL, startPostgres } from '../../support/postgres.js';
+import { itIf } from '../../support/requires.js';
 import { makeHome } from '../../support/run-svcd.js';
 import { startSvcd, type StartedSvcd } from '../../support/start-svcd.js';
 import { createRandom, type Random } from '../random.js';
@@ -89,13 +91,26 @@ const COURSES: readonly Course[] = [
 describe('a process that is killed at an await of a purchase', () => {
   it('pays for nothing twice and loses nothing: svcd alone', { timeout: 3_600_000 }, async () => {
     const service = await openService();
-    await goThrough('alone', service, (orders) => startAlone(service, orders));
+    await expectKeptAtStops('alone', service, (orders) => startAlone(service, orders));
   });
 
   it('pays for nothing twice and loses nothing: a hub over SQLite', { timeout: 3_600_000 }, async () => {
     const service = await openService();
-    await goThrough('hub, SQLite', service, (orders) => startBuyingHub(service, orders));
+    await expectKeptAtStops('hub, SQLite', service, (orders) => startBuyingHub(service, orders));
   });
+
+  itIf(
+    POSTGRESQL,
+    'pays for nothing twice and loses nothing: a hub over PostgreSQL',
+    async () => {
+      const service = await openService();
+      const postgres = await startPostgres();
+      onTestFinished(() => postgres.remove());
+      const database = { url: postgres.url, sql: <R extends object>(text: string) => postgres.sql<R>(text) };
+      await expectKeptAtStops('hub, PostgreSQL', service, (orders) => startBuyingHub(service, orders, database));
+    },
+    { timeout: 7_200_000 },
+  );
 });
 
 async function openService(): Promise<Service> {
@@ -104,7 +119,11 @@ async function openService(): Promise<Service> {
   return service;
 }
 
-async function goThrough(name: string, service: Service, open: (orders: Orders) => Promise<Buyer>): Promise<void> {
+async function expectKeptAtStops(
+  name: string,
+  service: Service,
+  open: (orders: Orders) => Promise<Buyer>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-orders-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const orders = openOrders(folder);

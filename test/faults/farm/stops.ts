@@ -27,8 +27,7 @@ const OUTSIDE = /\/(owned-carrier|own-stickers|collections|owned-backup)\.ts$/;
 const RUNTIME = 'svcd-stops';
 
 /** Before the awaited call is made; when it is made and nothing has come of it; when it has ended and nothing followed. */
-export const PHASES = ['before', 'begun', 'after'] as const;
-export type Phase = (typeof PHASES)[number];
+export type Phase = 'before' | 'begun' | 'after';
 
 export interface Site {
   readonly number: number;
@@ -119,10 +118,14 @@ async function numberAwaits(): Promise<{ sites: Site[]; marked: Map<string, stri
 function withMarks(marked: ReadonlyMap<string, string>): Plugin {
   return {
     name: 'with-marks',
-    setup({ onLoad, onResolve }) {
-      onResolve({ filter: new RegExp(`^${RUNTIME}$`) }, () => ({ path: RUNTIME, namespace: RUNTIME }));
-      onLoad({ filter: /.*/, namespace: RUNTIME }, () => ({ contents: DRIVER, loader: 'js', resolveDir: ROOT }));
-      onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+    setup: (esbuild) => {
+      esbuild.onResolve({ filter: new RegExp(`^${RUNTIME}$`) }, () => ({ path: RUNTIME, namespace: RUNTIME }));
+      esbuild.onLoad({ filter: /.*/, namespace: RUNTIME }, () => ({
+        contents: DRIVER,
+        loader: 'js',
+        resolveDir: ROOT,
+      }));
+      esbuild.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
         const contents = marked.get(path);
         return contents === undefined ? undefined : { contents, loader: 'js' };
       });
