@@ -17,7 +17,7 @@ export interface SummarySources {
   readonly remote: Pick<Remote, 'baseUrl' | 'reach'> | undefined;
   readonly isSandbox: boolean;
   /** The hub that the home belongs to; null for none. */
-  readonly hub: Summary['hub'];
+  readonly hub: () => Summary['hub'];
   readonly keys: Pick<UserKey, 'current' | 'report'>;
   readonly harvester: Pick<Harvester, 'status'>;
   readonly library: Pick<Library, 'wasSetAside'>;
@@ -51,7 +51,7 @@ export function createShowSummary(sources: SummarySources): ShowSummary {
         since: since === undefined ? null : new Date(since).toISOString(),
         why: why ?? null,
       },
-      hub,
+      hub: hub(),
       key: { source, last_four, problem: keyTrouble.find(keys.current()) ?? null },
       spending_stopped: stopped,
       purchases: { unknown: purchases.unknown, under_way: purchases.intent + purchases.sent },

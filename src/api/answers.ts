@@ -40,6 +40,13 @@ const spendingStop = v.nullable(
     since: v.nullable(instant),
   }),
 );
+const hubRefusal = v.object({
+  /** `machine_revoked`, `not_a_machine`, `hub_certificate_changed`: nothing more is served; `budget`: the last purchase. */
+  code: v.string(),
+  why: v.string(),
+  at: instant,
+});
+export type HubRefusal = Told<typeof hubRefusal>;
 const hubBelonging = v.object({
   /** As `https://HOST:PORT`. */
   addresses: v.array(v.string()),
@@ -50,6 +57,8 @@ const hubBelonging = v.object({
   user: v.nullable(v.string()),
   /** Why svcd cannot tell which hub it is; null where it can. */
   problem: v.nullable(v.string()),
+  /** What the hub last refused this machine for good, until it serves it again. */
+  refusal: v.nullable(hubRefusal),
 });
 export type HubBelonging = Told<typeof hubBelonging>;
 

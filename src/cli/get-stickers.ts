@@ -21,8 +21,6 @@ import { openStickerForms, type StickerForms } from './sticker-forms.js';
 import { buyAssets, takeByDigest, type Place } from './take-assets.js';
 import { asFileError, lookAt, refuseHome, writeTargetFile } from './target-file.js';
 import { getWords } from './words/get.js';
-import { sanitize } from './format.js';
-import { reasonWords } from './words/reasons.js';
 
 export interface GetRequest {
   readonly presets: readonly string[];
@@ -204,10 +202,4 @@ function safeName(text: string): string {
   }
   name = name.replace(/[. ]+$/, '');
   return name === '' ? 'sticker' : withoutDevice(name);
-}
-
-/** The sentence for a reason; the word itself for one that a newer daemon gives. */
-export function describeReason(reason: string): string {
-  const known: Readonly<Record<string, string>> = reasonWords();
-  return known[reason] ?? sanitize(reason).replaceAll('_', ' ');
 }

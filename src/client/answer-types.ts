@@ -294,6 +294,7 @@ export interface Status {
     readonly machine: string | null;
     readonly user: string | null;
     readonly problem: string | null;
+    readonly refusal: { readonly code: string; readonly why: string; readonly at: string } | null;
   } | null;
   readonly key: boolean;
   readonly key_source: 'environment' | 'key_file' | 'keychain' | 'package' | 'sandbox' | 'hub' | 'none';

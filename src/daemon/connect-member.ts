@@ -66,11 +66,15 @@ export function connectMember(
 }
 
 /** The hub as status and page tell it; null where the home belongs to none. */
-export function belongingOf({ belonging }: OpenHome, { project }: Config): HubBelonging | null {
+export function belongingOf(
+  { belonging }: OpenHome,
+  { project }: Config,
+  refusal: HubBelonging['refusal'],
+): HubBelonging | null {
   if (belonging.kind === 'alone') return null;
   if (belonging.kind === 'broken') {
-    return { addresses: [], project: null, machine: null, user: null, problem: belonging.error.message };
+    return { addresses: [], project: null, machine: null, user: null, problem: belonging.error.message, refusal: null };
   }
   const { addresses, project: usual, machine, user } = belonging.membership;
-  return { addresses: [...addresses], project: project ?? usual, machine: machine.name, user, problem: null };
+  return { addresses: [...addresses], project: project ?? usual, machine: machine.name, user, problem: null, refusal };
 }

@@ -36,6 +36,7 @@ import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchase
 import type { Reach } from '../upstream/breaker.js';
 import { openReports } from '../report/report-store.js';
 import { loadClient, type Exchange, type RemoteRequest } from '../upstream/exchange.js';
+import { createHubTrouble } from '../upstream/hub-trouble.js';
 import { createKeyTrouble } from '../upstream/key-trouble.js';
 import { PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
 import { connectMachines, createHubListening } from './connect-hub.js';
@@ -78,9 +79,12 @@ export function connectRooms(
   const answers = { seen: false };
   let budgetChanges = 0;
   const keyTrouble = createKeyTrouble(clock);
+  const hubTrouble = createHubTrouble(clock);
+  const tellBelonging = () => belongingOf(open, config, hubTrouble.find());
   const note = (request: RemoteRequest, result: Exchange) => {
     answers.seen ||= result.kind === 'answer';
     keyTrouble.note(request, result);
+    hubTrouble.note(request, result);
     open.hub?.checks.noteAnswer(result);
   };
   const remote = connectRemote(config, open, options, note, cleanup);
@@ -164,7 +168,7 @@ export function connectRooms(
     stores,
     remote,
     isSandbox,
-    hub: belongingOf(open, config),
+    hub: tellBelonging,
     keys,
     harvester,
     library,
@@ -205,7 +209,7 @@ export function connectRooms(
         const told = [purchase, balance, remote?.reach(), stopOf(stores), budgetChanges, source, last_four];
         const problem = keyTrouble.find(keys.current()) ?? null;
         return {
-          summary: JSON.stringify([...told, problem, findFolder(), harvest.isPaused, library.isComplete()]),
+          summary: JSON.stringify([...told, problem, hubTrouble.find()?.code, findFolder(), harvest.isPaused, library.isComplete()]),
           owned: `${stores.owned.count()} ${stores.own.list().length}`,
           purchase,
           library: String(library.revision),
@@ -263,7 +267,7 @@ export function connectRooms(
           ...statusOf(remote?.reach()),
           held_until: heldUntil(remote, clock.now()),
         },
-        hub: belongingOf(open, config),
+        hub: tellBelonging(),
         spending_stopped: stopOf(stores),
         key: keys.current() !== undefined,
         key_source: keys.report().source,

@@ -10,6 +10,8 @@ export type Budget = Summary['budgets'][number];
 /** Why nothing of this price can be bought now. */
 export type Block =
   | { readonly kind: 'away' | 'signed_out' | 'lost' | 'no_key' | 'offline' }
+  /** The hub refuses this machine, by this code. */
+  | { readonly kind: 'hub'; readonly code: string }
   | { readonly kind: 'key'; readonly problem: string; readonly lastFour: string | null }
   | { readonly kind: 'stopped'; readonly stop: NonNullable<Summary['spending_stopped']> }
   | { readonly kind: 'credits'; readonly credits: number }
@@ -26,8 +28,10 @@ export function whyNot(cost: number, { isThere, session, summary }: Frame): Bloc
   if (!isThere) return { kind: 'away' };
   if (session !== 'live') return { kind: session === 'lost' ? 'lost' : 'signed_out' };
   if (summary === undefined) return undefined;
-  const { key, spending_stopped: stop, remote, balance, budgets } = summary;
+  const { key, hub, spending_stopped: stop, remote, balance, budgets } = summary;
+  const refusal = hub?.refusal ?? null;
   if (key.source === 'none') return { kind: 'no_key' };
+  if (refusal !== null && refusal.code !== 'budget' && !remote.forced) return { kind: 'hub', code: refusal.code };
   if (key.problem !== null) return { kind: 'key', problem: key.problem, lastFour: key.last_four };
   if (stop !== null) return { kind: 'stopped', stop };
   if (remote.offline) return { kind: 'offline' };

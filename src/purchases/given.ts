@@ -48,7 +48,7 @@ interface CarriedPurchase {
   readonly purchase: { readonly paid: number; readonly unknown: boolean };
 }
 
-interface GivenRow {
+export interface GivenRow {
   readonly id: number;
   readonly machineId: number;
   readonly item: string;
@@ -59,8 +59,25 @@ interface GivenRow {
   readonly paid: number | null;
 }
 
+/** A line of a machine, read and checked. */
+export type GivenLine =
+  | { readonly kind: 'file'; readonly item: string; readonly contentType: string; readonly sha256: string; readonly bytes: Uint8Array }
+  /** Nothing paid for certain is null: nobody knows. */
+  | { readonly kind: 'purchase'; readonly item: string; readonly paid: number | null }
+  | GivenOutcome;
+
+/** What an approval writes down. */
+export interface Approval {
+  /** What was paid, as history; undefined for none. */
+  readonly cost: number | undefined;
+  /** Whether it becomes a purchase of unknown outcome, so that nobody buys it unasked. */
+  readonly isDoubtful: boolean;
+  readonly isKept: boolean;
+  readonly decision: GivenDecision;
+}
+
 /** The mark of what was paid by machines before they joined; it stands for their Keys, too. */
-const GIVEN = 'given';
+export const GIVEN = 'given';
 const MOST_CREDITS = 1_000_000;
 
 /** What the journal of a home says of the items of one remote, but for what came from a hub: lines to be given. */
@@ -128,55 +145,42 @@ export function openGivenStore({ db, scope, clock, signReceipt, day, onOwned }: 
      FROM given JOIN machine ON machine.id = given.machine_id WHERE scope = ? GROUP BY machine_id, state ORDER BY machine_id`,
   );
 
-  const takePurchase = (machineId: number, { item, purchase: { paid, unknown } }: CarriedPurchase): GivenOutcome => {
-    if (paid === 0 && !unknown) return { kind: 'header' };
-    putPurchase.run({ machineId, scope, item, paid: paid === 0 ? null : paid, now: clock.now() });
-    return { kind: 'waiting' };
-  };
-
   const history = (row: GivenRow, state: 'paid' | 'unknown', cost: number | null, by: number | undefined) => {
-    const kind = row.item.startsWith('image:') ? 'image' : 'sticker';
+    const { kind, price } = pricedAs(row.item, cost);
     const id = nextId.get()?.id ?? 1;
-    const price = Math.max(kind === 'image' ? IMAGE_PRICE : STICKER_PRICE, cost ?? 0);
     const now = clock.now();
     writeDown.run({ id, scope, item: row.item, kind, state, price, cost, day: day(), now, by: by ?? null });
     return id;
   };
 
   const approve = (row: GivenRow, forms: { gzip: Uint8Array; brotli?: Uint8Array | undefined }): GivenDecision => {
-    const { item, contentType, sha256, size, paid } = row;
-    const had = isOwned.get(scope, item) !== undefined;
+    const { item, contentType, sha256, size } = row;
     const counts = counting.get(scope, item)?.id;
-    const isUnknown = paid === null;
-    let purchaseId: number | null = null;
-    if (isUnknown && !had && counts === undefined) history(row, 'unknown', null, undefined);
-    if (paid !== null && paid > 0) purchaseId = history(row, 'paid', paid, counts);
-    if (size > 0 && !had) {
+    const { cost, isDoubtful, isKept, decision } = planApproval(
+      row,
+      isOwned.get(scope, item) !== undefined,
+      counts !== undefined,
+    );
+    if (isDoubtful) history(row, 'unknown', null, undefined);
+    const purchaseId = cost === undefined ? null : history(row, 'paid', cost, counts);
+    if (isKept) {
       const receipt = signReceipt?.(item, sha256, purchaseId ?? 0) ?? null;
       const kept = { scope, item, contentType, sha256, size, purchaseId, keptAt: clock.now(), receipt, origin: GIVEN };
       rows.insert({ ...kept, gzip: forms.gzip, brotli: forms.brotli ?? null });
     }
-    return {
-      files: size > 0 ? 1 : 0,
-      owned_already: size > 0 && had ? 1 : 0,
-      unknown: isUnknown && !had && counts === undefined ? 1 : 0,
-      paid: paid ?? 0,
-    };
+    return decision;
   };
 
   return {
     take: async (machineId, text, maxFileBytes) => {
-      const carried = readPurchase(text);
-      if (carried !== undefined) {
-        if (carried.scope !== scope) return { kind: 'bad', why: `it is of another remote: ${carried.scope}` };
-        return takePurchase(machineId, carried);
+      const line = await readGivenLine(text, maxFileBytes, scope);
+      if (line.kind === 'purchase') {
+        putPurchase.run({ machineId, scope, item: line.item, paid: line.paid, now: clock.now() });
+        return { kind: 'waiting' };
       }
-      const read = await readItem(text, maxFileBytes);
-      if ('kind' in read) return read.kind === 'bad' ? { kind: 'bad', why: read.why } : { kind: 'header' };
-      if (!('item' in read)) return { kind: 'bad', why: 'a hub takes in only what was bought' };
-      if (read.scope !== scope) return { kind: 'bad', why: `it is of another remote: ${read.scope}` };
-      if (isOwned.get(scope, read.item) !== undefined) return { kind: 'unchanged' };
-      const { item, contentType, sha256, bytes } = read;
+      if (line.kind !== 'file') return line;
+      const { item, contentType, sha256, bytes } = line;
+      if (isOwned.get(scope, item) !== undefined) return { kind: 'unchanged' };
       const { gzip } = await compress(bytes, contentType);
       const size = bytes.byteLength;
       putFile.run({ machineId, scope, item, contentType, sha256, size, gzip, now: clock.now() });
@@ -184,7 +188,7 @@ export function openGivenStore({ db, scope, clock, signReceipt, day, onOwned }: 
     },
     list: async () => listed.all(scope),
     decide: async (isApproved, machineId) => {
-      const total = { files: 0, owned_already: 0, unknown: 0, paid: 0 };
+      let total = NOTHING_DECIDED;
       // Files before what is only said of them, so that nothing that is there becomes doubtful.
       const ids = waiting.all({ scope, machineId: machineId ?? null }).map(({ id }) => id);
       const ordered = ids.toSorted((a, b) => Number(one.get(b)?.size !== 0) - Number(one.get(a)?.size !== 0) || a - b);
@@ -195,7 +199,7 @@ export function openGivenStore({ db, scope, clock, signReceipt, day, onOwned }: 
         db.transaction(() => {
           if (settle.run(isApproved ? 'approved' : 'refused', clock.now(), id).changes === 0) return;
           const done = isApproved ? approve(row, forms) : countOf(row);
-          for (const name of ['files', 'owned_already', 'unknown', 'paid'] as const) total[name] += done[name];
+          total = addDecision(total, done);
         }).immediate();
       }
       if (isApproved && ids.length > 0) onOwned();
@@ -204,12 +208,65 @@ export function openGivenStore({ db, scope, clock, signReceipt, day, onOwned }: 
   };
 }
 
-async function formsOf({ gzip, size, contentType }: GivenRow) {
+/** Reads a line of a machine: of this remote, and whole. */
+export async function readGivenLine(text: string | undefined, maxFileBytes: number, scope: string): Promise<GivenLine> {
+  const carried = readPurchase(text);
+  if (carried !== undefined) {
+    if (carried.scope !== scope) return { kind: 'bad', why: `it is of another remote: ${carried.scope}` };
+    const { paid, unknown } = carried.purchase;
+    if (paid === 0 && !unknown) return { kind: 'header' };
+    return { kind: 'purchase', item: carried.item, paid: paid === 0 ? null : paid };
+  }
+  const read = await readItem(text, maxFileBytes);
+  if ('kind' in read) return read.kind === 'bad' ? { kind: 'bad', why: read.why } : { kind: 'header' };
+  if (!('item' in read)) return { kind: 'bad', why: 'a hub takes in only what was bought' };
+  if (read.scope !== scope) return { kind: 'bad', why: `it is of another remote: ${read.scope}` };
+  const { item, contentType, sha256, bytes } = read;
+  return { kind: 'file', item, contentType, sha256, bytes };
+}
+
+/** What approving a row writes, where the item is owned already or another purchase of it counts. */
+export function planApproval({ size, paid }: Pick<GivenRow, 'size' | 'paid'>, had: boolean, counts: boolean): Approval {
+  const hasFile = size > 0;
+  const isDoubtful = paid === null && !had && !counts;
+  return {
+    cost: paid !== null && paid > 0 ? paid : undefined,
+    isDoubtful,
+    isKept: hasFile && !had,
+    decision: {
+      files: hasFile ? 1 : 0,
+      owned_already: hasFile && had ? 1 : 0,
+      unknown: isDoubtful ? 1 : 0,
+      paid: paid ?? 0,
+    },
+  };
+}
+
+/** What a purchase of an item is written down as. */
+export function pricedAs(item: string, cost: number | null): { kind: 'image' | 'sticker'; price: number } {
+  const kind = item.startsWith('image:') ? 'image' : 'sticker';
+  return { kind, price: Math.max(kind === 'image' ? IMAGE_PRICE : STICKER_PRICE, cost ?? 0) };
+}
+
+export const NOTHING_DECIDED: GivenDecision = { files: 0, owned_already: 0, unknown: 0, paid: 0 };
+
+export function addDecision(one: GivenDecision, other: GivenDecision): GivenDecision {
+  return {
+    files: one.files + other.files,
+    owned_already: one.owned_already + other.owned_already,
+    unknown: one.unknown + other.unknown,
+    paid: one.paid + other.paid,
+  };
+}
+
+/** The compressed forms of a row's file. */
+export async function formsOf({ gzip, size, contentType }: GivenRow) {
   const bytes = await gunzipOrNothing(gzip, size);
   return bytes === undefined ? { gzip } : compress(bytes, contentType);
 }
 
-function countOf({ size, paid }: GivenRow): GivenDecision {
+/** What refusing a row came to. */
+export function countOf({ size, paid }: Pick<GivenRow, 'size' | 'paid'>): GivenDecision {
   return { files: size > 0 ? 1 : 0, owned_already: 0, unknown: paid === null ? 1 : 0, paid: paid ?? 0 };
 }
 

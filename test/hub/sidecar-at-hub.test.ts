@@ -1,11 +1,13 @@
 // Machines with svcd on them, and a real hub: what one caused the others get, whatever becomes of the hub between.
 
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeMembership } from '../../src/config/membership.js';
 import type { JoinAnswer } from '../../src/api/hub.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startHub, type StartedHub } from '../support/machine.js';
+import { runSvcd } from '../support/run-svcd.js';
 import { startTestDaemon, temporaryHome, type StartOptions } from '../support/start-daemon.js';
 
 const told = ({ headers }: Response) => ({
@@ -120,6 +122,54 @@ describe('what a machine may not', () => {
       .toEqual({ source: 'default', cost: '0', reason: 'offline' });
     expect(told(await get(sticker(CAKE)))).toMatchObject({ source: 'owned' });
     expect(await (await get('/svcd/summary')).json()).toMatchObject({ key: { problem: 'machine_revoked' } });
+  });
+});
+
+describe('what a hub refuses a machine for', () => {
+  it('is said with what to do: that it was revoked', async () => {
+    const hub = await startHub();
+    const { home, joined, get } = await startSidecar(hub, 'one');
+    await hub.call(`/svcd/hub/machines/${joined.machine.id}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${hub.token}` },
+    });
+    const got = await runSvcd(['get', CAKE, '-o', join(home, 'cake.json')], { home });
+    expect([got.code, got.stdout]).toEqual([
+      0,
+      expect.stringMatching(/hub no longer accepts this machine.*"svcd join CODE".*"svcd leave"/) as unknown,
+    ]);
+    const several = await runSvcd(['get', CAKE, RAIN, '-o', temporaryHome()], { home });
+    expect(several.stdout).toMatch(/hub no longer accepts this machine/);
+    const status = await runSvcd(['status'], { home });
+    expect(status.stdout).toMatch(/refused: the hub no longer accepts this machine.*svcd join CODE/);
+    expect(status.stdout).not.toContain('online');
+    const summary = (await (await get('/svcd/summary')).json()) as { hub: { refusal: unknown } };
+    expect(summary.hub.refusal).toMatchObject({ code: 'machine_revoked', why: expect.stringContaining('revoked') as unknown });
+    expect((await runSvcd(['doctor'], { home })).stdout).toMatch(/hub does not accept this machine.*revoked/);
+  });
+
+  it('is said with whose budget it was, and where it is changed', async () => {
+    const hub = await startHub();
+    const { home, get } = await startSidecar(hub, 'one', { invite: { budget: 1 } });
+    await get(sticker(CAKE));
+    const got = await runSvcd(['get', RAIN, '-o', join(home, 'rain.json')], { home });
+    expect(got.stdout).toMatch(/hub refuses it: the budget of project promo is 1 credit.*"svcd hub budget"/);
+    expect((await runSvcd(['status'], { home })).stdout).toContain('online: it has answered');
+    // One of this machine's own is still called so.
+    await runSvcd(['budget', 'set', '--day', '0'], { home });
+    const own = await runSvcd(['get', BIRTHDAY_CAKE, '-o', join(home, 'birthday.json')], { home });
+    expect(own.stdout).toContain('"svcd budget" shows it');
+  });
+
+  it('is said when another certificate answers in its place', async () => {
+    const hub = await startHub();
+    const { joined } = await hub.machine({}, 'one');
+    const home = temporaryHome();
+    writeMembership(home, { ...membershipOf(joined), pin: 'A'.repeat(43) });
+    await startTestDaemon({ home });
+    const got = await runSvcd(['get', CAKE, '-o', join(home, 'cake.json')], { home });
+    expect(got.stdout).toMatch(/not the hub that this machine joined.*"svcd join CODE" or "svcd leave"/);
+    expect((await runSvcd(['status'], { home })).stdout).toMatch(/refused: what answers is not the hub/);
   });
 });
 

@@ -48,7 +48,7 @@ describe('a machine of a hub', () => {
     const status = await (await get('/svcd/status')).json();
     expect(status).toMatchObject({
       remote: { address: hub.url, sandbox: false, offline: false },
-      hub: { addresses: [hub.url], project: 'promo', machine: 'workstation', problem: null },
+      hub: { addresses: [hub.url], project: 'promo', machine: 'workstation', problem: null, refusal: null },
       key_source: 'hub',
     });
     expect(JSON.stringify(status)).not.toContain(TOKEN);

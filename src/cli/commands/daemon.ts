@@ -1,12 +1,13 @@
 // svcd start, stop, restart, status, offline and online: the daemon itself.
 
-import type { DaemonStatus, RemoteStatus } from '../../api/answers.js';
+import type { DaemonStatus } from '../../api/answers.js';
 import { type Flags, settleSettings, writeSetting } from '../../config/config.js';
 import { SANDBOX } from '../../config/last-used.js';
 import { chooseRemote } from '../../config/remote-choice.js';
 import { systemClock } from '../../platform/clock.js';
 import { prepareHome } from '../../platform/home-folder.js';
 import { type Bodies, type CommandBody, switchOption } from '../command.js';
+import { describeRefusal } from '../describe-reason.js';
 import { formatCount, formatDuration, formatFields, formatNumber, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
@@ -170,7 +171,7 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
       [fields.owned]: formatNumber(status.owned.items),
       [fields.remote]: describeRemoteOf(status),
       ...(remote.proxy !== null && { [fields.proxy]: remote.proxy }),
-      [fields.way]: describeConnection(remote),
+      [fields.way]: describeConnection(status),
       ...(stop !== null && { [fields.spending]: sanitize(words.stopped(stop.why, stop.hint)) }),
       [fields.key]: describeKeySource(status.key_source),
       [fields.keychain]: describeKeychain(status.keychain),
@@ -194,17 +195,14 @@ function describeLibrary({ stickers, building }: DaemonStatus['library']): strin
 }
 
 /** Whether the remote is asked; if not, since when and why. */
-function describeConnection({
-  address,
-  answered,
-  offline,
-  forced,
-  since,
-  why,
-  held_until: until,
-}: RemoteStatus): string {
+function describeConnection({ remote, hub }: DaemonStatus): string {
+  const { address, answered, offline, forced, since, why, held_until: until } = remote;
   // There is nothing to find a way to.
   if (address === null) return words.noWay;
+  // A budget that is used up keeps nothing from answering.
+  const refusal = hub?.refusal ?? null;
+  const refused = forced || refusal === null || refusal.code === 'budget' ? undefined : describeRefusal(refusal);
+  if (refused !== undefined) return words.refused(refused);
   if (!offline && until !== null) return words.held(formatDuration(Date.parse(until) - systemClock.now()));
   if (!offline) return answered ? words.online : words.notAsked;
   const duration = since === null ? '' : words.since(formatDuration(systemClock.now() - Date.parse(since)));

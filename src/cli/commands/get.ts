@@ -8,9 +8,11 @@ import { presetProblem } from '../../model/preset.js';
 import { stickerPath } from '../../model/sticker.js';
 import { FORMS, type Form } from '../../model/verdict.js';
 import { withClient } from '../client.js';
+import { type DescribeReason, explainReasons } from '../describe-reason.js';
+import { systemClock } from '../../platform/clock.js';
 import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
 import { formatCost, formatCount, formatNumber, sanitize } from '../format.js';
-import { describeReason, getStickers, nameFiles, type Got, type GotAll } from '../get-stickers.js';
+import { getStickers, nameFiles, type Got, type GotAll } from '../get-stickers.js';
 import { type Answer, costIn } from '../http-exchange.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
@@ -67,11 +69,11 @@ async function getOne(input: Input, preset: string, form: Form | undefined): Pro
   const file = findTarget(input, preset);
   const target = file === undefined ? undefined : openTargetFile(file);
   try {
-    const { answer, hint } = await fetchSticker(input, preset, form);
+    const { answer, hint, why } = await fetchSticker(input, preset, form);
     if (target === undefined) await print(answer.bytes());
     else target.commit(answer.bytes());
     const facts = factsOf(answer, preset, file);
-    const lines = () => [...describe(facts), ...(hint === undefined ? [] : words.unknownPreset(hint).split('\n'))];
+    const lines = () => [...describe(facts, why), ...(hint === undefined ? [] : words.unknownPreset(hint).split('\n'))];
     // Without a file, stdout holds the sticker.
     if (file === undefined) [...lines(), ...markOf(input)].forEach(printNote);
     else await printAnswer(input, facts, lines);
@@ -86,8 +88,13 @@ async function getSeveral(input: Input, presets: readonly string[], form: Form |
   if (folder === '-') throw invalidArgument(words.severalNeedFolder(folder), words.nameFolder);
   const [strict, overwrite] = [input.flag('strict') ?? false, input.flag('overwrite') ?? false];
   const request = { presets, folder, form, strict, overwrite };
-  const got = await withClient({ ...input, spends: true }, (client) => getStickers(client, request, input));
-  await printAnswer(input, got, describeAll);
+  const since = systemClock.now();
+  const { got, why } = await withClient({ ...input, spends: true }, async (client) => {
+    const got = await getStickers(client, request, input);
+    const reasons = got.results.map((one) => (one.status === 'failed' ? undefined : one.reason));
+    return { got, why: await explainReasons(client, reasons, since) };
+  });
+  await printAnswer(input, got, () => describeAll(got, why));
   const failed = got.results.filter((one) => one.status === 'failed');
   const [first] = failed;
   if (first === undefined) return;
@@ -97,23 +104,23 @@ async function getSeveral(input: Input, presets: readonly string[], form: Form |
   throw new SvcdError(first.code, message, isSome ? { hint: words.restIsHere } : {});
 }
 
-function describeAll({ folder, cost, results }: GotAll): string[] {
+function describeAll({ folder, cost, results }: GotAll, why: DescribeReason): string[] {
   const count = (status: Got['status']) => results.filter((one) => one.status === status).length;
   const [there, failed] = [count('already_there'), count('failed')];
   const written = formatCount(count('written'), 'file');
   return [
-    ...results.flatMap(describeGot),
+    ...results.flatMap((got) => describeGot(got, why)),
     words.sum(sanitize(folder), written, there, failed, formatCount(cost, 'credit')),
   ];
 }
 
-function describeGot(got: Got): string[] {
+function describeGot(got: Got, why: DescribeReason): string[] {
   const [preset, file] = [sanitize(got.preset), sanitize(got.file)];
   if (got.status === 'failed') {
     const hints = got.hint === undefined ? [] : got.hint.split('\n').map((line) => `  ${sanitize(line)}`);
     return [words.failed(preset, sanitize(got.message)), ...hints];
   }
-  const standsIn = got.source === 'default' ? [words.isDefault(preset, describeReason(got.reason ?? 'offline'))] : [];
+  const standsIn = got.source === 'default' ? [words.isDefault(preset, why(got.reason ?? 'offline'))] : [];
   if (got.status === 'already_there') return [...standsIn, words.alreadyThere(preset, file)];
   const cost = got.cost === 'unknown' ? null : got.cost;
   const free = got.source === 'shipped' ? words.isShipped : words.isOwned;
@@ -128,14 +135,16 @@ const UNASKED: readonly string[] = ['offline', 'no_key'] satisfies FallbackReaso
 async function fetchSticker(input: Input, preset: string, form: Form | undefined) {
   const headers: Record<string, string> = input.flag('strict') === true ? { 'x-svcd-fallback': 'off' } : {};
   const path = stickerPath(preset) + (form === undefined ? '' : `?form=${form}`);
+  const since = systemClock.now();
   try {
     return await withClient({ ...input, spends: true }, (client) =>
       withNearPresets(client, preset, async () => {
         const answer = expectOk(await client.request('GET', path, { headers }));
         // Only where nobody could be asked: elsewhere the service knows the preset, or its end is in doubt.
-        const isUnasked = UNASKED.includes(answer.header('x-svcd-reason') ?? '');
+        const reason = answer.header('x-svcd-reason');
+        const isUnasked = UNASKED.includes(reason ?? '');
         const hint = isUnasked ? await hintOf(client, preset) : undefined;
-        return { answer, hint };
+        return { answer, hint, why: await explainReasons(client, [reason], since) };
       }),
     );
   } catch (error) {
@@ -197,7 +206,7 @@ function factsOf(answer: Answer, preset: string, file: string | undefined) {
   };
 }
 
-function describe(facts: ReturnType<typeof factsOf>): string[] {
+function describe(facts: ReturnType<typeof factsOf>, explain: DescribeReason): string[] {
   const { file, bytes, source, cost, credits_remaining: credits, reason } = facts;
   const { default: which = 'unknown', standsInwhy: how = 'unknown' } = facts;
   const preset = sanitize(facts.preset);
@@ -207,7 +216,7 @@ function describe(facts: ReturnType<typeof factsOf>): string[] {
     const paid = source === 'owned' ? words.isOwned : words.source(source ?? 'unknown', formatCost(cost));
     return [words.wrote(preset, String(bytes), where, `${paid}${left}`)];
   }
-  const why = describeReason(reason);
+  const why = explain(reason);
   return [
     words.isNamedDefault(preset, sanitize(which), sanitize(errorWords().translated(how)), why),
     words.wroteDefault(String(bytes), where, left),

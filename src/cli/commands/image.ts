@@ -8,11 +8,12 @@ import { dimensionsOf } from '../../contract/requests.js';
 import { pictureFacts } from '../../lock/picture-facts.js';
 import { sha256Hex } from '../../model/hash.js';
 import { withClient } from '../client.js';
+import { type DescribeReason, explainReasons } from '../describe-reason.js';
+import { systemClock } from '../../platform/clock.js';
 import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
 import { agreeToPay } from '../consent.js';
 import { formatCost, formatCount, formatNumber, sanitize } from '../format.js';
 import type { Input } from '../input.js';
-import { describeReason } from '../get-stickers.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { markOf, print, printAnswer, printNote } from '../output.js';
 import { buyAssets, failureOf, takeByDigest, type Place } from '../take-assets.js';
@@ -44,7 +45,7 @@ const imageCommand: CommandBody = {
     const target = output === undefined || isFolder ? undefined : openTargetFile(output);
     if (output !== undefined && isFolder) openTargetFile(join(output, nameOf('image', 'png'))).abandon();
     try {
-      const { bytes, place } = await withClient({ ...input, spends: true }, (client) =>
+      const { bytes, place, why } = await withClient({ ...input, spends: true }, (client) =>
         buy(client, input, prompt, size),
       );
       const facts = factsOf(bytes, place, size);
@@ -55,8 +56,8 @@ const imageCommand: CommandBody = {
       else writeTargetFile(file, bytes);
       const told = { file, ...facts };
       // Without a file, stdout holds the picture.
-      if (file === undefined) [...describe(told), ...markOf(input)].forEach(printNote);
-      else await printAnswer(input, told, describe);
+      if (file === undefined) [...describe(told, why), ...markOf(input)].forEach(printNote);
+      else await printAnswer(input, told, () => describe(told, why));
     } finally {
       target?.abandon();
     }
@@ -73,7 +74,8 @@ async function buy(
   input: Input,
   prompt: string,
   size: ImageSize,
-): Promise<{ bytes: Uint8Array; place: AssetPlace }> {
+): Promise<{ bytes: Uint8Array; place: AssetPlace; why: DescribeReason }> {
+  const since = systemClock.now();
   const slots = [{ id: 'image', want: 'image', prompt, size }];
   const { cost } = await client.ask<Plan>('POST', '/svcd/plan', { slots });
   await agreeToPay(input, cost, words.imageCost(formatCount(cost, 'credit')));
@@ -83,7 +85,7 @@ async function buy(
   if (place?.event === 'failed') throw failureOf(place, words.image(size), bought.cost);
   const taken = place && (await takeByDigest(client, place.sha256));
   if (place === undefined || taken === undefined) throw invalidArgument(words.gone);
-  return { bytes: taken.bytes, place };
+  return { bytes: taken.bytes, place, why: await explainReasons(client, [place.reason], since) };
 }
 
 /** The words, or stdin for `-`. Throws `invalid_argument`, never repeating them. */
@@ -129,7 +131,10 @@ function factsOf(bytes: Uint8Array, place: AssetPlace, asked: ImageSize) {
   };
 }
 
-function describe(told: ReturnType<typeof factsOf> & { file: string | undefined }): string[] {
+function describe(
+  told: ReturnType<typeof factsOf> & { file: string | undefined },
+  why: DescribeReason,
+): string[] {
   const { file, kind, requested_size: asked, width, height, bytes, source, cost, reason } = told;
   const where = file === undefined ? '' : words.to(sanitize(file));
   const size = `${width}x${height}`;
@@ -138,7 +143,7 @@ function describe(told: ReturnType<typeof factsOf> & { file: string | undefined 
     ...(file === undefined || hasExtension(file, kind) ? [] : [words.otherKind(sanitize(file), kind)]),
   ];
   if (source === 'default') {
-    const isDefault = words.isDefault(words.yourImage, describeReason(reason ?? 'offline'));
+    const isDefault = words.isDefault(words.yourImage, why(reason ?? 'offline'));
     return [isDefault, words.wroteDefault(formatNumber(bytes), where, ''), ...other];
   }
   const paid = source === 'bought' ? words.bought(formatCost(cost)) : words.isOwned;

@@ -122,6 +122,7 @@ const en = {
   none: 'none',
   held: (duration: string) =>
     `held back for ${duration}: the service asked for that (Retry-After); "svcd online" ends it`,
+  refused: (why: string) => `refused: ${why}`,
   online: 'online: it has answered',
   notAsked: 'not known yet: svcd has not asked it since it started',
   noWay: 'none: there is no remote. Search, match and owned files work; nothing can be bought',
@@ -269,6 +270,7 @@ const zh: typeof en = {
   hubUnknown: (why) => `无法识别的集线器：${why}。不会购买任何素材`,
   none: '无',
   held: (duration) => `暂停联系 ${duration}：远程服务要求等待（Retry-After）；"svcd online" 结束等待`,
+  refused: (why) => `被拒绝：${why}`,
   online: '在线：它已回答',
   notAsked: '未知：启动以来 svcd 还没有联系过它',
   noWay: '无：没有远程服务。搜索、匹配和已拥有的文件可用；不能购买',

@@ -29,4 +29,29 @@ const zh: typeof en = {
   unsettled: '尚不清楚之前的一次购买是否已扣费；见 "svcd purchases"',
 };
 
+const hub = {
+  en: {
+    machine_revoked:
+      'the hub no longer accepts this machine: it was revoked, or its time is over; "svcd join CODE" joins again, "svcd leave" ends it',
+    not_a_machine:
+      'the hub does not know this machine; "svcd join CODE" joins again, "svcd leave" ends it',
+    hub_certificate_changed:
+      'what answers is not the hub that this machine joined, or it has a new certificate; ask who looks after the hub, then "svcd join CODE" or "svcd leave"',
+    budget: (why: string) =>
+      `the hub refuses it: ${why}; on the hub, "svcd hub budget" shows every limit, and "svcd hub budget set" changes one`,
+  },
+  zh: {
+    machine_revoked:
+      '集线器不再接受这台机器：它已被停用，或期限已过；"svcd join CODE" 重新加入，"svcd leave" 退出',
+    not_a_machine: '集线器不认识这台机器；"svcd join CODE" 重新加入，"svcd leave" 退出',
+    hub_certificate_changed:
+      '应答的不是这台机器所加入的集线器，或其证书已更换；请询问集线器的管理者，然后运行 "svcd join CODE" 或 "svcd leave"',
+    budget: (why: string) =>
+      `集线器拒绝了它：${why}；在集线器上，"svcd hub budget" 显示各上限，"svcd hub budget set" 更改上限`,
+  },
+};
+
+/** What a hub refuses a machine for. */
+export const hubRefusalWords = wordsIn<typeof hub.en>(hub);
+
 export const reasonWords = wordsIn<typeof en>({ en, zh });

@@ -114,7 +114,9 @@ const en = {
     key_limit_exceeded: KEY,
     permission_missing: KEY,
     insufficient_credits: 'The account has too few credits, or the Key a limit: "svcd key status" says which.',
-    budget: 'A budget is used up: that of the run (--budget), or one of svcd, which "svcd budget" shows.',
+    budget:
+      'A budget is used up: that of the run (--budget), one of svcd, which "svcd budget" shows, ' +
+      'or one of the hub that this machine joined, which "svcd hub budget" shows there.',
     spending_stopped: 'Spending is stopped: "svcd status" says why, and how to go on.',
     not_permitted: 'The token of the run does not permit all of it: see --only.',
     not_declared:
@@ -223,7 +225,8 @@ const zh: typeof en = {
     key_limit_exceeded: KEY_ZH,
     permission_missing: KEY_ZH,
     insufficient_credits: '账户积分不足，或 Key 有上限："svcd key status"说明是哪一种。',
-    budget: '预算已用完：这次运行的（--budget），或"svcd budget"显示的某一个。',
+    budget:
+      '预算已用完：这次运行的（--budget），"svcd budget"显示的某一个，或所加入的集线器的某一个（在那里用"svcd hub budget"查看）。',
     spending_stopped: '花费已停止："svcd status"说明原因和如何继续。',
     not_permitted: '这次运行的令牌不允许其中一部分：见 --only。',
     not_declared: '模板请求了 motion.json 没有声明的内容；可用"svcd run"的 --allow 允许。',

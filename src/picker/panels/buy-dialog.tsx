@@ -300,6 +300,8 @@ function sayBlock(block: Block, cost: number): string {
       return words.reasons['spending_stopped'] ?? '';
     case 'offline':
       return summary.value?.remote.forced === true ? words.offlineByYou : (words.reasons['offline'] ?? '');
+    case 'hub':
+      return block.code === 'hub_certificate_changed' ? statusWords.value.otherHub : statusWords.value.hubRefuses;
     case 'key':
       return sayFailure(block.problem, block.problem);
     case 'no_key':

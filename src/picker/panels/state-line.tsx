@@ -51,6 +51,13 @@ function BlockLine({ block, forced }: { readonly block: Block; readonly forced: 
           {words.noKey} <Command>svcd key set</Command>
         </Line>
       );
+    case 'hub':
+      return (
+        <Line kind="hub">
+          {block.code === 'hub_certificate_changed' ? words.otherHub : words.hubRefuses} <Command>svcd join CODE</Command>{' '}
+          <Command>svcd leave</Command>
+        </Line>
+      );
     case 'key':
       return (
         <Line kind="key">

@@ -7,7 +7,7 @@ import { number, time } from '../words/words.js';
 export function StatusBar() {
   const { value } = summary;
   if (value === undefined) return null;
-  const { balance, budgets, purchases, remote } = value;
+  const { balance, budgets, hub, purchases, remote } = value;
   const words = statusWords.value;
   const day = budgets.find(({ period, limit }) => period === 'day' && limit !== null);
   const credits = balance === null ? undefined : words.credits(balance.credits, number(balance.credits));
@@ -24,6 +24,11 @@ export function StatusBar() {
       <span class="reach" data-offline={isAway || remote.offline ? '' : undefined}>
         <span class="dot" aria-hidden="true" /> {remote.sandbox && !isAway ? `${words.sandbox} · ${reach}` : reach}
       </span>
+      {hub !== null && (
+        <span class="hub" title={words.hubTitle(remote.address ?? '', hub.machine ?? '')}>
+          {words.hub(hub.project ?? '?')}
+        </span>
+      )}
       <button
         type="button"
         class="balance"

@@ -35,6 +35,12 @@ const en = {
   lost: 'svcd was started again, and this page is no longer signed in. What you chose is still here. Sign in from a terminal:',
   signedOut: 'You can look at everything. To buy and to see your credits, sign in from a terminal:',
   noKey: 'No Key: you can use what you own. To buy, store your Key from a terminal:',
+  hub: (project: string) => `Hub · ${project}`,
+  hubTitle: (address: string, machine: string) => `The hub at ${address} buys and pays; this machine is "${machine}".`,
+  hubRefuses:
+    'The hub no longer accepts this machine: it was revoked, or its time is over. What you own works. Join again, or leave the hub, in a terminal:',
+  otherHub:
+    'What answers is not the hub that this machine joined, or it has a new certificate. What you own works. Ask who looks after the hub, then in a terminal:',
   key: {
     invalid_key: (last: string) => `The service does not know the Key${last}. Store the right one from a terminal:`,
     key_disabled: (last: string) => `The Key${last} is disabled. Its owner can enable it, or store another one:`,
@@ -117,6 +123,11 @@ const zh: typeof en = {
   lost: 'svcd 已重新启动，本页的登录已失效，已选的贴纸仍在。请在终端中重新登录：',
   signedOut: '可以查看全部贴纸。要购买和查看积分，请在终端中登录：',
   noKey: '没有 Key：只能使用已拥有的贴纸。要购买，请在终端中保存 Key：',
+  hub: (project) => `集线器 · ${project}`,
+  hubTitle: (address, machine) => `由位于 ${address} 的集线器购买和付费；这台机器是“${machine}”。`,
+  hubRefuses: '集线器不再接受这台机器：它已被停用，或期限已过。已拥有的仍可使用。请在终端中重新加入或退出：',
+  otherHub:
+    '应答的不是这台机器所加入的集线器，或其证书已更换。已拥有的仍可使用。请询问集线器的管理者，然后在终端中：',
   key: {
     invalid_key: (last) => `服务不认识这个 Key${last}。请在终端中保存正确的 Key：`,
     key_disabled: (last) => `Key${last} 已停用。请由 Key 的所有者启用，或保存另一个：`,

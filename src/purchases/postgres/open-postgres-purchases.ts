@@ -16,6 +16,7 @@ import { openHubNotes, type HubNotes } from './hub-notes.js';
 import type { Ledger } from './ledger.js';
 import { openPostgresBooks } from './postgres-books.js';
 import { openPostgresBudget } from './postgres-budget.js';
+import { openPostgresGiven } from './postgres-given.js';
 import { openPostgresJournal, type JournalParts } from './postgres-journal.js';
 import { openPostgresOwned, type PostgresOwned } from './postgres-owned.js';
 import { openPostgresSettlement } from './postgres-settlement.js';
@@ -178,7 +179,7 @@ async function assemble(
       (stores ??= {
         books: openPostgresBooks(db, scope),
         machines: openPostgresRegister(db, clock),
-        given: givenLater(),
+        given: openPostgresGiven({ ledger, sign: options.signReceipt, onOwned: () => owned.pull() }),
       }),
     watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
     hub: {
@@ -221,14 +222,6 @@ function carrierOf(carrier: OwnedCarrier, owned: PostgresOwned, scope: string): 
       return outcome;
     },
   };
-}
-
-/** What machines own when they join is not taken in yet where the money lies in PostgreSQL. */
-function givenLater(): HubStores['given'] {
-  const refuse = async (): Promise<never> => {
-    throw new SvcdError('not_enabled', 'a hub on PostgreSQL takes nothing in yet: machines join without --give');
-  };
-  return { take: refuse, list: async () => [], decide: refuse };
 }
 
 /** Ends what this process left open, so that no other hub waits for its lease to end. */

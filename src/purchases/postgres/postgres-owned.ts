@@ -32,7 +32,7 @@ export interface OwnedParts {
   readonly sign: SignReceipt | undefined;
 }
 
-interface OwnedRow {
+export interface OwnedRow {
   readonly item: string;
   readonly contentType: string;
   readonly sha256: string;
@@ -120,24 +120,8 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
     return { asset, row: rowFrom(file, asset.sha256, forms, { receipt, origin, keptAt: ledger.clock.now() }) };
   }
 
-  /** Adds a row; one that is there already stays. */
   const insert = (tx: Transaction, row: OwnedRow, purchaseId: number | null) =>
-    tx.run(
-      `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, gzip, brotli, receipt, origin)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
-      [
-        scope,
-        row.item,
-        purchaseId,
-        row.contentType,
-        row.sha256,
-        row.size,
-        row.gzip,
-        row.brotli,
-        row.receipt,
-        row.origin,
-      ],
-    );
+    insertOwned(tx, scope, row, purchaseId);
 
   /** Books the charge; where it was taken for free meanwhile, as one more. */
   async function pay(tx: Transaction, id: number, cost: number): Promise<void> {
@@ -276,6 +260,21 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
       }
     },
   };
+}
+
+/** Adds a row; one that is there already stays. Returns how many were added. */
+export function insertOwned(
+  tx: Transaction,
+  scope: string,
+  row: Omit<OwnedRow, 'keptAt'>,
+  purchaseId: number | null,
+): Promise<number> {
+  const { item, contentType, sha256, size, gzip, brotli, receipt, origin } = row;
+  return tx.run(
+    `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, gzip, brotli, receipt, origin)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
+    [scope, item, purchaseId, contentType, sha256, size, gzip, brotli, receipt, origin],
+  );
 }
 
 function rowFrom(
