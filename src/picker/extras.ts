@@ -65,6 +65,7 @@ function isModalOpen(): boolean {
 }
 
 /** Whether what is typed there belongs to the field. */
-function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
+export function isField(target: EventTarget | null): boolean {
+  const fields = 'input:not([type=checkbox], [type=color], [type=range]), textarea, select';
+  return target instanceof HTMLElement && (target.matches(fields) || target.isContentEditable);
 }

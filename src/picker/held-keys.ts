@@ -6,6 +6,7 @@ const SAME_PRESS_MS = 50;
 
 const presses = new Map<string, { id: number; upAt: number }>();
 let lastId = 0;
+let lastAt = -Infinity;
 
 addEventListener(
   'keydown',
@@ -13,6 +14,7 @@ addEventListener(
     const press = presses.get(code);
     if (press !== undefined && timeStamp - press.upAt < SAME_PRESS_MS) press.upAt = Infinity;
     else presses.set(code, { id: (lastId += 1), upAt: Infinity });
+    lastAt = timeStamp;
   },
   true,
 );
@@ -29,5 +31,7 @@ addEventListener('blur', () => presses.clear());
 
 /** The number of the last press of any key. */
 export const lastPress = (): number => lastId;
+/** When a key went down last, or was repeated. */
+export const lastPressAt = (): number => lastAt;
 /** The number of the press by which a key is down; each is greater than those before. */
 export const pressOf = (code: string): number => presses.get(code)?.id ?? 0;

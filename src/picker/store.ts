@@ -155,13 +155,20 @@ export function restorePlace(): boolean {
 }
 
 /** Changes what is shown: typing and filters replace the entry of the history, opening adds one. */
-export function change(part: Partial<View>, how: 'replace' | 'push' = 'replace'): void {
+export function change(part: Partial<View>, asked: 'replace' | 'push' = 'replace'): void {
+  const before = view.value;
+  let next = { ...before, ...part };
+  let how = asked;
+  // The copy shows nothing of a search or filter: that leads back to the list.
+  if (before.mode === 'copy' && part.mode === undefined && placeOnly(next) !== placeOnly(before)) {
+    next = { ...next, mode: 'grid' };
+    how = 'push';
+  }
   // What is replaced is written a little later, but before another entry begins.
   if (how === 'push') writeNow();
-  const next = { ...view.value, ...part };
   view.value = next;
-  // Closing the details goes back only where opening them is what the entry is for.
-  const entry = { opened: (part.preset ?? '') !== '' };
+  // Closing the details goes back only where opening them is all that the entry is for.
+  const entry = (part.preset ?? '') === '' ? {} : { openedIn: placeOnly(next) };
   if (how === 'replace' || layer.peek() !== undefined) {
     unwritten ??= setTimeout(writeNow, WRITE_AFTER_MS);
     if (!Object.keys(part).every((name) => OFTEN.has(name))) writeNow();
@@ -190,6 +197,9 @@ function writeNow(): void {
 
 const addressOf = (shown: View): string =>
   writeAddress(shown, new URLSearchParams(location.search).get('lang') ?? undefined);
+
+/** The address of the list alone. */
+const placeOnly = (shown: View): string => addressOf({ ...shown, preset: '' });
 
 const isLayerEntry = (): boolean => (history.state as { layer?: boolean } | null)?.layer === true;
 /** Whether the next step back is that of a layer which was closed here. */
@@ -231,10 +241,11 @@ function closesLayer(): boolean {
   return isMine;
 }
 
-/** Closes the details; what Back would do, where they were opened from here. */
+/** Closes the details; what Back would do, where they were opened from here and nothing was changed beside them. */
 export function closeDetails(): void {
   writeNow();
-  if ((history.state as { opened?: boolean } | null)?.opened === true) return history.back();
+  const { openedIn } = (history.state as { openedIn?: string } | null) ?? {};
+  if (openedIn === placeOnly(view.peek())) return history.back();
   change({ preset: '' });
   const place = gridPlace.read();
   if (place !== undefined) gridPlace.go(place);

@@ -86,6 +86,12 @@ describe('buying one', () => {
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);
+    // Nor a doubled one.
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
     expect(await page.locator('.tile:focus').textContent()).toMatch(/礼物1/);
     await page.keyboard.press('x');
     const button = page.locator('.selection .main');

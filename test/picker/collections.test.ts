@@ -89,6 +89,24 @@ describe('the collections in the page', () => {
     await line(page, '第三集').waitFor();
   });
 
+  itIf(CHROMIUM, 'are places beside all and what is owned: each opens whole, and one is lit', async () => {
+    const { page } = await openPage({ signedIn: true, path: '/?q=%E7%94%9F%E6%97%A5' });
+    const place = (name: string | RegExp) => page.locator('.rail').getByRole('button', { name }).first();
+    const lit = async () => (await page.locator('.rail .choice[aria-pressed=true]').allTextContents()).join();
+    await place(/★ Favourites/).click();
+    await expect.poll(() => page.url()).toMatch(/\?collection=favourites$/);
+    expect(await lit()).toMatch(/^★ Favourites/);
+    await place('Owned').click();
+    await expect.poll(() => page.url()).toMatch(/\?owned=true$/);
+    expect(await lit()).toBe('Owned');
+    await place(/♡ Wanted/).click();
+    await expect.poll(() => page.url()).toMatch(/\?collection=wanted$/);
+    expect(await lit()).toMatch(/^♡ Wanted/);
+    await place('All').click();
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+    expect(await lit()).toBe('All');
+  });
+
   itIf(CHROMIUM, 'are put into and taken out of by a command, and hidden without a session', async () => {
     const { page, kept, presets, svcd } = await openWithCollections();
     await page.locator('.tile').nth(1).focus();

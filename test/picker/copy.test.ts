@@ -99,6 +99,24 @@ describe('a copy that is pasted', () => {
     expect(await listPurchases(svcd.get)).toEqual([]);
   });
 
+  itIf(
+    CHROMIUM,
+    'gives way to the list when something is searched or filtered, and is still there afterwards',
+    async () => {
+      const { page } = await openWithCopy();
+      for (const search of [
+        () => page.locator('#search').fill('蛋糕'),
+        () => page.locator('.rail').getByRole('button', { name: 'Square' }).click(),
+      ]) {
+        await search();
+        await page.locator('.copy').waitFor({ state: 'detached' });
+        await expect.poll(() => page.locator('.count').textContent()).toMatch(/蛋糕$/);
+        await page.locator('.rail').getByRole('button', { name: 'Script' }).click();
+        expect(await page.locator('.copy-sentence').first().textContent()).toContain(SECRET);
+      }
+    },
+  );
+
   itIf(CHROMIUM, 'has its words marked, and a reason lights its word as a word its reasons', async () => {
     const { page } = await openWithCopy();
     const words = page.locator('.copy-word');

@@ -108,6 +108,42 @@ describe('keys', () => {
     expect(await hasFocus(page)).toBe(true);
   });
 
+  itIf(CHROMIUM, 'opens the help by ? wherever nothing is typed', async () => {
+    const { page } = await openPage();
+    const help = page.getByRole('dialog', { name: 'Keys' });
+    await page.keyboard.type('?');
+    expect(await page.locator('#search').inputValue()).toBe('?');
+    expect(await help.count()).toBe(0);
+    await page.locator('#search').fill('');
+    for (const name of ['Square', 'Keys ?']) {
+      await page.locator('.rail').getByRole('button', { name }).focus();
+      await page.keyboard.press('?');
+      await help.waitFor();
+      await page.keyboard.press('Escape');
+      await help.waitFor({ state: 'detached' });
+    }
+  });
+
+  itIf(CHROMIUM, 'closes by Esc what is open, then empties the choice, and throws no search away', async () => {
+    const { page } = await openPage({ path: '/?q=%E7%94%9F%E6%97%A5' });
+    const box = page.locator('#search');
+    await box.press('ArrowDown');
+    await page.keyboard.press('x');
+    await page.keyboard.press('d');
+    await page.locator('.details').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.details').waitFor({ state: 'detached' });
+    expect(await page.locator('.tile[aria-selected=true]').count()).toBe(1);
+    await page.locator('.tile:focus').press('Escape');
+    await expect.poll(() => page.locator('.tile[aria-selected=true]').count()).toBe(0);
+    expect(await page.locator('.tile:focus').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await hasFocus(page)).toBe(true);
+    expect(await box.inputValue()).toBe('生日');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => box.inputValue()).toBe('');
+  });
+
   itIf(CHROMIUM, 'chooses a range over rows that were never drawn, and all', async () => {
     const { page } = await openPage();
     await page.keyboard.press('ArrowDown');

@@ -112,6 +112,31 @@ describe('any other layer', () => {
     await page.locator('.details').waitFor({ state: 'detached' });
     expect(parameter(page, 'aspect')).toBe('square');
   });
+
+  itIf(CHROMIUM, 'closing the details keeps what was searched and taken off beside them', async () => {
+    const { page } = await openPage({ path: '/?q=%E7%94%9F%E6%97%A5&aspect=square' });
+    const [details, box] = [page.locator('.details'), page.locator('#search')];
+    await page.locator('.tile').first().click();
+    await details.waitFor();
+    await box.fill('蛋糕');
+    await expect.poll(() => page.locator('.count').textContent()).toMatch(/蛋糕$/);
+    await page.locator('.details .close').click();
+    await details.waitFor({ state: 'detached' });
+    expect(await box.inputValue()).toBe('蛋糕');
+    expect(parameter(page, 'q')).toBe('蛋糕');
+    // And the same by a chip and Esc.
+    await page.locator('.tile').first().click();
+    await details.waitFor();
+    const open = await details.locator('code').textContent();
+    await page.locator('.chips').getByRole('button', { name: 'Remove filter Square' }).click();
+    await expect.poll(() => parameter(page, 'aspect')).toBeNull();
+    await page.locator('.count', { hasText: '蛋糕' }).waitFor();
+    expect(await details.locator('code').textContent()).toBe(open);
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    expect(parameter(page, 'aspect')).toBeNull();
+    expect(parameter(page, 'q')).toBe('蛋糕');
+  });
 });
 
 describe('details beside the grid', () => {
@@ -133,6 +158,24 @@ describe('details beside the grid', () => {
     await page.waitForTimeout(300);
     expect(await page.locator('.tile[tabindex="0"]').getAttribute('id')).toBe(last);
     expect(await page.evaluate(inView)).toBe(true);
+  });
+
+  itIf(CHROMIUM, 'show what was opened whatever the list becomes, and follow the arrows', async () => {
+    const { page } = await openPage();
+    const preset = page.locator('.details code');
+    await page.locator('.tile .name:not(:empty)').nth(3).click();
+    await page.locator('.details h2').waitFor();
+    const open = await preset.textContent();
+    for (const q of ['生日', '蛋糕', '']) {
+      await page.locator('#search').fill(q);
+      await expect
+        .poll(() => page.locator('.count').textContent())
+        .toMatch(q === '' ? /stickers?$/ : new RegExp(`${q}$`));
+      await page.locator('#search').press('ArrowDown');
+      expect(await preset.textContent(), q).toBe(open);
+    }
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => preset.textContent()).not.toBe(open);
   });
 });
 

@@ -50,7 +50,6 @@ const ACTS: Readonly<Record<DoesIn<'grid'>, Act>> = {
   },
   nextVariant: ({ tile }) => lateAct((acts) => acts.step(tile, 1)),
   previousVariant: ({ tile }) => lateAct((acts) => acts.step(tile, -1)),
-  help: () => openList('help'),
 };
 
 /** A key in the grid; answers whether it was one of the table. */

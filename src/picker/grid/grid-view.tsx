@@ -68,13 +68,11 @@ export function GridView() {
         focused: (index, tile) => {
           focused.value = tile;
           playCell(made.cellAt(index));
-          // The details follow, where they stand beside the grid.
-          const { preset } = view.peek();
-          if (preset !== '' && tile !== undefined && tile.preset !== preset && matchMedia(WIDE).matches)
-            change({ preset: tile.preset });
         },
         acted: (event, index, tile, from) => {
           if (tile === undefined) return;
+          // The details follow a key, where they stand beside the grid; not a focus that comes to another list by itself.
+          if (index !== from && view.peek().preset !== '' && matchMedia(WIDE).matches) change({ preset: tile.preset });
           const place = { index, from, tile, cell: made.cellAt(index) };
           if (event instanceof KeyboardEvent) onGridKey(event, place);
           else onGridClick(event, place);

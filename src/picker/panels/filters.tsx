@@ -1,6 +1,7 @@
 // What narrows the list: owned, color, shape, length, order; and how it is shown.
 
 import type { ComponentChildren } from 'preact';
+import { EVERYTHING } from '../address.js';
 import { TILE_ORDERS } from '../../api/page-terms.js';
 import { change, filterCount, MOTIONS, openList, settings, SIZES, THEMES, view, type Size } from '../store.js';
 import { openCopy } from '../extras.js';
@@ -38,7 +39,7 @@ export function Filters({ children }: FilterProps) {
 
 /** Where it is narrow: what is used most, and all of it in a sheet. */
 export function FilterStrip() {
-  const { owned, aspect } = view.value;
+  const { aspect } = view.value;
   const say = words.value;
   const text = frontWords.value;
   const { value: count } = filterCount;
@@ -50,7 +51,7 @@ export function FilterStrip() {
       <Choice on={view.value.mode === 'copy'} onPick={turnCopy}>
         {say.copy}
       </Choice>
-      <Choice on={owned} onPick={() => change({ owned: !owned }, 'push')}>
+      <Choice on={isAt(true)} onPick={() => goTo(!isAt(true))}>
         {say.owned}
       </Choice>
       {SHAPES.map((one) => (
@@ -62,18 +63,30 @@ export function FilterStrip() {
   );
 }
 
+/** Whether all is shown, or all that is owned: a collection is another place. */
+const isAt = (isOwned: boolean): boolean => {
+  const { owned, collection, mode } = view.value;
+  return owned === isOwned && collection === '' && mode === 'grid';
+};
+
+/** What is searched goes along, but for what was searched in a collection: these are places beside it. */
+const goTo = (owned: boolean): void => {
+  const rest = view.value.collection === '' ? {} : EVERYTHING;
+  change({ ...rest, owned, mode: 'grid' }, 'push');
+};
+
 const turnCopy = () => (view.value.mode === 'copy' ? change({ mode: 'grid' }, 'push') : openCopy());
 
 export function FilterGroups({ children }: FilterProps) {
-  const { owned, aspect, maxDuration, sort, mode } = view.value;
+  const { aspect, maxDuration, sort, mode } = view.value;
   const say = words.value;
   return (
     <>
       <div class="group">
-        <Choice on={!owned && mode === 'grid'} onPick={() => change({ owned: false, mode: 'grid' }, 'push')}>
+        <Choice on={isAt(false)} onPick={() => goTo(false)}>
           {say.all}
         </Choice>
-        <Choice on={owned && mode === 'grid'} of="owned" onPick={() => change({ owned: true, mode: 'grid' }, 'push')}>
+        <Choice on={isAt(true)} of="owned" onPick={() => goTo(true)}>
           {say.owned}
         </Choice>
         <Choice on={mode === 'copy'} onPick={turnCopy}>

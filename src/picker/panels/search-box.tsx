@@ -44,7 +44,7 @@ export function SearchBox() {
   }, [q]);
 
   const readAsCopy = (text: string) => {
-    change({ q: '' });
+    change({ q: '', mode: view.value.mode });
     if (input.current !== null) input.current.value = '';
     openCopy(text);
     const run = () => {

@@ -1,10 +1,12 @@
 // What counts as a deliberate act on a button that spends: a press of its own that began after the question was shown.
 // Nothing that was under way then, no repeated key, no second half of a double click, no click of a script.
 
-import { lastPress, pressOf } from '../held-keys.js';
+import { lastPress, lastPressAt, pressOf } from '../held-keys.js';
 
 /** Faster than anybody reads; a press so soon was meant for what was there before. */
 const TOO_SOON_MS = 250;
+/** A press so soon after the one that asked the question is its double. */
+const DOUBLE_MS = 400;
 
 const ACTING = new Set(['Enter', 'NumpadEnter', 'Space']);
 
@@ -12,12 +14,14 @@ export class SecondAct {
   private since = performance.now();
   /** Presses up to this one began before the question was shown. */
   private before = lastPress();
+  private asked = lastPressAt();
   private began = false;
 
   /** The question changed: what is under way does not answer it. */
   again(): void {
     this.since = performance.now();
     this.before = lastPress();
+    this.asked = lastPressAt();
     this.began = false;
   }
 
@@ -47,6 +51,7 @@ export class SecondAct {
   }
 
   private isTooSoon(): boolean {
-    return performance.now() - this.since < TOO_SOON_MS;
+    const now = performance.now();
+    return now - this.since < TOO_SOON_MS || now - this.asked < DOUBLE_MS;
   }
 }
