@@ -133,7 +133,7 @@ function drawAsks({ items, machines, seed }: ZipfOptions, lastsMs: number): Ask[
 }
 
 /** As many at once as a machine may have waiting; each of them wants one thing after the other, 10,000 in all. */
-const GREEDY = { machines: 39, atOnce: 50, each: 6 };
+const GREEDY = { machines: 10, atOnce: 50, each: 20 };
 const SMALL = 10;
 const WINDOWS_AT_MOST = 2;
 
