@@ -209,7 +209,14 @@ export function connectRooms(
         const told = [purchase, balance, remote?.reach(), stopOf(stores), budgetChanges, source, last_four];
         const problem = keyTrouble.find(keys.current()) ?? null;
         return {
-          summary: JSON.stringify([...told, problem, hubTrouble.find()?.code, findFolder(), harvest.isPaused, library.isComplete()]),
+          summary: JSON.stringify([
+            ...told,
+            problem,
+            hubTrouble.find()?.code,
+            findFolder(),
+            harvest.isPaused,
+            library.isComplete(),
+          ]),
           owned: `${stores.owned.count()} ${stores.own.list().length}`,
           purchase,
           library: String(library.revision),

@@ -61,7 +61,13 @@ export interface GivenRow {
 
 /** A line of a machine, read and checked. */
 export type GivenLine =
-  | { readonly kind: 'file'; readonly item: string; readonly contentType: string; readonly sha256: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'file';
+      readonly item: string;
+      readonly contentType: string;
+      readonly sha256: string;
+      readonly bytes: Uint8Array;
+    }
   /** Nothing paid for certain is null: nobody knows. */
   | { readonly kind: 'purchase'; readonly item: string; readonly paid: number | null }
   | GivenOutcome;

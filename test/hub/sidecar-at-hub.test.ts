@@ -138,13 +138,16 @@ describe('what a hub refuses a machine for', () => {
       0,
       expect.stringMatching(/hub no longer accepts this machine.*"svcd join CODE".*"svcd leave"/) as unknown,
     ]);
-    const several = await runSvcd(['get', CAKE, RAIN, '-o', temporaryHome()], { home });
+    const several = await runSvcd(['get', CAKE, RAIN, '--yes', '-o', temporaryHome()], { home });
     expect(several.stdout).toMatch(/hub no longer accepts this machine/);
     const status = await runSvcd(['status'], { home });
     expect(status.stdout).toMatch(/refused: the hub no longer accepts this machine.*svcd join CODE/);
     expect(status.stdout).not.toContain('online');
     const summary = (await (await get('/svcd/summary')).json()) as { hub: { refusal: unknown } };
-    expect(summary.hub.refusal).toMatchObject({ code: 'machine_revoked', why: expect.stringContaining('revoked') as unknown });
+    expect(summary.hub.refusal).toMatchObject({
+      code: 'machine_revoked',
+      why: expect.stringContaining('revoked') as unknown,
+    });
     expect((await runSvcd(['doctor'], { home })).stdout).toMatch(/hub does not accept this machine.*revoked/);
   });
 

@@ -131,10 +131,7 @@ function factsOf(bytes: Uint8Array, place: AssetPlace, asked: ImageSize) {
   };
 }
 
-function describe(
-  told: ReturnType<typeof factsOf> & { file: string | undefined },
-  why: DescribeReason,
-): string[] {
+function describe(told: ReturnType<typeof factsOf> & { file: string | undefined }, why: DescribeReason): string[] {
   const { file, kind, requested_size: asked, width, height, bytes, source, cost, reason } = told;
   const where = file === undefined ? '' : words.to(sanitize(file));
   const size = `${width}x${height}`;

@@ -33,16 +33,14 @@ const hub = {
   en: {
     machine_revoked:
       'the hub no longer accepts this machine: it was revoked, or its time is over; "svcd join CODE" joins again, "svcd leave" ends it',
-    not_a_machine:
-      'the hub does not know this machine; "svcd join CODE" joins again, "svcd leave" ends it',
+    not_a_machine: 'the hub does not know this machine; "svcd join CODE" joins again, "svcd leave" ends it',
     hub_certificate_changed:
       'what answers is not the hub that this machine joined, or it has a new certificate; ask who looks after the hub, then "svcd join CODE" or "svcd leave"',
     budget: (why: string) =>
       `the hub refuses it: ${why}; on the hub, "svcd hub budget" shows every limit, and "svcd hub budget set" changes one`,
   },
   zh: {
-    machine_revoked:
-      '集线器不再接受这台机器：它已被停用，或期限已过；"svcd join CODE" 重新加入，"svcd leave" 退出',
+    machine_revoked: '集线器不再接受这台机器：它已被停用，或期限已过；"svcd join CODE" 重新加入，"svcd leave" 退出',
     not_a_machine: '集线器不认识这台机器；"svcd join CODE" 重新加入，"svcd leave" 退出',
     hub_certificate_changed:
       '应答的不是这台机器所加入的集线器，或其证书已更换；请询问集线器的管理者，然后运行 "svcd join CODE" 或 "svcd leave"',

@@ -54,8 +54,8 @@ function BlockLine({ block, forced }: { readonly block: Block; readonly forced: 
     case 'hub':
       return (
         <Line kind="hub">
-          {block.code === 'hub_certificate_changed' ? words.otherHub : words.hubRefuses} <Command>svcd join CODE</Command>{' '}
-          <Command>svcd leave</Command>
+          {block.code === 'hub_certificate_changed' ? words.otherHub : words.hubRefuses}{' '}
+          <Command>svcd join CODE</Command> <Command>svcd leave</Command>
         </Line>
       );
     case 'key':

@@ -126,8 +126,7 @@ const zh: typeof en = {
   hub: (project) => `集线器 · ${project}`,
   hubTitle: (address, machine) => `由位于 ${address} 的集线器购买和付费；这台机器是“${machine}”。`,
   hubRefuses: '集线器不再接受这台机器：它已被停用，或期限已过。已拥有的仍可使用。请在终端中重新加入或退出：',
-  otherHub:
-    '应答的不是这台机器所加入的集线器，或其证书已更换。已拥有的仍可使用。请询问集线器的管理者，然后在终端中：',
+  otherHub: '应答的不是这台机器所加入的集线器，或其证书已更换。已拥有的仍可使用。请询问集线器的管理者，然后在终端中：',
   key: {
     invalid_key: (last) => `服务不认识这个 Key${last}。请在终端中保存正确的 Key：`,
     key_disabled: (last) => `Key${last} 已停用。请由 Key 的所有者启用，或保存另一个：`,

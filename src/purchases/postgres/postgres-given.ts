@@ -56,8 +56,8 @@ export function openPostgresGiven({ ledger, sign, onOwned }: PostgresGivenParts)
     const { kind, price } = pricedAs(item, cost);
     const state = cost === null ? 'unknown' : 'paid';
     const row = await tx.one<{ id: number }>(
-      `INSERT INTO purchase (scope, item, kind, state, price, cost, reason, key_id, holder, payers, day, superseded_by, sent_at, settled_at)
-       VALUES ($1, $2, $3, $4, $5, $6, '${GIVEN}', '${GIVEN}', $7::uuid, '{}', svcd_today($1), $8, svcd_ms(), svcd_ms())
+      `INSERT INTO purchase (scope, item, kind, state, price, cost, reason, key_id, holder, payers, day, superseded_by, settled_at)
+       VALUES ($1, $2, $3, $4, $5, $6, '${GIVEN}', '${GIVEN}', $7::uuid, '{}', svcd_today($1), $8, svcd_ms())
        ON CONFLICT (scope, item) WHERE state <> 'refused' AND superseded_by IS NULL DO NOTHING RETURNING id`,
       [scope, item, kind, state, price, cost, holder, by ?? null],
     );

@@ -120,8 +120,7 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
     return { asset, row: rowFrom(file, asset.sha256, forms, { receipt, origin, keptAt: ledger.clock.now() }) };
   }
 
-  const insert = (tx: Transaction, row: OwnedRow, purchaseId: number | null) =>
-    insertOwned(tx, scope, row, purchaseId);
+  const insert = (tx: Transaction, row: OwnedRow, purchaseId: number | null) => insertOwned(tx, scope, row, purchaseId);
 
   /** Books the charge; where it was taken for free meanwhile, as one more. */
   async function pay(tx: Transaction, id: number, cost: number): Promise<void> {
