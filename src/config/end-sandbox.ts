@@ -17,7 +17,7 @@ export function endSandbox<T extends Settled>(settled: readonly T[], sources: re
     one.setting.name === 'sandbox' &&
     remote?.value !== undefined &&
     sources.indexOf(remote.from) < sources.indexOf(one.from)
-      ? ({ ...one, value: false, from: remote.from, endedBy: 'remote' } as T)
+      ? { ...one, value: false, from: remote.from, endedBy: 'remote' }
       : one,
   );
 }

@@ -132,6 +132,7 @@ const TABLE: readonly Row[] = [
   { route: 'POST /svcd/hub/given', who: 'owner', body: { approve: false } },
   { route: 'GET /svcd/hub/audit', who: 'owner' },
   { route: 'POST /svcd/hub/warm', who: 'owner', body: { presets: ['food/cake'] } },
+  { route: 'POST /svcd/hub/recover', who: 'owner' },
   // The code is the secret.
   { route: 'GET /svcd/session', who: 'anybody', path: '/svcd/session' },
   // These end what the others need, so they come last.

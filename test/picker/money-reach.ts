@@ -60,8 +60,17 @@ const failed = { event: 'failed', place: 0, preset: 'shop/gift-3', done: 1, of: 
 
 /** Codes by which svcd refuses an order, or what it ordered. */
 const REFUSALS = [
-  ...['insufficient_credits', 'budget', 'spending_stopped', 'unsettled', 'invalid_key', 'key_disabled'],
-  ...['key_limit_exceeded', 'offline', 'invalid_token', 'busy', 'internal'],
+  'insufficient_credits',
+  'budget',
+  'spending_stopped',
+  'unsettled',
+  'invalid_key',
+  'key_disabled',
+  'key_limit_exceeded',
+  'offline',
+  'invalid_token',
+  'busy',
+  'internal',
 ];
 
 /** The two acts, and whatever becomes of them. */

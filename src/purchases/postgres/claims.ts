@@ -99,7 +99,7 @@ export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
   return async (tx, orders, { maxCredits, taken }, onNumbers) => {
     const [first] = orders;
     if (first === undefined) return [];
-    const payers = payersOf(first).map(budget.payerHere);
+    const payers = payersOf(first).map((payer) => budget.payerHere(payer));
     const facts = await factsOf(ledger, tx, machinesOf(payers));
     const ids = await tx.all<{ id: number }>(`SELECT nextval('purchase_id') AS id FROM generate_series(1, $1)`, [
       orders.length,

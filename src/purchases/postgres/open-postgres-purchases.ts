@@ -65,7 +65,7 @@ export interface PostgresHub {
   lookNow(): Promise<void>;
 }
 
-export interface PostgresPurchases extends PurchaseStores {
+export interface PostgresPurchases extends Omit<PurchaseStores, 'close'> {
   readonly hub: PostgresHub;
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function openPostgresPurchases(options: OpenPostgresOptions): Promi
     log.info('the money of this hub is in PostgreSQL', { database: db.label });
     return stores;
   } catch (error) {
-    void local?.close();
+    local?.close();
     notes?.close();
     await db.close();
     throw error;
@@ -194,7 +194,7 @@ async function assemble(
         await owned.giveBack();
         return count;
       },
-      adopt: owned.adopt,
+      adopt: (...taken) => owned.adopt(...taken),
       lookNow,
     },
     close: async () => {
@@ -204,7 +204,7 @@ async function assemble(
       await leave(holder, log);
       await db.close();
       notes.close();
-      await local.close();
+      local.close();
     },
   };
 }
