@@ -90,9 +90,9 @@ async function getSeveral(input: Input, presets: readonly string[], form: Form |
   const request = { presets, folder, form, strict, overwrite };
   const since = systemClock.now();
   const { got, why } = await withClient({ ...input, spends: true }, async (client) => {
-    const got = await getStickers(client, request, input);
-    const reasons = got.results.map((one) => (one.status === 'failed' ? undefined : one.reason));
-    return { got, why: await explainReasons(client, reasons, since) };
+    const all = await getStickers(client, request, input);
+    const reasons = all.results.map((one) => (one.status === 'failed' ? undefined : one.reason));
+    return { got: all, why: await explainReasons(client, reasons, since) };
   });
   await printAnswer(input, got, () => describeAll(got, why));
   const failed = got.results.filter((one) => one.status === 'failed');

@@ -89,7 +89,7 @@ export async function openPostgresPurchases(options: OpenPostgresOptions): Promi
     log.info('the money of this hub is in PostgreSQL', { database: db.label });
     return stores;
   } catch (error) {
-    void local?.close();
+    local?.close();
     notes?.close();
     await db.close();
     throw error;
@@ -204,7 +204,7 @@ async function assemble(
       await leave(holder, log);
       await db.close();
       notes.close();
-      await local.close();
+      local.close();
     },
   };
 }
