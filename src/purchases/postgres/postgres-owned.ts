@@ -19,7 +19,7 @@ export interface PostgresOwned extends OwnedStore {
   /** Puts back what this hub has on its disk and the database lacks; returns how much. Throws `database_away`. */
   giveBack(): Promise<number>;
   /** Keeps bytes that nobody bought now. An item that is owned stays as it is; true when it is new. */
-  adopt(file: ItemFile, origin: 'given' | 'returned', purchaseId?: number): Promise<boolean>;
+  adopt(this: void, file: ItemFile, origin: 'given' | 'returned', purchaseId?: number): Promise<boolean>;
 }
 
 export interface OwnedParts {
