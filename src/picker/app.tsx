@@ -56,12 +56,12 @@ export function App() {
             </div>
             {isCopy && <CopyLayer />}
           </div>
+          <NoticeLine />
           <SelectionBar />
         </main>
         <Details />
       </div>
       <ExtraLayers />
-      <NoticeLine />
       <MoneyLayers />
     </>
   );

@@ -8,7 +8,8 @@ import { type Order, prefetch } from './buy.js';
 import { nameOfWay, runUsual, usualOf } from './export/ways.js';
 import { focusGrid } from './grid/grid-view.js';
 import { tileOf } from './panels/figures.js';
-import { buying, changeTile, type Notice, openList, say } from './store.js';
+import { buying, changeTile, type Notice, openList, say, sayToStay } from './store.js';
+import { leaveWanted } from './want.js';
 import { moneyWords, sayFailure } from './words/money.js';
 import { statusWords } from './words/status.js';
 import { number } from './words/words.js';
@@ -30,7 +31,7 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
   return new Promise((resolve, reject) => {
     const left = new Set(order.presets);
     const failures: Failure[] = [];
-    let bought = 0;
+    const got: string[] = [];
     let spent = 0;
     let isBegun = false;
     const timer = setTimeout(() => mark(left, 'slow'), SLOW_MS);
@@ -51,7 +52,7 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
       // What stands in for a sticker must never look bought, also where it was not asked for.
       const failure = event.event === 'failed' ? event : asFailure(event);
       if (failure === undefined) {
-        bought += 1;
+        got.push(preset);
         changeTile(preset, { picture: 'owned', price: 0, purchase: null });
       } else {
         failures.push({ preset, code: failure.code, message: failure.message, cost });
@@ -64,7 +65,7 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
       mark(left, undefined);
       const words = moneyWords.value;
       const told = [
-        ...(bought === 0 ? [] : [words.bought(number(bought), words.credits(spent, number(spent)))]),
+        ...(got.length === 0 ? [] : [words.bought(number(got.length), words.credits(spent, number(spent)))]),
         ...byReason(failures, titleOf),
         ...(error === undefined ? [] : [words.brokeOff]),
       ];
@@ -72,7 +73,9 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
       if (document.activeElement === document.body) focusGrid();
       const hasDoubt = error !== undefined || failures.some(({ cost }) => cost === 'unknown');
       const action = { label: words.showPurchases, run: () => openList('money') };
-      say(told.join(' '), hasDoubt ? action : failures.length === 0 ? wayOut(order.presets) : undefined);
+      if (hasDoubt || failures.length > 0) sayToStay(told.join(' '), hasDoubt ? action : undefined);
+      else say(told.join(' '), wayOut(order.presets));
+      void leaveWanted(got);
     };
     const fail = (error: unknown) => {
       if (isBegun) return sayEnd(error as ApiError);

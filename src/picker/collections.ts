@@ -7,7 +7,7 @@ import type { Tile } from '../api/tile.js';
 import { ApiError, askJson, sendJson } from './api.js';
 import { onChange } from './live.js';
 import { hasSession } from './extras.js';
-import { change, chosen, focused, ranges, reload, say, view } from './store.js';
+import { change, chosen, focused, ranges, reload, say, sayToStay, view } from './store.js';
 import { extraWords } from './words/extras.js';
 import { number } from './words/words.js';
 
@@ -41,7 +41,7 @@ async function read(): Promise<void> {
     isRead = true;
   } catch (error) {
     // Without an answer what is known stays; svcd being away is said elsewhere.
-    if (!(error instanceof ApiError) || error.code !== 'away') say(messageOf(error));
+    if (!(error instanceof ApiError) || error.code !== 'away') sayToStay(messageOf(error));
   }
 }
 
@@ -140,6 +140,6 @@ async function attempt(act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    say(messageOf(error));
+    sayToStay(messageOf(error));
   }
 }

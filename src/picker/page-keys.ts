@@ -2,7 +2,7 @@
 
 import { isField } from './extras.js';
 import { doesKey } from './keys.js';
-import { change, choose, chosen, closeDetails, openList, settings, view } from './store.js';
+import { change, choose, chosen, closeDetails, onlyChosen, openList, reload, settings, view } from './store.js';
 
 export function beginPageKeys(): void {
   addEventListener('keydown', (event) => {
@@ -30,6 +30,7 @@ function goBack(from: EventTarget | null): void {
   const { preset, q, mode } = view.value;
   if (preset !== '') return closeDetails();
   if (mode === 'copy') return change({ mode: 'grid' }, 'push');
+  if (onlyChosen.value) return reload();
   if (from instanceof Element && from.id === 'search') {
     if (q !== '') change({ q: '' });
   } else if (chosen.value.size > 0) return choose([...chosen.value.values()], false);

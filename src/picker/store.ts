@@ -21,6 +21,8 @@ export const more = signal<number | undefined>(undefined);
 export const focused = signal<Tile | undefined>(undefined);
 /** Presets that were chosen, in the order in which they were, with the tile as it was then. */
 export const chosen = signal<ReadonlyMap<string, Tile>>(new Map());
+/** Whether the list is that of what is chosen; it is in no address. */
+export const onlyChosen = signal(false);
 /** What the daemon says of balance, budgets, remote and library; undefined without a session. */
 export const summary = signal<Summary | undefined>(undefined);
 /** Said by the daemon in the page itself, which cannot see its cookie. */
@@ -37,6 +39,8 @@ export const layer = signal<Layer | undefined>(undefined);
 export interface Notice {
   readonly text: string;
   readonly action?: { readonly label: string; run(this: void): void };
+  /** What went wrong, and what is offered nowhere else, stays until it is closed. */
+  readonly stays?: boolean;
 }
 
 /** `presets` is what it is about; of `filters`, the one that is to be changed. */
@@ -125,6 +129,7 @@ export function beginView(): void {
     const key = JSON.stringify(filters);
     if (key === listed) return;
     listed = key;
+    onlyChosen.value = false;
     const timer = setTimeout(() => (isSlow.value = true), SLOW_MS);
     void ranges.show(filters).finally(() => {
       clearTimeout(timer);
@@ -258,7 +263,15 @@ export function goOnAtFirst(): void {
 
 /** Asks for the list again, as it is now. */
 export function reload(): void {
+  onlyChosen.value = false;
   void ranges.show(filtersOf(view.value));
+}
+
+/** Lists what is chosen, or again what is searched. */
+export function showChosen(isShown: boolean): void {
+  if (!isShown) return reload();
+  onlyChosen.value = true;
+  ranges.showThese([...chosen.peek().values()]);
 }
 
 /** Chooses a tile, or no longer. */
@@ -269,6 +282,7 @@ export function choose(tiles: readonly Tile[], isChosen: boolean): void {
     else next.delete(tile.preset);
   }
   chosen.value = next;
+  if (next.size === 0 && onlyChosen.peek()) reload();
 }
 
 /** Changes what is known of a sticker, wherever it is shown. */
@@ -284,8 +298,15 @@ export function openList(kind: Layer['kind'], presets: readonly string[] = []): 
   layer.value = { kind, presets };
 }
 
+/** Says what was done, for a while: it can be seen in the page as well. */
 export function say(text: string, action?: Notice['action']): void {
   notice.value = action === undefined ? { text } : { text, action };
+}
+
+/** Says what must not be missed. */
+export function sayToStay(text: string, action?: Notice['action']): void {
+  say(text, action);
+  notice.value = { ...notice.value, text, stays: true };
 }
 
 onReach((reached) => {

@@ -5,7 +5,7 @@ import { ApiError, askJson, sendJson } from './api.js';
 import type { Collections } from '../api/collections.js';
 import { listFree } from './live.js';
 import { type Block, whyNot } from './spending.js';
-import { isThere, openList, say, session, summary } from './store.js';
+import { isThere, openList, say, sayToStay, session, summary } from './store.js';
 import { number } from './words/words.js';
 import { statusWords } from './words/status.js';
 
@@ -30,7 +30,7 @@ async function changeAll(method: 'PUT' | 'DELETE', presets: readonly string[]): 
     if (!(error instanceof ApiError)) throw error;
     const words = statusWords.value;
     const { code, message } = error;
-    say(code === 'not_found' ? words.noLists : code === 'away' ? words.awayNow : words.failed(message));
+    sayToStay(code === 'not_found' ? words.noLists : code === 'away' ? words.awayNow : words.failed(message));
     return false;
   }
 }
@@ -51,16 +51,30 @@ export function beginOffers(): void {
   });
 }
 
-async function offerWanted(price: number): Promise<void> {
+async function wantedNow(): Promise<readonly string[]> {
   const answer = await askJson<Collections>('/svcd/collections').catch(() => undefined);
-  const wanted = answer?.collections.find(({ name }) => name === 'wanted')?.presets ?? [];
+  return answer?.collections.find(({ name }) => name === 'wanted')?.presets ?? [];
+}
+
+/** What was bought is wanted no more. */
+export async function leaveWanted(bought: readonly string[]): Promise<void> {
+  if (bought.length === 0) return;
+  const wanted = await wantedNow();
+  await changeAll(
+    'DELETE',
+    bought.filter((preset) => wanted.includes(preset)),
+  );
+}
+
+async function offerWanted(price: number): Promise<void> {
+  const wanted = await wantedNow();
   if (wanted.length === 0) return;
   const free = await listFree(wanted).catch(() => undefined);
   const left = free === undefined ? [] : wanted.filter((one) => !free.has(one));
   if (left.length === 0) return;
   const words = statusWords.value;
   const [count, cost] = [left.length, left.length * price];
-  say(words.canBuyWanted(count, number(count), words.credits(cost, number(cost))), {
+  sayToStay(words.canBuyWanted(count, number(count), words.credits(cost, number(cost))), {
     label: words.see,
     run: () => openList('buy', left),
   });

@@ -5,6 +5,7 @@ import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import type { Tile, Tiles } from '../../src/api/tile.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { HOSTILE, SQUARE } from './lottie-files.js';
 import { openPage } from './open-page.js';
@@ -162,6 +163,30 @@ describe('the files that the page makes', () => {
       expect(still).toMatchObject({ width: 128, height: 128, frames: 1, alphas: [255] });
     }
     expect(asked.filter((one) => one.includes('/api/v1/'))).toEqual([]);
+  });
+
+  itIf(CHROMIUM, 'are one zip of GIFs where several are chosen', async () => {
+    const { page, svcd } = await openPage();
+    await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
+    const { tiles } = (await (await svcd.get('/svcd/tiles?limit=200')).json()) as Tiles;
+    for (const { preset } of tiles.filter(({ price }) => price > 0).slice(0, 2)) {
+      expect((await svcd.get(stickerPath(preset))).status).toBe(200);
+    }
+    await page.goto(`${svcd.url}/?owned=true`);
+    const held = page.locator('.tile[data-seen="owned"]');
+    for (const at of [0, 1]) {
+      await held.nth(at).focus();
+      await page.keyboard.press('x');
+    }
+    const title = await held.first().locator('.name').textContent();
+    const zip = await exportBy(page, { command: 'gif', side: '128', rate: '10' });
+    expect(zip.name).toBe('svcd-gif.zip');
+    const files = unzipSync(zip.bytes);
+    expect(Object.keys(files)).toHaveLength(2);
+    expect(Object.keys(files)[0]).toBe(`${title}.gif`);
+    for (const file of Object.values(files)) {
+      expect(await decode(page, Buffer.from(file), 'image/gif')).toMatchObject({ width: 128 });
+    }
   });
 
   itIf(CHROMIUM, 'end when they are cancelled, and nothing is saved', async () => {

@@ -144,6 +144,29 @@ describe('keys', () => {
     await expect.poll(() => box.inputValue()).toBe('');
   });
 
+  itIf(CHROMIUM, 'lists what is chosen by a click on its number, and then what was searched', async () => {
+    const { page } = await openPage({ path: '/?q=%E7%94%9F%E6%97%A5' });
+    await page.locator('#search').press('ArrowDown');
+    await page.keyboard.press('x');
+    const title = await page.locator('.tile:focus .name').textContent();
+    await page.locator('#search').fill('蛋糕');
+    await expect.poll(() => count(page)).toMatch(/蛋糕$/);
+    const found = await count(page);
+    const names = () => page.locator('.tile:not([hidden]) .name').allTextContents();
+    const number = page.locator('.selection').getByRole('button', { name: '1 chosen' });
+    await number.click();
+    await expect.poll(names).toEqual([title]);
+    expect(await count(page)).toBe('1 sticker');
+    await page.locator('.chips').getByRole('button', { name: 'Remove filter Chosen' }).click();
+    await expect.poll(() => count(page)).toBe(found);
+    // What is searched leads out of it, and so does choosing nothing.
+    await number.click();
+    await expect.poll(names).toEqual([title]);
+    await page.locator('.tile').first().focus();
+    await page.keyboard.press('x');
+    await expect.poll(() => count(page)).toBe(found);
+  });
+
   itIf(CHROMIUM, 'chooses a range over rows that were never drawn, and all', async () => {
     const { page } = await openPage();
     await page.keyboard.press('ArrowDown');
@@ -243,6 +266,64 @@ describe('the ways out', () => {
     const file = await saved;
     expect(file.suggestedFilename()).toBe('生日蛋糕.json');
     expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toHaveProperty('layers');
+    // Who leaves the system's dialog is told that nothing was saved.
+    await page.evaluate("window.showSaveFilePicker = () => Promise.reject(new DOMException('', 'AbortError')); 0");
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.notice').textContent()).toContain('Not saved.');
+  });
+
+  itIf(CHROMIUM, 'name the format, have GIF beside them, and say what is chosen and wanted', async () => {
+    const { page, svcd } = await openPage({ signedIn: true });
+    await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
+    expect((await svcd.get(CAKE)).status).toBe(200);
+    await page.goto(`${svcd.url}/?owned=true`);
+    await page.locator('.tile[data-look=picture]').first().click();
+    const details = page.locator('.details');
+    expect(await details.locator('.main-act').textContent()).toBe('Save Lottie (.json)');
+    for (const [name, after] of [
+      ['Choose', 'Chosen ✓'],
+      ['♡ Want it', '♡ Wanted ✓'],
+      ['★ Favourite', '★ Favourite ✓'],
+    ] as const) {
+      await details.getByRole('button', { name, exact: true }).click();
+      await details.getByRole('button', { name: after, exact: true, pressed: true }).waitFor();
+    }
+    await details.getByRole('button', { name: 'Other ways to export' }).click();
+    const programs = page.getByRole('dialog').locator('h3:text("For programs") + ul button');
+    expect(await programs.allTextContents()).toEqual(['Copy the preset', 'Copy “svcd get …”']);
+    await page.keyboard.press('Escape');
+    await details.getByRole('button', { name: 'Save as GIF' }).click();
+    await page.getByRole('dialog', { name: 'Save as GIF' }).waitFor();
+  });
+});
+
+describe('a message', () => {
+  itIf(CHROMIUM, 'of what was done goes by itself, one of what went wrong stays; neither moves anything', async () => {
+    const { page } = await openPage({ signedIn: true });
+    await page.clock.install();
+    await page.reload();
+    await page.locator('.tile .name:not(:empty)').first().waitFor();
+    const notice = page.locator('.notice');
+    await page.locator('#search').press('ArrowDown');
+    await page.keyboard.press('x');
+    const bar = page.locator('.selection');
+    const place = await bar.boundingBox();
+    await page.keyboard.press('f');
+    await expect.poll(() => notice.textContent()).toMatch(/Favourites/);
+    expect(await bar.boundingBox()).toEqual(place);
+    // Not while it is read.
+    await notice.hover();
+    await page.clock.fastForward(20_000);
+    expect(await notice.textContent()).toMatch(/Favourites/);
+    await page.mouse.move(0, 0);
+    await page.clock.fastForward(20_000);
+    await expect.poll(() => notice.textContent()).toBe('');
+    await page.route('**/svcd/collections/**', (route) => route.abort());
+    await page.locator('.tile:focus').press('f');
+    await expect.poll(() => notice.textContent()).not.toBe('');
+    await page.clock.fastForward(20_000);
+    expect(await notice.textContent()).not.toBe('');
+    expect(await bar.boundingBox()).toEqual(place);
   });
 });
 

@@ -34,6 +34,13 @@ describe('what stands in the way of buying', () => {
     await page.getByRole('button', { name: 'Go online' }).click();
     await expect.poll(() => page.locator('.notice').textContent()).toMatch(/You can buy what you wanted: 1 credit/);
     expect(await shop.bought()).toEqual([]);
+    // What is bought is wanted no more.
+    await tile('礼物1').focus();
+    await page.keyboard.press('Enter');
+    await readyToBuy(shop);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => wantedOf(shop)).toEqual([]);
+    expect(await shop.bought()).toHaveLength(1);
   });
 
   itIf(

@@ -37,7 +37,7 @@ describe('printing', () => {
     await page.getByRole('combobox', { name: 'Name of a command' }).fill('print');
     await page.keyboard.press('Enter');
     await page.emulateMedia({ media: 'print' });
-    await page.getByRole('button', { name: 'Make the file', includeHidden: true }).dispatchEvent('click');
+    await page.getByRole('button', { name: 'Print', exact: true, includeHidden: true }).dispatchEvent('click');
     await expect.poll(() => page.evaluate('window.printed !== undefined')).toBe(true);
     expect(await page.evaluate('window.printed')).toMatchObject({ controls: [] });
     // The paper is gone from the page, which is as it was.

@@ -30,9 +30,11 @@ export function openExport(what: Exporting): void {
   openList('export');
 }
 
+const NEEDS = { gif: 'owned', apng: 'owned', png: 'one', sheet: 'several', print: 'several' } as const;
+
 export const EXPORTERS: readonly Exporter[] = EXPORT_IDS.map((id) => ({
   id,
-  needs: id === 'sheet' || id === 'print' ? 'several' : 'one',
+  needs: NEEDS[id],
   run: (tiles) => openExport({ id, tiles }),
 }));
 

@@ -23,6 +23,28 @@ export interface MadeFile {
   readonly blob: Blob;
 }
 
+/** Makes one zip of these, under names that differ. */
+export async function zipFiles(made: readonly MadeFile[], name: string, signal: AbortSignal): Promise<MadeFile> {
+  const maker = new FileMaker();
+  const stop = () => maker.close();
+  signal.addEventListener('abort', stop);
+  try {
+    const taken = new Set<string>();
+    const files = made.map(({ name: wanted, blob }) => {
+      let free = wanted;
+      for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = wanted.replace(/(?=\.\w+$)/u, ` ${count}`);
+      taken.add(free.toLowerCase());
+      return { name: free, blob };
+    });
+    const zip = await maker.send({ do: 'zip', files });
+    if (!('file' in zip)) throw new Error('the file cannot be made');
+    return { name, blob: zip.file };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    maker.close();
+  }
+}
+
 /** Makes the file; `onProgress` is told the part that is done. Throws `ExportLimit`, and what an abort throws. */
 export async function makeMoving(
   file: ArrayBuffer,

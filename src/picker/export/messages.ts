@@ -17,6 +17,7 @@ export type ExportOrder =
     }
   | { readonly do: 'frame'; readonly bitmap: ImageBitmap; readonly delayMs: number }
   | { readonly do: 'end' }
+  | { readonly do: 'zip'; readonly files: readonly { readonly name: string; readonly blob: Blob }[] }
   | { readonly do: 'sheet'; readonly items: readonly SheetItem[]; readonly columns: number; readonly title: string };
 
 /** One sticker on a contact sheet. A stand-in says there too that it is one. */

@@ -2,7 +2,7 @@
 
 import { sendJson } from '../api.js';
 import { hasSession } from '../extras.js';
-import { say } from '../store.js';
+import { sayToStay } from '../store.js';
 
 /** The browser reads the file after the click. */
 const KEPT_MS = 60_000;
@@ -18,5 +18,5 @@ export function saveFile(blob: Blob, name: string): void {
 /** For the list of what was used last, which belongs to a session. */
 export function noteExport(presets: readonly string[]): void {
   if (!hasSession()) return;
-  sendJson('POST', '/svcd/exports', { presets }).catch((error: unknown) => say(String(error)));
+  sendJson('POST', '/svcd/exports', { presets }).catch((error: unknown) => sayToStay(String(error)));
 }

@@ -4,7 +4,7 @@ import type { FolderAnswer } from '../../api/collections.js';
 import type { Tile } from '../../api/tile.js';
 import { ApiError, ask, isAborted, pictureOf, refusalIn, sendJson } from '../api.js';
 import { drawStill, fetchFile } from '../player/player.js';
-import { say, settings, summary } from '../store.js';
+import { say, sayToStay, settings, summary } from '../store.js';
 import { detailWords } from '../words/details.js';
 import { extraWords } from '../words/extras.js';
 import { frontWords } from '../words/front.js';
@@ -85,9 +85,10 @@ export async function run(id: WayId | ExportId, tiles: readonly Tile[]): Promise
     await WAYS[id as WayId].run(tiles);
     if (tiles.every(isHeld)) noteExport(tiles.map(({ preset }) => preset));
   } catch (error) {
-    if (isAborted(error)) return;
+    // The person left the system's dialog.
+    if (isAborted(error)) return say(detailWords.value.notSaved);
     const hint = error instanceof ApiError && error.hint !== undefined ? ` ${error.hint}` : '';
-    say(frontWords.value.failed(`${error instanceof Error ? error.message : String(error)}${hint}`));
+    sayToStay(frontWords.value.failed(`${error instanceof Error ? error.message : String(error)}${hint}`));
   }
 }
 

@@ -26,6 +26,7 @@ self.addEventListener('message', ({ data }: MessageEvent<ExportOrder>) => {
 
 async function obey(order: ExportOrder): Promise<ExportAnswer> {
   if (order.do === 'sheet') return { file: await drawSheet(order) };
+  if (order.do === 'zip') return { file: await zipOf(order.files) };
   if (order.do === 'begin') {
     begun = order;
     context = new OffscreenCanvas(order.width, order.height).getContext('2d', { willReadFrequently: true });
@@ -36,6 +37,12 @@ async function obey(order: ExportOrder): Promise<ExportAnswer> {
   if (order.do === 'end') return { file: new Blob(collector.finish(), { type: TYPES[begun.kind] }) };
   await collector.add(pixelsOf(order.bitmap, begun, context), order.delayMs);
   return { ok: true, bytes: collector.bytes };
+}
+
+async function zipOf(files: Extract<ExportOrder, { do: 'zip' }>['files']): Promise<Blob> {
+  const zip = createZip();
+  for (const { name, blob } of files) zip.add(name, [new Uint8Array(await blob.arrayBuffer())]);
+  return new Blob(zip.finish(), { type: TYPES.png });
 }
 
 const TYPES = { gif: 'image/gif', apng: 'image/apng', png: 'application/zip' } as const;

@@ -3,7 +3,7 @@
 
 import type { Tile } from '../../api/tile.js';
 import { TILES_ASKED } from './ranges.js';
-import { choose, chosen, ranges, say } from '../store.js';
+import { choose, chosen, ranges, say, sayToStay } from '../store.js';
 import { frontWords } from '../words/front.js';
 import { number } from '../words/words.js';
 
@@ -48,6 +48,6 @@ async function chooseRange(first: number, end: number, before: ReadonlyMap<strin
     chosen.value = next;
     if (end - first > TILES_ASKED) say(text.chosenMany(number(next.size)));
   } catch (error) {
-    say(text.failed(error instanceof Error ? error.message : String(error)));
+    sayToStay(text.failed(error instanceof Error ? error.message : String(error)));
   }
 }

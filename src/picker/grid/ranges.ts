@@ -36,6 +36,8 @@ export class Ranges {
   private coming: AbortController | undefined;
   private generation = 0;
   private revision = '';
+  /** Whether all of the list is here, and svcd has none like it. */
+  private isOwn = false;
   total = 0;
 
   constructor(events: RangeEvents) {
@@ -54,6 +56,17 @@ export class Ranges {
     } catch (error) {
       if (this.coming === coming && !isAborted(error)) this.fail(error);
     }
+  }
+
+  /** Shows these, which are known already. */
+  showThese(tiles: readonly Tile[]): void {
+    this.coming?.abort();
+    this.coming = undefined;
+    const answer = { query: null, offset: 0, revision: '', dropped: [], suggestions: [] };
+    this.begin({}, { ...answer, total: tiles.length, tiles: tiles.slice(0, RANGE) }, () => {
+      this.isOwn = true;
+      for (let at = RANGE; at < tiles.length; at += RANGE) this.pages.set(at / RANGE, tiles.slice(at, at + RANGE));
+    });
   }
 
   /** Whether a list has been asked for and is not there yet. */
@@ -101,7 +114,7 @@ export class Ranges {
 
   /** Asks for what is not known of these places, and drops what was asked for and is far from them. */
   want(first: number, end: number): void {
-    if (this.coming !== undefined && this.pages.size === 0) return;
+    if (this.isOwn || (this.coming !== undefined && this.pages.size === 0)) return;
     const [from, to] = [Math.floor(first / RANGE), Math.floor(Math.max(first, end - 1) / RANGE)];
     for (const [page, controller] of this.asked) {
       if (page >= from - NEAR && page <= to + NEAR) continue;
@@ -117,6 +130,7 @@ export class Ranges {
   /** Asks again for what is kept, without moving anything: prices and pictures may have changed. */
   async renew(): Promise<void> {
     const { generation } = this;
+    if (this.isOwn) return;
     for (const page of this.pages.keys()) {
       const signal = new AbortController().signal;
       const answer = await listTiles(this.filters, page * RANGE, RANGE, signal).catch(() => undefined);
@@ -135,7 +149,7 @@ export class Ranges {
   /** Whether svcd's list is another by now: nothing on screen moves by it, and it is said by how much it is longer. */
   async check(): Promise<void> {
     const { generation } = this;
-    if (this.pages.size === 0) return;
+    if (this.pages.size === 0 || this.isOwn) return;
     const answer = await listTiles(this.filters, 0, 1, new AbortController().signal).catch(() => undefined);
     if (answer === undefined || generation !== this.generation || answer.revision === this.revision) return;
     if (answer.total !== this.total) return this.events.changed(answer.total - this.total);
@@ -143,7 +157,7 @@ export class Ranges {
     await this.renew();
   }
 
-  private begin(filters: Readonly<Record<string, string>>, answer: Tiles): void {
+  private begin(filters: Readonly<Record<string, string>>, answer: Tiles, more?: () => void): void {
     this.generation += 1;
     for (const controller of this.asked.values()) controller.abort();
     this.asked.clear();
@@ -151,7 +165,9 @@ export class Ranges {
     this.filters = filters;
     this.total = answer.total;
     this.revision = answer.revision;
+    this.isOwn = false;
     this.pages.set(0, answer.tiles);
+    more?.();
     this.events.begun(answer);
   }
 

@@ -219,17 +219,27 @@ function Ways({ tile }: { readonly tile: Tile }) {
     return (
       <p class="acts-row">
         <button type="button" class="main-act" onClick={() => (isWanted ? void want([tile.preset]) : take(tile))}>
-          {isWanted ? statusWords.value.want(1, number(1)) : text.buy(words.value.cost(tile.price, number(tile.price)))}
+          {!isWanted
+            ? text.buy(words.value.cost(tile.price, number(tile.price)))
+            : tile.collections.includes('wanted')
+              ? text.marked.wanted
+              : statusWords.value.want(1, number(1))}
         </button>
         {menu}
       </p>
     );
   }
+  const usual = usualOf([tile]) ?? 'save';
   return (
     <p class="acts-row">
       <button type="button" class="main-act" onClick={() => void runUsual([tile])}>
-        {nameOfWay(usualOf([tile]) ?? 'save')}
+        {nameOfWay(usual)}
       </button>
+      {usual !== 'gif' && (
+        <button type="button" onClick={() => void run('gif', [tile])}>
+          {nameOfWay('gif')}
+        </button>
+      )}
       {menu}
     </p>
   );
@@ -242,7 +252,7 @@ function Marks({ tile }: { readonly tile: Tile }) {
   return (
     <p class="acts-row">
       <button type="button" class="choice" aria-pressed={isChosen} onClick={() => choose([tile], !isChosen)}>
-        {text.choose}
+        {isChosen ? text.chosen : text.choose}
       </button>
       {session.value === 'live' &&
         (['favourites', 'wanted'] as const).map((name) => (
@@ -253,7 +263,7 @@ function Marks({ tile }: { readonly tile: Tile }) {
             aria-pressed={tile.collections.includes(name)}
             onClick={() => void toggleIn(name, [tile])}
           >
-            {name === 'favourites' ? '★' : '♡'} {words.value[name]}
+            {name === 'favourites' ? '★' : '♡'} {(tile.collections.includes(name) ? text.marked : text.mark)[name]}
           </button>
         ))}
     </p>

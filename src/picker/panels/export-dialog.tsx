@@ -7,8 +7,8 @@ import { isAborted } from '../api.js';
 import { drawSheets, tilesOf } from '../export/contact-sheet.js';
 import { exporting, type Exporting } from '../export/exporters.js';
 import { safeName } from '../export/file-name.js';
-import { MOST_FRAMES, MOST_ON_SHEET, ratesOf, SIDES } from '../export/limits.js';
-import { ExportLimit, makeMoving } from '../export/make-moving.js';
+import { MOST_FILE_BYTES, MOST_FRAMES, MOST_ON_SHEET, ratesOf, SIDES } from '../export/limits.js';
+import { ExportLimit, type MadeFile, makeMoving, zipFiles } from '../export/make-moving.js';
 import type { MovingKind } from '../export/messages.js';
 import { noteExport, saveFile } from '../export/save-file.js';
 import { fetchFile } from '../player/player.js';
@@ -120,7 +120,7 @@ function Asked(what: Exporting) {
           {text.cancel}
         </button>
         <button type="button" class="main-act" autofocus disabled={isBusy} onClick={() => void make()}>
-          {text.make}
+          {id === 'print' ? text.print : text.make}
         </button>
       </div>
     </Modal>
@@ -160,17 +160,27 @@ function reasonOf(error: unknown): string {
 /** Makes a file that moves and saves it; answers with what to say. */
 async function moving(
   kind: MovingKind,
-  [tile]: readonly Tile[],
+  tiles: readonly Tile[],
   options: { readonly side: number; readonly rate: number; readonly background: string },
   signal: AbortSignal,
   progress: (part: number) => void,
 ): Promise<string> {
-  if (tile === undefined) throw new Error(extraWords.value.nothingChosen);
-  const file = await fetchFile(addressOf(tile));
-  const made = await makeMoving(file, tile.title, { kind, ...options }, signal, progress);
-  saveFile(made.blob, made.name);
-  noteExport([tile.preset]);
-  return extraWords.value.made(made.name);
+  const files: MadeFile[] = [];
+  let bytes = 0;
+  for (const [index, tile] of tiles.entries()) {
+    const file = await fetchFile(addressOf(tile));
+    const part = (done: number) => progress((index + done) / tiles.length);
+    const made = await makeMoving(file, tile.title, { kind, ...options }, signal, part);
+    bytes += made.blob.size;
+    if (bytes > MOST_FILE_BYTES) throw new ExportLimit('bytes', bytes);
+    files.push(made);
+  }
+  const [one] = files;
+  if (one === undefined) throw new Error(extraWords.value.nothingChosen);
+  const { blob, name } = files.length === 1 ? one : await zipFiles(files, `svcd-${kind}.zip`, signal);
+  saveFile(blob, name);
+  noteExport(tiles.map(({ preset }) => preset));
+  return extraWords.value.made(name);
 }
 
 /** Makes sheets, and saves or prints them; answers with what to say. */

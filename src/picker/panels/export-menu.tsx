@@ -8,12 +8,31 @@ import { number } from '../words/words.js';
 import { tileOf } from './figures.js';
 import { Modal } from './modal.js';
 
+/** Names by which programs get a sticker. */
+const FOR_PROGRAMS: ReadonlySet<string> = new Set(['preset', 'command']);
+
 export function ExportMenu() {
   const text = detailWords.value;
   const tiles = tilesOf(layer.value?.presets ?? []);
   const usual = usualOf(tiles);
   const close = () => (layer.value = undefined);
   const [first] = tiles;
+  const ways = waysFor(tiles);
+  const row = (id: (typeof ways)[number]) => (
+    <li key={id}>
+      <button
+        type="button"
+        onClick={() => {
+          keepAsUsual(id);
+          close();
+          void run(id, tiles);
+        }}
+      >
+        {nameOfWay(id)}
+        {id === usual && tiles.every(({ price }) => price === 0) && <small>{text.usual}</small>}
+      </button>
+    </li>
+  );
   return (
     <Modal title={text.exportTitle} onClose={close}>
       <p lang={tiles.length === 1 ? 'zh' : undefined}>
@@ -22,23 +41,9 @@ export function ExportMenu() {
       {tiles.some(({ picture }) => picture === null || picture === 'sandbox') && (
         <p class="quiet-text">{text.notHeld}</p>
       )}
-      <ul class="ways">
-        {waysFor(tiles).map((id) => (
-          <li key={id}>
-            <button
-              type="button"
-              onClick={() => {
-                keepAsUsual(id);
-                close();
-                void run(id, tiles);
-              }}
-            >
-              {nameOfWay(id)}
-              {id === usual && tiles.every(({ price }) => price === 0) && <small>{text.usual}</small>}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <ul class="ways">{ways.filter((id) => !FOR_PROGRAMS.has(id)).map(row)}</ul>
+      <h3>{text.forPrograms}</h3>
+      <ul class="ways">{ways.filter((id) => FOR_PROGRAMS.has(id)).map(row)}</ul>
     </Modal>
   );
 }

@@ -3,7 +3,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadParts, type Parts } from '../load-parts.js';
-import { layer, say } from '../store.js';
+import { layer, sayToStay } from '../store.js';
 import { frontWords } from '../words/front.js';
 
 /** A component that loads another one, and shows nothing until it is there. */
@@ -20,7 +20,7 @@ export function late(choose: (parts: Parts) => ComponentType): ComponentType {
         } catch {
           // svcd went away before this was first wanted: the next time asks again.
           layer.value = undefined;
-          say(frontWords.value.awayNow);
+          sayToStay(frontWords.value.awayNow);
         }
       };
       void begin();

@@ -8,6 +8,7 @@ import {
   filterCount,
   goOnAtFirst,
   more,
+  onlyChosen,
   openList,
   ranges,
   reload,
@@ -201,6 +202,7 @@ export function filterChips(): Chip[] {
   const say = words.value;
   const shape = aspect === 'square' || aspect === 'wide' || aspect === 'tall' ? say[aspect] : aspect;
   return [
+    ...(onlyChosen.value ? [{ key: 'chosen', name: frontWords.value.onlyChosen, off: reload }] : []),
     ...(owned ? [{ key: 'owned', name: say.owned, off: () => change({ owned: false }) }] : []),
     ...(color === '' ? [] : [{ key: 'color', name: nameOfColor(color), off: () => change({ color: '' }) }]),
     ...(aspect === '' ? [] : [{ key: 'aspect', name: shape, off: () => change({ aspect: '' }) }]),

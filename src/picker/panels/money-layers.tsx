@@ -3,7 +3,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { loadParts } from '../load-parts.js';
-import { layer, type Layer, say } from '../store.js';
+import { layer, type Layer, sayToStay } from '../store.js';
 import { frontWords } from '../words/front.js';
 
 type Shown = ComponentType<{ readonly presets: readonly string[] }>;
@@ -22,7 +22,7 @@ export function MoneyLayers() {
     } catch {
       // It lies in svcd, which does not answer.
       if (layer.peek() === asked) layer.value = undefined;
-      say(frontWords.value.awayNow);
+      sayToStay(frontWords.value.awayNow);
     }
   };
   useSignalEffect(() => {

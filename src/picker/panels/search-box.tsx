@@ -7,7 +7,7 @@ import { complete } from '../api.js';
 import { openCommands, openCopy } from '../extras.js';
 import { focusGrid } from '../grid/grid-view.js';
 import { doesKey } from '../keys.js';
-import { change, say, view } from '../store.js';
+import { change, sayToStay, view } from '../store.js';
 import { frontWords } from '../words/front.js';
 import { number, words } from '../words/words.js';
 
@@ -52,7 +52,7 @@ export function SearchBox() {
       change({ q: text.replace(/\s+/gu, ' ').trim(), mode: 'grid' });
       input.current?.focus();
     };
-    say(frontWords.value.readAsCopy, { label: frontWords.value.asWords, run });
+    sayToStay(frontWords.value.readAsCopy, { label: frontWords.value.asWords, run });
   };
   const search = () => {
     const typed = input.current?.value ?? '';

@@ -2,7 +2,7 @@
 
 import { catchFocus } from '../grid/grid-view.js';
 import { mostAtOnce, sumOf, whyNot } from '../spending.js';
-import { choose, chosen, isThere, openList, session, summary } from '../store.js';
+import { choose, chosen, isThere, onlyChosen, openList, session, showChosen, summary } from '../store.js';
 import { want } from '../want.js';
 import { statusWords } from '../words/status.js';
 import { number } from '../words/words.js';
@@ -23,8 +23,17 @@ export function SelectionBar() {
   return (
     <section class="selection" aria-label={words.plan}>
       <p role="status">
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={onlyChosen.value}
+          title={words.showChosen}
+          onClick={() => showChosen(!onlyChosen.value)}
+        >
+          {words.chosen(number(count))}
+        </button>
         {[
-          words.chosen(number(count)),
+          '',
           ...(free > 0 ? [words.owned(number(free))] : []),
           ...(cost > 0 ? [price] : []),
           ...(cost > 0 && balance !== undefined && balance >= cost

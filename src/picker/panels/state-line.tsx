@@ -6,7 +6,7 @@ import type { Summary } from '../../api/summary.js';
 import { ApiError, sendJson } from '../api.js';
 import { lookNow, readSummary } from '../live.js';
 import { type Block, type Budget, renewalOf, whyNot } from '../spending.js';
-import { change, failure, isThere, openList, say, session, settings, summary } from '../store.js';
+import { change, failure, isThere, openList, say, sayToStay, session, settings, summary } from '../store.js';
 import { statusWords } from '../words/status.js';
 import { now, number, time } from '../words/words.js';
 
@@ -183,7 +183,7 @@ function Command({ children }: { readonly children: string }) {
   const copy = () =>
     navigator.clipboard.writeText(children).then(
       () => say(words.copied),
-      () => say(words.notCopied),
+      () => sayToStay(words.notCopied),
     );
   return (
     <>
@@ -198,6 +198,6 @@ function Command({ children }: { readonly children: string }) {
 function post(path: string, body?: object): void {
   sendJson('POST', path, body).then(
     () => readSummary(),
-    (error: unknown) => say(statusWords.value.failed(error instanceof ApiError ? error.message : String(error))),
+    (error: unknown) => sayToStay(statusWords.value.failed(error instanceof ApiError ? error.message : String(error))),
   );
 }

@@ -4,6 +4,9 @@ import { isThere, openList, summary } from '../store.js';
 import { statusWords } from '../words/status.js';
 import { number, time } from '../words/words.js';
 
+/** Whether it was told before this page was opened. */
+const isBefore = (instant: string): boolean => Date.parse(instant) < performance.timeOrigin;
+
 export function StatusBar() {
   const { value } = summary;
   if (value === undefined) return null;
@@ -21,7 +24,11 @@ export function StatusBar() {
       : words.online;
   return (
     <div class="status" role="group" aria-label={words.status}>
-      <span class="reach" data-offline={isAway || remote.offline ? '' : undefined}>
+      <span
+        class="reach"
+        data-offline={isAway || remote.offline ? '' : undefined}
+        title={remote.sandbox ? words.playMoney : undefined}
+      >
         <span class="dot" aria-hidden="true" /> {remote.sandbox && !isAway ? `${words.sandbox} · ${reach}` : reach}
       </span>
       {hub !== null && (
@@ -36,7 +43,7 @@ export function StatusBar() {
         onClick={() => openList('money')}
       >
         {credits ?? words.money}
-        {balance?.stale === true && balance.as_of !== null && (
+        {balance !== null && balance.as_of !== null && (balance.stale || isBefore(balance.as_of)) && (
           <small class="age"> {words.asOf(time(balance.as_of))}</small>
         )}
       </button>

@@ -25,6 +25,7 @@ export const enExtras = {
   backgrounds: { none: 'None', white: 'White', black: 'Black', green: 'Green screen', own: 'Another color' },
   backgroundColor: 'Background color',
   make: 'Make the file',
+  print: 'Print',
   making: (percent: string) => `Making it: ${percent}`,
   made: (name: string) => `Saved as ${name}`,
   printed: 'The pages are ready for the printer.',

@@ -27,6 +27,7 @@ export const zhExtras: typeof enExtras = {
   backgrounds: { none: '无', white: '白色', black: '黑色', green: '绿幕', own: '其他颜色' },
   backgroundColor: '背景颜色',
   make: '生成文件',
+  print: '打印',
   making: (percent) => `正在生成：${percent}`,
   made: (name) => `已保存为 ${name}`,
   printed: '页面已交给打印。',
