@@ -65,6 +65,13 @@ export function writeMembership(home: string, membership: Membership): void {
   replaceFile(fileIn(home).path, `${JSON.stringify(membership, null, 2)}\n`);
 }
 
+/** Notes where hubs are, if the home still belongs with this token: it may have been left meanwhile. Throws the system's error. */
+export function noteAddresses(home: string, token: string, addresses: readonly string[]): void {
+  const belonging = findBelonging(home);
+  if (belonging.kind !== 'hub' || belonging.membership.token !== token) return;
+  writeMembership(home, { ...belonging.membership, addresses });
+}
+
 /** Removes it, whatever it holds. Throws the system's error. */
 export function removeMembership(home: string): void {
   rmSync(fileIn(home).path, { force: true });

@@ -11,6 +11,7 @@ import { createConnector, type Way } from '../upstream/open-connection.js';
 import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
 import { readTrusted } from '../upstream/trusted-certificates.js';
 import type { DaemonOptions } from './daemon-options.js';
+import { followHubs } from './follow-hubs.js';
 import type { OpenHome } from './open-home.js';
 
 /** `note` is told how each exchange ended. */
@@ -40,7 +41,12 @@ export function connectRemote(
     const { addresses, pin, token } = belonging.membership;
     const headers = config.project === undefined ? {} : { 'X-Svcd-Project': config.project };
     const hub = createHubExchanger({ addresses, pin, token, headers });
-    cleanup.push(() => hub.close());
+    const follow = options.listens && options.readOnly === undefined && !config.offline;
+    const following = follow ? followHubs(config.home, belonging.membership, hub, log) : undefined;
+    cleanup.push(async () => {
+      hub.close();
+      await following?.stop();
+    });
     return createRemote({
       ...common,
       kind: 'hub',

@@ -22,8 +22,8 @@ export interface HubDatabase {
 export interface HubNames {
   /** What people call this hub. */
   readonly name: string;
-  /** Where machines reach it, as other hubs tell them. */
-  readonly address: string | undefined;
+  /** Where machines reach it, as other hubs tell them; undefined until it listens. */
+  readonly address: () => string | undefined;
 }
 
 export function createHubDatabase(config: Config, { name, address }: HubNames): HubDatabase | undefined {

@@ -55,10 +55,15 @@ export async function openHub(config: Config, options: DaemonOptions, clock: Clo
     now: clock.now(),
   });
   const admission = createAdmission(clock);
-  const database = createHubDatabase(config, { name: hostname(), address: hubPublicUrl });
   let port = wanted;
-  const own = () =>
-    published.length > 0 ? published : hosts.map((one) => `https://${one.includes(':') ? `[${one}]` : one}:${port}`);
+  let isListening = false;
+  const urlsOf = (some: readonly string[]) =>
+    some.map((one) => `https://${one.includes(':') ? `[${one}]` : one}:${port}`);
+  const own = () => (published.length > 0 ? published : urlsOf(hosts));
+  // Loopback leads others here only where this hub can be reached in no other way.
+  const away = hosts.length > 1 ? hosts.filter((one) => !LOOPBACK.includes(one)) : hosts;
+  const told = () => (published.length > 0 ? published : isListening ? urlsOf(away) : []);
+  const database = createHubDatabase(config, { name: hostname(), address: () => told().join(',') || undefined });
   const addresses = () => [...new Set([...own(), ...(database?.hub?.addresses() ?? [])])];
   return {
     identity,
@@ -79,6 +84,7 @@ export async function openHub(config: Config, options: DaemonOptions, clock: Clo
       const last = wanted === 0 ? lastPort(home) : undefined;
       const listener = await (last === undefined ? open(wanted) : open(last).catch(() => open(wanted)));
       ({ port } = listener);
+      isListening = true;
       return listener;
     },
   };

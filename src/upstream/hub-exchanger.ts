@@ -30,6 +30,8 @@ export interface HubExchanger {
   exchange(this: void, request: RemoteRequest): Promise<Exchange>;
   /** The address that was asked last. */
   address(this: void): string;
+  /** Takes the addresses of a hub's other hubs that answer as it does; returns all that are used from now on. */
+  learn(this: void, told: readonly string[]): Promise<readonly string[]>;
   /** Closes every connection. */
   close(this: void): void;
 }
@@ -100,11 +102,13 @@ export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MA
     }
   }
 
+  const over = new AbortController();
   const close = () => {
+    over.abort();
     ping.close();
     lines.close();
   };
-  return { exchange, address: () => lines.current(), close };
+  return { exchange, address: () => lines.current(), learn: (told) => lines.learn(told, over.signal), close };
 }
 
 /** Whether the hub answers the same, however often it is asked: what may cost has to have a name. */

@@ -27,6 +27,11 @@ export interface HubLines {
   condemn(address: string): boolean;
   /** The address that was asked last. */
   current(): string;
+  /**
+   * Takes those of these addresses that answer as the hub; what answers with another certificate, or not at all, is left out.
+   * Returns what is used from now on, the known ones first.
+   */
+  learn(told: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
   close(): void;
 }
 
@@ -34,8 +39,10 @@ const CONNECT_TIMEOUT_MS = 2000;
 /** How long one address is waited for before the next is asked beside it. */
 const BESIDE_AFTER_MS = 300;
 const MAX_IDLE = 8;
+export const MAX_ADDRESSES = 16;
 
-export function createHubLines(addresses: readonly string[], pin: string): HubLines {
+export function createHubLines(first: readonly string[], pin: string): HubLines {
+  let addresses = first;
   const idle: Line[] = [];
   const open = new Set<Line>();
   const condemned = new Set<string>();
@@ -82,10 +89,49 @@ export function createHubLines(addresses: readonly string[], pin: string): HubLi
       return addresses.every((one) => condemned.has(one));
     },
     current: () => current,
+    learn: async (told, signal) => {
+      const unknown = [...new Set(told)].filter((one) => isHttps(one) && !addresses.includes(one));
+      const answers = await Promise.all(
+        unknown.slice(0, MAX_ADDRESSES).map(async (one) => ((await isHub(one, pin, signal)) ? [one] : [])),
+      );
+      addresses = merged(addresses, answers.flat(), told);
+      return addresses;
+    },
     close: () => {
       for (const { socket } of open) socket.destroy();
     },
   };
+}
+
+function isHttps(address: string): boolean {
+  return URL.canParse(address) && new URL(address).protocol === 'https:';
+}
+
+/** Whether the hub is there; the connection is not kept. */
+async function isHub(address: string, pin: string, signal: AbortSignal): Promise<boolean> {
+  const over = new AbortController();
+  const giveUp = () => over.abort();
+  const timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS);
+  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', giveUp);
+  try {
+    (await connectPinned(address, pin, over.signal)).destroy();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** Where there are too many, those go that the hub tells no more, the latest first: those of the code stand at the front. */
+function merged(known: readonly string[], fresh: readonly string[], told: readonly string[]): readonly string[] {
+  const all = [...known, ...fresh];
+  for (let at = known.length - 1; at > 0 && all.length > MAX_ADDRESSES; at -= 1) {
+    if (!told.includes(all[at] ?? '')) all.splice(at, 1);
+  }
+  return all.slice(0, MAX_ADDRESSES);
 }
 
 /** The first of these that answers as the hub: each is asked when those before it failed, or have said nothing for a while. */
@@ -113,12 +159,14 @@ async function connectToOne(
     }
   };
   const dialling: ReturnType<typeof dial>[] = [];
+  // Each has its turn before the time is over, also where the many addresses of one hub say nothing.
+  const besideAfterMs = Math.min(BESIDE_AFTER_MS, CONNECT_TIMEOUT_MS / (addresses.length + 2));
   try {
     for (const address of addresses) {
       const attempt = dial(address);
       dialling.push(attempt);
       const opened = orNothing(Promise.any(dialling));
-      const first = await Promise.race([opened, orNothing(attempt), pause(BESIDE_AFTER_MS)]);
+      const first = await Promise.race([opened, orNothing(attempt), pause(besideAfterMs)]);
       if (first !== undefined) return keepOne(first, dialling);
     }
     return keepOne(await Promise.any(dialling), dialling);

@@ -11,6 +11,7 @@ import { readCode } from '../../hub/code.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { asHomeTrouble, prepareHome } from '../../platform/home-folder.js';
+import { MAX_ADDRESSES } from '../../upstream/hub-lines.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { formatCount, sanitize } from '../format.js';
 import { giveOwned } from '../give-owned.js';
@@ -89,7 +90,7 @@ async function join(input: Input): Promise<void> {
     const answer = await hub.ask<JoinAnswer>('POST', '/svcd/hub/join', body);
     if (answer.receipt_key !== receiptKey) throw new SvcdError('invalid_invite', words.changedReceipts);
     const asked = hub.address();
-    const membership = membershipOf(answer, [asked, ...answer.addresses], pin, user);
+    const membership = membershipOf(answer, [asked, ...addresses, ...answer.addresses], pin, user);
     try {
       writeMembership(home, membership);
     } catch (error) {
@@ -111,7 +112,7 @@ function membershipOf(
 ): Membership {
   const { token, receipt_key, scope, sandbox, machine, project, projects } = answer;
   return {
-    addresses: [...new Set(addresses)],
+    addresses: [...new Set(addresses)].slice(0, MAX_ADDRESSES),
     pin,
     token,
     receipt_key,

@@ -12,8 +12,8 @@ export interface HolderFacts {
   readonly home: string;
   readonly name: string;
   readonly version: string;
-  /** Where machines reach this hub; null when nobody else is to know. */
-  readonly address: string | null;
+  /** Where machines reach this hub, with commas; null when nobody else is to know, or before it listens. */
+  readonly address: () => string | null;
 }
 
 export interface Holder {
@@ -37,7 +37,7 @@ export async function openHolder(db: Postgres, facts: HolderFacts, log: Log): Pr
       home,
       name,
       version,
-      address,
+      address(),
     ]);
   });
 
@@ -66,8 +66,8 @@ export async function openHolder(db: Postgres, facts: HolderFacts, log: Log): Pr
       await db.transaction((tx) =>
         tx.run(
           `INSERT INTO holder (id, home, name, version, address) VALUES ($1, $2, $3, $4, $5)
-           ON CONFLICT (id) DO UPDATE SET seen_at = svcd_ms()`,
-          [id, home, name, version, address],
+           ON CONFLICT (id) DO UPDATE SET seen_at = svcd_ms(), address = EXCLUDED.address`,
+          [id, home, name, version, address()],
         ),
       );
     },

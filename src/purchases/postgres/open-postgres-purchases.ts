@@ -36,8 +36,8 @@ export interface OpenPostgresOptions extends OpenPurchasesOptions {
   /** What people call this hub. */
   readonly hubName: string;
   readonly version: string;
-  /** Where machines reach this hub; other hubs tell them. */
-  readonly publicAddress?: string | undefined;
+  /** Where machines reach this hub, with commas; other hubs tell them. Undefined until it is known. */
+  readonly publicAddress?: (() => string | undefined) | undefined;
   /** Starts although a standby that may be promoted lags behind: purchases may be forgotten then. */
   readonly acceptAsynchronous?: boolean | undefined;
   /** Departures of a Key in any window; those of the service if not given. */
@@ -123,7 +123,8 @@ async function assemble(
 ): Promise<PostgresPurchases> {
   const { scope, clock, log, graceMs, imageGraceMs, sleep = systemSleep } = options;
   const studio = await openStudio(db, scope, options.timeZone);
-  const { hubName: name, version, publicAddress: address = null } = options;
+  const { hubName: name, version } = options;
+  const address = () => options.publicAddress?.() ?? null;
   const holder = await openHolder(db, { home: notes.home, name, version, address }, log);
   const timeline = createTimelineGuard({ db, notes, holder: holder.id, log });
   await timeline.look();

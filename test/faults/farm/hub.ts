@@ -75,9 +75,6 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       options.remote,
       ...(options.database === undefined ? [] : ['--database', options.database]),
       ...(options.identity === undefined ? [] : ['--identity', options.identity]),
-      // Other hubs on the same database tell machines of it.
-      '--public-url',
-      `https://127.0.0.1:${port}`,
       ...(options.flags ?? []),
       ...(more.flags ?? []),
     ];
