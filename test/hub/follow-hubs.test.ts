@@ -42,8 +42,16 @@ describe('addresses that a hub tells', () => {
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     const small = { url: 'https://a.example.com', others: ['https://b.example.com'] };
     const membership = {
-      ...{ addresses: [small.url], pin: 'p'.repeat(43), token: TOKEN, receipt_key: 'r'.repeat(43), scope: 'sandbox' },
-      ...{ hub_sandbox: true, machine: { id: 1, name: 'render-1' }, project: 'promo', projects: ['promo'], user: null },
+      addresses: [small.url],
+      pin: 'p'.repeat(43),
+      token: TOKEN,
+      receipt_key: 'r'.repeat(43),
+      scope: 'sandbox',
+      hub_sandbox: true,
+      machine: { id: 1, name: 'render-1' },
+      project: 'promo',
+      projects: ['promo'],
+      user: null,
       joined_at: '2026-11-22T00:00:00.000Z',
     };
     writeMembership(home, membership);
