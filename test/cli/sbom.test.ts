@@ -35,8 +35,8 @@ it('names every package that the program is built of, with its version and licen
       'src/auth/keychain-child.ts',
     ],
     platform: 'node',
-    external: ['better-sqlite3', 'better-sqlite3-12', 'keytar'],
-    alias: { 'string-width': './bin/build/string-width.js' },
+    external: ['better-sqlite3', 'better-sqlite3-12', 'keytar', 'pg-native'],
+    alias: { 'string-width': './bin/build/string-width.js', pgpass: './bin/build/no-pgpass.js' },
   });
   const page = await build({
     ...common,

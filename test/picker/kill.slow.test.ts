@@ -93,7 +93,7 @@ describe('svcd that is killed', () => {
 
   itIf(CHROMIUM, 'loses no word of a text, nor what was chosen for it', async () => {
     const { page, first, home, port } = await open();
-    await page.locator('.rail').getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.locator('.rail').getByRole('button', { name: 'Script', exact: true }).click();
     const field = page.getByLabel('Your text');
     await field.fill(COPY);
     await page.getByRole('button', { name: 'Match', exact: true }).click();
