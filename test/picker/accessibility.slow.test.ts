@@ -110,7 +110,7 @@ describe('what a screen reader is told', () => {
         "button 42 credits: purchases and budgets",
         "button All",
         "button Owned",
-        "button Copy",
+        "button Script",
         "button ↺ Recent 0",
         "summary More for Recent",
         "button ★ Favourites 0",

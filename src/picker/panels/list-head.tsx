@@ -35,7 +35,7 @@ export function ListHead() {
   const say = words.value;
   return (
     <div class="head">
-      <h1 class="count">{sayCount()}</h1>
+      {known === undefined ? <p class="count" /> : <h1 class="count">{sayCount()}</h1>}
       <span class="unseen" role="status">
         {told}
       </span>

@@ -14,6 +14,8 @@ export function StatusBar() {
   const words = statusWords.value;
   const day = budgets.find(({ period, limit }) => period === 'day' && limit !== null);
   const credits = balance === null ? undefined : words.credits(balance.credits, number(balance.credits));
+  const isOld = balance !== null && balance.as_of !== null && (balance.stale || isBefore(balance.as_of));
+  const age = isOld ? ` ${words.asOf(time(balance.as_of ?? ''))}` : '';
   const isAway = !isThere.value;
   const reach = isAway
     ? words.noAnswer
@@ -39,13 +41,11 @@ export function StatusBar() {
       <button
         type="button"
         class="balance"
-        aria-label={credits === undefined ? undefined : words.openMoney(credits)}
+        aria-label={credits === undefined ? undefined : words.openMoney(credits + age)}
         onClick={() => openList('money')}
       >
         {credits ?? words.money}
-        {balance !== null && balance.as_of !== null && (balance.stale || isBefore(balance.as_of)) && (
-          <small class="age"> {words.asOf(time(balance.as_of))}</small>
-        )}
+        {age !== '' && <small class="age">{age}</small>}
       </button>
       {day !== undefined && (
         <span class="day" title={words.budget.day(number(day.spent ?? 0), number(day.limit ?? 0))}>
