@@ -35,7 +35,7 @@ export function ListHead() {
   const say = words.value;
   return (
     <div class="head">
-      {known === undefined ? <p class="count" /> : <h1 class="count">{sayCount()}</h1>}
+      {known === undefined ? <h1 class="unseen">svcd</h1> : <h1 class="count">{sayCount()}</h1>}
       <span class="unseen" role="status">
         {told}
       </span>
