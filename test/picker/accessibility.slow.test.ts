@@ -104,7 +104,7 @@ describe('what a screen reader is told', () => {
       stops.push(await page.evaluate<string>(FOCUSED));
       await page.keyboard.press('Tab');
     }
-    expect(stops).toMatchInlineSnapshot(`
+    expect(stops.map((stop) => stop.replace(/ as of \S+(?=:)/, ''))).toMatchInlineSnapshot(`
       [
         "input Search stickers",
         "button 42 credits: purchases and budgets",
@@ -131,6 +131,10 @@ describe('what a screen reader is told', () => {
         - paragraph:
           - button "Buy · 1 credit"
           - button "Other ways to export": ▾
+        - paragraph:
+          - button "Choose"
+          - button "★ Favourite"
+          - button "♡ Want it"
         - paragraph:
           - text: Found by
           - mark: 礼物12
