@@ -26,8 +26,12 @@ export function openLiveMachines(db: Database, clock: Clock): RequireLiveMachine
   return (machineId) => {
     const machine = find.get(machineId);
     if (machine !== undefined && machine.revokedAt === null && (machine.expiresAt ?? Infinity) > clock.now()) return;
-    throw new SvcdError('machine_revoked', 'this machine may buy nothing more through the hub: it was revoked', {
-      hint: 'Ask for an invitation: on the hub, "svcd hub invite"; here, "svcd join CODE".',
-    });
+    throw machineRevoked();
   };
+}
+
+export function machineRevoked(): SvcdError {
+  return new SvcdError('machine_revoked', 'this machine may buy nothing more through the hub: it was revoked', {
+    hint: 'Ask for an invitation: on the hub, "svcd hub invite"; here, "svcd join CODE".',
+  });
 }

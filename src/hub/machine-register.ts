@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/open-database.js';
 import {
   ANY_NUMBER,
+  chooseMachine,
   digestOfSecret,
   type Invite,
   type JoinedMachine,
@@ -13,11 +14,9 @@ import {
   type MachineState,
   newMachineToken,
   newSecret,
-  noSuchMachine,
   notAMachine,
   type Only,
   refuseInvite,
-  severalOfName,
 } from './machines.js';
 
 export interface InviteRow {
@@ -150,15 +149,7 @@ export function openMachineRegister(db: Database, clock: Clock): MachineRegister
         .map(stateOf);
     },
     revoke: async (named, actor) => {
-      const rows = machines.all();
-      const called = rows.filter((row) => row.name === named && isLive(row));
-      const row = rows.find(({ id }) => String(id) === named) ?? called[0];
-      if (row === undefined) throw noSuchMachine(named);
-      if (String(row.id) !== named && called.length > 1)
-        throw severalOfName(
-          named,
-          called.map(({ id }) => id),
-        );
+      const row = chooseMachine(machines.all(), named, isLive);
       if (row.revokedAt === null) {
         end.run(clock.now(), row.id);
         event(actor, 'revoke', `machine:${row.id}`, { name: row.name });

@@ -112,13 +112,29 @@ export function machineEnded(machine: Pick<JoinedMachine, 'name'>, why: 'revoked
   });
 }
 
-export function noSuchMachine(named: string): SvcdError {
+/** The machine that is meant by its number, or by a name that only one that lives has. Throws `not_found`, `invalid_request`. */
+export function chooseMachine<M extends Pick<JoinedMachine, 'id' | 'name'>>(
+  machines: readonly M[],
+  named: string,
+  isLive: (machine: M) => boolean,
+): M {
+  const called = machines.filter((one) => one.name === named && isLive(one));
+  const chosen = machines.find(({ id }) => String(id) === named) ?? called[0];
+  if (chosen === undefined) throw noSuchMachine(named);
+  if (String(chosen.id) === named || called.length === 1) return chosen;
+  throw severalOfName(
+    named,
+    called.map(({ id }) => id),
+  );
+}
+
+function noSuchMachine(named: string): SvcdError {
   return new SvcdError('not_found', `no machine ${JSON.stringify(named)} has joined`, {
     hint: '"svcd hub machines" lists them.',
   });
 }
 
-export function severalOfName(named: string, ids: readonly number[]): SvcdError {
+function severalOfName(named: string, ids: readonly number[]): SvcdError {
   return new SvcdError('invalid_request', `${ids.length} machines are called ${JSON.stringify(named)}`, {
     hint: `Name one by its number: ${ids.join(', ')}.`,
   });

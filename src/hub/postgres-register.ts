@@ -7,15 +7,14 @@ import type { Postgres, Transaction } from '../platform/postgres/transaction.js'
 import { inviteOf, type InviteRow, machineOf, type MachineRow, stateOf } from './machine-register.js';
 import {
   ANY_NUMBER,
+  chooseMachine,
   digestOfSecret,
   machineEnded,
   type MachineRegister,
   newMachineToken,
   newSecret,
-  noSuchMachine,
   notAMachine,
   refuseInvite,
-  severalOfName,
 } from './machines.js';
 
 const WRITE_EVERY_MS = 10_000;
@@ -166,14 +165,7 @@ export function openPostgresRegister(db: Postgres, clock: Clock): MachineRegiste
            WHERE id::text = $1 OR name = $1 ORDER BY id FOR UPDATE`,
           [named],
         );
-        const called = rows.filter(({ name, isLive }) => name === named && isLive);
-        const row = rows.find(({ id }) => String(id) === named) ?? called[0];
-        if (row === undefined) throw noSuchMachine(named);
-        if (String(row.id) !== named && called.length > 1)
-          throw severalOfName(
-            named,
-            called.map(({ id }) => id),
-          );
+        const row = chooseMachine(rows, named, ({ isLive }) => isLive);
         if (row.revokedAt === null) {
           await tx.run('UPDATE machine SET revoked_at = svcd_ms() WHERE id = $1', [row.id]);
           await event(tx, actor, 'revoke', `machine:${row.id}`, { name: row.name });

@@ -44,29 +44,38 @@ interface Limit {
   readonly credits: number;
 }
 
-interface AuditRow extends PayerSum {
+export interface AuditRow extends PayerSum {
   readonly payer: string;
   readonly day: string;
   readonly journalSpent: number;
   readonly journalReserved: number;
 }
 
-interface PurchaseRow {
+export interface HubPurchaseRow {
   readonly id: number;
   readonly item: string;
   readonly state: PurchaseState;
   readonly price: number;
   readonly cost: number | null;
   readonly reason: string | null;
-  readonly payers: string;
+  readonly payers: readonly string[];
   readonly machineId: number | null;
   readonly machineName: string | null;
   readonly createdAt: number;
   readonly settledAt: number | null;
 }
 
+/** Purchases of one state, and their credits. */
+export interface StateSum {
+  readonly state: PurchaseState;
+  readonly purchases: number;
+  readonly credits: number;
+}
+
+export type AskedPurchase = Pick<HubPurchaseRow, 'id' | 'item' | 'state' | 'cost'>;
+
 /** For so long a machine may ask what became of its request. */
-const ASKS_KEPT_MS = 7 * 24 * 60 * 60_000;
+export const ASKS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
 /** Opens the books of one scope; `budget` keeps the limits of all together, `today` is the day that budgets count on. */
 export function openHubBooks(
@@ -92,7 +101,7 @@ export function openHubBooks(
     `SELECT coalesce(sum(spent), 0) AS spent, coalesce(sum(reserved), 0) AS reserved
      FROM budget_use WHERE scope = ? AND payer = ? AND day >= ?`,
   );
-  const list = db.prepare<object, PurchaseRow>(
+  const list = db.prepare<object, Omit<HubPurchaseRow, 'payers'> & { readonly payers: string }>(
     `SELECT purchase.id, item, state, price, cost, reason, payers, machine.id AS machineId, machine.name AS machineName,
        created_at AS createdAt, settled_at AS settledAt
      FROM purchase LEFT JOIN machine ON 'machine:' || machine.id IN (SELECT value FROM json_each(payers))
@@ -109,10 +118,10 @@ export function openHubBooks(
        SELECT payer, day, 0, 0, reserved, spent FROM budget_line WHERE scope = @scope)
      GROUP BY payer, day ORDER BY day, payer`,
   );
-  const states = db.prepare<[string], { state: PurchaseState; purchases: number; credits: number }>(
+  const states = db.prepare<[string], StateSum>(
     `SELECT state, count(*) AS purchases, sum(coalesce(cost, price)) AS credits FROM purchase WHERE scope = ? GROUP BY state`,
   );
-  const findAsk = db.prepare<[number, string], { id: number; item: string; state: PurchaseState; cost: number | null }>(
+  const findAsk = db.prepare<[number, string], AskedPurchase>(
     `SELECT purchase.id, item, state, cost FROM ask JOIN purchase ON purchase.id = purchase_id
      WHERE machine_id = ? AND request_id = ?`,
   );
@@ -140,47 +149,58 @@ export function openHubBooks(
       note.run(clock.now(), payer, JSON.stringify({ period, credits }));
     },
     listPurchases: async ({ limit, payer = null, state = null }) =>
-      list.all({ scope, limit, payer, state }).map(purchaseView),
-    audit: async () => {
-      const lines = audited.all({ scope }).map(auditLine);
-      const purchases = { intent: 0, sent: 0, paid: 0, refused: 0, unknown: 0 };
-      const credits = { ...purchases };
-      for (const row of states.all(scope)) {
-        purchases[row.state] = row.purchases;
-        credits[row.state] = row.credits;
-      }
-      const right = lines.every((line) => line.right);
-      return { right, lines, purchases, charged: credits.paid, unknown: credits.unknown };
-    },
-    findAsk: async (machineId, requestId) => {
-      const found = findAsk.get(machineId, requestId);
-      if (found === undefined) return { state: 'none', purchase: null, item: null, cost: null };
-      return { state: found.state, purchase: found.id, item: found.item, cost: found.cost };
-    },
+      list
+        .all({ scope, limit, payer, state })
+        .map(({ payers, ...row }) => purchaseView({ ...row, payers: JSON.parse(payers) as string[] })),
+    audit: async () => auditOf(audited.all({ scope }), states.all(scope)),
+    findAsk: async (machineId, requestId) => askOf(findAsk.get(machineId, requestId)),
     sumOf: async (payer) => sum.get(scope, payer, '') ?? { spent: 0, reserved: 0 },
     linesOfAll: async () => linesOf(ALL_PAYERS, budget.day()),
   };
 }
 
-function purchaseView({ payers, machineId, machineName, createdAt, settledAt, ...row }: PurchaseRow): HubPurchaseView {
-  const { id, item, state, price, cost, reason } = row;
+/** A purchase as the hub tells of it. */
+export function purchaseView({
+  machineId,
+  machineName,
+  createdAt,
+  settledAt,
+  payers,
+  ...row
+}: HubPurchaseRow): HubPurchaseView {
   return {
-    id,
-    item,
-    state,
-    price,
-    cost,
-    reason,
-    payers: JSON.parse(payers) as string[],
+    ...row,
+    payers: [...payers],
     machine: machineId === null ? null : { id: machineId, name: machineName ?? payerOfMachine(machineId) },
     created_at: new Date(createdAt).toISOString(),
     settled_at: settledAt === null ? null : new Date(settledAt).toISOString(),
   };
 }
 
-function auditLine({ payer, day, reserved, spent, journalReserved, journalSpent }: AuditRow): Audit['lines'][number] {
-  const journal = { reserved: journalReserved, spent: journalSpent };
-  return { payer, day, reserved, spent, journal, right: reserved === journalReserved && spent === journalSpent };
+/** Whether each line is what the journal comes to, and what all purchases come to. */
+export function auditOf(rows: readonly AuditRow[], sums: readonly StateSum[]): Audit {
+  const lines = rows.map(({ payer, day, reserved, spent, journalReserved, journalSpent }) => ({
+    payer,
+    day,
+    reserved,
+    spent,
+    journal: { reserved: journalReserved, spent: journalSpent },
+    right: reserved === journalReserved && spent === journalSpent,
+  }));
+  const purchases = { intent: 0, sent: 0, paid: 0, refused: 0, unknown: 0 };
+  const credits = { ...purchases };
+  for (const row of sums) {
+    purchases[row.state] = row.purchases;
+    credits[row.state] = row.credits;
+  }
+  const right = lines.every((line) => line.right);
+  return { right, lines, purchases, charged: credits.paid, unknown: credits.unknown };
+}
+
+/** What became of a request, as its machine is told. */
+export function askOf(found: AskedPurchase | undefined): Ask {
+  if (found === undefined) return { state: 'none', purchase: null, item: null, cost: null };
+  return { state: found.state, purchase: found.id, item: found.item, cost: found.cost };
 }
 
 export function noTotal(): SvcdError {

@@ -315,7 +315,8 @@ export function openJournal(
   };
 }
 
-function overMaximum(price: number, maxCredits: number): SvcdError {
+/** Refuses a request whose whole price is over its own maximum. */
+export function overMaximum(price: number, maxCredits: number): SvcdError {
   return new SvcdError('budget', `this costs ${price} credits, and max_credits is ${maxCredits}`, {
     hint: `Nothing was bought. Ask for less, or give max_credits ${price}.`,
   });

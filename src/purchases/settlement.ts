@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
 import type { InflightTracker } from './inflight-tracker.js';
-import { createSettlementAsks } from './settlement-asks.js';
+import { CERTAIN_FOR_MS, createSettlementAsks } from './settlement-asks.js';
 import { BALANCE_ROSE, createGrace, isOfToday, judgeBalance, type Anchor, type Unknown } from './settlement-rules.js';
 
 /** Asks the remote for the balance of an account; undefined when it does not say. */
@@ -45,10 +45,6 @@ interface Settled {
   readonly credits: number;
 }
 
-const CERTAIN_FOR_MS = 60 * 60_000;
-/** After a balance that could not be had. */
-const PREPARE_AGAIN_MS = 60_000;
-
 /** Opens the settlement over owned.db. */
 export function openSettlement(options: SettlementOptions): Settlement {
   const { db, clock, log, inflight, graceMs, imageGraceMs, timeZone } = options;
@@ -83,7 +79,6 @@ export function openSettlement(options: SettlementOptions): Settlement {
     `UPDATE purchase SET state = ?, cost = ?, reason = ?, settled_at = ? WHERE id = ? AND state = 'unknown'`,
   );
   const markRose = db.prepare(`UPDATE purchase SET reason = '${BALANCE_ROSE}' WHERE id = ? AND state = 'unknown'`);
-  const prepared = new Map<string, { at: number; asking: Promise<void> }>();
   /** When a balance of this run became one to compare with. */
   const certainAt = new Map<string, number>();
 
@@ -141,21 +136,13 @@ export function openSettlement(options: SettlementOptions): Settlement {
     if (balance !== undefined && stillQuiet()) reconcile(keyId, balance);
   };
 
-  const prepare = (keyId: string, readBalance: ReadBalance): Promise<void> => {
-    const now = clock.monotonic();
-    const isRecent = now - (certainAt.get(keyId) ?? -Infinity) < CERTAIN_FOR_MS;
+  const isPrepared = (keyId: string): boolean => {
+    const isRecent = clock.monotonic() - (certainAt.get(keyId) ?? -Infinity) < CERTAIN_FOR_MS;
     const anchor = isRecent ? findAnchor.get(keyId) : undefined;
-    if (anchor !== undefined && isOfToday(anchor, clock.now(), timeZone)) return Promise.resolve();
-    const last = prepared.get(keyId);
-    if (last !== undefined && now - last.at < PREPARE_AGAIN_MS) return last.asking;
-    const asking = prepareNow(keyId, readBalance).catch((error: unknown) => {
-      log.warn('the balance before a purchase could not be read', { why: String(error) });
-    });
-    prepared.set(keyId, { at: now, asking });
-    return asking;
+    return anchor !== undefined && isOfToday(anchor, clock.now(), timeZone);
   };
 
-  const asks = createSettlementAsks({ settleNow, clock, log, graceMs });
+  const asks = createSettlementAsks({ settleNow, prepareNow, isPrepared, clock, log, graceMs });
 
   return {
     reconcile: (keyId, balance) => {
@@ -167,7 +154,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
         return 0;
       }
     },
-    prepare,
+    prepare: asks.prepare,
     settle: asks.settle,
     settleLater: (keyId, readBalance) => {
       for (const one of listUnknown.all(keyId, 0)) grace.watch(one);

@@ -3,7 +3,7 @@
 
 import { SvcdError } from '../../model/errors.js';
 import type { Transaction } from '../../platform/postgres/transaction.js';
-import { isOpen, type Claim, type Order, type Purchase, type RequestSum } from '../journal.js';
+import { isOpen, overMaximum, type Claim, type Order, type Purchase, type RequestSum } from '../journal.js';
 import { payersOf } from '../payers.js';
 import { factsOf, machinesOf, type Facts, type Ledger } from './ledger.js';
 import type { PostgresBudget } from './postgres-budget.js';
@@ -140,10 +140,4 @@ export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
     }
     return numbered.flatMap(({ id }) => claims.get(id) ?? []);
   };
-}
-
-function overMaximum(price: number, maxCredits: number): SvcdError {
-  return new SvcdError('budget', `this costs ${price} credits, and max_credits is ${maxCredits}`, {
-    hint: `Nothing was bought. Ask for less, or give max_credits ${price}.`,
-  });
 }

@@ -1,5 +1,6 @@
 // What all of this room's files share: the database, whose rows these are, and what has to hold before money may move.
 
+import { machineOfPayer, machineRevoked } from '../../auth/live-machines.js';
 import type { Clock } from '../../platform/clock.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Log } from '../../platform/log.js';
@@ -71,7 +72,7 @@ export async function move<T>(ledger: Ledger, work: (tx: Transaction) => Promise
 
 /** The numbers of the machines among payers. */
 export function machinesOf(payers: readonly string[]): number[] {
-  return payers.flatMap((payer) => Number(/^machine:(\d+)$/.exec(payer)?.[1] ?? Number.NaN) || []);
+  return payers.flatMap((payer) => machineOfPayer(payer) ?? []);
 }
 
 function stoppedByUser(): SvcdError {
@@ -80,8 +81,13 @@ function stoppedByUser(): SvcdError {
   });
 }
 
-function machineRevoked(): SvcdError {
-  return new SvcdError('machine_revoked', 'this machine may buy nothing more through the hub: it was revoked', {
-    hint: 'Ask for an invitation: on the hub, "svcd hub invite"; here, "svcd join CODE".',
-  });
+/** Ends a purchase as free; also where its holder was taken for dead meanwhile, which knows better. */
+export async function refusePurchase({ db }: Ledger, id: number, reason: string): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(
+      `UPDATE purchase SET state = 'refused', cost = 0, reason = $2, settled_at = svcd_ms()
+       WHERE id = $1 AND (state IN ('intent', 'sent') OR (state = 'unknown' AND reason = 'interrupted'))`,
+      [id, reason],
+    ),
+  );
 }

@@ -1,36 +1,23 @@
 // What a hub on PostgreSQL tells of its money, of all hubs together.
 
-import type { Audit, HubPurchaseView } from '../../api/hub.js';
-import { payerOfMachine } from '../../auth/live-machines.js';
 import { ALL_PAYERS } from '../../auth/payer-lines.js';
 import type { Postgres } from '../../platform/postgres/transaction.js';
-import { noTotal, type HubBooks, type HubPeriod, type PayerSum } from '../hub-books.js';
-import type { PurchaseState } from '../journal.js';
+import {
+  askOf,
+  ASKS_KEPT_MS,
+  auditOf,
+  noTotal,
+  purchaseView,
+  type AskedPurchase,
+  type AuditRow,
+  type HubBooks,
+  type HubPeriod,
+  type HubPurchaseRow,
+  type PayerSum,
+  type StateSum,
+} from '../hub-books.js';
 import { setLimit } from './postgres-budget.js';
 
-interface PurchaseRow {
-  readonly id: number;
-  readonly item: string;
-  readonly state: PurchaseState;
-  readonly price: number;
-  readonly cost: number | null;
-  readonly reason: string | null;
-  readonly payers: string[];
-  readonly machineId: number | null;
-  readonly machineName: string | null;
-  readonly createdAt: number;
-  readonly settledAt: number | null;
-}
-
-interface AuditRow extends PayerSum {
-  readonly payer: string;
-  readonly day: string;
-  readonly journalSpent: number;
-  readonly journalReserved: number;
-}
-
-/** For so long a machine may ask what became of its request. */
-const ASKS_KEPT_MS = 7 * 24 * 60 * 60_000;
 const ORDER = `array_position(ARRAY['request', 'day', 'month', 'total'], period)`;
 
 /** Opens the books of one scope. */
@@ -61,7 +48,7 @@ export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
       await setLimit(db, scope, payer, period, credits);
     },
     listPurchases: async ({ limit, payer = null, state = null }) => {
-      const rows = await db.all<PurchaseRow>(
+      const rows = await db.all<HubPurchaseRow>(
         `SELECT p.id, item, state, price, cost, reason, payers, machine_id AS "machineId", m.name AS "machineName",
            created_at AS "createdAt", settled_at AS "settledAt"
          FROM purchase AS p LEFT JOIN machine AS m ON m.id = p.machine_id
@@ -71,7 +58,7 @@ export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
       );
       return rows.map(purchaseView);
     },
-    audit: async (): Promise<Audit> => {
+    audit: async () => {
       const rows = await db.all<AuditRow>(
         `SELECT payer, CASE period WHEN 'day' THEN starts_on::text WHEN 'month' THEN to_char(starts_on, 'YYYY-MM') ELSE 'total' END AS day,
            coalesce(u.reserved, 0) AS reserved, coalesce(u.spent, 0) AS spent,
@@ -81,41 +68,20 @@ export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
          ORDER BY starts_on, ${ORDER}, payer`,
         [scope],
       );
-      const lines = rows.map(({ payer, day, reserved, spent, journalReserved, journalSpent }) => ({
-        payer,
-        day,
-        reserved,
-        spent,
-        journal: { reserved: journalReserved, spent: journalSpent },
-        right: reserved === journalReserved && spent === journalSpent,
-      }));
-      const purchases = { intent: 0, sent: 0, paid: 0, refused: 0, unknown: 0 };
-      const credits = { ...purchases };
-      const states = await db.all<{ state: PurchaseState; purchases: number; credits: number }>(
+      const sums = await db.all<StateSum>(
         `SELECT state, count(*) AS purchases, sum(coalesce(cost, price))::bigint AS credits FROM purchase WHERE scope = $1 GROUP BY state`,
         [scope],
       );
-      for (const row of states) {
-        purchases[row.state] = row.purchases;
-        credits[row.state] = row.credits;
-      }
-      return {
-        right: lines.every(({ right }) => right),
-        lines,
-        purchases,
-        charged: credits.paid,
-        unknown: credits.unknown,
-      };
+      return auditOf(rows, sums);
     },
-    findAsk: async (machineId, requestId) => {
-      const found = await db.one<{ id: number; item: string; state: PurchaseState; cost: number | null }>(
-        `SELECT p.id, item, state, cost FROM ask JOIN purchase AS p ON p.id = purchase_id
-         WHERE ask.machine_id = $1 AND request_id = $2`,
-        [machineId, requestId],
-      );
-      if (found === undefined) return { state: 'none', purchase: null, item: null, cost: null };
-      return { state: found.state, purchase: found.id, item: found.item, cost: found.cost };
-    },
+    findAsk: async (machineId, requestId) =>
+      askOf(
+        await db.one<AskedPurchase>(
+          `SELECT p.id, item, state, cost FROM ask JOIN purchase AS p ON p.id = purchase_id
+           WHERE ask.machine_id = $1 AND request_id = $2`,
+          [machineId, requestId],
+        ),
+      ),
     sumOf: async (payer) =>
       (await db.one<PayerSum>(
         `SELECT spent, reserved FROM budget_use WHERE scope = $1 AND payer = $2 AND period = 'total'`,
@@ -134,14 +100,5 @@ export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
         ...Object.fromEntries(rows.map(({ period, credits }) => [period, credits])),
       };
     },
-  };
-}
-
-function purchaseView({ machineId, machineName, createdAt, settledAt, ...row }: PurchaseRow): HubPurchaseView {
-  return {
-    ...row,
-    machine: machineId === null ? null : { id: machineId, name: machineName ?? payerOfMachine(machineId) },
-    created_at: new Date(createdAt).toISOString(),
-    settled_at: settledAt === null ? null : new Date(settledAt).toISOString(),
   };
 }

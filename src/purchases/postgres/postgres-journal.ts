@@ -9,7 +9,7 @@ import { noTurn } from '../../upstream/no-turn.js';
 import { PACE_WINDOW_MS } from '../../upstream/remote.js';
 import type { Journal, Purchase, PurchaseState } from '../journal.js';
 import { COLUMNS, createClaims } from './claims.js';
-import { factsOf, machinesOf, move, type Ledger } from './ledger.js';
+import { factsOf, machinesOf, move, refusePurchase, type Ledger } from './ledger.js';
 import type { HubNotes } from './hub-notes.js';
 import type { PostgresBudget } from './postgres-budget.js';
 
@@ -154,9 +154,7 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
     },
     refuse: async (id, reason) => {
       notes.end(id, reason);
-      // Also where this holder was taken for dead meanwhile: it knows better.
-      const mayEnd = `(state IN ('intent', 'sent') OR (state = 'unknown' AND reason = 'interrupted'))`;
-      await endFrom(mayEnd, id, `state = 'refused', cost = 0, reason = $2`, [reason]);
+      await refusePurchase(ledger, id, reason);
       notes.settled(id);
     },
     lose: async (id, reason) => void (await endFrom(`state = 'sent'`, id, `state = 'unknown', reason = $2`, [reason])),

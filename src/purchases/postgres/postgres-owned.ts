@@ -9,7 +9,7 @@ import type { Transaction } from '../../platform/postgres/transaction.js';
 import { prepareOwnedRows, readSound } from '../owned-rows.js';
 import type { ItemFile, OwnedStore, SignReceipt } from '../owned-store.js';
 import { kindOf, type HubNotes } from './hub-notes.js';
-import type { Ledger } from './ledger.js';
+import { refusePurchase, type Ledger } from './ledger.js';
 
 export interface PostgresOwned extends OwnedStore {
   /** Copies what other hubs kept since the last time; returns how much. Throws `database_away`. */
@@ -227,13 +227,7 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
         log.info('an answer that the database had not taken is written down', { purchase: id, kind: kindOf(item) });
         if (file !== undefined) await keep(id, cost, file);
         else if (refused !== undefined) {
-          await db.transaction((tx) =>
-            tx.run(
-              `UPDATE purchase SET state = 'refused', cost = 0, reason = $2, settled_at = svcd_ms()
-               WHERE id = $1 AND (state IN ('intent', 'sent') OR (state = 'unknown' AND reason = 'interrupted'))`,
-              [id, refused],
-            ),
-          );
+          await refusePurchase(ledger, id, refused);
           notes.settled(id);
         }
       }

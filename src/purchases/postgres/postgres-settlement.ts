@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.js';
 import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
 import type { ReadBalance, Settlement } from '../settlement.js';
-import { createSettlementAsks } from '../settlement-asks.js';
+import { CERTAIN_FOR_MS, createSettlementAsks } from '../settlement-asks.js';
 import { BALANCE_ROSE, createGrace, isOfToday, judgeBalance, type Unknown } from '../settlement-rules.js';
 
 export interface PostgresSettlementOptions {
@@ -30,8 +30,6 @@ interface KeyRow {
   readonly sent: number;
 }
 
-const CERTAIN_FOR_MS = 60 * 60_000;
-const PREPARE_AGAIN_MS = 60_000;
 /** For so long all sends of a busy account wait, once in five minutes. */
 const PAUSE_MS = 10_000;
 const PAUSE_AGAIN_MS = 5 * 60_000;
@@ -42,7 +40,6 @@ const LOOK_MS = 200;
 export function openPostgresSettlement(options: PostgresSettlementOptions): Settlement {
   const { db, scope, clock, log, graceMs, imageGraceMs, timeZone, sleep = systemSleep } = options;
   const grace = createGrace(clock, graceMs, imageGraceMs);
-  const prepared = new Map<string, { at: number; asking: Promise<void> }>();
   /** When this process last read a balance to compare with, and when that was by the database's clock. */
   const certain = new Map<string, { at: number; readAt: number }>();
 
@@ -164,22 +161,15 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     await tryQuietly(keyId, readBalance);
   }
 
-  const asks = createSettlementAsks({ settleNow, clock, log, graceMs });
+  const isPrepared = (keyId: string): boolean => {
+    const known = certain.get(keyId);
+    if (known === undefined || clock.monotonic() - known.at >= CERTAIN_FOR_MS) return false;
+    return isOfToday(known, clock.now(), timeZone);
+  };
+
+  const asks = createSettlementAsks({ settleNow, prepareNow, isPrepared, clock, log, graceMs });
   return {
-    prepare: (keyId, readBalance) => {
-      const now = clock.monotonic();
-      const known = certain.get(keyId);
-      if (known !== undefined && now - known.at < CERTAIN_FOR_MS && isOfToday(known, clock.now(), timeZone)) {
-        return Promise.resolve();
-      }
-      const last = prepared.get(keyId);
-      if (last !== undefined && now - last.at < PREPARE_AGAIN_MS) return last.asking;
-      const asking = prepareNow(keyId, readBalance).catch((error: unknown) => {
-        log.warn('the balance before a purchase could not be read', { why: String(error) });
-      });
-      prepared.set(keyId, { at: now, asking });
-      return asking;
-    },
+    prepare: asks.prepare,
     // What one hub saw while it was alone says nothing of the others.
     reconcile: () => 0,
     settle: asks.settle,
