@@ -7,21 +7,10 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Sqlite } from '../support/sqlite.js';
+import { LEGAL_MOVES, STATES } from './claims.js';
 import { openPurchases, type PurchaseStores } from './open-test-purchases.js';
 
 const SCHEMA_5 = join(import.meta.dirname, '..', 'platform', 'schemas', 'owned-5.sql');
-const STATES = ['intent', 'sent', 'paid', 'refused', 'unknown'] as const;
-const LEGAL = new Set([
-  'intent sent',
-  'intent refused',
-  'sent intent',
-  'sent paid',
-  'sent refused',
-  'sent unknown',
-  'unknown paid',
-  'unknown refused',
-]);
-
 let stores: PurchaseStores;
 beforeEach(() => {
   stores = openPurchases();
@@ -53,7 +42,7 @@ describe('the file of purchases', () => {
     (from, to) => {
       put(1, 'a', from);
       const move = () => run(`UPDATE purchase SET state = ?, cost = ? WHERE id = 1`, to, to === 'paid' ? 1 : 0);
-      if (from === to || LEGAL.has(`${from} ${to}`)) move();
+      if (from === to || LEGAL_MOVES.has(`${from} ${to}`)) move();
       else expect(move).toThrow('a purchase does not change like that');
       linesAgree();
     },

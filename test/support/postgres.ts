@@ -3,10 +3,10 @@
 
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { freePort } from './free-port.js';
 import type { Need } from './requires.js';
 
 export const POSTGRESQL: Need = {
@@ -249,16 +249,6 @@ function makeFolder(): string {
   chmodSync(folder, 0o755);
   if (isRoot) chownSync(folder, NOBODY, NOBODY);
   return folder;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));

@@ -14,8 +14,8 @@ export function StatusBar() {
   const words = statusWords.value;
   const day = budgets.find(({ period, limit }) => period === 'day' && limit !== null);
   const credits = balance === null ? undefined : words.credits(balance.credits, number(balance.credits));
-  const isOld = balance !== null && balance.as_of !== null && (balance.stale || isBefore(balance.as_of));
-  const age = isOld ? ` ${words.asOf(time(balance.as_of ?? ''))}` : '';
+  const asOf = balance?.as_of ?? null;
+  const age = asOf !== null && (balance?.stale === true || isBefore(asOf)) ? ` ${words.asOf(time(asOf))}` : '';
   const isAway = !isThere.value;
   const reach = isAway
     ? words.noAnswer

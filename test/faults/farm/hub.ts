@@ -2,8 +2,8 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../support/free-port.js';
 import { collect, makeHome, runSvcd, spawnSvcd, type RunOptions } from '../../support/run-svcd.js';
 
 export interface HubLine {
@@ -167,15 +167,4 @@ export async function firstLine<T>(child: ChildProcess, out: () => string, said:
     if (isOver && !out().includes('\n')) throw new Error(`it ended with ${child.exitCode} and said: ${said()}${out()}`);
   }
   return JSON.parse(out().split('\n', 1)[0] ?? '') as T;
-}
-
-/** A port that nobody listens on now. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
