@@ -38,7 +38,8 @@ export const MONEY: Readonly<Record<string, Reach>> = {
 /** Both acts, with what svcd makes of the second, if it answers. */
 async function buy(shop: Shop, answer?: Parameters<Route['fulfill']>[0]): Promise<void> {
   await shop.page.route('**/svcd/prefetch', (route) => (answer === undefined ? undefined : route.fulfill(answer)));
-  await ask(shop, '礼物3');
+  // What is not answered here goes out once the next state is gone to, and is bought: no other state needs that one.
+  await ask(shop, answer === undefined ? '礼物10' : '礼物3');
   await readyToBuy(shop);
   await shop.page.keyboard.press('Enter');
 }
@@ -53,7 +54,7 @@ async function buySlowly(shop: Shop, title: string): Promise<void> {
 
 /** What svcd tells while it buys, one a line. */
 const told = (...events: readonly object[]): Parameters<Route['fulfill']>[0] => ({
-  body: [{ event: 'begun', of: 1, have: 0, buy: 1, cost: 1 }, ...events].map((one) => JSON.stringify(one)).join('\n'),
+  body: [{ event: 'begun', of: 1, have: 0, buy: 1, cost: 1 }, ...events].map((one) => `${JSON.stringify(one)}\n`).join(''),
   contentType: 'application/x-ndjson',
 });
 const failed = { event: 'failed', place: 0, preset: 'shop/gift-3', done: 1, of: 1, message: 'refused', cost: 0 };
@@ -88,14 +89,6 @@ export const BUYING: Readonly<Record<string, Reach>> = {
   'ordered, and not answered': async (shop) => {
     await buy(shop);
     await shop.dialog.getByText('Asking svcd').waitFor();
-  },
-  'on its way': async (shop) => {
-    await buySlowly(shop, '礼物12');
-    await shop.page.locator('.tile[data-purchase=under_way]').waitFor();
-  },
-  'on its way for long': async (shop) => {
-    await buySlowly(shop, '礼物11');
-    await shop.page.locator('.tile[data-purchase=slow]').waitFor();
   },
   bought: async (shop) => {
     const asset = { event: 'asset', place: 0, preset: 'shop/gift-3', source: 'bought', cost: 1, sha256: '', bytes: 1 };
@@ -134,6 +127,15 @@ export const BUYING: Readonly<Record<string, Reach>> = {
       },
     ]),
   ),
+  // The last: a service that is silent for so long counts as away.
+  'on its way': async (shop) => {
+    await buySlowly(shop, '礼物12');
+    await shop.page.locator('.tile[data-purchase=under_way]').waitFor();
+  },
+  'on its way for long': async (shop) => {
+    await buySlowly(shop, '礼物11');
+    await shop.page.locator('.tile[data-purchase=slow]').waitFor();
+  },
 };
 
 async function ask({ page, tile, dialog }: Shop, title: string): Promise<void> {
