@@ -54,7 +54,9 @@ async function buySlowly(shop: Shop, title: string): Promise<void> {
 
 /** What svcd tells while it buys, one a line. */
 const told = (...events: readonly object[]): Parameters<Route['fulfill']>[0] => ({
-  body: [{ event: 'begun', of: 1, have: 0, buy: 1, cost: 1 }, ...events].map((one) => `${JSON.stringify(one)}\n`).join(''),
+  body: [{ event: 'begun', of: 1, have: 0, buy: 1, cost: 1 }, ...events]
+    .map((one) => `${JSON.stringify(one)}\n`)
+    .join(''),
   contentType: 'application/x-ndjson',
 });
 const failed = { event: 'failed', place: 0, preset: 'shop/gift-3', done: 1, of: 1, message: 'refused', cost: 0 };
