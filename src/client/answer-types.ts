@@ -259,7 +259,7 @@ interface LockedFile {
 }
 
 type SpendingStop = {
-  readonly by: 'user' | 'loss' | 'moved' | 'read_only';
+  readonly by: 'user' | 'loss' | 'moved' | 'read_only' | 'elsewhere';
   readonly why: string;
   readonly hint: string;
   readonly since: string | null;

@@ -18,6 +18,7 @@ import type { Cleanup } from '../platform/cleanup.js';
 import { systemClock } from '../platform/clock.js';
 import { forgetHomeCopy } from '../platform/home-copy.js';
 import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/home-folder.js';
+import { elsewhereError } from '../purchases/elsewhere.js';
 import { STICKER_TIMEOUT_MS } from '../purchases/item.js';
 import { openPurchases, type OpenPurchasesOptions, type PurchaseStores } from '../purchases/open-purchases.js';
 import type { DaemonOptions } from './daemon-options.js';
@@ -116,6 +117,7 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   };
   const stores = hub?.database === undefined ? openPurchases(purchases) : await hub.database.open(purchases);
   cleanup.push(() => stores.close());
+  if (hub !== undefined && stores.elsewhere !== undefined) throw elsewhereError(stores.elsewhere);
   const registered = openRegisteredDefaults(stores.database, clock, log);
   const keys = keysOf(options, belonging, sandbox);
   const isSandbox = sandbox !== undefined || (belonging.kind === 'hub' && belonging.membership.hub_sandbox);

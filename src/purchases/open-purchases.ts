@@ -10,6 +10,7 @@ import { createInflightTracker, type InflightTracker } from './inflight-tracker.
 import { openLiveMachines } from '../auth/live-machines.js';
 import { openTokenLimits } from '../auth/token-limits.js';
 import { openBudget, type Budget } from './budget.js';
+import { findElsewhere, noteElsewhere } from './elsewhere.js';
 import { openFirstBudget, type FirstBudget } from './first-budget.js';
 import { createCalendar, createTrustedClock } from './calendar.js';
 import { openCollections, type CollectionStore } from './collections.js';
@@ -34,6 +35,8 @@ export interface PurchaseStores {
   readonly journal: Journal;
   /** Whether anything may be bought at all. */
   readonly guard: SpendingGuard;
+  /** The database that holds the purchases of this home, where it is not used now: nothing is bought then. */
+  readonly elsewhere: string | undefined;
   /** How far owned.db once came. */
   readonly mark: HighWaterMark;
   readonly budget: Budget;
@@ -84,13 +87,17 @@ export interface OpenPurchasesOptions {
   readonly imageGraceMs: number;
   /** Signs what is bought, where this is a hub. */
   readonly signReceipt?: SignReceipt | undefined;
+  /** The database that holds the purchases, without a password, where owned.db is only its disk cache. */
+  readonly cacheOf?: string | undefined;
 }
 
-/** Opens owned.db. Throws `owned_damaged`, and `invalid_config` for an unknown time zone. */
+/** Opens owned.db. Throws `owned_damaged`, `unsettled` (`noteElsewhere`), and `invalid_config` for an unknown time zone. */
 export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   const { file, marks, scope, log, timeZone, readOnly, graceMs, imageGraceMs } = options;
   const clock = createTrustedClock(options.clock);
   const db = openOwnedDatabase(file);
+  if (options.cacheOf !== undefined) noteElsewhere(db, options.cacheOf, clock.now());
+  const elsewhere = options.cacheOf === undefined ? findElsewhere(db) : undefined;
   const tokenLimits = openTokenLimits(db, scope);
   const firstBudget = openFirstBudget(db, scope);
   const budget = openBudget(db, scope, {
@@ -100,7 +107,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
     requireLiveMachine: openLiveMachines(db, clock),
   });
   const mark = openHighWaterMark({ db, ...marks, log });
-  const guard = openSpendingGuard({ db, file, mark, clock, readOnly });
+  const guard = openSpendingGuard({ db, file, mark, clock, readOnly, elsewhere });
   const journal = openJournal(db, scope, clock, budget, guard);
   const owned = openOwnedStore(db, scope, clock, log, () => guard.note(), options.signReceipt);
   const inflight = createInflightTracker();
@@ -117,6 +124,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
     owned,
     journal,
     guard,
+    elsewhere,
     mark,
     budget,
     firstBudget,

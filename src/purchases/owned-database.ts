@@ -156,6 +156,12 @@ export const OWNED_MIGRATIONS = [
      UNIQUE (scope, preset, name)
    ) STRICT, WITHOUT ROWID;`,
   GUARD + MACHINES,
+  // Of a hub: where its purchases are, when this file is only the disk cache of a database.
+  `CREATE TABLE purchases_elsewhere (
+     id INTEGER PRIMARY KEY CHECK (id = 1),
+     place TEXT NOT NULL,
+     since INTEGER NOT NULL
+   ) STRICT;`,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */

@@ -11,9 +11,9 @@ import type { HighWaterMark } from './high-water-mark.js';
 export interface SpendingStop {
   /**
    * `user`: by command; `loss`: owned.db lacks purchases; `moved`: owned.db was moved, replaced or cut short under svcd;
-   * `read_only`: the home cannot be written.
+   * `read_only`: the home cannot be written; `elsewhere`: the purchases are in a database that this process does not use.
    */
-  readonly by: 'user' | 'loss' | 'moved' | 'read_only';
+  readonly by: 'user' | 'loss' | 'moved' | 'read_only' | 'elsewhere';
   readonly why: string;
   /** What to do. */
   readonly hint: string;
@@ -42,10 +42,13 @@ export interface SpendingGuardOptions {
   readonly clock: Clock;
   /** Why the home cannot be written, when this is a copy. */
   readonly readOnly?: string | undefined;
+  /** The database that holds the purchases, where this process does not use it. */
+  readonly elsewhere?: string | undefined;
 }
 
 /** Opens the guard of an owned.db. */
-export function openSpendingGuard({ db, file, mark, clock, readOnly }: SpendingGuardOptions): SpendingGuard {
+export function openSpendingGuard(options: SpendingGuardOptions): SpendingGuard {
+  const { db, file, mark, clock, readOnly, elsewhere } = options;
   if (readOnly !== undefined) return guardOfReadOnly(readOnly);
   const stopped = db.prepare<[], { since: number }>(`SELECT since FROM spending_stop`);
   const stop = db.prepare(`INSERT OR IGNORE INTO spending_stop (id, since) VALUES (1, ?)`);
@@ -92,6 +95,14 @@ export function openSpendingGuard({ db, file, mark, clock, readOnly }: SpendingG
         hint:
           'Restore a backup with "svcd owned restore FILE", or continue without those purchases and pay again for what is missing: ' +
           '"svcd doctor --accept-loss".',
+        since: null,
+      };
+    }
+    if (elsewhere !== undefined) {
+      return {
+        by: 'elsewhere',
+        why: `the purchases of this home are in ${elsewhere}, which is not used now`,
+        hint: 'Start it as the hub that it is: "svcd hub start --database postgres://…".',
         since: null,
       };
     }

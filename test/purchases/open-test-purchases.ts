@@ -34,6 +34,7 @@ export function openPurchases({
   clock = movableClock(),
   timeZone = 'Asia/Shanghai',
   home = mkdtempSync(join(tmpdir(), 'svcd-purchases-')),
+  cacheOf = undefined as string | undefined,
 } = {}): PurchaseStores {
   const file = join(home, 'owned.db');
   const stores = open({
@@ -44,6 +45,7 @@ export function openPurchases({
     log: silentLog,
     timeZone,
     graceMs: GRACE_MS,
+    cacheOf,
     imageGraceMs: 10 * GRACE_MS,
   });
   const close = () => {

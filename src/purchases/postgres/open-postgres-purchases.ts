@@ -84,7 +84,7 @@ export async function openPostgresPurchases(options: OpenPostgresOptions): Promi
     refuseUnsafe(await findUnsafe(db, clock), acceptAsynchronous, options);
     await bringUpToDate(db, options);
     notes = openHubNotes(options.notesFile, clock);
-    local = openPurchases(options);
+    local = openPurchases({ ...options, cacheOf: db.label });
     const stores = await assemble(db, notes, local, options);
     log.info('the money of this hub is in PostgreSQL', { database: db.label });
     return stores;

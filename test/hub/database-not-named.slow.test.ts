@@ -1,0 +1,46 @@
+// The home of a hub on PostgreSQL, started by somebody who forgot to name the database: its owned.db does not know all that
+// was paid for, and would pay again.
+
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startHub } from '../faults/farm/hub.js';
+import { presetOf, startService } from '../faults/farm/service.js';
+import { startSidecar } from '../faults/farm/sidecar.js';
+import { POSTGRESQL, startPostgres } from '../support/postgres.js';
+import { describeIf } from '../support/requires.js';
+import { runSvcd } from '../support/run-svcd.js';
+
+describeIf(POSTGRESQL, 'the home of a hub whose purchases are in PostgreSQL', () => {
+  it('buys nothing without it, says where they are, and goes on with it', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    const service = await startService({ stickers: 3 });
+    onTestFinished(() => service.close());
+    const hub = await startHub({ remote: service.url, key: service.key, database: server.url });
+    onTestFinished(() => hub.remove());
+    const sidecar = await startSidecar('render-1', await hub.invite('promo'), ['--no-background-sync']);
+    onTestFinished(() => sidecar.remove());
+    expect((await sidecar.ask(presetOf(0))).headers.get('x-svcd-source')).toBe('remote');
+    await hub.end();
+
+    const inHome = (...words: string[]) =>
+      runSvcd(words, { home: hub.home, env: { SERVICE_API_KEY: service.key, SVCD_REMOTE: service.url } });
+    const file = join(sidecar.home, 'sticker.json');
+    const started = await inHome('hub', 'start', '--listen', '127.0.0.1:0', '--port', '0');
+    expect(started.code).not.toBe(0);
+    expect(started.stderr).toMatch(/purchases and machines of this hub are in postgres:\/\/.*no database is named/);
+    expect(started.stderr).toContain('--database postgres://');
+    expect(started.stderr).not.toContain(new URL(server.url).password || 'no password');
+
+    // By a command alone, too: what is owned is there, and nothing else is bought.
+    expect((await inHome('get', presetOf(0), '-o', file)).code).toBe(0);
+    const bought = await inHome('get', presetOf(1), '--strict', '-o', file);
+    expect(bought.code).not.toBe(0);
+    expect(bought.stderr).toContain('postgres://');
+    expect([...service.charges().values()]).toEqual([1]);
+
+    await hub.start();
+    expect((await sidecar.ask(presetOf(1))).headers.get('x-svcd-source')).toBe('remote');
+    expect([...service.charges().values()]).toEqual([1, 1]);
+  });
+});
