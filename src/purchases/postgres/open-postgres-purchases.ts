@@ -4,13 +4,15 @@
 import { findUnsafe, type Unsafe } from '../../platform/postgres/find-unsafe.js';
 import { readDatabaseAddress } from '../../platform/postgres/address.js';
 import { migrate } from '../../platform/postgres/migrate.js';
+import { sqlStateOf } from '../../platform/postgres/errors.js';
 import { openPostgres, type Postgres } from '../../platform/postgres/transaction.js';
-import { SvcdError } from '../../model/errors.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
 import { readItem, type OwnedCarrier } from '../owned-carrier.js';
 import { openPostgresRegister } from '../../hub/postgres-register.js';
 import { openPurchases, type HubStores, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
-import { listHolders, openHolder, type Holder } from './holder.js';
+import { createDatabaseGate, type DatabaseGate } from './database-gate.js';
+import { createHolder, listHolders, type Holder } from './holder.js';
 import { createHubGuard } from './hub-guard.js';
 import { openHubNotes, type HubNotes } from './hub-notes.js';
 import type { Ledger } from './ledger.js';
@@ -20,9 +22,9 @@ import { openPostgresGiven } from './postgres-given.js';
 import { openPostgresJournal, type JournalParts } from './postgres-journal.js';
 import { openPostgresOwned, type PostgresOwned } from './postgres-owned.js';
 import { openPostgresSettlement } from './postgres-settlement.js';
-import { openStudio } from './studio.js';
+import { createStudio, type Studio } from './studio.js';
 import { PURCHASES } from './schema.js';
-import { createTimelineGuard } from './timeline.js';
+import { createTimelineGuard, type TimelineGuard } from './timeline.js';
 
 export interface OpenPostgresOptions extends OpenPurchasesOptions {
   /** `postgres://…`, of a role that may use the tables. */
@@ -71,28 +73,69 @@ export interface PostgresPurchases extends Omit<PurchaseStores, 'close'> {
 }
 
 const LOOK_EVERY_MS = 5000;
+const LOGIN_REFUSED = /^(28|3D)/;
+
+/** What is told to the database when the hub first reaches it. */
+interface Presence {
+  readonly gate: DatabaseGate;
+  readonly studio: Studio;
+  readonly holder: Holder;
+  readonly timeline: TimelineGuard;
+}
 
 /**
- * Opens the money of a hub. Throws `database_away`, `database_newer`, `database_unsafe`, and what `openPurchases` throws.
+ * Opens the money of a hub. While its database is away it opens too, if this home has used it before: then what is on its
+ * disk is served until the database comes. Throws `database_away`, `database_newer`, `database_unsafe`, and what
+ * `openPurchases` throws.
  */
 export async function openPostgresPurchases(options: OpenPostgresOptions): Promise<PostgresPurchases> {
-  const { url, password, clock, log, acceptAsynchronous = false } = options;
+  const { url, password, clock, log } = options;
   const db = openPostgres(readDatabaseAddress(url, password), clock);
   let notes: HubNotes | undefined;
   let local: PurchaseStores | undefined;
   try {
-    refuseUnsafe(await findUnsafe(db, clock), acceptAsynchronous, options);
-    await bringUpToDate(db, options);
     notes = openHubNotes(options.notesFile, clock);
+    const presence = createPresence(db, notes, options);
+    const isThere = await enter(presence, notes.timeline() !== undefined);
     local = openPurchases(options);
-    const stores = await assemble(db, notes, local, options);
-    log.info('the money of this hub is in PostgreSQL', { database: db.label });
+    const stores = assemble(presence, notes, local, options);
+    if (isThere) log.info('the money of this hub is in PostgreSQL', { database: db.label });
     return stores;
   } catch (error) {
     local?.close();
     notes?.close();
     await db.close();
     throw error;
+  }
+}
+
+function createPresence(db: Postgres, notes: HubNotes, options: OpenPostgresOptions): Presence {
+  const { scope, clock, log, hubName: name, version, acceptAsynchronous = false } = options;
+  const studio = createStudio(db, scope, options.timeZone);
+  const holder = createHolder(db, { home: notes.home, name, version, address: () => options.publicAddress?.() ?? null }, log);
+  const timeline = createTimelineGuard({ db, notes, holder: holder.id, log });
+  const gate = createDatabaseGate(db, async () => {
+    refuseUnsafe(await findUnsafe(db, clock), acceptAsynchronous, options);
+    await bringUpToDate(db, options);
+    await studio.enter();
+    await holder.register();
+    await timeline.look();
+  });
+  return { gate, studio, holder, timeline };
+}
+
+/** Whether the database is there. One that this home never used, or that refuses the login, is for a person to mend. */
+async function enter({ gate }: Presence, isKnown: boolean): Promise<boolean> {
+  try {
+    await gate.open();
+    return true;
+  } catch (error) {
+    if (!isSvcdError(error, 'database_away') || LOGIN_REFUSED.test(sqlStateOf(error) ?? '')) throw error;
+    if (isKnown) return false;
+    throw new SvcdError('database_away', error.message, {
+      cause: error,
+      hint: 'This hub has never used it, and has nothing to serve without it: start PostgreSQL, then the hub again.',
+    });
   }
 }
 
@@ -115,19 +158,14 @@ async function bringUpToDate(db: Postgres, { ownerUrl, clock }: OpenPostgresOpti
   }
 }
 
-async function assemble(
-  db: Postgres,
+function assemble(
+  { gate, studio, holder, timeline }: Presence,
   notes: HubNotes,
   local: PurchaseStores,
   options: OpenPostgresOptions,
-): Promise<PostgresPurchases> {
+): PostgresPurchases {
+  const { db } = gate;
   const { scope, clock, log, graceMs, imageGraceMs, sleep = systemSleep } = options;
-  const studio = await openStudio(db, scope, options.timeZone);
-  const { hubName: name, version } = options;
-  const address = () => options.publicAddress?.() ?? null;
-  const holder = await openHolder(db, { home: notes.home, name, version, address }, log);
-  const timeline = createTimelineGuard({ db, notes, holder: holder.id, log });
-  await timeline.look();
   const guard = createHubGuard({ db, local: local.guard, timeline, log });
   const ledger: Ledger = {
     db,
@@ -156,6 +194,7 @@ async function assemble(
 
   let addresses: readonly string[] = [];
   const lookNow = async () => {
+    await gate.open();
     await holder.renew();
     await timeline.look();
     await guard.refresh();
@@ -179,7 +218,7 @@ async function assemble(
     openHub: () =>
       (stores ??= {
         books: openPostgresBooks(db, scope),
-        machines: openPostgresRegister(db, clock),
+        machines: openPostgresRegister(db, clock, notes.machines),
         given: openPostgresGiven({ ledger, sign: options.signReceipt, onOwned: () => owned.pull() }),
       }),
     watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
@@ -190,6 +229,7 @@ async function assemble(
       addresses: () => addresses,
       listHubs: () => listHolders(db),
       recover: async () => {
+        await gate.open();
         const count = await timeline.recover();
         await owned.replay();
         await owned.giveBack();
