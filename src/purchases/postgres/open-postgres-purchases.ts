@@ -112,7 +112,11 @@ export async function openPostgresPurchases(options: OpenPostgresOptions): Promi
 function createPresence(db: Postgres, notes: HubNotes, options: OpenPostgresOptions): Presence {
   const { scope, clock, log, hubName: name, version, acceptAsynchronous = false } = options;
   const studio = createStudio(db, scope, options.timeZone);
-  const holder = createHolder(db, { home: notes.home, name, version, address: () => options.publicAddress?.() ?? null }, log);
+  const holder = createHolder(
+    db,
+    { home: notes.home, name, version, address: () => options.publicAddress?.() ?? null },
+    log,
+  );
   const timeline = createTimelineGuard({ db, notes, holder: holder.id, log });
   const gate = createDatabaseGate(db, async () => {
     refuseUnsafe(await findUnsafe(db, clock), acceptAsynchronous, options);
