@@ -69,6 +69,8 @@ export interface MachineAppParts {
 
 interface Sender {
   readonly machine: JoinedMachine;
+  /** Whose budget pays. */
+  readonly project: string;
   readonly caller: Caller;
   /** Whether it keeps what it gets, as the hub does, and wants the very same bytes. */
   readonly keeps: boolean;
@@ -92,7 +94,8 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
   );
   /** Lets a machine wait for an item among the others; what is owned waits for nothing. */
   const admitted = async <T>(c: Context, item: string, work: () => T | Promise<T>): Promise<T> => {
-    const leave = owned.has(item) ? undefined : admission.enter(senderOf(c).machine.id, item);
+    const { machine, project } = senderOf(c);
+    const leave = owned.has(item) ? undefined : admission.enter(machine.id, { item, project });
     try {
       return await work();
     } finally {
@@ -220,7 +223,7 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
     const terms = readHeaders(machineTermsSchema, headers);
     const [requestId, project, key] = [terms['X-Svcd-Request-Id'], terms['X-Svcd-Project'], terms['X-Svcd-Key']];
     const caller = callerOf(machine, { requestId, project, key }, parts.userKey);
-    return { machine, caller, keeps: requestId !== undefined };
+    return { machine, project: project ?? machine.projects[0] ?? '', caller, keeps: requestId !== undefined };
   }
 }
 
