@@ -17,8 +17,8 @@ export interface HubSettlementParts {
   readonly remote: Pick<Remote, 'exchange' | 'reach'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Brings the bytes of a purchase that the hub has paid, and writes them down with it. False where that is not possible now. */
-  readonly fetch: (purchase: Purchase) => Promise<boolean>;
+  /** Brings the bytes of a purchase that the hub has paid. Where that is not possible now, they come when somebody wants them. */
+  readonly fetch: (purchase: Purchase) => Promise<void>;
 }
 
 interface Outcome {
@@ -70,9 +70,9 @@ export function openHubSettlement({ hub, db, remote, clock, log, fetch }: HubSet
       return end(purchase, 'refused', 0, 'not_charged');
     }
     if (outcome.state !== 'paid') return;
-    if (await fetch(purchase)) return;
-    // Its bytes are asked for when somebody wants them: the hub has them.
+    // First, because the hub's answer to who asks for its bytes again says that this cost nothing.
     end(purchase, 'paid', outcome.cost ?? purchase.price, OF_HUB);
+    await fetch(purchase);
   };
 
   const settleNow = async (): Promise<void> => {

@@ -278,6 +278,19 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
         expect(countedBy(await world.stores.journal.intend(order('other', wish)))).toBe(`${id} paid`);
         expect(await intend('other', { machine })).toBeGreaterThan(id);
       });
+
+      it('cost what they cost for the ask that caused them, and nothing for those that joined', async () => {
+        const [first, second] = [2, 1].map((digit) => `${digit}1111111-1111-4111-8111-111111111111`);
+        const id = await paid('a', { machine: { ...machine, requestId: first } });
+        for (const requestId of [second, first])
+          await world.stores.journal.intend(order('a', { machine: { ...machine, requestId } }));
+        const { books } = world.stores.openHub();
+        const costs = [first, second].map((requestId) => books.findAsk(machine.id, requestId ?? ''));
+        expect(await Promise.all(costs)).toMatchObject([
+          { purchase: id, cost: 1 },
+          { purchase: id, cost: 0 },
+        ]);
+      });
     });
 
     it('whose bytes are damaged serve nothing, and are not bought again by themselves', async () => {
