@@ -279,6 +279,8 @@ export const warmRequestSchema = v.strictObject({
   ),
   /** Left out, only the price is told. */
   max_credits: v.optional(credits),
+  /** Whose budget counts besides that of all together. */
+  project: v.optional(name),
 });
 export const warmEventSchema = v.variant('event', [
   /** `have` are owned already, `buy` is what the rest comes to. */

@@ -32,12 +32,12 @@ export interface UnderWay {
 
 export function attemptOf(
   item: PurchaseItem,
-  { key, tokenId, machine }: Payer,
+  { key, tokenId, machine, project }: Payer,
   remote: Remote,
   client: WaitingClient,
   allowRepay = false,
 ): Attempt {
   const { name, kind, price } = item;
-  const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, machine, allowRepay };
+  const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, machine, project, allowRepay };
   return { item, key, order, remote, client, cost: 0 };
 }

@@ -28,6 +28,8 @@ export interface Order {
   readonly tokenId?: number | undefined;
   /** The machine of a hub that asks, with the projects and people whose budgets pay too. */
   readonly machine?: Machine | undefined;
+  /** The project whose budget pays too, where the hub itself asks. */
+  readonly project?: string | undefined;
   /** Buy although an earlier purchase of the same item was charged or may have been. */
   readonly allowRepay?: boolean;
 }

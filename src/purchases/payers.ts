@@ -3,19 +3,15 @@
 import { payerOfMachine } from '../auth/live-machines.js';
 import { ALL_PAYERS, payerOfToken } from '../auth/payer-lines.js';
 import type { Machine } from '../model/spender.js';
+import type { Order } from './journal.js';
 
 /** The payers of an order: all together, then the token, or the project, the user and the machine of a hub. */
-export function payersOf({
-  tokenId,
-  machine,
-}: {
-  readonly tokenId?: number | undefined;
-  readonly machine?: Machine | undefined;
-}): string[] {
+export function payersOf({ tokenId, machine, project }: Pick<Order, 'tokenId' | 'machine' | 'project'>): string[] {
   return [
     ALL_PAYERS,
     ...(tokenId === undefined ? [] : [payerOfToken(tokenId)]),
     ...(machine === undefined ? [] : payersOfMachine(machine)),
+    ...(project === undefined ? [] : [`project:${project}`]),
   ];
 }
 

@@ -22,6 +22,7 @@ import type { PaidAnswer } from './judge-paid-call.js';
 import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
 import type { OwnedStore } from './owned-store.js';
 import { createPaidCalls } from './paid-call.js';
+import { payersOf } from './payers.js';
 import { notKept, refused, type Receipt } from './receipt.js';
 import type { ReadBalance, Settlement } from './settlement.js';
 import type { SpendingGuard } from './spending-guard.js';
@@ -311,7 +312,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     try {
       const exchange = await remote.exchange({
         ...(await calls.requestOf(id, attempt)),
-        wish: { item: order.item, project: order.machine?.project ?? '' },
+        wish: { item: order.item, project: order.machine?.project ?? order.project ?? '' },
         resendWithinMs: RESEND_WITHIN_MS,
         isAwaited: () => progress.isAwaited(clock.monotonic()),
         onTurn: () => progress.leave(),
@@ -369,7 +370,7 @@ function balanceReader({ remote, key }: Attempt): ReadBalance {
 }
 
 function isOfSamePayer(one: Order, other: Order): boolean {
-  return one.keyId === other.keyId && one.tokenId === other.tokenId;
+  return one.keyId === other.keyId && payersOf(one).join() === payersOf(other).join();
 }
 
 /** Whether a caller that joined a purchase made on other terms should try for itself. */

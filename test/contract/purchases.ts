@@ -257,7 +257,10 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
         else await world.limit(payer, 'total', 1);
         await paid('a', { machine });
         const over = intend('b', { machine });
-        await expect(over).rejects.toMatchObject({ code: 'budget' });
+        const hint = `On the hub: "svcd hub budget set ${payer} --${payer === 'all' ? 'day' : 'total'} N".`;
+        const whose = payer === 'all' ? 'all projects together' : payer.replace(':', ' ');
+        await expect(over).rejects.toMatchObject({ code: 'budget', hint });
+        await expect(over).rejects.toThrow(`the budget of ${whose}`);
         if (payer !== 'all') expect(await intend('b')).toBeGreaterThan(0);
       });
 

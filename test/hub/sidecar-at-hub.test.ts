@@ -101,6 +101,19 @@ describe('the library of a machine', () => {
   });
 });
 
+describe('a project whose budget is used up', () => {
+  it('does not keep another one from buying what both ask for at the same time', async () => {
+    const hub = await startHub();
+    const [poor, rich] = [
+      await hub.machine({ projects: ['poor'], budget: 0 }),
+      await hub.machine({ projects: ['rich'] }),
+    ];
+    const answers = await Promise.all([CAKE, RAIN, BIRTHDAY_CAKE].flatMap((one) => [poor.get(one), rich.get(one)]));
+    expect(answers.filter((_, nth) => nth % 2 === 1).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(hub.remote.sandbox.charges()).toHaveLength(3);
+  });
+});
+
 describe('what a machine may not', () => {
   it('spend more than its project, for which it gets a default', async () => {
     const hub = await startHub();

@@ -126,6 +126,7 @@ const hubGroup: GroupBody = {
     command('warm <file>', words.warm, {
       options: {
         'max-credits': textOption(getWords().maxCredits),
+        project: textOption(words.warmProject),
         yes: { ...switchOption(getWords().yes), alias: 'y' },
       },
       examples: words.warmExamples,

@@ -77,7 +77,7 @@ export function openPostgresBudget(db: Postgres, scope: string, local: Database,
          ORDER BY array_position($2::text[], l.payer), array_position(ARRAY['request', 'day', 'month', 'total'], l.period) LIMIT 1`,
         [scope, payers, price, taken, day],
       );
-      if (over !== undefined) throw exceeded(over.payer, over.period, over.credits, over.already, price);
+      if (over !== undefined) throw exceeded(payers, over.payer, over.period, over.credits, over.already, price);
       for (const payer of payers) await checkToken(tx, payer, charge);
     },
     payerHere: (payer) => (tokenOfPayer(payer) === undefined ? payer : `${payer}${suffix}`),
