@@ -27,6 +27,8 @@ export interface Machine {
   readonly user?: string | undefined;
   /** What the machine calls this very wish: asked again by this name, it is the same purchase. */
   readonly requestId?: string | undefined;
+  /** Whether it showed a Key of its own, whose account pays: what the hub's budgets bound is the hub's account. */
+  readonly hasOwnKey?: boolean | undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Database } from '../platform/open-database.js';
 import { openAccountCache, type AccountCache } from './account-cache.js';
 import { createInflightTracker, type InflightTracker } from './inflight-tracker.js';
 import { openLiveMachines } from '../auth/live-machines.js';
-import { openTokenLimits } from '../auth/token-limits.js';
+import { openTokenLimits, type TokenLimitLedger } from '../auth/token-limits.js';
 import { openBudget, type Budget } from './budget.js';
 import { openFirstBudget, type FirstBudget } from './first-budget.js';
 import { createCalendar, createTrustedClock } from './calendar.js';
@@ -82,6 +82,8 @@ export interface OpenPurchasesOptions {
   readonly graceMs: number;
   /** The same for an image. */
   readonly imageGraceMs: number;
+  /** What a token spent, where that is not in this file. */
+  readonly spentByToken?: TokenLimitLedger['spent'] | undefined;
   /** Signs what is bought, where this is a hub. */
   readonly signReceipt?: SignReceipt | undefined;
 }
@@ -107,7 +109,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   const settlement = openSettlement({ db, clock, log, inflight, graceMs, imageGraceMs, timeZone });
   const savings = openSavings(db, scope, () => budget.day());
   const accounts = openAccountCache(db, scope, clock, log);
-  const tokens = openTokenStore(db, clock, tokenLimits, () => budget.day());
+  const tokens = openTokenStore(db, clock, { spent: options.spentByToken ?? tokenLimits.spent }, () => budget.day());
   const own = openOwnStickers(db, clock, log);
   const collections = openCollections(db, scope, clock);
   let hub: HubStores | undefined;

@@ -5,8 +5,12 @@ import { ALL_PAYERS, payerOfToken } from '../auth/payer-lines.js';
 import type { Machine } from '../model/spender.js';
 import type { Order } from './journal.js';
 
-/** The payers of an order: all together, then the token, or the project, the user and the machine of a hub. */
+/**
+ * The payers of an order: all together, then the token, or the project, the user and the machine of a hub. With a Key of its
+ * own a machine is bound by nothing but whether it may still buy.
+ */
 export function payersOf({ tokenId, machine, project }: Pick<Order, 'tokenId' | 'machine' | 'project'>): string[] {
+  if (machine?.hasOwnKey === true) return [payerOfMachine(machine.id)];
   return [
     ALL_PAYERS,
     ...(tokenId === undefined ? [] : [payerOfToken(tokenId)]),

@@ -17,7 +17,7 @@ import { createHubGuard } from './hub-guard.js';
 import { openHubNotes, type HubNotes } from './hub-notes.js';
 import type { Ledger } from './ledger.js';
 import { openPostgresBooks } from './postgres-books.js';
-import { openPostgresBudget } from './postgres-budget.js';
+import { openPostgresBudget, type TokenSpendingHere, watchTokenSpending } from './postgres-budget.js';
 import { openPostgresGiven } from './postgres-given.js';
 import { openPostgresJournal, type JournalParts } from './postgres-journal.js';
 import { openPostgresOwned, type PostgresOwned } from './postgres-owned.js';
@@ -97,8 +97,9 @@ export async function openPostgresPurchases(options: OpenPostgresOptions): Promi
     notes = openHubNotes(options.notesFile, clock);
     const presence = createPresence(db, notes, options);
     const isThere = await enter(presence, notes.timeline() !== undefined);
-    local = openPurchases(options);
-    const stores = assemble(presence, notes, local, options);
+    const tokens = watchTokenSpending(presence.gate.db, options.scope, notes.home);
+    local = openPurchases({ ...options, spentByToken: tokens.spent });
+    const stores = assemble({ ...presence, tokens }, notes, local, options);
     if (isThere) log.info('the money of this hub is in PostgreSQL', { database: db.label });
     return stores;
   } catch (error) {
@@ -163,7 +164,7 @@ async function bringUpToDate(db: Postgres, { ownerUrl, clock }: OpenPostgresOpti
 }
 
 function assemble(
-  { gate, studio, holder, timeline }: Presence,
+  { gate, studio, holder, timeline, tokens }: Presence & { readonly tokens: TokenSpendingHere },
   notes: HubNotes,
   local: PurchaseStores,
   options: OpenPostgresOptions,
@@ -205,6 +206,7 @@ function assemble(
     await owned.replay();
     await holder.reap();
     await journal.refresh();
+    await tokens.refresh();
     addresses = (await listHolders(db)).flatMap((one) => one.address?.split(',') ?? []);
     await owned.pull();
   };
@@ -225,7 +227,10 @@ function assemble(
         machines: openPostgresRegister(db, clock, notes.machines),
         given: openPostgresGiven({ ledger, sign: options.signReceipt, onOwned: () => owned.pull() }),
       }),
-    watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
+    watchBalance: (keyId, cost) => {
+      if (cost === 'free') void journal.noteFree(keyId);
+      return (credits) => local.accounts.noteBalance(keyId, credits);
+    },
     hub: {
       db,
       scope,
