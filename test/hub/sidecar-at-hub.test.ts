@@ -114,6 +114,23 @@ describe('a project whose budget is used up', () => {
   });
 });
 
+describe('a client whose time is over while its wish waits in the queue of the hub', () => {
+  it('is told that, and not that the service was late; also one that joined', async () => {
+    // The balance, and one sticker.
+    const hub = await startHub({ pace: { limit: 2, burst: 2, windowMs: 600_000 } });
+    const flags = { 'deadline-ms': 3000 };
+    const [one, two] = [await startSidecar(hub, 'one', { flags }), await startSidecar(hub, 'two', { flags })];
+    expect(told(await one.get(sticker(CAKE)))).toMatchObject({ source: 'remote' });
+    const waiting = { source: 'default', cost: '0', reason: 'rate_limited' };
+    const answers = await Promise.all([one, two].map(({ get }) => get(sticker(RAIN))));
+    expect(answers.map(told)).toEqual([waiting, waiting]);
+    // Where it was asked for before.
+    expect(told(await one.get(sticker(RAIN)))).toEqual(waiting);
+    // The machines' daemons end when what they asked for has.
+    await hub.daemon.close();
+  });
+});
+
 describe('what a machine may not', () => {
   it('spend more than its project, for which it gets a default', async () => {
     const hub = await startHub();
