@@ -109,7 +109,12 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   const settlement = openSettlement({ db, clock, log, inflight, graceMs, imageGraceMs, timeZone });
   const savings = openSavings(db, scope, () => budget.day());
   const accounts = openAccountCache(db, scope, clock, log);
-  const tokens = openTokenStore(db, clock, { spent: options.spentByToken ?? tokenLimits.spent }, () => budget.day());
+  const tokens = openTokenStore(
+    db,
+    clock,
+    { spent: options.spentByToken ?? ((id, today) => tokenLimits.spent(id, today)) },
+    () => budget.day(),
+  );
   const own = openOwnStickers(db, clock, log);
   const collections = openCollections(db, scope, clock);
   let hub: HubStores | undefined;

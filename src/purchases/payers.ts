@@ -3,13 +3,18 @@
 import { payerOfMachine } from '../auth/live-machines.js';
 import { ALL_PAYERS, payerOfToken } from '../auth/payer-lines.js';
 import type { Machine } from '../model/spender.js';
-import type { Order } from './journal.js';
+
+interface Asking {
+  readonly tokenId?: number | undefined;
+  readonly machine?: Machine | undefined;
+  readonly project?: string | undefined;
+}
 
 /**
  * The payers of an order: all together, then the token, or the project, the user and the machine of a hub. With a Key of its
  * own a machine is bound by nothing but whether it may still buy.
  */
-export function payersOf({ tokenId, machine, project }: Pick<Order, 'tokenId' | 'machine' | 'project'>): string[] {
+export function payersOf({ tokenId, machine, project }: Asking): string[] {
   if (machine?.hasOwnKey === true) return [payerOfMachine(machine.id)];
   return [
     ALL_PAYERS,

@@ -193,7 +193,7 @@ function assemble(
     log,
     graceMs,
     imageGraceMs,
-    timeZone: studio.timeZone,
+    timeZone: () => studio.timeZone(),
     sleep,
   });
 

@@ -133,7 +133,7 @@ function drawAsks({ items, machines, seed }: ZipfOptions, lastsMs: number): Ask[
 }
 
 /** As many at once as a machine may have waiting; each of them wants one thing after the other, 10,000 in all. */
-export const GREEDY = { machines: 10, atOnce: 50, each: 20 };
+const GREEDY = { machines: 10, atOnce: 50, each: 20 };
 /** More than the hub lets wait in all. */
 export const FULL = { machines: 41, atOnce: 50, each: 5 };
 const SMALL = 10;
