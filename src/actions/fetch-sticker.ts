@@ -2,7 +2,7 @@
 
 import { assetOf, LOTTIE_TYPE, type Asset, type Cost, type Delivery, type FallbackReason } from '../model/asset.js';
 import { creditOf, type Credit } from '../model/credit.js';
-import { SvcdError } from '../model/errors.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
 import { isOwnName } from '../model/sticker.js';
 import type { Form } from '../model/verdict.js';
 import { STICKER_PRICE } from '../contract/limits.js';
@@ -60,7 +60,8 @@ export function createFetchSticker(sources: StickerSources): FetchSticker {
       asset = await owned.find(itemOf(preset));
     } catch (cause) {
       // It may be owned, so it must not be bought.
-      const error = new SvcdError('internal', 'owned.db cannot be read', { cause });
+      const isAway = isSvcdError(cause, 'database_away');
+      const error = isAway ? cause : new SvcdError('internal', 'owned.db cannot be read', { cause });
       return fallBack(sources, request, fallbackReason(error, request.fallback), error);
     }
     if (asset !== undefined) {

@@ -1,6 +1,7 @@
 // An image for a prompt: owned, else bought and kept with the picture it points at, else a plain default.
 
 import type { Asset, Cost, FallbackReason, Source } from '../model/asset.js';
+import { isSvcdError } from '../model/errors.js';
 import { dimensionsOf } from '../contract/requests.js';
 import { IMAGE_PRICE, type ImageSize } from '../contract/limits.js';
 import { imageItem, type ImageNames, type ImageOptions } from '../purchases/image-item.js';
@@ -9,7 +10,7 @@ import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Savings } from '../purchases/savings.js';
 import type { NamedFiles } from '../purchases/named-files.js';
 import { mapTexts, OWN_ADDRESS, relayAddress } from '../upstream/relay-address.js';
-import { buyOrFallBack, requireDeclared, type Fallback, type Terms } from './fallback-policy.js';
+import { buyOrFallBack, fallbackReason, requireDeclared, type Fallback, type Terms } from './fallback-policy.js';
 import { defaultPictureAddress, findPicture, type NamedPicture, type PictureSources } from './show-picture.js';
 
 export type ImageOrder = ImageOptions & Terms;
@@ -53,7 +54,14 @@ export function createGenerateImage(sources: ImageSources): GenerateImage {
   return async (order) => {
     requireDeclared(order.spender);
     const item = await imageItem(sources, order);
-    const asset = order.batch?.holds(item.name) === true ? undefined : await owned.find(item.name);
+    let asset: Asset | undefined;
+    try {
+      asset = order.batch?.holds(item.name) === true ? undefined : await owned.find(item.name);
+    } catch (error) {
+      if (!isSvcdError(error, 'database_away')) throw error;
+      const reason = fallbackReason(error, order.fallback);
+      return defaultImage(order.size, { kind: 'fallback', reason, charged: 'no', cost: 0, error }, sources);
+    }
     if (asset !== undefined) {
       savings.note(IMAGE_PRICE);
       if (order.spender.kind === 'key') {

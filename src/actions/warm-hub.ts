@@ -13,6 +13,8 @@ export interface WarmRequest {
   readonly presets: readonly string[];
   /** Undefined where only the price is wanted. */
   readonly maxCredits: number | undefined;
+  /** Whose budget counts besides that of all together. */
+  readonly project?: string | undefined;
   readonly isGone: () => boolean;
 }
 
@@ -43,7 +45,7 @@ const ENDS_ALL: ReadonlySet<string> = new Set([
 
 /** Warms one hub. */
 export function createWarmHub({ owned, coordinator, isShipped, userKey }: WarmSources): WarmHub {
-  return async ({ presets, maxCredits, isGone }, tell) => {
+  return async ({ presets, maxCredits, project, isGone }, tell) => {
     const all = [...new Set(presets)];
     const missing = all.filter((preset) => !owned.has(itemOf(preset)) && !isShipped(preset));
     const price = missing.length * STICKER_PRICE;
@@ -72,7 +74,7 @@ export function createWarmHub({ owned, coordinator, isShipped, userKey }: WarmSo
         sums.begun += 1;
         const item = stickerItem(preset);
         const inBackground = { ...item, request: { ...item.request, urgency: 'background' as const } };
-        const receipt = await coordinator.buy(inBackground, { kind: 'key', key });
+        const receipt = await coordinator.buy(inBackground, { kind: 'key', key, project });
         note(preset, receipt);
         isOver ||= receipt.kind !== 'bought' && ENDS_ALL.has(receipt.error.code);
       }

@@ -279,6 +279,8 @@ export const warmRequestSchema = v.strictObject({
   ),
   /** Left out, only the price is told. */
   max_credits: v.optional(credits),
+  /** Whose budget counts besides that of all together. */
+  project: v.optional(name),
 });
 export const warmEventSchema = v.variant('event', [
   /** `have` are owned already, `buy` is what the rest comes to. */
@@ -319,11 +321,12 @@ export const hubStatusSchema = v.object({
   /** `sqlite`, or where the database is, without user and password. */
   database: v.string(),
   certificate: v.object({ own: v.boolean(), expires_at: instant }),
-  machines: v.object({ joined: count, seen: count }),
-  invites: count,
+  /** This and what is null with it is known to the database alone, which is away. */
+  machines: v.nullable(v.object({ joined: count, seen: count })),
+  invites: v.nullable(count),
   waiting: count,
-  purchases: v.object({ open: count, unknown: count }),
-  spent: v.object({ day: credits, month: credits }),
+  purchases: v.nullable(v.object({ open: count, unknown: count })),
+  spent: v.nullable(v.object({ day: credits, month: credits })),
   checks: v.array(finding),
 });
 export type HubStatus = Told<typeof hubStatusSchema>;

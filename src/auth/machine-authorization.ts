@@ -39,7 +39,9 @@ export function callerOf(machine: KnownMachine, terms: MachineTerms, hubKey: () 
       const refusal = findRefusal(name, only, ownKey, need);
       if (refusal !== undefined) return { kind: 'none', error: refusal };
       const key = ownKey ?? hubKey();
-      return key === undefined ? { kind: 'none' } : { kind: 'key', key, machine: { id, project, user, requestId } };
+      if (key === undefined) return { kind: 'none' };
+      const hasOwnKey = key !== hubKey();
+      return { kind: 'key', key, machine: { id, project, user, requestId, ...(hasOwnKey && { hasOwnKey }) } };
     },
   };
 }

@@ -110,7 +110,7 @@ const LEASE_LIFE_MS = 7 * RUN_LIFE_MS;
 export function openTokenStore(
   db: Database,
   clock: Clock,
-  limitLedger: TokenLimitLedger,
+  limitLedger: Pick<TokenLimitLedger, 'spent'>,
   today: () => string,
 ): TokenStore {
   const insert = db.prepare(

@@ -18,17 +18,17 @@ type Begun = Extract<WarmEvent, { event: 'begun' }>;
 
 export async function warmHub(input: Input): Promise<void> {
   const words = hubWords();
-  const presets = await readPresets(input.word('file'));
+  const list = { presets: await readPresets(input.word('file')), project: input.text('project') };
   const end = await withClient({ ...input, spends: true }, async (client) => {
     let price: Begun | undefined;
-    await follow(client, { presets }, (event) => {
+    await follow(client, list, (event) => {
       if (event.event === 'begun') price = event;
     });
     if (price === undefined) throw cutShort();
     await agreeToPay(input, price.buy, words.warmPrice(price.of, price.have, price.buy));
     const progress = openProgress(input.json);
     let last: Ended | undefined;
-    await follow(client, { presets, max_credits: price.buy }, (event) => {
+    await follow(client, { ...list, max_credits: price.buy }, (event) => {
       if (event.event === 'ended') last = event;
       if (event.event !== 'kept' && event.event !== 'failed') return;
       progress.show(words.warmed(event.done, event.of));

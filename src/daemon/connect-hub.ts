@@ -8,6 +8,7 @@ import { createBalanceOf } from '../http/app.js';
 import type { HubListening } from '../http/hub-handlers.js';
 import type { Fetch } from '../http/listen.js';
 import { createMachineApp, type MachineAppParts } from '../http/machine-handlers.js';
+import { isSvcdError } from '../model/errors.js';
 import type { Clock } from '../platform/clock.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { OpenHome } from './open-home.js';
@@ -35,10 +36,24 @@ export function createHubListening(
   const { identity, addresses } = hub;
   const { pin, isOwn, expiresAt, receipts } = identity;
   const { books, machines } = stores.openHub();
-  const showStatus = async (): Promise<HubStatus> => {
+  const count = async (): Promise<Pick<HubStatus, 'machines' | 'invites' | 'purchases' | 'spent'>> => {
     const joined = await machines.list(false);
-    const lines = await books.linesOfAll();
+    const { day, month } = await books.linesOfAll();
     const sums = new Map((await stores.journal.sums()).map(({ state, purchases }) => [state, purchases]));
+    const seen = joined.filter(({ lastSeenAt }) => (lastSeenAt ?? 0) > clock.now() - SEEN_MS).length;
+    return {
+      machines: { joined: joined.length, seen },
+      invites: (await machines.listInvites()).length,
+      purchases: { open: (sums.get('intent') ?? 0) + (sums.get('sent') ?? 0), unknown: sums.get('unknown') ?? 0 },
+      spent: { day, month },
+    };
+  };
+  const showStatus = async (): Promise<HubStatus> => {
+    // What is wrong with the database is told by its check.
+    const counts = await count().catch((error: unknown) => {
+      if (isSvcdError(error, 'database_away')) return { machines: null, invites: null, purchases: null, spent: null };
+      throw error;
+    });
     const hasKey = keys.current() !== undefined;
     return {
       url: hub.url(),
@@ -48,14 +63,8 @@ export function createHubListening(
       sandbox: config.sandbox,
       database: hub.database?.place() ?? 'sqlite',
       certificate: { own: isOwn, expires_at: expiresAt.toISOString() },
-      machines: {
-        joined: joined.length,
-        seen: joined.filter(({ lastSeenAt }) => (lastSeenAt ?? 0) > clock.now() - SEEN_MS).length,
-      },
-      invites: (await machines.listInvites()).length,
+      ...counts,
       waiting: hub.admission.waiting(),
-      purchases: { open: (sums.get('intent') ?? 0) + (sums.get('sent') ?? 0), unknown: sums.get('unknown') ?? 0 },
-      spent: { day: lines.day, month: lines.month },
       checks: [...hub.checks.list(hasKey), ...((await hub.database?.examine()) ?? [])],
     };
   };

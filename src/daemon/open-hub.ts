@@ -69,7 +69,8 @@ export async function openHub(config: Config, options: DaemonOptions, clock: Clo
     identity,
     admission,
     checks: createHubChecks(home, identity.isOwn, identity.expiresAt, clock),
-    pace: { maxWaiting: LIMITS.inAll, order: admission, steady: true },
+    // All that are let in find room; beyond them wait purchases whose clients have gone, which make room.
+    pace: { maxWaiting: 2 * LIMITS.inAll, order: admission, steady: true },
     addresses,
     database,
     url: () => addresses()[0] ?? '',

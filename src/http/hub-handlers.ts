@@ -103,11 +103,11 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
       log.info('what the database had forgotten was put back', { purchases: told.recovered });
       return told;
     },
-    warmHub: ({ c, body: { presets, max_credits: maxCredits } }) => {
+    warmHub: ({ c, body: { presets, max_credits: maxCredits, project } }) => {
       const { warmHub } = getListening();
       const isGone = watchClient(c);
       return eventLines(
-        (tell) => warmHub({ presets, maxCredits, isGone: () => isGone() || closing.aborted }, tell),
+        (tell) => warmHub({ presets, maxCredits, project, isGone: () => isGone() || closing.aborted }, tell),
         (error) => foreseen(error, 'POST', log),
       );
     },

@@ -19,7 +19,9 @@ import type { Log } from '../platform/log.js';
 import type { HubBooks } from '../purchases/hub-books.js';
 import { imageDigest } from '../purchases/image-item.js';
 import { itemOf } from '../purchases/item.js';
+import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
+import { REQUEST_ID } from '../upstream/hub-exchanger.js';
 import { answerJson, bodyOf, foreseen, refusalParts } from './answer.js';
 import { bodyLines, linesOf, readToEnd } from './library-handlers.js';
 import type { Fetch } from './listen.js';
@@ -53,6 +55,7 @@ export interface MachineAppParts {
   readonly owned: Pick<OwnedStore, 'has' | 'describe'>;
   readonly receipts: ReceiptSigner;
   readonly admission: Admission;
+  readonly coordinator: Pick<PurchaseCoordinator, 'isWaiting'>;
   readonly transferLibrary: Pick<TransferLibrary, 'exportLines'>;
   readonly transferOwned: Pick<TransferOwned, 'importLines'>;
   /** Takes in what a machine owns, for somebody to approve. */
@@ -69,6 +72,8 @@ export interface MachineAppParts {
 
 interface Sender {
   readonly machine: JoinedMachine;
+  /** Whose budget pays. */
+  readonly project: string;
   readonly caller: Caller;
   /** Whether it keeps what it gets, as the hub does, and wants the very same bytes. */
   readonly keeps: boolean;
@@ -90,12 +95,18 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
     (_caller, _kind, _name, work) => work(),
     () => undefined,
   );
+  /** What machines wait for, by the names of their wishes: one that joined another's purchase is in no book. */
+  const asking = new Map<string, string>();
   /** Lets a machine wait for an item among the others; what is owned waits for nothing. */
   const admitted = async <T>(c: Context, item: string, work: () => T | Promise<T>): Promise<T> => {
-    const leave = owned.has(item) ? undefined : admission.enter(senderOf(c).machine.id, item);
+    const { machine, project } = senderOf(c);
+    const leave = owned.has(item) ? undefined : admission.enter(machine.id, { item, project });
+    const name = nameOf(machine.id, c.req.header(REQUEST_ID) ?? '');
+    if (leave !== undefined) asking.set(name, item);
     try {
       return await work();
     } finally {
+      asking.delete(name);
       leave?.();
     }
   };
@@ -180,7 +191,14 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
       log.info('a machine left', { machine: id, name });
       return { left: true };
     },
-    showAsk: ({ c }) => books.findAsk(senderOf(c).machine.id, (c.req.param('id') ?? '').toLowerCase()),
+    showAsk: async ({ c }) => {
+      const { machine } = senderOf(c);
+      const id = (c.req.param('id') ?? '').toLowerCase();
+      const ask = await books.findAsk(machine.id, id);
+      const item = asking.get(nameOf(machine.id, id));
+      if (ask.state !== 'none' || item === undefined) return ask;
+      return { ...ask, state: parts.coordinator.isWaiting(item) ? 'intent' : 'sent', item };
+    },
     copyLibrary: () => linesOf(parts.transferLibrary.exportLines()),
     giveOwned: ({ c }) => {
       const { machine } = senderOf(c);
@@ -220,9 +238,11 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
     const terms = readHeaders(machineTermsSchema, headers);
     const [requestId, project, key] = [terms['X-Svcd-Request-Id'], terms['X-Svcd-Project'], terms['X-Svcd-Key']];
     const caller = callerOf(machine, { requestId, project, key }, parts.userKey);
-    return { machine, caller, keeps: requestId !== undefined };
+    return { machine, project: project ?? machine.projects[0] ?? '', caller, keeps: requestId !== undefined };
   }
 }
+
+const nameOf = (machine: number, requestId: string): string => `${machine} ${requestId.toLowerCase()}`;
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 

@@ -12,8 +12,8 @@ interface Wish {
 }
 
 export interface Admission {
-  /** Notes a machine's wait for an item, until what is returned is called. Throws `busy` when too many wait. */
-  enter(machine: number, item: string): () => void;
+  /** Notes a machine's wait for an item on behalf of a project, until what is returned is called. Throws `busy` when too many wait. */
+  enter(machine: number, { item, project }: Wish): () => void;
   /** Which of two goes first; the older one where neither does. Less than 0 for `a`. */
   compare(a: Wish, b: Wish): number;
   /** Told who has had a turn. */
@@ -26,9 +26,11 @@ export interface AdmissionLimits {
   /** Of one machine, and of all. */
   readonly perMachine: number;
   readonly inAll: number;
+  /** So many of a project wait in any case: what others have waiting keeps none out. */
+  readonly perProjectAlways: number;
 }
 
-export const LIMITS: AdmissionLimits = { perMachine: 50, inAll: 2000 };
+export const LIMITS: AdmissionLimits = { perMachine: 50, inAll: 2000, perProjectAlways: 50 };
 const MINUTE_MS = 60_000;
 /** Turns a second that the service grants a Key. */
 const PER_SECOND = 2;
@@ -37,6 +39,7 @@ const RETRY_MAX_S = 60;
 /** Admission of one hub. */
 export function createAdmission(clock: Clock, limits = LIMITS): Admission {
   const byMachine = new Map<number, number>();
+  const waitingOf = new Map<string, number>();
   /** How often each machine waits for an item. */
   const wanted = new Map<string, Map<number, number>>();
   const turns: { readonly at: number; readonly project: string }[] = [];
@@ -50,14 +53,16 @@ export function createAdmission(clock: Clock, limits = LIMITS): Admission {
   const wantedBy = (item: string) => wanted.get(item)?.size ?? 0;
 
   return {
-    enter: (machine, item) => {
+    enter: (machine, { item, project }) => {
       const own = byMachine.get(machine) ?? 0;
       if (own >= limits.perMachine) throw tooMany(`${own} requests of this machine wait for the hub already`, own);
-      if (inAll >= limits.inAll) throw tooMany(`${inAll} requests wait for the hub already`, inAll);
+      const isFull = inAll >= limits.inAll && (waitingOf.get(project) ?? 0) >= limits.perProjectAlways;
+      if (isFull) throw tooMany(`${inAll} requests wait for the hub already`, inAll);
       const machines = wanted.get(item) ?? new Map<number, number>();
       wanted.set(item, machines);
       inAll += 1;
       count(byMachine, machine, 1);
+      count(waitingOf, project, 1);
       count(machines, machine, 1);
       let waits = true;
       return () => {
@@ -65,6 +70,7 @@ export function createAdmission(clock: Clock, limits = LIMITS): Admission {
         waits = false;
         inAll -= 1;
         count(byMachine, machine, -1);
+        count(waitingOf, project, -1);
         count(machines, machine, -1);
         if (machines.size === 0 && wanted.get(item) === machines) wanted.delete(item);
       };

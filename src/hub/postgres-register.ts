@@ -33,8 +33,14 @@ interface Remembered {
   readonly at: number;
 }
 
+/** Machines that a hub has served, on its own disk: one that starts while the database is away knows them again. */
+export interface MachineMemory {
+  find(digest: Buffer): MachineRow | undefined;
+  keep(digest: Buffer, row: MachineRow): void;
+}
+
 /** Opens the register of one database. */
-export function openPostgresRegister(db: Postgres, clock: Clock): MachineRegister {
+export function openPostgresRegister(db: Postgres, clock: Clock, memory: MachineMemory): MachineRegister {
   const known = new Map<string, Remembered>();
   const seen = new Set<number>();
 
@@ -67,7 +73,9 @@ export function openPostgresRegister(db: Postgres, clock: Clock): MachineRegiste
         [digest],
       );
       if (row === undefined) return undefined;
-      const found = { row, isLive: row.isLive, at: clock.monotonic() };
+      const { isLive, ...plain } = row;
+      const found = { row: plain, isLive, at: clock.monotonic() };
+      if (last === undefined || last.isLive !== isLive) memory.keep(digest, plain);
       // In the order of their last look; the one that was looked for longest ago goes.
       known.delete(key);
       known.set(key, found);
@@ -75,8 +83,10 @@ export function openPostgresRegister(db: Postgres, clock: Clock): MachineRegiste
       if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
       return found;
     } catch (error) {
-      if (last === undefined || !isSvcdError(error, 'database_away')) throw error;
-      return last;
+      const row = isSvcdError(error, 'database_away') ? (last?.row ?? memory.find(digest)) : undefined;
+      if (row === undefined) throw error;
+      const isLive = row.revokedAt === null && (row.expiresAt ?? Infinity) > clock.now();
+      return { row, isLive, at: clock.monotonic() };
     }
   }
 

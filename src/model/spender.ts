@@ -9,9 +9,15 @@ export type Spender =
   | { readonly kind: 'none'; readonly error?: SvcdError }
   /**
    * The holder of a Key. Never logged, never stored. `tokenId` when a token with a budget of its own spends it, `machine`
-   * when a machine that joined the hub does.
+   * when a machine that joined the hub does, `project` when the hub itself buys for one.
    */
-  | { readonly kind: 'key'; readonly key: string; readonly tokenId?: number; readonly machine?: Machine };
+  | {
+      readonly kind: 'key';
+      readonly key: string;
+      readonly tokenId?: number;
+      readonly machine?: Machine;
+      readonly project?: string | undefined;
+    };
 
 /** A machine that joined a hub, as the sender of one request. */
 export interface Machine {
@@ -21,6 +27,8 @@ export interface Machine {
   readonly user?: string | undefined;
   /** What the machine calls this very wish: asked again by this name, it is the same purchase. */
   readonly requestId?: string | undefined;
+  /** Whether it showed a Key of its own, whose account pays: what the hub's budgets bound is the hub's account. */
+  readonly hasOwnKey?: boolean | undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { keyIdOf, type Spender } from '../model/spender.js';
 import type { Remote } from '../upstream/remote.js';
 import type { PurchaseItem } from './item.js';
 import type { Order } from './journal.js';
+import { payersOf } from './payers.js';
 import type { PurchaseProgress, WaitingClient } from './purchase-progress.js';
 import type { Receipt } from './receipt.js';
 
@@ -32,12 +33,27 @@ export interface UnderWay {
 
 export function attemptOf(
   item: PurchaseItem,
-  { key, tokenId, machine }: Payer,
+  { key, tokenId, machine, project }: Payer,
   remote: Remote,
   client: WaitingClient,
   allowRepay = false,
 ): Attempt {
   const { name, kind, price } = item;
-  const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, machine, allowRepay };
+  const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, machine, project, allowRepay };
   return { item, key, order, remote, client, cost: 0 };
+}
+
+/** Whether the same budgets pay. */
+export function isOfSamePayer(one: Order, other: Order): boolean {
+  return one.keyId === other.keyId && payersOf(one).join() === payersOf(other).join();
+}
+
+/** Whether a caller that joined a purchase made on other terms should try for itself. */
+export function mayDoBetter(order: Order, other: Order, receipt: Receipt): boolean {
+  // Another caller's wrong or empty Key, or spent budget, is no reason to refuse this one; nor that all had gone just
+  // before it came.
+  if (receipt.kind === 'refused') {
+    return !isOfSamePayer(order, other) || receipt.error.code === 'interrupted';
+  }
+  return receipt.kind === 'unsettled' && order.allowRepay === true && other.allowRepay !== true;
 }

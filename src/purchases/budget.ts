@@ -105,7 +105,7 @@ export function openBudget(db: Database, scope: string, parts: BudgetParts): Loc
       const lines = linesOf(payer, today);
       for (const { period, credits } of bounds) {
         const already = period === 'request' ? taken : lines[period] - reserved;
-        if (already + price > credits) throw exceeded(payer, period, credits, already, price);
+        if (already + price > credits) throw exceeded(payers, payer, period, credits, already, price);
       }
     }
   };
@@ -138,8 +138,9 @@ export function openBudget(db: Database, scope: string, parts: BudgetParts): Loc
   };
 }
 
-/** Says which limit of which payer another price would go over. */
+/** Says which limit of which of these payers another price would go over, and where that is raised. */
 export function exceeded(
+  payers: readonly string[],
   payer: string,
   period: Period | 'total',
   limit: number,
@@ -147,10 +148,11 @@ export function exceeded(
   price: number,
 ): SvcdError {
   const used = already === 0 && period === 'request' ? '' : ` (${already} spent or reserved)`;
-  const whose = payer === ALL_PAYERS ? '' : ` of ${payer.replace(':', ' ')}`;
+  const ofHub = payers.some((one) => /^(project|user|machine):/.test(one));
+  const whose = payer !== ALL_PAYERS ? ` of ${payer.replace(':', ' ')}` : ofHub ? ' of all projects together' : '';
   const per = period === 'total' ? '' : ` per ${period}`;
   return new SvcdError('budget', `the budget${whose}${per} is ${inCredits(limit)}${used}, and this costs ${price}`, {
-    hint: payer === ALL_PAYERS ? hintForHome(period) : `On the hub: "svcd hub budget set ${payer} --${period} N".`,
+    hint: !ofHub ? hintForHome(period) : `On the hub: "svcd hub budget set ${payer} --${period} N".`,
   });
 }
 

@@ -72,6 +72,7 @@ export interface StateSum {
   readonly credits: number;
 }
 
+/** What it cost is told to the ask that caused it; for those that joined it cost nothing. */
 export type AskedPurchase = Pick<HubPurchaseRow, 'id' | 'item' | 'state' | 'cost'>;
 
 /** For so long a machine may ask what became of its request. */
@@ -122,8 +123,8 @@ export function openHubBooks(
     `SELECT state, count(*) AS purchases, sum(coalesce(cost, price)) AS credits FROM purchase WHERE scope = ? GROUP BY state`,
   );
   const findAsk = db.prepare<[number, string], AskedPurchase>(
-    `SELECT purchase.id, item, state, cost FROM ask JOIN purchase ON purchase.id = purchase_id
-     WHERE machine_id = ? AND request_id = ?`,
+    `SELECT purchase.id, item, state, CASE WHEN asked_at > created_at THEN cost * 0 ELSE cost END AS cost
+     FROM ask JOIN purchase ON purchase.id = purchase_id WHERE machine_id = ? AND request_id = ?`,
   );
   db.prepare(`DELETE FROM ask WHERE asked_at < ?`).run(clock.now() - ASKS_KEPT_MS);
 

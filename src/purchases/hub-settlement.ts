@@ -2,11 +2,11 @@
 // is compared, so that nothing has to be quiet for it.
 
 import type { Clock } from '../platform/clock.js';
-import { parseJsonRecord } from '../platform/json.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
 import type { Remote } from '../upstream/remote.js';
-import { requestIdOf, wentByHub, type HubTrade } from './judge-hub-call.js';
+import { askOutcome } from './hub-outcome.js';
+import { wentByHub, type HubTrade } from './judge-hub-call.js';
 import { LOOKED_UP, type Purchase } from './journal.js';
 import { OF_HUB } from './owned-rows.js';
 import type { Settlement } from './settlement.js';
@@ -17,17 +17,11 @@ export interface HubSettlementParts {
   readonly remote: Pick<Remote, 'exchange' | 'reach'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Brings the bytes of a purchase that the hub has paid, and writes them down with it. False where that is not possible now. */
-  readonly fetch: (purchase: Purchase) => Promise<boolean>;
-}
-
-interface Outcome {
-  readonly state: string;
-  readonly cost: number | null;
+  /** Brings the bytes of a purchase that the hub has paid. Where that is not possible now, they come when somebody wants them. */
+  readonly fetch: (purchase: Purchase) => Promise<void>;
 }
 
 const TIMEOUT_MS = 2000;
-const MAX_BYTES = 64 * 1024;
 const ASK_AGAIN_MS = 1000;
 /** One that never arrived may still be on its way so long. */
 const ON_ITS_WAY_MS = 3000;
@@ -47,32 +41,22 @@ export function openHubSettlement({ hub, db, remote, clock, log, fetch }: HubSet
 
   const open = () => listUnknown.all(hub.scope).filter((purchase) => wentByHub(hub, purchase));
 
-  const askOutcome = async (purchase: Purchase): Promise<Outcome | undefined> => {
-    const path = `/svcd/hub/asks/${requestIdOf(hub.token, purchase)}`;
-    const request = { method: 'GET', path, key: hub.token, cost: 'free' } as const;
-    const answer = await remote.exchange({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
-    if (answer.kind !== 'answer' || answer.status !== 200) return undefined;
-    const { state, cost } = parseJsonRecord(answer.bytes) ?? {};
-    if (typeof state !== 'string') return undefined;
-    return { state, cost: typeof cost === 'number' ? cost : null };
-  };
-
   const end = (purchase: Purchase, state: 'paid' | 'refused', cost: number, reason: string) => {
     if (close.run(state, cost, reason, clock.now(), purchase.id).changes === 0) return;
     log.info('a purchase was settled by the hub', { purchase: purchase.id, credits: cost });
   };
 
   const settleOne = async (purchase: Purchase): Promise<void> => {
-    const outcome = await askOutcome(purchase);
+    const outcome = await askOutcome(hub, remote, purchase, TIMEOUT_MS);
     if (outcome === undefined) return;
     const ageMs = clock.now() - (purchase.sentAt ?? purchase.createdAt);
     if (outcome.state === 'refused' || (outcome.state === 'none' && ageMs >= ON_ITS_WAY_MS)) {
       return end(purchase, 'refused', 0, 'not_charged');
     }
     if (outcome.state !== 'paid') return;
-    if (await fetch(purchase)) return;
-    // Its bytes are asked for when somebody wants them: the hub has them.
+    // First, because the hub's answer to who asks for its bytes again says that this cost nothing.
     end(purchase, 'paid', outcome.cost ?? purchase.price, OF_HUB);
+    await fetch(purchase);
   };
 
   const settleNow = async (): Promise<void> => {

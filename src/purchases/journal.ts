@@ -28,6 +28,8 @@ export interface Order {
   readonly tokenId?: number | undefined;
   /** The machine of a hub that asks, with the projects and people whose budgets pay too. */
   readonly machine?: Machine | undefined;
+  /** The project whose budget pays too, where the hub itself asks. */
+  readonly project?: string | undefined;
   /** Buy although an earlier purchase of the same item was charged or may have been. */
   readonly allowRepay?: boolean;
 }
@@ -181,7 +183,8 @@ export function openJournal(
   );
   const putAsk = db.prepare(
     `INSERT INTO ask (machine_id, request_id, purchase_id, asked_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET purchase_id = excluded.purchase_id`,
+     ON CONFLICT DO UPDATE SET purchase_id = excluded.purchase_id, asked_at = excluded.asked_at
+       WHERE purchase_id <> excluded.purchase_id`,
   );
   const byId = db.prepare<[string, number], Purchase>(`SELECT ${LOOKED_UP} FROM purchase WHERE scope = ? AND id = ?`);
   const filtered = db.prepare<object, Purchase>(
@@ -248,7 +251,8 @@ export function openJournal(
   };
   const claim = (order: Order, now: number, { counts, replaces }: ReturnType<typeof look>): Claim => {
     if (counts === undefined) return { mine: true, id: write(order, now, replaces) };
-    noteAsk(order, counts.id, now);
+    // Later than the ask that caused it, which is how that is known.
+    noteAsk(order, counts.id, Math.max(now, counts.createdAt + 1));
     return { mine: false, counts };
   };
   const intend = db.transaction((order: Order): Claim => {

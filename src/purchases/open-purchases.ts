@@ -8,7 +8,7 @@ import type { Database } from '../platform/open-database.js';
 import { openAccountCache, type AccountCache } from './account-cache.js';
 import { createInflightTracker, type InflightTracker } from './inflight-tracker.js';
 import { openLiveMachines } from '../auth/live-machines.js';
-import { openTokenLimits } from '../auth/token-limits.js';
+import { openTokenLimits, type TokenLimitLedger } from '../auth/token-limits.js';
 import { openBudget, type Budget } from './budget.js';
 import { findElsewhere, noteElsewhere } from './elsewhere.js';
 import { openFirstBudget, type FirstBudget } from './first-budget.js';
@@ -85,6 +85,8 @@ export interface OpenPurchasesOptions {
   readonly graceMs: number;
   /** The same for an image. */
   readonly imageGraceMs: number;
+  /** What a token spent, where that is not in this file. */
+  readonly spentByToken?: TokenLimitLedger['spent'] | undefined;
   /** Signs what is bought, where this is a hub. */
   readonly signReceipt?: SignReceipt | undefined;
   /** The database that holds the purchases, without a password, where owned.db is only its disk cache. */
@@ -114,7 +116,12 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   const settlement = openSettlement({ db, clock, log, inflight, graceMs, imageGraceMs, timeZone });
   const savings = openSavings(db, scope, () => budget.day());
   const accounts = openAccountCache(db, scope, clock, log);
-  const tokens = openTokenStore(db, clock, tokenLimits, () => budget.day());
+  const tokens = openTokenStore(
+    db,
+    clock,
+    { spent: options.spentByToken ?? ((id, today) => tokenLimits.spent(id, today)) },
+    () => budget.day(),
+  );
   const own = openOwnStickers(db, clock, log);
   const collections = openCollections(db, scope, clock);
   let hub: HubStores | undefined;

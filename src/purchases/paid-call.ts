@@ -3,6 +3,7 @@
 import type { Exchange } from '../upstream/exchange.js';
 import { REQUEST_ID } from '../upstream/hub-exchanger.js';
 import type { Attempt } from './attempt.js';
+import { askOutcome } from './hub-outcome.js';
 import { judgeHubCall, mayAskAgain, requestIdOf, type HubTrade } from './judge-hub-call.js';
 import { judgePaidCall, type PaidAnswer } from './judge-paid-call.js';
 import type { Journal, Purchase } from './journal.js';
@@ -30,6 +31,11 @@ export function createPaidCalls({ journal, hub, maxFileBytes }: PaidCallParts) {
     hub ? judgeHubCall(item, exchange, remote.baseUrl, hub) : judgePaidCall(item, exchange, remote.baseUrl);
   return {
     requestOf,
+    /** Whether a hub lets a purchase that it was asked for wait for its turn; undefined where that is not known in time. */
+    waitsAtHub: async (id: number, { remote }: Attempt, timeoutMs: number): Promise<boolean | undefined> => {
+      const outcome = hub && (await askOutcome(hub, remote, await journal.getPurchase(id), timeoutMs));
+      return outcome && outcome.state === 'intent';
+    },
     judge,
     /** Whether the remote knows of this very purchase, and gives its bytes again for nothing. */
     knows: (purchase: Purchase): boolean => hub !== undefined && mayAskAgain(hub, purchase),

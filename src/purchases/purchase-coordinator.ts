@@ -10,7 +10,7 @@ import type { RemoteAnswer } from '../upstream/exchange.js';
 import { noTurnForMs } from '../upstream/no-turn.js';
 import { limitsKey, remoteError, retryAfterMs } from '../upstream/remote-error.js';
 import { askBalance, noRemote, type Remote } from '../upstream/remote.js';
-import { attemptOf, type Attempt, type Payer, type UnderWay } from './attempt.js';
+import { attemptOf, isOfSamePayer, mayDoBetter, type Attempt, type Payer, type UnderWay } from './attempt.js';
 import { createAwaitOther, unsettled } from './await-other.js';
 import { createBatch, type Batch, type Reserved } from './batch.js';
 import { createEndings } from './endings.js';
@@ -55,6 +55,8 @@ export interface PurchaseCoordinator {
   readonly keepLinkedFiles: KeepLinkedFiles;
   /** Whether a purchase of the item of this name is under way. */
   isBuying(name: string): boolean;
+  /** Whether it is, and waits for its turn. */
+  isWaiting(name: string): boolean;
   /** Resolves when nothing is being bought any more, after a last try to write down what could not be. */
   idle(): Promise<void>;
 }
@@ -83,6 +85,8 @@ const RESEND_WITHIN_MS = 5 * 60_000;
 const BALANCE_WAIT_MS = 2000;
 const BALANCE_WAIT_SHARE = 1 / 4;
 const BALANCE_TIMEOUT_MS = 10_000;
+const HUB_LOOK_MS = 500;
+const HUB_LOOK_SHARE = 1 / 8;
 
 /** Coordinates the purchases of one journal. */
 export function createPurchaseCoordinator(options: CoordinatorOptions): PurchaseCoordinator {
@@ -104,9 +108,21 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const client = new WaitingClient(deadlineMs, clock.monotonic(), isGone);
     const attempt = attemptOf(item, payer, remote, client, allowRepay);
     const bought = startOrJoin(attempt);
-    const receipt = deadlineMs === undefined ? await bought : await within(deadlineMs, bought, sleep);
+    const receipt = deadlineMs === undefined ? await bought : await inTime(bought, item.name, deadlineMs);
     client.stopWaiting();
     return receipt ?? pending(attempt, deadlineMs ?? 0);
+  }
+
+  /** What came of it by then. Shortly before, a hub is asked whether it waits there, so that the client is told the true reason. */
+  async function inTime(bought: Promise<Receipt>, name: string, deadlineMs: number): Promise<Receipt | undefined> {
+    const lookMs = hub === undefined ? 0 : Math.min(HUB_LOOK_MS, deadlineMs * HUB_LOOK_SHARE);
+    const early = await within(deadlineMs - lookMs, bought, sleep);
+    if (early !== undefined || lookMs === 0) return early;
+    void underWay
+      .get(name)
+      ?.progress.lookAtHub(lookMs)
+      .catch(() => undefined);
+    return within(lookMs, bought, sleep);
   }
 
   function pending({ item, cost }: Attempt, deadlineMs: number): Receipt {
@@ -308,10 +324,11 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     };
     let answer: PaidAnswer;
     progress.wait();
+    if (hub !== undefined) progress.askHub = (timeoutMs) => calls.waitsAtHub(id, attempt, timeoutMs);
     try {
       const exchange = await remote.exchange({
         ...(await calls.requestOf(id, attempt)),
-        wish: { item: order.item, project: order.machine?.project ?? '' },
+        wish: { item: order.item, project: order.machine?.project ?? order.project ?? '' },
         resendWithinMs: RESEND_WITHIN_MS,
         isAwaited: () => progress.isAwaited(clock.monotonic()),
         onTurn: () => progress.leave(),
@@ -356,6 +373,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     reserve,
     keepLinkedFiles,
     isBuying: (name) => underWay.has(name),
+    isWaiting: (name) => underWay.get(name)?.progress.whyNotSent() !== undefined,
     idle: async () => {
       for (const batch of batches) await batch.release();
       while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ receipt }) => receipt));
@@ -366,20 +384,6 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
 
 function balanceReader({ remote, key }: Attempt): ReadBalance {
   return () => askBalance(remote, key);
-}
-
-function isOfSamePayer(one: Order, other: Order): boolean {
-  return one.keyId === other.keyId && one.tokenId === other.tokenId;
-}
-
-/** Whether a caller that joined a purchase made on other terms should try for itself. */
-function mayDoBetter(order: Order, other: Order, receipt: Receipt): boolean {
-  // Another caller's wrong or empty Key, or spent budget, is no reason to refuse this one; nor that all had gone just
-  // before it came.
-  if (receipt.kind === 'refused') {
-    return !isOfSamePayer(order, other) || receipt.error.code === 'interrupted';
-  }
-  return receipt.kind === 'unsettled' && order.allowRepay === true && other.allowRepay !== true;
 }
 
 function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {

@@ -102,6 +102,15 @@ export class PurchaseProgress {
     this.#stage = 'sent';
   }
 
+  /** Asks a hub, which has its own queue, whether it waits there; undefined before it was asked for it. */
+  askHub: ((timeoutMs: number) => Promise<boolean | undefined>) | undefined;
+
+  /** Learns whether a hub that was asked for it lets it wait for its turn. */
+  async lookAtHub(timeoutMs: number): Promise<void> {
+    const waits = await this.askHub?.(timeoutMs);
+    if (waits !== undefined) this.#stage = waits ? 'waiting' : 'sent';
+  }
+
   /** Why it has not left: the remote's own refusal, or that its turn has not come; undefined when it has. */
   whyNotSent(): SvcdError | undefined {
     if (this.#stage !== 'waiting') return undefined;

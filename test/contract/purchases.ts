@@ -257,7 +257,10 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
         else await world.limit(payer, 'total', 1);
         await paid('a', { machine });
         const over = intend('b', { machine });
-        await expect(over).rejects.toMatchObject({ code: 'budget' });
+        const hint = `On the hub: "svcd hub budget set ${payer} --${payer === 'all' ? 'day' : 'total'} N".`;
+        const whose = payer === 'all' ? 'all projects together' : payer.replace(':', ' ');
+        await expect(over).rejects.toMatchObject({ code: 'budget', hint });
+        await expect(over).rejects.toThrow(`the budget of ${whose}`);
         if (payer !== 'all') expect(await intend('b')).toBeGreaterThan(0);
       });
 
@@ -277,6 +280,19 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
         // A picture never asked for before has another name each time; the wish is the same.
         expect(countedBy(await world.stores.journal.intend(order('other', wish)))).toBe(`${id} paid`);
         expect(await intend('other', { machine })).toBeGreaterThan(id);
+      });
+
+      it('cost what they cost for the ask that caused them, and nothing for those that joined', async () => {
+        const [first, second] = [2, 1].map((digit) => `${digit}1111111-1111-4111-8111-111111111111`);
+        const id = await paid('a', { machine: { ...machine, requestId: first } });
+        for (const requestId of [second, first])
+          await world.stores.journal.intend(order('a', { machine: { ...machine, requestId } }));
+        const { books } = world.stores.openHub();
+        const costs = [first, second].map((requestId) => books.findAsk(machine.id, requestId ?? ''));
+        expect(await Promise.all(costs)).toMatchObject([
+          { purchase: id, cost: 1 },
+          { purchase: id, cost: 0 },
+        ]);
       });
     });
 

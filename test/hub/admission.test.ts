@@ -21,26 +21,37 @@ describe('admission', () => {
   it('lets 50 of one machine wait, and the next when one is through', () => {
     const { clock } = movingClock();
     const admission = createAdmission(clock);
-    const leave = Array.from({ length: 50 }, (_, i) => admission.enter(1, `sticker:${i}`));
-    expect(() => admission.enter(1, 'sticker:x')).toThrow('50 requests of this machine wait');
-    admission.enter(2, 'sticker:x');
+    const leave = Array.from({ length: 50 }, (_, i) => admission.enter(1, { item: `sticker:${i}`, project: 'big' }));
+    expect(() => admission.enter(1, { item: 'sticker:x', project: 'big' })).toThrow('50 requests of this machine wait');
+    admission.enter(2, { item: 'sticker:x', project: 'big' });
     leave[0]?.();
     leave[0]?.();
-    admission.enter(1, 'sticker:x');
-    expect(() => admission.enter(1, 'sticker:y')).toThrow('wait');
+    admission.enter(1, { item: 'sticker:x', project: 'big' });
+    expect(() => admission.enter(1, { item: 'sticker:y', project: 'big' })).toThrow('wait');
     expect(admission.waiting()).toBe(51);
   });
 
   it('lets so many wait in all, and says when to come back', () => {
     const { clock } = movingClock();
-    const admission = createAdmission(clock, { perMachine: 2, inAll: 3 });
-    for (const machine of [1, 1, 2]) admission.enter(machine, 'a');
+    const admission = createAdmission(clock, { perMachine: 2, inAll: 3, perProjectAlways: 1 });
+    for (const machine of [1, 1, 2]) admission.enter(machine, { item: 'a', project: 'big' });
     try {
-      admission.enter(3, 'a');
+      admission.enter(3, { item: 'a', project: 'big' });
       expect.unreachable();
     } catch (error) {
       expect(error).toMatchObject({ code: 'busy', retryAfterS: 2 });
     }
+  });
+
+  it('keeps no project out, however much another has waiting', () => {
+    const { clock } = movingClock();
+    const admission = createAdmission(clock);
+    for (let nth = 0; nth < 2000; nth++) admission.enter(nth % 40, { item: `sticker:${nth}`, project: 'big' });
+    expect(() => admission.enter(40, { item: 'a', project: 'big' })).toThrow('2000 requests wait');
+    const leave = Array.from({ length: 50 }, (_, nth) => admission.enter(41, { item: `b${nth}`, project: 'small' }));
+    expect(() => admission.enter(42, { item: 'c', project: 'small' })).toThrow('wait for the hub already');
+    leave[0]?.();
+    admission.enter(42, { item: 'c', project: 'small' });
   });
 
   it('puts the project with fewest turns of late first, then what most machines want', () => {
@@ -51,9 +62,9 @@ describe('admission', () => {
       { item: 'b', project: 'small' },
     ];
     expect(admission.compare(big, small)).toBe(0);
-    admission.enter(1, 'a');
-    admission.enter(1, 'a');
-    for (const machine of [1, 2]) admission.enter(machine, 'b');
+    admission.enter(1, { item: 'a', project: 'big' });
+    admission.enter(1, { item: 'a', project: 'big' });
+    for (const machine of [1, 2]) admission.enter(machine, { item: 'b', project: 'big' });
     // Twice by one machine is one that wants it.
     expect(admission.compare(big, small)).toBeGreaterThan(0);
     admission.noteTurn(small);

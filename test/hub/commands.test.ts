@@ -87,6 +87,17 @@ describe('svcd hub', () => {
     expect(await machine.get(presets[2] ?? '')).toMatchObject({ status: 200, headers: { 'x-svcd-cost': '1' } });
   });
 
+  it('warm buys within the budget of a project, which counts it', async () => {
+    const found = await json<{ results: { preset: string }[] }>('search', '雨', '--limit', '2');
+    const list = join(home, 'wanted-too.txt');
+    writeFileSync(list, `${found.results.map(({ preset }) => preset).join('\n')}\n`);
+    await svcd('hub', 'budget', 'set', 'project:rain', '--total', '1');
+    const warmed = await json<object>('hub', 'warm', list, '--project', 'rain', '--yes');
+    expect(warmed).toMatchObject({ cost: 1, failed: 1 });
+    expect((await svcd('hub', 'budget')).stdout).toMatch(/project:rain +1 in all +1 +0/);
+    await svcd('hub', 'budget', 'set', 'project:rain', '--total', 'none');
+  });
+
   it('budget, purchases, machines and audit tell who spent what', async () => {
     expect((await svcd('hub', 'budget')).stdout).toMatch(/project:promo +2 in all +1 +0/);
     const set = await json<{ budgets: object[] }>('hub', 'budget', 'set', 'machine:1', '--day', '20', '--total', '50');

@@ -101,6 +101,36 @@ describe('the library of a machine', () => {
   });
 });
 
+describe('a project whose budget is used up', () => {
+  it('does not keep another one from buying what both ask for at the same time', async () => {
+    const hub = await startHub();
+    const [poor, rich] = [
+      await hub.machine({ projects: ['poor'], budget: 0 }),
+      await hub.machine({ projects: ['rich'] }),
+    ];
+    const answers = await Promise.all([CAKE, RAIN, BIRTHDAY_CAKE].flatMap((one) => [poor.get(one), rich.get(one)]));
+    expect(answers.filter((_, nth) => nth % 2 === 1).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(hub.remote.sandbox.charges()).toHaveLength(3);
+  });
+});
+
+describe('a client whose time is over while its wish waits in the queue of the hub', () => {
+  it('is told that, and not that the service was late; also one that joined', async () => {
+    // The balance, and one sticker.
+    const hub = await startHub({ pace: { limit: 2, burst: 2, windowMs: 600_000 } });
+    const flags = { 'deadline-ms': 3000 };
+    const [one, two] = [await startSidecar(hub, 'one', { flags }), await startSidecar(hub, 'two', { flags })];
+    expect(told(await one.get(sticker(CAKE)))).toMatchObject({ source: 'remote' });
+    const waiting = { source: 'default', cost: '0', reason: 'rate_limited' };
+    const answers = await Promise.all([one, two].map(({ get }) => get(sticker(RAIN))));
+    expect(answers.map(told)).toEqual([waiting, waiting]);
+    // Where it was asked for before.
+    expect(told(await one.get(sticker(RAIN)))).toEqual(waiting);
+    // The machines' daemons end when what they asked for has.
+    await hub.daemon.close();
+  });
+});
+
 describe('what a machine may not', () => {
   it('spend more than its project, for which it gets a default', async () => {
     const hub = await startHub();

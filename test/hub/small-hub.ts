@@ -64,10 +64,10 @@ export async function startSmallHub(
     const item = `sticker:${preset}`;
     const id = String(request.headers['x-svcd-request-id'] ?? '');
     const before = asks.get(id);
-    const cost = before?.cost ?? (hub.bought.has(item) ? 0 : 1);
+    // Asked again by its name it is the same purchase, and owned: what that cost is told of the ask.
+    const cost = hub.bought.has(item) ? 0 : 1;
     if (!hub.bought.has(item)) hub.bought.set(item, hub.bought.size + 1);
-    // Asked again by its name it is the same purchase, and answered with what that cost.
-    asks.set(id, { item, cost });
+    asks.set(id, before ?? { item, cost });
     if (hub.manner === 'cuts') return void request.socket.destroy();
     const sha256 = createHash('sha256').update(STICKER).digest('hex');
     const receipt = signer.sign({ scope: SCOPE, item, sha256, purchase: hub.bought.get(item) ?? 0 });

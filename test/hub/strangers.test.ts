@@ -4,6 +4,7 @@
 import { get as plainGet } from 'node:http';
 import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
+import type { HubStatus } from '../../src/api/hub.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { askHub, refusalIn, startHub, type StartedHub } from '../support/machine.js';
 import { exchangeRaw, openRaw } from '../support/raw-socket.js';
@@ -87,6 +88,13 @@ describe('a machine that wants more', () => {
     expect(refusalIn(await get(CAKE))).toMatchObject({ status: 401, code: 'invalid_key' });
     const own = { 'X-Svcd-Key': hub.remote.sandbox.key };
     expect(await get(CAKE, own)).toMatchObject({ status: 200, headers: { 'x-svcd-cost': '1' } });
+    // Its account pays, so that the budgets of the hub's count nothing.
+    const { spent } = (await (await hub.get('/svcd/hub/status')).json()) as HubStatus;
+    expect(spent).toEqual({ day: 0, month: 0 });
+    expect(await (await hub.get('/svcd/hub/purchases')).json()).toMatchObject({
+      purchases: [{ cost: 1, payers: ['machine:1'], machine: { name: 'render-1' } }],
+    });
+    expect(await (await hub.get('/svcd/hub/audit')).json()).toMatchObject({ right: true, charged: 1 });
     expect(
       refusalIn(
         await ask('/api/v1/images', {

@@ -151,6 +151,32 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     ]);
   });
 
+  it('count calls that cost nothing among the turns of a Key', async () => {
+    const [one, other] = [
+      await open({ pace: { limit: 3, windowMs: 60_000 } }),
+      await open({ pace: { limit: 3, windowMs: 60_000 } }),
+    ];
+    await sent(one, 'first');
+    one.watchBalance('k', 'free');
+    other.watchBalance('k', 'free');
+    const left = 'SELECT cardinality(left_at) AS turns FROM service_key';
+    await expect.poll(() => rows(left)).toEqual([{ turns: 3 }]);
+    await expect(sent(other, 'second')).rejects.toSatisfy((error) => (noTurnForMs(error) ?? 0) > 0);
+  });
+
+  it('list what their tokens spent', async () => {
+    const [one, other] = [await open(), await open()];
+    const limits = { request: null, day: 5, month: null, total: null };
+    const add = (hub: PostgresPurchases) =>
+      hub.tokens.find(hub.tokens.add({ name: 'render', only: ['stickers'], limits }))?.id ?? -1;
+    const [tokenId] = [add(one), add(other)];
+    await one.owned.keep(await sent(one, 'a', { tokenId }), 1, fileOf('a'));
+    await sent(one, 'b', { tokenId });
+    for (const hub of [one, other]) await hub.hub.lookNow();
+    expect(one.tokens.list()).toMatchObject([{ spent: { day: 2, month: 2, total: 2 } }]);
+    expect(other.tokens.list()).toMatchObject([{ spent: { day: 0, month: 0, total: 0 } }]);
+  });
+
   it('all wait when the service told one of them to', async () => {
     const [one, other] = (await openMany(2)) as [PostgresPurchases, PostgresPurchases];
     const refusedForNow = await sent(one, 'a');

@@ -126,6 +126,7 @@ const hubGroup: GroupBody = {
     command('warm <file>', words.warm, {
       options: {
         'max-credits': textOption(getWords().maxCredits),
+        project: textOption(words.warmProject),
         yes: { ...switchOption(getWords().yes), alias: 'y' },
       },
       examples: words.warmExamples,
@@ -283,7 +284,7 @@ function describeAudit({ right, lines, charged, unknown }: Audit): string[] {
 
 function describeStatus(status: HubStatus): string[] {
   const { fields } = words;
-  const { certificate, machines, purchases, spent } = status;
+  const { certificate, machines, invites, purchases, spent } = status;
   return [
     sanitize(words.hubAt(status.url)),
     '',
@@ -292,11 +293,11 @@ function describeStatus(status: HubStatus): string[] {
       [fields.certificate]: words.certificateUntil(certificate.own, certificate.expires_at.slice(0, 10)),
       [fields.remote]: sanitize(status.scope),
       [fields.database]: sanitize(status.database),
-      [fields.machines]: words.joinedSeen(machines.joined, machines.seen),
-      [fields.invites]: words.open(status.invites),
+      ...(machines && { [fields.machines]: words.joinedSeen(machines.joined, machines.seen) }),
+      ...(invites !== null && { [fields.invites]: words.open(invites) }),
       [fields.waiting]: words.requests(status.waiting),
-      [fields.purchases]: words.openUnknown(purchases.open, purchases.unknown),
-      [fields.spent]: words.spentDayMonth(spent.day, spent.month),
+      ...(purchases && { [fields.purchases]: words.openUnknown(purchases.open, purchases.unknown) }),
+      ...(spent && { [fields.spent]: words.spentDayMonth(spent.day, spent.month) }),
     }),
     ...describeFindings(status.checks.filter(({ level }) => level === 'bad')),
   ];
@@ -304,7 +305,9 @@ function describeStatus(status: HubStatus): string[] {
 
 async function examine(input: Input): Promise<void> {
   const checks = await withClient(input, async (client) => {
-    const { checks: found } = await client.ask<HubStatus>('GET', '/svcd/hub/status');
+    const { checks: found, purchases } = await client.ask<HubStatus>('GET', '/svcd/hub/status');
+    // The journal is where the database is.
+    if (purchases === null) return found;
     const { right } = await client.ask<Audit>('GET', '/svcd/hub/audit');
     const audited: HubFinding = right
       ? { name: 'audit', level: 'good', message: words.auditGood, hint: null }

@@ -116,8 +116,10 @@ const en = {
     `Charged in all: ${formatCount(charged, 'credit')}. Of unknown outcome: ${formatCount(unknown, 'credit')}.`,
 
   warm: 'Buy a list of stickers ahead, the most wanted first, in the background.',
+  warmProject: 'Project whose budget pays, besides that of all together.',
   warmExamples: [
     'svcd hub warm wanted.txt # one preset a line; asks before it buys',
+    'svcd hub warm wanted.txt --project promo # within the budget of that project',
     'svcd search 生日 --json | svcd hub warm - --yes # what a search found',
   ],
   warmPrice: (of: number, have: number, buy: number) =>
@@ -270,8 +272,10 @@ const zh: typeof en = {
     `总共扣除 ${formatCount(charged, 'credit')}，结果未知 ${formatCount(unknown, 'credit')}。`,
 
   warm: '在后台提前购买一批贴纸，最需要的在前。',
+  warmProject: '由哪个项目的预算支付（同时计入总预算）。',
   warmExamples: [
     'svcd hub warm wanted.txt # 每行一个预设；购买前会询问',
+    'svcd hub warm wanted.txt --project promo # 计入该项目的预算',
     'svcd search 生日 --json | svcd hub warm - --yes # 搜索到的贴纸',
   ],
   warmPrice: (of, have, buy) =>

@@ -87,12 +87,15 @@ export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
     return new Set(written.map(({ id }) => id));
   }
 
-  async function noteAsk(tx: Transaction, { machine }: Order, purchaseId: number): Promise<void> {
+  /** Which ask caused a purchase is known by its time: those that join come later than that was made. */
+  async function noteAsk(tx: Transaction, { machine }: Order, purchaseId: number, isMine: boolean): Promise<void> {
     if (machine?.requestId === undefined) return;
     await tx.run(
-      `INSERT INTO ask (machine_id, request_id, purchase_id) VALUES ($1, $2, $3)
-       ON CONFLICT (machine_id, request_id) DO UPDATE SET purchase_id = excluded.purchase_id`,
-      [machine.id, machine.requestId, purchaseId],
+      `INSERT INTO ask (machine_id, request_id, purchase_id, asked_at)
+         SELECT $1, $2, id, CASE WHEN $4 THEN created_at ELSE greatest(svcd_ms(), created_at + 1) END FROM purchase WHERE id = $3
+       ON CONFLICT (machine_id, request_id) DO UPDATE SET purchase_id = excluded.purchase_id, asked_at = excluded.asked_at
+         WHERE ask.purchase_id <> excluded.purchase_id`,
+      [machine.id, machine.requestId, purchaseId, isMine],
     );
   }
 
@@ -136,7 +139,7 @@ export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
     if (mine.length > 0) await budget.check(tx, { payers, price, day: facts.today, taken });
     for (const { id, order } of numbered) {
       const claim = claims.get(id);
-      if (claim !== undefined) await noteAsk(tx, order, claim.mine ? claim.id : claim.counts.id);
+      if (claim !== undefined) await noteAsk(tx, order, claim.mine ? claim.id : claim.counts.id, claim.mine);
     }
     return numbered.flatMap(({ id }) => claims.get(id) ?? []);
   };

@@ -18,6 +18,8 @@ export interface HolderFacts {
 
 export interface Holder {
   readonly id: string;
+  /** Says that it is here; an earlier one of the same home is gone, or it could not be. Throws `database_away`. */
+  register(): Promise<void>;
   /** Says that it lives. Throws `database_away`. */
   renew(): Promise<void>;
   /** Ends what dead holders left open: what was not sent is free, what was sent is unknown. Returns how many. */
@@ -26,20 +28,10 @@ export interface Holder {
   stop(): Promise<void>;
 }
 
-/** Registers this process; an earlier one of the same home is gone, or it could not be here. */
-export async function openHolder(db: Postgres, facts: HolderFacts, log: Log): Promise<Holder> {
+/** This start of this process. It is not registered yet. */
+export function createHolder(db: Postgres, facts: HolderFacts, log: Log): Holder {
   const id = randomUUID();
   const { home, name, version, address } = facts;
-  await db.transaction(async (tx) => {
-    await tx.run('UPDATE holder SET stopped_at = svcd_ms() WHERE home = $1 AND stopped_at IS NULL', [home]);
-    await tx.run('INSERT INTO holder (id, home, name, version, address) VALUES ($1, $2, $3, $4, $5)', [
-      id,
-      home,
-      name,
-      version,
-      address(),
-    ]);
-  });
 
   /** The end of one row, in a transaction of its own: what another hub is at is left to it. */
   async function reapOne(): Promise<boolean> {
@@ -61,6 +53,20 @@ export async function openHolder(db: Postgres, facts: HolderFacts, log: Log): Pr
 
   return {
     id,
+    register: async () => {
+      await db.transaction(async (tx) => {
+        await tx.run('UPDATE holder SET stopped_at = svcd_ms() WHERE home = $1 AND id <> $2 AND stopped_at IS NULL', [
+          home,
+          id,
+        ]);
+        // Again where the commit of the first time was not confirmed.
+        await tx.run(
+          `INSERT INTO holder (id, home, name, version, address) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (id) DO UPDATE SET seen_at = svcd_ms()`,
+          [id, home, name, version, address()],
+        );
+      });
+    },
     renew: async () => {
       // After a restore the row may be missing.
       await db.transaction((tx) =>

@@ -5,6 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openDatabase } from '../../platform/open-database.js';
 import type { Clock } from '../../platform/clock.js';
+import type { MachineMemory } from '../../hub/postgres-register.js';
+import type { MachineRow } from '../../hub/machine-register.js';
 import type { PurchaseKind } from '../journal.js';
 import type { ItemFile } from '../owned-store.js';
 
@@ -51,6 +53,8 @@ export interface HubNotes {
   /** The history of the database that was last found to lack nothing. */
   timeline(): string | undefined;
   setTimeline(timeline: string): void;
+  /** Machines that this hub has served. */
+  readonly machines: MachineMemory;
   close(): void;
 }
 
@@ -73,6 +77,7 @@ const MIGRATIONS = [
      settled_at INTEGER
    ) STRICT;
    CREATE INDEX note_unsettled ON note (id) WHERE settled_at IS NULL;`,
+  `CREATE TABLE machine (digest BLOB PRIMARY KEY, row TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
 ];
 /** Longer than anybody restores a backup for. */
 const KEPT_MS = 400 * 24 * 60 * 60_000;
@@ -113,6 +118,10 @@ export function openHubNotes(file: string, clock: Clock): HubNotes {
     `SELECT ${COLUMNS} FROM note WHERE settled_at IS NULL AND (bytes IS NOT NULL OR refused IS NOT NULL) ORDER BY id`,
   );
   const noted = db.prepare<[], NoteRow>(`SELECT ${COLUMNS} FROM note WHERE refused IS NULL ORDER BY id`);
+  const findMachine = db.prepare<[Buffer], { row: string }>('SELECT row FROM machine WHERE digest = ?');
+  const putMachine = db.prepare(
+    'INSERT INTO machine (digest, row) VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row WHERE row <> excluded.row',
+  );
   db.prepare('DELETE FROM note WHERE settled_at < ?').run(clock.now() - KEPT_MS);
   const home = findFact.get('home')?.value ?? randomUUID();
   putFact.run('home', home);
@@ -139,6 +148,13 @@ export function openHubNotes(file: string, clock: Clock): HubNotes {
       }),
     timeline: () => findFact.get('timeline')?.value,
     setTimeline: (timeline) => void putFact.run('timeline', timeline),
+    machines: {
+      find: (digest) => {
+        const found = findMachine.get(digest);
+        return found && (JSON.parse(found.row) as MachineRow);
+      },
+      keep: (digest, row) => void putMachine.run(digest, JSON.stringify({ ...row, lastUsedAt: null })),
+    },
     close: () => void db.close(),
   };
 }

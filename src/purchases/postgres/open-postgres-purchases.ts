@@ -4,25 +4,27 @@
 import { findUnsafe, type Unsafe } from '../../platform/postgres/find-unsafe.js';
 import { readDatabaseAddress } from '../../platform/postgres/address.js';
 import { migrate } from '../../platform/postgres/migrate.js';
+import { sqlStateOf } from '../../platform/postgres/errors.js';
 import { openPostgres, type Postgres } from '../../platform/postgres/transaction.js';
-import { SvcdError } from '../../model/errors.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
 import { readItem, type OwnedCarrier } from '../owned-carrier.js';
 import { openPostgresRegister } from '../../hub/postgres-register.js';
 import { openPurchases, type HubStores, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
-import { listHolders, openHolder, type Holder } from './holder.js';
+import { createDatabaseGate, type DatabaseGate } from './database-gate.js';
+import { createHolder, listHolders, type Holder } from './holder.js';
 import { createHubGuard } from './hub-guard.js';
 import { openHubNotes, type HubNotes } from './hub-notes.js';
 import type { Ledger } from './ledger.js';
 import { openPostgresBooks } from './postgres-books.js';
-import { openPostgresBudget } from './postgres-budget.js';
+import { openPostgresBudget, type TokenSpendingHere, watchTokenSpending } from './postgres-budget.js';
 import { openPostgresGiven } from './postgres-given.js';
 import { openPostgresJournal, type JournalParts } from './postgres-journal.js';
 import { openPostgresOwned, type PostgresOwned } from './postgres-owned.js';
 import { openPostgresSettlement } from './postgres-settlement.js';
-import { openStudio } from './studio.js';
+import { createStudio, type Studio } from './studio.js';
 import { PURCHASES } from './schema.js';
-import { createTimelineGuard } from './timeline.js';
+import { createTimelineGuard, type TimelineGuard } from './timeline.js';
 
 export interface OpenPostgresOptions extends OpenPurchasesOptions {
   /** `postgres://…`, of a role that may use the tables. */
@@ -71,28 +73,74 @@ export interface PostgresPurchases extends Omit<PurchaseStores, 'close'> {
 }
 
 const LOOK_EVERY_MS = 5000;
+const LOGIN_REFUSED = /^(28|3D)/;
+
+/** What is told to the database when the hub first reaches it. */
+interface Presence {
+  readonly gate: DatabaseGate;
+  readonly studio: Studio;
+  readonly holder: Holder;
+  readonly timeline: TimelineGuard;
+}
 
 /**
- * Opens the money of a hub. Throws `database_away`, `database_newer`, `database_unsafe`, and what `openPurchases` throws.
+ * Opens the money of a hub. While its database is away it opens too, if this home has used it before: then what is on its
+ * disk is served until the database comes. Throws `database_away`, `database_newer`, `database_unsafe`, and what
+ * `openPurchases` throws.
  */
 export async function openPostgresPurchases(options: OpenPostgresOptions): Promise<PostgresPurchases> {
-  const { url, password, clock, log, acceptAsynchronous = false } = options;
+  const { url, password, clock, log } = options;
   const db = openPostgres(readDatabaseAddress(url, password), clock);
   let notes: HubNotes | undefined;
   let local: PurchaseStores | undefined;
   try {
-    refuseUnsafe(await findUnsafe(db, clock), acceptAsynchronous, options);
-    await bringUpToDate(db, options);
     notes = openHubNotes(options.notesFile, clock);
-    local = openPurchases({ ...options, cacheOf: db.label });
-    const stores = await assemble(db, notes, local, options);
-    log.info('the money of this hub is in PostgreSQL', { database: db.label });
+    const presence = createPresence(db, notes, options);
+    const isThere = await enter(presence, notes.timeline() !== undefined);
+    const tokens = watchTokenSpending(presence.gate.db, options.scope, notes.home);
+    local = openPurchases({ ...options, spentByToken: tokens.spent });
+    const stores = assemble({ ...presence, tokens }, notes, local, options);
+    if (isThere) log.info('the money of this hub is in PostgreSQL', { database: db.label });
     return stores;
   } catch (error) {
     local?.close();
     notes?.close();
     await db.close();
     throw error;
+  }
+}
+
+function createPresence(db: Postgres, notes: HubNotes, options: OpenPostgresOptions): Presence {
+  const { scope, clock, log, hubName: name, version, acceptAsynchronous = false } = options;
+  const studio = createStudio(db, scope, options.timeZone);
+  const holder = createHolder(
+    db,
+    { home: notes.home, name, version, address: () => options.publicAddress?.() ?? null },
+    log,
+  );
+  const timeline = createTimelineGuard({ db, notes, holder: holder.id, log });
+  const gate = createDatabaseGate(db, async () => {
+    refuseUnsafe(await findUnsafe(db, clock), acceptAsynchronous, options);
+    await bringUpToDate(db, options);
+    await studio.enter();
+    await holder.register();
+    await timeline.look();
+  });
+  return { gate, studio, holder, timeline };
+}
+
+/** Whether the database is there. One that this home never used, or that refuses the login, is for a person to mend. */
+async function enter({ gate }: Presence, isKnown: boolean): Promise<boolean> {
+  try {
+    await gate.open();
+    return true;
+  } catch (error) {
+    if (!isSvcdError(error, 'database_away') || LOGIN_REFUSED.test(sqlStateOf(error) ?? '')) throw error;
+    if (isKnown) return false;
+    throw new SvcdError('database_away', error.message, {
+      cause: error,
+      hint: 'This hub has never used it, and has nothing to serve without it: start PostgreSQL, then the hub again.',
+    });
   }
 }
 
@@ -115,19 +163,14 @@ async function bringUpToDate(db: Postgres, { ownerUrl, clock }: OpenPostgresOpti
   }
 }
 
-async function assemble(
-  db: Postgres,
+function assemble(
+  { gate, studio, holder, timeline, tokens }: Presence & { readonly tokens: TokenSpendingHere },
   notes: HubNotes,
   local: PurchaseStores,
   options: OpenPostgresOptions,
-): Promise<PostgresPurchases> {
+): PostgresPurchases {
+  const { db } = gate;
   const { scope, clock, log, graceMs, imageGraceMs, sleep = systemSleep } = options;
-  const studio = await openStudio(db, scope, options.timeZone);
-  const { hubName: name, version } = options;
-  const address = () => options.publicAddress?.() ?? null;
-  const holder = await openHolder(db, { home: notes.home, name, version, address }, log);
-  const timeline = createTimelineGuard({ db, notes, holder: holder.id, log });
-  await timeline.look();
   const guard = createHubGuard({ db, local: local.guard, timeline, log });
   const ledger: Ledger = {
     db,
@@ -150,18 +193,20 @@ async function assemble(
     log,
     graceMs,
     imageGraceMs,
-    timeZone: studio.timeZone,
+    timeZone: () => studio.timeZone(),
     sleep,
   });
 
   let addresses: readonly string[] = [];
   const lookNow = async () => {
+    await gate.open();
     await holder.renew();
     await timeline.look();
     await guard.refresh();
     await owned.replay();
     await holder.reap();
     await journal.refresh();
+    await tokens.refresh();
     addresses = (await listHolders(db)).flatMap((one) => one.address?.split(',') ?? []);
     await owned.pull();
   };
@@ -179,10 +224,13 @@ async function assemble(
     openHub: () =>
       (stores ??= {
         books: openPostgresBooks(db, scope),
-        machines: openPostgresRegister(db, clock),
+        machines: openPostgresRegister(db, clock, notes.machines),
         given: openPostgresGiven({ ledger, sign: options.signReceipt, onOwned: () => owned.pull() }),
       }),
-    watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
+    watchBalance: (keyId, cost) => {
+      if (cost === 'free') void journal.noteFree(keyId);
+      return (credits) => local.accounts.noteBalance(keyId, credits);
+    },
     hub: {
       db,
       scope,
@@ -190,6 +238,7 @@ async function assemble(
       addresses: () => addresses,
       listHubs: () => listHolders(db),
       recover: async () => {
+        await gate.open();
         const count = await timeline.recover();
         await owned.replay();
         await owned.giveBack();

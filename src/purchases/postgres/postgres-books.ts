@@ -77,8 +77,8 @@ export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
     findAsk: async (machineId, requestId) =>
       askOf(
         await db.one<AskedPurchase>(
-          `SELECT p.id, item, state, cost FROM ask JOIN purchase AS p ON p.id = purchase_id
-           WHERE ask.machine_id = $1 AND request_id = $2`,
+          `SELECT p.id, item, state, CASE WHEN asked_at > p.created_at THEN cost * 0 ELSE cost END AS cost
+           FROM ask JOIN purchase AS p ON p.id = purchase_id WHERE ask.machine_id = $1 AND request_id = $2`,
           [machineId, requestId],
         ),
       ),

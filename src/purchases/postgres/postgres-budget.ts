@@ -3,9 +3,9 @@
 
 import type { Database } from '../../platform/open-database.js';
 import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
-import { ALL_PAYERS, tokenOfPayer } from '../../auth/payer-lines.js';
+import { ALL_PAYERS, payerOfToken, tokenOfPayer } from '../../auth/payer-lines.js';
 import { SvcdError } from '../../model/errors.js';
-import { tokenExceeded } from '../../auth/token-limits.js';
+import { tokenExceeded, type TokenSpending } from '../../auth/token-limits.js';
 import { exceeded, PERIODS, type Budget, type BudgetState, type Period } from '../budget.js';
 
 export interface PostgresCharge {
@@ -77,7 +77,7 @@ export function openPostgresBudget(db: Postgres, scope: string, local: Database,
          ORDER BY array_position($2::text[], l.payer), array_position(ARRAY['request', 'day', 'month', 'total'], l.period) LIMIT 1`,
         [scope, payers, price, taken, day],
       );
-      if (over !== undefined) throw exceeded(over.payer, over.period, over.credits, over.already, price);
+      if (over !== undefined) throw exceeded(payers, over.payer, over.period, over.credits, over.already, price);
       for (const payer of payers) await checkToken(tx, payer, charge);
     },
     payerHere: (payer) => (tokenOfPayer(payer) === undefined ? payer : `${payer}${suffix}`),
@@ -95,6 +95,31 @@ export function openPostgresBudget(db: Postgres, scope: string, local: Database,
       });
     },
     set: (period, limit) => setLimit(db, scope, ALL_PAYERS, period, limit),
+  };
+}
+
+/** What this hub's tokens spent, as last asked: its lists are made without waiting. */
+export interface TokenSpendingHere {
+  spent(this: void, tokenId: number): TokenSpending;
+  /** Asks the database. Throws `database_away`. */
+  refresh(): Promise<void>;
+}
+
+export function watchTokenSpending(db: Postgres, scope: string, home: string): TokenSpendingHere {
+  let lines = new Map<string, Used>();
+  return {
+    spent: (tokenId) => lines.get(`${payerOfToken(tokenId)}@${home}`) ?? NOTHING_USED,
+    refresh: async () => {
+      const rows = await db.all<{ payer: string; period: keyof Used; credits: number }>(
+        `SELECT payer, period, reserved + spent AS credits FROM budget_use
+         WHERE scope = $1 AND payer LIKE 'token:%@' || $2 AND starts_on = budget_starts(period, svcd_today($1))`,
+        [scope, home],
+      );
+      const found = new Map<string, Used>();
+      for (const { payer, period, credits } of rows)
+        found.set(payer, { ...(found.get(payer) ?? NOTHING_USED), [period]: credits });
+      lines = found;
+    },
   };
 }
 
@@ -124,7 +149,8 @@ export async function setLimit(
   });
 }
 
-type Used = Readonly<Record<'day' | 'month' | 'total', number>>;
+type Used = TokenSpending;
+const NOTHING_USED: Used = { day: 0, month: 0, total: 0 };
 
 /** What a payer reserved and spent, by this day, its month, and in all. */
 async function linesOf(tx: Pick<Transaction, 'all'>, scope: string, payer: string, day: string): Promise<Used> {
@@ -133,5 +159,5 @@ async function linesOf(tx: Pick<Transaction, 'all'>, scope: string, payer: strin
      WHERE scope = $1 AND payer = $2 AND starts_on = budget_starts(period, $3::date)`,
     [scope, payer, day],
   );
-  return { day: 0, month: 0, total: 0, ...Object.fromEntries(rows.map(({ period, credits }) => [period, credits])) };
+  return { ...NOTHING_USED, ...Object.fromEntries(rows.map(({ period, credits }) => [period, credits])) };
 }

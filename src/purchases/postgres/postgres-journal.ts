@@ -16,6 +16,8 @@ import type { PostgresBudget } from './postgres-budget.js';
 export interface PostgresJournal extends Journal {
   /** Ends what was perhaps written down although its commit was not confirmed, and looks what is open. */
   refresh(): Promise<void>;
+  /** Notes that a call that costs nothing leaves: it counts in the rate of its Key, of which all hubs take turns. Never rejects. */
+  noteFree(keyId: string): Promise<void>;
 }
 
 export interface JournalParts {
@@ -199,6 +201,15 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
          FROM purchase WHERE scope = $1 GROUP BY state`,
         [scope],
       ),
+    // It waits for nothing: a balance is asked for where paid calls have used up every turn, and they wait for it then.
+    noteFree: async (keyId) => {
+      const noted = db.run(
+        `UPDATE service_key SET left_at = (left_at || svcd_ms())[greatest(1, cardinality(left_at) + 2 - $2) :] WHERE key_id = $1`,
+        [keyId, limit],
+      );
+      // Free calls go on while the database is away, and paid ones do not.
+      await noted.catch(() => undefined);
+    },
     refresh: async () => {
       await endOrphans().catch((error: unknown) => {
         log.warn('what was perhaps reserved could not be given back yet', { why: String(error) });

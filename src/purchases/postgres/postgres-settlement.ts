@@ -16,7 +16,7 @@ export interface PostgresSettlementOptions {
   readonly log: Log;
   readonly graceMs: number;
   readonly imageGraceMs: number;
-  readonly timeZone: string | undefined;
+  readonly timeZone: () => string;
   readonly sleep?: Sleep;
 }
 
@@ -83,7 +83,7 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
       now,
       certain: anchor === undefined || !(await isDoubtful(tx, keyId, row)),
       isOver: grace.isOver(unknown),
-      timeZone,
+      timeZone: timeZone(),
     });
     const ids = unknown.map(({ id }) => id);
     const isFree = said.end === 'free';
@@ -164,7 +164,7 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
   const isPrepared = (keyId: string): boolean => {
     const known = certain.get(keyId);
     if (known === undefined || clock.monotonic() - known.at >= CERTAIN_FOR_MS) return false;
-    return isOfToday(known, clock.now(), timeZone);
+    return isOfToday(known, clock.now(), timeZone());
   };
 
   const asks = createSettlementAsks({ settleNow, prepareNow, isPrepared, clock, log, graceMs });

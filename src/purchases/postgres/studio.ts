@@ -6,14 +6,39 @@ import { ALL_PAYERS } from '../../auth/payer-lines.js';
 import { FIRST_DAY_LIMIT, type FirstBudget } from '../first-budget.js';
 
 export interface Studio {
-  readonly timeZone: string;
+  /** As the database says; before it was asked, as this hub would. */
+  timeZone(): string;
   /** Given where this database had neither bought nor limited anything of a real remote. */
   readonly firstBudget: FirstBudget;
+  /** Asks the database. Throws `database_away`. */
+  enter(): Promise<void>;
 }
 
 /** Days are the studio's: the first hub says where they end, and the others follow. */
-export async function openStudio(db: Postgres, scope: string, timeZone: string | undefined): Promise<Studio> {
-  const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+export function createStudio(db: Postgres, scope: string, timeZone: string | undefined): Studio {
+  let zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  let isDue = false;
+  const firstBudget: FirstBudget = {
+    give: () => {
+      const told = isDue;
+      isDue = false;
+      return told;
+    },
+    isDue: () => isDue,
+    end: () => void (isDue = false),
+  };
+  return {
+    timeZone: () => zone,
+    firstBudget,
+    enter: async () => {
+      const found = await enterStudio(db, scope, zone);
+      zone = found.timeZone;
+      isDue = found.given;
+    },
+  };
+}
+
+async function enterStudio(db: Postgres, scope: string, zone: string): Promise<{ timeZone: string; given: boolean }> {
   const { value } = await db.transaction(async (tx) => {
     await tx.run('INSERT INTO studio (only_row, id, time_zone) VALUES (true, $1, $2) ON CONFLICT DO NOTHING', [
       randomUUID(),
@@ -38,15 +63,5 @@ export async function openStudio(db: Postgres, scope: string, timeZone: string |
     }
     return { timeZone: studio?.timeZone ?? zone, given: given > 0 };
   });
-  let isDue = value.given;
-  const firstBudget: FirstBudget = {
-    give: () => {
-      const told = isDue;
-      isDue = false;
-      return told;
-    },
-    isDue: () => isDue,
-    end: () => void (isDue = false),
-  };
-  return { timeZone: value.timeZone, firstBudget };
+  return value;
 }

@@ -134,16 +134,18 @@ function drawAsks({ items, machines, seed }: ZipfOptions, lastsMs: number): Ask[
 
 /** As many at once as a machine may have waiting; each of them wants one thing after the other, 10,000 in all. */
 const GREEDY = { machines: 10, atOnce: 50, each: 20 };
+/** More than the hub lets wait in all. */
+export const FULL = { machines: 41, atOnce: 50, each: 5 };
 const SMALL = 10;
 const WINDOWS_AT_MOST = 2;
 
 /** A project with 10,000 asks, and one that comes later with ten. */
-export async function measureFairness(stand: Stand, factor: number): Promise<object> {
+export async function measureFairness(stand: Stand, factor: number, asked = GREEDY): Promise<object> {
   const hub = await stand.fastHub(factor, {
-    stickers: GREEDY.machines * GREEDY.atOnce * GREEDY.each + SMALL,
+    stickers: asked.machines * asked.atOnce * asked.each + SMALL,
     requestsPerMinute: PACE.limit,
   });
-  const greedy = await stand.machines(await hub.invite('greedy'), GREEDY.machines);
+  const greedy = await stand.machines(await hub.invite('greedy'), asked.machines);
   const [small] = await stand.machines(await hub.invite('small'), 1);
   if (small === undefined) throw new Error('nobody joined');
   const over = new AbortController();
@@ -159,14 +161,14 @@ export async function measureFairness(stand: Stand, factor: number): Promise<obj
   };
   // Their connections stand before anything is measured.
   for (const machine of greedy)
-    await Promise.all(Array.from({ length: GREEDY.atOnce }, () => machine.call('/svcd/hub')));
+    await Promise.all(Array.from({ length: asked.atOnce }, () => machine.call('/svcd/hub')));
   const oneAfterTheOther = async (machine: Machine, first: number) => {
-    for (let nth = 0; nth < GREEDY.each && !over.signal.aborted; nth++)
+    for (let nth = 0; nth < asked.each && !over.signal.aborted; nth++)
       await wish(machine, SMALL + first + nth, () => (counts.busy += 1));
   };
   const wants = greedy.flatMap((machine, nth) =>
-    Array.from({ length: GREEDY.atOnce }, (_, one) =>
-      oneAfterTheOther(machine, (nth * GREEDY.atOnce + one) * GREEDY.each).catch(() => void (counts.lost += 1)),
+    Array.from({ length: asked.atOnce }, (_, one) =>
+      oneAfterTheOther(machine, (nth * asked.atOnce + one) * asked.each).catch(() => void (counts.lost += 1)),
     ),
   );
   // The greedy one has used up a window, and all its asks are there.
@@ -179,7 +181,7 @@ export async function measureFairness(stand: Stand, factor: number): Promise<obj
   for (const machine of greedy) machine.close();
   await Promise.allSettled(wants);
   return {
-    asks: wants.length * GREEDY.each,
+    asks: wants.length * asked.each,
     beside: SMALL,
     lost,
     waited_ms: Math.round(waitedMs),

@@ -1,0 +1,29 @@
+// What a hub says became of a wish, by the name that this machine gave it.
+
+import { parseJsonRecord } from '../platform/json.js';
+import type { Remote } from '../upstream/remote.js';
+import { requestIdOf, type HubTrade } from './judge-hub-call.js';
+import type { Purchase } from './journal.js';
+
+export interface HubOutcome {
+  readonly state: string;
+  readonly cost: number | null;
+}
+
+const MAX_BYTES = 64 * 1024;
+
+/** Undefined where it does not say in time. */
+export async function askOutcome(
+  { token }: HubTrade,
+  remote: Pick<Remote, 'exchange'>,
+  purchase: Purchase,
+  timeoutMs: number,
+): Promise<HubOutcome | undefined> {
+  const path = `/svcd/hub/asks/${requestIdOf(token, purchase)}`;
+  const request = { method: 'GET', path, key: token, cost: 'free' } as const;
+  const answer = await remote.exchange({ ...request, timeoutMs, maxBytes: MAX_BYTES });
+  if (answer.kind !== 'answer' || answer.status !== 200) return undefined;
+  const { state, cost } = parseJsonRecord(answer.bytes) ?? {};
+  if (typeof state !== 'string') return undefined;
+  return { state, cost: typeof cost === 'number' ? cost : null };
+}
