@@ -10,6 +10,7 @@ import { describeIf } from '../support/requires.js';
 import { COMMIT, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { mine } from './claims.js';
 import { codeOf, fileOf, order, patiently } from './hub-orders.js';
+import { movableClock } from './open-test-purchases.js';
 
 function hubAt(hubs: readonly PostgresPurchases[], nth: number): PostgresPurchases {
   const hub = hubs[nth];
@@ -232,6 +233,19 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
       expect(await isRight(hub)).toBe(true);
     },
   );
+
+  it('stand still between that and the first byte: then it does not leave, and is free', async () => {
+    const clock = movableClock(Date.now());
+    const hub = await open({ clock });
+    const id = mine(await hub.journal.intend(order('a')));
+    const findLate = await hub.journal.send(id);
+    expect(findLate()).toBeUndefined();
+    clock.at += 2000;
+    expect(findLate()).toMatchObject({ code: 'timeout', message: expect.stringContaining('2000 ms') as string });
+    await hub.journal.refuse(id, 'timeout');
+    expect([await stateOf(hub, id), (await hub.journal.intend(order('a'))).mine]).toEqual(['refused', true]);
+    expect(await isRight(hub)).toBe(true);
+  });
 
   it('keep bytes that the database did not take on their own disk, and bring them there after a kill', async () => {
     const { hub, line, home } = await openBehind();
