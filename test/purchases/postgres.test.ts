@@ -202,6 +202,23 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     expect(await isRight(hub)).toBe(true);
   });
 
+  it('book what left after it was settled as free and was not answered, once, for the next balance to judge', async () => {
+    const [hub, other] = (await openMany(2, { graceMs: 0 })) as [PostgresPurchases, PostgresPurchases];
+    const id = await sent(hub, 'a');
+    await rows(`UPDATE purchase SET state = 'unknown' WHERE id = ${id}`);
+    await rows(`UPDATE purchase SET state = 'refused', cost = 0 WHERE id = ${id}`);
+    await other.owned.keep(await sent(other, 'a'), 1, fileOf('a'));
+    await other.settlement.prepare('k', async () => 99);
+    for (let n = 0; n < 2; n += 1) await hub.journal.lose(id, 'timeout');
+    const late = () => rows<{ state: string }>(`SELECT state FROM purchase WHERE superseded_by IS NOT NULL`);
+    expect(await late()).toEqual([{ state: 'unknown' }]);
+    expect(await rows(`SELECT verb FROM hub_event WHERE verb = 'late'`)).toHaveLength(1);
+    expect(await isRight(hub)).toBe(true);
+    await other.settlement.settle('k', async () => 98);
+    expect(await late()).toEqual([{ state: 'paid' }]);
+    expect(await isRight(hub)).toBe(true);
+  });
+
   it.each(['silence', 'cut'] as const)(
     'take an intent whose commit was not confirmed for none (%s), and end it',
     async (how) => {

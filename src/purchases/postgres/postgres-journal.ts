@@ -10,7 +10,7 @@ import { noTurn } from '../../upstream/no-turn.js';
 import { PACE_WINDOW_MS } from '../../upstream/remote.js';
 import type { Journal, Purchase, PurchaseState } from '../journal.js';
 import { COLUMNS, createClaims } from './claims.js';
-import { factsOf, machinesOf, move, refusePurchase, type Ledger } from './ledger.js';
+import { bookLate, factsOf, machinesOf, move, refusePurchase, type Ledger } from './ledger.js';
 import type { HubNotes } from './hub-notes.js';
 import type { PostgresBudget } from './postgres-budget.js';
 
@@ -159,7 +159,10 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
       await refusePurchase(ledger, id, reason);
       notes.settled(id);
     },
-    lose: async (id, reason) => void (await endFrom(`state = 'sent'`, id, `state = 'unknown', reason = $2`, [reason])),
+    lose: async (id, reason) => {
+      const lost = await endFrom(`state = 'sent'`, id, `state = 'unknown', reason = $2`, [reason]);
+      if (lost === 0) await db.transaction((tx) => bookLate(ledger, tx, id, { state: 'unknown' }));
+    },
     findUnsettled: (item) =>
       db.one<Purchase>(
         `SELECT ${COLUMNS} FROM purchase AS p WHERE p.scope = $1 AND p.item = $2 AND p.state IN ('paid', 'unknown')
