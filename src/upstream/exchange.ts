@@ -205,16 +205,15 @@ async function send(
 function holdIfLate(socket: Socket, findLate: FindLate | undefined): FindLate {
   if (findLate === undefined) return () => undefined;
   let held: SvcdError | undefined;
-  const write = socket.write;
-  socket.write = new Proxy(write, {
-    apply: (_write, _socket, what: Parameters<typeof write>) => {
-      socket.write = write;
-      held = findLate();
-      if (held === undefined) return socket.write(...what);
-      socket.destroy(held);
-      return false;
-    },
-  });
+  const once = (...what: Parameters<Socket['write']>) => {
+    // The socket's own is there again.
+    Reflect.deleteProperty(socket, 'write');
+    held = findLate();
+    if (held === undefined) return socket.write(...what);
+    socket.destroy(held);
+    return false;
+  };
+  Object.defineProperty(socket, 'write', { value: once, configurable: true });
   return () => held;
 }
 

@@ -35,7 +35,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 
 /** A property of so many histories. */
 export function itKeepsHistories(open: () => Promise<PurchaseWorld>, runs: number): void {
-  it('keeps every promise about money in any history', async () => {
+  it('keeps every promise about money in any history', { timeout: 60_000 + runs * 30_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 3, maxLength: 12 }), async (history) => {
         const world = await open();

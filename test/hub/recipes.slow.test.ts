@@ -52,7 +52,7 @@ describeIf(USER_MANAGER, 'the unit of a hub', () => {
     const shown = (name: string) => user.systemctl('show', 'svcd-hub', `--property=${name}`, '--value').trim();
     const svcd = (...args: string[]) =>
       runSvcd(args, { home: shown('Environment').match(/SVCD_HOME=(\S+)/)?.[1] ?? '' });
-    const comesUp = () => expect.poll(async () => (await svcd('hub', 'status')).code).toBe(0);
+    const comesUp = async () => await expect.poll(async () => (await svcd('hub', 'status')).code).toBe(0);
     const charges = () => [...service.charges().values()];
 
     user.systemctl('daemon-reload');
@@ -70,7 +70,8 @@ describeIf(USER_MANAGER, 'the unit of a hub', () => {
     const sidecar = await startSidecar('first', invited.code);
     onTestFinished(() => sidecar.remove());
     // A default until it is there, on a machine that is busy.
-    const buys = (nth: number) => expect.poll(async () => isTrue(await sidecar.ask(presetOf(nth)))).toBe(true);
+    const buys = async (nth: number) =>
+      await expect.poll(async () => isTrue(await sidecar.ask(presetOf(nth)))).toBe(true);
     await buys(0);
 
     process.kill(pid, 'SIGKILL');

@@ -91,7 +91,8 @@ async function standStill(stop: Stop, seconds: number) {
   orders.stopAt(stop, 'SIGSTOP');
   const patienceMs = (seconds + 60) * 1000;
   const asking = stage.ask(0, presetOf(0), { deadlineMs: patienceMs, timeoutMs: patienceMs });
-  while (hub === undefined || !isStopped(hub)) await sleep(20);
+  if (hub === undefined) throw new Error('there is no hub');
+  while (!isStopped(hub)) await sleep(20);
   orders.leaveAlone();
   for (const until = performance.now() + seconds * 1000; performance.now() < until; await sleep(1000))
     await stage.ask(1, presetOf(0), { deadlineMs: 1000 });

@@ -147,8 +147,8 @@ async function expectKeptAtStops(
     for (const stop of orders.passed()) if (stop.nth <= PASSINGS) stops.push({ course, stop });
   }
   const random = createRandom(SEED);
-  const all = ROUNDS >= ALL ? stops : choose(stops, ROUNDS, random);
-  const chosen = all.filter((_stop, nth) => nth % PARTS === PART - 1);
+  const wanted = ROUNDS >= ALL ? stops : choose(stops, ROUNDS, random);
+  const chosen = wanted.filter((_stop, nth) => nth % PARTS === PART - 1);
   const begun = performance.now();
   const missed: string[] = [];
   const asked: { course: Course; nth: number }[] = [];
