@@ -9,6 +9,7 @@ import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
 import type { Machine } from '../model/spender.js';
 import type { Database } from '../platform/open-database.js';
+import type { FindLate } from '../upstream/exchange.js';
 import type { LocalBudget } from './budget.js';
 import { createGroupCommit } from './group-commit.js';
 import type { SpendingGuard } from './spending-guard.js';
@@ -90,9 +91,10 @@ export interface Journal {
   /**
    * Says that bytes may now leave. What allowed the intent is looked at once more: throws `budget` when a limit was
    * lowered meanwhile, `invalid_token` when the token ended, `spending_stopped`, `interrupted` when it was released;
-   * `rate_limited` (upstream/no-turn.ts) when others who share the Key have its turns.
+   * `rate_limited` (upstream/no-turn.ts) when others who share the Key have its turns. What it gives is asked right before
+   * the first byte leaves: where other processes end what the dead left open, a permission grows old.
    */
-  send(id: number): Promise<void>;
+  send(id: number): Promise<FindLate>;
   /** Gives back what was reserved, if it has not been sent; false if it has. */
   release(id: number): Promise<boolean>;
   /**
@@ -293,7 +295,11 @@ export function openJournal(
     intend: (order) => commit(() => intend(order)),
     intendAll: (orders, request) => commit(() => intendAll(orders, request)),
     release: async (id) => (await commit(() => drop.run(clock.now(), id))).changes === 1,
-    send: (id) => commit(() => send(id)),
+    send: async (id) => {
+      await commit(() => send(id));
+      // Nobody ends what a living holder has sent.
+      return () => undefined;
+    },
     takeBack: (id) => commit(() => void markWaiting.run(id)),
     refuse: (id, reason) => commit(() => void end.run('refused', reason, 0, clock.now(), id)),
     lose: (id, reason) => commit(() => void end.run('unknown', reason, null, clock.now(), id)),

@@ -6,7 +6,7 @@ import { isSvcdError, SvcdError } from '../model/errors.js';
 import { systemClock, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { sleep as systemSleep, within, type Sleep } from '../platform/sleep.js';
-import type { RemoteAnswer } from '../upstream/exchange.js';
+import type { FindLate, RemoteAnswer } from '../upstream/exchange.js';
 import { noTurnForMs } from '../upstream/no-turn.js';
 import { limitsKey, remoteError, retryAfterMs } from '../upstream/remote-error.js';
 import { askBalance, noRemote, type Remote } from '../upstream/remote.js';
@@ -308,11 +308,12 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   async function send(id: number, attempt: Attempt, progress: PurchaseProgress) {
     const { order, remote } = attempt;
     let finish: (() => boolean) | undefined;
+    let findLate: FindLate | undefined;
     const beforeSend = async () => {
       // The last moment before money may leave, each time it may: what has to hold for it is asked here and nowhere
       // else; what throws an SvcdError here is refused for free.
       if (progress.isAbandoned) throw new SvcdError('interrupted', 'the client that asked for it has disconnected');
-      await journal.send(id).catch((error: unknown) => {
+      findLate = await journal.send(id).catch((error: unknown) => {
         if (isSvcdError(error) && noTurnForMs(error) !== undefined) progress.waitAgain(error);
         throw error;
       });
@@ -333,6 +334,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
         isAwaited: () => progress.isAwaited(clock.monotonic()),
         onTurn: () => progress.leave(),
         beforeSend,
+        findLate: () => findLate?.(),
         beforeWait,
       });
       answer = calls.judge(attempt, exchange);

@@ -38,6 +38,8 @@ export interface RemoteRequest {
   readonly maxBytes: number;
   /** Awaited right before the first byte leaves, each time it does; if it rejects, nothing is sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
+  /** Asked with the first bytes in hand: between it and the write there is nothing. What it tells keeps them here. */
+  readonly findLate?: FindLate | undefined;
   /** For how long it is sent again when the remote refuses it for now (429, or 409 for a paid call). */
   readonly resendWithinMs?: number | undefined;
   /** Awaited before such a wait with the refusal: it was free, and the request will be sent again. Must not reject. */
@@ -49,6 +51,9 @@ export interface RemoteRequest {
   /** Told when the answer begins. Set by the breaker. */
   readonly onAnswer?: (() => void) | undefined;
 }
+
+/** Why it is too late for the first byte to leave, if it is: the process may have stood still since it was allowed to. */
+export type FindLate = () => SvcdError | undefined;
 
 export type Urgency = 'person' | 'background';
 
@@ -167,6 +172,7 @@ async function send(
   reading: Reading,
 ): Promise<Exchange> {
   const { late } = reading;
+  const whyHeld = holdIfLate(socket, request.findLate);
   const client = new ClientOf(base.origin, {
     connect: handOver(socket),
     pipelining: 0,
@@ -181,6 +187,8 @@ async function send(
     if (systemCode(socket.errored) === 'ECONNRESET') throw socket.errored;
     return answer;
   } catch (cause) {
+    const held = whyHeld();
+    if (held !== undefined) return unreached(held);
     const error = late.aborted ? (late.reason as SvcdError) : lostError(cause, request.maxBytes);
     // What undici refuses to put into words was not sent.
     return systemCode(cause) === 'UND_ERR_INVALID_ARG' ? unreached(error) : { kind: 'lost', error };
@@ -188,6 +196,25 @@ async function send(
     // Not awaited: the answer is whole, and how slowly the other side closes does not matter.
     void client.destroy().catch(() => undefined);
   }
+}
+
+/**
+ * Has the first write of a socket ask `findLate`: undici waits for several things before it writes, and while a process is
+ * stopped no hook of it runs. Returns why nothing was written, if so.
+ */
+function holdIfLate(socket: Socket, findLate: FindLate | undefined): FindLate {
+  if (findLate === undefined) return () => undefined;
+  let held: SvcdError | undefined;
+  const once = (...what: Parameters<Socket['write']>) => {
+    // The socket's own is there again.
+    Reflect.deleteProperty(socket, 'write');
+    held = findLate();
+    if (held === undefined) return socket.write(...what);
+    socket.destroy(held);
+    return false;
+  };
+  Object.defineProperty(socket, 'write', { value: once, configurable: true });
+  return () => held;
 }
 
 /** Gives undici one connection, once: it would quietly open another and send the request again. */

@@ -35,7 +35,8 @@ export interface HubLines {
   close(): void;
 }
 
-const CONNECT_TIMEOUT_MS = 2000;
+/** Within the two seconds in which a client gets its first default from a hub that is away. */
+const CONNECT_TIMEOUT_MS = 1700;
 /** How long one address is waited for before the next is asked beside it. */
 const BESIDE_AFTER_MS = 300;
 const MAX_IDLE = 8;

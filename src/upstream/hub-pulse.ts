@@ -1,6 +1,7 @@
 // Notices a hub that takes requests and says nothing, within two seconds. A purchase may rightly wait for minutes at a busy
 // hub, so silence alone tells nothing: while something waits, the hub is asked something small beside it.
 
+import { systemClock, type Clock } from '../platform/clock.js';
 import { sleep as systemSleep, type Sleep } from '../platform/sleep.js';
 
 export interface PulseOptions {
@@ -9,6 +10,7 @@ export interface PulseOptions {
   /** Told when it did not answer, nor anything else meanwhile. */
   readonly onSilent: (address: string) => void;
   readonly sleep?: Sleep | undefined;
+  readonly clock?: Pick<Clock, 'monotonic'> | undefined;
 }
 
 const QUIET_MS = 500;
@@ -17,8 +19,8 @@ const ANSWER_MS = 1200;
 export class Pulse {
   readonly #options: PulseOptions;
   readonly #waiting = new Map<string, number>();
-  /** How often anything was heard. */
-  readonly #heard = new Map<string, number>();
+  /** When anything was heard last. */
+  readonly #heardAt = new Map<string, number>();
   readonly #watched = new Set<string>();
 
   constructor(options: PulseOptions) {
@@ -34,7 +36,7 @@ export class Pulse {
   }
 
   heard(address: string): void {
-    this.#heard.set(address, (this.#heard.get(address) ?? 0) + 1);
+    this.#heardAt.set(address, this.#now());
   }
 
   /** It has its answer, or never will. */
@@ -44,13 +46,18 @@ export class Pulse {
 
   async #watch(address: string): Promise<void> {
     const { ping, onSilent, sleep = systemSleep } = this.#options;
-    for (;;) {
-      const before = this.#heard.get(address);
-      await sleep(QUIET_MS, { ref: false });
+    const heardAt = () => this.#heardAt.get(address) ?? -Infinity;
+    // Counted from the last sign of life, not in whole steps: two of them and a question would be more than two seconds.
+    for (let signAt = this.#now(); ; signAt = Math.max(signAt, heardAt())) {
+      await sleep(Math.max(0, signAt + QUIET_MS - this.#now()), { ref: false });
       if (!this.#waiting.get(address)) return;
-      if (this.#heard.get(address) !== before) continue;
-      if (await ping(address, ANSWER_MS)) continue;
-      if (this.#heard.get(address) === before && this.#waiting.get(address)) return onSilent(address);
+      if (heardAt() > signAt) continue;
+      if (await ping(address, ANSWER_MS)) signAt = this.#now();
+      else if (heardAt() <= signAt && this.#waiting.get(address)) return onSilent(address);
     }
+  }
+
+  #now(): number {
+    return (this.#options.clock ?? systemClock).monotonic();
   }
 }

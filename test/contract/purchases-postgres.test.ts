@@ -5,16 +5,19 @@ import type { PostgresPurchases } from '../../src/purchases/postgres/open-postgr
 import { makeHubHome, type HubHome } from '../support/postgres-purchases.js';
 import { POSTGRESQL, startPostgres, type PostgresServer } from '../support/postgres.js';
 import { describeIf } from '../support/requires.js';
+import { itKeepsHistories } from './histories.js';
 import { describePurchases, type PurchaseWorld } from './purchases.js';
 
 const DAY_MS = 86_400_000;
+// A database for each; the many of the long form are made over owned.db.
+const RUNS = Math.min(100, Number(process.env['SVCD_FAULT_RUNS'] ?? 8));
 
 describeIf(POSTGRESQL, 'PostgreSQL', () => {
   let server: PostgresServer;
   beforeAll(async () => (server = await startPostgres()));
   afterAll(() => server.remove());
 
-  describePurchases('PostgreSQL', async (): Promise<PurchaseWorld> => {
+  const openWorld = async (): Promise<PurchaseWorld> => {
     const url = await server.newDatabase();
     const name = url.slice(url.lastIndexOf('/') + 1);
     const homes: HubHome[] = [];
@@ -89,5 +92,8 @@ describeIf(POSTGRESQL, 'PostgreSQL', () => {
         for (const home of homes) home.remove();
       },
     };
-  });
+  };
+
+  describePurchases('PostgreSQL', openWorld);
+  itKeepsHistories(openWorld, RUNS);
 });

@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { movableClock, openPurchases } from '../purchases/open-test-purchases.js';
-import { describePurchases } from './purchases.js';
+import { itKeepsHistories } from './histories.js';
+import { describePurchases, type PurchaseWorld } from './purchases.js';
 
 const DAY_MS = 86_400_000;
+const RUNS = Number(process.env['SVCD_FAULT_RUNS'] ?? 40);
 
-describePurchases('owned.db', async () => {
+const openWorld = async (): Promise<PurchaseWorld> => {
   const home = mkdtempSync(join(tmpdir(), 'svcd-contract-'));
   const clock = movableClock();
   let stores = openPurchases({ home, clock });
@@ -55,4 +57,7 @@ describePurchases('owned.db', async () => {
       rmSync(home, { recursive: true, force: true });
     },
   };
-});
+};
+
+describePurchases('owned.db', openWorld);
+itKeepsHistories(openWorld, RUNS);

@@ -10,6 +10,7 @@ import { describeIf } from '../support/requires.js';
 import { COMMIT, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { mine } from './claims.js';
 import { codeOf, fileOf, order, patiently } from './hub-orders.js';
+import { movableClock } from './open-test-purchases.js';
 
 function hubAt(hubs: readonly PostgresPurchases[], nth: number): PostgresPurchases {
   const hub = hubs[nth];
@@ -227,6 +228,23 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     expect(await isRight(hub)).toBe(true);
   });
 
+  it('book what left after it was settled as free and was not answered, once, for the next balance to judge', async () => {
+    const [hub, other] = (await openMany(2, { graceMs: 0 })) as [PostgresPurchases, PostgresPurchases];
+    const id = await sent(hub, 'a');
+    await rows(`UPDATE purchase SET state = 'unknown' WHERE id = ${id}`);
+    await rows(`UPDATE purchase SET state = 'refused', cost = 0 WHERE id = ${id}`);
+    await other.owned.keep(await sent(other, 'a'), 1, fileOf('a'));
+    await other.settlement.prepare('k', async () => 99);
+    for (let n = 0; n < 2; n += 1) await hub.journal.lose(id, 'timeout');
+    const late = () => rows<{ state: string }>(`SELECT state FROM purchase WHERE superseded_by IS NOT NULL`);
+    expect(await late()).toEqual([{ state: 'unknown' }]);
+    expect(await rows(`SELECT verb FROM hub_event WHERE verb = 'late'`)).toHaveLength(1);
+    expect(await isRight(hub)).toBe(true);
+    await other.settlement.settle('k', async () => 98);
+    expect(await late()).toEqual([{ state: 'paid' }]);
+    expect(await isRight(hub)).toBe(true);
+  });
+
   it.each(['silence', 'cut'] as const)(
     'take an intent whose commit was not confirmed for none (%s), and end it',
     async (how) => {
@@ -258,6 +276,19 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
       expect(await isRight(hub)).toBe(true);
     },
   );
+
+  it('stand still between that and the first byte: then it does not leave, and is free', async () => {
+    const clock = movableClock(Date.now());
+    const hub = await open({ clock });
+    const id = mine(await hub.journal.intend(order('a')));
+    const findLate = await hub.journal.send(id);
+    expect(findLate()).toBeUndefined();
+    clock.at += 2000;
+    expect(findLate()).toMatchObject({ code: 'timeout', message: expect.stringContaining('2000 ms') as string });
+    await hub.journal.refuse(id, 'timeout');
+    expect([await stateOf(hub, id), (await hub.journal.intend(order('a'))).mine]).toEqual(['refused', true]);
+    expect(await isRight(hub)).toBe(true);
+  });
 
   it('keep bytes that the database did not take on their own disk, and bring them there after a kill', async () => {
     const { hub, line, home } = await openBehind();

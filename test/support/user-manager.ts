@@ -27,11 +27,14 @@ export interface UserManager {
 const RUNTIME = '/run/user/0';
 const SYSTEMD = '/lib/systemd/systemd';
 
-// systemd refuses where this folder is missing. Credentials are mounted by a child, and seen where /run is shared.
+// systemd refuses where the first of these folders is missing; what a service of root may not see is covered by the two
+// things in the second. Credentials are mounted by a child, and seen where /run is shared.
 const BEGIN = `set -e
 mount -t tmpfs tmpfs /run
 mount --make-shared /run
-mkdir -p /run/systemd/system ${RUNTIME}
+mkdir -p /run/systemd/system /run/systemd/inaccessible/dir ${RUNTIME}
+touch /run/systemd/inaccessible/reg
+chmod 000 /run/systemd/inaccessible/*
 chmod 700 ${RUNTIME}
 for base in /sys/fs/cgroup/systemd /sys/fs/cgroup/unified /sys/fs/cgroup; do
   if [ -e $base/cgroup.procs ]; then

@@ -152,6 +152,24 @@ describe('the hook before sending', () => {
     expect(heard.join('')).toBe('');
   });
 
+  it('is not the last moment: with the bytes in hand it is asked once more whether it is too late', async () => {
+    const { url, heard } = await startServer(says(answerOf(200, '')));
+    const late = new SvcdError('timeout', 'it stood still');
+    const steps: string[] = [];
+    const request: RemoteRequest = {
+      ...REQUEST,
+      method: 'POST',
+      body: Buffer.from('{}'),
+      beforeSend: async () => void steps.push('may leave'),
+      findLate: () => (steps.push('leaves') > 2 ? undefined : late),
+    };
+    expect(await createExchanger(url)(request)).toEqual({ kind: 'unreached', error: late });
+    expect(heard.join('')).toBe('');
+    expect(await createExchanger(url)(request)).toMatchObject({ kind: 'answer', status: 200 });
+    expect(steps).toEqual(['may leave', 'leaves', 'may leave', 'leaves']);
+    expect(heard.join('')).toMatch(/^POST [^]*\r\n\r\n\{\}$/);
+  });
+
   it.each<[string, (socket: Socket) => void]>([
     ['resets', (socket) => socket.resetAndDestroy()],
     ['closes', (socket) => socket.end()],

@@ -91,3 +91,43 @@ export async function refusePurchase({ db }: Ledger, id: number, reason: string)
     ),
   );
 }
+
+/**
+ * Books what left although it had been settled as free, because its hub stood still between its last look and the first
+ * byte: as one more purchase, paid or of unknown end, of a departure of its own, so that the next balance is compared with
+ * it. Once for each purchase; nothing where it was not settled as free.
+ */
+export async function bookLate(
+  { log }: Ledger,
+  tx: Transaction,
+  id: number,
+  { state, cost }: { readonly state: 'paid' | 'unknown'; readonly cost?: number },
+): Promise<void> {
+  // The Key's row before the purchase's, as in settling.
+  const key = await tx.one<{ departures: number }>(
+    `SELECT departures + 1 AS departures FROM service_key WHERE key_id = (SELECT key_id FROM purchase WHERE id = $1) FOR UPDATE`,
+    [id],
+  );
+  const row = await tx.one<{ state: string; item: string }>('SELECT state, item FROM purchase WHERE id = $1', [id]);
+  if (row?.state !== 'refused') return;
+  const booked = `SELECT 1 FROM hub_event WHERE verb = 'late' AND (detail::jsonb ->> 'purchase')::bigint = $1`;
+  if ((await tx.one(booked, [id])) !== undefined) return;
+  log.error('a purchase that was settled as free was sent late; it is booked once more', { purchase: id, state });
+  await tx.run('UPDATE service_key SET departures = $2 WHERE key_id = (SELECT key_id FROM purchase WHERE id = $1)', [
+    id,
+    key?.departures,
+  ]);
+  await tx.run(
+    `INSERT INTO purchase (scope, item, kind, state, price, cost, reason, key_id, holder, machine_id, token, payers, day,
+         departure, superseded_by, created_at, sent_at, settled_at)
+       SELECT scope, item, kind, $2, price, $3, 'late ' || id, key_id, holder, machine_id, token, payers, day, $4::bigint,
+         (SELECT c.id FROM purchase AS c WHERE c.scope = p.scope AND c.item = p.item AND c.state <> 'refused' AND c.superseded_by IS NULL),
+         created_at, svcd_ms(), svcd_ms()
+       FROM purchase AS p WHERE id = $1`,
+    [id, state, cost ?? null, key?.departures],
+  );
+  await tx.run(`INSERT INTO hub_event (actor, verb, subject, detail) VALUES ('hub', 'late', $1, $2)`, [
+    row.item,
+    JSON.stringify({ purchase: id, ...(cost !== undefined && { credits: cost }) }),
+  ]);
+}

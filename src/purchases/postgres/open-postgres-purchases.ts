@@ -98,7 +98,7 @@ export async function openPostgresPurchases(options: OpenPostgresOptions): Promi
     const presence = createPresence(db, notes, options);
     const isThere = await enter(presence, notes.timeline() !== undefined);
     const tokens = watchTokenSpending(presence.gate.db, options.scope, notes.home);
-    local = openPurchases({ ...options, spentByToken: tokens.spent });
+    local = openPurchases({ ...options, spentByToken: tokens.spent, cacheOf: db.label });
     const stores = assemble({ ...presence, tokens }, notes, local, options);
     if (isThere) log.info('the money of this hub is in PostgreSQL', { database: db.label });
     return stores;

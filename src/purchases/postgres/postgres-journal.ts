@@ -5,11 +5,12 @@
 import { SvcdError } from '../../model/errors.js';
 import { REQUESTS_PER_MINUTE } from '../../contract/limits.js';
 import { isCommitUnknown } from '../../platform/postgres/errors.js';
+import type { FindLate } from '../../upstream/exchange.js';
 import { noTurn } from '../../upstream/no-turn.js';
 import { PACE_WINDOW_MS } from '../../upstream/remote.js';
 import type { Journal, Purchase, PurchaseState } from '../journal.js';
 import { COLUMNS, createClaims } from './claims.js';
-import { factsOf, machinesOf, move, refusePurchase, type Ledger } from './ledger.js';
+import { bookLate, factsOf, machinesOf, move, refusePurchase, type Ledger } from './ledger.js';
 import type { HubNotes } from './hub-notes.js';
 import type { PostgresBudget } from './postgres-budget.js';
 
@@ -79,7 +80,7 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
     return new SvcdError('interrupted', `purchase ${id} was released`);
   }
 
-  async function send(id: number): Promise<void> {
+  async function send(id: number): Promise<FindLate> {
     const { age } = await move(ledger, async (tx) => {
       const row = await tx.one<{ price: number; payers: string[]; day: string; item: string; keyId: string }>(
         `SELECT price, payers, day, item, key_id AS "keyId" FROM purchase
@@ -109,10 +110,11 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
       throw error;
     });
     notes.tell(id, true);
-    if (!age.isYoung()) {
+    return () => {
+      if (age.isYoung()) return undefined;
       notes.tell(id, false);
-      throw new SvcdError('timeout', `the commit of purchase ${id} took ${age.ms()} ms, so nothing was sent`);
-    }
+      return new SvcdError('timeout', `purchase ${id} began to leave ${age.ms()} ms ago, so nothing was sent`);
+    };
   }
 
   const endFrom = async (states: string, id: number, end: string, values: readonly unknown[]): Promise<number> => {
@@ -159,7 +161,10 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
       await refusePurchase(ledger, id, reason);
       notes.settled(id);
     },
-    lose: async (id, reason) => void (await endFrom(`state = 'sent'`, id, `state = 'unknown', reason = $2`, [reason])),
+    lose: async (id, reason) => {
+      const lost = await endFrom(`state = 'sent'`, id, `state = 'unknown', reason = $2`, [reason]);
+      if (lost === 0) await db.transaction((tx) => bookLate(ledger, tx, id, { state: 'unknown' }));
+    },
     findUnsettled: (item) =>
       db.one<Purchase>(
         `SELECT ${COLUMNS} FROM purchase AS p WHERE p.scope = $1 AND p.item = $2 AND p.state IN ('paid', 'unknown')

@@ -9,7 +9,7 @@ import type { Transaction } from '../../platform/postgres/transaction.js';
 import { prepareOwnedRows, readSound } from '../owned-rows.js';
 import type { ItemFile, OwnedStore, SignReceipt } from '../owned-store.js';
 import { kindOf, type HubNotes } from './hub-notes.js';
-import { refusePurchase, type Ledger } from './ledger.js';
+import { bookLate, refusePurchase, type Ledger } from './ledger.js';
 
 export interface PostgresOwned extends OwnedStore {
   /** Copies what other hubs kept since the last time; returns how much. Throws `database_away`. */
@@ -129,32 +129,7 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
        WHERE id = $1 AND state IN ('sent', 'unknown')`,
       [id, cost],
     );
-    if (paid === 1) return;
-    const row = await tx.one<{ state: string; item: string }>(
-      'SELECT state, item FROM purchase WHERE id = $1 FOR UPDATE',
-      [id],
-    );
-    // It was written before, and only the answer was lost.
-    if (row?.state === 'paid') return;
-    log.error('a purchase that was settled as free was charged late; it is booked once more', { purchase: id });
-    const booked = await tx.one(
-      `SELECT 1 FROM purchase WHERE scope = $1 AND item = $2 AND state = 'paid' AND reason = $3`,
-      [scope, row?.item ?? '', `late ${id}`],
-    );
-    if (booked !== undefined) return;
-    await tx.run(
-      `INSERT INTO purchase (scope, item, kind, state, price, cost, reason, key_id, holder, machine_id, token, payers, day,
-           departure, superseded_by, created_at, sent_at, settled_at)
-         SELECT scope, item, kind, 'paid', price, $2, $3, key_id, holder, machine_id, token, payers, day, departure,
-           (SELECT c.id FROM purchase AS c WHERE c.scope = p.scope AND c.item = p.item AND c.state <> 'refused' AND c.superseded_by IS NULL),
-           created_at, sent_at, svcd_ms()
-         FROM purchase AS p WHERE id = $1`,
-      [id, cost, `late ${id}`],
-    );
-    await tx.run(`INSERT INTO hub_event (actor, verb, subject, detail) VALUES ('hub', 'late', $1, $2)`, [
-      row?.item ?? '',
-      JSON.stringify({ purchase: id, credits: cost }),
-    ]);
+    if (paid === 0) await bookLate(ledger, tx, id, { state: 'paid', cost });
   }
 
   const adopt: PostgresOwned['adopt'] = async (file, origin, purchaseId) => {
@@ -199,10 +174,11 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
     keepEvidence: async (purchaseId, { item, bytes, contentType }, why) => {
       const [packed, sha256] = await Promise.all([pack(bytes), sha256Beside(bytes)]);
       await db.transaction(async (tx) => {
-        await tx.run(
+        const lost = await tx.run(
           `UPDATE purchase SET state = 'unknown', reason = 'unusable', settled_at = svcd_ms() WHERE id = $1 AND state = 'sent'`,
           [purchaseId],
         );
+        if (lost === 0) await bookLate(ledger, tx, purchaseId, { state: 'unknown' });
         await tx.run(
           `INSERT INTO set_aside (scope, item, purchase_id, why, content_type, sha256, bytes) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
           [scope, item, purchaseId, why, contentType, sha256, packed],

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { startPostgres, type PostgresServer } from '../../support/postgres.js';
 import { makeHome, runSvcd } from '../../support/run-svcd.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
@@ -30,15 +30,22 @@ export interface PartitionStage {
   primary: PostgresServer;
   readonly acknowledged: Set<string>;
   /** Asks once; undefined when the line broke. What was given as the true thing is noted. */
-  ask(nth: number, preset: string, options?: { requestId?: string; deadlineMs?: number }): Promise<Given | undefined>;
+  ask(
+    nth: number,
+    preset: string,
+    options?: { requestId?: string; deadlineMs?: number; timeoutMs?: number },
+  ): Promise<Given | undefined>;
   /** Asks the hubs in turn by one request number until it is given the true thing, or is told that it may have been paid. */
   want(preset: string, patienceMs?: number): Promise<Given | undefined>;
-  judge(): Promise<{ broken: string[]; sums: Sums }>;
+  /** `consents`: how often a thing may have been charged once more. */
+  judge(consents?: ReadonlyMap<string, number>): Promise<{ broken: string[]; sums: Sums }>;
 }
 
 export interface PartitionOptions {
   readonly hubs?: number;
   readonly stickers?: number;
+  /** Whether the service lets a connection wait as long as it likes for its request; Node.js closes it after a minute. */
+  readonly isPatient?: boolean;
   /** Prepares the server before hubs come, and says where they find it, by the ports of their lines. */
   readonly database?: (postgres: PostgresServer) => Promise<readonly PostgresServer[]>;
   readonly hub?: (nth: number) => Partial<HubOptions>;
@@ -49,8 +56,8 @@ const ASK_PATIENCE_MS = 15_000;
 
 /** Starts it; all ends with the test. */
 export async function startPartitionStage(options: PartitionOptions = {}): Promise<PartitionStage> {
-  const { hubs: many = 1, stickers = 400 } = options;
-  const service = await startService({ stickers });
+  const { hubs: many = 1, stickers = 400, isPatient = false } = options;
+  const service = await startService({ stickers, isPatient });
   onTestFinished(() => service.close());
   const postgres = await startPostgres();
   onTestFinished(() => postgres.remove());
@@ -129,7 +136,7 @@ export async function startPartitionStage(options: PartitionOptions = {}): Promi
       }
       return given;
     },
-    judge: async () => {
+    judge: async (consents = new Map()) => {
       for (const line of [...lines.database, ...lines.machine, lines.service]) line.mend();
       const sql = <R extends object>(text: string) => stage.primary.sql<R>(text);
       const openRows = () => sql(`SELECT id FROM purchase WHERE state IN ('intent', 'sent')`);
@@ -140,11 +147,23 @@ export async function startPartitionStage(options: PartitionOptions = {}): Promi
         if (ended !== 0) broken.push(`svcd hub audit ended with ${ended}: ${stderr}${stdout.slice(0, 500)}`);
       }
       for (const hub of hubs) await hub.end();
-      const evidence = { charges: service.charges(), acknowledged, ...(await readPostgresTill(sql)) };
+      const evidence = { charges: service.charges(), acknowledged, consents, ...(await readPostgresTill(sql)) };
       return { broken: [...broken, ...findBroken(evidence)], sums: sumsOf(evidence) };
     },
   };
   return stage;
+}
+
+/** What the ledger and the journal say, printed and judged. */
+export async function expectKept(
+  stage: PartitionStage,
+  name: string,
+  wanted: { charges?: number; consents?: ReadonlyMap<string, number> },
+): Promise<void> {
+  const { broken, sums } = await stage.judge(wanted.consents);
+  process.stdout.write(`partition (${name}): ${JSON.stringify(sums)}\n`);
+  expect(broken).toEqual([]);
+  if (wanted.charges !== undefined) expect(sums.charges).toBe(wanted.charges);
 }
 
 /** The code of a refusal. */

@@ -1,5 +1,5 @@
-// Lines that break between machine and hub, hub and service, hub and database, primary and standby; a hub that stands still;
-// clocks a day apart. SVCD_FAULT_ROUNDS=300 (npm run test:long) takes the long ones too.
+// Lines that break between machine and hub, hub and service, hub and database, primary and standby; clocks a day apart.
+// SVCD_FAULT_ROUNDS=300 (npm run test:long) takes the long ones too.
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { POSTGRESQL, type PostgresServer } from '../../support/postgres.js';
 import { describeIf, type Need } from '../../support/requires.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
 import { isTrue } from './machine.js';
-import { codeOf, startPartitionStage, type PartitionStage } from './partition-stage.js';
+import { codeOf, expectKept, startPartitionStage, type PartitionStage } from './partition-stage.js';
 import { presetOf } from './service.js';
 
 const IS_LONG = Number(process.env['SVCD_FAULT_ROUNDS'] ?? 0) >= 300;
@@ -82,35 +82,6 @@ describeIf(
         line?.mend();
         expect((await stage.want(presetOf(2)))?.status).toBe(200);
         await expectKept(stage, `hub and database, ${how}`, {});
-      },
-    );
-  },
-  LONG,
-);
-
-describeIf(
-  POSTGRESQL,
-  'a hub that stands still',
-  () => {
-    it.each(IS_LONG ? [3, 40, 120] : [3])(
-      'for %i s, before and after its purchase is sent: nothing is paid twice',
-      async (seconds) => {
-        const stage = await startPartitionStage({ hubs: 2 });
-        // Held at some moment of a purchase: in the transactions before it, or while the service is at work.
-        const moments = [0, 3, 6, 10, 15, 25, 60, 200];
-        stage.service.trouble = (path) => (path.startsWith('/api/v1/stickers/') ? { latencyMs: 150 } : undefined);
-        const asking = moments.map(async (after, nth) => {
-          await sleep(after);
-          await stage.ask(0, presetOf(nth), { deadlineMs: 1000 });
-        });
-        await sleep(30);
-        stage.hubs[0]?.signal('SIGSTOP');
-        const others = moments.map((_, nth) => stage.ask(1, presetOf(nth), { deadlineMs: 2000 }));
-        await sleep(seconds * 1000);
-        stage.hubs[0]?.signal('SIGCONT');
-        await Promise.all([...asking, ...others]);
-        for (const nth of moments.keys()) await stage.want(presetOf(nth), 10_000);
-        await expectKept(stage, `hub stopped for ${seconds} s`, {});
       },
     );
   },
@@ -226,11 +197,4 @@ async function caughtUp(primary: PostgresServer): Promise<void> {
       `SELECT 1 FROM pg_stat_replication WHERE replay_lsn >= pg_current_wal_flush_lsn() AND state = 'streaming'`,
     );
   for (let tries = 0; (await behind()).length === 0 && tries < 500; tries++) await sleep(20);
-}
-
-async function expectKept(stage: PartitionStage, name: string, wanted: { charges?: number }): Promise<void> {
-  const { broken, sums } = await stage.judge();
-  process.stdout.write(`partition (${name}): ${JSON.stringify(sums)}\n`);
-  expect(broken).toEqual([]);
-  if (wanted.charges !== undefined) expect(sums.charges).toBe(wanted.charges);
 }

@@ -34,6 +34,8 @@ export interface ServiceOptions {
   readonly requestsPerMinute?: number;
   readonly credits?: number;
   readonly clock?: Clock;
+  /** Whether a connection may wait for its request without end. */
+  readonly isPatient?: boolean;
 }
 
 const CONTROL = 'control-of-the-farm';
@@ -60,7 +62,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     controlToken: CONTROL,
     faults: ({ path }) => changing.trouble(path),
   });
-  const server = serve({ fetch: sandbox.app.fetch, port: 0, hostname: '127.0.0.1' });
+  const serverOptions = options.isPatient === true ? { headersTimeout: 0, requestTimeout: 0 } : {};
+  const server = serve({ fetch: sandbox.app.fetch, port: 0, hostname: '127.0.0.1', serverOptions });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

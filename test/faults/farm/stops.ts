@@ -1,5 +1,6 @@
-// A build of the program in a folder of the test's own that can be killed at any `await` of the purchase: each is numbered,
-// and a file says at which, in which phase and at which passing the process ends. Nothing of it is in src.
+// A build of the program in a folder of the test's own that can be killed or held at any `await` of the purchase, and right
+// before its first byte is written: each is numbered, and a file says at which, in which phase and at which passing the
+// process gets its signal. Nothing of it is in src.
 
 import {
   cpSync,
@@ -25,6 +26,8 @@ const FLOW = [
 /** Of the rooms of money, what only carries things in and out. */
 const OUTSIDE = /\/(owned-carrier|own-stickers|collections|owned-backup)\.ts$/;
 const RUNTIME = 'svcd-stops';
+/** After the last look at the clock, in src/upstream/exchange.ts; no `await` is there. */
+export const FIRST_BYTE = 'return socket.write(';
 
 /** Before the awaited call is made; when it is made and nothing has come of it; when it has ended and nothing followed. */
 export type Phase = 'before' | 'begun' | 'after';
@@ -108,8 +111,12 @@ async function numberAwaits(): Promise<{ sites: Site[]; marked: Map<string, stri
       return `yield __before(${sites.length - 1}) ? 0 : `;
     };
     const lines = lowered.code.replace(/^var __async = /m, 'var __unused = ').split('\n');
-    const numbered = lines.map((line) => line.replace(/\byield (?!\*)/g, () => mark(line)));
-    const imported = `import { before as __before, drive as __async } from '${RUNTIME}';`;
+    const numbered = lines.map((line) => {
+      if (!line.includes(FIRST_BYTE)) return line.replace(/\byield (?!\*)/g, () => mark(line));
+      sites.push({ number: sites.length, file, text: line.trim() });
+      return `__pass(${sites.length - 1}, 'before'); ${line}`;
+    });
+    const imported = `import { before as __before, drive as __async, pass as __pass } from '${RUNTIME}';`;
     marked.set(join(ROOT, file), [imported, ...numbered].join('\n'));
   }
   return { sites, marked };
@@ -139,7 +146,7 @@ const { SVCD_TEST_STOP: ORDER, SVCD_TEST_STOP_LOG: LOG } = process.env;
 let frame;
 let counted = new Map();
 let order = '';
-function pass(site, phase) {
+export function pass(site, phase) {
   if (ORDER === undefined || site === undefined) return;
   let wanted = '';
   try { wanted = readFileSync(ORDER, 'utf8'); } catch { /* It is left alone. */ }
@@ -150,7 +157,7 @@ function pass(site, phase) {
   const nth = (counted.get(name) ?? 0) + 1;
   counted.set(name, nth);
   if (order.endsWith(': record')) appendFileSync(LOG, name + ' ' + nth + '\\n');
-  else if (order.endsWith(': ' + name + ' ' + nth)) process.kill(process.pid, 'SIGKILL');
+  else if (order.includes(': ' + name + ' ' + nth + ' SIG')) process.kill(process.pid, order.split(' ').at(-1));
 }
 export function before(site) {
   if (frame !== undefined) frame.site = site;
@@ -181,8 +188,8 @@ export interface Orders {
   readonly env: Readonly<Record<string, string>>;
   /** From now on it notes what it passes; nothing ends it. */
   record(): void;
-  /** From now on it counts, and ends there. */
-  stopAt(stop: Stop): void;
+  /** From now on it counts, and ends there, or gets this signal. */
+  stopAt(stop: Stop, signal?: NodeJS.Signals): void;
   /** From now on nothing ends it. */
   leaveAlone(): void;
   /** What was passed since `record`, in order. */
@@ -201,7 +208,7 @@ export function openOrders(folder: string): Orders {
       rmSync(log, { force: true });
       give('record');
     },
-    stopAt: ({ site, phase, nth }) => give(`${site} ${phase} ${nth}`),
+    stopAt: ({ site, phase, nth }, signal = 'SIGKILL') => give(`${site} ${phase} ${nth} ${signal}`),
     leaveAlone: () => rmSync(file, { force: true }),
     passed: () => {
       if (!readdirSync(folder).includes(basename(log))) return [];
