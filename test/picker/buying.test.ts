@@ -151,12 +151,16 @@ describe('buying several', () => {
     expect(await shop.page.locator('.selection').textContent()).toMatch(/12 chosen · 12 credits/);
     await shop.page.locator('.selection .main').click();
     await expect.poll(() => shop.dialog.locator('.said').textContent()).toMatch(/5 credits does not cover 12 credits/);
+    expect(await shop.dialog.locator('.said').textContent()).toMatch(/top up the account .* then check again/);
     await shop.dialog.getByRole('button', { name: 'Keep the first 5 only' }).click();
     await (await readyToBuy(shop)).click();
     await expect.poll(() => shop.page.locator('.notice').textContent()).toMatch(/Bought 5 for 5 credits/);
     expect((await shop.bought()).filter(({ state }) => state === 'paid')).toHaveLength(5);
     expect(shop.remote.sandbox.credits()).toBe(0);
-    await expect.poll(() => shop.page.locator('.state').textContent()).toMatch(/The balance is 0/);
+    await expect.poll(() => shop.page.locator('.state').textContent()).toMatch(/The balance is 0.*top up/);
+    await shop.topUp('0.50');
+    await shop.page.locator('.state').getByRole('button', { name: 'Check again' }).click();
+    await expect.poll(() => shop.page.locator('.balance').textContent()).toMatch(/^5 credits/);
   });
 
   itIf(CHROMIUM, 'with a budget of 3 buys three, and then says when it is free again', async () => {
@@ -196,6 +200,23 @@ describe('buying several', () => {
     expect(await bought()).toEqual([]);
     expect(remote.sandbox.charges()).toEqual([]);
     expect(await page.locator('.selection').textContent()).toMatch(/12 chosen/);
+  });
+});
+
+describe('the list of purchases', () => {
+  itIf(CHROMIUM, 'shows what was bought, by a way that never spends', async () => {
+    const shop = await openShop();
+    const { page, tile, dialog, asked } = shop;
+    await tile('礼物1').focus();
+    await page.keyboard.press('Enter');
+    await readyToBuy(shop);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.notice').textContent()).toMatch(/Bought 1/);
+    await page.goto(`${shop.svcd.url}/?q=zznothing`);
+    await page.locator('.balance').click();
+    await dialog.locator('.purchases canvas[data-look=picture]').waitFor();
+    await expect.poll(() => asked).toContain('GET /svcd/pictures/shop/gift-1');
+    expect(asked.join()).not.toContain('/api/v1/stickers/shop');
   });
 });
 

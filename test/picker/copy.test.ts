@@ -101,6 +101,26 @@ describe('a copy that is pasted', () => {
 
   itIf(
     CHROMIUM,
+    'says what each costs, and which sticker another takes the place of, which can be had back',
+    async () => {
+      const { page, tiles } = await openWithCopy();
+      const [first, second] = [0, 1].map((nth) => page.locator('.copy-tile').nth(nth));
+      expect(await first?.locator('small').textContent()).toBe('1 credit');
+      await first?.click();
+      await second?.click();
+      const notice = page.locator('.notice');
+      await expect
+        .poll(() => notice.textContent())
+        .toContain(`Replaced for this sentence: ${tiles[0]?.title} → ${tiles[1]?.title}`);
+      await notice.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => first?.getAttribute('aria-pressed')).toBe('true');
+      expect(await second?.getAttribute('aria-pressed')).toBe('false');
+      await expect.poll(() => page.locator('.copy-tile:focus').getAttribute('aria-pressed')).toBe('true');
+    },
+  );
+
+  itIf(
+    CHROMIUM,
     'gives way to the list when something is searched or filtered, and is still there afterwards',
     async () => {
       const { page } = await openWithCopy();

@@ -211,6 +211,63 @@ describe('the view and its place', () => {
     expect(await chip.count()).toBe(0);
   });
 
+  itIf(CHROMIUM, 'narrows a search to what is owned and back, and All leaves nothing out', async () => {
+    const { page } = await openPage({ path: '/?q=%E7%94%9F%E6%97%A5&aspect=square' });
+    const [all, owned] = ['All', 'Owned'].map((name) =>
+      page.locator('.rail').getByRole('button', { name, exact: true }),
+    );
+    await owned?.click();
+    expect(await page.locator('.chips button').allTextContents()).toEqual(['Owned ✕', 'Square ✕']);
+    await owned?.click();
+    await expect.poll(() => page.locator('.chips button').allTextContents()).toEqual(['Square ✕']);
+    expect(await page.locator('#search').inputValue()).toBe('生日');
+    expect(await all?.getAttribute('aria-pressed')).toBe('false');
+    await all?.click();
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('');
+    expect(await page.locator('.chips button').count()).toBe(0);
+    expect(await all?.getAttribute('aria-pressed')).toBe('true');
+    await page.goBack();
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('生日');
+  });
+
+  itIf(CHROMIUM, 'takes one filter off for each press of Backspace, and no letter of what is searched', async () => {
+    const { page } = await openPage({ path: '/?q=%E7%94%9F%E6%97%A5&aspect=square&max_duration=5' });
+    const chip = page.locator('.chips button');
+    await chip.first().focus();
+    for (let repeat = 0; repeat < 5; repeat += 1) {
+      await page.keyboard.down('Backspace');
+      await page.waitForTimeout(30);
+    }
+    await page.keyboard.up('Backspace');
+    expect(await chip.count()).toBe(1);
+    for (let repeat = 0; repeat < 5; repeat += 1) {
+      await page.keyboard.down('Backspace');
+      await page.waitForTimeout(30);
+    }
+    await page.keyboard.up('Backspace');
+    expect(await chip.count()).toBe(0);
+    expect(await page.locator('#search').inputValue()).toBe('生日');
+    await page.locator('#search').press('Backspace');
+    expect(await page.locator('#search').inputValue()).toBe('生');
+  });
+
+  itIf(CHROMIUM, 'leaves a tile where it was clicked, when the details make place beside the list', async () => {
+    const { page } = await openPage({ context: { viewport: { width: 1280, height: 800 } } });
+    const tile = page.locator('#tile-13');
+    await page.locator('.grid').evaluate((grid) => Object.assign(grid, { scrollTop: 300 }));
+    const top = async () => (await tile.boundingBox())?.y ?? -1;
+    await tile.waitFor();
+    const before = await top();
+    await tile.click();
+    await page.locator('.details').waitFor();
+    await page.waitForTimeout(300);
+    expect(Math.abs((await top()) - before)).toBeLessThan(2);
+    await page.locator('.details .close').click();
+    await page.locator('.details').waitFor({ state: 'detached' });
+    await page.waitForTimeout(300);
+    expect(Math.abs((await top()) - before)).toBeLessThan(2);
+  });
+
   itIf(CHROMIUM, 'opens details as a sheet where it is narrow, and Back closes it', async () => {
     const { page } = await openPage({
       context: { viewport: { width: 340, height: 700 } },

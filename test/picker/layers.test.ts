@@ -107,7 +107,7 @@ describe('any other layer', () => {
     await page.locator('.tile').first().click();
     await page.locator('.details').waitFor();
     await page.locator('.rail').getByRole('button', { name: 'Square' }).click();
-    await page.locator('.rail').getByRole('button', { name: 'All', exact: true }).click();
+    await page.locator('.rail').getByRole('button', { name: 'Owned', exact: true }).click();
     await page.locator('.details .close').click();
     await page.locator('.details').waitFor({ state: 'detached' });
     expect(parameter(page, 'aspect')).toBe('square');

@@ -24,6 +24,8 @@ export interface Shop extends OpenPage {
   readonly bought: () => Promise<ListedPurchase[]>;
   /** Adds a fault to the sandbox. */
   readonly fail: (fault: object) => Promise<void>;
+  /** Tops up the account, by so many CNY. */
+  readonly topUp: (amount: string) => Promise<void>;
 }
 
 export async function openShop(
@@ -38,15 +40,17 @@ export async function openShop(
   await page.goto(`${svcd.url}/?q=${WORD}`);
   const tile = (title: string) => page.locator('.tile', { has: page.getByText(title, { exact: true }) });
   await tile('礼物1').waitFor();
-  const fail = async (fault: object) => {
-    const answer = await opened.remote.call('/sandbox/faults', {
+  const control = async (path: string, body: object) => {
+    const answer = await opened.remote.call(path, {
       method: 'POST',
-      body: JSON.stringify(fault),
+      body: JSON.stringify(body),
       headers: { Authorization: `Bearer ${CONTROL}`, 'Content-Type': 'application/json' },
     });
     if (!answer.ok) throw new Error(await answer.text());
   };
-  return { ...opened, tile, dialog: page.locator('dialog[open]'), bought: () => listPurchases(svcd.get), fail };
+  const fail = (fault: object) => control('/sandbox/faults', fault);
+  const topUp = (amount: string) => control('/sandbox/topups', { amount });
+  return { ...opened, tile, dialog: page.locator('dialog[open]'), bought: () => listPurchases(svcd.get), fail, topUp };
 }
 
 /** As long as files are: a connection may break off in the middle of one. */

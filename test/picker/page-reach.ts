@@ -1,7 +1,7 @@
 // Ways to the states of the page that a test would look at: each begins where the page has just been opened.
 
 import type { Page } from 'playwright-core';
-import type { Tile, Tiles } from '../../src/api/tile.js';
+import type { Tile, TileDetails, Tiles } from '../../src/api/tile.js';
 import { dropFiles } from './drop-files.js';
 import { SQUARE } from './lottie-files.js';
 import { WORD, type Shop } from './open-shop.js';
@@ -56,6 +56,16 @@ const details =
     await page.locator('.details h2').waitFor();
   };
 
+/** Tells whose work a sticker is. */
+async function tellAuthor(shop: Shop): Promise<void> {
+  await shop.page.route(/\/svcd\/tiles\/shop/, async (route) => {
+    const answer = (await (await route.fetch()).json()) as TileDetails;
+    await route.fulfill({ json: { ...answer, licence: 'CC-BY-4.0', attribution: 'Mutant Standard, CC BY 4.0' } });
+  });
+  await details('礼物1')(shop);
+  await shop.page.getByText('Mutant Standard').waitFor();
+}
+
 /** Finding, choosing and taking: `礼物1` is owned, `礼物2` is of unknown end, the rest is nobody's. */
 export const FINDING: Readonly<Record<string, Reach>> = {
   'the list': async ({ page }) => page.locator('.tile[data-look=picture]').first().waitFor(),
@@ -104,6 +114,11 @@ export const TAKING: Readonly<Record<string, Reach>> = {
     await page.locator('.copy textarea').waitFor();
   },
   'a matched copy': pasteCopy,
+  'a sticker of a copy that was replaced': async (shop) => {
+    await pasteCopy(shop);
+    await shop.page.locator('.copy-tile').nth(1).click();
+    await shop.page.locator('.notice button').first().waitFor();
+  },
   'own files': async ({ page }) => {
     await dropFiles(page, [
       { name: 'square.json', text: JSON.stringify(SQUARE) },
@@ -131,6 +146,7 @@ export const TAKING: Readonly<Record<string, Reach>> = {
     await page.locator('.name-form').waitFor();
   },
   'details of what is owned': details('礼物1'),
+  'details of what is owned, with its author': tellAuthor,
   'details of what is of unknown end': details('礼物2'),
   'details of what is not owned': details('礼物3'),
   'all in view play': async ({ page }) => {

@@ -192,7 +192,9 @@ function countLine(line: string, worth: number, { context, counts, read }: Count
     const end = at + length;
     const wasAfterWord = isAfterWord;
     isAfterWord = length > 0;
-    if (length === 0 || (counted[at] === 1 && counted[end - 1] === 1)) continue;
+    if (length === 0) continue;
+    // 五折 is a quantity and a sale.
+    if (counted[at] === 1 && counted[end - 1] === 1 && !context.synonyms.has(line.slice(at, end))) continue;
     const isAlone =
       length > 1 ||
       ((wasAfterWord || isApart(line, at - 1)) && (end === line.length || lengths[end]! > 0 || isApart(line, end)));

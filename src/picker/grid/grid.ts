@@ -2,7 +2,7 @@
 // again while it scrolls; the tile with the focus stays in the document wherever it is.
 
 import type { Tile } from '../../api/tile.js';
-import { layOut, moveBy, placeOf, rowsAt, scrollFor, type Layout } from './layout.js';
+import { layOut, moveBy, placeOf, rowsAt, scrollFor, topOf, type Layout } from './layout.js';
 import { type Cell, fillCell, makeCell } from './tile.js';
 
 export interface GridSource {
@@ -96,6 +96,7 @@ export class Grid {
     const inner = clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
     const anchor = this.firstVisible();
     const wasSeen = this.placeToSee(this.height) === undefined;
+    const seenAt = this.focusedTop();
     this.height = clientHeight;
     this.cellSize = options.cell ?? this.cellSize;
     const count = this.source.total();
@@ -115,8 +116,9 @@ export class Grid {
     this.scroller.setAttribute('aria-colcount', `${this.layout.columns}`);
     this.focusedIndex = options.toTop === true ? 0 : Math.max(0, Math.min(this.focusedIndex, count - 1));
     if (options.toTop === true) this.scroller.scrollTop = 0;
+    else if (wasSeen) this.scroller.scrollTop += (this.focusedTop() - seenAt) / this.layout.scale;
     else this.show(anchor);
-    // Where fewer stand beside each other, what has the tab stop may have come further down.
+    // What has the tab stop stays where it was seen; of larger cells it may not be seen whole there.
     const toSee = wasSeen ? this.placeToSee() : undefined;
     if (toSee !== undefined) this.scroller.scrollTop = toSee;
     // Rows of the right length are kept: what has the focus, and what is drawn, stays.
@@ -180,6 +182,12 @@ export class Grid {
   private placeToSee(height = this.scroller.clientHeight): number | undefined {
     const { layout, scroller, focusedIndex } = this;
     return scrollFor(layout, Math.floor(focusedIndex / layout.columns), scroller.scrollTop, height);
+  }
+
+  /** How far below the top of what is seen the row with the tab stop is. */
+  private focusedTop(): number {
+    const { layout, scroller, focusedIndex } = this;
+    return Math.floor(focusedIndex / layout.columns) * layout.rowHeight - topOf(layout, scroller.scrollTop);
   }
 
   private firstVisible(): number {

@@ -12,7 +12,7 @@ import { statusWords } from '../words/status.js';
 import { number, time } from '../words/words.js';
 import { areSame, askBalance, type Figures, MOST, readFigures, type Row, tileOf, titleOf } from './figures.js';
 import { SecondAct } from './second-act.js';
-import { sayBudget } from './state-line.js';
+import { sayBudget, sayHowToTopUp } from './state-line.js';
 import { TilePicture } from './tile-picture.js';
 
 /** What stands where the question was: nothing, something to be read first, or an end. */
@@ -159,6 +159,11 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
         >
           {isBusy.value ? words.buying : word.value?.isChange === true ? words.lookAgain : words.buy(credits(cost))}
         </button>
+        {block?.kind === 'credits' && (
+          <button type="button" onClick={() => void readAll()}>
+            {statusWords.value.checkAgain}
+          </button>
+        )}
         {isTooMuch && most > 0 && most < picked.length && (
           <button type="button" onClick={() => keep(most)}>
             {words.keep(number(most))}
@@ -293,7 +298,7 @@ function sayBlock(block: Block, cost: number): string {
     case 'away':
       return words.reasons['away'] ?? '';
     case 'credits':
-      return words.tooFew(credits(block.credits), credits(cost));
+      return `${words.tooFew(credits(block.credits), credits(cost))} ${sayHowToTopUp()}`;
     case 'budget':
       return `${words.tooMuch(words.periods[block.budget.period])} ${sayBudget(block.budget, block.limit)}`;
     case 'stopped':

@@ -18,10 +18,11 @@ import {
 import { isSameWord, piecesOf } from '../copy-marks.js';
 import { copyCount, copyText } from '../extras.js';
 import { catchFocus } from '../grid/grid-view.js';
-import { nameOf } from '../grid/tile.js';
-import { change } from '../store.js';
+import { labelOf, nameOf } from '../grid/tile.js';
+import { change, say } from '../store.js';
 import { extraWords } from '../words/extras.js';
-import { number } from '../words/words.js';
+import { statusWords } from '../words/status.js';
+import { number, words } from '../words/words.js';
 import { TilePicture } from './tile-picture.js';
 
 const SIDE = 88;
@@ -199,16 +200,32 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
             tabIndex={place === Math.min(at.value, tiles.length - 1) ? 0 : -1}
             data-reaches={tile.because.some(({ asked }) => isLit(lit, index, asked))}
             onFocus={() => (at.value = place)}
-            onClick={() => chooseFor(index, choice?.preset === tile.preset ? undefined : tile)}
+            onClick={() => chooseAnother(index, choice, tile)}
           >
             <TilePicture tile={tile} side={SIDE} />
             <span lang="zh">{tile.title}</span>
+            <small>
+              {tile.price === 0 ? words.value.label[labelOf(tile)] : words.value.cost(tile.price, number(tile.price))}
+            </small>
           </button>
         ))}
       </div>
       {tiles[at.value] !== undefined && <Reasons tile={tiles[at.value] as Tile} sentence={index} lit={lit} />}
     </li>
   );
+}
+
+/** A sentence has one sticker: that another took its place is said, and can be undone. */
+function chooseAnother(sentence: number, before: Tile | undefined, tile: Tile): void {
+  if (before?.preset === tile.preset) return chooseFor(sentence, undefined);
+  chooseFor(sentence, tile);
+  if (before === undefined) return;
+  const run = () => {
+    chooseFor(sentence, before);
+    // When it shows what is chosen; the button that was pressed is gone.
+    setTimeout(() => document.querySelector<HTMLElement>(`#sentence-${sentence} [aria-pressed="true"]`)?.focus());
+  };
+  say(extraWords.value.replaced(tile.title, before.title), { label: statusWords.value.undo, run });
 }
 
 function Reasons({ tile, sentence, lit }: { readonly tile: Tile; readonly sentence: number; readonly lit: LitSignal }) {

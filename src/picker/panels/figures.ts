@@ -73,31 +73,31 @@ export const isLost = ({ state, owned, reason }: PurchaseView): boolean =>
   state === 'paid' && !owned && reason === 'bytes_lost';
 
 export function titleOf(preset: string): string {
-  return tileOf(preset)?.title ?? titles.value.get(preset) ?? preset;
+  return tileOf(preset)?.title ?? preset;
 }
 
-/** What is known here of a sticker: chosen, in the list, or in the details. */
+/** What is known here of a sticker: chosen, in the list, in the details, or asked for by itself. */
 export function tileOf(preset: string): Tile | undefined {
-  return chosen.value.get(preset) ?? ranges.find(preset) ?? toldTile(preset);
+  return chosen.value.get(preset) ?? ranges.find(preset) ?? toldTile(preset) ?? learned.value.get(preset);
 }
 
-/** Titles of stickers that are not in the list. */
-const titles = signal<ReadonlyMap<string, string>>(new Map());
+/** Stickers that are not in the list. */
+const learned = signal<ReadonlyMap<string, Tile>>(new Map());
 /** As many are asked for at once. */
-const MOST_TITLES = 50;
+const MOST_LEARNED = 50;
 
-/** Asks for the titles that are not known here. */
-export async function learnTitles(presets: readonly string[]): Promise<void> {
-  const missing = [...new Set(presets)].filter((one) => titleOf(one) === one).slice(0, MOST_TITLES);
+/** Asks for the stickers that are not known here. */
+export async function learnTiles(presets: readonly string[]): Promise<void> {
+  const missing = [...new Set(presets)].filter((one) => tileOf(one) === undefined).slice(0, MOST_LEARNED);
   const found = await Promise.all(
     missing.map((preset) =>
       askJson<Tile>(tilePath(preset)).then(
-        ({ title }) => [preset, title] as const,
+        (tile) => [preset, tile] as const,
         () => undefined,
       ),
     ),
   );
-  titles.value = new Map([...titles.value, ...found.filter((one) => one !== undefined)]);
+  learned.value = new Map([...learned.value, ...found.filter((one) => one !== undefined)]);
 }
 
 /** Whether somebody who saw one has seen the other. */

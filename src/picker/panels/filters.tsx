@@ -1,7 +1,7 @@
 // What narrows the list: owned, color, shape, length, order; and how it is shown.
 
 import type { ComponentChildren } from 'preact';
-import { EVERYTHING } from '../address.js';
+import { EVERYTHING, filtersOf } from '../address.js';
 import { TILE_ORDERS } from '../../api/page-terms.js';
 import { change, filterCount, MOTIONS, openList, settings, SIZES, THEMES, view, type Size } from '../store.js';
 import { openCopy } from '../extras.js';
@@ -51,7 +51,7 @@ export function FilterStrip() {
       <Choice on={view.value.mode === 'copy'} onPick={turnCopy}>
         {say.copy}
       </Choice>
-      <Choice on={isAt(true)} onPick={() => goTo(!isAt(true))}>
+      <Choice on={isAtOwned()} onPick={turnOwned}>
         {say.owned}
       </Choice>
       {SHAPES.map((one) => (
@@ -63,16 +63,27 @@ export function FilterStrip() {
   );
 }
 
-/** Whether all is shown, or all that is owned: a collection is another place. */
-const isAt = (isOwned: boolean): boolean => {
-  const { owned, collection, mode } = view.value;
-  return owned === isOwned && collection === '' && mode === 'grid';
+/** Whether nothing narrows the list. */
+const isAtAll = (): boolean =>
+  Object.keys(filtersOf(view.value)).every((one) => one === 'sort') && view.value.mode === 'grid';
+
+/** Without words and filters, in the order that was chosen; Back brings these back. */
+const goToAll = () => {
+  const { sort, preset } = view.value;
+  change({ ...EVERYTHING, sort, preset }, 'push');
 };
 
-/** What is searched goes along, but for what was searched in a collection: these are places beside it. */
-const goTo = (owned: boolean): void => {
-  const rest = view.value.collection === '' ? {} : EVERYTHING;
-  change({ ...rest, owned, mode: 'grid' }, 'push');
+/** Whether the list is of what is owned: a collection is another place. */
+const isAtOwned = (): boolean => {
+  const { owned, collection, mode } = view.value;
+  return owned && collection === '' && mode === 'grid';
+};
+
+/** Narrows what is searched to what is owned, and back; not what was searched in a collection, which is a place beside it. */
+const turnOwned = () => {
+  const { collection, sort } = view.value;
+  const rest = collection === '' ? {} : { ...EVERYTHING, sort };
+  change({ ...rest, owned: !isAtOwned(), mode: 'grid' }, 'push');
 };
 
 const turnCopy = () => (view.value.mode === 'copy' ? change({ mode: 'grid' }, 'push') : openCopy());
@@ -83,10 +94,10 @@ export function FilterGroups({ children }: FilterProps) {
   return (
     <>
       <div class="group">
-        <Choice on={isAt(false)} onPick={() => goTo(false)}>
+        <Choice on={isAtAll()} onPick={goToAll}>
           {say.all}
         </Choice>
-        <Choice on={isAt(true)} of="owned" onPick={() => goTo(true)}>
+        <Choice on={isAtOwned()} of="owned" onPick={turnOwned}>
           {say.owned}
         </Choice>
         <Choice on={mode === 'copy'} onPick={turnCopy}>

@@ -144,7 +144,8 @@ function Chips() {
     event.preventDefault();
     if (does === 'moveChip') focusAt(at + (event.key === 'ArrowLeft' ? -1 : 1));
     if (does === 'editChip') edit(chip);
-    if (does !== 'removeChip') return;
+    // A key that is held removes one.
+    if (does !== 'removeChip' || event.repeat) return;
     chip.off();
     // After the chip is gone.
     setTimeout(() => focusAt(at));

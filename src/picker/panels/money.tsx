@@ -10,7 +10,8 @@ import { moneyWords, sayFailure } from '../words/money.js';
 import { statusWords } from '../words/status.js';
 import { number, time } from '../words/words.js';
 import { Budgets } from './budgets.js';
-import { type Attempt, isLost, learnTitles, titleOf } from './figures.js';
+import { type Attempt, isLost, learnTiles, tileOf, titleOf } from './figures.js';
+import { TilePicture } from './tile-picture.js';
 import { UnknownPurchase } from './unknown-purchase.js';
 
 const AT_FIRST = 50;
@@ -37,7 +38,7 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
       ]);
       known.value = { spending, unknown: unknown.purchases, purchases: listed.purchases };
       trouble.value = '';
-      void learnTitles([...unknown.purchases, ...listed.purchases].flatMap(({ preset }) => preset ?? []));
+      void learnTiles([...unknown.purchases, ...listed.purchases].flatMap(({ preset }) => preset ?? []));
     } catch (error) {
       trouble.value = sayError(error);
     }
@@ -163,6 +164,7 @@ function List({ purchases }: { readonly purchases: readonly PurchaseView[] }) {
         const { id, preset, state, price, cost, created_at: at } = purchase;
         return (
           <li key={id} data-state={state}>
+            <Still preset={preset} />
             <time dateTime={at}>{time(at)}</time>
             <span lang="zh">{preset === undefined ? words.image : titleOf(preset)}</span>
             <span>{isLost(purchase) ? words.lost : words.states[state]}</span>
@@ -171,6 +173,28 @@ function List({ purchases }: { readonly purchases: readonly PurchaseView[] }) {
         );
       })}
     </ul>
+  );
+}
+
+const STILL = 32;
+
+/** What was bought, drawn when its row is first seen; a list may have thousands. */
+function Still({ preset }: { readonly preset: string | undefined }) {
+  const place = useRef<HTMLSpanElement>(null);
+  const isSeen = useSignal(false);
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const watch = new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) isSeen.value = true;
+    });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  const tile = preset === undefined || !isSeen.value ? undefined : tileOf(preset);
+  return (
+    <span ref={place} class="still">
+      {tile !== undefined && <TilePicture tile={tile} side={STILL} />}
+    </span>
   );
 }
 

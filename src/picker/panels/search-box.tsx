@@ -30,6 +30,8 @@ export function SearchBox() {
   /** The one of the list that is marked; undefined while there is no list. */
   const marked = useSignal<number | undefined>(undefined);
   const isComposing = useSignal(false);
+  /** The key that went down here last. */
+  const began = useRef('');
   const { q } = view.value;
   useEffect(() => {
     found.value = [];
@@ -71,6 +73,9 @@ export function SearchBox() {
   const isListed = marked.value !== undefined && found.value.length > 0;
 
   const onKey = (event: KeyboardEvent) => {
+    // One that is held since it removed the last filter deletes no letter.
+    if (!event.repeat) began.current = event.key;
+    else if (event.key === 'Backspace' && began.current !== event.key) return event.preventDefault();
     if (event.isComposing || event.keyCode === 229 || event.timeStamp - composed.current < AFTER_COMPOSITION_MS) return;
     if (marked.value !== undefined && isListed && onListKey(event, marked.value)) return event.preventDefault();
     const does = doesKey(event, 'search');

@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from 'preact';
 import type { Summary } from '../../api/summary.js';
-import { ApiError, sendJson } from '../api.js';
+import { ApiError, ask, sendJson } from '../api.js';
 import { lookNow, readSummary } from '../live.js';
 import { type Block, type Budget, renewalOf, whyNot } from '../spending.js';
 import { change, failure, isThere, openList, say, sayToStay, session, settings, summary } from '../store.js';
@@ -76,7 +76,8 @@ function BlockLine({ block, forced }: { readonly block: Block; readonly forced: 
     case 'credits':
       return (
         <Line kind="credits">
-          {words.noCredits}
+          {words.noCredits} {sayTopUp()} {isSandbox() && <Command>{TOP_UP}</Command>}
+          <Act onAct={() => void checkBalance()}>{words.checkAgain}</Act>
           <Act onAct={() => change({ owned: true }, 'push')}>{words.showOwned}</Act>
         </Line>
       );
@@ -88,6 +89,27 @@ function BlockLine({ block, forced }: { readonly block: Block; readonly forced: 
         </Line>
       );
   }
+}
+
+/** Puts play money into the sandbox. */
+const TOP_UP = 'svcd sandbox topup 10';
+
+const isSandbox = (): boolean => summary.value?.remote.sandbox === true;
+
+/** Who can put credits into the account, and where: the service tells no address of that. */
+function sayTopUp(): string {
+  const words = statusWords.value;
+  if (isSandbox()) return words.topUpSandbox;
+  return (summary.value?.hub ?? null) === null ? words.topUp : words.topUpHub;
+}
+
+/** The same in a sentence, with the command. */
+export const sayHowToTopUp = (): string => (isSandbox() ? `${sayTopUp()} ${TOP_UP}` : sayTopUp());
+
+/** Has svcd ask the service for the balance, which costs nothing. */
+async function checkBalance(): Promise<void> {
+  await ask('/api/v1/usage').catch(() => undefined);
+  await readSummary();
 }
 
 function Stopped({ stop }: { readonly stop: NonNullable<Summary['spending_stopped']> }) {

@@ -50,6 +50,7 @@ export const enExtras = {
   noneFound: 'Nothing fits',
   noChoice: 'Nothing chosen',
   chosenIs: (title: string) => `Chosen: ${title}`,
+  replaced: (title: string, before: string) => `Replaced for this sentence: ${before} → ${title}`,
   takeBest: 'Choose the best of each',
   of: (chosen: string, all: string) => `${chosen} of ${all} sentences have a sticker`,
   because: 'Why',

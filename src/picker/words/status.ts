@@ -54,6 +54,10 @@ const en = {
   stopped: 'Nothing is bought, to protect your credits.',
   lift: 'Allow spending',
   noCredits: 'The balance is 0. You can use what you own.',
+  topUp: 'To buy, top up the account on the website of the service, under API and credits, then check again.',
+  topUpHub: 'The hub pays: ask who looks after it to top up its account, then check again.',
+  topUpSandbox: 'To buy, top up the play money in a terminal, then check again:',
+  checkAgain: 'Check again',
   budget: {
     request: (_: string, limit: string) => `One purchase may cost ${limit} at most.`,
     day: (spent: string, limit: string) => `Budget of the day: ${spent} of ${limit}`,
@@ -141,6 +145,10 @@ const zh: typeof en = {
   stopped: '为保护积分，暂不购买任何东西。',
   lift: '允许消费',
   noCredits: '余额为 0。可以使用已拥有的贴纸。',
+  topUp: '要购买，请在服务网站上账户的“API 与积分”中充值，然后重新核对。',
+  topUpHub: '由集线器付费：请联系集线器的管理者为其账户充值，然后重新核对。',
+  topUpSandbox: '要购买，请在终端中为沙盒充值，然后重新核对：',
+  checkAgain: '重新核对',
   budget: {
     request: (_, limit) => `每次购买最多 ${limit} 积分。`,
     day: (spent, limit) => `今日预算：${spent}/${limit}`,

@@ -50,6 +50,7 @@ export const zhExtras: typeof enExtras = {
   noneFound: '没有合适的贴纸',
   noChoice: '还没有选择',
   chosenIs: (title) => `已选：${title}`,
+  replaced: (title, before) => `这一句已更换：${before} → ${title}`,
   takeBest: '每句都选最合适的',
   of: (chosen, all) => `${all} 句中有 ${chosen} 句选了贴纸`,
   because: '原因',
