@@ -14,6 +14,9 @@ import type { DaemonOptions } from './daemon-options.js';
 import { followHubs } from './follow-hubs.js';
 import type { OpenHome } from './open-home.js';
 
+/** A service that takes ten seconds is slow, and not away: told that it is, all machines would have defaults. */
+const HUB_SILENT_AFTER_MS = 20_000;
+
 /** `note` is told how each exchange ended. */
 export function connectRemote(
   config: Config,
@@ -32,7 +35,6 @@ export function connectRemote(
     };
   const common = {
     forcedOffline: config.offline,
-    silentAfterMs: config.deadlineMs,
     clock,
     log,
     ...(sleep !== undefined && { sleep }),
@@ -63,6 +65,8 @@ export function connectRemote(
   return createRemote({
     ...common,
     baseUrl,
+    // The machines of a hub decide by themselves how long their clients wait.
+    silentAfterMs: own === undefined ? config.deadlineMs : Math.max(config.deadlineMs, HUB_SILENT_AFTER_MS),
     exchanger: noting(exchanger),
     watchBalance: (keyId, cost) => stores.watchBalance(keyId, cost),
     pace: {

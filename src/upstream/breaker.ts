@@ -27,8 +27,8 @@ export interface BreakerOptions {
   /** Milliseconds before each probe; the last one is used again and again. */
   readonly pausesMs: readonly [number, ...number[]];
   readonly forcedOffline: boolean;
-  /** How long the remote may be silent before it counts as away. */
-  readonly silentAfterMs: number;
+  /** How long the remote may be silent before it counts as away; undefined where something else tells that. */
+  readonly silentAfterMs: number | undefined;
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly log: Log;
@@ -70,12 +70,13 @@ export class Breaker {
   #outage: Outage | undefined;
   #forcedSince: number | undefined;
   #stopping = false;
-  readonly #silence: Silence;
+  readonly #silence: Silence | undefined;
 
   constructor(options: BreakerOptions) {
     this.#options = options;
     const { clock, sleep, silentAfterMs: afterMs } = options;
-    this.#silence = new Silence({ afterMs, clock, sleep, onSilent: (ms) => this.#noteSilence(ms) });
+    const onSilent = (ms: number) => this.#noteSilence(ms);
+    this.#silence = afterMs === undefined ? undefined : new Silence({ afterMs, clock, sleep, onSilent });
     if (options.forcedOffline) this.setForcedOffline(true);
   }
 
@@ -88,18 +89,18 @@ export class Breaker {
     if (this.#stopping) return stopping();
     if (this.#forcedSince !== undefined) return forced();
     if (this.#outage !== undefined) return this.#outage.error;
-    const silentMs = patienceMs === undefined ? undefined : this.#silence.usesUp(patienceMs);
+    const silentMs = patienceMs === undefined ? undefined : this.#silence?.usesUp(patienceMs);
     return silentMs === undefined ? undefined : silentError(silentMs);
   }
 
   /** Watches a request for silence; the first byte of its answer ends an outage. */
   watch(request: RemoteRequest): Watched {
-    const watched = this.#silence.watch(request);
+    const watched = this.#silence?.watch(request);
     const heard = () => {
-      watched.heard();
+      watched?.heard();
       this.#endOutage();
     };
-    return { ...watched, heard };
+    return { left: () => watched?.left(), heard, ended: (result) => watched?.ended(result) };
   }
 
   /** Learns from how an exchange ended that was let through under this recall. */
@@ -117,7 +118,7 @@ export class Breaker {
     this.#forcedSince = forcedOffline ? this.#options.clock.now() : undefined;
     this.#outage?.over.abort();
     this.#outage = undefined;
-    this.#silence.forget();
+    this.#silence?.forget();
     if (forcedOffline) this.#online.abort(forced());
     else this.#online = newRecall();
   }
@@ -135,7 +136,7 @@ export class Breaker {
   close(): void {
     this.#stopping = true;
     this.#outage?.over.abort();
-    this.#silence.forget();
+    this.#silence?.forget();
     this.#online.abort(stopping());
   }
 

@@ -32,7 +32,7 @@ export const withHubTerms: Layer = (next) => (told) => {
   told.onTurn?.();
   // What the service keeps outside its API, the hub has below the files.
   const path = /^\/(api|svcd)\//.test(told.path) ? told.path : FILES + told.path;
-  const request = { ...told, path, expectsSilence: true };
+  const request = { ...told, path };
   if (request.cost === 'free' || request.headers?.[REQUEST_ID] === undefined) return next(request);
   const timeoutMs = Math.max(request.timeoutMs, PAID_TIMEOUT_MS);
   const terms = { 'X-Svcd-Deadline-Ms': String(timeoutMs - MARGIN_MS), 'X-Svcd-Fallback': 'off' };

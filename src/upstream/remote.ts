@@ -39,7 +39,7 @@ export interface RemoteOptions {
   readonly baseUrl: string;
   readonly exchanger: Exchanger;
   readonly forcedOffline: boolean;
-  /** How long the remote may be silent before it counts as away; 8 s if not given. */
+  /** How long the service may be silent before it counts as away; 8 s if not given. */
   readonly silentAfterMs?: number | undefined;
   /** Called as a request with a Key leaves; what it returns is told the balance, if the answer says one. */
   readonly watchBalance: WatchBalance;
@@ -89,7 +89,8 @@ export function createRemote(options: RemoteOptions): Remote {
     probe: (recall) => exchanger({ ...(isHub ? HUB_PROBE : PROBE), recall }),
     pausesMs: isHub ? HUB_PROBE_PAUSES_MS : PROBE_PAUSES_MS,
     forcedOffline: options.forcedOffline,
-    silentAfterMs: options.silentAfterMs ?? SILENT_AFTER_MS,
+    // A hub may wait for the service without a word; whether it is there its pulse says (hub-pulse.ts).
+    silentAfterMs: isHub ? undefined : (options.silentAfterMs ?? SILENT_AFTER_MS),
     log,
     ...time,
   });

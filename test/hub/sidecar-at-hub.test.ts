@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeMembership } from '../../src/config/membership.js';
-import type { JoinAnswer } from '../../src/api/hub.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
-import { startHub, type StartedHub } from '../support/machine.js';
+import { startHub } from '../support/machine.js';
 import { runSvcd } from '../support/run-svcd.js';
-import { startTestDaemon, temporaryHome, type StartOptions } from '../support/start-daemon.js';
+import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
+import { membershipOf, startSidecar } from './start-sidecar.js';
 
 const told = ({ headers }: Response) => ({
   source: headers.get('x-svcd-source'),
@@ -16,21 +16,6 @@ const told = ({ headers }: Response) => ({
   reason: headers.get('x-svcd-reason'),
 });
 const sticker = (preset: string) => `/api/v1/stickers/${encodeURIComponent(preset)}`;
-
-function membershipOf(joined: JoinAnswer) {
-  const { addresses, pin, token, receipt_key, scope, sandbox, machine, project, projects } = joined;
-  const joined_at = new Date(0).toISOString();
-  const of = { addresses: [...addresses], pin, token, receipt_key, scope, hub_sandbox: sandbox, machine };
-  return { ...of, project, projects: [...projects], user: null, joined_at };
-}
-
-async function startSidecar(hub: StartedHub, name: string, options: StartOptions & { invite?: object } = {}) {
-  const { invite = {}, ...rest } = options;
-  const { joined } = await hub.machine(invite, name);
-  const home = options.home ?? temporaryHome();
-  writeMembership(home, membershipOf(joined));
-  return { joined, ...(await startTestDaemon({ ...rest, home })) };
-}
 
 describe('two machines of one hub', () => {
   it('pay once for a sticker, and have the same bytes', async () => {
