@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GivenReport } from '../api/hub.js';
 import { readLines } from '../platform/read-lines.js';
 import type { GivenStore } from '../purchases/given.js';
-import { LONGEST_LINE } from './transfer-owned.js';
+import { longestLineOf } from './transfer-owned.js';
 
 const MAX_TOLD = 20;
 
@@ -12,7 +12,7 @@ export function createTakeGiven(given: GivenStore, maxFileBytes: number) {
   return async ({ id }: { readonly id: number }, pieces: AsyncIterable<Uint8Array>): Promise<GivenReport> => {
     const counts = { lines: 0, added: 0, unchanged: 0, waiting: 0, bad: 0 };
     const badLines: GivenReport['bad_lines'][number][] = [];
-    for await (const lines of readLines(pieces, { maxBytes: LONGEST_LINE, batch: 1 })) {
+    for await (const lines of readLines(pieces, { maxBytes: longestLineOf(maxFileBytes), batch: 1 })) {
       for (const { number, text } of lines) {
         counts.lines += 1;
         const outcome = await given.take(id, text, maxFileBytes);

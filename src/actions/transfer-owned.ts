@@ -13,10 +13,15 @@ export interface TransferOwned {
   importLines(stream: AsyncIterable<Uint8Array>, isProven?: IsProven): Promise<OwnedReport>;
 }
 
-export const LONGEST_LINE = 96 * 1024 * 1024;
+const LONGEST_LINE = 96 * 1024 * 1024;
 /** Beside the bytes of its file, a line holds names and a digest. */
 const BESIDE_BYTES = 64 * 1024;
 const MAX_TOLD = 20;
+
+/** The longest line that can hold a file of this size: in base64, and gzip makes what cannot be packed a little longer. */
+export function longestLineOf(maxFileBytes: number): number {
+  return Math.min(LONGEST_LINE, Math.ceil(maxFileBytes * 1.34) + BESIDE_BYTES);
+}
 
 /**
  * Transfers what is owned, of files up to `maxFileBytes`; `showOwn` is called when files of the user's own may have been
@@ -27,8 +32,7 @@ export function createTransferOwned(
   showOwn: () => Promise<void>,
   maxFileBytes: number,
 ): TransferOwned {
-  // In base64; gzip makes what cannot be packed a little longer.
-  const maxBytes = Math.min(LONGEST_LINE, Math.ceil(maxFileBytes * 1.34) + BESIDE_BYTES);
+  const maxBytes = longestLineOf(maxFileBytes);
   return {
     exportLines: (only) => bytesOf(carrier.lines(only)),
     importLines: async (stream, isProven) => {

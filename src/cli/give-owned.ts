@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { GivenReport } from '../api/hub.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import { openReadOnly } from '../platform/open-database.js';
@@ -70,8 +71,11 @@ async function sendPart(hub: HubClient, bytes: Uint8Array): Promise<GivenReport>
     try {
       return await hub.ask<GivenReport>('POST', '/svcd/hub/given', { type: LINES_TYPE, bytes });
     } catch (error) {
-      const mayPass = isSvcdError(error, 'upstream_failure') || isSvcdError(error, 'offline');
+      const isBusy = isSvcdError(error, 'busy');
+      const mayPass = isBusy || isSvcdError(error, 'upstream_failure') || isSvcdError(error, 'offline');
       if (!mayPass || tries === TRIES) throw error instanceof SvcdError ? error : new Error(String(error));
+      // A part whose connection was lost may be worked on still.
+      if (isBusy) await sleep((error.retryAfterS ?? 1) * 1000);
     }
   }
 }

@@ -25,6 +25,7 @@ import { REQUEST_ID } from '../upstream/hub-exchanger.js';
 import { answerJson, bodyOf, foreseen, refusalParts } from './answer.js';
 import { bodyLines, linesOf, readToEnd } from './library-handlers.js';
 import type { Fetch } from './listen.js';
+import { createUploads } from './machine-uploads.js';
 import { mergeSame } from './merge-same.js';
 import { pathOf, presetOf, watchClient } from './read-request.js';
 import { type Call, createRouter, type HandlersOf, type Table } from './router.js';
@@ -133,6 +134,9 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
       const question = `${machine.only ?? ''} ${raw.headers.get('X-Svcd-Key') ?? ''} ${path}`;
       return merge(question, async () => handle(call));
     };
+  const takeUpload = createUploads();
+  const uploaded = <T>(c: Context, work: (pieces: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> =>
+    readToEnd(bodyLines(c), (pieces) => takeUpload(senderOf(c).machine.id, pieces, work));
 
   const handlers: HandlersOf<typeof TABLE> = {
     ...service,
@@ -202,10 +206,10 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
     copyLibrary: () => linesOf(parts.transferLibrary.exportLines()),
     giveOwned: ({ c }) => {
       const { machine } = senderOf(c);
-      return readToEnd(bodyLines(c), (pieces) => parts.takeGiven(machine, pieces));
+      return uploaded(c, (pieces) => parts.takeGiven(machine, pieces));
     },
     returnOwned: ({ c }) =>
-      readToEnd(bodyLines(c), (pieces) =>
+      uploaded(c, (pieces) =>
         parts.transferOwned.importLines(pieces, ({ receipt, ...of }) => {
           return of.scope === facts().scope && provenPurchase(receipt, of, receipts.publicKey) !== undefined;
         }),

@@ -31,7 +31,7 @@ export interface ImageNames {
 
 const TIMEOUT_MS = 5 * 60_000;
 const JSON_TYPE = 'application/json';
-const FRESH = 'fresh-';
+export const FRESH = 'fresh-';
 
 /** The image that a request means, owned or yet to be bought. */
 export async function imageItem(names: ImageNames, options: ImageOptions): Promise<PurchaseItem> {

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { OF_HUB } from './owned-rows.js';
 import { payersOf } from './payers.js';
+import { requireSameWish } from './same-wish.js';
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
 import type { Machine } from '../model/spender.js';
@@ -236,11 +237,11 @@ export function openJournal(
   const noteAsk = ({ machine }: Order, id: number, now: number): void => {
     if (machine?.requestId !== undefined) putAsk.run(machine.id, machine.requestId, id, now);
   };
-  const findAsked = ({ machine }: Order): Purchase | undefined => {
+  const findAsked = ({ machine, item }: Order): Purchase | undefined => {
     if (machine?.requestId === undefined) return undefined;
     const id = findAsk.get(machine.id, machine.requestId)?.id;
     const asked = id === undefined ? undefined : byId.get(scope, id);
-    return asked?.state === 'refused' ? undefined : asked;
+    return asked === undefined || asked.state === 'refused' ? undefined : requireSameWish(asked, item);
   };
   /** The purchase that keeps this order from being made; or the one that it replaces, by consent. */
   const look = (order: Order, now: number): { counts?: Purchase; replaces?: Purchase } => {

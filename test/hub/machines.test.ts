@@ -72,6 +72,23 @@ describe('a machine', () => {
     expect(JSON.parse((await other.ask(`/svcd/hub/asks/${id}`)).text)).toMatchObject({ state: 'none' });
   });
 
+  it('is refused where it calls another wish the same, and never gets the bytes of the first', async () => {
+    const hub = await startHub();
+    const { get, ask } = await hub.machine();
+    const [first, second] = PRESETS;
+    const named = { 'X-Svcd-Request-Id': randomUUID() };
+    const bytes = (await get(first, named)).text;
+    for (const fallback of ['on', 'off']) {
+      const other = await get(second, { ...named, 'X-Svcd-Fallback': fallback });
+      expect(refusalIn(other)).toMatchObject({ status: 400, code: 'invalid_request' });
+    }
+    const body = { prompt: 'a cake', size: '1024x1024' };
+    const image = await ask('/api/v1/images', { method: 'POST', body, headers: named });
+    expect(refusalIn(image)).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect((await get(first, named)).text).toBe(bytes);
+    expect(hub.remote.sandbox.charges()).toHaveLength(1);
+  });
+
   it('gets an image as the hub keeps it, with its picture, where it keeps it too', async () => {
     const hub = await startHub();
     const { joined, ask } = await hub.machine();

@@ -5,6 +5,7 @@ import { SvcdError } from '../../model/errors.js';
 import type { Transaction } from '../../platform/postgres/transaction.js';
 import { isOpen, overMaximum, type Claim, type Order, type Purchase, type RequestSum } from '../journal.js';
 import { payersOf } from '../payers.js';
+import { requireSameWish } from '../same-wish.js';
 import { factsOf, machinesOf, type Facts, type Ledger } from './ledger.js';
 import type { PostgresBudget } from './postgres-budget.js';
 
@@ -39,13 +40,14 @@ const LOOKS = 5;
 export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
   const { scope, holder } = ledger;
 
-  async function findAsked(tx: Transaction, { machine }: Order): Promise<Purchase | undefined> {
+  async function findAsked(tx: Transaction, { machine, item }: Order): Promise<Purchase | undefined> {
     if (machine?.requestId === undefined) return undefined;
-    return tx.one<Purchase>(
+    const asked = await tx.one<Purchase>(
       `SELECT ${COLUMNS} FROM ask JOIN purchase AS p ON p.id = purchase_id
        WHERE ask.machine_id = $1 AND request_id = $2 AND p.scope = $3 AND p.state <> 'refused'`,
       [machine.id, machine.requestId, scope],
     );
+    return asked && requireSameWish(asked, item);
   }
 
   const findCounting = (tx: Transaction, item: string, lock = '') =>
