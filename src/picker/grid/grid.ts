@@ -50,6 +50,8 @@ export class Grid {
   private readonly source: GridSource;
   private readonly events: GridEvents;
   private rows: Row[] = [];
+  /** Rows that are not needed now: to make them anew takes longer than to fill them. */
+  private spare: Row[] = [];
   private layout: Layout = layOut({ width: 1, height: 1, cell: 176, caption: CAPTION, gap: GAP, count: 0 });
   private cellSize = 176;
   private pending = 0;
@@ -94,6 +96,7 @@ export class Grid {
     if (clientWidth === 0) return;
     const style = getComputedStyle(this.scroller);
     const inner = clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+    const { scrollTop: top } = this.scroller;
     const anchor = this.firstVisible();
     const wasSeen = this.placeToSee(this.height) === undefined;
     this.height = clientHeight;
@@ -114,21 +117,23 @@ export class Grid {
     this.scroller.setAttribute('aria-rowcount', `${this.layout.rows}`);
     this.scroller.setAttribute('aria-colcount', `${this.layout.columns}`);
     this.focusedIndex = options.toTop === true ? 0 : Math.max(0, Math.min(this.focusedIndex, count - 1));
-    if (options.toTop === true) this.scroller.scrollTop = 0;
-    else this.show(anchor);
-    // Where fewer stand beside each other, what has the tab stop may have come further down.
-    const toSee = wasSeen ? this.placeToSee() : undefined;
-    if (toSee !== undefined) this.scroller.scrollTop = toSee;
+    if (options.toTop !== true) {
+      this.show(anchor);
+      // Where fewer stand beside each other, what has the tab stop may have come further down.
+      const toSee = wasSeen ? this.placeToSee() : undefined;
+      if (toSee !== undefined) this.scroller.scrollTop = toSee;
+    } else if (top > 0) this.scroller.scrollTop = 0;
     // Rows of the right length are kept: what has the focus, and what is drawn, stays.
     const kept = this.rows.filter(
       ({ cells, row }) => cells.length === this.layout.columns && row < this.layout.rows && options.cell === undefined,
     );
     const hadFocus = this.scroller.contains(document.activeElement) && document.activeElement !== this.scroller;
-    for (const { element } of this.rows.filter((one) => !kept.includes(one))) element.remove();
-    this.rows = kept;
+    this.setAside(this.rows.filter((one) => !kept.includes(one)));
     for (const one of kept) this.place(one, one.row);
-    this.draw();
-    this.tellDrawn(kept.flatMap(({ cells }) => cells));
+    this.draw(
+      options.toTop === true ? 0 : this.scroller.scrollTop,
+      kept.flatMap(({ cells }) => cells),
+    );
     if (hadFocus && !this.scroller.contains(document.activeElement)) {
       this.cellAt(this.focusedIndex)?.element.focus({ preventScroll: true });
     }
@@ -200,10 +205,10 @@ export class Grid {
     });
   }
 
-  private draw(): void {
-    const { layout, scroller } = this;
-    const { scrollTop, clientHeight } = scroller;
-    const { first, end } = rowsAt(layout, scrollTop, clientHeight, SPARE_ROWS);
+  /** Draws the rows at a place, and what is in `filled`. Nothing here asks where anything is, which would lay out all of it. */
+  private draw(scrollTop = this.scroller.scrollTop, filled: readonly Cell[] = []): void {
+    const { layout, height } = this;
+    const { first, end } = rowsAt(layout, scrollTop, height, SPARE_ROWS);
     this.followSpeed(scrollTop);
     const pinned = Math.floor(this.focusedIndex / layout.columns);
     const wanted = new Set<number>();
@@ -216,14 +221,24 @@ export class Grid {
       this.place(used, row);
       fresh.push(...used.cells);
     }
-    for (const { element } of free) element.remove();
-    if (free.length > 0) this.rows = this.rows.filter((one) => !free.includes(one));
+    this.setAside(free);
     for (const { element, row } of this.rows) {
       element.style.transform = `translateY(${placeOf(layout, row, scrollTop)}px)`;
     }
     this.markTabStop();
     this.events.needs(first * layout.columns, Math.min(end * layout.columns, this.source.total()));
-    this.tellDrawn(fresh);
+    this.tellDrawn([...new Set([...fresh, ...filled])], scrollTop);
+  }
+
+  private setAside(rows: readonly Row[]): void {
+    if (rows.length === 0) return;
+    for (const { element, cells } of rows) {
+      element.remove();
+      // Nothing is fetched for it any more.
+      for (const cell of cells) [cell.tile, cell.index] = [undefined, -1];
+    }
+    this.rows = this.rows.filter((one) => !rows.includes(one));
+    this.spare = [...this.spare, ...rows].filter(({ cells }) => cells.length === this.layout.columns);
   }
 
   /** Fast movement puts drawing off until it rests. */
@@ -245,6 +260,13 @@ export class Grid {
   }
 
   private addRow(): Row {
+    const row = this.spare.pop() ?? this.makeRow();
+    this.floor.append(row.element);
+    this.rows.push(row);
+    return row;
+  }
+
+  private makeRow(): Row {
     const element = document.createElement('div');
     element.className = 'row';
     element.setAttribute('role', 'row');
@@ -254,10 +276,7 @@ export class Grid {
       element.append(cell.element);
       return cell;
     });
-    const row: Row = { element, cells, row: -1 };
-    this.floor.append(element);
-    this.rows.push(row);
-    return row;
+    return { element, cells, row: -1 };
   }
 
   private place(into: Row, row: number): void {
@@ -276,14 +295,16 @@ export class Grid {
 
   private markTabStop(): void {
     for (const { cells } of this.rows) {
-      for (const { element, index } of cells) element.tabIndex = index === this.focusedIndex ? 0 : -1;
+      for (const { element, index } of cells) {
+        const stop = index === this.focusedIndex ? 0 : -1;
+        if (element.tabIndex !== stop) element.tabIndex = stop;
+      }
     }
   }
 
-  private tellDrawn(cells: readonly Cell[]): void {
+  private tellDrawn(cells: readonly Cell[], scrollTop = this.scroller.scrollTop): void {
     if (this.rest !== undefined) return;
-    const { scrollTop, clientHeight } = this.scroller;
-    const { first, end } = rowsAt(this.layout, scrollTop, clientHeight, 0);
+    const { first, end } = rowsAt(this.layout, scrollTop, this.height, 0);
     const isSpare = ({ index }: Cell) => index < first * this.layout.columns || index >= end * this.layout.columns;
     const filled = cells
       .filter(({ tile }) => tile !== undefined)
