@@ -2,7 +2,7 @@
 // again while it scrolls; the tile with the focus stays in the document wherever it is.
 
 import type { Tile } from '../../api/tile.js';
-import { layOut, moveBy, placeOf, rowsAt, scrollFor, type Layout } from './layout.js';
+import { hasSameRows, layOut, moveBy, placeOf, rowsAt, scrollFor, type Layout } from './layout.js';
 import { type Cell, fillCell, makeCell } from './tile.js';
 
 export interface GridSource {
@@ -109,6 +109,7 @@ export class Grid {
     const measures = { width: inner, height: clientHeight, cell, caption: CAPTION * unit, gap: GAP, count };
     const first = layOut(measures);
     const isTight = first.cellWidth < TIGHT * unit;
+    const before = this.layout;
     this.layout = isTight ? layOut({ ...measures, caption: CAPTION_TIGHT * unit }) : first;
     this.scroller.toggleAttribute('data-tight', isTight);
     this.scroller.style.setProperty('--caption', `${(isTight ? CAPTION_TIGHT : CAPTION) * unit}px`);
@@ -117,8 +118,10 @@ export class Grid {
     this.scroller.setAttribute('aria-rowcount', `${this.layout.rows}`);
     this.scroller.setAttribute('aria-colcount', `${this.layout.columns}`);
     this.focusedIndex = options.toTop === true ? 0 : Math.max(0, Math.min(this.focusedIndex, count - 1));
+    // Where only more or less of the same rows is seen, they stay as they are.
+    const isSame = options.toTop === undefined && options.cell === undefined && hasSameRows(before, this.layout);
     if (options.toTop !== true) {
-      this.show(anchor);
+      if (!isSame) this.show(anchor);
       // Where fewer stand beside each other, what has the tab stop may have come further down.
       const toSee = wasSeen ? this.placeToSee() : undefined;
       if (toSee !== undefined) this.scroller.scrollTop = toSee;
@@ -129,10 +132,11 @@ export class Grid {
     );
     const hadFocus = this.scroller.contains(document.activeElement) && document.activeElement !== this.scroller;
     this.setAside(this.rows.filter((one) => !kept.includes(one)));
-    for (const one of kept) this.place(one, one.row);
+    const filled = isSame ? [] : kept;
+    for (const one of filled) this.place(one, one.row);
     this.draw(
       options.toTop === true ? 0 : this.scroller.scrollTop,
-      kept.flatMap(({ cells }) => cells),
+      filled.flatMap(({ cells }) => cells),
     );
     if (hadFocus && !this.scroller.contains(document.activeElement)) {
       this.cellAt(this.focusedIndex)?.element.focus({ preventScroll: true });
