@@ -2,6 +2,7 @@
 // again while it scrolls; the tile with the focus stays in the document wherever it is.
 
 import type { Tile } from '../../api/tile.js';
+import { afterPaint } from '../after-paint.js';
 import { hasSameRows, layOut, moveBy, placeOf, rowsAt, scrollFor, type Layout } from './layout.js';
 import { type Cell, fillCell, makeCell } from './tile.js';
 
@@ -61,6 +62,8 @@ export class Grid {
   /** While it scrolls too fast to be drawn. */
   private rest: ReturnType<typeof setTimeout> | undefined;
   private readonly observer: ResizeObserver;
+  /** What is to be filled after a paint is not. */
+  private cancelRest: () => void = () => undefined;
   /** Where the focus was before a press moved it. */
   private pressedFrom: number | undefined;
   /** The place with the one tab stop. */
@@ -86,6 +89,7 @@ export class Grid {
   close(): void {
     this.observer.disconnect();
     cancelAnimationFrame(this.pending);
+    this.cancelRest();
     clearTimeout(this.rest);
     this.floor.remove();
   }
@@ -133,11 +137,17 @@ export class Grid {
     const hadFocus = this.scroller.contains(document.activeElement) && document.activeElement !== this.scroller;
     this.setAside(this.rows.filter((one) => !kept.includes(one)));
     const filled = isSame ? [] : kept;
-    for (const one of filled) this.place(one, one.row);
-    this.draw(
-      options.toTop === true ? 0 : this.scroller.scrollTop,
-      filled.flatMap(({ cells }) => cells),
-    );
+    // Of another list what is seen comes first; the rest is filled once that is painted.
+    const isAtTop = options.toTop === true && top === 0;
+    const seen = isAtTop ? rowsAt(this.layout, 0, clientHeight, 0).end : Infinity;
+    for (const one of filled) {
+      if (one.row < seen) this.place(one, one.row);
+      else empty(one);
+    }
+    const scrollTop = options.toTop === true ? 0 : this.scroller.scrollTop;
+    this.draw(scrollTop, { filled: filled.flatMap(({ cells }) => cells), spare: isAtTop ? 0 : SPARE_ROWS });
+    this.cancelRest();
+    if (isAtTop) this.cancelRest = afterPaint(() => this.draw());
     if (hadFocus && !this.scroller.contains(document.activeElement)) {
       this.cellAt(this.focusedIndex)?.element.focus({ preventScroll: true });
     }
@@ -210,9 +220,12 @@ export class Grid {
   }
 
   /** Draws the rows at a place, and what is in `filled`. Nothing here asks where anything is, which would lay out all of it. */
-  private draw(scrollTop = this.scroller.scrollTop, filled: readonly Cell[] = []): void {
+  private draw(
+    scrollTop = this.scroller.scrollTop,
+    { filled = [], spare = SPARE_ROWS }: { readonly filled?: readonly Cell[]; readonly spare?: number } = {},
+  ): void {
     const { layout, height } = this;
-    const { first, end } = rowsAt(layout, scrollTop, height, SPARE_ROWS);
+    const { first, end } = rowsAt(layout, scrollTop, height, spare);
     this.followSpeed(scrollTop);
     const pinned = Math.floor(this.focusedIndex / layout.columns);
     const wanted = new Set<number>();
@@ -225,9 +238,9 @@ export class Grid {
       this.place(used, row);
       fresh.push(...used.cells);
     }
-    this.setAside(free);
+    if (spare > 0) this.setAside(free);
     for (const { element, row } of this.rows) {
-      element.style.transform = `translateY(${placeOf(layout, row, scrollTop)}px)`;
+      if (row >= 0) element.style.transform = `translateY(${placeOf(layout, row, scrollTop)}px)`;
     }
     this.markTabStop();
     this.events.needs(first * layout.columns, Math.min(end * layout.columns, this.source.total()));
@@ -236,10 +249,9 @@ export class Grid {
 
   private setAside(rows: readonly Row[]): void {
     if (rows.length === 0) return;
-    for (const { element, cells } of rows) {
-      element.remove();
-      // Nothing is fetched for it any more.
-      for (const cell of cells) [cell.tile, cell.index] = [undefined, -1];
+    for (const row of rows) {
+      row.element.remove();
+      empty(row);
     }
     this.rows = this.rows.filter((one) => !rows.includes(one));
     this.spare = [...this.spare, ...rows].filter(({ cells }) => cells.length === this.layout.columns);
@@ -351,4 +363,10 @@ export class Grid {
     this.markTabStop();
     this.events.focused(index, this.source.at(index));
   }
+}
+
+/** Shows nothing of any list, so that nothing is done or fetched for it. */
+function empty(row: Row): void {
+  row.row = -1;
+  for (const cell of row.cells) [cell.tile, cell.index] = [undefined, -1];
 }
