@@ -33,9 +33,9 @@ export function SearchBox() {
   const isComposing = useSignal(false);
   const { q } = view.value;
   const found = completed.value.of === q ? completed.value.words : [];
-  const typed = useComputed(() => view.value.q);
+  const searched = useComputed(() => view.value.q);
   useSignalEffect(() => {
-    const of = typed.value;
+    const of = searched.value;
     void facts.value;
     if (of.trim() === '' || of.length > MOST_AS_WORDS || completed.peek().of === of) return undefined;
     const asked = new AbortController();
