@@ -62,6 +62,7 @@ export class Grid {
   /** While it scrolls too fast to be drawn. */
   private rest: ReturnType<typeof setTimeout> | undefined;
   private readonly observer: ResizeObserver;
+  private tabStop: HTMLElement | undefined;
   /** What is to be filled after a paint is not. */
   private cancelRest: () => void = () => undefined;
   /** Where the focus was before a press moved it. */
@@ -310,12 +311,11 @@ export class Grid {
   }
 
   private markTabStop(): void {
-    for (const { cells } of this.rows) {
-      for (const { element, index } of cells) {
-        const stop = index === this.focusedIndex ? 0 : -1;
-        if (element.tabIndex !== stop) element.tabIndex = stop;
-      }
-    }
+    const next = this.cellAt(this.focusedIndex)?.element;
+    if (next === this.tabStop) return;
+    if (this.tabStop !== undefined) this.tabStop.tabIndex = -1;
+    if (next !== undefined) next.tabIndex = 0;
+    this.tabStop = next;
   }
 
   private tellDrawn(cells: readonly Cell[], scrollTop = this.scroller.scrollTop): void {

@@ -128,7 +128,6 @@ async function benchLarge(browser: Browser, usual: SvcdServer, large: SvcdServer
     { open: await openPageUnderTest(browser, large, { asReal: true }), frames: [] as number[], work: [] as number[] },
   ] as const;
   const rests: number[] = [];
-  for (const { open } of sides) await open.page.evaluate(NOTE_DRAWING);
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       await side.open.page.bringToFront();
